@@ -1,0 +1,50 @@
+# make lab   opens the lessons       make test  everything CI checks       make help  the rest
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# With an NVIDIA driver CuPy brings its CUDA libraries along.
+CUPY := $(if $(shell nvidia-smi -L 2>/dev/null),gpu,cupy)
+
+.PHONY: help lab test notebooks slides student benchmarks clean
+
+help:  ## what can be made
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## */\t/' | expand -t 14
+
+lab: $(VENV)/.lab  ## set up and open JupyterLab at the lessons; LAB_ARGS="--no-browser --port=9000" is passed on
+	$(BIN)/jupyter lab --notebook-dir=notebooks $(LAB_ARGS)
+
+test: $(VENV)/.test  ## set up and run everything that CI checks
+	$(BIN)/ruff check nnlib tests notebooks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest $(TEST_ARGS)
+
+notebooks: $(VENV)/.test  ## run every lesson and store its outputs in canonical form
+	$(BIN)/python -m tests.notebooks.execute notebooks/*.ipynb
+
+slides: $(VENV)/.test  ## one slide deck per lesson in slides/, for offline use
+	$(BIN)/python -m tests.notebooks.slides
+
+student: $(VENV)/.test  ## copies of the lessons without solutions in student/
+	$(BIN)/python -m tests.notebooks.student
+
+benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of README.md
+	$(BIN)/python -m tests.benchmarks.train
+	$(BIN)/python -m tests.benchmarks.matmul
+	$(BIN)/python -m tests.benchmarks.kernels
+	$(BIN)/python -m tests.benchmarks.simulator
+	$(BIN)/python -m tests.benchmarks.render
+
+clean:  ## remove what make made
+	rm -rf $(VENV) slides student .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.lab: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable ".[$(CUPY)]"
+	touch $@
+
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable ".[$(CUPY),test]"
+	touch $@ $(VENV)/.lab

@@ -1,0 +1,1 @@
+"""Neural networks from scratch in CUDA."""

@@ -1,0 +1,105 @@
+"""The types of CUDA C, as values that compare equal when they are the same type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Void:
+    def __str__(self) -> str:
+        return "void"
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """An arithmetic type: its C name and the NumPy type that computes like it."""
+
+    name: str
+    dtype: np.dtype
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.dtype.itemsize
+
+    @property
+    def is_float(self) -> bool:
+        return self.dtype.kind == "f"
+
+    @property
+    def is_unsigned(self) -> bool:
+        return self.dtype.kind in "ub"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Vector:
+    """float4 and its kin: 2 to 4 scalars side by side; fields x y z w."""
+
+    name: str
+    base: Scalar
+    lanes: int
+    align: int
+
+    @property
+    def size(self) -> int:
+        return self.base.size * self.lanes
+
+    @property
+    def fields(self) -> str:
+        return "xyzw"[: self.lanes]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Pointer:
+    target: Type
+    const: bool = False
+
+    size = 8
+
+    def __str__(self) -> str:
+        return f"{'const ' if self.const else ''}{self.target}*"
+
+
+@dataclass(frozen=True)
+class Array:
+    """A declared array; length None only for `extern __shared__ T name[]`."""
+
+    element: Type
+    length: int | None
+
+    @property
+    def size(self) -> int:
+        return self.element.size * (self.length or 0)
+
+    def __str__(self) -> str:
+        return f"{self.element}[{'' if self.length is None else self.length}]"
+
+
+Type = Void | Scalar | Vector | Pointer | Array
+
+
+def _scalar(name: str, dtype: type) -> Scalar:
+    return Scalar(name, np.dtype(dtype))
+
+
+VOID = Void()
+BOOL = _scalar("bool", np.bool_)
+CHAR = _scalar("char", np.int8)
+UCHAR = _scalar("unsigned char", np.uint8)
+SHORT = _scalar("short", np.int16)
+USHORT = _scalar("unsigned short", np.uint16)
+INT = _scalar("int", np.int32)
+UINT = _scalar("unsigned int", np.uint32)
+LONGLONG = _scalar("long long", np.int64)
+ULONGLONG = _scalar("unsigned long long", np.uint64)
+FLOAT = _scalar("float", np.float32)
+DOUBLE = _scalar("double", np.float64)

@@ -1,0 +1,128 @@
+"""Which machine is this: is there a GPU that CuPy can use, and how do arrays get there. Lesson 01."""
+
+from __future__ import annotations
+
+import functools
+import platform
+import subprocess
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+_GET_CTK = 'pip install "cupy-cuda12x[ctk]>=14.1"'
+
+
+@dataclass(frozen=True)
+class Device:
+    """What was found. `name` of the GPU or None; `reason` and `remedy` when there is none."""
+
+    name: str | None
+    reason: str = ""
+    remedy: str = ""
+
+
+@functools.cache
+def find() -> Device:
+    """Look once for a GPU that can compile and run a kernel.
+
+    Counting devices is not enough: a driver without NVRTC fails only at the first compile.
+    """
+    driver = _driver_version()
+    try:
+        import cupy
+    except ImportError:
+        if platform.system() == "Darwin":
+            return Device(None, "macOS has no NVIDIA driver", "use Colab, Binder or a Linux machine with an NVIDIA GPU")
+        if driver is None:
+            return Device(None, "no NVIDIA driver found", "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK)
+        return Device(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
+    except Exception as error:  # a broken CuPy must not take the lessons down
+        return Device(None, f"CuPy does not import ({_first_line(error)})", "pip install --force-reinstall " + _GET_CTK[12:])
+    try:
+        if not cupy.is_available():
+            if driver is None:
+                return Device(None, "no NVIDIA driver found", "on a machine with an NVIDIA GPU: install its driver")
+            return Device(None, f"NVIDIA driver {driver} is too old for CUDA 12, or no GPU is visible",
+                          "update the driver to 525 or newer; check nvidia-smi and CUDA_VISIBLE_DEVICES")
+        kernel = cupy.RawKernel('extern "C" __global__ void probe(int* x) { x[0] = 1; }', "probe")
+        flag = cupy.zeros(1, np.int32)
+        kernel((1,), (1,), (flag,))
+        if int(flag[0]) != 1:
+            raise RuntimeError("a test kernel ran but wrote nothing")
+        return Device(cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode())
+    except Exception as error:  # CuPy raises many kinds here, also plain RuntimeError
+        return Device(None, f"the GPU cannot compile or run a kernel ({_first_line(error)})", _GET_CTK)
+
+
+def has_gpu() -> bool:
+    """True when kernels run on a GPU, False when they run in the simulator."""
+    return find().name is not None
+
+
+def _array_module() -> Any:
+    if has_gpu():
+        import cupy
+        return cupy
+    return np
+
+
+def __getattr__(name: str) -> Any:
+    # `nnlib.device.xp` is looked up late, so that `import nnlib` does not touch the driver.
+    if name == "xp":
+        return _array_module()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def array_module(*arrays: Any) -> Any:
+    """The module (numpy or cupy) the arrays belong to."""
+    return _array_module() if any(is_device_array(a) for a in arrays) else np
+
+
+def is_device_array(array: Any) -> bool:
+    """True for an array in GPU memory."""
+    return hasattr(array, "__cuda_array_interface__")
+
+
+def to_host(array: Any) -> np.ndarray:
+    """A NumPy array with the same content; NumPy arrays pass through."""
+    return array.get() if is_device_array(array) else np.asarray(array)
+
+
+def to_device(array: Any) -> Any:
+    """The array in GPU memory where there is a GPU; else a NumPy array."""
+    return _array_module().asarray(array)
+
+
+def synchronize() -> None:
+    """Wait for the GPU; nothing to wait for without one."""
+    if has_gpu():
+        _array_module().cuda.Device().synchronize()
+
+
+def report() -> None:
+    """Print, one line each, what was found and what to type to get the GPU."""
+    device = find()
+    if device.name:
+        import cupy
+        runtime = cupy.cuda.runtime.runtimeGetVersion()
+        print(f"Kernels run on: {device.name} (driver {_driver_version() or 'unknown'}, "
+              f"CUDA {runtime // 1000}.{runtime % 1000 // 10}, CuPy {cupy.__version__})")
+    else:
+        print("Kernels run in: the nnlib simulator, on the CPU")
+        print(f"No GPU because: {device.reason}")
+        print(f"To get one:     {device.remedy}")
+
+
+def _driver_version() -> str | None:
+    try:
+        query = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
+                               capture_output=True, text=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    lines = query.stdout.split()
+    return lines[0] if query.returncode == 0 and lines else None
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:120]

@@ -35,7 +35,8 @@ def find() -> Device:
         if platform.system() == "Darwin":
             return Device(None, "macOS has no NVIDIA driver", "use Colab, Binder or a Linux machine with an NVIDIA GPU")
         if driver is None:
-            return Device(None, "no NVIDIA driver found", "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK)
+            return Device(None, "no NVIDIA driver found",
+                          "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK)
         return Device(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
     except Exception as error:  # a broken CuPy must not take the lessons down
         return Device(None, f"CuPy does not import ({_first_line(error)})", "pip install --force-reinstall " + _GET_CTK[12:])

@@ -1,0 +1,127 @@
+"""nnlib.device: whatever is missing, the lessons run on the CPU and say what to type for the GPU."""
+
+import builtins
+import subprocess
+import sys
+import types
+
+import numpy as np
+import pytest
+
+from nnlib import device
+
+
+@pytest.fixture(autouse=True)
+def look_again():
+    device.find.cache_clear()
+    yield
+    device.find.cache_clear()
+
+
+def fake_cupy(monkeypatch, *, available=True, launch_error=None, result=1):
+    """A stand-in for CuPy on a machine in a given state."""
+
+    class RawKernel:
+        def __init__(self, source, name):
+            pass
+
+        def __call__(self, grid, block, args):
+            if launch_error:
+                raise launch_error
+            args[0][0] = result
+
+    runtime = types.SimpleNamespace(getDeviceProperties=lambda i: {"name": b"Test GPU"},
+                                    runtimeGetVersion=lambda: 12080)
+    cuda = types.SimpleNamespace(runtime=runtime, Device=lambda: types.SimpleNamespace(id=0))
+    cupy = types.SimpleNamespace(is_available=lambda: available, RawKernel=RawKernel, zeros=np.zeros, cuda=cuda,
+                                 __version__="14.2.0")
+    monkeypatch.setitem(sys.modules, "cupy", cupy)
+
+
+def driver(monkeypatch, version):
+    monkeypatch.setattr(device, "_driver_version", lambda: version)
+
+
+def test_a_working_gpu_is_used(monkeypatch, capsys):
+    fake_cupy(monkeypatch)
+    driver(monkeypatch, "570.1")
+    assert device.has_gpu()
+    assert device.xp.is_available()
+    device.report()
+    assert "Kernels run on: Test GPU (driver 570.1, CUDA 12.8, CuPy 14.2.0)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("state", "version", "reason", "remedy"), [
+    (dict(available=False), None, "no NVIDIA driver", "install its driver"),
+    (dict(available=False), "450.1", "450.1 is too old", "update the driver"),
+    (dict(launch_error=RuntimeError("libnvrtc.so.12 not found\nmore")), "570.1",
+     "libnvrtc.so.12 not found", "cupy-cuda12x[ctk]"),
+    (dict(result=0), "570.1", "wrote nothing", "cupy-cuda12x[ctk]"),
+])
+def test_a_gpu_that_cannot_be_used_is_explained(monkeypatch, capsys, state, version, reason, remedy):
+    fake_cupy(monkeypatch, **state)
+    driver(monkeypatch, version)
+    assert not device.has_gpu()
+    assert device.xp is np
+    device.report()
+    out = capsys.readouterr().out
+    assert reason in out and remedy in out
+    assert len(out.splitlines()) == 3
+
+
+@pytest.mark.parametrize(("version", "system", "reason"), [
+    ("570.1", "Linux", "driver 570.1 found, but not CuPy"),
+    (None, "Linux", "no NVIDIA driver"),
+    (None, "Darwin", "macOS"),
+])
+def test_without_cupy(monkeypatch, version, system, reason):
+    real_import = builtins.__import__
+
+    def no_cupy(name, *args, **kwargs):
+        if name == "cupy":
+            raise ImportError("No module named 'cupy'")
+        return real_import(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", no_cupy)
+    monkeypatch.setattr(device.platform, "system", lambda: system)
+    driver(monkeypatch, version)
+    found = device.find()
+    assert found.name is None and reason in found.reason
+
+
+def test_a_broken_cupy_does_not_take_the_lessons_down(monkeypatch):
+    real_import = builtins.__import__
+
+    def broken_cupy(name, *args, **kwargs):
+        if name == "cupy":
+            raise OSError("libcudart.so.12: wrong ELF class")
+        return real_import(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", broken_cupy)
+    assert "wrong ELF class" in device.find().reason
+
+
+@pytest.mark.parametrize(("returncode", "out", "version"), [
+    (0, "570.86.10\n570.86.10\n", "570.86.10"),
+    (9, "failed", None),
+])
+def test_driver_version(monkeypatch, returncode, out, version):
+    answer = types.SimpleNamespace(returncode=returncode, stdout=out)
+    monkeypatch.setattr(subprocess, "run", lambda *a, **k: answer)
+    assert device._driver_version() == version
+
+
+def test_driver_version_without_nvidia_smi(monkeypatch):
+    def missing(*args, **kwargs):
+        raise FileNotFoundError("nvidia-smi")
+
+    monkeypatch.setattr(subprocess, "run", missing)
+    assert device._driver_version() is None
+
+
+def test_arrays_travel_unchanged_on_the_cpu(monkeypatch):
+    fake_cupy(monkeypatch, available=False)
+    x = np.arange(6, dtype=np.float32)
+    assert device.to_device(x) is x
+    assert device.to_host(x) is x
+    assert device.array_module(x) is np

@@ -39,7 +39,7 @@ def find() -> Device:
                           "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK)
         return Device(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
     except Exception as error:  # a broken CuPy must not take the lessons down
-        return Device(None, f"CuPy does not import ({_first_line(error)})", "pip install --force-reinstall " + _GET_CTK[12:])
+        return Device(None, f"CuPy does not import ({_first_line(error)})", "reinstall it: " + _GET_CTK)
     try:
         if not cupy.is_available():
             if driver is None:

@@ -1,0 +1,67 @@
+"""Activations, element by element, each beside its derivative. Any shape, dtype kept. Lesson 04."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from nnlib.device import array_module
+
+_GELU_SCALE = math.sqrt(2 / math.pi)
+_GELU_CUBIC = 0.044715
+
+
+def relu(x: Any) -> Any:
+    """max(x, 0)."""
+    return array_module(x).maximum(x, 0)
+
+
+def relu_backward(dy: Any, x: Any) -> Any:
+    """dy where x > 0, else 0. relu's output may stand in for x: both are positive in the same places."""
+    return dy * (x > 0)
+
+
+def leaky_relu(x: Any, slope: float = 0.01) -> Any:
+    """x where x > 0, else slope · x."""
+    return array_module(x).where(x > 0, x, x * slope)
+
+
+def leaky_relu_backward(dy: Any, x: Any, slope: float = 0.01) -> Any:
+    """dy where x > 0, else slope · dy."""
+    return array_module(x).where(x > 0, dy, dy * slope)
+
+
+def sigmoid(x: Any) -> Any:
+    """1 / (1 + e⁻ˣ); by way of tanh, which does not overflow."""
+    return 0.5 * array_module(x).tanh(0.5 * x) + 0.5
+
+
+def sigmoid_backward(dy: Any, y: Any) -> Any:
+    """From the output y = sigmoid(x): dy · y (1 - y)."""
+    return dy * y * (1 - y)
+
+
+def tanh(x: Any) -> Any:
+    """Hyperbolic tangent."""
+    return array_module(x).tanh(x)
+
+
+def tanh_backward(dy: Any, y: Any) -> Any:
+    """From the output y = tanh(x): dy · (1 - y²)."""
+    return dy * (1 - y * y)
+
+
+def gelu(x: Any) -> Any:
+    """x · Φ(x) in the tanh form. Hendrycks and Gimpel 2016, arXiv:1606.08415."""
+    return 0.5 * x * (1 + _gelu_tanh(x))
+
+
+def gelu_backward(dy: Any, x: Any) -> Any:
+    """Product rule on 0.5 x (1 + t(x)) with t' = (1 - t²) · inner'."""
+    t = _gelu_tanh(x)
+    inner_slope = _GELU_SCALE * (1 + 3 * _GELU_CUBIC * x * x)
+    return dy * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * inner_slope)
+
+
+def _gelu_tanh(x: Any) -> Any:
+    return array_module(x).tanh(_GELU_SCALE * (x + _GELU_CUBIC * x * x * x))

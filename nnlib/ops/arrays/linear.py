@@ -1,0 +1,21 @@
+"""The linear layer, three matrix products: output, input gradient, weight gradient. Lesson 03."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nnlib.ops.shapes import ShapeError, require_shape
+
+
+def linear(x: Any, w: Any, b: Any) -> Any:
+    """y = x wᵀ + b with x (N, IN), w (OUT, IN), b (OUT,), y (N, OUT)."""
+    if x.ndim != 2 or w.ndim != 2 or x.shape[1] != w.shape[1]:
+        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[-1]})")
+    require_shape("b", b, (w.shape[0],))
+    return x @ w.T + b
+
+
+def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
+    """(dx, dw, db) from dy (N, OUT); dx is None unless needed."""
+    require_shape("dy", dy, (x.shape[0], w.shape[0]))
+    return dy @ w if needs_dx else None, dy.T @ x, dy.sum(axis=0)

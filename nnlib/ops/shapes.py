@@ -1,0 +1,42 @@
+"""Sizes of windows and outputs, and the one error for shapes that do not fit. Lesson 05."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Size = int | tuple[int, int]
+
+
+class ShapeError(ValueError):
+    """Arrays whose shapes do not fit together; the message names both."""
+
+
+def pair(value: Size, name: str, smallest: int = 1) -> tuple[int, int]:
+    """`3` and `(3, 3)` both become `(3, 3)`; anything below `smallest` is refused."""
+    numbers = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
+    if len(numbers) != 2 or any(int(number) != number or number < smallest for number in numbers):
+        raise ValueError(f"{name} must be an integer of at least {smallest} or a pair of them, got {value!r}")
+    return int(numbers[0]), int(numbers[1])
+
+
+def window_output(x_shape: tuple[int, ...], size: Size, stride: Size, padding: Size = 0) -> tuple[int, int]:
+    """(OH, OW): how many windows fit into the last two axes of an image batch (N, C, H, W)."""
+    if len(x_shape) != 4:
+        raise ShapeError(f"expected images of shape (N, C, H, W), got {x_shape}")
+    (KH, KW), (SH, SW), (PH, PW) = pair(size, "size"), pair(stride, "stride"), pair(padding, "padding", 0)
+    H, W = x_shape[2] + 2 * PH, x_shape[3] + 2 * PW
+    if KH > H or KW > W:
+        raise ShapeError(f"a window of {KH}×{KW} does not fit into images of shape {x_shape} with padding {(PH, PW)}")
+    return (H - KH) // SH + 1, (W - KW) // SW + 1
+
+
+def require_shape(name: str, array: Any, expected: tuple[int, ...]) -> None:
+    """Refuse an array of another shape than the one computed from its partners."""
+    if tuple(array.shape) != tuple(expected):
+        raise ShapeError(f"{name} has shape {tuple(array.shape)}, expected {tuple(expected)}")
+
+
+def require_batch(x: Any) -> None:
+    """Refuse a batch without examples: its mean is undefined."""
+    if x.shape[0] == 0:
+        raise ShapeError(f"the batch is empty: shape {tuple(x.shape)}")

@@ -1,0 +1,107 @@
+"""The data of the lessons: MNIST, Fashion-MNIST, a small set that is always there, points in a plane. Lesson 07.
+
+Also `load_png_folder` for images of your own, and `idx.read` for IDX files.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from nnlib.datasets import idx
+from nnlib.datasets.examples import Dataset, DatasetError, Examples, shuffled
+from nnlib.datasets.idx import UnavailableError
+from nnlib.datasets.png_folder import load_png_folder
+
+__all__ = ["Dataset", "DatasetError", "Examples", "UnavailableError",
+           "load", "load_png_folder", "quadrants", "shuffled"]
+
+_DIGITS = tuple("0123456789")
+_CLOTHES = ("T-shirt", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag", "ankle boot")
+
+
+def load(name: str, fallback: str | None = None, download: bool = True) -> Dataset:
+    """`"mnist"`, `"fashion"` (60,000 + 10,000 images), `"digits"` (1,500 + 297) or `"quadrants"` (2,000 + 100 points).
+
+    Images are uint8 (N, 1, 28, 28), labels int32 (N,). Files are looked for in `NNLIB_DATA`, in `data/`, in the
+    user's cache, then downloaded. With `fallback`, a set that is not to be had is replaced by that one, and
+    a printed line says so. Raises DatasetError (UnavailableError when the set is not to be had).
+    """
+    loaders = {"mnist": _load_idx, "fashion": _load_idx, "digits": _load_digits, "quadrants": _load_quadrants}
+    for wanted in (name, fallback):
+        if wanted is not None and wanted not in loaders:
+            raise DatasetError(f"unknown data set {wanted!r}; there are {', '.join(map(repr, loaders))}")
+    try:
+        return loaders[name](name, download)
+    except UnavailableError:
+        if fallback is None or fallback == name:
+            raise
+    dataset = load(fallback, download=download)
+    print(f"{name!r} is not on this machine and could not be downloaded: using {fallback!r} instead.")
+    return dataset
+
+
+def quadrants(batches: int = 21, batch_size: int = 100, seed: int = 0) -> Dataset:
+    """Points in the square [-1, 1]²: class 1 where x·y > 0, else 0; the last batch is the test part.
+
+    Inputs are float32 (N, 2), labels float32 (N, 1), as binary cross-entropy takes them. Lesson 06.
+    """
+    if batches < 2 or batch_size < 1:
+        raise DatasetError(f"{batches} batches of {batch_size}: at least 2 batches of 1 are needed, the last is for testing")
+    points = np.random.default_rng(seed).uniform(-1, 1, (batches * batch_size, 2)).astype(np.float32)
+    labels = (points[:, :1] * points[:, 1:] > 0).astype(np.float32)
+    examples = Examples(points, labels, ("x·y ≤ 0", "x·y > 0"))
+    return Dataset("quadrants", examples[:-batch_size], examples[-batch_size:])
+
+
+def _load_quadrants(name: str, download: bool) -> Dataset:
+    return quadrants()
+
+
+def _load_idx(name: str, download: bool) -> Dataset:
+    arrays = idx.load(name, _data_folders(), _user_cache, download)
+    classes = _DIGITS if name == "mnist" else _CLOTHES
+    return Dataset(name, Examples(arrays[0], arrays[1], classes), Examples(arrays[2], arrays[3], classes))
+
+
+def _load_digits(name: str, download: bool) -> Dataset:
+    for folder in _data_folders():
+        path = folder / "digits.npz"
+        if path.is_file():
+            return _read_digits(path)
+    raise DatasetError(f"digits.npz was not found in {', '.join(map(str, _data_folders()))}; it is part of the "
+                       "repository: restore data/digits.npz, or start Python inside the repository")
+
+
+def _read_digits(path: Path) -> Dataset:
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            images, labels, count = stored["images"][:, None], stored["labels"].astype(np.int32), int(stored["train"])
+    except Exception as error:  # NumPy raises many kinds for a damaged file
+        raise DatasetError(f"{path}: damaged; restore it from the repository (git checkout data/digits.npz)") from error
+    examples = Examples(images, labels, _DIGITS)
+    return Dataset("digits", examples[:count], examples[count:])
+
+
+def _data_folders() -> list[Path]:
+    """Where files may lie, in order. The current folder serves an nnlib installed away from its repository."""
+    here = [Path(__file__).parents[2], Path.cwd(), Path.cwd().parent]
+    named = [Path(os.environ["NNLIB_DATA"]).expanduser()] if os.environ.get("NNLIB_DATA") else []
+    return list(dict.fromkeys(named + [folder / "data" for folder in here]))
+
+
+def _user_cache() -> Path:
+    """A folder for downloads that can be written to: the user's cache, else a temporary one."""
+    import pooch
+    try:
+        folder = Path(pooch.os_cache("nnlib"))
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except (OSError, RuntimeError, KeyError):  # no home, or one that is read-only
+        folder = Path(tempfile.gettempdir()) / "nnlib"
+        folder.mkdir(exist_ok=True)
+        return folder

@@ -1,0 +1,109 @@
+"""Inputs with their labels, kept as bytes on the device and normalised batch by batch. Lesson 07."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nnlib import device
+
+
+class DatasetError(Exception):
+    """A data file or set is not usable; the message names it and says what to do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """`inputs` (N, ...) as uint8 pixels or floats, `labels` (N,) int32 (or (N, 1) float32 for two classes).
+
+    A batch of pixels becomes float32 `(pixel / 255 - mean) / std`; float inputs `(input - mean) / std`.
+    """
+
+    inputs: Any
+    labels: Any
+    classes: tuple[str, ...] = ()
+    mean: float = 0.0
+    std: float = 1.0
+
+    def __post_init__(self) -> None:
+        if len(self.inputs) != len(self.labels):
+            raise DatasetError(f"{len(self.inputs)} inputs, but {len(self.labels)} labels: "
+                               "every input needs exactly one label")
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    def __getitem__(self, index: Any) -> Examples:
+        """The chosen examples: a slice, a mask or an array of indices."""
+        if isinstance(index, (int, np.integer)):
+            index = slice(index, index + 1 or None)
+        return replace(self, inputs=self.inputs[index], labels=self.labels[index])
+
+    def split(self, count: int, seed: int = 0) -> tuple[Examples, Examples]:
+        """All but `count` examples, and these `count`, drawn at random with `seed`."""
+        if not 0 < count < len(self):
+            raise DatasetError(f"cannot set {count} of {len(self)} examples aside: choose 1 to {len(self) - 1}")
+        order = shuffled(len(self), seed)
+        return self[np.sort(order[count:])], self[np.sort(order[:count])]
+
+    def on_device(self) -> Examples:
+        """The same examples in GPU memory where there is a GPU; copied once, not batch by batch."""
+        return replace(self, inputs=device.to_device(self.inputs), labels=device.to_device(self.labels))
+
+    def normalised(self, mean: float | None = None, std: float | None = None) -> Examples:
+        """The same bytes with a mean and a standard deviation, by default their own (of pixel / 255)."""
+        values = device.to_host(self.inputs)
+        unit = 255.0 if values.dtype == np.uint8 else 1.0
+        mean = float(values.mean(dtype=np.float64)) / unit if mean is None else mean
+        std = float(values.std(dtype=np.float64)) / unit if std is None else std
+        if not std > 0:
+            raise DatasetError(f"cannot normalise with standard deviation {std}: it must be positive")
+        return replace(self, mean=mean, std=std)
+
+    def prepare(self, inputs: Any) -> Any:
+        """Some of the inputs as the network sees them: float32, normalised, on the same device."""
+        unit = 255.0 if inputs.dtype == np.uint8 else 1.0
+        values = inputs.astype(np.float32)
+        values *= np.float32(1.0 / (unit * self.std))
+        if self.mean:
+            values -= np.float32(self.mean / self.std)
+        return values
+
+    def batches(self, batch_size: int, order: Any = None) -> Iterator[tuple[Any, Any]]:
+        """`(x, y)` on the device, in `order` (indices, see `shuffled`) or as stored; the last may be smaller."""
+        if order is not None:
+            order = device.array_module(self.inputs).asarray(order)  # once per epoch, not per batch
+        for start in range(0, len(self), batch_size):
+            chosen = slice(start, start + batch_size) if order is None else order[start:start + batch_size]
+            yield self.prepare(self.inputs[chosen]), self.labels[chosen]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A named set: what to learn from (`train`), what to be judged by (`test`), and the class names."""
+
+    name: str
+    train: Examples
+    test: Examples
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.train.classes
+
+    def normalised(self, mean: float | None = None, std: float | None = None) -> Dataset:
+        """Both parts with one mean and standard deviation, by default those of the training part."""
+        train = self.train.normalised(mean, std)
+        return Dataset(self.name, train, self.test.normalised(train.mean, train.std))
+
+    def __str__(self) -> str:
+        shape = " x ".join(map(str, self.train.inputs.shape[1:]))
+        return (f"{self.name}: {len(self.train):,} training and {len(self.test):,} test examples of {shape}, "
+                f"{len(self.classes)} classes")
+
+
+def shuffled(count: int, seed: int, epoch: int = 0) -> np.ndarray:
+    """The numbers 0 … count - 1 in the order of this seed and epoch, the same on every machine (int32)."""
+    return np.random.default_rng((seed, epoch)).permutation(count).astype(np.int32)

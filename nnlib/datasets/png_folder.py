@@ -1,0 +1,108 @@
+"""Images as PNG files in folders named after their class: `train/0…9/*.png`, `test/0…9/*.png`. Lesson 07."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from nnlib.datasets.examples import Dataset, DatasetError, Examples
+
+CACHE = ".nnlib-cache.npz"
+
+
+def load_png_folder(folder: str | os.PathLike, size: tuple[int, int] = (28, 28), cache: bool = True) -> Dataset:
+    """Grey images of `size` (rows, columns) as a Dataset; the folders in `train/` name the classes.
+
+    With `cache`, decoded images are kept in one .npz file in the folder and decoded again when a file was added,
+    removed or changed. A folder that cannot be written to works without. Raises DatasetError.
+    """
+    folder = Path(folder)
+    classes = _class_names(folder / "train")
+    parts = {part: _list_images(folder / part, classes) for part in ("train", "test")}
+    fingerprint = _fingerprint(folder, size, [path for paths, _ in parts.values() for path in paths])
+    pixels = _read_cache(folder / CACHE, fingerprint) if cache else None
+    if pixels is None:
+        pixels = {part: np.stack([_read_png(path, size) for path in paths]) for part, (paths, _) in parts.items()}
+        if cache:
+            _write_cache(folder / CACHE, fingerprint, pixels)
+    train, test = (Examples(pixels[part][:, None], np.array(labels, np.int32), classes)
+                   for part, (_, labels) in parts.items())
+    return Dataset(folder.name, train, test)
+
+
+def _class_names(folder: Path) -> tuple[str, ...]:
+    if not folder.is_dir():
+        raise DatasetError(f"{folder}: no such folder; expected {folder}/<class>/*.png, for example {folder}/0/1.png")
+    names = [entry.name for entry in folder.iterdir() if entry.is_dir()]
+    if not names:
+        raise DatasetError(f"{folder}: holds no folders; expected one per class, for example {folder}/0/")
+    return tuple(sorted(names, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)))
+
+
+def _list_images(folder: Path, classes: tuple[str, ...]) -> tuple[list[Path], list[int]]:
+    if not folder.is_dir():
+        raise DatasetError(f"{folder}: no such folder; expected {folder}/<class>/*.png")
+    unknown = sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and entry.name not in classes)
+    if unknown:
+        raise DatasetError(f"{folder / unknown[0]}: the training part has no class {unknown[0]!r}, "
+                           f"only {', '.join(classes)}")
+    paths, labels = [], []
+    for label, name in enumerate(classes):
+        found = sorted(path for path in (folder / name).glob("*") if path.suffix.lower() == ".png")
+        paths += found
+        labels += [label] * len(found)
+    if not paths:
+        raise DatasetError(f"{folder}: no PNG files in it; expected {folder}/<class>/*.png")
+    return paths, labels
+
+
+def _read_png(path: Path, size: tuple[int, int]) -> np.ndarray:
+    from PIL import Image
+    try:
+        with Image.open(path) as image:
+            if image.mode.startswith("I"):  # 16 bits: Pillow's own conversion would clip at 255
+                pixels = (np.asarray(image) // 257).astype(np.uint8)
+            else:
+                pixels = np.asarray(image.convert("L"))
+    except (OSError, SyntaxError, ValueError) as error:  # Pillow's words for a damaged file
+        raise DatasetError(f"{path}: not a readable PNG image; replace or remove it") from error
+    if pixels.shape != tuple(size):
+        raise DatasetError(f"{path}: {pixels.shape[0]} x {pixels.shape[1]} pixels, expected {size[0]} x {size[1]}; "
+                           "scale or remove it, or pass size=(rows, columns) if all images have that size")
+    return pixels
+
+
+def _fingerprint(folder: Path, size: tuple[int, int], paths: list[Path]) -> str:
+    """Changes when a file is added, removed, renamed or written to."""
+    digest = hashlib.sha256(repr(tuple(size)).encode())
+    for path in paths:
+        status = path.stat()
+        digest.update(f"{path.relative_to(folder)} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _read_cache(path: Path, fingerprint: str) -> dict[str, np.ndarray] | None:
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            if str(stored["fingerprint"]) == fingerprint:
+                return {part: stored[part] for part in ("train", "test")}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        pass  # absent or damaged: decode again
+    return None
+
+
+def _write_cache(path: Path, fingerprint: str, pixels: dict[str, np.ndarray]) -> None:
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+        with os.fdopen(handle, "wb") as file:
+            np.savez_compressed(file, fingerprint=fingerprint, **pixels)
+        os.replace(temporary, path)
+    except OSError:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)

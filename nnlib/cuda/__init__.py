@@ -1,0 +1,24 @@
+"""Write a kernel in CUDA C, run it anywhere: on an NVIDIA GPU, or in a simulator that explains mistakes. Lesson 01."""
+
+from .errors import (
+    ArgumentError,
+    BarrierError,
+    KernelArithmeticError,
+    KernelError,
+    KernelSyntaxError,
+    KernelTimeoutError,
+    LaunchError,
+    MisalignedAccessError,
+    OutOfBoundsError,
+    RaceError,
+    UninitializedReadError,
+)
+from .kernel import Profile, RawKernel, RawModule
+from .modes import checks, force_simulator
+from .occupancy import GPUS, Occupancy, occupancy
+
+__all__ = [
+    "GPUS", "ArgumentError", "BarrierError", "KernelArithmeticError", "KernelError", "KernelSyntaxError",
+    "KernelTimeoutError", "LaunchError", "MisalignedAccessError", "Occupancy", "OutOfBoundsError", "Profile",
+    "RaceError", "RawKernel", "RawModule", "UninitializedReadError", "checks", "force_simulator", "occupancy",
+]

@@ -1,0 +1,109 @@
+"""Kernels on an NVIDIA GPU, the CuPy way: NVRTC compiles, the driver launches. Lesson 01.
+
+CuPy is imported when first used, so that everything else works without it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .errors import KernelError, LaunchError
+from .language import tree
+
+_STATIC_SHARED = 48 * 1024  # bytes; more must be asked for
+# Driver and runtime share these numbers; after them every further call fails, too.
+_FAULTS = {700: "touched memory that is not its own", 702: "ran too long for a GPU that also drives a screen",
+           710: "failed an assert", 714: "broke the hardware stack", 715: "executed an illegal instruction",
+           716: "made a misaligned access", 717: "used a pointer of another memory space",
+           718: "jumped to an invalid address", 719: "crashed"}
+
+
+class CompileError(Exception):
+    """NVRTC's complaint: where in the user's text (None: nowhere in particular), and what."""
+
+    def __init__(self, at: tree.Position | None, message: str) -> None:
+        super().__init__(message)
+        self.at, self.message = at, message
+
+
+def compile_module(text: str, options: Sequence[str]) -> Any:
+    """The text as a cupy.RawModule, compiled now. Raises CompileError or, for too much memory, LaunchError."""
+    import cupy
+    module = cupy.RawModule(code=text, options=tuple(options))
+    try:
+        module.compile()
+    except cupy.cuda.compiler.CompileException as error:
+        raise explain(text, error.get_message()) from None
+    except cupy.cuda.driver.CUDADriverError as error:
+        raise _translate("", error) from None
+    return module
+
+
+def explain(text: str, log: str) -> Exception:
+    """NVRTC's first error, at the user's own line."""
+    too_much = re.search(r"function '(\w+)' uses too much shared data \((\w+) bytes, (\w+) max\)", log)
+    if too_much:
+        name, used, limit = too_much[1], int(too_much[2], 16), int(too_much[3], 16)
+        return LaunchError(f"{name}: its __shared__ arrays take {used} bytes; a kernel may declare {limit}. Make the "
+                           f"tile smaller, or use extern __shared__ and pass shared_mem={used}")
+    found = re.search(r"\((\d+)\): (?:catastrophic )?error: (.*)(?:\n(.*)\n( *)\^)?", log)
+    if found is None:
+        return CompileError(None, log.strip())
+    line, message = int(found[1]), found[2]
+    lines = text.splitlines()
+    column = 1
+    if found[3] and line <= len(lines):  # NVRTC shows the line without its indentation
+        shown, own = found[3].lstrip(), lines[line - 1]
+        column = 1 + len(own) - len(own.lstrip()) + len(found[4]) - (len(found[3]) - len(shown))
+    return CompileError(tree.Position(line, column), message)
+
+
+def get_function(module: Any, name: str) -> Any:
+    """The cupy kernel, or None if the module has none under this plain (extern "C") name."""
+    import cupy
+    try:
+        function = module.get_function(name)
+        function.compile()
+        return function
+    except cupy.cuda.driver.CUDADriverError as error:
+        if error.status == 500:  # CUDA_ERROR_NOT_FOUND
+            return None
+        raise _translate(name, error) from None
+
+
+def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ...], values: Sequence[Any],
+           shared_mem: int) -> None:
+    """Start the kernel; returns before it ends, as every CUDA launch does."""
+    import cupy
+    try:
+        if shared_mem and shared_mem + function.shared_size_bytes > _STATIC_SHARED:
+            _allow_shared(name, function, shared_mem)
+        function(grid, block, tuple(values), shared_mem=shared_mem)
+    except (cupy.cuda.driver.CUDADriverError, cupy.cuda.runtime.CUDARuntimeError) as error:
+        threads = block[0] * block[1] * block[2]
+        if error.status in (1, 701) and threads > function.max_threads_per_block:
+            raise LaunchError(f"{name}: {threads} threads per block; its {function.num_regs} registers per thread "
+                              f"leave room for {function.max_threads_per_block}") from None
+        raise _translate(name, error) from None
+
+
+def _allow_shared(name: str, function: Any, shared_mem: int) -> None:
+    import cupy
+    limit = cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
+    if shared_mem + function.shared_size_bytes > limit:
+        raise LaunchError(f"{name}: {shared_mem + function.shared_size_bytes} bytes of shared memory per block "
+                          f"({function.shared_size_bytes} declared, {shared_mem} asked for by shared_mem); "
+                          f"this GPU has {limit}")
+    if function.max_dynamic_shared_size_bytes < shared_mem:
+        function.max_dynamic_shared_size_bytes = shared_mem
+
+
+def _translate(name: str, error: Any) -> KernelError:
+    if error.status in _FAULTS:
+        return KernelError(f"{name}: this kernel, or one launched before it, {_FAULTS[error.status]}. The GPU has given "
+                           "up this Python process: restart it (Jupyter: Kernel > Restart), then launch in `with "
+                           f"nnlib.cuda.force_simulator():`, which says which thread did what. [{error}]")
+    return LaunchError(f"{name}: the GPU refused: {error}")
+

@@ -1,0 +1,219 @@
+"""RawKernel and RawModule in CuPy's call convention: on the GPU where there is one, else simulated. Lesson 01.
+
+Differences from CuPy, all of them checks: arguments are compared with the kernel's signature, Python
+numbers become the declared C type, and every mistake is an error that says where and what to do.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from . import arguments, gpu, modes, signature
+from .errors import KernelError, KernelSyntaxError, LaunchError
+from .language import messages, tree, types
+try:
+    from .language import compile_source
+except ImportError:
+    def compile_source(*a):
+        raise KernelSyntaxError("not supported by the simulator: not there yet")
+try:
+    from .simulator import Profile, Trace, compile_program, launch, trace
+except ImportError:
+    Profile = Trace = compile_program = launch = trace = None
+from .transfer import Transfer
+
+_UNSUPPORTED = "not supported by the simulator"  # how the front end words what only a GPU understands
+
+
+class RawModule:
+    """CUDA C text with one or more kernels, compiled when first needed, and once.
+
+    code: the text, or path: a file with it. options: as for NVRTC, e.g. ("-DTILE=16",).
+    """
+
+    def __init__(self, code: str | None = None, *, path: str | Path | None = None, options: Sequence[str] = ()) -> None:
+        if (code is None) == (path is None):
+            raise TypeError("RawModule needs either code= or path=")
+        if isinstance(options, str):
+            raise TypeError(f"options is a tuple of strings; write ({options!r},)")
+        text = Path(path).read_text(encoding="utf-8") if path is not None else code
+        self._compilation = _compilation(text, tuple(options), Path(path).name if path is not None else "kernel.cu")
+
+    def get_function(self, name: str) -> RawKernel:
+        """The kernel of that name, compiled at its first use."""
+        return RawKernel(self, name)
+
+    def compile(self) -> None:
+        """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
+        _ = self._compilation.gpu_module if modes.on_gpu() else self._compilation.program
+
+    @property
+    def kernels(self) -> list[str]:
+        """Names of the kernels in the text."""
+        return self._compilation.program.kernels
+
+    @property
+    def warnings(self) -> list[str]:
+        """What compiles but is probably not meant, such as a double constant in float arithmetic."""
+        source = self._compilation
+        return [messages.render(messages.Fault(at, message), source.text, source.file)
+                for at, message in source.program.warnings]
+
+
+class RawKernel:
+    """One kernel. `kernel(grid, block, args)` launches it.
+
+    code: CUDA C text or a RawModule; name: of a `extern "C" __global__` function in it.
+    """
+
+    def __init__(self, code: str | RawModule, name: str, options: Sequence[str] = ()) -> None:
+        module = code if isinstance(code, RawModule) else RawModule(code, options=options)
+        self._compilation = module._compilation
+        self.name = name
+
+    def __call__(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
+                 checks: bool | None = None) -> None:
+        """Launch and change the arrays of non-const pointers in place.
+
+        grid, block: one to three sizes, x first. shared_mem: bytes of `extern __shared__` memory.
+        checks: overrides `with checks(...)` for this launch. On a GPU, NumPy arrays are copied there and
+        back; CuPy arrays are used as they are and the launch does not wait. A simulated launch that fails
+        leaves the arrays as they were.
+        """
+        if not modes.on_gpu():
+            self._simulate(grid, block, args, shared_mem, checks=modes.checking() if checks is None else checks)
+            return
+        grid, block, values = self._prepare(grid, block, args, shared_mem)
+        moved = Transfer(values, to_device=True)
+        gpu.launch(self.name, self._gpu_function, grid, block, moved.values, shared_mem)
+        moved.copy_back(self.parameters)
+
+    def profile(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
+                max_blocks: int | None = None) -> Profile:
+        """Launch in the simulator, counting what Nsight Compute counts; arrays of either side.
+
+        max_blocks: for large grids run only that many blocks; a sample leaves the arrays as they were.
+        """
+        return self._simulate(grid, block, args, shared_mem, checks=True, profile=True, max_blocks=max_blocks)
+
+    def trace(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
+              block_index: Sequence[int] = (0, 0, 0), **options: Any) -> Trace:
+        """Follow one block statement by statement in the simulator; the arrays stay as they were."""
+        grid, block, values = self._prepare(grid, block, args, shared_mem)
+        copies = Transfer(values, to_device=False, private=True).values
+        return trace(self._simulated, self.name, grid, block, copies, shared_mem=shared_mem,
+                     block_index=(*block_index, 0, 0)[:3], **options)
+
+    def compile(self) -> None:
+        """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
+        _ = self.parameters
+        _ = self._gpu_function if modes.on_gpu() else self._simulated
+
+    @functools.cached_property
+    def parameters(self) -> tuple[signature.Parameter, ...] | None:
+        """Names and types. On a GPU, where the text is C++ beyond our CUDA C: None, or what its declaration says."""
+        try:
+            return signature.of_function(self._compilation.kernel(self.name))
+        except KernelSyntaxError:
+            if not modes.on_gpu():
+                raise
+            _ = self._compilation.gpu_module  # raises if it is wrong there, too
+            return signature.of_text(self._compilation.text, self.name)
+
+    @property
+    def attributes(self) -> dict[str, int]:
+        """What the compiler made of it. On a GPU CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes,
+        max_threads_per_block, ...); without one only shared_size_bytes: nobody assigned registers."""
+        if modes.on_gpu():
+            return dict(self._gpu_function.attributes)
+        shared = self._compilation.kernel(self.name).shared
+        return {"shared_size_bytes": sum(variable.type.size for variable in shared
+                                         if isinstance(variable.type, (types.Scalar, types.Vector, types.Array)))}
+
+    @functools.cached_property
+    def _gpu_function(self) -> Any:
+        function = gpu.get_function(self._compilation.gpu_module, self.name)
+        if function is None:
+            raise KernelError(f'no kernel {self.name!r} that is extern "C" in this code')
+        return function
+
+    @functools.cached_property
+    def _simulated(self) -> Any:
+        self._compilation.kernel(self.name)
+        return self._compilation.simulated
+
+    def _prepare(self, grid: Any, block: Any, args: Any, shared_mem: int) -> tuple[Any, Any, list[Any]]:
+        if not isinstance(shared_mem, int):
+            shared_mem = operator.index(shared_mem)
+        if shared_mem < 0:
+            raise LaunchError(f"{self.name}: shared_mem is {shared_mem} bytes")
+        return (arguments.launch_shape(self.name, "grid", grid), arguments.launch_shape(self.name, "block", block),
+                arguments.check(self.name, self.parameters, args))
+
+    def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool, profile: bool = False,
+                  max_blocks: int | None = None) -> Any:
+        compiled = self._simulated
+        grid, block, values = self._prepare(grid, block, args, shared_mem)
+        sampled = max_blocks is not None and math.prod(grid) > max_blocks
+        moved = Transfer(values, to_device=False, private=sampled)
+        result = launch(compiled, self.name, grid, block, moved.values, shared_mem=shared_mem, checks=checks,
+                        profile=profile, max_blocks=max_blocks)
+        if not sampled:
+            moved.copy_back(self.parameters)
+        return result
+
+
+class _Compilation:
+    """One text under one set of options, in its three forms."""
+
+    def __init__(self, text: str, options: tuple[str, ...], file: str) -> None:
+        self.text, self.options, self.file = text, options, file
+
+    @functools.cached_property
+    def program(self) -> tree.Program:
+        return compile_source(self.text, self.options)
+
+    @functools.cached_property
+    def simulated(self) -> Any:
+        return compile_program(self.program)
+
+    @functools.cached_property
+    def gpu_module(self) -> Any:
+        try:
+            return gpu.compile_module(self.text, self.options)
+        except gpu.CompileError as error:
+            raise self._explain(error) from None
+
+    def kernel(self, name: str) -> tree.Function:
+        function = self.program.functions.get(name)
+        if function is None or function.kind != "kernel":
+            known = self.program.kernels
+            hint = messages.did_you_mean(name, known)
+            raise KernelError(f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
+                              + (f" ({hint})" if hint else ""))
+        if not function.extern_c:
+            fault = messages.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
+                                   f'write extern "C" __global__ void {name}(...)')
+            raise KernelSyntaxError(messages.render(fault, self.text, self.file))
+        return function
+
+    def _explain(self, error: gpu.CompileError) -> KernelSyntaxError:
+        """Our own message if we found a mistake, too, so that it reads the same on every machine; else NVRTC's."""
+        try:
+            _ = self.program
+        except KernelSyntaxError as own:
+            if _UNSUPPORTED not in str(own):
+                return own
+        if error.at is None:
+            return KernelSyntaxError(error.message)
+        return KernelSyntaxError(messages.render(messages.Fault(error.at, error.message), self.text, self.file))
+
+
+@functools.lru_cache(maxsize=512)
+def _compilation(text: str, options: tuple[str, ...], file: str) -> _Compilation:
+    return _Compilation(text, options, file)

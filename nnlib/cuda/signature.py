@@ -1,0 +1,53 @@
+"""A kernel's parameters: from the checked tree, or, for C++ only a GPU understands, from the text. Lesson 01."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .language import tree, types
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """type None: not a type of our CUDA C (a struct, a template argument); passed on unchecked."""
+
+    name: str
+    type: types.Type | None
+
+    @property
+    def written(self) -> bool:
+        """The kernel may change what the caller passed."""
+        return not isinstance(self.type, types.Pointer) or not self.type.const
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.type or 'unknown type'})"
+
+
+def of_function(function: tree.Function) -> tuple[Parameter, ...]:
+    """The parameters of a kernel that the front end understood."""
+    return tuple(Parameter(variable.name, variable.type) for variable in function.parameters)
+
+
+def of_text(text: str, kernel: str) -> tuple[Parameter, ...] | None:
+    """The parameters read off the declaration alone; None where even that is beyond a plain list."""
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+    declaration = re.search(rf"__global__\b[^;{{}}]*?\b{re.escape(kernel)}\s*\(([^)]*)\)", text)
+    if declaration is None or re.search(r"[<>\[]", declaration[1]):
+        return None
+    return tuple(_parameter(piece) for piece in declaration[1].split(",") if piece.strip() not in ("", "void"))
+
+
+def _parameter(piece: str) -> Parameter:
+    before, star, name = piece.rpartition("*")
+    words = re.findall(r"\w+", before if star else piece)
+    names = [word for word in re.findall(r"\w+", name) if "restrict" not in word and word != "const"]
+    if not star:
+        names = [words.pop()]
+    base = _BASES.get(" ".join(sorted(word for word in words if word not in ("const", "volatile"))))
+    if base is None or "*" in before:
+        return Parameter(names[-1], None)
+    return Parameter(names[-1], types.Pointer(base, "const" in words) if star else base)
+
+
+_BASES = {" ".join(sorted(name.split())): kind for name, kind in types.NAMED.items()} | {"unsigned": types.UINT}

@@ -1,0 +1,322 @@
+"""Exercises and how an answer is judged: specified in `nnlib.exercises`, used through `check`. Lesson 01.
+
+A specification gives cases of ugly sizes, the right results, and the results of the usual
+mistakes. An answer that equals a mistake's result gets that mistake's hint by name. Kernels
+are judged in the simulator on every machine: it sees races and reads past the end, and it counts.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from .cuda.errors import ArgumentError, KernelError, RaceError
+from .device import to_device, to_host
+
+_REGISTRY: dict[str, Exercise] = {}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """solved, and what to tell the student."""
+
+    solved: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Out:
+    """An argument the kernel writes: poisoned, so that what nobody wrote is seen; or with `initial` content."""
+
+    shape: int | tuple[int, ...] = ()
+    dtype: Any = np.float32
+    initial: Any = None
+
+    def make(self) -> np.ndarray:
+        if self.initial is not None:
+            return np.array(self.initial, order="C")
+        kind = np.dtype(self.dtype)
+        return np.full(self.shape, np.nan if kind.kind == "f" else np.iinfo(kind).max - 86, kind)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A counter of the profile that must stay within bounds, e.g. Limit("global_load.sectors", most=32, hint="…")."""
+
+    counter: str
+    most: float | None = None
+    least: float | None = None
+    hint: str = ""
+
+    def complaint(self, profile: Any) -> str | None:
+        value = float(reduce(getattr, self.counter.split("."), profile))
+        name = self.counter.replace("_", " ").replace(".", " ")
+        if self.most is not None and value > self.most:
+            times = f" ({value / self.most:.1f}× more than needed)" if self.most else ""
+            return f"{name}: {value:g}, and {self.most:g} are enough{times}."
+        if self.least is not None and value < self.least:
+            return f"{name}: {value:g}, and {self.least:g} can be reached."
+        return None
+
+
+@dataclass
+class Launch:
+    """One case of a kernel exercise.
+
+    args: in the kernel's order; an `Out` where the kernel writes. expect: the right content of the
+    `Out`, or a tuple when there are several. mistakes: hint -> what `expect` would be after that mistake.
+    """
+
+    grid: Any
+    block: Any
+    args: Sequence[Any]
+    expect: Any
+    mistakes: dict[str, Any] = field(default_factory=dict)
+    limits: Sequence[Limit] = ()
+    shared_mem: int = 0
+
+
+@dataclass
+class Exercise:
+    """Base of the kinds of exercise. name: "LL.word", LL the lesson. about: one line for `nnlib.progress()`."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        _REGISTRY[self.name] = self
+
+    def judge(self, *answer: Any) -> Verdict:
+        raise NotImplementedError
+
+    def right(self, detail: str) -> Verdict:
+        return Verdict(True, f"✓ {self.name}: {detail}")
+
+    def wrong(self, where: str, problem: str, hint: str | None = None) -> Verdict:
+        lines = [f"✗ {self.name}{', ' + where if where else ''}: {problem}"]
+        return Verdict(False, "\n".join(lines + ([f"  Hint: {hint}"] if hint else [])))
+
+
+@dataclass
+class KernelExercise(Exercise):
+    """The answer is a kernel (and whatever else `case` takes after the size).
+
+    case(rng, *size, *more): a `Launch`. sizes: ints or tuples; take ugly ones, the most telling first.
+    hints: KernelError subclass -> hint, beside the report of the simulator.
+    """
+
+    case: Callable[..., Launch]
+    sizes: Sequence[Any] = (33, 1, 31, 32, 100, 257)
+    hints: dict[type[KernelError], str] = field(default_factory=dict)
+    rtol: float = 1e-5
+    atol: float = 1e-6
+
+    def judge(self, *answer: Any) -> Verdict:
+        kernel, *more = answer or (...,)
+        if not hasattr(kernel, "profile"):
+            return self.wrong("", f"needs a kernel, and got {_kind(kernel)}.",
+                              f'run the %%cuda cell first, then check("{self.name}", its_name)')
+        for size in self.sizes:
+            launch = self.case(np.random.default_rng(0), *_tuple(size), *more)
+            verdict = self._run(kernel, launch, _label(self.case, size))
+            if verdict:
+                return verdict
+        return self.right(f"right, with {len(self.sizes)} size{'s' * (len(self.sizes) > 1)}" +
+                          (" and within the limits." if launch.limits else "."))
+
+    def _run(self, kernel: Any, launch: Launch, where: str) -> Verdict | None:
+        args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]
+        outs = [i for i, a in enumerate(launch.args) if isinstance(a, Out)]
+        try:
+            profile = kernel.profile(_tuple(launch.grid), _tuple(launch.block), tuple(args), shared_mem=launch.shared_mem)
+        except KernelError as error:
+            return self.wrong(where, _report(error), self._hint(error))
+        for i, (before, after) in enumerate(zip(launch.args, args, strict=True)):
+            if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=before.dtype.kind == "f"):
+                return self.wrong(where, f"argument {i + 1} is an input, and the kernel changed it.", "write only to the output")
+        poisons = [launch.args[i].make() if launch.args[i].initial is None else None for i in outs]
+        problem = compare(tuple(args[i] for i in outs), launch.expect, launch.mistakes, poisons, self.rtol, self.atol)
+        if problem:
+            return self.wrong(where, *problem)
+        for limit in launch.limits:
+            complaint = limit.complaint(profile)
+            if complaint:
+                return self.wrong(where, "the answer is right. " + complaint, limit.hint or None)
+        return None
+
+    def _hint(self, error: KernelError) -> str | None:
+        return next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
+
+
+@dataclass
+class FunctionExercise(Exercise):
+    """The answer is a Python function, judged against `reference` on each tuple of `inputs`.
+
+    inputs: a list of argument tuples, or a function of a random generator that returns one.
+    mistakes: hint -> a wrong function with the same arguments. device: hand arrays over in GPU memory.
+    """
+
+    reference: Callable[..., Any]
+    inputs: Any
+    mistakes: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    device: bool = False
+    rtol: float = 1e-5
+    atol: float = 1e-6
+
+    def judge(self, *answer: Any) -> Verdict:
+        function = answer[0] if answer else ...
+        if not callable(function):
+            return self.wrong("", f"needs a function, and got {_kind(function)}.")
+        inputs = list(self.inputs(np.random.default_rng(0)) if callable(self.inputs) else self.inputs)
+        for args in map(_tuple, inputs):
+            where = f"called with ({', '.join(map(_short, args))})"
+            try:
+                got = function(*[self._own(a) for a in args])
+            except NotImplementedError:
+                return self.wrong("", "not written yet.", "replace the line that raises NotImplementedError")
+            except KernelError as error:
+                return self.wrong(where, _report(error))
+            except Exception as error:  # whatever a student's function raises is feedback, not a crash
+                return self.wrong(where, f"{type(error).__name__}: {error}")
+            if got is None:
+                return self.wrong(where, "your function returned nothing.", "is the return missing?")
+            expect = self.reference(*args)
+            mistakes = {hint: wrong(*args) for hint, wrong in self.mistakes.items()}
+            problem = compare(_results(got), expect, mistakes, None, self.rtol, self.atol)
+            if problem:
+                return self.wrong(where, *problem)
+        return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
+
+    def _own(self, value: Any) -> Any:
+        if not isinstance(value, np.ndarray):
+            return value
+        return to_device(value.copy()) if self.device else value.copy()
+
+
+@dataclass
+class AnswerExercise(Exercise):
+    """The answer is one number or word. mistakes: usual wrong answer -> hint."""
+
+    answer: Any
+    mistakes: dict[Any, str] = field(default_factory=dict)
+    rtol: float = 0.0
+
+    def judge(self, *answer: Any) -> Verdict:
+        given = answer[0] if answer else ...
+        if given is ... or given is None:
+            return self.wrong("", "no answer yet.", "replace the ... by your answer")
+        if _same(given, self.answer, self.rtol):
+            return self.right(f"{given} is right.")
+        hint = next((hint for value, hint in self.mistakes.items() if _same(given, value, self.rtol)), None)
+        return self.wrong("", f"{given!r} is not the answer.", hint)
+
+
+def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, poisons: Sequence[Any] | None = None,
+            rtol: float = 1e-5, atol: float = 1e-6) -> tuple[str, str | None] | None:
+    """None when `got` is right; else the problem and a hint, if a mistake or a pattern is recognised.
+
+    got, expect and the values of mistakes: arrays, or tuples of arrays. poisons: what outputs held before.
+    """
+    got, expect = _results(got), _results(expect)
+    if len(got) != len(expect):
+        return f"{len(got)} results where {len(expect)} are expected.", None
+    for k, (have, want) in enumerate(zip(got, expect, strict=True)):
+        which = f"result {k + 1}" if len(got) > 1 else "the result"
+        if have.shape != want.shape:
+            return f"{which} has shape {have.shape}, should be {want.shape}.", None
+        if have.dtype.kind in "OUS" or want.dtype.kind in "OUS":
+            if not np.array_equal(have, want):
+                return f"{which} is {have}, should be {want}.", None
+            continue
+        good = np.isclose(have, want, rtol, atol, equal_nan=True)
+        if good.all():
+            continue
+        for hint, wrong in (mistakes or {}).items():
+            wrong = _results(wrong)[k]
+            if wrong.shape == have.shape and np.allclose(have, wrong, rtol, atol, equal_nan=True):
+                return _first_difference(have, want, good, which), hint
+        poison = poisons[k] if poisons else None
+        missing = np.zeros(good.shape, bool) if poison is None else ~good & _equal(have, poison)
+        if missing.any() and missing.flat[np.flatnonzero(~good)[0]]:
+            return _missing(missing, which)
+        return _first_difference(have, want, good, which), _pattern(have, want, good)
+    return None
+
+
+def _first_difference(have: np.ndarray, want: np.ndarray, good: np.ndarray, which: str) -> str:
+    first = np.unravel_index(np.flatnonzero(~good)[0], good.shape)
+    place = f" at [{', '.join(map(str, first))}]" if first else ""
+    return f"{which}{place} is {_number(have[first])}, should be {_number(want[first])}."
+
+
+def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
+    where = np.flatnonzero(missing)
+    first = ", ".join(map(str, np.unravel_index(where[0], missing.shape)))
+    problem = f"no thread wrote [{first}] of {which} ({where.size} of {missing.size} elements are missing)."
+    if where.size == missing.size:
+        return problem, "does every thread leave before it writes?"
+    if where[-1] - where[0] + 1 == where.size and where[-1] == missing.size - 1:
+        return problem, "the end is missing: too few threads, a guard that is too strict, or an index without blockIdx"
+    return problem, "which thread should write that element? Work out its index by hand"
+
+
+def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None:
+    """What a wrong result looks like, when it is one of the classics."""
+    h, w = have.astype(np.float64).ravel(), want.astype(np.float64).ravel()
+    if want.ndim == 2 and np.allclose(h, want.T.ravel(), 1e-4) and min(want.shape) > 1:
+        return "this is the transposed result: x is the column, the fastest index"
+    if h.size > 2 and np.allclose(h[1:], w[:-1], 1e-4) or h.size > 2 and np.allclose(h[:-1], w[1:], 1e-4):
+        return "everything is shifted by one element: check where the index starts"
+    if h.size > 1 and np.all(w != 0) and np.isfinite(h).all() and np.ptp(h / w) < 1e-3 * abs(h[0] / w[0]) and h[0] != 0:
+        return f"every element is {h[0] / w[0]:.3g} times the right value"
+    if h.size > 2 and np.allclose(h[::-1], w, 1e-4):
+        return "the order is reversed"
+    if not np.isfinite(h[~good.ravel()]).any():
+        return "NaN or infinity: is a value used that nobody wrote, a division by zero, or an overflow?"
+    return None
+
+
+def _report(error: KernelError) -> str:
+    lead = "a race (the result may be right here and wrong elsewhere)\n" if isinstance(error, RaceError) else ""
+    lead = "the arguments do not fit your kernel's signature\n" if isinstance(error, ArgumentError) else lead
+    return f"{lead}{type(error).__name__}: {error}"
+
+
+def _same(a: Any, b: Any, rtol: float) -> bool:
+    try:
+        return bool(np.isclose(float(a), float(b), rtol=rtol, atol=0))
+    except (TypeError, ValueError):
+        return str(a).strip().lower() == str(b).strip().lower()
+
+
+def _equal(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return (a == b) | (a != a) & (b != b)
+
+
+def _tuple(value: Any) -> tuple:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _results(value: Any) -> tuple[np.ndarray, ...]:
+    return tuple(to_host(v) for v in (value if isinstance(value, (tuple, list)) else (value,)))
+
+
+def _number(value: Any) -> str:
+    return f"{value:.6g}" if np.asarray(value).dtype.kind == "f" else str(value)
+
+
+def _short(value: Any) -> str:
+    return f"array of shape {value.shape}" if isinstance(value, np.ndarray) else repr(value)
+
+
+def _kind(value: Any) -> str:
+    return "nothing yet" if value is ... or value is None else f"something of type {type(value).__name__}"
+
+
+def _label(case: Callable[..., Launch], size: Any) -> str:
+    names = list(inspect.signature(case).parameters)[1:]
+    return ", ".join(f"{name} = {value}" for name, value in zip(names, _tuple(size), strict=False))

@@ -1,0 +1,114 @@
+"""What a lesson is written with: `%%cuda`, `check`, `predict`, `expect_error`, `figure`, `progress`. Lesson 01.
+
+Importing it in a notebook registers the `%%cuda` magic and the style of the figures.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from . import record, style
+from .cuda import KernelError, RawModule
+from .exercises import find
+from .prediction import predict
+from .record import progress
+from .style import figure
+
+__all__ = ["check", "expect_error", "figure", "load_ipython_extension", "predict", "progress"]
+
+
+def check(name: str, *answer: Any) -> None:
+    """Say at once whether an answer is right, and if not, the first failing case and the likely mistake.
+
+    Args:
+        name: of the exercise, e.g. "02.add".
+        answer: what the exercise asks for: a kernel, a function, a number.
+    """
+    try:
+        exercise = find(name)
+    except KeyError as error:
+        print(error.args[0])
+        return
+    verdict = exercise.judge(*answer)
+    record.save("exercises", name, verdict.solved)
+    print(verdict.text)
+
+
+@contextmanager
+def expect_error() -> Iterator[None]:
+    """Run a kernel that is wrong on purpose and print the report instead of stopping.
+
+    Use `kernel.profile(...)` inside: the simulator sees the mistake on every machine.
+    """
+    try:
+        yield
+    except KernelError as error:
+        print(f"{type(error).__name__}: {error}")
+    else:
+        print("No error was reported.")
+
+
+def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
+    """Compile the CUDA C of a `%%cuda` cell and put its kernels, by name, into the namespace.
+
+    line: compiler options such as -DTILE=16; `--promoted vector.cu` says that the kernels' final
+    copies live in that file of nnlib/kernels (a test holds them equal).
+    """
+    options = shlex.split(line)
+    if "--promoted" in options:
+        at = options.index("--promoted")
+        del options[at:at + 2]
+    # Nobody should run yesterday's kernel after today's did not compile.
+    for name in re.findall(r"__global__\s[^({;]*?(\w+)\s*\(", cell):
+        namespace.pop(name, None)
+    # The magic's own line is line 1, so that lines are counted as in the cell.
+    module = RawModule(code="\n" + cell, options=tuple(options))
+    kernels = {name: module.get_function(name) for name in module.kernels}
+    for kernel in kernels.values():
+        kernel.compile()
+    for warning in module.warnings:
+        print(warning)
+    namespace.update(kernels)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Register `%%cuda`, short kernel errors and the figure style."""
+    def cuda(line: str, cell: str) -> None:
+        cuda_cell(line, cell, shell.user_ns)
+
+    cuda.__doc__ = cuda_cell.__doc__
+    shell.register_magic_function(cuda, "cell", "cuda")
+    KernelError._render_traceback_ = _render  # type: ignore[attr-defined]
+    style.use()
+
+
+def _render(error: KernelError) -> list[str]:
+    """The message, and the line of the student's cell that led to it: no frames of ours."""
+    lines = [f"{type(error).__name__}: {error}"]
+    frame = error.__traceback__
+    while frame is not None:
+        name = frame.tb_frame.f_code.co_filename
+        text = linecache.getline(name, frame.tb_lineno).strip()
+        if "ipykernel_" in name and not text.startswith("get_ipython()"):
+            lines.append(f"\nin line {frame.tb_lineno} of this cell: {text}")
+            break
+        frame = frame.tb_next
+    return lines
+
+
+def _register() -> None:
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return
+    shell = get_ipython()
+    if shell is not None:
+        load_ipython_extension(shell)
+
+
+_register()

@@ -1,0 +1,85 @@
+"""One look for every picture: colours, matplotlib settings, and figures with alt text. Lesson 01."""
+
+from __future__ import annotations
+
+import base64
+import html
+import io
+from typing import Any
+
+# Okabe and Ito's palette: told apart with every common form of colour blindness.
+BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+SKY, PINK, YELLOW, BLACK = "#56B4E9", "#CC79A7", "#F0E442", "#000000"
+GREY, PALE = "#767676", "#EDEDED"
+PALETTE = [BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK]
+SEQUENTIAL = "cividis"  # for maps
+FONT = "system-ui, 'DejaVu Sans', sans-serif"
+
+# The white face stays white on a dark theme, so the dark text stays readable there.
+SETTINGS: dict[str, Any] = {
+    "figure.figsize": (7.0, 3.6),
+    "figure.facecolor": "white",
+    "figure.constrained_layout.use": True,
+    "axes.facecolor": "white",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#E3E3E3",
+    "font.size": 11,
+    "image.cmap": SEQUENTIAL,
+    "legend.frameon": False,
+    "lines.linewidth": 2,
+}
+
+
+def use() -> None:
+    """Make matplotlib draw in this style from now on."""
+    import matplotlib
+
+    matplotlib.rcParams.update(SETTINGS)
+    matplotlib.rcParams["axes.prop_cycle"] = matplotlib.cycler(color=PALETTE)
+
+
+class Picture:
+    """An image with its alt text, as one `<img>` that Jupyter, GitHub, slides and print all show.
+
+    data: PNG bytes, or SVG text. width: in CSS pixels.
+    """
+
+    def __init__(self, data: bytes | str, alt: str, caption: str = "", width: int | None = None):
+        if not alt.strip():
+            raise ValueError("figure needs alt text: one sentence that states what the picture shows, with its numbers")
+        self.data, self.alt, self.caption, self.width = data, " ".join(alt.split()), caption, width
+
+    def img(self) -> str:
+        """The `<img>` element, complete in itself."""
+        kind = "svg+xml" if isinstance(self.data, str) else "png"
+        raw = self.data.encode() if isinstance(self.data, str) else self.data
+        width = f' width="{self.width}"' if self.width else ""
+        return (f'<img alt="{html.escape(self.alt)}"{width} style="max-width:100%;height:auto;background:white" '
+                f'src="data:image/{kind};base64,{base64.b64encode(raw).decode()}">')
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        caption = f"<figcaption>{html.escape(self.caption)}</figcaption>" if self.caption else ""
+        return {"text/html": f'<figure style="margin:0">{self.img()}{caption}</figure>',
+                "text/plain": f"Figure: {self.alt}"}
+
+
+def figure(fig: Any, alt: str, caption: str = "") -> Picture:
+    """A matplotlib figure (or the text of an SVG) as a picture with alt text; end a cell with it.
+
+    Args:
+        fig: matplotlib Figure, closed afterwards, or a string that starts with `<svg`.
+        alt: what a reader who cannot see it must know, with the numbers.
+        caption: shown below the picture.
+    """
+    if isinstance(fig, str):
+        return Picture(fig, alt, caption)
+    from matplotlib import pyplot
+
+    buffer = io.BytesIO()
+    # Twice the pixels for sharp screens; no Software entry, so that a version does not change the bytes.
+    fig.savefig(buffer, format="png", dpi=144, metadata={"Software": None})
+    pyplot.close(fig)
+    return Picture(buffer.getvalue(), alt, caption, width=round(fig.get_figwidth() * 96))

@@ -1,0 +1,90 @@
+"""Things to move: steppers over pictures drawn beforehand, so that they move without a kernel too. Lesson 01.
+
+A stepper is one output: a widget where Jupyter can show it, one `<img>` where it cannot (GitHub, print,
+an untrusted notebook), and fixed text. Exported decks get all its pictures and move them with a few
+lines of script of their own.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets
+
+from .style import Picture, figure
+
+
+class Explorer:
+    """Pictures for every combination of one or two sliders.
+
+    axes: {"block size": [32, 64, 128]}, at most two. draw(*values): a matplotlib figure or SVG text.
+    say(*values): what the picture shows, with its numbers; shown below it and its alt text.
+    still: the values of the picture that is left behind where nothing moves (default: the last).
+    """
+
+    def __init__(self, axes: dict[str, Sequence[Any]], draw: Callable[..., Any], say: Callable[..., str],
+                 still: tuple | None = None):
+        self.axes = {name: list(values) for name, values in axes.items()}
+        combinations = list(itertools.product(*self.axes.values()))
+        self.pictures = {values: figure(draw(*values), alt=say(*values)) for values in combinations}
+        self.still = combinations[-1] if still is None else tuple(still)
+
+    def _panel(self, picture: Picture) -> str:
+        return f"<figure style='margin:0'>{picture.img()}<figcaption>{html.escape(picture.alt)}</figcaption></figure>"
+
+    def _widget(self) -> Any:
+        sliders = [ipywidgets.SelectionSlider(options=[(str(v), i) for i, v in enumerate(values)], description=name,
+                                              index=values.index(at), style={"description_width": "initial"},
+                                              layout=ipywidgets.Layout(width="420px"))
+                   for (name, values), at in zip(self.axes.items(), self.still, strict=True)]
+        rows = list(sliders)
+        if len(sliders) == 1:
+            play = ipywidgets.Play(min=0, max=len(self.pictures) - 1, value=sliders[0].index, interval=900)
+            ipywidgets.jslink((play, "value"), (sliders[0], "index"))
+            rows = [ipywidgets.HBox([play, sliders[0]])]
+        return ipywidgets.VBox([*rows, self._stack(sliders, ())])
+
+    def _stack(self, sliders: list[Any], chosen: tuple) -> Any:
+        """A stack of pictures; with two sliders a stack of stacks."""
+        if len(chosen) == len(self.axes):
+            return ipywidgets.HTML(self._panel(self.pictures[chosen]))
+        slider = sliders[len(chosen)]
+        values = list(self.axes.values())[len(chosen)]
+        stack = ipywidgets.Stack([self._stack(sliders, (*chosen, v)) for v in values], selected_index=slider.index)
+        ipywidgets.jslink((slider, "index"), (stack, "selected_index"))
+        return stack
+
+    def _deck(self) -> str:
+        """All pictures at once, for the script of a slide deck."""
+        at = [values.index(v) for values, v in zip(self.axes.values(), self.still, strict=True)]
+        inputs = "".join(
+            f'<label>{html.escape(name)} <input type="range" min="0" max="{len(values) - 1}" value="{i}" '
+            f'data-values="{html.escape("|".join(map(str, values)))}"><output>{html.escape(str(values[i]))}</output></label>'
+            for (name, values), i in zip(self.axes.items(), at, strict=True))
+        panels = "".join(f"<div{'' if values == self.still else ' hidden'}>{self._panel(picture)}</div>"
+                         for values, picture in self.pictures.items())
+        return f'<div class="nn-stepper"><div class="nn-controls">{inputs}</div>{panels}</div>'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        still = self.pictures[self.still]
+        plain = f"Interactive figure ({len(self.pictures)} pictures). {still.alt}"
+        if os.environ.get("NNLIB_DECK"):
+            return {"text/html": self._deck(), "text/plain": plain}
+        return {**self._widget()._repr_mimebundle_(), "text/html": self._panel(still), "text/plain": plain}
+
+
+class Stepper(Explorer):
+    """Pictures to step through, one after the other.
+
+    frames: (figure or SVG text, caption) pairs; a caption says what happens in that step and is its alt text.
+    still: index of the frame that is left behind where nothing moves.
+    """
+
+    def __init__(self, frames: Sequence[tuple[Any, str]], label: str = "step", still: int = -1):
+        steps = list(range(1, len(frames) + 1))
+        super().__init__({label: steps}, lambda step: frames[step - 1][0], lambda step: frames[step - 1][1],
+                         (steps[still],))

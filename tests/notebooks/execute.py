@@ -1,0 +1,99 @@
+"""Run lessons from top to bottom and store them in canonical form: a second run changes nothing.
+
+    python -m tests.notebooks.execute notebooks/*.ipynb
+
+Cells tagged nbval-ignore-output (timings, device names) keep the outputs they have as long as their
+source has not changed; `--fresh` renews them as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from nbformat import read, write
+
+from .authoring import METADATA
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+IGNORED = "nbval-ignore-output"
+
+
+def run(notebook, folder: str, timeout: int = 300):
+    """Execute in a fresh kernel, in that folder; raises CellExecutionError."""
+    client = NotebookClient(notebook, timeout=timeout, kernel_name="python3", record_timing=False,
+                            store_widget_state=False, resources={"metadata": {"path": folder}})
+    client.execute(env={**os.environ, "NNLIB_PROGRESS": "", "PYDEVD_DISABLE_FILE_VALIDATION": "1"})
+    return notebook
+
+
+def canonical(notebook, before=None):
+    """The notebook without traces of machine and moment, in place.
+
+    before: the stored notebook; its outputs of cells that may differ are kept.
+    """
+    kept = {cell.source: cell.outputs for cell in (before.cells if before else [])
+            if cell.cell_type == "code" and IGNORED in cell.metadata.get("tags", []) and cell.outputs}
+    notebook.metadata = copy.deepcopy(METADATA)
+    count = 0
+    for cell in notebook.cells:
+        cell.source = "\n".join(line.rstrip() for line in cell.source.strip("\n").split("\n"))
+        cell.metadata.pop("execution", None)
+        cell.metadata.pop("magics_language", None)
+        if cell.cell_type != "code":
+            continue
+        count += 1
+        cell.execution_count = count
+        if cell.source.startswith("%%cuda"):
+            cell.metadata["magics_language"] = "cuda"  # nbconvert highlights it so
+        if IGNORED in cell.metadata.get("tags", []) and cell.source in kept:
+            cell.outputs = kept[cell.source]
+        for output in cell.outputs:
+            _canonical_output(output, count)
+    return notebook
+
+
+def _canonical_output(output, count: int) -> None:
+    if "execution_count" in output:
+        output["execution_count"] = count
+    for part in ("data", "metadata"):
+        output.get(part, {}).pop(WIDGET, None)
+    if "traceback" in output:
+        output["traceback"] = [re.sub(r"ipykernel_\d+/\d+", "ipykernel", line) for line in output["traceback"]]
+
+
+def store(notebook, path: Path) -> None:
+    """Write it whole or not at all."""
+    fresh = path.with_suffix(".ipynb.tmp")
+    with open(fresh, "w", encoding="utf-8", newline="\n") as file:
+        write(notebook, file)
+    fresh.replace(path)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("notebooks", nargs="+", type=Path)
+    parser.add_argument("--fresh", action="store_true", help="also renew outputs that differ between machines")
+    arguments = parser.parse_args()
+    for path in arguments.notebooks:
+        before = read(path, 4)
+        start = time.perf_counter()
+        try:
+            notebook = run(copy.deepcopy(before), str(path.parent))
+        except CellExecutionError as error:
+            print(f"{path}: {error}", file=sys.stderr)
+            return 1
+        store(canonical(notebook, None if arguments.fresh else before), path)
+        print(f"{path.name}: {time.perf_counter() - start:.1f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""Copies of the lessons for students: solutions taken out, outputs cleared.
+
+    python -m tests.notebooks.student [notebooks ...]       writes student/
+
+A solution stands between `### BEGIN SOLUTION` and `### END SOLUTION` (in CUDA C: `// BEGIN SOLUTION` …),
+optionally with the line that replaces it behind the first marker: `### BEGIN SOLUTION answer = ...`.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+import sys
+from pathlib import Path
+
+from nbformat import read
+
+from .execute import store
+
+BEGIN = re.compile(r"^(\s*)(###|//) BEGIN SOLUTION ?(.*)$")
+END = re.compile(r"^\s*(###|//) END SOLUTION\s*$")
+
+
+def strip(source: str) -> str:
+    """The source without its solutions; ValueError for a marker without its partner."""
+    lines, inside = [], False
+    for line in source.split("\n"):
+        begin = BEGIN.match(line)
+        if begin and not inside:
+            inside = True
+            indent, comment, starter = begin.groups()
+            lines.append(indent + (starter or f"{'#' if comment == '###' else comment} YOUR CODE HERE"))
+        elif END.match(line) and inside:
+            inside = False
+        elif begin or END.match(line):
+            raise ValueError(f"marker without its partner: {line.strip()}")
+        elif not inside:
+            lines.append(line)
+    if inside:
+        raise ValueError("BEGIN SOLUTION without END SOLUTION")
+    return "\n".join(lines)
+
+
+def student_copy(notebook):
+    """A notebook to hand out; cells tagged `solution` are left out altogether."""
+    notebook = copy.deepcopy(notebook)
+    notebook.cells = [cell for cell in notebook.cells if "solution" not in cell.metadata.get("tags", [])]
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            stripped = strip(cell.source)
+            if stripped != cell.source:  # an exercise is to be seen, even where its solution was folded
+                cell.metadata.pop("jupyter", None)
+            cell.source, cell.outputs, cell.execution_count = stripped, [], None
+    return notebook
+
+
+def main(paths: list[str]) -> None:
+    target = Path("student")
+    target.mkdir(exist_ok=True)
+    for path in map(Path, paths or sorted(map(str, Path("notebooks").glob("[0-9]*.ipynb")))):
+        store(student_copy(read(path, 4)), target / path.name)
+        print(target / path.name)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

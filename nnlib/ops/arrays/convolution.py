@@ -43,7 +43,7 @@ def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Siz
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
-    """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): a cross-correlation, as usual in deep learning."""
+    """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): a cross-correlation, as in all deep learning."""
     _check(x, w)
     F, _, KH, KW = w.shape
     require_shape("b", b, (F,))

@@ -1,0 +1,46 @@
+"""Losses as PyTorch names them: call for the value, `backward()` for the gradient. Lesson 06."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nnlib import ops
+
+
+class Loss:
+    """`loss(predictions, targets)` is the mean over the batch, a 0-d array: float() of it waits for the GPU."""
+
+    operation: Callable[[Any, Any], tuple[Any, Any]]
+
+    def forward(self, predictions: Any, targets: Any) -> Any:
+        value, self.gradient = type(self).operation(predictions, targets)
+        return value
+
+    def backward(self) -> Any:
+        """dL/d(predictions) of the latest call."""
+        return self.gradient
+
+    def __call__(self, predictions: Any, targets: Any) -> Any:
+        return self.forward(predictions, targets)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class CrossEntropyLoss(Loss):
+    """Logits (N, K), integer labels (N,): softmax and negative log-likelihood in one stable step."""
+
+    operation = staticmethod(ops.softmax_cross_entropy)
+
+
+class BCELoss(Loss):
+    """Probabilities and targets of the same shape, both in [0, 1]."""
+
+    operation = staticmethod(ops.binary_cross_entropy)
+
+
+class BCEWithLogitsLoss(Loss):
+    """Logits and targets of the same shape: sigmoid and BCELoss in one stable step."""
+
+    operation = staticmethod(ops.binary_cross_entropy_with_logits)

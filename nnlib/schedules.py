@@ -1,0 +1,25 @@
+"""Learning-rate schedules: the factor on the base rate at `progress`, 0 at the first step and 1 at the last. Lesson 07.
+
+    optimizer.lr = base_lr * cosine(step / total_steps)
+"""
+
+from __future__ import annotations
+
+import math
+
+
+def constant(progress: float) -> float:
+    """Always 1."""
+    return 1.0
+
+
+def cosine(progress: float) -> float:
+    """From 1 down to 0 along half a cosine. Loshchilov and Hutter 2016, arXiv:1608.03983."""
+    return 0.5 * (1 + math.cos(math.pi * progress))
+
+
+def one_cycle(progress: float, warmup: float = 0.3, first: float = 1 / 25, last: float = 4e-6) -> float:
+    """Up from `first` to 1 during `warmup`, then down to `last`, both along a cosine. Smith 2018, arXiv:1803.09820."""
+    if progress < warmup:
+        return 1 - (1 - first) * cosine(progress / warmup)
+    return last + (1 - last) * cosine((progress - warmup) / (1 - warmup))

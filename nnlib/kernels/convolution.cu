@@ -1,0 +1,166 @@
+// Convolution, the versions a lesson builds first. Lesson 05; the fast ones are in convolution_tiled.cu.
+//
+// x (N, C, H, W), w (F, C, KH, KW), b (F), y and dy (N, F, OH, OW); window every SH x SW pixels of the image padded
+// by PH, PW. Kernels run one thread per element of what they write unless said otherwise.
+//   grid = ceil(count / 256), block = 256.
+
+// --- by way of columns ------------------------------------------------------------------------
+
+// columns (N, C * KH * KW, OH * OW): under each output pixel stand the inputs its window sees.
+extern "C" __global__ void im2col(const float* __restrict__ x, float* __restrict__ columns, int N, int C, int H, int W,
+                                  int OH, int OW, int KH, int KW, int SH, int SW, int PH, int PW) {
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= (long long)N * C * KH * KW * OH * OW) return;
+    int pixel = i % (OH * OW);
+    int row = (int)(i / (OH * OW)), tap = row % (KH * KW), plane = row / (KH * KW);
+    int y = pixel / OW * SH + tap / KW - PH, x_ = pixel % OW * SW + tap % KW - PW;
+    bool inside = y >= 0 && y < H && x_ >= 0 && x_ < W;
+    columns[i] = inside ? x[((long long)plane * H + y) * W + x_] : 0.0f;
+}
+
+// The adjoint: every column entry goes back to the pixel it came from. Scattering would make threads meet in one
+// pixel; so one thread per PIXEL gathers its at most KH * KW entries. No atomics, one fixed order.
+extern "C" __global__ void col2im(const float* __restrict__ columns, float* __restrict__ x, int N, int C, int H, int W,
+                                  int OH, int OW, int KH, int KW, int SH, int SW, int PH, int PW) {
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= (long long)N * C * H * W) return;
+    int row = i / W % H + PH, column = i % W + PW;
+    long long plane = i / (H * W) * KH * KW;
+    float sum = 0.0f;
+    for (int kh = 0; kh < KH; kh++) {
+        int top = row - kh;
+        if (top < 0 || top % SH != 0 || top / SH >= OH) continue;
+        for (int kw = 0; kw < KW; kw++) {
+            int left = column - kw;
+            if (left < 0 || left % SW != 0 || left / SW >= OW) continue;
+            sum += columns[((plane + kh * KW + kw) * OH + top / SH) * OW + left / SW];
+        }
+    }
+    x[i] = sum;
+}
+
+// --- direct -----------------------------------------------------------------------------------
+
+// y: every output walks over its window.
+extern "C" __global__ void conv_forward_naive(const float* x, const float* w, const float* b, float* y, int N, int C,
+                                              int H, int W, int F, int OH, int OW, int KH, int KW, int SH, int SW,
+                                              int PH, int PW) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= N * F * OH * OW) return;
+    int ox = i % OW, oy = i / OW % OH, f = i / (OW * OH) % F, n = i / (OW * OH * F);
+    float sum = b[f];
+    for (int c = 0; c < C; c++) {
+        for (int kh = 0; kh < KH; kh++) {
+            int row = oy * SH + kh - PH;
+            if (row < 0 || row >= H) continue;
+            for (int kw = 0; kw < KW; kw++) {
+                int column = ox * SW + kw - PW;
+                if (column < 0 || column >= W) continue;
+                sum += x[((n * C + c) * H + row) * W + column] * w[((f * C + c) * KH + kh) * KW + kw];
+            }
+        }
+    }
+    y[i] = sum;
+}
+
+// dx: every input asks the outputs whose windows it was in.
+extern "C" __global__ void conv_backward_input_naive(const float* dy, const float* w, float* dx, int N, int C, int H,
+                                                     int W, int F, int OH, int OW, int KH, int KW, int SH, int SW,
+                                                     int PH, int PW) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= N * C * H * W) return;
+    int column = i % W + PW, row = i / W % H + PH, c = i / (W * H) % C, n = i / (W * H * C);
+    float sum = 0.0f;
+    for (int kh = 0; kh < KH; kh++) {
+        int top = row - kh;
+        if (top < 0 || top % SH != 0 || top / SH >= OH) continue;
+        for (int kw = 0; kw < KW; kw++) {
+            int left = column - kw;
+            if (left < 0 || left % SW != 0 || left / SW >= OW) continue;
+            for (int f = 0; f < F; f++) {
+                sum += dy[((n * F + f) * OH + top / SH) * OW + left / SW] * w[((f * C + c) * KH + kh) * KW + kw];
+            }
+        }
+    }
+    dx[i] = sum;
+}
+
+// What output pixel (oy, ox) saw under tap (kh, kw) of plane c of image n.
+__device__ float seen(const float* x, int n, int c, int oy, int ox, int kh, int kw, int C, int H, int W, int SH, int SW,
+                      int PH, int PW) {
+    int row = oy * SH + kh - PH, column = ox * SW + kw - PW;
+    bool inside = row >= 0 && row < H && column >= 0 && column < W;
+    return inside ? x[((n * C + c) * H + row) * W + column] : 0.0f;
+}
+
+// dw, one thread per weight: right, and slow, since few threads do long sums.
+extern "C" __global__ void conv_backward_weight_naive(const float* dy, const float* x, float* dw, int N, int C, int H,
+                                                      int W, int F, int OH, int OW, int KH, int KW, int SH, int SW,
+                                                      int PH, int PW) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= F * C * KH * KW) return;
+    int kw = i % KW, kh = i / KW % KH, c = i / (KW * KH) % C, f = i / (KW * KH * C);
+    float sum = 0.0f;
+    for (int n = 0; n < N; n++) {
+        for (int o = 0; o < OH * OW; o++) {
+            sum += dy[(n * F + f) * OH * OW + o] * seen(x, n, c, o / OW, o % OW, kh, kw, C, H, W, SH, SW, PH, PW);
+        }
+    }
+    dw[i] = sum;
+}
+
+// dw, one thread per weight AND image: N times the threads, but N of them meet in each weight, so they add
+// atomically, in another order, with another rounding, on every run. dw starts at 0.
+extern "C" __global__ void conv_backward_weight_atomic(const float* dy, const float* x, float* dw, int N, int C, int H,
+                                                       int W, int F, int OH, int OW, int KH, int KW, int SH, int SW,
+                                                       int PH, int PW) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int weights = F * C * KH * KW;
+    if (i >= N * weights) return;
+    int n = i / weights;
+    i %= weights;
+    int kw = i % KW, kh = i / KW % KH, c = i / (KW * KH) % C, f = i / (KW * KH * C);
+    float sum = 0.0f;
+    for (int o = 0; o < OH * OW; o++) {
+        sum += dy[(n * F + f) * OH * OW + o] * seen(x, n, c, o / OW, o % OW, kh, kw, C, H, W, SH, SW, PH, PW);
+    }
+    atomicAdd(&dw[i], sum);
+}
+
+// dw, one warp per weight: lanes share the output pixels of all images, five shuffles add them up. The sums come out
+// the same on every run.  grid = ceil(F * C * KH * KW / 8), block = 256.
+extern "C" __global__ void conv_backward_weight_warp(const float* dy, const float* x, float* dw, int N, int C, int H,
+                                                     int W, int F, int OH, int OW, int KH, int KW, int SH, int SW,
+                                                     int PH, int PW) {
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (i >= F * C * KH * KW) return;
+    int kw = i % KW, kh = i / KW % KH, c = i / (KW * KH) % C, f = i / (KW * KH * C);
+    float sum = 0.0f;
+    for (int n = 0; n < N; n++) {
+        for (int o = lane; o < OH * OW; o += 32) {
+            sum += dy[(n * F + f) * OH * OW + o] * seen(x, n, c, o / OW, o % OW, kh, kw, C, H, W, SH, SW, PH, PW);
+        }
+    }
+    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);
+    if (lane == 0) dw[i] = sum;
+}
+
+// db, one block per filter: threads share the pixels of all images, warps add up by shuffles, then the warps do.
+//   grid = F, block = 256.
+extern "C" __global__ void conv_backward_bias(const float* __restrict__ dy, float* __restrict__ db, int N, int F,
+                                              int pixels) {
+    __shared__ float sums[8];
+    int f = blockIdx.x;
+    float sum = 0.0f;
+    for (int n = 0; n < N; n++) {
+        const float* plane = dy + ((long long)n * F + f) * pixels;
+        for (int i = threadIdx.x; i < pixels; i += blockDim.x) sum += plane[i];
+    }
+    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);
+    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int warp = 1; warp < 8; warp++) sum += sums[warp];
+        db[f] = sum;
+    }
+}

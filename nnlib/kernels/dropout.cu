@@ -1,0 +1,70 @@
+// Dropout with a counter-based generator. Lesson 04.
+//
+// Philox4x32-10 (Salmon et al. 2011): ten rounds of multiply and xor turn a counter and a key into four random
+// words. There is no state, so every thread computes its own numbers, and the same ones on every machine.
+//   element i: counter i / 4 + offset, word i % 4, key = seed.
+
+// (a * b) >> 32, the high half that an ordinary product drops.
+__device__ unsigned int multiply_high(unsigned int a, unsigned int b) {
+    return (unsigned int)(((unsigned long long)a * b) >> 32);
+}
+
+__device__ void philox(unsigned long long counter, unsigned long long key, unsigned int* words) {
+    unsigned int c0 = (unsigned int)counter, c1 = (unsigned int)(counter >> 32), c2 = 0, c3 = 0;
+    unsigned int k0 = (unsigned int)key, k1 = (unsigned int)(key >> 32);
+    for (int round = 0; round < 10; round++) {
+        unsigned int high0 = multiply_high(0xD2511F53u, c0), low0 = 0xD2511F53u * c0;
+        unsigned int high1 = multiply_high(0xCD9E8D57u, c2), low1 = 0xCD9E8D57u * c2;
+        c0 = high1 ^ c1 ^ k0;
+        c1 = low1;
+        c2 = high0 ^ c3 ^ k1;
+        c3 = low0;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    words[0] = c0;
+    words[1] = c1;
+    words[2] = c2;
+    words[3] = c3;
+}
+
+// First version: one thread per element; three of the four words of every generator call are thrown away.
+// x, y, mask (n); kept where word >= threshold = p * 2^32.  grid = ceil(n / 256), block = 256.
+extern "C" __global__ void dropout_naive(const float* x, float* y, unsigned char* mask, int n, unsigned int threshold,
+                                         float scale, unsigned long long seed, unsigned long long offset) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    unsigned int words[4];
+    philox(i / 4 + offset, seed, words);
+    mask[i] = words[i % 4] >= threshold;
+    y[i] = mask[i] ? x[i] * scale : 0.0f;
+}
+
+// Last version: one thread per four elements, one generator call, all four words used.
+// `step` (device memory) moves the offset on by ceil(n / 4) per training step, so that a captured graph draws new
+// numbers on every replay.  grid = ceil(n / 1024), block = 256.
+extern "C" __global__ void dropout_forward(const float* __restrict__ x, float* __restrict__ y,
+                                           unsigned char* __restrict__ mask, int n, unsigned int threshold, float scale,
+                                           unsigned long long seed, unsigned long long offset,
+                                           const int* __restrict__ step) {
+    int group = blockIdx.x * blockDim.x + threadIdx.x;
+    if (group >= (n + 3) / 4) return;
+    unsigned int words[4];
+    philox(group + offset + (unsigned long long)step[0] * ((n + 3) / 4), seed, words);
+    #pragma unroll
+    for (int lane = 0; lane < 4; lane++) {
+        int i = group * 4 + lane;
+        if (i < n) {
+            bool kept = words[lane] >= threshold;
+            mask[i] = kept;
+            y[i] = kept ? x[i] * scale : 0.0f;
+        }
+    }
+}
+
+// dx = dy * mask * scale.  grid = ceil(n / 256), block = 256.
+extern "C" __global__ void dropout_backward(const float* __restrict__ dy, const unsigned char* __restrict__ mask,
+                                            float* __restrict__ dx, int n, float scale) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) dx[i] = mask[i] ? dy[i] * scale : 0.0f;
+}

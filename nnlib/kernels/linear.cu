@@ -1,0 +1,178 @@
+// The linear layer: y = x w^T + b and its three gradients, without ever transposing a matrix. Lesson 03.
+//
+// x (N, I), w (O, I), b (O), y and dy (N, O).
+// First version: one thread per element of the result.  grid = (ceil(columns / 16), ceil(rows / 16)), block = (16, 16).
+// Last version: a block computes TILE x TILE results from tiles in shared memory, a thread MICRO x MICRO of them in
+// registers; the three products differ only in which index of each operand lies next to which in memory.
+//   grid = (ceil(columns / TILE), ceil(rows / TILE)), block = 256; each operand is read rows / TILE or columns / TILE
+//   times instead of once per result.
+
+#ifndef TILE
+#define TILE 64
+#endif
+#define SIDE 16             // threads per block: SIDE x SIDE
+#define MICRO (TILE / SIDE)
+#define DEPTH 16            // of a tile, along the summed index
+#define PITCH (TILE + 4)    // a padded row: fewer bank conflicts, still aligned for float4
+
+// --- first version ---------------------------------------------------------------------------
+
+extern "C" __global__ void linear_forward_naive(const float* x, const float* w, const float* b, float* y, int N, int I,
+                                                int O) {
+    int o = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y * blockDim.y + threadIdx.y;
+    if (o >= O || n >= N) return;
+    float sum = b[o];
+    for (int i = 0; i < I; i++) sum += x[n * I + i] * w[o * I + i];
+    y[n * O + o] = sum;
+}
+
+extern "C" __global__ void linear_backward_input_naive(const float* dy, const float* w, float* dx, int N, int I, int O) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= I || n >= N) return;
+    float sum = 0.0f;
+    for (int o = 0; o < O; o++) sum += dy[n * O + o] * w[o * I + i];
+    dx[n * I + i] = sum;
+}
+
+extern "C" __global__ void linear_backward_weight_naive(const float* dy, const float* x, float* dw, int N, int I, int O) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, o = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= I || o >= O) return;
+    float sum = 0.0f;
+    for (int n = 0; n < N; n++) sum += dy[n * O + o] * x[n * I + i];
+    dw[o * I + i] = sum;
+}
+
+// --- last version ----------------------------------------------------------------------------
+
+// tile[k][r] = source[first_row + r][first_k + k], neighbouring threads along k; zero outside.
+__device__ void load_tile_along_k(float tile[DEPTH][PITCH], const float* source, int rows, int depth, int first_row,
+                                  int first_k) {
+    int k = threadIdx.x % DEPTH;
+    for (int r = threadIdx.x / DEPTH; r < TILE; r += SIDE * SIDE / DEPTH) {
+        bool inside = first_row + r < rows && first_k + k < depth;
+        tile[k][r] = inside ? source[(long long)(first_row + r) * depth + first_k + k] : 0.0f;
+    }
+}
+
+// tile[k][c] = source[first_k + k][first_column + c], neighbouring threads along c; zero outside.
+__device__ void load_tile_along_columns(float tile[DEPTH][PITCH], const float* source, int depth, int columns,
+                                        int first_k, int first_column) {
+    int c = threadIdx.x % TILE;
+    for (int k = threadIdx.x / TILE; k < DEPTH; k += SIDE * SIDE / TILE) {
+        bool inside = first_k + k < depth && first_column + c < columns;
+        tile[k][c] = inside ? source[(long long)(first_k + k) * columns + first_column + c] : 0.0f;
+    }
+}
+
+// sum[r][c] += a[k][row + r] * b[k][column + c] over the depth of the tiles.
+__device__ void multiply_tiles(float sum[MICRO][MICRO], float a[DEPTH][PITCH], float b[DEPTH][PITCH]) {
+    int row = threadIdx.x / SIDE * MICRO, column = threadIdx.x % SIDE * MICRO;
+    #pragma unroll
+    for (int k = 0; k < DEPTH; k++) {
+        #pragma unroll
+        for (int r = 0; r < MICRO; r++) {
+            #pragma unroll
+            for (int c = 0; c < MICRO; c++) sum[r][c] += a[k][row + r] * b[k][column + c];
+        }
+    }
+}
+
+// y = x w^T + b
+extern "C" __global__ void linear_forward(const float* __restrict__ x, const float* __restrict__ w,
+                                          const float* __restrict__ b, float* __restrict__ y, int N, int I, int O,
+                                          int relu) {
+    __shared__ float xs[DEPTH][PITCH], ws[DEPTH][PITCH];
+    float sum[MICRO][MICRO] = {};
+    int row = blockIdx.y * TILE, column = blockIdx.x * TILE;
+    for (int k = 0; k < I; k += DEPTH) {
+        load_tile_along_k(xs, x, N, I, row, k);
+        load_tile_along_k(ws, w, O, I, column, k);
+        __syncthreads();
+        multiply_tiles(sum, xs, ws);
+        __syncthreads();
+    }
+    row += threadIdx.x / SIDE * MICRO;
+    column += threadIdx.x % SIDE * MICRO;
+    for (int r = 0; r < MICRO; r++) {
+        for (int c = 0; c < MICRO; c++) {
+            if (row + r < N && column + c < O) {
+                float value = sum[r][c] + b[column + c];
+                y[(long long)(row + r) * O + column + c] = relu ? fmaxf(value, 0.0f) : value;
+            }
+        }
+    }
+}
+
+__device__ void store_tile(float sum[MICRO][MICRO], float* result, int rows, int columns) {
+    int row = blockIdx.y * TILE + threadIdx.x / SIDE * MICRO, column = blockIdx.x * TILE + threadIdx.x % SIDE * MICRO;
+    for (int r = 0; r < MICRO; r++) {
+        for (int c = 0; c < MICRO; c++) {
+            if (row + r < rows && column + c < columns) result[(long long)(row + r) * columns + column + c] = sum[r][c];
+        }
+    }
+}
+
+// dx (N, I) = dy w
+extern "C" __global__ void linear_backward_input(const float* __restrict__ dy, const float* __restrict__ w,
+                                                 float* __restrict__ dx, int N, int I, int O) {
+    __shared__ float dys[DEPTH][PITCH], ws[DEPTH][PITCH];
+    float sum[MICRO][MICRO] = {};
+    for (int k = 0; k < O; k += DEPTH) {
+        load_tile_along_k(dys, dy, N, O, blockIdx.y * TILE, k);
+        load_tile_along_columns(ws, w, O, I, k, blockIdx.x * TILE);
+        __syncthreads();
+        multiply_tiles(sum, dys, ws);
+        __syncthreads();
+    }
+    store_tile(sum, dx, N, I);
+}
+
+// dw (O, I) = dy^T x
+extern "C" __global__ void linear_backward_weight(const float* __restrict__ dy, const float* __restrict__ x,
+                                                  float* __restrict__ dw, int N, int I, int O) {
+    __shared__ float dys[DEPTH][PITCH], xs[DEPTH][PITCH];
+    float sum[MICRO][MICRO] = {};
+    for (int k = 0; k < N; k += DEPTH) {
+        load_tile_along_columns(dys, dy, N, O, k, blockIdx.y * TILE);
+        load_tile_along_columns(xs, x, N, I, k, blockIdx.x * TILE);
+        __syncthreads();
+        multiply_tiles(sum, dys, xs);
+        __syncthreads();
+    }
+    store_tile(sum, dw, O, I);
+}
+
+__device__ float warp_sum(float value) {
+    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffffu, value, offset);
+    return value;
+}
+
+// db (O) = column sums of dy: one warp per output, lanes share the rows, five shuffles add them up.
+//   grid = ceil(O / 8), block = 256.
+extern "C" __global__ void linear_backward_bias(const float* __restrict__ dy, float* __restrict__ db, int N, int O) {
+    int o = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (o >= O) return;
+    float sum = 0.0f;
+    for (int n = lane; n < N; n += 32) sum += dy[n * O + o];
+    sum = warp_sum(sum);
+    if (lane == 0) db[o] = sum;
+}
+
+// y again, for few outputs and many inputs, where tiles would leave the GPU idle: one warp per output, lanes share
+// the inputs.  grid = ceil(N * O / 8), block = 256.
+extern "C" __global__ void linear_forward_warp(const float* __restrict__ x, const float* __restrict__ w,
+                                               const float* __restrict__ b, float* __restrict__ y, int N, int I, int O,
+                                               int relu) {
+    int output = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (output >= N * O) return;
+    const float* row = x + (long long)(output / O) * I;
+    const float* weights = w + (long long)(output % O) * I;
+    float sum = 0.0f;
+    #pragma unroll 4
+    for (int i = lane; i < I; i += 32) sum += row[i] * weights[i];
+    sum = warp_sum(sum);
+    if (lane == 0) {
+        sum += b[output % O];
+        y[output] = relu ? fmaxf(sum, 0.0f) : sum;
+    }
+}

@@ -1,0 +1,90 @@
+// Optimizer steps over one flat buffer of parameters. Lesson 06, at full speed in lesson 08.
+//
+// Each parameter, gradient and state value is read once and written once.  grid = ceil(n / 256), block = 256.
+
+// v <- momentum v + g, then w <- w - lr v. Nesterov looks ahead: w <- w - lr (g + momentum v).
+__device__ float sgd_change(float g, float* velocity, int i, float momentum, int nesterov) {
+    if (momentum == 0.0f) return g;
+    float v = momentum * velocity[i] + g;
+    velocity[i] = v;
+    return nesterov ? g + momentum * v : v;
+}
+
+// Kingma and Ba 2014; corrections = 1 - beta^step undo the bias of m and v towards zero.
+__device__ float adam_change(float g, float* m, float* v, int i, float beta1, float beta2, float eps,
+                             float correction1, float correction2) {
+    m[i] += (1.0f - beta1) * (g - m[i]);
+    v[i] += (1.0f - beta2) * (g * g - v[i]);
+    return m[i] / correction1 / (sqrtf(v[i] / correction2) + eps);
+}
+
+// params, grads, velocity (n); velocity is untouched when momentum is 0.
+extern "C" __global__ void sgd_step(float* params, const float* grads, float* velocity, int n, float lr,
+                                    float momentum, int nesterov, float weight_decay) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float g = grads[i] + weight_decay * params[i];
+    params[i] -= lr * sgd_change(g, velocity, i, momentum, nesterov);
+}
+
+// params, grads, m, v (n).
+extern "C" __global__ void adam_step(float* params, const float* grads, float* m, float* v, int n, float lr,
+                                     float beta1, float beta2, float eps, float weight_decay, float correction1,
+                                     float correction2) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float g = grads[i] + weight_decay * params[i];
+    params[i] -= lr * adam_change(g, m, v, i, beta1, beta2, eps, correction1, correction2);
+}
+
+// --- inside a CUDA graph: what changes from step to step lies in device memory ----------------------
+
+#ifndef GROUPS
+#define GROUPS 4  // threads that share the partial sums of one parameter
+#endif
+#define WIDTH 64  // parameters per block
+
+// The gradient of parameter i: the first `summed` parameters have `parts` partial sums, partials[part * summed + i],
+// added here in a fixed order; the others have their gradient in grads.
+// block = (WIDTH, GROUPS); the result is valid in threads with threadIdx.y == 0.
+__device__ float gradient(const float* grads, const float* partials, int parts, int summed, int i, int n) {
+    __shared__ float sums[GROUPS][WIDTH];
+    if (blockIdx.x * WIDTH >= summed) return i < n && threadIdx.y == 0 ? grads[i] : 0.0f;
+    float sum = 0.0f;
+    if (i < summed) {
+        #pragma unroll 8
+        for (int part = threadIdx.y; part < parts; part += GROUPS) sum += partials[part * summed + i];
+    }
+    sums[threadIdx.y][threadIdx.x] = sum;
+    __syncthreads();
+    if (i >= summed) return i < n && threadIdx.y == 0 ? grads[i] : 0.0f;
+    sum = 0.0f;
+    for (int group = 0; group < GROUPS; group++) sum += sums[group][threadIdx.x];
+    return sum;
+}
+
+// One SGD step with lr[step]; grid = ceil(n / WIDTH), block = (WIDTH, GROUPS).
+extern "C" __global__ void sgd_update(float* params, const float* __restrict__ grads,
+                                      const float* __restrict__ partials, float* velocity, int n, int parts,
+                                      int summed, const float* __restrict__ lr, const int* __restrict__ step,
+                                      float momentum, int nesterov, float weight_decay) {
+    int i = blockIdx.x * WIDTH + threadIdx.x;
+    float g = gradient(grads, partials, parts, summed, i, n);
+    if (i >= n || threadIdx.y > 0) return;
+    g += weight_decay * params[i];
+    params[i] -= lr[step[0]] * sgd_change(g, velocity, i, momentum, nesterov);
+}
+
+// One Adam step with lr[step]; step counts from 0 here.
+extern "C" __global__ void adam_update(float* params, const float* __restrict__ grads,
+                                       const float* __restrict__ partials, float* m, float* v, int n, int parts,
+                                       int summed, const float* __restrict__ lr, const int* __restrict__ step,
+                                       float beta1, float beta2, float eps, float weight_decay) {
+    int i = blockIdx.x * WIDTH + threadIdx.x;
+    float g = gradient(grads, partials, parts, summed, i, n);
+    if (i >= n || threadIdx.y > 0) return;
+    g += weight_decay * params[i];
+    float count = (float)(step[0] + 1);
+    float change = adam_change(g, m, v, i, beta1, beta2, eps, 1.0f - powf(beta1, count), 1.0f - powf(beta2, count));
+    params[i] -= lr[step[0]] * change;
+}

@@ -1,0 +1,361 @@
+"""Every operation as our own CUDA kernels: on the GPU, or, the same text, in the simulator. float32.
+
+Signatures and results are those of `nnlib.ops.arrays`. Nothing here calls cuBLAS, cuDNN or another library.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import RawKernel, RawModule
+from nnlib.device import array_module
+from nnlib.ops.shapes import ShapeError, Size, pair, require_batch, require_shape, window_output
+from nnlib.ops.tiling import Convolution, Launch, ceil_div
+
+_FOLDER = Path(__file__).parent.parent / "kernels"
+_BLOCK = 256
+
+
+@functools.cache
+def kernel(file: str, name: str, options: tuple[str, ...] = ()) -> RawKernel:
+    """A kernel of nnlib/kernels/<file>.cu, compiled at its first launch and kept."""
+    return RawModule(path=_FOLDER / f"{file}.cu", options=options).get_function(name)
+
+
+def run(launch: Launch, *args: Any) -> None:
+    """Start a kernel as the tiling says."""
+    kernel(launch.file, launch.kernel, launch.options)(launch.grid, launch.block, args)
+
+
+def _each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = ()) -> None:
+    """One thread per element; an empty array needs no launch."""
+    if threads:
+        kernel(file, name, options)((ceil_div(threads, _BLOCK),), (_BLOCK,), args)
+
+
+def _contiguous(*arrays: Any) -> Any:
+    contiguous = [array_module(a).ascontiguousarray(a) for a in arrays]
+    return contiguous if len(contiguous) > 1 else contiguous[0]
+
+
+def _empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:
+    return array_module(like).empty(shape, dtype)
+
+
+# --- activations --------------------------------------------------------------------------------
+
+
+def _activate(name: str, x: Any, options: tuple[str, ...] = ()) -> Any:
+    x = _contiguous(x)
+    y = _empty(x, x.shape)
+    _each("activation", "activate", ceil_div(x.size, 4), x, y, x.size, options=(f"-DACTIVATION={name}", *options))
+    return y
+
+
+def _activate_backward(name: str, dy: Any, v: Any, options: tuple[str, ...] = ()) -> Any:
+    require_shape("dy", dy, v.shape)
+    dy, v = _contiguous(dy, v)
+    dx = _empty(v, v.shape)
+    _each("activation", "activate_backward", ceil_div(v.size, 4), dy, v, dx, v.size,
+          options=(f"-DGRADIENT={name}_gradient", *options))
+    return dx
+
+
+def relu(x: Any) -> Any:
+    return _activate("relu", x)
+
+
+def relu_backward(dy: Any, x: Any) -> Any:
+    return _activate_backward("relu", dy, x)
+
+
+def leaky_relu(x: Any, slope: float = 0.01) -> Any:
+    return _activate("leaky_relu", x, (f"-DSLOPE={float(slope)!r}f",))
+
+
+def leaky_relu_backward(dy: Any, x: Any, slope: float = 0.01) -> Any:
+    return _activate_backward("leaky_relu", dy, x, (f"-DSLOPE={float(slope)!r}f",))
+
+
+def sigmoid(x: Any) -> Any:
+    return _activate("sigmoid", x)
+
+
+def sigmoid_backward(dy: Any, y: Any) -> Any:
+    return _activate_backward("sigmoid", dy, y)
+
+
+def tanh(x: Any) -> Any:
+    return _activate("hyperbolic", x)
+
+
+def tanh_backward(dy: Any, y: Any) -> Any:
+    return _activate_backward("hyperbolic", dy, y)
+
+
+def gelu(x: Any) -> Any:
+    return _activate("gelu", x)
+
+
+def gelu_backward(dy: Any, x: Any) -> Any:
+    return _activate_backward("gelu", dy, x)
+
+
+# --- dropout ------------------------------------------------------------------------------------
+
+
+def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
+    if not 0 <= p < 1:
+        raise ValueError(f"the dropout probability must be in [0, 1), got {p}")
+    x = _contiguous(x)
+    y, mask = _empty(x, x.shape), _empty(x, x.shape, np.uint8)
+    _each("dropout", "dropout_forward", ceil_div(x.size, 4), x, y, mask, x.size, int(p * 2**32), 1 / (1 - p),
+          seed % 2**64, offset, array_module(x).zeros(1, np.int32))
+    return y, mask
+
+
+def dropout_backward(dy: Any, mask: Any, p: float) -> Any:
+    dy, mask = _contiguous(dy, mask)
+    dx = _empty(dy, dy.shape)
+    _each("dropout", "dropout_backward", dy.size, dy, mask, dx, dy.size, 1 / (1 - p))
+    return dx
+
+
+# --- linear -------------------------------------------------------------------------------------
+
+
+def linear(x: Any, w: Any, b: Any) -> Any:
+    if x.ndim != 2 or w.ndim != 2 or x.shape[1] != w.shape[1]:
+        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[-1]})")
+    require_shape("b", b, (w.shape[0],))
+    x, w, b = _contiguous(x, w, b)
+    (N, I), O = x.shape, w.shape[0]
+    y = _empty(x, (N, O))
+    if y.size:
+        run(linear_forward(N, I, O), x, w, b, y, N, I, O, 0)
+    return y
+
+
+def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
+    require_shape("dy", dy, (x.shape[0], w.shape[0]))
+    dy, x, w = _contiguous(dy, x, w)
+    (N, I), O = x.shape, w.shape[0]
+    dx, dw, db = _empty(x, x.shape) if needs_dx else None, _empty(x, w.shape), _empty(x, O)
+    _each("linear", "linear_backward_bias", 32 * O, dy, db, N, O)
+    if dw.size:
+        run(matrix_tiles("linear_backward_weight", O, I), dy, x, dw, N, I, O)
+    if needs_dx and dx.size:
+        run(matrix_tiles("linear_backward_input", N, I), dy, w, dx, N, I, O)
+    return dx, dw, db
+
+
+def matrix_tiles(name: str, rows: int, columns: int) -> Launch:
+    """Tiles of 64×64 results, or 32×32 where the larger ones would leave most of the GPU idle."""
+    tile = 64 if ceil_div(rows, 64) * ceil_div(columns, 64) >= 128 else 32
+    return Launch("linear", name, (f"-DTILE={tile}",), (ceil_div(columns, tile), ceil_div(rows, tile)), (256,))
+
+
+def linear_forward(N: int, I: int, O: int) -> Launch:
+    """linear_forward(x, w, b, y, N, I, O, relu) by tiles, or by one warp per output where outputs are few."""
+    if N * O <= 4096:
+        return Launch("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,))
+    return matrix_tiles("linear_forward", N, O)
+
+
+# --- convolution --------------------------------------------------------------------------------
+
+
+def _convolution(x: Any, w: Any, stride: Size, padding: Size) -> Convolution:
+    if x.ndim != 4 or w.ndim != 4 or x.shape[1] != w.shape[1]:
+        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[1] if w.ndim == 4 else 'C'}, H, W)")
+    window_output(x.shape, w.shape[2:], stride, padding)
+    return Convolution(*x.shape[1:], w.shape[0], *w.shape[2:], *pair(stride, "stride"), *pair(padding, "padding", 0))
+
+
+def _sizes(shape: Convolution, N: int) -> tuple[int, ...]:
+    """The shape as the kernels of convolution.cu take it."""
+    return (N, shape.C, shape.H, shape.W, shape.F, shape.OH, shape.OW, shape.KH, shape.KW,
+            shape.SH, shape.SW, shape.PH, shape.PW)
+
+
+def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
+    shape = _convolution(x, w, stride, padding)
+    require_shape("b", b, (shape.F,))
+    x, w, b = _contiguous(x, w, b)
+    N = x.shape[0]
+    y = _empty(x, (N, *shape.output))
+    if shape.tiled and y.size:
+        run(shape.forward(N), x, w, b, y, _empty(x, 1, np.int32))
+    else:
+        _each("convolution", "conv_forward_naive", y.size, x, w, b, y, *_sizes(shape, N))
+    return y
+
+
+def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
+                    needs_dx: bool = True) -> tuple[Any, Any, Any]:
+    shape = _convolution(x, w, stride, padding)
+    N = x.shape[0]
+    require_shape("dy", dy, (N, *shape.output))
+    dy, x, w = _contiguous(dy, x, w)
+    dx = _conv2d_backward_input(shape, dy, w, N) if needs_dx else None
+    if shape.tiled and N:
+        parts, entries, none = shape.parts(N), shape.weights + shape.F, _empty(x, 1, np.int32)
+        partials, sums = _empty(x, (parts, entries)), _empty(x, entries)
+        run(shape.backward_weight(N), dy, dy, none, x, partials, entries, N)
+        _each("convolution_weight", "sum_parts", entries, partials, sums, parts, entries,
+              options=shape.backward_weight(N).options)
+        return dx, sums[:shape.weights].reshape(w.shape), sums[shape.weights:]
+    dw, db = _empty(x, w.shape), _empty(x, shape.F)
+    _each("convolution", "conv_backward_weight_warp", 32 * w.size, dy, x, dw, *_sizes(shape, N))
+    _each("convolution", "conv_backward_bias", _BLOCK * shape.F, dy, db, N, shape.F, shape.OH * shape.OW)
+    return dx, dw, db
+
+
+def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:
+    dx = _empty(dy, (N, shape.C, shape.H, shape.W))
+    if shape.tiled and (shape.SH, shape.SW) == (1, 1) and N:
+        run(shape.backward_input(N), dy, dy, _empty(dy, 1, np.int32), w, dx)
+    else:
+        _each("convolution", "conv_backward_input_naive", dx.size, dy, w, dx, *_sizes(shape, N))
+    return dx
+
+
+def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
+    OH, OW = window_output(x.shape, (kh, kw), stride, padding)
+    x = _contiguous(x)
+    N, C, H, W = x.shape
+    columns = _empty(x, (N, C * kh * kw, OH * OW))
+    _each("convolution", "im2col", columns.size, x, columns, N, C, H, W, OH, OW, kh, kw, *pair(stride, "stride"),
+          *pair(padding, "padding", 0))
+    return columns
+
+
+def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
+    OH, OW = window_output(x_shape, (kh, kw), stride, padding)
+    N, C, H, W = x_shape
+    require_shape("columns", columns, (N, C * kh * kw, OH * OW))
+    columns = _contiguous(columns)
+    x = _empty(columns, x_shape)
+    _each("convolution", "col2im", x.size, columns, x, N, C, H, W, OH, OW, kh, kw, *pair(stride, "stride"),
+          *pair(padding, "padding", 0))
+    return x
+
+
+# --- pooling ------------------------------------------------------------------------------------
+
+
+def _pooling(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """(shape of y, the sizes as the kernels of pooling.cu take them)."""
+    size, stride = pair(size, "size"), pair(size if stride is None else stride, "stride")
+    OH, OW = window_output(x_shape, size, stride)
+    N, C, H, W = x_shape
+    return (N, C, OH, OW), (N * C, H, W, OH, OW, *size, *stride)
+
+
+def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
+    shape, sizes = _pooling(x.shape, size, stride)
+    x = _contiguous(x)
+    y, argmax = _empty(x, shape), _empty(x, shape, np.int32)
+    _each("pooling", "max_pool_forward", y.size, x, y, argmax, *sizes)
+    return y, argmax
+
+
+def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
+    require_shape("dy", dy, argmax.shape)
+    dy, argmax = _contiguous(dy, argmax)
+    N, C, H, W = x_shape
+    dx = array_module(dy).zeros(x_shape, np.float32)
+    # Without the window's size only the scatter is possible; the captured training step knows it and gathers.
+    _each("pooling", "max_pool_backward_atomic", dy.size, dy, argmax, dx, N * C, H, W, *dy.shape[2:])
+    return dx
+
+
+def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
+    shape, sizes = _pooling(x.shape, size, stride)
+    x = _contiguous(x)
+    y = _empty(x, shape)
+    _each("pooling", "avg_pool_forward", y.size, x, y, *sizes)
+    return y
+
+
+def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None) -> Any:
+    shape, sizes = _pooling(x_shape, size, stride)
+    require_shape("dy", dy, shape)
+    dy = _contiguous(dy)
+    dx = _empty(dy, x_shape)
+    _each("pooling", "avg_pool_backward", dx.size, dy, dx, *sizes)
+    return dx
+
+
+# --- losses -------------------------------------------------------------------------------------
+
+
+def _rows(x: Any) -> tuple[int, tuple[str, ...]]:
+    """Threads for one warp per row, and the option that says how many entries a lane holds."""
+    return 32 * x.shape[0], (f"-DENTRIES={ceil_div(x.shape[1], 32)}",)
+
+
+def _mean(values: Any) -> Any:
+    result = _empty(values, 1)
+    kernel("loss", "mean")((1,), (_BLOCK,), (values, result, values.size))
+    return result.reshape(())
+
+
+def softmax(x: Any) -> Any:
+    rows = _contiguous(x).reshape(-1, x.shape[-1])
+    y = _empty(rows, rows.shape)
+    threads, options = _rows(rows)
+    _each("loss", "softmax", threads, rows, y, *rows.shape, options=options)
+    return y.reshape(x.shape)
+
+
+def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
+    if logits.ndim != 2 or labels.ndim != 1 or logits.shape[0] != labels.shape[0]:
+        raise ShapeError(f"got logits {logits.shape} for labels {labels.shape}; expected (N, K) and (N,)")
+    require_batch(logits)
+    N, K = logits.shape
+    if not 0 <= int(labels.min()) <= int(labels.max()) < K:
+        raise ValueError(f"labels run from {int(labels.min())} to {int(labels.max())}, "
+                         f"but there are {K} classes, 0 to {K - 1}")
+    logits, labels = _contiguous(logits, labels.astype(np.int32))
+    losses, dlogits = _empty(logits, N), _empty(logits, logits.shape)
+    threads, options = _rows(logits)
+    _each("loss", "softmax_cross_entropy", threads, logits, labels, losses, dlogits, N, K, options=options)
+    return _mean(losses), dlogits
+
+
+def _binary(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
+    require_shape("targets", targets, predictions.shape)
+    require_batch(predictions)
+    predictions, targets = _contiguous(predictions, targets.astype(np.float32))
+    losses, gradient = _empty(predictions, predictions.size), _empty(predictions, predictions.shape)
+    _each("loss", name, predictions.size, predictions, targets, losses, gradient, predictions.size)
+    return _mean(losses), gradient
+
+
+def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
+    return _binary("binary_cross_entropy", probabilities, targets)
+
+
+def binary_cross_entropy_with_logits(logits: Any, targets: Any) -> tuple[Any, Any]:
+    return _binary("binary_cross_entropy_with_logits", logits, targets)
+
+
+# --- optimizers ---------------------------------------------------------------------------------
+
+
+def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float = 0.0, nesterov: bool = False,
+             weight_decay: float = 0.0) -> None:
+    velocity = params if velocity is None else velocity  # untouched without momentum
+    _each("optimizer", "sgd_step", params.size, params, grads, velocity, params.size, lr, momentum, int(nesterov),
+          weight_decay)
+
+
+def adam_step(params: Any, grads: Any, m: Any, v: Any, step: int, lr: float, beta1: float = 0.9, beta2: float = 0.999,
+              eps: float = 1e-8, weight_decay: float = 0.0) -> None:
+    _each("optimizer", "adam_step", params.size, params, grads, m, v, params.size, lr, beta1, beta2, eps, weight_decay,
+          1 - beta1**step, 1 - beta2**step)

@@ -1,0 +1,124 @@
+"""How the fast convolution kernels cut their work into blocks, threads and registers. Lesson 08."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+_SHARED = 40 * 1024  # bytes of shared memory per block that the tiles may take
+_PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
+
+
+def ceil_div(a: int, b: int) -> int:
+    """How many groups of b cover a."""
+    return -(-a // b)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """Which kernel, compiled with which -D options, on which grid."""
+
+    file: str
+    kernel: str
+    options: tuple[str, ...]
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """The shape of a convolution, and whether ReLU and 2×2 max pooling follow within the same kernel."""
+
+    C: int
+    H: int
+    W: int
+    F: int
+    KH: int
+    KW: int
+    SH: int = 1
+    SW: int = 1
+    PH: int = 0
+    PW: int = 0
+    relu: bool = False
+    pool: bool = False
+
+    @property
+    def OH(self) -> int:
+        return (self.H + 2 * self.PH - self.KH) // self.SH + 1
+
+    @property
+    def OW(self) -> int:
+        return (self.W + 2 * self.PW - self.KW) // self.SW + 1
+
+    @property
+    def output(self) -> tuple[int, int, int]:
+        """(F, height, width) of what the forward kernel writes."""
+        return (self.F, self.OH // 2, self.OW // 2) if self.pool else (self.F, self.OH, self.OW)
+
+    @property
+    def weights(self) -> int:
+        return self.F * self.C * self.KH * self.KW
+
+    @property
+    def tiled(self) -> bool:
+        """Small enough windows that a thread holds what it needs in registers."""
+        return max(self.KH, self.KW) <= 7 and max(self.SH, self.SW) <= 2
+
+    def forward(self, N: int) -> Launch:
+        """conv_forward(x, w, b, y, argmax)."""
+        OH, OW = self.output[1:] if self.pool else (ceil_div(self.OH, 2), ceil_div(self.OW, 2))
+        return self._tiles(N, "conv_forward", (OH, OW), self.C, self.F, (self.SH, self.SW))
+
+    def backward_input(self, N: int) -> Launch:
+        """conv_backward_input(dy, y, argmax, w, dx); stride 1 only."""
+        cells = ceil_div(self.H, 2), ceil_div(self.W, 2)
+        launch = self._tiles(N, "conv_backward_input", cells, self.F, self.C, (1, 1))
+        return replace(launch, options=(*launch.options, "-DBACKWARD=1"))
+
+    def slices(self, N: int) -> int:
+        """Parts that one image is cut into, so that small batches fill the GPU, too."""
+        return max(1, min(self.output[1], _PARTS // max(N, 1)))
+
+    def parts(self, N: int) -> int:
+        """Partial sums per weight that backward_weight leaves."""
+        return min(N, _PARTS) * self.slices(N)
+
+    def backward_weight(self, N: int, slices: int | None = None) -> Launch:
+        """conv_backward_weight(dy, y, argmax, x, partials, pitch, N)."""
+        slices = slices or self.slices(N)
+        parts = min(N, _PARTS) * slices
+        if not self.pool:
+            depth = 2 if self.KH * self.KW <= 25 else 1
+            grid = (parts, ceil_div(ceil_div(self.F, depth) * self.C, 8))
+            return Launch("convolution_weight", "conv_backward_weight",
+                          self._options(SLICES=slices, DEPTH=depth), grid, (256,))
+        rows = (2 * ceil_div(self.output[1], slices) - 1) * self.SH + self.KH
+        columns = (2 * self.output[2] - 1) * self.SW + self.KW
+        chunk = max(1, min(self.C, 32, _SHARED // (4 * (rows * (columns | 1) + 33))))
+        warps = min(16, self.F)
+        depth = ceil_div(self.F, warps) if self.F <= 64 else 4
+        grid = (parts, ceil_div(self.C, chunk), ceil_div(self.F, warps * depth))
+        return Launch("convolution_weight", "conv_backward_weight",
+                      self._options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
+
+    def _tiles(self, N: int, kernel: str, cells: tuple[int, int], planes: int, outputs: int,
+               stride: tuple[int, int]) -> Launch:
+        cells_h, cells_w = cells
+        tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
+        tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
+        depth = 4
+        groups = max(1, min(ceil_div(outputs, depth), 320 // (tile_h * tile_w)))
+        rows, columns = ((2 * tile - 1) * step + size for tile, step, size
+                         in zip((tile_h, tile_w), stride, (self.KH, self.KW), strict=True))
+        plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (depth * groups + 4))
+        chunk = max(1, min(planes, _SHARED // plane))
+        chunk = ceil_div(planes, ceil_div(planes, chunk))
+        options = self._options(TILE_H=tile_h, TILE_W=tile_w, DEPTH=depth, GROUPS=groups, CHUNK=chunk)
+        grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, depth * groups), N)
+        return Launch("convolution_tiled", kernel, options, grid, (tile_h * tile_w * groups,))
+
+    def _options(self, **tiles: int) -> tuple[str, ...]:
+        shape: dict[str, Any] = {name: getattr(self, name) for name in
+                                 ("C", "H", "W", "F", "KH", "KW", "SH", "SW", "PH", "PW")}
+        shape |= {"RELU": int(self.relu), "POOL": int(self.pool)} | tiles
+        return tuple(f"-D{name}={value}" for name, value in shape.items())

@@ -1,0 +1,204 @@
+"""Every operation four ways on random shapes: arrays on NumPy, kernels in the simulator, and both on a GPU."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+import pytest
+
+from nnlib import device, ops
+from nnlib.cuda import force_simulator
+
+TOLERANCE = 2e-5  # of the largest value: sums of a few hundred float32 products
+
+
+class Draw:
+    """Random arrays and shapes, the same for one case on every way."""
+
+    def __init__(self, name: str) -> None:
+        self._random = np.random.default_rng(zlib.crc32(name.encode()))
+
+    def size(self, low: int, high: int) -> int:
+        return int(self._random.integers(low, high + 1))
+
+    def array(self, *shape: int) -> np.ndarray:
+        return self._random.standard_normal(shape).astype(np.float32)
+
+    def fractions(self, *shape: int) -> np.ndarray:
+        return self._random.uniform(0.02, 0.98, shape).astype(np.float32)
+
+    def labels(self, count: int, classes: int) -> np.ndarray:
+        return self._random.integers(0, classes, count).astype(np.int32)
+
+
+def images(draw: Draw, low: int, high: int, channels: int = 3) -> np.ndarray:
+    return draw.array(draw.size(1, 3), draw.size(1, channels), draw.size(low, high), draw.size(low, high))
+
+
+def elementwise(name):
+    def case(draw):
+        return name, (draw.array(draw.size(1, 5), draw.size(1, 70)),), {}
+    return case
+
+
+def elementwise_backward(name):
+    def case(draw):
+        shape = draw.size(1, 5), draw.size(1, 70)
+        return name, (draw.array(*shape), draw.fractions(*shape) - np.float32(0.5)), {}
+    return case
+
+
+def convolution(backward, channels, filters, size, stride=1, padding=0, low=7, high=12):
+    def case(draw):
+        x = images(draw, low, high, channels)
+        kernel = size if isinstance(size, tuple) else (size, size)
+        w = draw.array(draw.size(1, filters), x.shape[1], *kernel)
+        options = {"stride": stride, "padding": padding}
+        if not backward:
+            return "conv2d", (x, w, draw.array(w.shape[0])), options
+        dy = draw.array(x.shape[0], w.shape[0], *ops.window_output(x.shape, kernel, stride, padding))
+        return "conv2d_backward", (dy, x, w), options
+    return case
+
+
+def linear(backward, low, high):
+    def case(draw):
+        N, I, O = draw.size(low, high), draw.size(low, high), draw.size(low, high)
+        x, w = draw.array(N, I), draw.array(O, I)
+        return ("linear_backward", (draw.array(N, O), x, w), {}) if backward else ("linear", (x, w, draw.array(O)), {})
+    return case
+
+
+def columns(name, size, stride, padding):
+    def case(draw):
+        x = images(draw, 6, 9)
+        if name == "im2col":
+            return name, (x, *size, stride, padding), {}
+        OH, OW = ops.window_output(x.shape, size, stride, padding)
+        y = draw.array(x.shape[0], x.shape[1] * size[0] * size[1], OH * OW)
+        return name, (y, x.shape, *size, stride, padding), {}
+    return case
+
+
+def pooling(name, size, stride):
+    def case(draw):
+        x = images(draw, 6, 11)
+        if name in ("max_pool2d", "avg_pool2d"):
+            return name, (x, size, stride), {}
+        y, argmax = ops.arrays.max_pool2d(x, size, stride)
+        dy = draw.array(*y.shape)
+        if name == "max_pool2d_backward":
+            return name, (dy, argmax, x.shape), {}
+        return name, (dy, x.shape, size, stride), {}
+    return case
+
+
+def loss(name):
+    def case(draw):
+        N, K = draw.size(1, 40), draw.size(1, 70)
+        if name == "softmax":
+            return name, (30 * draw.array(N, K),), {}
+        if name == "softmax_cross_entropy":
+            return name, (10 * draw.array(N, K), draw.labels(N, K)), {}
+        predictions = draw.fractions(N, K) if name == "binary_cross_entropy" else 10 * draw.array(N, K)
+        return name, (predictions, draw.labels(N * K, 2).reshape(N, K)), {}
+    return case
+
+
+def dropout(name):
+    def case(draw):
+        x = draw.array(draw.size(1, 5), draw.size(1, 70))
+        if name == "dropout":
+            return name, (x, 0.3, 2**40 + 7, 5), {}
+        return name, (x, draw.labels(x.size, 2).reshape(x.shape).astype(np.uint8), 0.3), {}
+    return case
+
+
+def optimizer(name, **options):
+    def case(draw):
+        n = draw.size(100, 600)
+        states = [draw.array(n), draw.array(n)] + [draw.fractions(n) for _ in range(2 if name == "adam_step" else 1)]
+        return name, (*states, *((3,) if name == "adam_step" else ()), 0.1), options
+    return case
+
+
+CASES = {
+    **{name: elementwise(name) for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")},
+    **{f"{name}_backward": elementwise_backward(f"{name}_backward")
+       for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")},
+    "dropout": dropout("dropout"), "dropout_backward": dropout("dropout_backward"),
+    "linear, few outputs": linear(False, 1, 40), "linear, tiles": linear(False, 65, 90),
+    "linear_backward": linear(True, 20, 70),
+    "conv2d 3x3": convolution(False, 3, 5, 3), "conv2d 2x4, padded": convolution(False, 2, 3, (2, 4), 1, (1, 2)),
+    "conv2d 3x3, stride 2": convolution(False, 2, 9, 3, 2, 1), "conv2d 5x5, stride 3": convolution(False, 2, 3, 5, 3, 2),
+    "conv2d 1x1": convolution(False, 9, 6, 1), "conv2d, several tiles": convolution(False, 1, 2, 3, 1, 1, 33, 35),
+    "conv2d_backward 3x3": convolution(True, 3, 5, 3),
+    "conv2d_backward 2x4, padded": convolution(True, 2, 3, (2, 4), 1, (1, 2)),
+    "conv2d_backward 3x3, stride 2": convolution(True, 2, 5, 3, 2, 1),
+    "conv2d_backward 5x5, stride 3": convolution(True, 2, 3, 5, 3, 2),
+    "conv2d_backward 1x1": convolution(True, 9, 6, 1),
+    "im2col": columns("im2col", (3, 3), 1, 0), "im2col, strided": columns("im2col", (2, 3), (2, 1), (0, 2)),
+    "col2im": columns("col2im", (3, 3), 1, 0), "col2im, strided": columns("col2im", (2, 3), (2, 1), (0, 2)),
+    "max_pool2d": pooling("max_pool2d", 2, None), "max_pool2d, overlapping": pooling("max_pool2d", 3, 2),
+    "max_pool2d_backward": pooling("max_pool2d_backward", 2, None),
+    "max_pool2d_backward, overlapping": pooling("max_pool2d_backward", 3, 2),
+    "avg_pool2d": pooling("avg_pool2d", 2, None), "avg_pool2d, gaps": pooling("avg_pool2d", 2, 3),
+    "avg_pool2d_backward": pooling("avg_pool2d_backward", 2, None),
+    "avg_pool2d_backward, overlapping": pooling("avg_pool2d_backward", (3, 2), (2, 1)),
+    **{name: loss(name) for name in ("softmax", "softmax_cross_entropy", "binary_cross_entropy",
+                                     "binary_cross_entropy_with_logits")},
+    "sgd_step": optimizer("sgd_step"), "sgd_step, momentum": optimizer("sgd_step", momentum=0.9, weight_decay=0.01),
+    "sgd_step, Nesterov": optimizer("sgd_step", momentum=0.8, nesterov=True),
+    "adam_step": optimizer("adam_step"), "adam_step, decay": optimizer("adam_step", weight_decay=0.01),
+}
+
+
+def results(engine: str, name: str, args: tuple, options: dict, convert) -> list[np.ndarray]:
+    """What the operation returns, or, where it works in place, its changed arguments; as NumPy arrays."""
+    args = [convert(a.copy()) if isinstance(a, np.ndarray) else a for a in args]
+    with ops.engine(engine):
+        returned = getattr(ops, name)(*args, **options)
+    if returned is None:
+        returned = [a for a in args if not isinstance(a, (int, float))]
+    returned = returned if isinstance(returned, (tuple, list)) else [returned]
+    return [np.asarray(device.to_host(r)) for r in returned]
+
+
+def in_double(array: np.ndarray) -> np.ndarray:
+    return array.astype(np.float64) if array.dtype == np.float32 else array
+
+
+def check(case: str, engine: str, convert) -> None:
+    name, args, options = CASES[case](Draw(case))
+    expected = results("arrays", name, args, options, in_double)
+    for got, want in zip(results(engine, name, args, options, convert), expected, strict=True):
+        assert got.shape == want.shape
+        if want.dtype.kind in "iu":
+            np.testing.assert_array_equal(got, want)
+        else:
+            assert got.dtype == np.float32
+            np.testing.assert_allclose(got, want, rtol=0, atol=TOLERANCE * max(1e-3, np.abs(want).max()))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_arrays_on_numpy(case):
+    check(case, "arrays", np.asarray)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_kernels_in_the_simulator(case):
+    with force_simulator():
+        check(case, "kernels", np.asarray)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("case", CASES)
+def test_arrays_on_cupy(case):
+    check(case, "arrays", device.to_device)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("case", CASES)
+def test_kernels_on_the_gpu(case):
+    check(case, "kernels", device.to_device)

@@ -18,6 +18,8 @@ test: $(VENV)/.test  ## set up and run everything that CI checks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest $(TEST_ARGS)
+	$(BIN)/pytest --nbval --nbval-current-env --nbval-cell-timeout 150 \
+	  --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg notebooks
 
 notebooks: $(VENV)/.test  ## run every lesson and store its outputs in canonical form
 	$(BIN)/python -m tests.notebooks.execute notebooks/*.ipynb

@@ -132,12 +132,14 @@ class KernelExercise(Exercise):
         args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]
         outs = [i for i, a in enumerate(launch.args) if isinstance(a, Out)]
         try:
-            profile = kernel.profile(_tuple(launch.grid), _tuple(launch.block), tuple(args), shared_mem=launch.shared_mem)
+            profile = kernel.profile(_tuple(launch.grid), _tuple(launch.block), tuple(args),
+                                     shared_mem=launch.shared_mem)
         except KernelError as error:
             return self.wrong(where, _report(error), self._hint(error))
         for i, (before, after) in enumerate(zip(launch.args, args, strict=True)):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=before.dtype.kind == "f"):
-                return self.wrong(where, f"argument {i + 1} is an input, and the kernel changed it.", "write only to the output")
+                return self.wrong(where, f"argument {i + 1} is an input, and the kernel changed it.",
+                                  "write only to the output")
         poisons = [launch.args[i].make() if launch.args[i].initial is None else None for i in outs]
         problem = compare(tuple(args[i] for i in outs), launch.expect, launch.mistakes, poisons, self.rtol, self.atol)
         if problem:

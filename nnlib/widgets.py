@@ -63,7 +63,8 @@ class Explorer:
         at = [values.index(v) for values, v in zip(self.axes.values(), self.still, strict=True)]
         inputs = "".join(
             f'<label>{html.escape(name)} <input type="range" min="0" max="{len(values) - 1}" value="{i}" '
-            f'data-values="{html.escape("|".join(map(str, values)))}"><output>{html.escape(str(values[i]))}</output></label>'
+            f'data-values="{html.escape("|".join(map(str, values)))}">'
+            f"<output>{html.escape(str(values[i]))}</output></label>"
             for (name, values), i in zip(self.axes.items(), at, strict=True))
         panels = "".join(f"<div{'' if values == self.still else ' hidden'}>{self._panel(picture)}</div>"
                          for values, picture in self.pictures.items())

@@ -1,0 +1,194 @@
+"""What every lesson has in common, checked: each function returns the problems it finds in a notebook.
+
+Solution cells (tag `solution`) and speaker notes are not counted where sizes and proportions are meant.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .authoring import SLIDE_TYPES
+
+WORDS, RATIO, SLIDES = (900, 2700), (0.8, 1.6), (15, 45)
+LINES, RUN = 20, 3
+SECTIONS = ["Exercises", "Recap", "Further reading"]
+
+
+def problems(notebook, path: Path, root: Path) -> list[str]:
+    """Everything wrong with one lesson; paths are checked from its folder, kernels below root/nnlib/kernels."""
+    return [*structure(notebook), *slides(notebook), *size(notebook), *execution(notebook), *pictures(notebook),
+            *links(notebook, path.parent), *promoted(notebook, root / "nnlib" / "kernels")]
+
+
+def structure(notebook) -> list[str]:
+    """Objectives, times, sections and folded solutions."""
+    found = []
+    first = notebook.cells[0].source
+    if notebook.cells[0].cell_type != "markdown" or not re.match(r"# \d\d ", first):
+        found.append("the first cell is not a title '# NN Title'")
+    found += [f"the first cell lacks {words!r}" for words in ("You will be able to", "minutes", "Next")
+              if words not in first]
+    headings = [h for cell in _markdown(notebook) for h in re.findall(r"^#+ +(.+)$", cell.source, re.MULTILINE)]
+    found += [f"no section {name!r}" for name in SECTIONS if not any(h.startswith(name) for h in headings)]
+    text = "\n".join(cell.source for cell in _markdown(notebook))
+    if "Moved into nnlib" not in text:
+        found.append("the recap does not say what 'Moved into nnlib'")
+    if "report()" not in "\n".join(cell.source for cell in _code(notebook)):
+        found.append("no cell says where this runs: report()")
+    asked = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if not _solution(c))))
+    solved = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if _solution(c))))
+    if not 3 <= len(asked) <= 6:
+        found.append(f"{len(asked)} exercises; 3 to 6 are meant")
+    found += [f"exercise {name} has no folded solution" for name in sorted(asked - solved)]
+    found += [f"{cell.id}: a solution that is not folded" for cell in _code(notebook)
+              if _solution(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden")]
+    return found
+
+
+def slides(notebook) -> list[str]:
+    """Every cell says what it is in the deck, and the deck has a sensible length."""
+    types = [cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells]
+    found = [f"{cell.id}: no slide type" for cell, kind in zip(notebook.cells, types, strict=True)
+             if kind not in SLIDE_TYPES]
+    count = sum(kind in ("slide", "subslide") for kind in types)
+    if not SLIDES[0] <= count <= SLIDES[1]:
+        found.append(f"{count} slides; {SLIDES[0]} to {SLIDES[1]} are meant")
+    if types and types[0] != "slide":
+        found.append("the first cell is no slide")
+    if "notes" not in types:
+        found.append("no speaker notes")
+    return found
+
+
+def size(notebook) -> list[str]:
+    """Words, proportion of text and code, length and runs of code cells."""
+    found = []
+    text = " ".join(re.sub(r"```.*?```|<[^>]+>", " ", cell.source, flags=re.DOTALL) for cell in _markdown(notebook))
+    words = len(text.split())
+    if not WORDS[0] <= words <= WORDS[1]:
+        found.append(f"{words} words; {WORDS[0]} to {WORDS[1]} are meant")
+    code = [cell for cell in _code(notebook) if not _solution(cell)]
+    ratio = len(_markdown(notebook)) / max(1, len(code))
+    if not RATIO[0] <= ratio <= RATIO[1]:
+        found.append(f"{ratio:.2f} markdown cells per code cell; {RATIO[0]} to {RATIO[1]} are meant")
+    run = 0
+    for cell in notebook.cells:
+        if _notes(cell) or _solution(cell):
+            continue
+        run = run + 1 if cell.cell_type == "code" else 0
+        if run == RUN + 1:
+            found.append(f"{cell.id}: more than {RUN} code cells in a row")
+    for cell in code:
+        lines = cell.source.count("\n") + 1
+        if lines > LINES and not cell.source.startswith("%%cuda"):
+            found.append(f"{cell.id}: {lines} lines of code; at most {LINES}")
+    return found
+
+
+def execution(notebook) -> list[str]:
+    """Run once, in order, without errors, without what nbval or another machine would trip over."""
+    found = []
+    counts = [cell.execution_count for cell in _code(notebook)]
+    if counts != list(range(1, len(counts) + 1)):
+        found.append("not executed from top to bottom; run make notebooks")
+    for cell in _code(notebook):
+        tags = cell.metadata.get("tags", [])
+        if cell.source.rstrip().endswith(";") and not cell.source.startswith("%%"):
+            found.append(f"{cell.id}: ends in ';'")
+        if any(o.output_type == "error" for o in cell.outputs) and "raises-exception" not in tags:
+            found.append(f"{cell.id}: stored an error")
+        if any(o.get("name") == "stderr" for o in cell.outputs):
+            found.append(f"{cell.id}: wrote to stderr")
+        text = str(cell.outputs)
+        if "nbval-ignore-output" not in tags and re.search(r"/(home|work|tmp|usr|root)/|site-packages", text):
+            found.append(f"{cell.id}: an output names a path of this machine")
+    return found
+
+
+def pictures(notebook) -> list[str]:
+    """Every picture is an <img> with alt text, in outputs and in text."""
+    found = []
+    for cell in notebook.cells:
+        outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
+        if any(kind.startswith("image/") for data in outputs for kind in data):
+            found.append(f"{cell.id}: a picture without alt text; end the cell with figure(fig, alt=...)")
+        markup = "".join(data.get("text/html", "") for data in outputs) + (cell.source if _is_text(cell) else "")
+        for tag in re.findall(r"<img[^>]*>", markup):
+            alt = re.search(r'alt="([^"]*)"', tag)
+            if alt is None or len(alt[1].split()) < 4:
+                found.append(f"{cell.id}: <img> with alt text of fewer than four words")
+        if _is_text(cell) and re.search(r"!\[\s*\]\(", cell.source):
+            found.append(f"{cell.id}: a markdown picture without alt text")
+    return found
+
+
+def links(notebook, folder: Path) -> list[str]:
+    """Links to files of the project lead somewhere."""
+    found = []
+    for cell in _markdown(notebook):
+        for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`|\$[^$]*\$", "", cell.source)):
+            file = target.split("#")[0]
+            if file and not re.match(r"[a-z]+:", file) and not (folder / file).exists():
+                found.append(f"{cell.id}: link to {target}, which is not there")
+    return found
+
+
+def promoted(notebook, kernels: Path) -> list[str]:
+    """A kernel of a cell `%%cuda --promoted FILE` is the same text in nnlib/kernels/FILE."""
+    found = []
+    for cell in _code(notebook):
+        marker = re.match(r"%%cuda.*--promoted\s+(\S+)", cell.source)
+        if not marker:
+            continue
+        file = kernels / marker[1]
+        theirs = kernel_texts(file.read_text("utf-8")) if file.exists() else {}
+        for name, text in kernel_texts(cell.source).items():
+            if name not in theirs:
+                found.append(f"{cell.id}: {marker[1]} has no kernel {name}")
+            elif theirs[name] != text:
+                found.append(f"{cell.id}: kernel {name} differs from its copy in {marker[1]}")
+    return found
+
+
+def kernel_texts(source: str) -> dict[str, str]:
+    """Name -> text of each kernel, from `__global__` to its closing brace."""
+    texts = {}
+    for match in re.finditer(r"__global__[^;{]*?(\w+)\s*\([^)]*\)\s*\{", source):
+        depth, at = 1, match.end()
+        while depth and at < len(source):
+            depth += {"{": 1, "}": -1}.get(source[at], 0)
+            at += 1
+        texts[match[1]] = "\n".join(line.rstrip() for line in source[match.start():at].split("\n"))
+    return texts
+
+
+def _code(notebook) -> list:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def _markdown(notebook) -> list:
+    return [cell for cell in notebook.cells if _is_text(cell) and not _notes(cell)]
+
+
+def _is_text(cell) -> bool:
+    return cell.cell_type == "markdown"
+
+
+def _notes(cell) -> bool:
+    return cell.metadata.get("slideshow", {}).get("slide_type") == "notes"
+
+
+def _solution(cell) -> bool:
+    return "solution" in cell.metadata.get("tags", [])
+
+
+if __name__ == "__main__":
+    import sys
+
+    from nbformat import read
+
+    ROOT = Path(__file__).resolve().parents[2]
+    for name in sys.argv[1:] or sorted(map(str, (ROOT / "notebooks").glob("[0-9]*.ipynb"))):
+        for problem in problems(read(name, 4), Path(name).resolve(), ROOT):
+            print(f"{Path(name).name}: {problem}")

@@ -1,0 +1,73 @@
+"""Drafts, canonical execution and student copies."""
+
+import copy
+
+import pytest
+
+from tests.notebooks.authoring import to_notebook, to_text
+from tests.notebooks.execute import canonical, run
+from tests.notebooks.student import strip, student_copy
+
+DRAFT = '''# %% md slide
+# 01 A title
+
+# %% code fragment tags=nbval-ignore-output,hide-input
+1 + 1
+
+# %% cuda - folded -DTILE=16
+extern "C" __global__ void f(int* x) { x[0] = 1; }
+
+# %% md notes
+## Ask the class
+'''
+
+
+def test_draft_to_notebook_and_back():
+    notebook = to_notebook(DRAFT)
+    assert [cell.id for cell in notebook.cells] == ["01-a-title-0", "01-a-title-1", "01-a-title-2", "ask-the-class-0"]
+    assert [c.metadata.slideshow.slide_type for c in notebook.cells] == ["slide", "fragment", "-", "notes"]
+    assert notebook.cells[1].metadata.tags == ["nbval-ignore-output", "hide-input"]
+    assert notebook.cells[2].source.startswith("%%cuda -DTILE=16\nextern")
+    assert to_text(to_notebook(to_text(notebook))) == to_text(notebook)
+
+
+@pytest.mark.parametrize("draft, message", [
+    ("hello", "before the first"), ("# %% prose\nx", "md, code or cuda"),
+    ("# %% code slide wide\nx", "do not know 'wide'"),
+    ("# %% md\n## A\n# %% md\n## B\n# %% md\n## A", "same heading"),
+])
+def test_bad_draft_is_refused(draft, message):
+    with pytest.raises(ValueError, match=message):
+        to_notebook(draft)
+
+
+def test_second_run_changes_nothing(tmp_path):
+    notebook = to_notebook("# %% code\nimport ipywidgets\nipywidgets.IntSlider()\n"
+                           "# %% code - tags=nbval-ignore-output\nimport time\ntime.perf_counter()")
+    once = canonical(run(notebook, str(tmp_path)))
+    twice = canonical(run(copy.deepcopy(once), str(tmp_path)), before=once)
+    assert once == twice
+    assert [cell.execution_count for cell in twice.cells] == [1, 2]
+    assert set(twice.cells[0].outputs[0].data) == {"text/plain"}
+    assert "widgets" not in twice.metadata
+
+
+def test_output_of_a_changed_cell_is_not_kept():
+    before = to_notebook("# %% code - tags=nbval-ignore-output\n1")
+    before.cells[0].outputs = [{"output_type": "stream", "name": "stdout", "text": "old"}]
+    assert canonical(to_notebook("# %% code - tags=nbval-ignore-output\n2"), before).cells[0].outputs == []
+
+
+def test_solutions_are_stripped():
+    source = "def f(n):\n    ### BEGIN SOLUTION return ...\n    return n\n    ### END SOLUTION\nf(1)"
+    assert strip(source) == "def f(n):\n    return ...\nf(1)"
+    assert strip("a\n  // BEGIN SOLUTION\n  b();\n  // END SOLUTION\n}") == "a\n  // YOUR CODE HERE\n}"
+    twice = "### BEGIN SOLUTION\n### BEGIN SOLUTION\n### END SOLUTION"
+    for wrong in ("### BEGIN SOLUTION\n1", "### END SOLUTION", twice):
+        with pytest.raises(ValueError, match="SOLUTION"):
+            strip(wrong)
+
+
+def test_student_copy_drops_solution_cells():
+    notebook = to_notebook("# %% code\n1\n# %% code - folded tags=solution\n2")
+    assert [cell.source for cell in student_copy(notebook).cells] == ["1"]

@@ -1,0 +1,78 @@
+"""Textbook kernels with launch configurations, seeded inputs and NumPy references.
+
+Each topic is a .cu file and a .py file beside it. A case is a function of a random generator that returns
+the arguments and, by argument position, what they must hold afterwards. Outputs start as NaN or -1, so that
+an element nobody writes is noticed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FOLDER = Path(__file__).parent
+OPTIONS = ("--fmad=false",)  # a*b+c in two roundings, as NumPy computes it
+
+
+@dataclass(frozen=True)
+class Case:
+    """rtol: against the reference. ulps: between GPU and simulator; 0 is bit for bit."""
+
+    name: str
+    file: str
+    kernel: str
+    grid: Any
+    block: Any
+    shared_mem: int
+    options: tuple[str, ...]
+    rtol: float
+    ulps: int
+    build: Callable[[np.random.Generator], tuple[list[Any], dict[int, np.ndarray]]]
+
+    @property
+    def text(self) -> str:
+        return (FOLDER / self.file).read_text()
+
+    def arguments(self) -> tuple[list[Any], dict[int, np.ndarray]]:
+        """Fresh arguments and the expected results, the same at every call."""
+        return self.build(np.random.default_rng(sum(self.name.encode())))
+
+
+CASES: dict[str, Case] = {}
+
+
+def case(kernel: str, grid: Any, block: Any, *, name: str = "", shared_mem: int = 0, options: tuple[str, ...] = (),
+         rtol: float = 1e-5, ulps: int = 0) -> Callable[[Callable], Callable]:
+    """Register the decorated function as a case; its file is the .cu beside its module."""
+    def register(build: Callable) -> Callable:
+        file = build.__module__.rpartition(".")[2] + ".cu"
+        chosen = name or kernel
+        assert chosen not in CASES, chosen
+        CASES[chosen] = Case(chosen, file, kernel, grid, block, shared_mem, OPTIONS + options, rtol, ulps, build)
+        return build
+    return register
+
+
+def floats(rng: np.random.Generator, *shape: int) -> np.ndarray:
+    """Normal deviates."""
+    return rng.standard_normal(shape).astype(np.float32)
+
+
+def ints(rng: np.random.Generator, low: int, high: int, *shape: int, dtype: type = np.int32) -> np.ndarray:
+    """From low up to but not high."""
+    return rng.integers(low, high, shape).astype(dtype)
+
+
+def blank(*shape: int, dtype: type = np.float32) -> np.ndarray:
+    """An output: NaN, or -1 (all bits set) for integers."""
+    kind = np.dtype(dtype)
+    return np.full(shape, np.nan if kind.kind == "f" else np.array(-1).astype(kind), dtype)
+
+
+for _topic in sorted(FOLDER.glob("*.cu")):
+    importlib.import_module(f"{__name__}.{_topic.stem}")

@@ -26,11 +26,11 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 IGNORED = "nbval-ignore-output"
 
 
-def run(notebook, folder: str, timeout: int = 300):
-    """Execute in a fresh kernel, in that folder; raises CellExecutionError."""
+def run(notebook, folder: str, environment: dict[str, str] | None = None, timeout: int = 300):
+    """Execute in a fresh kernel, in that folder, with these environment variables; raises CellExecutionError."""
     client = NotebookClient(notebook, timeout=timeout, kernel_name="python3", record_timing=False,
                             store_widget_state=False, resources={"metadata": {"path": folder}})
-    client.execute(env={**os.environ, "NNLIB_PROGRESS": "", "PYDEVD_DISABLE_FILE_VALIDATION": "1"})
+    client.execute(env={**os.environ, "NNLIB_PROGRESS": "", **(environment or {})})
     return notebook
 
 

@@ -1,0 +1,108 @@
+"""A deck opened from a file, with the network off: nothing fetched, nothing cut off, steppers move, notes are there."""
+
+import os
+import shutil
+
+import pytest
+from nbformat import read
+
+from tests.notebooks import slides
+from tests.notebooks.authoring import to_notebook
+from tests.notebooks.execute import run
+from tests.notebooks.test_template import LESSONS
+
+DRAFT = '''# %% md slide
+# 01 A deck
+Euler: $e^{i\\pi} = -1$
+# %% md notes
+Ask who has seen this.
+# %% code slide
+from nnlib.widgets import Explorer
+def draw(block, grid):
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><text y="40">{grid} {block}</text></svg>'
+Explorer({"block": [32, 64], "grid": [1, 2, 3]}, draw, lambda b, g: f"{g} blocks of {b} threads")
+# %% md slide
+## A long list
+''' + "\n".join(f"- point {i} of the list" for i in range(25))
+SMALLEST_ZOOM = 0.5
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if slides.chromium() is None:
+        pytest.skip("needs Chromium")
+    if shutil.which("npm") is None and not slides.BUILD.exists():
+        pytest.skip("needs npm, to fetch reveal.js and MathJax")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=slides.chromium(), args=slides.CHROMIUM_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_deck(browser, tmp_path):
+    """Write a deck into an empty folder, open it offline, and collect every request it makes."""
+    context = browser.new_context(viewport={"width": 1100, "height": 700}, offline=True)
+
+    def open_deck(notebook):
+        file = tmp_path / "deck.html"
+        file.write_text(slides.deck(notebook, "Deck"), "utf-8")
+        page = context.new_page()
+        page.requests = []
+        page.on("request", lambda request: page.requests.append(request.url))
+        page.goto(file.as_uri())
+        page.wait_for_selector("html[data-ready]", state="attached", timeout=30_000)
+        return page
+
+    yield open_deck
+    context.close()
+
+
+def visit(page):
+    """What does not fit, slide by slide."""
+    bad = []
+    for number in range(page.evaluate("Reveal.getTotalSlides()")):
+        box = page.evaluate("""() => {
+            const section = Reveal.getCurrentSlide(), content = section.firstElementChild;
+            const scale = Reveal.getScale(), rect = content.getBoundingClientRect();
+            return {height: rect.height / scale, width: content.scrollWidth * (content.currentCSSZoom || 1),
+                    zoom: Number(section.dataset.zoom)};
+        }""")
+        if box["height"] > 701 or box["width"] > 1102 or box["zoom"] < SMALLEST_ZOOM:
+            bad.append((number + 1, box))
+        page.evaluate("Reveal.next(); while (Reveal.availableFragments().next) Reveal.nextFragment()")
+    return bad
+
+
+@pytest.mark.browser
+def test_deck_works_offline(open_deck):
+    notebook = run(to_notebook(DRAFT), os.getcwd(), {"NNLIB_DECK": "1"})
+    page = open_deck(notebook)
+    assert page.locator("mjx-container").count() == 1
+    assert visit(page) == []
+    page.evaluate("Reveal.slide(1)")
+    slider = page.locator(".nn-stepper input").first
+    assert page.locator(".nn-stepper figcaption:visible").inner_text() == "3 blocks of 64 threads"
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".nn-stepper figcaption:visible").inner_text() == "3 blocks of 32 threads"
+    assert page.evaluate("Reveal.getIndices().h") == 1  # the key moved the slider, not the deck
+    page.evaluate("Reveal.slide(0)")
+    assert "Ask who has seen this." in page.evaluate("Reveal.getSlideNotes()")
+    assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+@pytest.mark.browser
+def test_what_cannot_fit_is_found(open_deck):
+    notebook = to_notebook("# %% md slide\n# 01 Too much\n" + "\n".join(f"- {i}" for i in range(150)))
+    assert [number for number, _ in visit(open_deck(notebook))] == [1]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_lesson_deck_fits(open_deck, path):
+    page = open_deck(read(path, 4))
+    assert visit(page) == []
+    assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -1,1 +1,30 @@
-"""CUDA C as a language: text -> tokens -> tree -> checked tree. Knows nothing of how it is run."""
+"""CUDA C as a language: text -> tokens -> syntax -> checked tree. Knows nothing of how it is run. Lesson 01."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import KernelSyntaxError
+from .checker import check
+from .messages import Fault, render
+from .parser import parse
+from .source import preprocess
+from .tree import Program
+
+__all__ = ["compile_source"]
+
+
+def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.cu") -> Program:
+    """Parse and check a CUDA C text.
+
+    options: as for NVRTC; -DNAME=value counts, those about code generation are accepted and change nothing.
+    name: of the text, for messages.
+    Raises KernelSyntaxError with line, column, the source line and what to write instead: for everything
+    NVRTC would reject, and for the C++ that the simulator does not know.
+    """
+    try:
+        return check(text, parse(preprocess(text, options)))
+    except Fault as fault:
+        raise KernelSyntaxError(render(fault, text, name)) from None
+    except RecursionError:
+        raise KernelSyntaxError(f"{name}: the program is nested too deeply: split it into smaller functions") from None

@@ -3,6 +3,16 @@
 After checking, every expression has its C type; every implicit conversion is a `Convert`;
 every name is resolved to its `Variable` or `Function`. Arithmetic operands have one common
 type. Nothing is left to guess for whoever runs the tree.
+
+What else a reader may rely on:
+- `long` and `unsigned long` are types of their own (as in C++) that compute like the long long ones: go by `dtype`.
+- `&a[i]` is PointerOffset(Decay(a), i), `&*p` is p: AddressOf has a Name or Member operand.
+- A null pointer is a Literal 0 whose type is a Pointer.
+- Operators on literals are already folded; so are `const` and `constexpr` variables with constant values.
+- A reference parameter or variable has a Pointer type, its uses are Dereference(Name), arguments AddressOf.
+- Shared variables occur in Function.shared (of each function that names them), not as Declare.
+- Overloads of a __device__ function `f` are named "f", "f#2", ... in Program.functions.
+- Which intrinsics exist, with their types: intrinsics.py.
 """
 
 from __future__ import annotations
@@ -320,6 +330,7 @@ class Function:
     at: Position
     shared: list[Variable] = field(default_factory=list)
     max_threads: int | None = None  # __launch_bounds__
+    extern_c: bool = False  # without it the compiler mangles the name, and CuPy does not find the kernel
 
 
 @dataclass(eq=False)

@@ -99,7 +99,30 @@ SHORT = _scalar("short", np.int16)
 USHORT = _scalar("unsigned short", np.uint16)
 INT = _scalar("int", np.int32)
 UINT = _scalar("unsigned int", np.uint32)
+LONG = _scalar("long", np.int64)
+ULONG = _scalar("unsigned long", np.uint64)  # also size_t
 LONGLONG = _scalar("long long", np.int64)
 ULONGLONG = _scalar("unsigned long long", np.uint64)
 FLOAT = _scalar("float", np.float32)
 DOUBLE = _scalar("double", np.float64)
+
+SCALARS = (BOOL, CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, LONGLONG, ULONGLONG, FLOAT, DOUBLE)
+
+
+def _vectors() -> dict[str, Vector]:
+    """char2 ... double4. Two and four lanes are aligned as a whole (up to 16 bytes), three lanes as one."""
+    bases = {"char": CHAR, "uchar": UCHAR, "short": SHORT, "ushort": USHORT, "int": INT, "uint": UINT, "long": LONG,
+             "ulong": ULONG, "longlong": LONGLONG, "ulonglong": ULONGLONG, "float": FLOAT, "double": DOUBLE}
+    return {f"{name}{lanes}": Vector(f"{name}{lanes}", base, lanes,
+                                     base.size if lanes == 3 else min(16, base.size * lanes))
+            for name, base in bases.items() for lanes in (2, 3, 4)}
+
+
+VECTORS = _vectors()
+
+# Every type name of the language, keywords as the parser puts them in order.
+NAMED: dict[str, Type] = {"void": VOID} | {scalar.name: scalar for scalar in SCALARS} | VECTORS | {
+    "dim3": VECTORS["uint3"], "size_t": ULONG, "ptrdiff_t": LONG,
+    "int8_t": CHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
+    "int64_t": LONG, "uint64_t": ULONG, "intptr_t": LONG, "uintptr_t": ULONG,
+}

@@ -1,0 +1,233 @@
+"""Calls: which function or overload is meant, and do the arguments fit it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .conversions import convert, fit, implicit, promoted
+from .intrinsics import INTRINSICS, REFUSED, Overload
+from .messages import Fault, unsupported
+from .scope import Callee, Scopes
+from .tree import (
+    AddressOf,
+    Call,
+    Decay,
+    Dereference,
+    Expr,
+    Index,
+    IntrinsicCall,
+    Literal,
+    Member,
+    Name,
+    PointerOffset,
+    Position,
+    StringLiteral,
+)
+from .types import BOOL, DOUBLE, FLOAT, INT, VOID, Array, Pointer, Scalar, Type, Vector
+
+
+class CallChecker(Scopes):
+    def call(self, at: Position, name: str, arguments: list[Expr], callees: list[Callee]) -> Expr:
+        """The call of the user's functions or CUDA's by that name. arguments: checked, arrays not yet decayed."""
+        if name == "printf" and not callees:
+            return self._printf(at, arguments)
+        for argument in arguments:
+            if isinstance(argument, StringLiteral):
+                raise Fault(argument.at, "a text can only be the format of printf", "pass a number or an array")
+        overloads = INTRINSICS.get(name, [])
+        if not callees and not overloads:
+            if name in REFUSED:
+                raise unsupported(at, *REFUSED[name])
+            raise self.undeclared(at, name, "function")
+        chosen = self._resolve(at, name, arguments, callees, overloads)
+        if isinstance(chosen, Callee):
+            return self._call_user(at, chosen, arguments)
+        return self.intrinsic(at, chosen, [decayed(argument) for argument in arguments])
+
+    def _resolve(self, at: Position, name: str, arguments: list[Expr], callees: list[Callee],
+                 overloads: list[Overload]) -> Callee | Overload:
+        """C++ overload resolution: the candidate that fits every argument at least as well as all others."""
+        candidates: list[Callee | Overload] = [*callees, *overloads]
+        if len(candidates) == 1:
+            return candidates[0]
+        fits: list[tuple[list[int], Callee | Overload]] = []
+        for candidate in candidates:
+            score = _score(candidate, arguments)
+            if score is not None:
+                fits.append((score, candidate))
+        best = [c for s, c in fits if all(_as_good(s, other) for other, _ in fits)]
+        if len(best) == 1:
+            return best[0]
+        given = ", ".join(str(decayed(argument).type) for argument in arguments)
+        known = "; ".join(f"{name}({', '.join(map(str, _parameters(c)))})" for c in candidates[:8])
+        if fits:
+            raise Fault(at, f"the call {name}({given}) fits several functions equally well",
+                        f"convert the arguments to one type, for example (float)x. Known are: {known}")
+        raise Fault(at, f"no function {name} takes ({given})", f"known are: {known}")
+
+    def _call_user(self, at: Position, callee: Callee, arguments: list[Expr]) -> Expr:
+        function = callee.function
+        if function.kind == "kernel":
+            raise Fault(at, f"'{function.name}' is a kernel: it is launched from Python, not called",
+                        "move the common code to a __device__ function")
+        if callee.host:
+            raise Fault(at, f"'{function.name}' is not a __device__ function and cannot be called from a kernel",
+                        "write __device__ before it")
+        _check_count(at, function.name, len(arguments), _required(callee), len(function.parameters),
+                     [f"{p.type} {p.name}" for p in function.parameters])
+        result: list[Expr] = []
+        for i, parameter in enumerate(function.parameters):
+            what = f"argument {i + 1} ('{parameter.name}') of {function.name}"
+            argument = arguments[i] if i < len(arguments) else self.default_argument(callee, i)
+            if callee.references[i]:
+                assert isinstance(parameter.type, Pointer)
+                if not is_lvalue(argument) or argument.type != parameter.type.target:
+                    raise Fault(argument.at, f"{what} is a reference and needs a variable of type "
+                                f"{parameter.type.target}", "pass a variable")
+                result.append(implicit(address_of(at, argument), parameter.type, what))
+            else:
+                result.append(implicit(decayed(argument), parameter.type, what))
+        call = Call(at, function.return_type, function, result)
+        return call
+
+    def default_argument(self, callee: Callee, index: int) -> Expr:
+        raise NotImplementedError  # needs expressions: see ExpressionChecker
+
+    def intrinsic(self, at: Position, overload: Overload, arguments: list[Expr]) -> Expr:
+        """The call of one overload, defaults filled in and arguments converted."""
+        parameters = overload.parameters
+        _check_count(at, overload.name, len(arguments), len(parameters) - len(overload.defaults), len(parameters),
+                     [str(p) for p in parameters])
+        missing = len(parameters) - len(arguments)
+        for value, kind in zip(overload.defaults[len(overload.defaults) - missing:], parameters[len(arguments):],
+                               strict=False):
+            arguments = [*arguments, Literal(at, kind, value)]
+        converted = []
+        for i, (argument, kind) in enumerate(zip(arguments, parameters, strict=True)):
+            value = implicit(argument, kind, f"argument {i + 1} of {overload.name}")
+            is_address = isinstance(kind, Pointer) and kind.target == VOID
+            converted.append(argument if is_address else value)
+        called = overload.called
+        converted = [convert(a, p) if isinstance(p, Scalar) else a
+                     for a, p in zip(converted, called.parameters, strict=True)]
+        self.warn_double(at, [a.type for a in arguments], arguments, overload.result)
+        if overload.kind == "load":
+            return Dereference(at, overload.result, converted[0])
+        return IntrinsicCall(at, overload.result, overload.name, converted)
+
+    def make_vector(self, at: Position, kind: Vector, arguments: list[Expr]) -> Expr:
+        """make_float4(...), missing lanes zero."""
+        zeros: list[Expr] = [Literal(at, kind.base, 0.0 if kind.base.is_float else 0)]
+        if len(arguments) > kind.lanes:
+            raise Fault(arguments[kind.lanes].at, f"too many values: {kind} has {kind.lanes}", "remove the surplus")
+        return self.intrinsic(at, INTRINSICS[f"make_{kind.name}"][0],
+                              arguments + zeros * (kind.lanes - len(arguments)))
+
+    def _printf(self, at: Position, arguments: list[Expr]) -> Expr:
+        if not arguments or not isinstance(arguments[0], StringLiteral):
+            raise Fault(at, "printf needs a text as its first argument", 'write printf("x = %f\\n", x)')
+        if len(arguments) > 33:
+            raise Fault(at, "printf takes at most 32 values in a kernel", "print them in several calls")
+        values: list[Expr] = []
+        for argument in map(decayed, arguments[1:]):
+            kind = argument.type
+            if isinstance(argument, StringLiteral):
+                raise unsupported(argument.at, "texts as values of printf", "put the text into the format")
+            if isinstance(kind, Vector) or kind == VOID:
+                raise Fault(argument.at, f"printf cannot print a value of type '{kind}'", "print its parts: a.x, a.y")
+            if isinstance(kind, Scalar):
+                argument = convert(argument, DOUBLE if kind == FLOAT else promoted(kind))
+            values.append(argument)
+        return IntrinsicCall(at, INT, "printf", [arguments[0], *values])
+
+    def warn_double(self, at: Position, kinds: Sequence[Type], operands: Sequence[Expr], result: Type) -> None:
+        """Note a float computation that an unsuffixed literal turns into a double one."""
+        if result in (DOUBLE, BOOL) and FLOAT in kinds:
+            for operand in operands:
+                if isinstance(operand, Literal) and operand.type == DOUBLE:
+                    self.warnings.append((at, "computed in double, which is slow on most GPUs: "
+                                          f"write {operand.value}f instead of {operand.value}"))
+
+
+# --- overloads ----------------------------------------------------------------------------
+
+
+def _parameters(candidate: Callee | Overload) -> list[Type]:
+    if isinstance(candidate, Overload):
+        return list(candidate.parameters)
+    return [p.type.target if r and isinstance(p.type, Pointer) else p.type
+            for p, r in zip(candidate.function.parameters, candidate.references, strict=True)]
+
+
+def _required(candidate: Callee | Overload) -> int:
+    if isinstance(candidate, Overload):
+        return len(candidate.parameters) - len(candidate.defaults)
+    return sum(default is None for default in candidate.defaults)
+
+
+def _score(candidate: Callee | Overload, arguments: list[Expr]) -> list[int] | None:
+    parameters = _parameters(candidate)
+    if not _required(candidate) <= len(arguments) <= len(parameters):
+        return None
+    scores = [fit(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
+    return None if None in scores else [score for score in scores if score is not None]
+
+
+def _as_good(one: list[int], other: list[int]) -> bool:
+    return one == other or (all(a <= b for a, b in zip(one, other, strict=True)) and one != other)
+
+
+def _check_count(at: Position, name: str, given: int, least: int, most: int, parameters: list[str]) -> None:
+    if not least <= given <= most:
+        takes = f"{most}" if least == most else f"{least} to {most}"
+        raise Fault(at, f"'{name}' takes {takes} argument{'s' * (most != 1)}, but {given} given",
+                    f"its parameters are ({', '.join(parameters)})")
+
+
+# --- lvalues ------------------------------------------------------------------------------
+
+
+def is_lvalue(expression: Expr) -> bool:
+    """Does it name a place in memory?"""
+    if isinstance(expression, Member):
+        return is_lvalue(expression.base)
+    return isinstance(expression, (Name, Index, Dereference))
+
+
+def is_const(place: Expr) -> bool:
+    """May the lvalue not be changed?"""
+    match place:
+        case Name(variable=variable):
+            return variable.const
+        case Dereference(pointer=pointer):
+            return isinstance(pointer.type, Pointer) and pointer.type.const
+        case Index(base=base):
+            return base.type.const if isinstance(base.type, Pointer) else is_const(base)
+        case Member(base=base):
+            return is_const(base)
+    return False
+
+
+def decayed(expression: Expr) -> Expr:
+    """An array as the pointer to its first element; anything else as it is."""
+    if isinstance(expression.type, Array):
+        return Decay(expression.at, Pointer(expression.type.element, is_const(expression)), expression)
+    return expression
+
+
+def address_of(at: Position, place: Expr) -> Expr:
+    """&place."""
+    match place:
+        case Dereference(pointer=pointer):
+            return pointer
+        case Index(base=base, index=index):
+            pointer = decayed(base)
+            return PointerOffset(at, pointer.type, pointer, index)
+    root = place
+    while isinstance(root, Member):
+        root = root.base
+    if isinstance(root, Name):
+        root.variable.address_taken = True
+    return AddressOf(at, Pointer(place.type, is_const(place)), place)
+
+

@@ -1,0 +1,102 @@
+"""A whole program: functions and module-scope declarations, with or without extern "C"."""
+
+from __future__ import annotations
+
+from .lexer import Token
+from .messages import Fault, unsupported
+from .parse_expressions import UNSUPPORTED
+from .parse_statements import StatementParser
+from .syntax import Declarator, FunctionDefinition, Node
+
+
+def parse(tokens: list[Token]) -> list[Node]:
+    """Declarations in the order of the text. Raises Fault at the first token that does not fit."""
+    return Parser(tokens).program()
+
+
+class Parser(StatementParser):
+    # program: external* end
+    def program(self) -> list[Node]:
+        items: list[Node] = []
+        while self.token.kind != "end":
+            self.external(items, False)
+        return items
+
+    # external: 'extern' '"C"' ('{' external* '}' | external) | ';' | declaration | function
+    def external(self, items: list[Node], extern_c: bool) -> None:
+        if self.at("extern") and self.look().kind == "string":
+            self.linkage(items)
+        elif self.accept(";"):
+            pass
+        elif self.at("}"):
+            raise Fault(self.token.at, "this } closes nothing", "remove it, or add the missing {")
+        elif self.at("enum", "using", "static_assert"):
+            items.append(self.declaration())
+        elif self.token.kind == "word" and self.token.text in UNSUPPORTED:
+            raise unsupported(self.token.at, *UNSUPPORTED[self.token.text])
+        elif not self.at_declaration() and self.token.kind != "word":
+            self.fail_expected("a declaration", "outside of functions there can only be declarations")
+        else:
+            items.append(self.function_or_variables(extern_c))
+
+    # linkage: 'extern' '"C"' ('{' external* '}' | external)
+    def linkage(self, items: list[Node]) -> None:
+        self.advance()
+        language = self.advance()
+        if language.text not in ('"C"', '"C++"'):
+            raise Fault(language.at, f"unknown language {language.text}", 'write extern "C"')
+        extern_c = language.text == '"C"'
+        with self.nested:
+            if not self.at("{"):
+                self.external(items, extern_c)
+                return
+            opening = self.advance()
+            while not self.at("}"):
+                if self.token.kind == "end":
+                    raise Fault(opening.at, "this { is never closed", "add the missing }")
+                self.external(items, extern_c)
+            self.advance()
+
+    # function_or_variables: specifiers declarator ('(' parameters ')' (compound | ';') | declarators)
+    def function_or_variables(self, extern_c: bool) -> Node:
+        start = self.token
+        self.bounds = None
+        marks, base = self.specifiers()
+        first = self.declarator(base)
+        if self.at("("):
+            return self.function(marks, first, extern_c)
+        return self.declarators(start, marks, base, first)
+
+    # function: '(' [parameter (',' parameter)*] ')' (compound | ';')
+    def function(self, marks: frozenset[str], head: Declarator, extern_c: bool) -> FunctionDefinition:
+        bounds, self.bounds = self.bounds, None
+        self.advance()
+        parameters: list[Declarator] = []
+        if self.at("void") and self.look().text == ")":
+            self.advance()
+        while not self.at(")"):
+            if parameters:
+                self.expect(",", "separate parameters by , and close the list with )")
+            parameters.append(self.parameter())
+        self.advance()
+        result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, parameters, bounds, None)
+        if self.accept(";"):
+            return result
+        if not self.at("{"):
+            self.fail_expected(f"the body of '{head.name}'", "write { ... } after the parameters")
+        result.body = self.compound()
+        return result
+
+    # parameter: specifiers declarator ['=' assignment]
+    def parameter(self) -> Declarator:
+        if self.at("..."):
+            raise unsupported(self.token.at, "functions with any number of parameters", "name each parameter")
+        _, base = self.specifiers()
+        if base.base == "auto":
+            raise unsupported(base.at, "auto parameters", "write the type")
+        parameter = self.declarator(base, named=False)
+        if self.accept("="):
+            parameter.initializer = self.assignment()
+        return parameter
+
+

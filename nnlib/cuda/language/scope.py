@@ -1,0 +1,73 @@
+"""Names and what they mean, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from . import syntax
+from .intrinsics import INTRINSICS
+from .messages import Fault, did_you_mean
+from .tree import Function, Literal, Position, Variable
+from .types import Type
+
+BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+
+
+@dataclass(eq=False)
+class Callee:
+    """A function as its callers see it. references: which parameters are T&; host: not callable from a kernel."""
+
+    function: Function
+    references: list[bool]
+    defaults: list[syntax.Node | None]
+    host: bool = False
+    defined: bool = False
+
+
+@dataclass(eq=False)
+class Alias:
+    """The name of a type: typedef, using, enum."""
+
+    type: Type
+
+
+@dataclass(eq=False)
+class Reference:
+    """A C++ reference: the pointer variable behind it."""
+
+    variable: Variable
+
+
+Symbol = Variable | Literal | Reference | Alias | list[Callee]
+
+
+class Scopes:
+    def __init__(self) -> None:
+        self.scopes: list[dict[str, Symbol]] = [{}]
+        self.constants: dict[Variable, Literal] = {}
+        self.warnings: list[tuple[Position, str]] = []
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        self.scopes.append({})
+        yield
+        self.scopes.pop()
+
+    def declare(self, at: Position, name: str, symbol: Symbol) -> None:
+        if name in self.scopes[-1]:
+            raise Fault(at, f"'{name}' is already declared here", "choose another name, or remove one of the two")
+        self.scopes[-1][name] = symbol
+
+    def find(self, name: str) -> Symbol | None:
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
+        known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | set(BUILTIN_INDICES) | {
+            "printf", "warpSize", "true", "false"}
+        hint = did_you_mean(name, known)
+        return Fault(at, f"undeclared {what} '{name}'", hint or f"declare {name} before its first use")

@@ -102,14 +102,13 @@ class CallChecker(Scopes):
         for value, kind in zip(overload.defaults[len(overload.defaults) - missing:], parameters[len(arguments):],
                                strict=False):
             arguments = [*arguments, Literal(at, kind, value)]
-        converted = []
-        for i, (argument, kind) in enumerate(zip(arguments, parameters, strict=True)):
-            value = implicit(argument, kind, f"argument {i + 1} of {overload.name}")
-            is_address = isinstance(kind, Pointer) and kind.target == VOID
-            converted.append(argument if is_address else value)
-        called = overload.called
-        converted = [convert(a, p) if isinstance(p, Scalar) else a
-                     for a, p in zip(converted, called.parameters, strict=True)]
+        converted: list[Expr] = []
+        called_with = overload.called.parameters
+        for i, (argument, kind, called) in enumerate(zip(arguments, parameters, called_with, strict=True)):
+            fitting = implicit(argument, kind, f"argument {i + 1} of {overload.name}")
+            if isinstance(kind, Pointer) and kind.target == VOID:
+                fitting = argument
+            converted.append(convert(fitting, called) if isinstance(called, Scalar) else fitting)
         self.warn_double(at, [a.type for a in arguments], arguments, overload.result)
         if overload.kind == "load":
             return Dereference(at, overload.result, converted[0])

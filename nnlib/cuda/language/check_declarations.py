@@ -11,7 +11,7 @@ from .conversions import convert, implicit, is_integer
 from .messages import Fault, unsupported
 from .scope import Alias, Reference
 from .tree import Declare, Expr, InitializerList, IntrinsicCall, Literal, Position, Stmt, Variable, flat_element
-from .types import INT, VOID, Array, Pointer, Scalar, Type, Vector
+from .types import INT, VOID, Array, Pointer, Scalar, Type, Vector, size_of
 
 MAX_LOCAL = 512 * 1024  # bytes of local memory of a thread
 MAX_SHARED = 48 * 1024  # bytes a block can declare; more only with extern __shared__
@@ -115,7 +115,8 @@ class DeclarationChecker(ExpressionChecker):
         dynamic = "extern" in node.marks
         is_open = isinstance(kind, Array) and kind.length is None
         if is_open and not dynamic:
-            raise Fault(at, f"the size of '{name}' is missing", "write a size, or extern __shared__ for one given at launch")
+            raise Fault(at, f"the size of '{name}' is missing",
+                        "write a size, or extern __shared__ for one given at launch")
         if dynamic and not is_open:
             raise Fault(at, f"extern __shared__ declares an array of open size, but '{name}' is '{kind}'",
                         f"write extern __shared__ {flat_element(kind)} {name}[];")
@@ -156,8 +157,8 @@ class DeclarationChecker(ExpressionChecker):
                 raise Fault(value.at, f"the initial value of '{name}' must be known when the kernel is compiled",
                             "use numbers, or write it from Python")
         space = "constant" if "__constant__" in node.marks else "global"
-        if space == "constant" and _size(kind) > MAX_CONSTANT:
-            raise Fault(at, f"'{name}' takes {_size(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
+        if space == "constant" and size_of(kind) > MAX_CONSTANT:
+            raise Fault(at, f"'{name}' takes {size_of(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
                         "use __device__, or pass an array as an argument")
         variable = Variable(name, kind, space, at, const)
         self.declare(at, name, variable)
@@ -273,10 +274,6 @@ def _complete_array(kind: Array, initial: Initial, at: Position, name: str) -> A
 
 def _flat_length(kind: Type) -> int:
     return (kind.length or 0) * _flat_length(kind.element) if isinstance(kind, Array) else 1
-
-
-def _size(kind: Type) -> int:
-    return 0 if isinstance(kind, type(VOID)) else kind.size
 
 
 def _is_constant(value: Expr) -> bool:

@@ -34,8 +34,24 @@ from .tree import (
     Unary,
     Variable,
 )
-from .types import BOOL, DOUBLE, FLOAT, INT, LONG, LONGLONG, NAMED, UINT, ULONG, VECTORS, VOID, Array, Pointer, Type
-from .types import Scalar, Vector
+from .types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONGLONG,
+    NAMED,
+    UINT,
+    ULONG,
+    VECTORS,
+    VOID,
+    Array,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+)
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 INTEGERS_ONLY = ("%", "&", "|", "^", "<<", ">>")
@@ -191,7 +207,7 @@ class ExpressionChecker(CallChecker):
             return fold(Unary(at, BOOL, "!", self.condition(node.operand)))
         kind = promoted(arithmetic(operand, op, at))
         if op == "~" and kind.is_float:
-            raise Fault(at, f"'~' needs an integer, but this is '{kind}'", "convert with __float_as_int(x) for its bits")
+            raise Fault(at, f"'~' needs an integer, but this is '{kind}'", "for its bits write __float_as_int(x)")
         operand = convert(operand, kind)
         return operand if op == "+" else fold(Unary(at, kind, op, operand))
 
@@ -383,7 +399,7 @@ class ExpressionChecker(CallChecker):
             return convert(value, kind)
         if isinstance(given, Pointer) and kind == BOOL:
             return convert(value, BOOL)
-        if {type(given), type(kind)} == {Pointer, Scalar} and FLOAT not in (given, kind) and DOUBLE not in (given, kind):
+        if {type(given), type(kind)} == {Pointer, Scalar} and not {FLOAT, DOUBLE} & {given, kind}:
             raise unsupported(at, "addresses as numbers", "compare or subtract pointers instead")
         if given == kind and kind != VOID:
             return value
@@ -420,7 +436,7 @@ class ExpressionChecker(CallChecker):
     def apply(self, node: syntax.Apply) -> Expr:
         symbol = self.find(node.name)
         if symbol is not None and not isinstance(symbol, list):
-            raise Fault(node.at, f"'{node.name}' is not a function", "if a product is meant, write * before the bracket")
+            raise Fault(node.at, f"'{node.name}' is not a function", "for a product write * before the bracket")
         arguments = [self.expression(argument) for argument in node.arguments]
         return self.call(node.at, node.name, arguments, symbol or [])
 

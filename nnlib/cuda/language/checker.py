@@ -8,7 +8,7 @@ from .check_statements import StatementChecker
 from .messages import Fault, unsupported
 from .scope import Callee, Reference
 from .tree import Block, Expr, Function, InitializerList, Program, Variable
-from .types import VOID, Array, Pointer, Type, Void
+from .types import VOID, Array, Pointer, Type, size_of
 
 
 def check(text: str, nodes: list[syntax.Node]) -> Program:
@@ -21,7 +21,7 @@ class Checker(StatementChecker):
         super().__init__()
         self.functions: dict[str, Function] = {}
         self.globals: dict[str, tuple[Variable, Expr | InitializerList | None]] = {}
-        self.text = text
+        self.source = text
 
     def program(self, nodes: list[syntax.Node]) -> Program:
         for node in nodes:
@@ -41,7 +41,7 @@ class Checker(StatementChecker):
                     raise Fault(callee.function.at, f"'{callee.function.name}' is declared but has no body",
                                 "write its body: { ... }")
         self.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
-        return Program(self.text, self.functions, self.globals, self.warnings)
+        return Program(self.source, self.functions, self.globals, self.warnings)
 
     def _function(self, node: syntax.FunctionDefinition) -> None:
         callee = self._callee(node)
@@ -62,7 +62,7 @@ class Checker(StatementChecker):
             assert node.body is not None
             function.body = Block(node.body.at, self.statements(node.body.statements))
         self.function = None
-        total = sum(variable.type.size for variable in function.shared if not isinstance(variable.type, Void))
+        total = sum(size_of(variable.type) for variable in function.shared)
         if total > MAX_SHARED:
             raise Fault(node.at, f"'{node.name}' declares {total:,} bytes of shared memory; a block can declare "
                         f"{MAX_SHARED:,}", "make the arrays smaller, or use extern __shared__ and shared_mem=")
@@ -85,7 +85,7 @@ class Checker(StatementChecker):
         references = [self._is_reference(parameter) for parameter in node.parameters]
         if kernel and any(references):
             parameter = node.parameters[references.index(True)]
-            raise Fault(parameter.at, f"parameter '{parameter.name}' of a kernel cannot be a reference", "use a pointer")
+            raise Fault(parameter.at, f"a kernel's parameter '{parameter.name}' cannot be a reference", "use a pointer")
         types = [variable.type for variable in self._parameters(node)]
         symbol = self.scopes[0].setdefault(node.name, [])
         if not isinstance(symbol, list):

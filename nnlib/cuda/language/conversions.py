@@ -118,5 +118,10 @@ def arithmetic(expression: Expr, op: str, at: Position) -> Scalar:
     kind = expression.type
     if isinstance(kind, Scalar):
         return kind
-    hint = {Pointer: "index the pointer with [i] or * to get a value"}.get(type(kind), "compute with its parts: a.x, a.y")
-    raise Fault(at, f"'{op}' does not work on '{kind}'", "a void function gives no value" if kind == VOID else hint)
+    if kind == VOID:
+        hint = "a void function gives no value"
+    elif isinstance(kind, Pointer):
+        hint = "index the pointer with [i] or * to get a value"
+    else:
+        hint = "compute with its parts: a.x, a.y"
+    raise Fault(at, f"'{op}' does not work on '{kind}'", hint)

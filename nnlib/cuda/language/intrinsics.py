@@ -67,8 +67,8 @@ def declare(kind: str, declarations: str, types: Iterable[str] = ("",)) -> None:
 def _declare_families(parameters: int, names: str) -> None:
     """Math functions f(double) and ff(float), where C++ also calls ff by the name f."""
     for name in names.split():
-        for result, own, called in (("float", f"{name}f", ""), ("double", name, ""), ("float", name, f" calls {name}f")):
-            declare("math", f"{result} {own}({', '.join([result] * parameters)}){called}")
+        floats, doubles = ", ".join(["float"] * parameters), ", ".join(["double"] * parameters)
+        declare("math", f"float {name}f({floats})\ndouble {name}({doubles})\nfloat {name}({floats}) calls {name}f")
 
 
 _declare_families(1, """sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinpi cospi
@@ -237,7 +237,8 @@ declare("atomic", "T atomicSub(T*, T)", ("int", "unsigned"))
 declare("atomic", "T atomicExch(T*, T)", ("int", "unsigned", "unsigned long long", "float"))
 declare("atomic", "T atomicMin(T*, T)\nT atomicMax(T*, T)",
         ("int", "unsigned", "long long", "unsigned long long"))
-declare("atomic", "T atomicAnd(T*, T)\nT atomicOr(T*, T)\nT atomicXor(T*, T)", ("int", "unsigned", "unsigned long long"))
+declare("atomic", "T atomicAnd(T*, T)\nT atomicOr(T*, T)\nT atomicXor(T*, T)",
+        ("int", "unsigned", "unsigned long long"))
 declare("atomic", "T atomicInc(T*, T)\nT atomicDec(T*, T)", ("unsigned",))
 declare("atomic", "T atomicCAS(T*, T, T)", ("int", "unsigned", "unsigned long long", "unsigned short"))
 
@@ -245,7 +246,7 @@ for _name in ("__ldg", "__ldca", "__ldcg", "__ldcs"):
     declare("load", f"T {_name}(const T*)", [s.name for s in SCALARS if s.name != "bool"] + list(VECTORS))
 
 declare("async", """
-    void __pipeline_memcpy_async(void*, const void*, size_t)
+    void __pipeline_memcpy_async(void*, const void*, size_t, size_t = 0)
     void __pipeline_commit()
     void __pipeline_wait_prior(int)
 """)

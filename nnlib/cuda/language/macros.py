@@ -90,7 +90,7 @@ class Expander:
         """The body with arguments in place of parameters; expanded, except beside # and ##."""
         if nesting > MAX_NESTING:
             raise Fault(name.at, f"macro calls are nested more than {MAX_NESTING} deep", "use a __device__ function")
-        given = dict(zip(macro.parameters or [], arguments))
+        given = dict(zip(macro.parameters or [], arguments, strict=False))
         expanded: dict[str, list[Token]] = {}
         result: list[Token] = []
         size = 0

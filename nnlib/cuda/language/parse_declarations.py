@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from .lexer import Token
 from .messages import Fault, did_you_mean, unsupported
-from .parse_expressions import BASE_WORDS, QUALIFIERS, RESERVED, UNSUPPORTED, ExpressionParser, base_name
+from .parse_expressions import (
+    BASE_WORDS,
+    QUALIFIERS,
+    RESERVED,
+    UNSUPPORTED,
+    UNSUPPORTED_TYPES,
+    ExpressionParser,
+    base_name,
+)
 from .syntax import Declaration, Declarator, Enumeration, Node, StaticAssert, TypeName
 
 MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
@@ -84,8 +92,9 @@ class DeclarationParser(ExpressionParser):
 
     def unknown_type(self) -> None:
         token = self.token
-        if token.text in UNSUPPORTED and token.kind == "word":
-            raise unsupported(token.at, *UNSUPPORTED[token.text])
+        known = UNSUPPORTED.get(token.text) or UNSUPPORTED_TYPES.get(token.text)
+        if known and token.kind == "word":
+            raise unsupported(token.at, *known)
         if token.kind == "word" and token.text not in RESERVED:
             hint = did_you_mean(token.text, self.type_names | BASE_WORDS | MARKS)
             raise Fault(token.at, f"unknown type '{token.text}'", hint or "write a type such as int or float*")
@@ -117,7 +126,7 @@ class DeclarationParser(ExpressionParser):
     def declared_name(self) -> Token:
         token = self.token
         if token.kind == "word" and (token.text in RESERVED or token.text in BASE_WORDS | UNSUPPORTED.keys()):
-            raise Fault(token.at, f"'{token.text}' is a word of the language and cannot be a name", "choose another name")
+            raise Fault(token.at, f"'{token.text}' is a word of the language and cannot be a name", "rename it")
         return self.expect_word("a name", "write the variable's name here")
 
     # initializer_of: ['=' initializer | braces | '(' arguments]

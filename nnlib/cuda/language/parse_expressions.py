@@ -60,13 +60,16 @@ UNSUPPORTED = {
     "decltype": ("decltype", "write the type"),
     "dynamic_cast": ("dynamic_cast", "use static_cast"),
     "const_cast": ("const_cast", "use a C cast, for example (float*)p"),
+    "thread_local": ("thread_local", "use a local variable"),
+}
+UNSUPPORTED_TYPES = {
     "half": ("half precision", "use float"),
     "__half": ("half precision", "use float"),
     "half2": ("half precision", "use float2"),
     "__half2": ("half precision", "use float2"),
     "__nv_bfloat16": ("bfloat16", "use float"),
-    "thread_local": ("thread_local", "use a local variable"),
     "wchar_t": ("wchar_t", "use int"),
+    **{f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")},
 }
 
 

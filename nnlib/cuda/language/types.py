@@ -78,13 +78,18 @@ class Array:
 
     @property
     def size(self) -> int:
-        return self.element.size * (self.length or 0)
+        return size_of(self.element) * (self.length or 0)
 
     def __str__(self) -> str:
         return f"{self.element}[{'' if self.length is None else self.length}]"
 
 
 Type = Void | Scalar | Vector | Pointer | Array
+
+
+def size_of(kind: Type) -> int:
+    """Bytes; 0 for void and for arrays of open size."""
+    return 0 if isinstance(kind, Void) else kind.size
 
 
 def _scalar(name: str, dtype: type) -> Scalar:
@@ -121,7 +126,8 @@ def _vectors() -> dict[str, Vector]:
 VECTORS = _vectors()
 
 # Every type name of the language, keywords as the parser puts them in order.
-NAMED: dict[str, Type] = {"void": VOID} | {scalar.name: scalar for scalar in SCALARS} | VECTORS | {
+NAMED: dict[str, Type] = {
+    "void": VOID, **{scalar.name: scalar for scalar in SCALARS}, **VECTORS,
     "dim3": VECTORS["uint3"], "size_t": ULONG, "ptrdiff_t": LONG,
     "int8_t": CHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intptr_t": LONG, "uintptr_t": ULONG,

@@ -50,7 +50,7 @@ def quadrants(batches: int = 21, batch_size: int = 100, seed: int = 0) -> Datase
     Inputs are float32 (N, 2), labels float32 (N, 1), as binary cross-entropy takes them. Lesson 06.
     """
     if batches < 2 or batch_size < 1:
-        raise DatasetError(f"{batches} batches of {batch_size}: at least 2 batches of 1 are needed, the last is for testing")
+        raise DatasetError(f"{batches} batches of {batch_size}: there must be 2 or more of 1 or more points")
     points = np.random.default_rng(seed).uniform(-1, 1, (batches * batch_size, 2)).astype(np.float32)
     labels = (points[:, :1] * points[:, 1:] > 0).astype(np.float32)
     examples = Examples(points, labels, ("x·y ≤ 0", "x·y > 0"))

@@ -49,9 +49,10 @@ class Examples:
         order = shuffled(len(self), seed)
         return self[np.sort(order[count:])], self[np.sort(order[:count])]
 
-    def on_device(self) -> Examples:
-        """The same examples in GPU memory where there is a GPU; copied once, not batch by batch."""
-        return replace(self, inputs=device.to_device(self.inputs), labels=device.to_device(self.labels))
+    def beside(self, array: Any) -> Examples:
+        """The same examples in the memory where `array` is (a model's parameters): one copy, not one per batch."""
+        move = device.to_device if device.is_device_array(array) else device.to_host
+        return replace(self, inputs=move(self.inputs), labels=move(self.labels))
 
     def normalised(self, mean: float | None = None, std: float | None = None) -> Examples:
         """The same bytes with a mean and a standard deviation, by default their own (of pixel / 255)."""
@@ -73,7 +74,7 @@ class Examples:
         return values
 
     def batches(self, batch_size: int, order: Any = None) -> Iterator[tuple[Any, Any]]:
-        """`(x, y)` on the device, in `order` (indices, see `shuffled`) or as stored; the last may be smaller."""
+        """`(x, y)` where the examples are, as stored or in `order` (see `shuffled`); the last may be smaller."""
         if order is not None:
             order = device.array_module(self.inputs).asarray(order)  # once per epoch, not per batch
         for start in range(0, len(self), batch_size):

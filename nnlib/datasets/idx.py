@@ -9,13 +9,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
-import tempfile
 import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
 
+from nnlib import files
 from nnlib.datasets.examples import DatasetError
 
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
@@ -143,25 +143,21 @@ def _download(name: str, file: str, sha256: str, target: Path) -> None:
     failures = []
     target.parent.mkdir(parents=True, exist_ok=True)
     for mirror in MIRRORS[name]:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=file, suffix=".part")
-        os.close(handle)
         try:
-            _fetch(mirror + file + ".gz", temporary)
-            read(temporary, sha256)
-            os.replace(temporary, target)
+            with files.replacing(target) as temporary:
+                _fetch(mirror + file + ".gz", temporary)
+                read(temporary, sha256)
             return
         except DatasetError:
             failures.append(f"{mirror} delivered a damaged or another file")
         except OSError as error:  # requests' errors are OSErrors
             failures.append(f"{mirror} ({type(error).__name__})")
-        finally:
-            Path(temporary).unlink(missing_ok=True)
     raise UnavailableError(
         f"{name}: {file} is not on this machine and could not be downloaded: {'; '.join(failures)}. Connect to the "
         f"network, or put the four files {', '.join(FILES)} (plain or .gz) into a folder {name}/ and set NNLIB_DATA "
         f"to the folder that contains {name}/.")
 
 
-def _fetch(url: str, path: str) -> None:
+def _fetch(url: str, path: Path) -> None:
     import pooch
-    pooch.HTTPDownloader(progressbar=True, timeout=10)(url, path, None)
+    pooch.HTTPDownloader(progressbar=True, timeout=10)(url, str(path), None)

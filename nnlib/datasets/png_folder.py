@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
+from nnlib import files
 from nnlib.datasets.examples import Dataset, DatasetError, Examples
 
 CACHE = ".nnlib-cache.npz"
@@ -97,12 +98,5 @@ def _read_cache(path: Path, fingerprint: str) -> dict[str, np.ndarray] | None:
 
 
 def _write_cache(path: Path, fingerprint: str, pixels: dict[str, np.ndarray]) -> None:
-    temporary = None
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(file, fingerprint=fingerprint, **pixels)
-        os.replace(temporary, path)
-    except OSError:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
+    with suppress(OSError), files.replacing(path) as temporary, open(temporary, "wb") as file:
+        np.savez_compressed(file, fingerprint=fingerprint, train=pixels["train"], test=pixels["test"])

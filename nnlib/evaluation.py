@@ -1,0 +1,70 @@
+"""Ask a network without changing it: outputs, predicted classes, loss and accuracy. Lesson 07."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nnlib import device
+from nnlib.datasets import Examples
+from nnlib.losses import BCELoss, BCEWithLogitsLoss, Loss
+from nnlib.model import Sequential
+
+
+class Evaluation(NamedTuple):
+    """Mean loss per example, and the share of right predictions, 0 to 1."""
+
+    loss: float
+    accuracy: float
+
+
+def evaluate(model: Sequential, loss: Loss, examples: Examples, batch_size: int = 500) -> Evaluation:
+    """Loss and accuracy on `examples`, in evaluation mode: no dropout, and its random sequence stays where it is."""
+    examples = examples.beside(model.parameters)
+    total, correct = 0.0, 0
+    with evaluating(model):
+        for x, y in examples.batches(batch_size):
+            outputs = model.forward(x)
+            total += loss(outputs, y).astype(np.float64) * len(y)  # stays on the device: no wait per batch
+            correct += count_right(loss, outputs, y)
+    return Evaluation(float(total) / len(examples), int(correct) / examples.labels.size)
+
+
+def predict(model: Sequential, examples: Examples | np.ndarray, batch_size: int = 500) -> np.ndarray:
+    """Outputs of the network (N, K), on the host; of Examples, or of an array of inputs as the network takes them."""
+    if not isinstance(examples, Examples):
+        examples = Examples(examples, np.zeros(len(examples), np.int32))
+    examples = examples.beside(model.parameters)
+    with evaluating(model):
+        return np.concatenate([device.to_host(model.forward(x)) for x, _ in examples.batches(batch_size)])
+
+
+def classify(loss: Loss, outputs: Any) -> Any:
+    """The classes that outputs mean under this loss: the largest of each row, or for BCE above one half."""
+    if isinstance(loss, BCEWithLogitsLoss):
+        return outputs > 0
+    if isinstance(loss, BCELoss):
+        return outputs > 0.5
+    return outputs.argmax(axis=1)
+
+
+def count_right(loss: Loss, outputs: Any, labels: Any) -> Any:
+    """How many predictions of a batch are right, a 0-d array where the outputs are."""
+    return (classify(loss, outputs) == labels).sum()
+
+
+@contextmanager
+def evaluating(model: Sequential) -> Iterator[None]:
+    """Evaluation mode inside the `with` block; afterwards every layer's mode is what it was."""
+    before = [layer.training for layer in model.layers]
+    mode = model.training
+    model.eval()
+    try:
+        yield
+    finally:
+        model.training = mode
+        for layer, training in zip(model.layers, before, strict=True):
+            layer.training = training

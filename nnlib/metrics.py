@@ -1,0 +1,50 @@
+"""How good are the predictions: accuracy, confusion matrix, precision and recall per class. Lesson 07."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib import device
+
+
+def accuracy(predicted: Any, labels: Any) -> float:
+    """Share of predicted classes (N,) equal to the labels (N,), 0 to 1."""
+    predicted, labels = _classes(predicted, labels)
+    return float((predicted == labels).mean())
+
+
+def confusion_matrix(predicted: Any, labels: Any, classes: int | None = None) -> np.ndarray:
+    """How often class i (row) was taken for class j (column): int64 (classes, classes).
+
+    `classes` defaults to one more than the largest number seen. Raises ValueError for a class outside.
+    """
+    predicted, labels = _classes(predicted, labels)
+    largest = int(max(predicted.max(), labels.max()))
+    classes = largest + 1 if classes is None else classes
+    if largest >= classes or min(predicted.min(), labels.min()) < 0:
+        raise ValueError(f"predictions and labels must be 0 to {classes - 1}, there are "
+                         f"{min(predicted.min(), labels.min())} to {largest}")
+    return np.bincount(labels * classes + predicted, minlength=classes * classes).reshape(classes, classes)
+
+
+def precision_recall(matrix: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Per class, from a confusion matrix: of those called so, how many are; of those that are, how many were found.
+
+    Both (classes,), 0 to 1; NaN for a class that was never predicted (precision) or never occurs (recall).
+    """
+    matrix = np.asarray(matrix, np.float64)
+    right, called, present = matrix.diagonal(), matrix.sum(axis=0), matrix.sum(axis=1)
+    precision = np.divide(right, called, out=np.full_like(right, np.nan), where=called > 0)
+    recall = np.divide(right, present, out=np.full_like(right, np.nan), where=present > 0)
+    return precision, recall
+
+
+def _classes(predicted: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
+    predicted, labels = (device.to_host(array).reshape(-1).astype(np.int64) for array in (predicted, labels))
+    if len(predicted) != len(labels):
+        raise ValueError(f"{len(predicted)} predictions, but {len(labels)} labels")
+    if not len(labels):
+        raise ValueError("no predictions to judge: the set is empty")
+    return predicted, labels

@@ -1,0 +1,75 @@
+"""One pass over the training examples, step by step, and what went wrong when the loss is not a number. Lesson 07."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from nnlib.datasets import Examples
+from nnlib.evaluation import Evaluation, count_right, evaluating
+from nnlib.losses import Loss
+from nnlib.model import Sequential
+from nnlib.optimizers import Optimizer
+
+
+class NonFiniteError(FloatingPointError):
+    """The loss became NaN or infinite; the parameters are those before the bad step.
+
+    step: counted from 0 within the epoch. place: what had NaN or infinite values first.
+    """
+
+    def __init__(self, step: int, place: str) -> None:
+        super().__init__(f"the loss is not finite in step {step}: {place}. "
+                         "Try a smaller learning rate, and look at the inputs")
+        self.step, self.place = step, place
+
+
+class Steps(Protocol):
+    """A way to run an epoch: `EagerSteps` anywhere, or the same steps recorded as a CUDA graph."""
+
+    def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+        """Train once on all examples in `order`, step i with learning rate `rates[i]`; mean loss and accuracy.
+
+        Calls `advance(n)` after each n steps. Raises NonFiniteError.
+        """
+
+
+class EagerSteps:
+    """Forward, loss, backward, update: one operation after another."""
+
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> None:
+        self.model, self.loss, self.optimizer = model, loss, optimizer
+        self.train, self.batch_size = train, batch_size
+
+    def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+        total, correct = 0.0, 0
+        self.model.train()
+        for step, (x, y) in enumerate(self.train.batches(self.batch_size, order)):
+            outputs = self.model.forward(x)
+            value = float(self.loss(outputs, y))
+            if not np.isfinite(value):
+                raise NonFiniteError(step, first_non_finite(self.model, x))
+            self.model.backward(self.loss.backward())
+            self.optimizer.lr = rates[step]
+            self.optimizer.step()
+            total += value * len(y)
+            correct += count_right(self.loss, outputs, y)
+            advance(1)
+        return Evaluation(total / len(self.train), int(correct) / self.train.labels.size)
+
+
+def first_non_finite(model: Sequential, x: Any) -> str:
+    """Where NaN or infinity appears first: the inputs, a layer's parameters, its output, or only the loss."""
+    if not np.isfinite(x).all():
+        return "the inputs of this batch already are not"
+    with evaluating(model):
+        for index, layer in enumerate(model.layers):
+            parameters = getattr(layer, "parameters", None)
+            if parameters is not None and not np.isfinite(parameters).all():
+                return f"first in the parameters of layer {index}, {layer}"
+            x = layer.forward(x)
+            if not np.isfinite(x).all():
+                return f"first in the output of layer {index}, {layer}"
+    return "all layers are finite, the loss itself overflows"

@@ -1,0 +1,63 @@
+"""What must hold before a training starts; else nothing is changed and the message says what to do. Lesson 07."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib import device
+from nnlib.datasets import Examples
+from nnlib.evaluation import evaluating
+from nnlib.losses import CrossEntropyLoss, Loss
+from nnlib.model import Sequential
+from nnlib.optimizers import Optimizer
+
+
+class TrainingError(ValueError):
+    """Training cannot start like this."""
+
+
+def check_settings(train: Examples, valid: Examples | None, epochs: int, batch_size: int, patience: int | None) -> None:
+    """Numbers of epochs, examples per batch and epochs of patience."""
+    if epochs < 1:
+        raise TrainingError(f"epochs is {epochs}: train for at least 1")
+    if not 1 <= batch_size <= len(train):
+        raise TrainingError(f"batch_size is {batch_size}: choose 1 to {len(train)}, the number of training examples")
+    if patience is not None and (valid is None or patience < 1):
+        raise TrainingError("patience needs validation data and must be at least 1: it waits for their loss to improve")
+
+
+def check_parts(model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Examples | None) -> None:
+    """Model, optimizer, loss and data fit together; runs one example through the network, in evaluation mode."""
+    here = model.parameters
+    if optimizer.model is not model:
+        raise TrainingError("the optimizer was made for another model: make it with this one")
+    if any(type(buffer) is not type(here) or buffer.dtype != here.dtype for buffer in optimizer.buffers):
+        raise TrainingError("the model was moved after the optimizer was made: make the optimizer again")
+    for name, examples in zip(("training", "validation"), sets, strict=True):
+        if examples is None:
+            continue
+        if not len(examples):
+            raise TrainingError(f"there are no {name} examples")
+        with evaluating(model):
+            outputs = model.forward(examples.prepare(examples.inputs[:1]))
+        _check_labels(loss, examples.labels, outputs.shape, name)
+
+
+def _check_labels(loss: Loss, labels: Any, output_shape: tuple[int, ...], name: str) -> None:
+    labels = device.to_host(labels)
+    expected: tuple[int, ...]
+    if isinstance(loss, CrossEntropyLoss):
+        expected, largest = (len(labels),), output_shape[1] - 1
+        if labels.dtype.kind not in "iu":
+            raise TrainingError(f"the {name} labels are {labels.dtype}; {loss} takes class numbers, int32")
+    else:
+        expected, largest = (len(labels), *output_shape[1:]), 1
+    if labels.shape != expected:
+        raise TrainingError(f"the {name} labels have shape {labels.shape}; {loss} takes {expected} for this network")
+    outside = np.argwhere(~((labels >= 0) & (labels <= largest)))
+    if len(outside):
+        place = tuple(outside[0])
+        raise TrainingError(f"{name} label {labels[place]} (example {place[0]}) is outside 0 to {largest}, "
+                            "which is what this network and loss can tell apart")

@@ -1,0 +1,216 @@
+"""The lesson kit: feedback names the mistake, predictions pass through, progress never fails."""
+
+import json
+
+import numpy as np
+import pytest
+
+from nnlib import checking, record
+from nnlib.checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
+from nnlib.cuda.errors import ArgumentError, OutOfBoundsError, RaceError
+from nnlib.prediction import predict
+from nnlib.style import Picture, figure
+from nnlib.timing import Timing, limits, measure
+from nnlib.widgets import Explorer, Stepper
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+
+class Fake:
+    """Stands for a kernel: what it does to its arguments, and what a profile of it says."""
+
+    def __init__(self, act, profile=None):
+        self.act, self.result = act, profile
+
+    def profile(self, grid, block, args, shared_mem=0):
+        self.act(*args)
+        return self.result
+
+
+class Counters:
+    class global_load:  # noqa: N801  (named as in a Profile)
+        sectors = 40
+
+
+def difference(rng, n):
+    a, b = rng.standard_normal((2, n), dtype=np.float32)
+    return Launch((1,), (32,), (a, b, Out(n), n), a - b, {"you add instead": a + b},
+                  limits=[Limit("global_load.sectors", most=10, hint="read neighbours")])
+
+
+@pytest.fixture
+def exercise():
+    yield KernelExercise("00.difference", difference, hints={OutOfBoundsError: "guard with i < n"})
+    del checking._REGISTRY["00.difference"]
+
+
+def raising(error):
+    def act(*args):
+        raise error
+    return act
+
+
+def writes(expression, part=slice(None)):
+    def act(a, b, c, n):
+        c[part] = expression(a, b)[part]
+    return act
+
+
+def shifted(a, b, c, n):
+    c[1:] = (a - b)[:-1]
+
+
+def spoils_input(a, b, c, n):
+    c[:] = a - b
+    a[:] = 0
+
+
+@pytest.mark.parametrize("act, expected", [
+    (writes(lambda a, b: a + b), "you add instead"),
+    (writes(lambda a, b: 2 * (a - b)), "every element is 2 times"),
+    (writes(lambda a, b: (a - b)[::-1]), "order is reversed"),
+    (writes(lambda a, b: a - b, slice(32)), "no thread wrote [32]"),
+    (lambda *args: None, "does every thread leave"),
+    (spoils_input, "argument 1 is an input"),
+    (raising(OutOfBoundsError("thread 33 reads a[33]")), "guard with i < n"),
+    (raising(RaceError("two threads write s[3]")), "a race"),
+    (raising(ArgumentError("n is missing")), "signature"),
+    (writes(lambda a, b: (a - b) / 0), "NaN or infinity"),
+    (writes(lambda a, b: a - b), "4.0× more than needed"),
+])
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_kernel_mistakes_are_named(exercise, act, expected):
+    verdict = exercise.judge(Fake(act, Counters))
+    assert not verdict.solved
+    assert expected in verdict.text
+    assert verdict.text.startswith("✗ 00.difference")
+
+
+def test_right_kernel_is_accepted(exercise):
+    few = type("Few", (), {"global_load": type("Load", (), {"sectors": 10})})
+    assert exercise.judge(Fake(writes(lambda a, b: a - b), few)).solved
+
+
+@pytest.mark.parametrize("answer", [(), (...,), (3,), (None,)])
+def test_no_kernel_is_no_crash(exercise, answer):
+    assert "needs a kernel" in exercise.judge(*answer).text
+
+
+def test_transposed_and_shifted_are_recognised():
+    want = np.arange(12.0).reshape(3, 4)
+    assert "transposed" in checking.compare(want.T.reshape(3, 4), want)[1]
+    wanted = np.array([3.0, 1, 4, 1, 5])
+    assert "shifted" in checking.compare(np.array([0.0, 3, 1, 4, 1]), wanted)[1]
+    assert "shape (2,), should be (3,)" in checking.compare(np.ones(2), np.ones(3))[0]
+    assert checking.compare((np.ones(2), np.zeros(1)), (np.ones(2), np.zeros(1))) is None
+
+
+def test_untouched_integers_are_seen():
+    out = Out(3, np.int32)
+    got, want = np.array([0, out.make()[1], 2], np.int32), np.arange(3, dtype=np.int32)
+    assert "no thread wrote [1]" in checking.compare(got, want, poisons=[out.make()])[0]
+
+
+@pytest.mark.parametrize("answer, expected", [
+    (lambda n: -(-n // 128), "✓"), (lambda n: (n + 127) // 128, "✓"),
+    (lambda n: n // 128, "rounds down"), (lambda n: n // 0, "ZeroDivisionError"), (lambda n: None, "returned nothing"),
+    (lambda: 1, "TypeError"), (..., "nothing yet"), (raising(NotImplementedError()), "not written yet"),
+])
+def test_function_exercise(answer, expected):
+    exercise = FunctionExercise("00.grid", lambda n: -(-n // 128), [1, 127, 128, 129],
+                                {"this rounds down": lambda n: n // 128})
+    assert expected in exercise.judge(answer).text
+    del checking._REGISTRY["00.grid"]
+
+
+@pytest.mark.parametrize("answer, expected", [
+    (384, "✓"), (384.0, "✓"), (300, "number of elements"), (5, "5 is not"), (..., "no answer yet"), ("x", "not the answer")])
+def test_answer_exercise(answer, expected):
+    exercise = AnswerExercise("00.threads", 384, {300: "that is the number of elements"})
+    assert expected in exercise.judge(answer).text
+    del checking._REGISTRY["00.threads"]
+
+
+def test_prediction(capsys):
+    prediction = predict("How many threads?", [300, 384], "threads")
+    capsys.readouterr()
+    prediction.reveal(384, "Three blocks of 128.", {300: "that is n"})
+    assert capsys.readouterr().out == "Answer: 384 threads. Three blocks of 128.\n  not 300 threads: that is n\n"
+    prediction.commit(300)
+    prediction.reveal(384, "Three blocks of 128.", {300: "that is n", 3: "blocks"})
+    said = capsys.readouterr().out
+    assert "You predicted 300 threads. The answer is 384 threads." in said
+    assert "that is n" in said and "blocks\n" not in said.replace("Three blocks", "")
+    prediction.commit(384)
+    prediction.reveal(384)
+    assert "✓" in capsys.readouterr().out
+
+
+def test_prediction_buttons():
+    box = predict("How many?", [1, 2])._widget()
+    _, entry, (button, said) = box.children[0], box.children[1], box.children[2].children
+    button.click()
+    assert said.value == "Choose one first."
+    entry.value = 2
+    button.click()
+    assert said.value.startswith("Committed: 2")
+    assert entry.disabled
+
+
+def test_progress_is_kept(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "deep" / "progress.json"
+    monkeypatch.setenv("NNLIB_PROGRESS", str(file))
+    record.save("exercises", "02.add", True)
+    record.save("exercises", "02.add", False)
+    assert json.loads(file.read_text())["exercises"] == {"02.add": True}
+    file.write_text("{broken")
+    assert record.load() == {"exercises": {}, "predictions": {}}
+    record.progress()
+    assert capsys.readouterr().out.count("\n") == 9
+
+
+def test_progress_never_fails(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "file" / "progress.json"))
+    record.save("exercises", "02.add", True)
+    monkeypatch.delenv("NNLIB_PROGRESS")
+    assert record.path() is None  # tests keep no progress
+
+
+def test_figures_carry_alt_text():
+    import matplotlib.pyplot as plt
+
+    fig, _ = plt.subplots()
+    bundle = figure(fig, alt='Bandwidth "rises" to 4')._repr_mimebundle_()
+    assert bundle["text/plain"] == 'Figure: Bandwidth "rises" to 4'
+    assert 'alt="Bandwidth &quot;rises&quot; to 4"' in bundle["text/html"]
+    assert not plt.fignum_exists(fig.number)
+    with pytest.raises(ValueError, match="alt text"):
+        Picture(SVG, " ")
+
+
+def test_stepper_leaves_a_picture(monkeypatch):
+    stepper = Stepper([(SVG, f"Step {i} of the sum") for i in range(3)], still=1)
+    bundle = stepper._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert bundle["text/html"].count("<img") == 1 and "Step 1" in bundle["text/html"]
+    monkeypatch.setenv("NNLIB_DECK", "1")
+    assert stepper._repr_mimebundle_()["text/html"].count("<img") == 3
+
+
+def test_explorer_has_every_combination():
+    explorer = Explorer({"block": [32, 64], "grid": [1, 2, 3]}, lambda b, g: SVG, lambda b, g: f"{b * g} threads in all")
+    assert len(explorer.pictures) == 6
+    outer = explorer._widget().children[-1]
+    assert [len(inner.children) for inner in outer.children] == [3, 3]
+
+
+def test_timing_reads_well():
+    assert str(Timing(1.234e-5, 1e-7, 15)) == "12.3 µs ± 1 %"
+    assert measure(lambda: sum(range(100)), repeats=3).median > 0
+
+
+def test_limits_of_this_machine_are_plausible():
+    found = limits()
+    assert 1e8 < found.bandwidth < 1e14 and 1e8 < found.flops < 1e16
+    assert limits() is found

@@ -124,7 +124,9 @@ def test_function_exercise(answer, expected):
 
 
 @pytest.mark.parametrize("answer, expected", [
-    (384, "✓"), (384.0, "✓"), (300, "number of elements"), (5, "5 is not"), (..., "no answer yet"), ("x", "not the answer")])
+    (384, "✓"), (384.0, "✓"), (300, "number of elements"), (5, "5 is not"), (..., "no answer yet"),
+    ("x", "not the answer"),
+])
 def test_answer_exercise(answer, expected):
     exercise = AnswerExercise("00.threads", 384, {300: "that is the number of elements"})
     assert expected in exercise.judge(answer).text
@@ -199,7 +201,8 @@ def test_stepper_leaves_a_picture(monkeypatch):
 
 
 def test_explorer_has_every_combination():
-    explorer = Explorer({"block": [32, 64], "grid": [1, 2, 3]}, lambda b, g: SVG, lambda b, g: f"{b * g} threads in all")
+    axes = {"block": [32, 64], "grid": [1, 2, 3]}
+    explorer = Explorer(axes, lambda b, g: SVG, lambda b, g: f"{b * g} threads in all")
     assert len(explorer.pictures) == 6
     outer = explorer._widget().children[-1]
     assert [len(inner.children) for inner in outer.children] == [3, 3]

@@ -40,17 +40,13 @@ extern "C" __global__ void dropout_naive(const float* x, float* y, unsigned char
     y[i] = mask[i] ? x[i] * scale : 0.0f;
 }
 
-// Last version: one thread per four elements, one generator call, all four words used.
-// `step` (device memory) moves the offset on by ceil(n / 4) per training step, so that a captured graph draws new
-// numbers on every replay.  grid = ceil(n / 1024), block = 256.
-extern "C" __global__ void dropout_forward(const float* __restrict__ x, float* __restrict__ y,
-                                           unsigned char* __restrict__ mask, int n, unsigned int threshold, float scale,
-                                           unsigned long long seed, unsigned long long offset,
-                                           const int* __restrict__ step) {
+// Four elements from one generator call.
+__device__ void drop_four(const float* x, float* y, unsigned char* mask, int n, unsigned int threshold, float scale,
+                          unsigned long long seed, unsigned long long offset) {
     int group = blockIdx.x * blockDim.x + threadIdx.x;
     if (group >= (n + 3) / 4) return;
     unsigned int words[4];
-    philox(group + offset + (unsigned long long)step[0] * ((n + 3) / 4), seed, words);
+    philox(group + offset, seed, words);
     #pragma unroll
     for (int lane = 0; lane < 4; lane++) {
         int i = group * 4 + lane;
@@ -60,6 +56,23 @@ extern "C" __global__ void dropout_forward(const float* __restrict__ x, float* _
             y[i] = kept ? x[i] * scale : 0.0f;
         }
     }
+}
+
+// Last version: one thread per four elements, all four words used.  grid = ceil(n / 1024), block = 256.
+extern "C" __global__ void dropout_forward(const float* __restrict__ x, float* __restrict__ y,
+                                           unsigned char* __restrict__ mask, int n, unsigned int threshold, float scale,
+                                           unsigned long long seed, unsigned long long offset) {
+    drop_four(x, y, mask, n, threshold, scale, seed, offset);
+}
+
+// The same inside a CUDA graph, where only device memory changes from replay to replay: steps_done[0] training steps
+// of n elements each have drawn numbers since offset[0].
+extern "C" __global__ void dropout_captured(const float* __restrict__ x, float* __restrict__ y,
+                                            unsigned char* __restrict__ mask, int n, unsigned int threshold,
+                                            float scale, unsigned long long seed,
+                                            const unsigned long long* __restrict__ offset,
+                                            const int* __restrict__ steps_done) {
+    drop_four(x, y, mask, n, threshold, scale, seed, offset[0] + (unsigned long long)steps_done[0] * ((n + 3) / 4));
 }
 
 // dx = dy * mask * scale.  grid = ceil(n / 256), block = 256.

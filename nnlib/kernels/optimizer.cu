@@ -43,6 +43,9 @@ extern "C" __global__ void adam_step(float* params, const float* grads, float* m
 #define GROUPS 4  // threads that share the partial sums of one parameter
 #endif
 #define WIDTH 64  // parameters per block
+// clock: how far training is (see training.cu); the loss has already counted this step
+#define STEPS 0
+#define EPOCH_STEPS 1
 
 // The gradient of parameter i: the first `summed` parameters have `parts` partial sums, partials[part * summed + i],
 // added here in a fixed order; the others have their gradient in grads.
@@ -63,28 +66,28 @@ __device__ float gradient(const float* grads, const float* partials, int parts, 
     return sum;
 }
 
-// One SGD step with lr[step]; grid = ceil(n / WIDTH), block = (WIDTH, GROUPS).
+// One SGD step with the learning rate lr[clock[EPOCH_STEPS] - 1]; grid = ceil(n / WIDTH), block = (WIDTH, GROUPS).
 extern "C" __global__ void sgd_update(float* params, const float* __restrict__ grads,
                                       const float* __restrict__ partials, float* velocity, int n, int parts,
-                                      int summed, const float* __restrict__ lr, const int* __restrict__ step,
+                                      int summed, const float* __restrict__ lr, const int* __restrict__ clock,
                                       float momentum, int nesterov, float weight_decay) {
     int i = blockIdx.x * WIDTH + threadIdx.x;
     float g = gradient(grads, partials, parts, summed, i, n);
     if (i >= n || threadIdx.y > 0) return;
     g += weight_decay * params[i];
-    params[i] -= lr[step[0]] * sgd_change(g, velocity, i, momentum, nesterov);
+    params[i] -= lr[clock[EPOCH_STEPS] - 1] * sgd_change(g, velocity, i, momentum, nesterov);
 }
 
-// One Adam step with lr[step]; step counts from 0 here.
+// One Adam step; clock[STEPS] is the number of this step, from 1.
 extern "C" __global__ void adam_update(float* params, const float* __restrict__ grads,
                                        const float* __restrict__ partials, float* m, float* v, int n, int parts,
-                                       int summed, const float* __restrict__ lr, const int* __restrict__ step,
+                                       int summed, const float* __restrict__ lr, const int* __restrict__ clock,
                                        float beta1, float beta2, float eps, float weight_decay) {
     int i = blockIdx.x * WIDTH + threadIdx.x;
     float g = gradient(grads, partials, parts, summed, i, n);
     if (i >= n || threadIdx.y > 0) return;
     g += weight_decay * params[i];
-    float count = (float)(step[0] + 1);
+    float count = (float)clock[STEPS];
     float change = adam_change(g, m, v, i, beta1, beta2, eps, 1.0f - powf(beta1, count), 1.0f - powf(beta2, count));
-    params[i] -= lr[step[0]] * change;
+    params[i] -= lr[clock[EPOCH_STEPS] - 1] * change;
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 _SHARED = 40 * 1024  # bytes of shared memory per block that the tiles may take
-_PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
+PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
 
 def ceil_div(a: int, b: int) -> int:
@@ -77,16 +77,16 @@ class Convolution:
 
     def slices(self, N: int) -> int:
         """Parts that one image is cut into, so that small batches fill the GPU, too."""
-        return max(1, min(self.output[1], _PARTS // max(N, 1)))
+        return max(1, min(self.output[1], PARTS // max(N, 1)))
 
     def parts(self, N: int) -> int:
         """Partial sums per weight that backward_weight leaves."""
-        return min(N, _PARTS) * self.slices(N)
+        return min(N, PARTS) * self.slices(N)
 
     def backward_weight(self, N: int, slices: int | None = None) -> Launch:
         """conv_backward_weight(dy, y, argmax, x, partials, pitch, N)."""
         slices = slices or self.slices(N)
-        parts = min(N, _PARTS) * slices
+        parts = min(N, PARTS) * slices
         if not self.pool:
             depth = 2 if self.KH * self.KW <= 25 else 1
             grid = (parts, ceil_div(ceil_div(self.F, depth) * self.C, 8))
@@ -107,7 +107,8 @@ class Convolution:
         tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
         tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
         depth = 4
-        groups = max(1, min(ceil_div(outputs, depth), 320 // (tile_h * tile_w)))
+        groups = ceil_div(outputs, depth)
+        groups = ceil_div(groups, ceil_div(groups, max(1, 384 // (tile_h * tile_w))))
         rows, columns = ((2 * tile - 1) * step + size for tile, step, size
                          in zip((tile_h, tile_w), stride, (self.KH, self.KW), strict=True))
         plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (depth * groups + 4))

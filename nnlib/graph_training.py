@@ -1,0 +1,199 @@
+"""Training at the speed of the GPU: all data on the device, the steps of an epoch recorded as a CUDA graph. Lesson 08.
+
+Python launches a kernel in 4 µs, a graph in half of one; a step of a small network has ten kernels of a few µs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from nnlib import device, ops
+from nnlib.cuda.modes import on_gpu
+from nnlib.datasets import Examples
+from nnlib.evaluation import Evaluation
+from nnlib.losses import Loss
+from nnlib.model import Sequential
+from nnlib.ops.tiling import ceil_div
+from nnlib.optimizers import Optimizer
+from nnlib.steps import EagerSteps, NonFiniteError, Steps, first_non_finite
+from nnlib.training_plan import Call, NotCapturable, Plan
+
+_STEPS_PER_GRAPH = 64
+
+
+class ModelTooLargeError(MemoryError):
+    """Training with this batch size needs more memory than the GPU has free."""
+
+
+def best_steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> Steps:
+    """GraphSteps where the GPU can record this training, else EagerSteps, saying why if there is a GPU."""
+    if on_gpu() and device.is_device_array(model.parameters) and ops.current_engine() == "kernels":
+        try:
+            return GraphSteps(model, loss, optimizer, train, batch_size)
+        except NotCapturable as reason:
+            print(f"Training step by step, without a CUDA graph: {reason}.")
+    return EagerSteps(model, loss, optimizer, train, batch_size)
+
+
+class GraphSteps:
+    """`run(order, rates, advance)` trains for one epoch. Raises NotCapturable, ModelTooLargeError.
+
+    Without a GPU the same launches run one by one in the simulator.
+    """
+
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> None:
+        if model.parameters.dtype != np.float32:
+            raise NotCapturable(f"the parameters are {model.parameters.dtype}, the kernels compute in float32")
+        if train.inputs.dtype not in (np.uint8, np.float32) or train.labels.ndim != 1:
+            raise NotCapturable(f"inputs are {train.inputs.dtype} and labels have {train.labels.ndim} dimensions")
+        self.model, self.loss, self.optimizer, self.N = model, loss, optimizer, batch_size
+        self.train = train.beside(model.parameters)
+        self.examples, shape = len(train), tuple(train.inputs.shape[1:])
+        self._xp = device.array_module(model.parameters)
+
+        def plan(N: int, allocate: Any) -> Plan:
+            return Plan(model, loss, optimizer, shape, N, self.examples, allocate)
+
+        if self._xp is not np:
+            _check_memory(lambda N: _bytes_needed(lambda allocate: plan(N, allocate)), batch_size, self._xp)
+        self.plan = plan(batch_size, self._xp.zeros)
+        self._order = self._xp.zeros(self.examples, np.int32)
+        self._calls = [self._load_batch(), *self.plan.forward, *self.plan.backward, *self.plan.update]
+        self._stream = self._xp.cuda.Stream(non_blocking=True) if self._xp is not np else None
+        self._graphs: dict[int, Any] = {}
+        if self._stream is not None:
+            self._record()
+
+    def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+        """Train once on all examples in `order`, step i with learning rate `rates[i]`."""
+        before = self._snapshot()
+        self._start_epoch(order, rates)
+        self._steps(len(rates), advance)
+        losses, hits = device.to_host(self.plan.losses), device.to_host(self.plan.hits)
+        if not np.isfinite(losses).all():
+            self._explain(before, order, rates, int(np.argmin(np.isfinite(losses))) // self.N)
+        self._count(len(rates), self.examples)
+        return Evaluation(float(losses.mean(dtype=np.float64)), float(hits.mean(dtype=np.float64)))
+
+    # --- one epoch --------------------------------------------------------------------------------------------
+
+    def _start_epoch(self, order: np.ndarray, rates: Sequence[float]) -> None:
+        self._order[...] = self._xp.asarray(np.asarray(order, np.int32))
+        self.plan.rates[...] = self._xp.asarray(np.asarray(rates, np.float32))
+        self.plan.clock[...] = self._xp.asarray(np.array([self.optimizer.steps, 0, 0, 0], np.int32))
+        for layer, offset, _ in self.plan.dropouts:
+            offset[...] = layer.offset
+        device.synchronize()  # the copies ran on another stream than the graphs will
+
+    def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
+        """Launch `count` steps, most of them many at a time, and wait for them."""
+        done = 0
+        while done < count:
+            size = max((size for size in self._graphs if size <= count - done), default=1)
+            if self._graphs:
+                self._graphs[size].launch(self._stream)
+            else:
+                for call in self._calls:
+                    call()
+            done += size
+            advance(size)
+        if self._stream is not None:
+            self._stream.synchronize()
+
+    def _count(self, steps: int, examples: int) -> None:
+        """Let optimizer and dropout layers know how far training is, as step-by-step training does."""
+        self.optimizer.steps += steps
+        sizes = [self.N] * (examples // self.N) + [examples % self.N] * (examples % self.N > 0)
+        for layer, _, per_example in self.plan.dropouts:
+            layer.offset += sum(ceil_div(size * per_example, 4) for size in sizes[:steps])
+
+    def _snapshot(self) -> list[Any]:
+        return [array.copy() for array in (self.model.parameters, *self.optimizer.buffers)]
+
+    def _explain(self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int) -> None:
+        """Go back to the parameters before the bad step, by doing the good ones again, and say what went wrong."""
+        for array, saved in zip((self.model.parameters, *self.optimizer.buffers), before, strict=True):
+            array[...] = saved
+        self._start_epoch(order, rates)
+        self._steps(step)
+        self._count(step, self.examples)
+        x, _ = next(self.train[order[step * self.N:][:self.N]].batches(self.N))
+        raise NonFiniteError(step, first_non_finite(self.model, x))
+
+    # --- recording --------------------------------------------------------------------------------------------
+
+    def _load_batch(self) -> Call:
+        from nnlib.ops.kernels import kernel
+        inputs = self.train.inputs.reshape(self.examples, -1)
+        size = inputs.shape[1]
+        pixels = inputs.dtype == np.uint8
+        load = kernel("training", "load_batch", () if pixels else ("-DINPUT=float",))
+        scale = 1 / (self.train.std * (255 if pixels else 1))
+        labels = self.train.labels.astype(np.int32, copy=False)
+        return Call(load, (ceil_div(size, 256), self.N), (256,),
+                    (inputs, labels, self._order, self.plan.clock, self.plan.x, self.plan.labels, size, self.examples,
+                     scale, self.train.mean / self.train.std))
+
+    def _record(self) -> None:
+        """Graphs of one step and of as many steps as leave few single ones at the end of an epoch."""
+        for call in self._calls:
+            call.kernel.compile()  # loading a kernel is not allowed while recording
+        steps = ceil_div(self.examples, self.N)
+        many = max(range(1, min(steps, _STEPS_PER_GRAPH) + 1), key=lambda size: size - steps % size)
+        for size in {1, many}:
+            self._graphs[size] = self._capture(size)
+            self._graphs[size].upload(self._stream)
+
+    def _capture(self, steps: int) -> Any:
+        cp, main = self._xp, self._stream
+        beside = cp.cuda.Stream(non_blocking=True)
+        with main:
+            main.begin_capture()
+            for _ in range(steps):
+                for call in self._calls:
+                    if call is self.plan.update[0]:
+                        main.wait_event(beside.record(_event(cp)))
+                    if call.aside:
+                        beside.wait_event(main.record(_event(cp)))
+                        with beside:
+                            call()
+                    else:
+                        call()
+            return main.end_capture()
+
+
+def _event(cp: Any) -> Any:
+    return cp.cuda.Event(disable_timing=True)
+
+
+# --- memory -------------------------------------------------------------------------------------------------------
+
+
+def _bytes_needed(plan: Callable[[Any], Plan]) -> int:
+    """What the plan would allocate, found by making it with arrays that take no memory."""
+    total = 0
+
+    def count(elements: int, dtype: Any) -> np.ndarray:
+        nonlocal total
+        total += -(-elements * np.dtype(dtype).itemsize // 512) * 512  # as the memory pool rounds
+        return np.broadcast_to(np.zeros(1, dtype), (elements,))
+
+    plan(count)
+    return total
+
+
+def _check_memory(needed: Callable[[int], int], batch_size: int, cp: Any) -> None:
+    """Raise ModelTooLargeError, with the largest batch that fits, unless `batch_size` fits."""
+    free = cp.cuda.runtime.memGetInfo()[0] + cp.get_default_memory_pool().free_bytes()
+    if needed(batch_size) <= free:
+        return
+    fits, too_large = 0, batch_size
+    while too_large - fits > 1:
+        middle = (fits + too_large) // 2
+        fits, too_large = (middle, too_large) if needed(middle) <= free else (fits, middle)
+    advice = f"the largest batch that fits is {fits}" if fits else "not even a batch of 1 fits: make the network smaller"
+    raise ModelTooLargeError(f"training with batches of {batch_size} needs {needed(batch_size) / 1e9:.1f} GB, the GPU has "
+                             f"{free / 1e9:.1f} GB free; {advice}")

@@ -1,0 +1,266 @@
+"""A training step as a list of kernel launches into buffers that are allocated once. Lesson 08.
+
+Neighbouring layers become one kernel where we have one: convolution + ReLU + 2×2 max pooling, linear + ReLU, the
+last linear layer + softmax cross-entropy. Every other layer has its own kernels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nnlib import layers as L
+from nnlib.cuda import RawKernel
+from nnlib.losses import CrossEntropyLoss, Loss
+from nnlib.model import Sequential
+from nnlib.ops.kernels import kernel, linear_forward, matrix_tiles
+from nnlib.ops.tiling import PARTS, Convolution, Launch, ceil_div
+from nnlib.optimizers import SGD, Adam, Optimizer
+
+Shape = tuple[int, ...]
+Allocate = Callable[[int, Any], Any]  # (elements, dtype) -> flat array
+_FEW_OUTPUTS = 16  # the last linear layer keeps this many sums per thread
+_CLASSES = 32  # of the loss: one lane each
+_ACTIVATIONS = {L.ReLU: "relu", L.LeakyReLU: "leaky_relu", L.Sigmoid: "sigmoid", L.Tanh: "hyperbolic", L.GELU: "gelu"}
+_FROM_OUTPUT = (L.ReLU, L.Sigmoid, L.Tanh)  # activations whose derivative is written in terms of their output
+
+
+class NotCapturable(Exception):
+    """The training step cannot become a fixed list of launches; the message says why."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One launch. aside: nothing but the optimizer needs its result, so it may run next to the calls after it."""
+
+    kernel: RawKernel
+    grid: Shape
+    block: Shape
+    args: tuple[Any, ...]
+    aside: bool = False
+
+    def __call__(self) -> None:
+        self.kernel(self.grid, self.block, self.args)
+
+
+class Plan:
+    """The launches of one step for batches of `batch_size` inputs of `input_shape`.
+
+    forward, backward, update: lists of Call, to be run in this order. Before: `x` (batch) and `labels` hold the
+    batch, `clock`, `rates`, `losses` and `hits` are as kernels/training.cu describes them.
+    allocate: makes a flat array; a counting one tells what the plan needs without taking it.
+    """
+
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, input_shape: Shape, batch_size: int,
+                 examples: int, allocate: Allocate) -> None:
+        if type(loss) is not CrossEntropyLoss:
+            raise NotCapturable(f"there is no captured step for {loss}")
+        self.N, self._allocate = batch_size, allocate
+        self.forward: list[Call] = []
+        self.backward: list[Call] = []
+        self.clock = allocate(4, np.int32)
+        self.rates = allocate(ceil_div(examples, batch_size), np.float32)
+        self.labels = allocate(batch_size, np.int32)
+        self.losses, self.hits = allocate(examples, np.float32), allocate(examples, np.uint8)
+        self.x = self._floats(input_shape)
+        self.dropouts: list[tuple[L.Dropout, Any, int]] = []  # layer, its offset in device memory, numbers per step
+        self._convolutions(model)
+        backs = self._through(model, self.x, input_shape)
+        dy = self._dlogits
+        for index, back in reversed(list(enumerate(backs))):
+            dy = back(dy, index > 0)
+        self.update = self._optimizer_calls(model, optimizer)
+
+    # --- layers: each method appends forward calls and returns (y, shape of y, what appends the backward calls) ---
+
+    def _through(self, model: Sequential, x: Any, shape: Shape) -> list[Callable[[Any, bool], Any]]:
+        backs: list[Callable[[Any, bool], Any]] = []
+        rest = [layer for layer in model.layers if not isinstance(layer, L.Flatten)]  # buffers are flat anyway
+        if not rest or not isinstance(rest[-1], L.Linear):
+            raise NotCapturable("the last layer is not Linear")
+        while rest:
+            layer = rest.pop(0)
+            if isinstance(layer, L.Conv2d):
+                x, shape, back = self._convolution(layer, x, shape, rest, first=not backs)
+            elif isinstance(layer, L.Linear):
+                x, shape, back = self._linear(layer, x, math.prod(shape), rest)
+            elif type(layer) in _ACTIVATIONS:
+                x, back = self._activation(layer, x, shape)
+            elif isinstance(layer, (L.MaxPool2d, L.AvgPool2d)):
+                x, shape, back = self._pooling(layer, x, shape)
+            elif isinstance(layer, L.Dropout):
+                x, back = self._dropout(layer, x, shape)
+            else:
+                raise NotCapturable(f"there is no captured step for {layer}")
+            backs.append(back)
+        return backs
+
+    def _convolution(self, layer: L.Conv2d, x: Any, shape: Shape, rest: list, first: bool) -> Any:
+        layer.output_shape(shape)
+        conv = Convolution(*shape, layer.weight_shape[0], *layer.weight_shape[2:], *layer.stride, *layer.padding)
+        if not conv.tiled:
+            raise NotCapturable(f"{layer} has windows too large for the tiled kernels")
+        if first or layer.stride == (1, 1):  # only then does the backward kernel see through ReLU and pooling
+            relu = bool(rest) and type(rest[0]) is L.ReLU and bool(rest.pop(0))
+            pool = bool(rest) and type(rest[0]) is L.MaxPool2d and rest[0].kernel_size == rest[0].stride == (2, 2)
+            pool = pool and bool(rest.pop(0))
+            conv = replace(conv, relu=relu, pool=pool)
+        y = self._floats(conv.output)
+        argmax = self._allocate(self.N * math.prod(conv.output) if conv.pool else 1, np.int32)
+        self._add(self.forward, conv.forward(self.N), x, layer.weight, layer.bias, y, argmax)
+        offset = self._conv_offsets[id(layer)]
+
+        def back(dy: Any, needs_dx: bool) -> Any:
+            self._add(self.backward, conv.backward_weight(self.N), dy, y, argmax, x, self.partials[offset:],
+                      self.summed, self.N, aside=needs_dx)
+            if not needs_dx:
+                return None
+            dx = self._floats(shape)
+            if layer.stride == (1, 1):
+                self._add(self.backward, conv.backward_input(self.N), dy, y, argmax, layer.weight, dx)
+            else:
+                sizes = (self.N, conv.C, conv.H, conv.W, conv.F, conv.OH, conv.OW, conv.KH, conv.KW, *layer.stride,
+                         *layer.padding)
+                self._each(self.backward, "convolution", "conv_backward_input_naive", dx.size, dy, layer.weight, dx,
+                           *sizes)
+            return dx
+
+        return y, conv.output, back
+
+    def _linear(self, layer: L.Linear, x: Any, inputs: int, rest: list) -> Any:
+        layer.output_shape((inputs,))
+        N, O = self.N, layer.settings[1]
+        few = (f"-DOUT={O}", f"-DIN={inputs}")
+        relu = bool(rest) and type(rest[0]) is L.ReLU and bool(rest.pop(0))
+        if not rest:
+            if O > _CLASSES:
+                raise NotCapturable(f"there are {O} classes, the captured loss takes {_CLASSES}")
+            self._dlogits = self._floats((O,))
+        y = None
+        if not rest and O <= _FEW_OUTPUTS and not relu:
+            per_thread = ceil_div(inputs, 512)
+            threads = 32 * ceil_div(ceil_div(inputs, per_thread), 32)
+            self._add(self.forward,
+                      Launch("training", "linear_cross_entropy", (*few, f"-DTHREADS={threads}"), (N,), (threads,)),
+                      x, layer.weight, layer.bias, self.labels, self.clock, self._dlogits, self.losses, self.hits)
+        else:
+            y = self._floats((O,))
+            self._add(self.forward, linear_forward(N, inputs, O), x, layer.weight, layer.bias, y, N, inputs, O, int(relu))
+            if not rest:
+                self._add(self.forward, Launch("training", "batch_cross_entropy", (), (N,), (32,)), y, self.labels,
+                          self.clock, self._dlogits, self.losses, self.hits, O)
+
+        def back(dy: Any, needs_dx: bool) -> Any:
+            if relu:
+                self._each(self.backward, "activation", "relu_backward", N * O, dy, y, dy, N * O)
+            dx = self._floats((inputs,)) if needs_dx or O <= _FEW_OUTPUTS else None
+            if O <= _FEW_OUTPUTS:
+                self._add(self.backward, Launch("training", "linear_backward_few", few, (ceil_div(inputs, 32),), (256,)),
+                          dy, x, layer.weight, dx, layer.grad_weight, layer.grad_bias, N)
+                return dx
+            self._add(self.backward, matrix_tiles("linear_backward_weight", O, inputs), dy, x, layer.grad_weight, N,
+                      inputs, O, aside=True)
+            self._each(self.backward, "linear", "linear_backward_bias", 32 * O, dy, layer.grad_bias, N, O, aside=True)
+            if needs_dx:
+                self._add(self.backward, matrix_tiles("linear_backward_input", N, inputs), dy, layer.weight, dx, N,
+                          inputs, O)
+            return dx
+
+        return y, (O,), back
+
+    def _activation(self, layer: L.Layer, x: Any, shape: Shape) -> Any:
+        name, count = _ACTIVATIONS[type(layer)], self.N * math.prod(shape)
+        slope = (f"-DSLOPE={float(layer.settings[0])!r}f",) if isinstance(layer, L.LeakyReLU) else ()
+        y = self._floats(shape)
+        self._each(self.forward, "activation", "activate", ceil_div(count, 4), x, y, count,
+                   options=(f"-DACTIVATION={name}", *slope))
+
+        def back(dy: Any, needs_dx: bool) -> Any:
+            if not needs_dx:
+                return None
+            dx = self._floats(shape)
+            self._each(self.backward, "activation", "activate_backward", ceil_div(count, 4), dy,
+                       y if isinstance(layer, _FROM_OUTPUT) else x, dx, count,
+                       options=(f"-DGRADIENT={name}_gradient", *slope))
+            return dx
+
+        return y, back
+
+    def _pooling(self, layer: Any, x: Any, shape: Shape) -> Any:
+        largest = isinstance(layer, L.MaxPool2d)
+        output = layer.output_shape(shape)
+        sizes = (self.N * shape[0], *shape[1:], *output[1:], *layer.kernel_size, *layer.stride)
+        y = self._floats(output)
+        argmax = (self._allocate(y.size, np.int32),) if largest else ()
+        name = "max_pool" if largest else "avg_pool"
+        self._each(self.forward, "pooling", f"{name}_forward", y.size, x, y, *argmax, *sizes)
+
+        def back(dy: Any, needs_dx: bool) -> Any:
+            if not needs_dx:
+                return None
+            dx = self._floats(shape)
+            self._each(self.backward, "pooling", f"{name}_backward", dx.size, dy, *argmax, dx, *sizes)
+            return dx
+
+        return y, output, back
+
+    def _dropout(self, layer: L.Dropout, x: Any, shape: Shape) -> Any:
+        count, scale = self.N * math.prod(shape), 1 / (1 - layer.p)
+        y, mask, offset = self._floats(shape), self._allocate(count, np.uint8), self._allocate(1, np.uint64)
+        self.dropouts.append((layer, offset, math.prod(shape)))
+        self._each(self.forward, "dropout", "dropout_captured", ceil_div(count, 4), x, y, mask, count,
+                   int(layer.p * 2**32), scale, layer.seed % 2**64, offset, self.clock[1:])
+
+        def back(dy: Any, needs_dx: bool) -> Any:
+            if not needs_dx:
+                return None
+            dx = self._floats(shape)
+            self._each(self.backward, "dropout", "dropout_backward", count, dy, mask, dx, count, scale)
+            return dx
+
+        return y, back
+
+    # --- the optimizer ------------------------------------------------------------------------------------------
+
+    def _convolutions(self, model: Sequential) -> None:
+        """Partial sums of the weight gradients: a matrix of one row per part and one column per parameter."""
+        convolutions = [layer for layer in model.layers if isinstance(layer, L.Conv2d)]
+        starts = np.cumsum([0] + [layer.size for layer in convolutions])
+        self._conv_offsets = {id(layer): int(start) for layer, start in zip(convolutions, starts, strict=False)}
+        self.summed = int(starts[-1])
+        trained = [layer for layer in model.layers if isinstance(layer, L.ParameterLayer)]
+        if trained[:len(convolutions)] != convolutions:
+            raise NotCapturable("a convolution comes after a linear layer")
+        shared = min(self.N, PARTS)
+        self.parts = shared * (PARTS // shared)  # the most that any convolution leaves; rows nobody writes stay zero
+        self.partials = self._allocate(max(1, self.parts * self.summed), np.float32)
+
+    def _optimizer_calls(self, model: Sequential, optimizer: Optimizer) -> list[Call]:
+        n = model.parameters.size
+        common = (n, self.parts, self.summed, self.rates, self.clock)
+        if type(optimizer) is SGD:
+            name, rest = "sgd_update", (optimizer.momentum, int(optimizer.nesterov), optimizer.weight_decay)
+        elif type(optimizer) is Adam:
+            name, rest = "adam_update", (*optimizer.betas, optimizer.eps, optimizer.weight_decay)
+        else:
+            raise NotCapturable(f"there is no captured step for {type(optimizer).__name__}")
+        launch = Launch("optimizer", name, (), (ceil_div(n, 64),), (64, 4))
+        calls: list[Call] = []
+        self._add(calls, launch, model.parameters, model.gradients, self.partials, *optimizer.buffers, *common, *rest)
+        return calls
+
+    # --- helpers ------------------------------------------------------------------------------------------------
+
+    def _floats(self, shape: Shape) -> Any:
+        return self._allocate(self.N * math.prod(shape), np.float32)
+
+    def _add(self, calls: list[Call], launch: Launch, *args: Any, aside: bool = False) -> None:
+        calls.append(Call(kernel(launch.file, launch.kernel, launch.options), launch.grid, launch.block, args, aside))
+
+    def _each(self, calls: list[Call], file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = (),
+              aside: bool = False) -> None:
+        self._add(calls, Launch(file, name, options, (ceil_div(threads, 256),), (256,)), *args, aside=aside)

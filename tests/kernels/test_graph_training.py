@@ -1,0 +1,138 @@
+"""Recorded training steps change the parameters exactly as step-by-step training on NumPy does."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from nnlib import device, ops
+from nnlib.cuda import force_simulator
+from nnlib.datasets import Examples
+from nnlib.graph_training import GraphSteps, ModelTooLargeError, NonFiniteError, NotCapturable, _bytes_needed, _check_memory
+from nnlib.layers import (GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, Linear, MaxPool2d, ReLU, Sigmoid, Tanh)
+from nnlib.losses import BCELoss, CrossEntropyLoss
+from nnlib.model import Sequential
+from nnlib.optimizers import SGD, Adam
+from nnlib.steps import EagerSteps
+from nnlib.training_plan import Plan
+
+NETWORKS = {
+    "convolutions, pooled": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(20, 4)),
+    "two pooled, one padded": lambda: (Conv2d(1, 2, 3, padding=1), ReLU(), MaxPool2d(2), Conv2d(2, 3, 2), MaxPool2d(2),
+                                       Flatten(), Linear(3, 4)),
+    "strided": lambda: (Conv2d(1, 2, 3), ReLU(), Conv2d(2, 3, 3, stride=2, padding=1), Tanh(), Flatten(), Linear(27, 4)),
+    "average pooling, dropout": lambda: (Conv2d(1, 2, 3), GELU(), AvgPool2d(2), Flatten(), Dropout(0.3, seed=5), Linear(18, 4)),
+    "overlapping pooling": lambda: (MaxPool2d(3, 2), Conv2d(1, 2, 2), LeakyReLU(0.1), Flatten(), Linear(8, 4)),
+    "perceptron": lambda: (Flatten(), Linear(64, 20), ReLU(), Linear(20, 18), Sigmoid(), Linear(18, 17)),
+}
+OPTIMIZERS = {
+    "SGD": lambda model: SGD(model, 0.2),
+    "Nesterov": lambda model: SGD(model, 0.1, momentum=0.9, nesterov=True, weight_decay=0.01),
+    "Adam": lambda model: Adam(model, 0.01, weight_decay=0.01),
+}
+
+
+def examples(count: int, seed: int = 1) -> Examples:
+    random = np.random.default_rng(seed)
+    return Examples(random.integers(0, 256, (count, 1, 8, 8), np.uint8), random.integers(0, 4, count).astype(np.int32),
+                    mean=0.2, std=0.4)
+
+
+def train(steps, model, epochs: int = 2):
+    results = []
+    for epoch in range(epochs):
+        order = np.random.default_rng(epoch).permutation(steps.examples).astype(np.int32)
+        results.append(steps.run(order, [0.2 - 0.01 * i - 0.1 * epoch for i in range(-(-steps.examples // 4))], lambda n: None))
+    return results, device.to_host(model.parameters)
+
+
+def compare(network: str, optimizer: str, move) -> None:
+    data = examples(10)
+    model = Sequential(*NETWORKS[network](), seed=3).to("cpu")
+    reference = copy.deepcopy(model)
+    with ops.engine("arrays"):
+        eager = EagerSteps(reference, CrossEntropyLoss(), OPTIMIZERS[optimizer](reference), data, 4)
+        eager.examples = len(data)
+        expected, parameters = train(eager, reference)
+    model = move(model)
+    recorded = OPTIMIZERS[optimizer](model)
+    results, trained = train(GraphSteps(model, CrossEntropyLoss(), recorded, data, 4), model)
+    np.testing.assert_allclose(trained, parameters, rtol=0, atol=3e-5 * np.abs(parameters).max())
+    np.testing.assert_allclose(results, expected, rtol=1e-4)
+    assert recorded.steps == eager.optimizer.steps
+    for layer, other in zip(model.layers, reference.layers, strict=True):
+        assert getattr(layer, "offset", 0) == getattr(other, "offset", 0)
+
+
+CASES = [(network, "SGD") for network in NETWORKS] + [("perceptron", name) for name in ("Nesterov", "Adam")]
+
+
+@pytest.mark.parametrize("network, optimizer", CASES)
+def test_same_as_step_by_step(network, optimizer):
+    with force_simulator():
+        compare(network, optimizer, lambda model: model)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("network, optimizer", CASES)
+def test_same_as_step_by_step_on_the_gpu(network, optimizer):
+    compare(network, optimizer, lambda model: model.to("gpu"))
+
+
+def test_what_cannot_be_captured_says_why():
+    def reason(*layers, loss=None):
+        model = Sequential(*layers).to("cpu")
+        with pytest.raises(NotCapturable) as caught, force_simulator():
+            GraphSteps(model, loss or CrossEntropyLoss(), SGD(model), examples(4), 4)
+        return str(caught.value)
+    assert "BCELoss()" in reason(Flatten(), Linear(64, 1), loss=BCELoss())
+    assert "last layer is not Linear" in reason(Flatten(), Linear(64, 4), ReLU(), Dropout())
+    assert "33 classes" in reason(Flatten(), Linear(64, 33))
+
+
+def non_finite(move) -> None:
+    model = move(Sequential(Flatten(), Linear(64, 4), seed=1).to("cpu"))
+    steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12), 4)
+    with pytest.raises(NonFiniteError) as caught:
+        steps.run(np.arange(12), [0.1, 1e38, 1e38], lambda n: None)
+    assert caught.value.step == 2
+    assert not np.isfinite(device.to_host(model.parameters)).all()
+
+
+def test_a_loss_that_is_not_a_number_is_found():
+    with force_simulator():
+        non_finite(lambda model: model)
+
+
+@pytest.mark.gpu
+def test_a_loss_that_is_not_a_number_is_found_on_the_gpu():
+    non_finite(lambda model: model.to("gpu"))
+
+
+class _Card:
+    """A GPU with one gigabyte free, as far as the memory check asks."""
+
+    class cuda:  # noqa: N801
+        class runtime:  # noqa: N801
+            memGetInfo = staticmethod(lambda: (10**9, 2 * 10**9))  # noqa: N815
+
+    @staticmethod
+    def get_default_memory_pool():
+        class Pool:
+            free_bytes = staticmethod(lambda: 0)
+        return Pool
+
+
+def test_a_model_too_large_says_which_batch_fits():
+    model = Sequential(Conv2d(1, 64, 3, padding=1), ReLU(), Conv2d(64, 64, 3, padding=1), ReLU(), Flatten(),
+                       Linear(64 * 28 * 28, 10)).to("cpu")
+
+    def needed(N):
+        return _bytes_needed(lambda allocate: Plan(model, CrossEntropyLoss(), SGD(model), (1, 28, 28), N, 100, allocate))
+
+    with pytest.raises(ModelTooLargeError, match=r"batches of 4096 needs 3\.\d GB, the GPU has 1\.0 GB free; the largest") as caught:
+        _check_memory(needed, 4096, _Card)
+    largest = int(str(caught.value).split()[-1])
+    assert needed(largest) <= 10**9 < needed(largest + 1)

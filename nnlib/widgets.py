@@ -15,7 +15,8 @@ from typing import Any
 
 import ipywidgets
 
-from .style import Picture, figure
+from .style import BLUE, GREY, PALE, Picture, figure
+from .svg import Drawing
 
 
 class Explorer:
@@ -89,3 +90,33 @@ class Stepper(Explorer):
         steps = list(range(1, len(frames) + 1))
         super().__init__({label: steps}, lambda step: frames[step - 1][0], lambda step: frames[step - 1][1],
                          (steps[still],))
+
+
+def thread_explorer(n: int = 20, blocks: Sequence[int] = (4, 8, 16), grids: Sequence[int] = (1, 2, 3, 4),
+                    still: tuple[int, int] = (8, 3)) -> Explorer:
+    """Who am I: every thread of a 1-D launch with its global index, and which of the n elements it has.
+
+    blocks: sizes of a block to choose from; grids: numbers of blocks; still: the choice left behind.
+    """
+    def draw(block: int, grid: int) -> str:
+        drawing = Drawing(110 + max(blocks) * 42, 44 + max(grids) * 40)
+        for t in range(block):
+            drawing.text(120 + t * 42, 20, t, 12, GREY)
+        drawing.text(4, 20, "threadIdx.x", 12, GREY, "start", mono=True)
+        for b in range(grid):
+            y = 34 + b * 40
+            drawing.text(4, y + 20, f"blockIdx.x {b}", 12, GREY, "start", mono=True)
+            for t in range(block):
+                i = b * block + t
+                drawing.rect(101 + t * 42, y, 38, 30, BLUE if i < n else PALE, "none" if i < n else GREY,
+                             stroke_dasharray="none" if i < n else "3 3")
+                drawing.text(120 + t * 42, y + 20, i, 13, "white" if i < n else GREY)
+        return str(drawing)
+
+    def say(block: int, grid: int) -> str:
+        threads = block * grid
+        rest = (f"{threads - n} have no element: the guard sends them home." if threads > n else
+                f"elements {threads} to {n - 1} have no thread." if threads < n else "each has one element.")
+        return f"{grid} blocks of {block} threads: {threads} threads for {n} elements; {rest}"
+
+    return Explorer({"threads per block": blocks, "blocks": grids}, draw, say, still)

@@ -1,0 +1,144 @@
+"""Pictures of what a warp does: lanes and sectors, lanes and banks, active lanes, cost per line. Lesson 02.
+
+Indices are in elements, one per lane of a warp; None for a lane that is switched off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
+from .svg import Drawing
+from .timing import Limits
+
+SECTOR = 32  # bytes
+BANKS, BANK = 32, 4  # shared memory: banks, bytes each
+
+
+def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]:
+    """Numbers of the 32-byte sectors that one request of a warp touches."""
+    bytes_ = [i * itemsize + b for i in index if i is not None for b in (0, itemsize - 1)]
+    return sorted({b // SECTOR for b in bytes_})
+
+
+def wavefronts(index: Sequence[int | None], itemsize: int = 4) -> int:
+    """Passes through shared memory of one request: the most different words in one bank (4-byte items)."""
+    return max((len(words) for words in _bank_words(index, itemsize)), default=0)
+
+
+def _bank_words(index: Sequence[int | None], itemsize: int) -> list[list[int]]:
+    """Different 4-byte words per bank, in the order of the lanes."""
+    words: list[list[int]] = [[] for _ in range(BANKS)]
+    for i in index:
+        if i is not None:
+            word = i * itemsize // BANK
+            if word not in words[word % BANKS]:
+                words[word % BANKS].append(word)
+    return words
+
+
+def sector_strip(index: Sequence[int | None], itemsize: int = 4, name: str = "x") -> Picture:
+    """Lanes above, the array's sectors below, a line from each lane to what it reads.
+
+    Long ranges are cut: only touched sectors are drawn, gaps are marked by "…".
+    """
+    touched = sectors_touched(index, itemsize)
+    lanes = len(index)
+    per_sector = SECTOR // itemsize
+    cell = max(4.0, min(22.0, 800 / max(lanes, len(touched) * per_sector)))
+    width = 60 + max(lanes * 22, len(touched) * (per_sector * cell + 10))
+    drawing = Drawing(width, 170)
+    drawing.text(4, 26, "lane", 11, GREY, "start")
+    drawing.text(4, 128, name, 13, BLACK, "start", mono=True)
+    left = {s: 50 + k * (per_sector * cell + 10) for k, s in enumerate(touched)}
+    for s, x in left.items():
+        drawing.rect(x - 2, 108, per_sector * cell + 4, 30, PALE, GREY)
+        drawing.text(x + per_sector * cell / 2, 154, f"sector {s}" if per_sector * cell > 50 else s, 10, GREY)
+        if s - 1 not in left and s > 0 and s != touched[0]:
+            drawing.text(x - 6, 128, "…", 11, GREY)
+    for lane, i in enumerate(index):
+        x = 50 + lane * 22
+        drawing.rect(x, 14, 20, 18, SKY if i is not None else PALE, "none", rx=3)
+        drawing.text(x + 10, 27, lane, 10)
+        if i is not None:
+            s = i * itemsize // SECTOR
+            at = left[s] + (i - s * SECTOR / itemsize) * cell
+            drawing.rect(at + 0.5, 110, cell - 1, 26, BLUE)
+            drawing.line(x + 10, 33, at + cell / 2, 109, BLUE, stroke_width=1, opacity=0.6)
+    active = sum(i is not None for i in index)
+    used = 100 * len({i for i in index if i is not None}) * itemsize / max(1, len(touched) * SECTOR)
+    alt = (f"{active} active lanes read {name} in {len(touched)} sectors of 32 bytes; "
+           f"{used:.0f} % of the bytes moved are used.")
+    return figure(str(drawing), alt=alt, caption=alt)
+
+
+def bank_grid(index: Sequence[int | None], itemsize: int = 4, name: str = "s") -> Picture:
+    """The 32 banks of shared memory as columns; stacked in each the different words the lanes want from it."""
+    words = _bank_words(index, itemsize)
+    depth = wavefronts(index, itemsize)
+    drawing = Drawing(60 + BANKS * 25, 56 + 18 * max(1, depth))
+    drawing.text(4, 22, "bank", 11, GREY, "start")
+    for bank, stack in enumerate(words):
+        x = 50 + bank * 25
+        drawing.text(x + 11, 22, bank, 10, GREY)
+        drawing.rect(x, 30, 23, 18 * max(1, depth) + 4, PALE)
+        for level, word in enumerate(stack):
+            drawing.rect(x + 1, 32 + 18 * level, 21, 16, BLUE if level == 0 else RED)
+            drawing.text(x + 11, 44 + 18 * level, word * BANK // itemsize, 9, "white")
+    alt = (f"Lanes ask for {sum(map(len, words))} words of {name} in {sum(map(bool, words))} of 32 banks; "
+           f"the fullest bank holds {depth}: {depth} wavefront{'s' * (depth != 1)}, "
+           f"{depth - 1 if depth > 1 else 'no'} bank conflict{'s' * (depth > 2)}.")
+    return figure(str(drawing), alt=alt, caption=alt)
+
+
+def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
+    """How often each element of a vector or matrix is touched; x is the column."""
+    from matplotlib import pyplot
+    from matplotlib.ticker import MaxNLocator
+
+    counts = np.atleast_2d(np.asarray(counts))
+    rows, columns = counts.shape
+    fig, ax = pyplot.subplots(figsize=(7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8))))
+    image = ax.imshow(counts, vmin=0, vmax=max(1, counts.max()), aspect="auto" if rows == 1 else "equal")
+    ax.grid(False)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set(xlabel="x (column)", ylabel="y (row)", title=f"{what} of each element of {name}")
+    if rows == 1:
+        ax.set(ylabel="", yticks=[])
+    if counts.size <= 144:
+        for (y, x), n in np.ndenumerate(counts):
+            ax.text(x, y, int(n), ha="center", va="center", fontsize=8,
+                    color="white" if n < 0.6 * counts.max() else "black")
+    else:
+        fig.colorbar(image, ax=ax, label=what)
+    alt = (f"{what.capitalize()} per element of {name}, {rows} x {columns}: from {int(counts.min())} to "
+           f"{int(counts.max())}, {int(counts.sum()):,} in all.")
+    return figure(fig, alt=alt)
+
+
+def roofline(points: dict[str, tuple[float, float]], machine: Limits) -> Picture:
+    """Where kernels lie under the two limits of a machine.
+
+    points: name -> (FLOP per byte, FLOP/s reached). machine: from `nnlib.timing.limits()`.
+    """
+    from matplotlib import pyplot
+
+    reach = [x for x, _ in points.values()] + [machine.ridge]
+    intensity = np.geomspace(min(reach) / 8, max(reach) * 8, 200)
+    fig, ax = pyplot.subplots()
+    ax.loglog(intensity, np.minimum(intensity * machine.bandwidth, machine.flops) / 1e9, color=BLACK)
+    ax.axvline(machine.ridge, color=GREY, linestyle=":", linewidth=1)
+    for (name, (x, y)), marker, color in zip(points.items(), "osD^v<>pP*" * 3, [BLUE, ORANGE, GREEN, RED, SKY] * 6,
+                                             strict=False):
+        ax.plot(x, y / 1e9, marker, color=color, markersize=9, label=name)
+    ax.set(xlabel="arithmetic intensity (FLOP per byte)", ylabel="GFLOP/s",
+           title=f"{machine.name}: {machine.bandwidth / 1e9:.3g} GB/s, {machine.flops / 1e9:.4g} GFLOP/s")
+    if points:
+        ax.legend(loc="lower right")
+    shares = "; ".join(f"{name} reaches {100 * y / min(x * machine.bandwidth, machine.flops):.0f} % of its limit"
+                       for name, (x, y) in points.items())
+    return figure(fig, alt=f"Roofline with its ridge at {machine.ridge:.3g} FLOP per byte. {shares}")

@@ -1,0 +1,96 @@
+"""C arithmetic on NumPy values, where NumPy's own differs.
+
+A value is a typed NumPy scalar (the same for all threads) or an array with one entry per thread;
+a vector type is a tuple of those. Plain + - * & | ^ < and shifts already agree with CUDA: integers
+wrap, a shift by the width or more gives 0 or the sign. Denormal float32 results are kept; CuPy
+compiles with -ftz=true, which flushes them to zero.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+ndarray = np.ndarray
+
+
+def quotient(a, b):
+    """Integer a / b, truncated towards zero; b has no zeros that matter."""
+    if a.dtype.kind == "u":
+        return a // b
+    if a.__class__ is not ndarray and b.__class__ is not ndarray:
+        return _scalar_quotient(a, b)
+    floored = a // b
+    if b.__class__ is not ndarray and b > 0 and (a.min() >= 0 if a.size else True):
+        return floored
+    inexact = (floored * b != a) & ((a < 0) != (b < 0))
+    return floored + inexact.astype(floored.dtype)
+
+
+def _scalar_quotient(a, b):
+    if b == 0:
+        return a.dtype.type(0)
+    exact = abs(int(a)) // abs(int(b))
+    if (a < 0) != (b < 0):
+        exact = -exact
+    return np.array(exact).astype(a.dtype)[()]  # INT_MIN / -1 wraps
+
+
+def remainder(a, b):
+    """Integer a % b with the sign of a."""
+    return a - quotient(a, b) * b
+
+
+def float_to_integer(value, dtype):
+    """CUDA's conversion: towards zero, clamped to the range, NaN gives 0."""
+    wide = np.dtype(dtype)
+    if wide.itemsize < 4:  # through 32 bits, then the low ones
+        wide = np.dtype(np.uint32 if wide.kind == "u" else np.int32)
+    limits = np.iinfo(wide)
+    low, above = float(limits.min), float(limits.max + 1)
+    real = value.astype(np.float64)
+    inside = (real > low - 1 if wide.itemsize < 8 else real >= low) & (real < above)
+    if np.all(inside):
+        return value.astype(wide).astype(dtype)
+    clamped = np.where(real >= above, limits.max, np.where(real < low, limits.min, 0)).astype(wide)
+    result = np.where(inside, np.where(inside, real, 0.0).astype(wide), clamped).astype(dtype)
+    return result if result.shape else result[()]
+
+
+def choose(condition, a, b):
+    """condition ? a : b, both already computed. Also for vectors."""
+    if condition.__class__ is not ndarray:
+        return a if condition else b
+    if a.__class__ is tuple:
+        return tuple(np.where(condition, x, y) for x, y in zip(a, b, strict=True))
+    return np.where(condition, a, b)
+
+
+def fused_multiply_add(a, b, c):
+    """a * b + c rounded once, in float32: exact product in float64, sum rounded to odd, then narrowed."""
+    product = a.astype(np.float64) * b.astype(np.float64)
+    c = c.astype(np.float64)
+    total = product + c
+    part = total - product
+    error = (product - (total - part)) + (c - part)
+    bits = np.asarray(total).view(np.int64)
+    even = (bits & 1 == 0) & (error != 0) & np.isfinite(total)
+    if np.any(even):
+        towards = np.where((error > 0) == (total > 0), 1, -1)
+        total = np.where(even, (bits + towards).view(np.float64), total)
+    return total.astype(np.float32) if np.ndim(total) else np.float32(total)
+
+
+def fused_multiply_add_double(a, b, c):
+    """a * b + c in float64, the product carried with its rounding error."""
+    def halves(x):
+        big = x * 134217729.0
+        high = big - (big - x)
+        return high, x - high
+
+    product = a * b
+    (ah, al), (bh, bl) = halves(a), halves(b)
+    low = ((ah * bh - product) + ah * bl + al * bh) + al * bl
+    total = product + c
+    part = total - product
+    error = (product - (total - part)) + (c - part)
+    return np.where(np.isfinite(low), total + (error + low), total)[()]

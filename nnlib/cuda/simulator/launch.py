@@ -1,0 +1,223 @@
+"""Run a kernel over a grid: limits, memories for the arguments, chunks of blocks, and undoing a failed launch."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from nnlib.cuda.errors import KernelError, LaunchError
+from nnlib.cuda.language import tree
+from nnlib.cuda.language.types import Pointer as PointerType
+from nnlib.cuda.language.types import Scalar, Vector
+
+from .checks import Bounds, Uninitialized
+from .lower import Code, lower
+from .memory import Memory, Pointer, array_dims, null
+from .races import Races
+from .report import Report
+from .runtime import Runtime
+from .writes import written_parameters
+
+CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
+STEP_LIMIT = 1_000_000  # loop iterations of a chunk
+STATIC_SHARED_LIMIT = 48 * 1024
+SHARED_LIMIT = 227 * 1024  # of one block on an H100
+MAX_THREADS = 1024
+BLOCK_LIMITS = (1024, 1024, 64)
+GRID_LIMITS = (2**31 - 1, 65535, 65535)
+
+
+class Compiled:
+    """A program ready to run; its Python forms (with checks, counters, trace) are made when first needed."""
+
+    def __init__(self, program: tree.Program):
+        self.program = program
+        self._codes: dict[tuple, Code] = {}
+        self._written = written_parameters(program)
+
+    def code(self, checks: bool = True, counts: bool = False, trace: bool = False) -> Code:
+        key = (checks, counts, trace)
+        if key not in self._codes:
+            self._codes[key] = lower(self.program, *key)
+        return self._codes[key]
+
+    @property
+    def source(self) -> str:
+        """The generated Python."""
+        return "\n".join(self.code().lines)
+
+    def written(self, kernel: str) -> set[str]:
+        """Parameters through which the kernel may store."""
+        return self._written[kernel]
+
+
+class Launch:
+    """One launch: what all its chunks share. Observers watch memory and are told of barriers.
+
+    watchers: memory space -> functions called before each access there. observers: objects with handlers
+    (barrier, warp_sync, fence, chunk_begin, chunk_end, ...) for other events.
+    """
+
+    def __init__(self, compiled: Compiled, name: str, grid, block, args, shared_mem: int, code: Code,
+                 blocks: np.ndarray, step_limit: int):
+        self.compiled, self.name, self.grid, self.block, self.code = compiled, name, grid, block, code
+        self.function = compiled.program.functions[name]
+        self.threads = math.prod(block)
+        self.blocks, self.step_limit, self.checks = blocks, step_limit, code.checks
+        self.report = Report(name, compiled.program.text, block, grid)
+        self.watchers: dict[str, list] = {"global": [], "tracked": [], "constant": [], "shared": [], "local": []}
+        self.observers: list = []
+        self.warnings: list[tuple[int, str]] = []
+        self.printed: list[tuple[int, int, str]] = []
+        self.runtime: Runtime | None = None
+        self.shared_layout = {id(v): self._layout(v, shared_mem) for f in compiled.program.functions.values()
+                              for v in f.shared}
+        thread = np.arange(self.threads, dtype=np.uint32)
+        x, y, _ = block
+        self.thread_index = {"x": thread % np.uint32(x), "y": thread // np.uint32(x) % np.uint32(y),
+                             "z": thread // np.uint32(x * y)}
+        self.memories: list[Memory] = []
+        self.arguments = self._bind(args)
+        self.modules = {name: self._module_variable(variable, initializer)
+                        for name, (variable, initializer) in compiled.program.globals.items()}
+
+    def add(self, observer, *spaces: str) -> None:
+        """Let the observer watch memory of these spaces and hear of other events."""
+        self.observers.append(observer)
+        for space in spaces:
+            self.watchers[space].append(observer)
+
+    # --- memories -----------------------------------------------------------------------
+
+    def _layout(self, variable: tree.Variable, shared_mem: int):
+        element = tree.flat_element(variable.type)
+        dtype = element.base.dtype if isinstance(element, Vector) else element.dtype
+        nbytes = shared_mem if variable.dynamic else variable.type.size
+        return nbytes, dtype, () if variable.dynamic else array_dims(variable.type)
+
+    def _bind(self, args) -> list:
+        """Argument values for the generated function; an array passed twice is one memory."""
+        known: dict[tuple, Memory] = {}
+        written = self.compiled.written(self.name)
+        bound = []
+        for variable, value in zip(self.function.parameters, args, strict=True):
+            if not isinstance(variable.type, PointerType):
+                bound.append(value if isinstance(variable.type, Scalar) else tuple(value))
+                continue
+            if value is None:
+                bound.append(null())
+                continue
+            key = (value.ctypes.data, value.nbytes)
+            memory = known.get(key)
+            if memory is None:
+                memory = known[key] = Memory(variable.name, value, self.watchers["global"])
+                memory.array = value
+                self.memories.append(memory)
+            if variable.name in written:
+                memory.watchers = self.watchers["tracked"]
+                memory.is_written = True
+            bound.append(Pointer(memory))
+        return bound
+
+    def _module_variable(self, variable: tree.Variable, initializer) -> Memory:
+        element = tree.flat_element(variable.type)
+        base = element.base if isinstance(element, Vector) else element
+        data = np.zeros(variable.type.size // base.size, base.dtype)
+        if isinstance(initializer, tree.InitializerList):
+            for k, value in initializer.items:
+                data[k] = literal(value)
+        elif initializer is not None:
+            data[0] = literal(initializer)
+        space = "constant" if variable.space == "constant" else "tracked"
+        memory = Memory(variable.name, data, self.watchers[space], array_dims(variable.type))
+        memory.space = "constant" if variable.space == "constant" else "global"
+        return memory
+
+    # --- running ------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """All chunks; if one fails, arrays are as they were."""
+        saved = [(m.array, m.array.copy()) for m in self.memories if m.is_written] if self.checks else []
+        try:
+            with np.errstate(all="ignore"):
+                self._run_chunks()
+        except IndexError as error:
+            raise KernelError(f"kernel {self.name} leaves its arrays ({error}); run it with checks on to see where") from None
+        except BaseException:
+            for array, before in saved:
+                array[...] = before
+            raise
+        finally:
+            self._flush_printed()
+
+    def _run_chunks(self) -> None:
+        function = self.code.namespace[self.code.python_names[self.name]]
+        per_chunk = max(1, CHUNK_THREADS // self.threads)
+        for first in range(0, len(self.blocks), per_chunk):
+            runtime = self.runtime = Runtime(self, first, min(per_chunk, len(self.blocks) - first))
+            runtime._tell("chunk_begin", runtime)
+            try:
+                function(runtime, None, *self.arguments)
+            except RecursionError:
+                raise KernelError(f"kernel {self.name}: the recursion of a __device__ function does not end") from None
+            runtime._tell("chunk_end")
+
+    def _flush_printed(self) -> None:
+        if self.printed:
+            print("".join(text for _, _, text in sorted(self.printed)), end="")
+
+
+def literal(value: tree.Expr):
+    """Value of a constant initialiser."""
+    while isinstance(value, tree.Convert):
+        value = value.operand
+    if isinstance(value, tree.Unary) and value.op == "-":
+        return -literal(value.operand)
+    return value.value
+
+
+def check_limits(compiled: Compiled, name: str, grid, block, shared_mem: int) -> None:
+    """LaunchError for what an H100 would refuse, with the numbers."""
+    for what, sizes, limits in (("grid", grid, GRID_LIMITS), ("block", block, BLOCK_LIMITS)):
+        for axis, size, limit in zip("xyz", sizes, limits, strict=True):
+            if not 1 <= size <= limit:
+                raise LaunchError(f"kernel {name}: {what} size {axis} is {size}; it must be 1 to {limit:,}")
+    threads = math.prod(block)
+    function = compiled.program.functions[name]
+    allowed = min(MAX_THREADS, function.max_threads or MAX_THREADS)
+    if threads > allowed:
+        reason = "__launch_bounds__ allows" if function.max_threads and allowed < MAX_THREADS else "a GPU allows"
+        raise LaunchError(f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
+                          f"{reason} at most {allowed}. Use smaller blocks and more of them")
+    static = sum(v.type.size for v in function.shared if not v.dynamic)
+    if static > STATIC_SHARED_LIMIT:
+        raise LaunchError(f"kernel {name}: {static:,} bytes of __shared__ variables; at most {STATIC_SHARED_LIMIT:,} are "
+                          f"allowed. Use smaller tiles, or extern __shared__")
+    if static + shared_mem > SHARED_LIMIT:
+        raise LaunchError(f"kernel {name}: {static + shared_mem:,} bytes of shared memory per block; "
+                          f"an H100 has {SHARED_LIMIT:,}. Use smaller tiles")
+
+
+def launch(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: int = 0, checks: bool = True,
+           profile: bool = False, max_blocks: int | None = None, step_limit: int = STEP_LIMIT):
+    """Run the kernel; arrays in args change in place. Returns a Profile if one is asked for.
+
+    grid, block: (x, y, z). args: values in signature order, NumPy arrays (C-contiguous, of the declared
+    dtype) or typed NumPy scalars. checks: find faults; off, the kernel runs several times faster.
+    max_blocks: run only so many blocks, spread over the grid. Raises the errors of nnlib.cuda.errors;
+    a checked launch that fails leaves the arrays as they were.
+    """
+    check_limits(compiled, kernel_name, grid, block, shared_mem)
+    total = math.prod(grid)
+    blocks = np.arange(total)
+    if max_blocks is not None and max_blocks < total:
+        blocks = np.unique(np.linspace(0, total - 1, max_blocks).astype(np.int64))
+    code = compiled.code(checks or profile, counts=profile)
+    run = Launch(compiled, kernel_name, tuple(grid), tuple(block), args, shared_mem, code, blocks, step_limit)
+    if checks or profile:
+        run.add(Bounds(run), "global", "tracked", "constant", "shared", "local")
+        run.add(Uninitialized(run), "shared")
+        run.add(Races(run), "tracked", "shared")
+    run.run()
+    return None

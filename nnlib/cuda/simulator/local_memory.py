@@ -1,0 +1,107 @@
+"""Per-thread memory: local arrays, and locals whose address is taken.
+
+While every index is uniform (the usual, unrolled register tile) an element is a plain value in a
+list, as free as a variable. The first index that differs between threads turns the whole into one
+(elements, threads) array.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .masks import ndarray, spread, union, without
+from .memory import READ, WRITE, Memory, select
+
+
+class LocalMemory(Memory):
+    """`count` elements of `dtype` for each of `width` threads.
+
+    `unset(access, missing)` is called when active threads read what they never wrote; None: not checked.
+    """
+
+    space = "local"
+
+    def __init__(self, name, count, dtype, width, watchers=(), dims=(), unset=None):
+        self.name, self.count, self.dtype, self.width = name, count, dtype, width
+        self.watchers, self.dims, self.unset = watchers, dims, unset
+        self.nbytes = count * dtype.itemsize
+        self.values = [dtype.type(0)] * count
+        self.written = [False] * count  # masks
+        self.dense = None
+
+    def fill(self):
+        """= {}: all elements 0, in all threads."""
+        self.written = [None] * self.count
+
+    def load(self, index, mask, site, subscripts=None):
+        if self.watchers:
+            self.seen(READ, index, mask, site, None, subscripts)
+        if site.lanes > 1:
+            return tuple(self._get(index * site.lanes + k, mask, site) for k in range(site.lanes))
+        return self._get(index, mask, site)
+
+    def store(self, index, value, mask, site, subscripts=None):
+        if self.watchers:
+            self.seen(WRITE, index, mask, site, value, subscripts)
+        if site.lanes > 1:
+            for k in range(site.lanes):
+                self._set(index * site.lanes + k, value[k], mask, site)
+        else:
+            self._set(index, value, mask, site)
+
+    def _get(self, index, mask, site):
+        if self.dense is not None or index.__class__ is ndarray:
+            return self._get_dense(index, mask, site)
+        if self.unset is not None and self.written[index] is not None:
+            missing = without(mask, self.written[index])
+            if missing is not False:
+                self.unset(self, index, missing, site)
+        value = self.values[index]
+        return value if site.dtype == self.dtype else self._reinterpret(value, site)
+
+    def _set(self, index, value, mask, site):
+        if site.dtype != self.dtype:
+            value = self._reinterpret(value, site)
+        if self.dense is not None or index.__class__ is ndarray:
+            self._set_dense(index, value, mask)
+            return
+        self.values[index] = select(mask, value, self.values[index])
+        if self.written[index] is not None:
+            self.written[index] = union(self.written[index], mask)
+
+    def _reinterpret(self, value, site):
+        if site.dtype.itemsize != self.dtype.itemsize:
+            raise NotImplementedError(f"local array {self.name} of {self.dtype} read as {site.dtype}")
+        return value.view(site.dtype if value.dtype == self.dtype else self.dtype)
+
+    def _make_dense(self):
+        self.dense = np.empty((self.count, self.width), self.dtype)
+        self.set_dense = np.empty((self.count, self.width), bool)
+        for k, (value, written) in enumerate(zip(self.values, self.written, strict=True)):
+            self.dense[k] = value
+            self.set_dense[k] = True if written is None else written
+
+    def _places(self, index):
+        return np.clip(spread(index, self.width), 0, self.count - 1).astype(np.int64) * self.width + np.arange(self.width)
+
+    def _get_dense(self, index, mask, site):
+        if self.dense is None:
+            self._make_dense()
+        places = self._places(index)
+        if self.unset is not None:
+            present = self.set_dense.reshape(-1).take(places)
+            missing = without(mask, present if not present.all() else None)
+            if missing is not False:
+                self.unset(self, index, missing, site)
+        value = self.dense.reshape(-1).take(places)
+        return value if site.dtype == self.dtype else self._reinterpret(value, site)
+
+    def _set_dense(self, index, value, mask):
+        if self.dense is None:
+            self._make_dense()
+        places = self._places(index)
+        if mask is not None:
+            lanes = np.flatnonzero(mask)
+            places, value = places.take(lanes), spread(value, self.width).take(lanes)
+        self.dense.reshape(-1)[places] = value
+        self.set_dense.reshape(-1)[places] = True

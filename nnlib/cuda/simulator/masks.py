@@ -1,0 +1,85 @@
+"""Masks: which threads of the chunk run the current statement.
+
+A mask is `None` (every thread), `False` (nobody; the code is skipped) or a bool array with one
+entry per thread. Functions hand back the very object they were given when nothing changed, so
+that generated code can ask `m is declared` instead of comparing arrays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+ndarray = np.ndarray
+count_nonzero = np.count_nonzero
+
+
+def split(mask, condition):
+    """The threads of `mask` for which the condition holds, and the others."""
+    if condition.__class__ is not ndarray:
+        return (mask, False) if condition else (False, mask)
+    if mask is None:
+        taken = count_nonzero(condition)
+        if taken == condition.size:
+            return None, False
+        return (condition, ~condition) if taken else (False, None)
+    then = mask & condition
+    taken = count_nonzero(then)
+    if taken == 0:
+        return False, mask
+    if taken == count_nonzero(mask):
+        return mask, False
+    return then, mask > condition
+
+
+def narrow(mask, condition):
+    """The threads of `mask` for which the condition holds."""
+    if condition.__class__ is not ndarray:
+        return mask if condition else False
+    if mask is None:
+        taken = count_nonzero(condition)
+        return None if taken == condition.size else condition if taken else False
+    then = mask & condition
+    taken = count_nonzero(then)
+    return False if taken == 0 else mask if taken == count_nonzero(mask) else then
+
+
+def union(a, b):
+    """Threads in a or b."""
+    if a is False or b is None:
+        return b
+    if b is False or a is None or a is b:
+        return a
+    return a | b
+
+
+def rejoin(entered, a, b):
+    """Threads in a or b, as the object `entered` when those are all that entered."""
+    both = union(a, b)
+    if both is False or both is None or both is entered:
+        return both
+    count = both.size if entered is None else count_nonzero(entered)
+    return entered if count_nonzero(both) == count else both
+
+
+def without(mask, gone):
+    """Threads of `mask` that are not in `gone`."""
+    if gone is False or mask is False:
+        return mask
+    if gone is None:
+        return False
+    if mask is None:
+        rest = ~gone
+        return rest if rest.any() else False
+    rest = mask > gone
+    left = count_nonzero(rest)
+    return False if left == 0 else mask if left == count_nonzero(mask) else rest
+
+
+def lanes_of(mask, width):
+    """Indices of the active threads."""
+    return np.arange(width) if mask is None else np.flatnonzero(mask)
+
+
+def spread(value, width):
+    """A value as one entry per thread, uniform or not."""
+    return value if value.__class__ is ndarray else np.broadcast_to(value, width)

@@ -1,0 +1,291 @@
+"""Memory spaces, pointers, loads and stores.
+
+A memory is a run of bytes with a name. A pointer is (memory, offset), the offset counted in
+elements of the type it points to; the type itself is static and comes with each access in its
+`Site`. Whoever wants to see accesses (bounds, races, counters, trace) is one of the memory's
+`watchers` and is called before each access happens.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nnlib.cuda.language.types import Array, Scalar, Type, Vector
+
+from .masks import lanes_of, ndarray
+
+READ, WRITE, ATOMIC = "read", "write", "atomic"
+
+
+class Site:
+    """One place in the source that touches memory, or can fail: position and the type touched there."""
+
+    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name")
+
+    def __init__(self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""):
+        base = type.base if isinstance(type, Vector) else type
+        self.number, self.line, self.column = number, at.line, at.column
+        self.dtype = base.dtype if isinstance(base, Scalar) else np.dtype(np.uint8)
+        self.lanes = type.lanes if isinstance(type, Vector) else 1
+        self.size = self.dtype.itemsize * self.lanes
+        self.dims = dims  # of a multi-dimensional array indexed here
+        self.name = name
+
+
+class Access:
+    """One warp-wide touch of a memory by all active threads, as watchers see it."""
+
+    __slots__ = ("memory", "kind", "index", "mask", "site", "value", "subscripts", "_flat")
+
+    def __init__(self, memory, kind, index, mask, site, value=None, subscripts=None):
+        self.memory, self.kind, self.index, self.mask, self.site = memory, kind, index, mask, site
+        self.value, self.subscripts, self._flat = value, subscripts, None
+
+    @property
+    def flat(self):
+        """Element number in the whole memory (shared: of all blocks), uniform or one per thread."""
+        if self._flat is None:
+            self._flat = self.memory.flat(self.index, self.site.size)
+        return self._flat
+
+
+class Memory:
+    """A global or constant buffer: the bytes of one array."""
+
+    space = "global"
+
+    def __init__(self, name: str, data: np.ndarray, watchers=(), dims: tuple[int, ...] = ()):
+        self.name, self.watchers, self.dims = name, watchers, dims
+        self.nbytes = data.nbytes
+        self.is_written = False  # may the kernel store here
+        self.dtype = data.dtype
+        self.bytes = data.reshape(-1).view(np.uint8) if data.nbytes else np.zeros(16, np.uint8)
+        self.views = {data.dtype: self.bytes.view(data.dtype)}
+
+    def elements(self, size: int) -> int:
+        """How many elements of `size` bytes a thread may touch."""
+        return self.nbytes // size
+
+    def view(self, dtype: np.dtype) -> np.ndarray:
+        found = self.views.get(dtype)
+        if found is None:
+            whole = len(self.bytes) // dtype.itemsize * dtype.itemsize
+            found = self.views[dtype] = self.bytes[:whole].view(dtype)
+        return found
+
+    def flat(self, index, size):
+        return index
+
+    def moved(self, index):
+        return Pointer(self, index)
+
+    def scaled(self, old: int, new: int, misaligned):
+        return self
+
+    def seen(self, kind, index, mask, site, value=None, subscripts=None):
+        access = Access(self, kind, index, mask, site, value, subscripts)
+        for watch in self.watchers:
+            watch(access)
+        return access.flat
+
+    def load(self, index, mask, site, subscripts=None):
+        if self.watchers:
+            index = self.seen(READ, index, mask, site, None, subscripts)
+        else:
+            index = self.flat(index, site.size)
+        data = self.views.get(site.dtype)
+        if data is None:
+            data = self.view(site.dtype)
+        if site.lanes > 1:
+            index = index * site.lanes
+            return tuple(data.take(index + k, mode="clip") for k in range(site.lanes))
+        if index.__class__ is ndarray:
+            return data.take(index, mode="clip")
+        return data[index]
+
+    def store(self, index, value, mask, site, subscripts=None):
+        if self.watchers:
+            index = self.seen(WRITE, index, mask, site, value, subscripts)
+        else:
+            index = self.flat(index, site.size)
+        data = self.view(site.dtype)
+        if site.lanes > 1:
+            for k in range(site.lanes):
+                put(data, index * site.lanes + k, value[k], mask)
+        else:
+            put(data, index, value, mask)
+
+
+def put(data: np.ndarray, index, value, mask) -> None:
+    """data[index] = value by the active threads; of several at one element the last one wins."""
+    if index.__class__ is not ndarray:
+        if value.__class__ is ndarray:
+            value = value[-1] if mask is None else value[np.flatnonzero(mask)[-1]]
+        data[index] = value
+    elif mask is None:
+        data[index.astype(np.int64)] = value
+    else:
+        lanes = np.flatnonzero(mask)
+        data[index.take(lanes).astype(np.int64)] = value.take(lanes) if value.__class__ is ndarray else value
+
+
+class SharedMemory(Memory):
+    """One __shared__ variable, in every block of the chunk."""
+
+    space = "shared"
+
+    def __init__(self, name: str, nbytes: int, dtype: np.dtype, blocks: int, threads: int, watchers=(), dims=()):
+        self.pitch = max(-(-nbytes // 16) * 16, 16)  # bytes from one block's copy to the next
+        super().__init__(name, np.zeros(self.pitch * blocks, np.uint8), watchers, dims)
+        self.dtype, self.nbytes = dtype, nbytes
+        self.blocks, self.threads = blocks, threads
+        self.bases: dict[int, np.ndarray] = {}
+        # see checks.Uninitialized; the gap up to the next block's copy counts as written
+        self.written = np.zeros((blocks, self.pitch // dtype.itemsize), bool)
+        self.written[:, nbytes // dtype.itemsize:] = True
+        self.written = self.written.reshape(-1)
+        self.fully_written, self.written_since_look = False, False
+
+    def flat(self, index, size):
+        if self.blocks == 1:
+            return index
+        base = self.bases.get(size)
+        if base is None:
+            starts = np.arange(self.blocks) * (self.pitch // size)
+            kind = np.int32 if len(self.bytes) < 2**31 else np.int64
+            base = self.bases[size] = np.repeat(starts.astype(kind), self.threads)
+        return base + index
+
+
+class Pointer:
+    """Where a pointer points: a memory and an offset in elements, uniform or one per thread."""
+
+    __slots__ = ("memory", "offset")
+
+    def __init__(self, memory, offset=0):
+        self.memory, self.offset = memory, offset
+
+    def load(self, index, mask, site, subscripts=None):
+        return self.memory.load(advance(self.offset, index), mask, site, subscripts)
+
+    def store(self, index, value, mask, site, subscripts=None):
+        self.memory.store(advance(self.offset, index), value, mask, site, subscripts)
+
+    def moved(self, index):
+        return Pointer(self.memory, advance(self.offset, index))
+
+    def scaled(self, old: int, new: int, misaligned):
+        """The same place, counted in elements of `new` instead of `old` bytes."""
+        if old % new == 0:
+            return Pointer(self.memory, advance(0, self.offset) * (old // new))
+        where = advance(0, self.offset) * old
+        off = where % new
+        if np.any(off):
+            misaligned(self, off != 0, where)
+        return Pointer(self.memory, where // new)
+
+    def parts(self, mask):
+        """(mask, pointer with one memory) pairs."""
+        return [(mask, self)]
+
+
+class PointerChoice:
+    """A pointer variable that points into different memories in different threads."""
+
+    __slots__ = ("options",)
+
+    def __init__(self, options):
+        self.options = options  # [(bool array, Pointer)], disjoint
+
+    def parts(self, mask):
+        inside = ((where if mask is None else where & mask, pointer) for where, pointer in self.options)
+        return [(where, pointer) for where, pointer in inside if where.any()]
+
+    def load(self, index, mask, site, subscripts=None):
+        result = None
+        for where, pointer in self.parts(mask):
+            value = pointer.load(index, where, site)
+            result = value if result is None else select(where, value, result)
+        return result
+
+    def store(self, index, value, mask, site, subscripts=None):
+        for where, pointer in self.parts(mask):
+            pointer.store(index, value, where, site)
+
+    def moved(self, index):
+        return PointerChoice([(where, pointer.moved(index)) for where, pointer in self.options])
+
+    def scaled(self, old, new, misaligned):
+        return PointerChoice([(where, pointer.scaled(old, new, misaligned)) for where, pointer in self.options])
+
+
+def advance(offset, index):
+    """offset + index in 64 bits."""
+    if offset.__class__ is int and offset == 0:
+        return index
+    if index.__class__ is int and index == 0:
+        return offset
+    if offset.__class__ is ndarray or index.__class__ is ndarray:
+        return np.add(offset, index, dtype=np.int64, casting="unsafe")
+    return int(offset) + int(index)
+
+
+def select(mask, new, old):
+    """New where the mask is set, old elsewhere: an assignment by some of the threads."""
+    if mask is None:
+        return new
+    kind = new.__class__
+    if kind is tuple:
+        return tuple(np.where(mask, a, b) for a, b in zip(new, old, strict=True))
+    if kind is Pointer or kind is PointerChoice:
+        return _select_pointer(mask, new, old)
+    return np.where(mask, new, old)
+
+
+def _select_pointer(mask, new, old):
+    if kind_is_plain(new, old) and new.memory is old.memory:
+        if new.offset is old.offset:
+            return new
+        return Pointer(new.memory, np.where(mask, new.offset, old.offset))
+    return PointerChoice(new.parts(mask) + old.parts(~mask))
+
+
+def kind_is_plain(a, b) -> bool:
+    return a.__class__ is Pointer and b.__class__ is Pointer
+
+
+def null() -> Pointer:
+    return Pointer(NOWHERE)
+
+
+def is_null(pointer):
+    if pointer.__class__ is Pointer:
+        return np.bool_(pointer.memory is NOWHERE)
+    result = np.bool_(False)
+    for where, part in pointer.options:
+        result = result | (where & (part.memory is NOWHERE))
+    return result
+
+
+def address(pointer, size: int):
+    """A number that orders pointers: memories far apart, bytes inside them."""
+    if pointer.__class__ is Pointer:
+        return advance(0, pointer.offset) * np.int64(size) + (np.int64(id(pointer.memory)) << 20)
+    result = np.int64(0)
+    for where, part in pointer.options:
+        result = np.where(where, address(part, size), result)
+    return result
+
+
+def array_dims(type: Type) -> tuple[int, ...]:
+    """Lengths of a (multi-dimensional) array type; () for a scalar."""
+    dims = []
+    while isinstance(type, Array):
+        dims.append(type.length or 0)
+        type = type.element
+    return tuple(dims)
+
+
+NOWHERE = Memory("null", np.zeros(0, np.uint8))
+
+__all__ = ["ATOMIC", "READ", "WRITE", "Access", "Memory", "Pointer", "SharedMemory", "Site", "lanes_of"]

@@ -17,9 +17,9 @@ from nnlib.history import History
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
-from nnlib.progress import CHOICES, Progress
 from nnlib.steps import EagerSteps, NonFiniteError, Steps
 from nnlib.training_checks import TrainingError, check_parts, check_settings
+from nnlib.training_progress import CHOICES, Progress
 
 __all__ = ["Evaluation", "History", "NonFiniteError", "TrainingError", "classify", "evaluate", "fit", "predict"]
 

@@ -83,7 +83,7 @@ class Launch:
 
 @dataclass
 class Exercise:
-    """Base of the kinds of exercise. name: "LL.word", LL the lesson. about: one line for `nnlib.progress()`."""
+    """Base of the kinds of exercise. name: "LL.word", LL the lesson."""
 
     name: str
 

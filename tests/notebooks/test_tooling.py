@@ -1,12 +1,15 @@
 """Drafts, canonical execution and student copies."""
 
 import copy
+import re
 
 import pytest
+from nbconvert import HTMLExporter, SlidesExporter
 
 from tests.notebooks.authoring import to_notebook, to_text
 from tests.notebooks.execute import canonical, run
 from tests.notebooks.student import strip, student_copy
+from tests.notebooks.test_template import KERNEL
 
 DRAFT = '''# %% md slide
 # 01 A title
@@ -71,3 +74,10 @@ def test_solutions_are_stripped():
 def test_student_copy_drops_solution_cells():
     notebook = to_notebook("# %% code\n1\n# %% code - folded tags=solution\n2")
     assert [cell.source for cell in student_copy(notebook).cells] == ["1"]
+
+
+@pytest.mark.parametrize("exporter", [HTMLExporter, SlidesExporter])
+def test_cuda_cells_are_highlighted_as_cuda(exporter):
+    notebook = canonical(to_notebook("# %% md slide\n# 01\n" + KERNEL))
+    html, _ = exporter().from_notebook_node(notebook)
+    assert re.search(r'class="k\w*">__global__<', html)

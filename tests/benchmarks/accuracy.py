@@ -1,0 +1,92 @@
+"""What accuracy the reference networks reach on the whole of their data, against the least that is expected.
+
+    NNLIB_DATA=… python -m tests.benchmarks.accuracy [name …]
+
+Prints a table and stores it in results/accuracy.json; names choose rows, the others keep their stored results.
+About half an hour on two cores.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from nnlib import schedules
+from nnlib.datasets import Dataset, Examples, load
+from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU, Sigmoid
+from nnlib.losses import BCELoss, CrossEntropyLoss
+from nnlib.model import Sequential
+from nnlib.optimizers import SGD, Adam
+from nnlib.training import evaluate, fit
+
+RESULTS = Path(__file__).parent / "results" / "accuracy.json"
+
+
+def reference_network() -> Sequential:
+    """Conv 1→16, Conv 16→32, pool, linear, as in CUDA-CNN-from-scratch: 50,890 parameters."""
+    return Sequential(Conv2d(1, 16, 3), ReLU(), Conv2d(16, 32, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(4608, 10))
+
+
+def mnist_sgd() -> float:
+    """MNIST, reference network, SGD with learning rate 0.1, batch 64, 5 epochs"""
+    return _convolutional(load("mnist"), lambda model: SGD(model, lr=0.1), schedule=None)
+
+
+def mnist_adam() -> float:
+    """MNIST, reference network, Adam with learning rate 0.002 falling along a cosine, batch 64, 5 epochs"""
+    return _convolutional(load("mnist"), lambda model: Adam(model, lr=0.002), schedules.cosine)
+
+
+def fashion_adam() -> float:
+    """Fashion-MNIST, reference network, Adam with learning rate 0.002 falling along a cosine, batch 64, 5 epochs"""
+    return _convolutional(load("fashion"), lambda model: Adam(model, lr=0.002), schedules.cosine)
+
+
+def mnist_mlp() -> float:
+    """MNIST, 59,000 / 1,000 split, 784-10-10, SGD with learning rate 0.1, 500 full-batch iterations"""
+    train, valid = load("mnist").train.split(1000)
+    model = Sequential(Flatten(), Linear(784, 10), ReLU(), Linear(10, 10))
+    inputs = train.prepare(train.inputs)  # once, since every batch is all of them
+    fit(model, CrossEntropyLoss(), SGD(model, lr=0.1), Examples(inputs, train.labels), epochs=500,
+        batch_size=len(train), progress="bar")
+    return evaluate(model, CrossEntropyLoss(), valid).accuracy
+
+
+def quadrants() -> float:
+    """Quadrant points, 2-30-1 with binary cross-entropy, SGD with learning rate 0.1, 20 batches of 100, 1,001 epochs"""
+    data = load("quadrants")
+    model = Sequential(Linear(2, 30), ReLU(), Linear(30, 1), Sigmoid())
+    fit(model, BCELoss(), SGD(model, lr=0.1), data.train, epochs=1001, batch_size=100, progress="bar")
+    return evaluate(model, BCELoss(), data.test).accuracy
+
+
+def _convolutional(data: Dataset, optimizer: Callable, schedule: Callable | None) -> float:
+    model, loss = reference_network(), CrossEntropyLoss()
+    fit(model, loss, optimizer(model), data.train, epochs=5, batch_size=64, schedule=schedule, progress="lines")
+    return evaluate(model, loss, data.test).accuracy
+
+
+LEAST = {mnist_sgd: 0.985, mnist_adam: 0.988, fashion_adam: 0.89, mnist_mlp: 0.80, quadrants: 0.93}
+
+
+def main(names: list[str]) -> int:
+    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    for run, least in LEAST.items():
+        if names and run.__name__ not in names:
+            continue
+        start = time.perf_counter()
+        accuracy = run()
+        results[run.__name__] = {"what": run.__doc__, "accuracy": round(accuracy, 4), "at_least": least,
+                                 "seconds": round(time.perf_counter() - start)}
+        RESULTS.parent.mkdir(exist_ok=True)
+        RESULTS.write_text(json.dumps(results, indent=2) + "\n")
+    for row in results.values():
+        print(f"{row['accuracy']:8.2%}  (at least {row['at_least']:.1%})  {row['what']}")
+    return 0 if all(row["accuracy"] >= row["at_least"] for row in results.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,322 @@
+"""Data sets: what is good is read right; what is bad gets one clear error and leaves nothing behind."""
+
+import gzip
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from nnlib import datasets
+from nnlib.datasets import DatasetError, Examples, UnavailableError, idx, load, load_png_folder, quadrants, shuffled
+
+
+def idx_bytes(array: np.ndarray) -> bytes:
+    return bytes([0, 0, 8, array.ndim]) + np.array(array.shape, ">u4").tobytes() + array.tobytes()
+
+
+@pytest.fixture
+def four_files() -> list[bytes]:
+    """The content of a tiny MNIST: 6 training and 3 test images of 28 x 28."""
+    rng = np.random.default_rng(0)
+    return [content for count in (6, 3) for content in
+            (idx_bytes(rng.integers(0, 256, (count, 28, 28), np.uint8)), idx_bytes(np.arange(count, dtype=np.uint8)))]
+
+
+@pytest.fixture
+def world(tmp_path, monkeypatch, four_files):
+    """An empty NNLIB_DATA, an empty cache, and downloads that fail; returns (data folder, cache folder)."""
+    monkeypatch.setenv("NNLIB_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(datasets, "_data_folders", lambda: [tmp_path / "data"])
+    monkeypatch.setattr(datasets, "_user_cache", lambda: tmp_path / "cache")
+    hashes = tuple(hashlib.sha256(content).hexdigest() for content in four_files)
+    monkeypatch.setitem(idx.SHA256, "mnist", hashes)
+    monkeypatch.setattr(idx, "_fetch", no_network)
+    return tmp_path / "data", tmp_path / "cache"
+
+
+def no_network(url: str, path: Path) -> None:
+    Path(path).write_bytes(b"half a fi")
+    raise ConnectionError(url)
+
+
+def serve(four_files: list[bytes]):
+    def fetch(url: str, path: Path) -> None:
+        Path(path).write_bytes(gzip.compress(four_files[idx.FILES.index(Path(url).stem)]))
+    return fetch
+
+
+def put(folder: Path, four_files: list[bytes], packed: bool = False) -> None:
+    (folder / "mnist").mkdir(parents=True)
+    for name, content in zip(idx.FILES, four_files, strict=True):
+        path = folder / "mnist" / (name + ".gz" * packed)
+        path.write_bytes(gzip.compress(content) if packed else content)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_files_in_the_data_folder_are_used(world, four_files, packed):
+    put(world[0], four_files, packed)
+    data = load("mnist")
+    assert data.train.inputs.shape == (6, 1, 28, 28) and data.train.inputs.dtype == np.uint8
+    assert data.train.inputs.tobytes() == four_files[0][16:]
+    assert data.test.labels.tolist() == [0, 1, 2] and data.test.labels.dtype == np.int32
+    assert data.classes == tuple("0123456789")
+
+
+def test_download_fills_the_cache_and_is_not_repeated(world, four_files, monkeypatch):
+    monkeypatch.setattr(idx, "_fetch", serve(four_files))
+    first = load("mnist")
+    monkeypatch.setattr(idx, "_fetch", no_network)
+    assert np.array_equal(load("mnist").train.inputs, first.train.inputs)
+    assert sorted(tree(world[1])) == sorted(f"mnist/{name}.gz" for name in idx.FILES)
+
+
+def test_second_mirror_serves_when_the_first_delivers_another_file(world, four_files, monkeypatch):
+    def fetch(url: str, path: Path) -> None:
+        content = four_files if url.startswith(idx.MIRRORS["mnist"][1]) else [b"<html>blocked</html>"] * 4
+        serve(content)(url, path)
+
+    monkeypatch.setattr(idx, "_fetch", fetch)
+    assert len(load("mnist").train) == 6
+
+
+def test_no_network_is_one_error_that_says_what_to_do_and_leaves_nothing(world):
+    with pytest.raises(UnavailableError, match=r"mnist: train-images.*could not be downloaded.*NNLIB_DATA"):
+        load("mnist")
+    assert tree(world[1]) == {}
+
+
+def test_fallback_says_which_set_it_returned(world, capsys):
+    world[0].mkdir()
+    shutil.copy(Path(__file__).parents[2] / "data" / "digits.npz", world[0])
+    assert load("mnist", fallback="digits").name == "digits"
+    assert "using 'digits' instead" in capsys.readouterr().out
+
+
+def test_fallback_does_not_hide_a_bad_file(world, four_files):
+    put(world[0], [four_files[0][:-1], *four_files[1:]])
+    with pytest.raises(DatasetError, match="cut short"):
+        load("mnist", fallback="digits")
+
+
+def test_bad_file_in_the_cache_is_replaced_only_by_a_good_one(world, four_files, monkeypatch):
+    put(world[1], four_files, packed=True)
+    bad = world[1] / "mnist" / f"{idx.FILES[0]}.gz"
+    bad.write_bytes(bad.read_bytes()[:100])
+    before = tree(world[1])
+    with pytest.raises(UnavailableError):
+        load("mnist")
+    assert tree(world[1]) == before
+    monkeypatch.setattr(idx, "_fetch", serve(four_files))
+    assert len(load("mnist").train) == 6
+
+
+@pytest.mark.parametrize(("damage", "message"), [
+    (lambda b: b[:-10], "cut short"),
+    (lambda b: b[:9], "cut short"),
+    (lambda b: b[:2], "too few"),
+    (lambda b: b"", "too few"),
+    (lambda b: b + b"x", "too long"),
+    (lambda b: b"\0\0\x0d" + b[3:], "not an IDX file"),
+    (lambda b: b"<html>" + b, "not an IDX file"),
+    (lambda b: b[:-1] + bytes([b[-1] ^ 1]), "SHA-256"),
+    (lambda b: gzip.compress(b)[:-20], "cut short or damaged"),
+    (lambda b: gzip.compress(b)[:30] + b"\xff\xff" + gzip.compress(b)[32:], "damaged|cannot be read"),
+])
+def test_damaged_file_is_named_and_stays(world, four_files, damage, message):
+    put(world[0], [damage(four_files[0]), *four_files[1:]])
+    before = tree(world[0])
+    with pytest.raises(DatasetError, match=f"{idx.FILES[0]}.*({message})"):
+        load("mnist")
+    assert tree(world[0]) == before
+
+
+def test_labels_and_images_of_different_length(tmp_path):
+    images, labels = tmp_path / "images", tmp_path / "labels"
+    images.write_bytes(idx_bytes(np.zeros((5, 28, 28), np.uint8)))
+    labels.write_bytes(idx_bytes(np.zeros(4, np.uint8)))
+    with pytest.raises(DatasetError, match="images has 5 images, but .*labels has 4 labels"):
+        idx.read_pair(images, labels)
+    with pytest.raises(DatasetError, match="images: has 3 dimensions, expected 1"):
+        idx.read_pair(images, images)
+    with pytest.raises(DatasetError, match="expected 3"):
+        idx.read_pair(labels, labels)
+
+
+def test_missing_file_and_unknown_set_are_named(tmp_path):
+    with pytest.raises(DatasetError, match="nothere: cannot be read"):
+        idx.read(tmp_path / "nothere")
+    with pytest.raises(DatasetError, match="unknown data set 'minst'; there are 'mnist', 'fashion'"):
+        load("minst")
+    with pytest.raises(DatasetError, match="'letters'"):
+        load("digits", fallback="letters")
+
+
+def test_cache_without_a_home_is_a_temporary_folder(tmp_path, monkeypatch):
+    import pooch
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(pooch, "os_cache", lambda name: tmp_path / "file" / "cache")
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    assert datasets._user_cache() == tmp_path / "nnlib"
+
+
+def test_digits_are_there_and_real():
+    data = load("digits")
+    assert (len(data.train), len(data.test)) == (1500, 297)
+    assert data.train.inputs.shape[1:] == (1, 28, 28) and data.train.inputs.max() == 255
+    assert np.bincount(data.train.labels).min() > 140
+    # Means of the classes tell the digits apart: the images and labels belong together.
+    means = np.stack([data.train.inputs[data.train.labels == k].mean(axis=0).ravel() for k in range(10)])
+    distances = ((data.test.inputs.reshape(-1, 1, 784) - means) ** 2).sum(axis=2)
+    assert (distances.argmin(axis=1) == data.test.labels).mean() > 0.8
+
+
+def test_damaged_digits_name_the_file(world):
+    world[0].mkdir()
+    (world[0] / "digits.npz").write_bytes(b"PK\x03\x04 cut")
+    with pytest.raises(DatasetError, match=r"digits\.npz: damaged"):
+        load("digits")
+
+
+def test_quadrants():
+    data = quadrants()
+    assert data.train.inputs.shape == (2000, 2) and data.test.labels.shape == (100, 1)
+    assert np.array_equal(data.train.labels[:, 0] == 1, data.train.inputs.prod(axis=1) > 0)
+    assert np.array_equal(data.train.inputs, quadrants().train.inputs)
+    with pytest.raises(DatasetError, match="1 batches"):
+        quadrants(batches=1)
+
+
+# Examples: normalisation, order, batches
+
+def test_shuffled_is_the_same_everywhere():
+    assert shuffled(10, seed=3, epoch=2).tolist() == [7, 4, 1, 8, 6, 0, 2, 9, 3, 5]
+    assert not np.array_equal(shuffled(100, 0, 0), shuffled(100, 0, 1))
+
+
+def test_batches_are_normalised_in_order_and_complete():
+    inputs = np.arange(7 * 4, dtype=np.uint8).reshape(7, 1, 2, 2) * 9
+    examples = Examples(inputs, np.arange(7, dtype=np.int32)).normalised()
+    order = shuffled(7, 0)
+    batches = list(examples.batches(3, order))
+    assert [len(y) for _, y in batches] == [3, 3, 1]
+    assert np.concatenate([y for _, y in batches]).tolist() == order.tolist()
+    x = np.concatenate([x for x, _ in batches])
+    assert x.dtype == np.float32
+    assert np.allclose(x, (inputs[order] / 255 - (inputs / 255).mean()) / (inputs / 255).std(), atol=1e-6)
+
+
+def test_split_is_complete_and_seeded():
+    examples = Examples(np.arange(20), np.arange(20))
+    rest, aside = examples.split(5, seed=1)
+    assert (len(rest), len(aside)) == (15, 5)
+    assert sorted([*rest.labels, *aside.labels]) == list(range(20))
+    assert np.array_equal(examples.split(5, seed=1)[1].labels, aside.labels)
+    with pytest.raises(DatasetError, match="cannot set 20 of 20"):
+        examples.split(20)
+
+
+def test_examples_check_lengths_and_std():
+    with pytest.raises(DatasetError, match="5 inputs, but 4 labels"):
+        Examples(np.zeros(5), np.zeros(4))
+    with pytest.raises(DatasetError, match="standard deviation 0.0"):
+        Examples(np.zeros((5, 2), np.float32), np.zeros(5)).normalised()
+
+
+def test_one_example_keeps_its_axis():
+    examples = Examples(np.zeros((5, 1, 28, 28), np.uint8), np.arange(5))
+    assert examples[-1].inputs.shape == (1, 1, 28, 28) and examples[-1].labels.tolist() == [4]
+
+
+# PNG folders
+
+@pytest.fixture
+def pngs(tmp_path) -> Path:
+    rng = np.random.default_rng(0)
+    for part, count in (("train", 3), ("test", 2)):
+        for name in ("0", "2", "10"):
+            for i in range(count):
+                path = tmp_path / "letters" / part / name / f"{i}.png"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                Image.fromarray(rng.integers(0, 256, (28, 28), np.uint8)).save(path)
+    return tmp_path / "letters"
+
+
+def test_png_folder_and_its_cache(pngs):
+    data = load_png_folder(pngs)
+    assert data.classes == ("0", "2", "10")
+    assert data.train.inputs.shape == (9, 1, 28, 28) and data.train.labels.tolist() == [0] * 3 + [1] * 3 + [2] * 3
+    assert np.array_equal(data.test.inputs[3, 0], np.asarray(Image.open(pngs / "test" / "2" / "1.png")))
+    cached = load_png_folder(pngs)
+    assert np.array_equal(cached.train.inputs, data.train.inputs)
+
+
+def test_png_cache_is_used(pngs, monkeypatch):
+    load_png_folder(pngs)
+    monkeypatch.setattr("nnlib.datasets.png_folder._read_png", None)
+    load_png_folder(pngs)
+
+
+@pytest.mark.parametrize("change", ["changed", "added", "removed"])
+def test_png_cache_notices(pngs, change):
+    before = load_png_folder(pngs)
+    path = pngs / "train" / "2" / "1.png"
+    if change == "removed":
+        path.unlink()
+    else:
+        target = path if change == "changed" else path.with_name("7.png")
+        Image.fromarray(np.full((28, 28), 77, np.uint8)).save(target)
+        os.utime(target, ns=(1, 1))
+    after = load_png_folder(pngs)
+    assert len(after.train) - len(before.train) == {"changed": 0, "added": 1, "removed": -1}[change]
+    assert (77 == after.train.inputs).all(axis=(1, 2, 3)).any() == (change != "removed")
+
+
+def test_png_damaged_cache_is_made_again(pngs):
+    first = load_png_folder(pngs)
+    cache = pngs / ".nnlib-cache.npz"
+    whole = cache.read_bytes()
+    for content in (whole[: len(whole) // 2], b"nonsense", b""):
+        cache.write_bytes(content)
+        assert np.array_equal(load_png_folder(pngs).train.inputs, first.train.inputs)
+        assert cache.read_bytes() == whole or np.load(cache)["train"].shape == (9, 28, 28)
+
+
+def test_png_folder_that_cannot_be_written(pngs, monkeypatch):
+    def refuse(*args):
+        raise PermissionError("read-only")
+    monkeypatch.setattr(os, "replace", refuse)
+    assert len(load_png_folder(pngs).train) == 9
+    assert not list(pngs.glob(".*"))
+
+
+def test_png_kinds_of_pixels(pngs):
+    Image.fromarray(np.full((28, 28), 51400, np.uint16)).save(pngs / "train" / "0" / "0.png")  # 200 * 257
+    Image.new("RGBA", (28, 28), (90, 90, 90, 255)).save(pngs / "train" / "0" / "1.png")
+    Image.new("1", (28, 28), 1).save(pngs / "train" / "0" / "2.png")
+    assert [int(image.mean()) for image in load_png_folder(pngs).train.inputs[:3]] == [200, 90, 255]
+
+
+@pytest.mark.parametrize(("spoil", "message"), [
+    (lambda f: Image.new("L", (30, 28)).save(f / "test" / "0" / "0.png"),
+     r"test/0/0\.png: 28 x 30 pixels, expected 28 x 28"),
+    (lambda f: (f / "train" / "2" / "0.png").write_bytes(b"\x89PNG\r\n"), r"train/2/0\.png: not a readable PNG"),
+    (lambda f: (f / "train" / "2" / "0.png").write_bytes(
+        (f / "train" / "2" / "0.png").read_bytes()[:200]), r"train/2/0\.png: not a readable PNG"),
+    (lambda f: (f / "test" / "7").mkdir(), r"test/7: the training part has no class '7'"),
+    (lambda f: shutil.rmtree(f / "test"), r"test: no such folder"),
+    (lambda f: shutil.rmtree(f / "train"), r"train: no such folder"),
+    (lambda f: [path.unlink() for path in (f / "test").rglob("*.png")], r"test: no PNG files"),
+])
+def test_png_folder_errors_name_the_file(pngs, spoil, message):
+    spoil(pngs)
+    with pytest.raises(DatasetError, match=message):
+        load_png_folder(pngs)
+    assert not list(pngs.glob(".*"))

@@ -1,0 +1,95 @@
+"""Pictures: what is drawn is what was given, in one style, on white."""
+
+import numpy as np
+import pytest
+from matplotlib import pyplot, rcParams
+from matplotlib.colors import to_hex
+
+from nnlib import plots, style
+from nnlib.training import History
+
+IMAGES = np.random.default_rng(0).integers(0, 256, (12, 1, 28, 28), np.uint8)
+LABELS = np.arange(12) % 3
+CLASSES = ("cat", "dog", "cow")
+
+
+def pictures(figure):
+    return [axes for axes in figure.axes if axes.images]
+
+
+def curves() -> History:
+    return History([1.0, 0.5], [0.5, 0.8], [1.1, 0.7], [0.4, 0.7], [1.0, 1.0], [0.1, 0.1])
+
+
+def every_figure():
+    probabilities = np.eye(3)[(LABELS + (LABELS == 1)) % 3] * 0.8 + 0.1
+    return [plots.sample_grid(IMAGES, LABELS, CLASSES), plots.learning_curves(curves()),
+            plots.confusion_matrix(LABELS, LABELS, CLASSES), plots.filters(np.ones((4, 2, 3, 3))),
+            plots.feature_maps(np.ones((1, 5, 6, 6))), plots.worst_mistakes(IMAGES, LABELS, probabilities, CLASSES)]
+
+
+def test_figures_are_white_closed_and_leave_the_settings_alone():
+    before = dict(rcParams)
+    for figure in every_figure():
+        assert to_hex(figure.get_facecolor()) == "#ffffff"
+        figure.canvas.draw()
+    assert pyplot.get_fignums() == [] and dict(rcParams) == before
+
+
+def test_sample_grid_shows_every_image_with_its_class():
+    drawn = pictures(plots.sample_grid(IMAGES, LABELS, CLASSES, columns=5))
+    assert [axes.get_title() for axes in drawn] == [CLASSES[label] for label in LABELS]
+    assert all(np.array_equal(axes.images[0].get_array(), image[0]) for axes, image in zip(drawn, IMAGES, strict=True))
+
+
+def test_learning_curves_start_at_epoch_one():
+    loss, accuracy = plots.learning_curves(curves()).axes
+    train, valid = loss.lines
+    assert train.get_xdata().tolist() == [1, 2] and train.get_ydata().tolist() == [1.0, 0.5]
+    assert accuracy.lines[1].get_ydata().tolist() == [0.4, 0.7]
+    assert (train.get_linestyle(), valid.get_linestyle()) == ("--", "-")  # told apart without colour
+    assert {line.get_color() for line in loss.lines} <= set(style.PALETTE)
+    compared = plots.learning_curves({"batch 32": curves(), "batch 64": curves()})
+    assert [text.get_text() for text in compared.axes[0].get_legend().get_texts()][2:] == \
+        ["batch 64, training", "batch 64, validation"]
+
+
+def test_confusion_matrix_writes_the_counts():
+    axes, = pictures(plots.confusion_matrix([0, 1, 1, 2], [0, 0, 1, 2], CLASSES))
+    counts = {text.get_position(): text.get_text() for text in axes.texts}
+    assert counts == {(0, 0): "1", (1, 0): "1", (1, 1): "1", (2, 2): "1"}
+    assert axes.get_yticklabels()[0].get_text() == "cat  (50% found)"
+    assert axes.images[0].get_array().tolist() == [[0, 1, 0], [0, 0, 0], [0, 0, 0]]
+
+
+def test_filters_share_a_scale_around_zero():
+    weight = np.arange(-8, 10, dtype=np.float32).reshape(2, 1, 3, 3)
+    drawn = pictures(plots.filters(weight))
+    assert len(drawn) == 2 and {axes.images[0].get_clim() for axes in drawn} == {(-9.0, 9.0)}
+
+
+def test_feature_maps_share_a_scale():
+    maps = np.arange(3 * 4).reshape(3, 2, 2)
+    assert {axes.images[0].get_clim() for axes in pictures(plots.feature_maps(maps))} == {(0.0, 11.0)}
+
+
+def test_worst_mistakes_come_worst_first():
+    labels = np.array([0, 0, 1, 2])
+    probabilities = np.array([[0.9, 0.1, 0.0], [0.3, 0.6, 0.1], [0.95, 0.02, 0.03], [0.1, 0.1, 0.8]])
+    drawn = pictures(plots.worst_mistakes(IMAGES[:4], labels, probabilities, CLASSES))
+    assert [axes.get_title() for axes in drawn] == ["dog, taken for\ncat (95%)", "cat, taken for\ndog (60%)"]
+    assert np.array_equal(drawn[0].images[0].get_array(), IMAGES[2, 0])
+
+
+def test_no_mistakes_is_said():
+    figure = plots.worst_mistakes(IMAGES[:3], [0, 1, 2], np.eye(3), CLASSES)
+    assert [text.get_text() for text in figure.texts] == ["no mistakes"]
+
+
+def test_errors():
+    with pytest.raises(ValueError, match="12 images, but 3 labels"):
+        plots.sample_grid(IMAGES, LABELS[:3])
+    with pytest.raises(ValueError, match=r"\(12, 3, 28, 28\); expected"):
+        plots.sample_grid(np.zeros((12, 3, 28, 28)))
+    with pytest.raises(ValueError, match="no images"):
+        plots.sample_grid(IMAGES[:0])

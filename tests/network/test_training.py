@@ -1,0 +1,327 @@
+"""Training: it learns, stops, resumes to the bit, and refuses bad input before it starts."""
+
+import math
+
+import numpy as np
+import pytest
+
+from nnlib import ops, schedules
+from nnlib.checkpoints import CheckpointError
+from nnlib.datasets import Examples, UnavailableError, load, quadrants
+from nnlib.layers import Conv2d, Dropout, Flatten, Linear, MaxPool2d, ReLU, Sigmoid
+from nnlib.losses import BCELoss, BCEWithLogitsLoss, CrossEntropyLoss
+from nnlib.model import Sequential
+from nnlib.optimizers import SGD, Adam
+from nnlib.training import History, NonFiniteError, TrainingError, evaluate, fit, predict
+
+
+def examples(count: int = 90, seed: int = 0) -> Examples:
+    """Three noisy clusters in four dimensions."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(count, dtype=np.int32) % 3
+    return Examples((np.eye(3, 4)[labels] + 0.4 * rng.standard_normal((count, 4))).astype(np.float32), labels)
+
+
+def network(seed: int = 0) -> Sequential:
+    return Sequential(Linear(4, 8), ReLU(), Dropout(0.3), Linear(8, 3), seed=seed)
+
+
+def train(model: Sequential, epochs: int = 4, optimizer=None, **options) -> History:
+    options = {"batch_size": 16, "progress": None, **options}
+    optimizer = optimizer or Adam(model, lr=0.02)
+    return fit(model, CrossEntropyLoss(), optimizer, examples(), examples(30, 1), epochs, **options)
+
+
+def same(first: History, second: History) -> bool:
+    return all(getattr(first, name) == getattr(second, name)
+               for name in ("train_loss", "train_accuracy", "valid_loss", "valid_accuracy", "rates"))
+
+
+# It learns
+
+def test_history_has_an_entry_per_epoch_and_the_loss_falls():
+    history = train(network(), epochs=8)
+    assert all(len(getattr(history, name)) == 8 for name in
+               ("train_loss", "train_accuracy", "valid_loss", "valid_accuracy", "seconds", "rates"))
+    assert history.train_loss[-1] < 0.6 * history.train_loss[0] and history.valid_accuracy[-1] > 0.8
+    assert not history.interrupted and not history.stopped_early
+
+
+def test_training_loss_is_the_mean_over_examples():
+    """With a vanishing learning rate the epoch's mean is the loss of the whole set, smaller last batch included."""
+    model = Sequential(Linear(4, 3))
+    history = fit(model, CrossEntropyLoss(), SGD(model, lr=1e-30), examples(), epochs=1, batch_size=16, progress=None)
+    whole = evaluate(model, CrossEntropyLoss(), examples(), batch_size=7)
+    assert history.train_loss[0] == pytest.approx(whole.loss, rel=1e-6)
+    assert history.train_accuracy[0] == whole.accuracy
+
+
+def test_same_seed_same_numbers_other_seed_others():
+    first, second = (train(network()) for _ in range(2))
+    assert same(first, second) and not same(first, train(network(), seed=1))
+
+
+def test_quadrants_reach_93_percent():
+    data = quadrants()
+    model = Sequential(Linear(2, 30), ReLU(), Linear(30, 1), Sigmoid())
+    fit(model, BCELoss(), SGD(model, lr=0.1), data.train, epochs=300, batch_size=100, progress=None)
+    assert evaluate(model, BCELoss(), data.test).accuracy >= 0.93
+
+
+@pytest.mark.parametrize("name", ["digits", "mnist"])
+def test_convolutional_network_learns_real_digits(name):
+    try:
+        data = load(name, download=False)
+    except UnavailableError as error:
+        pytest.skip(str(error))
+    model = Sequential(Conv2d(1, 8, 3, stride=2), ReLU(), Conv2d(8, 16, 3), ReLU(), MaxPool2d(2), Flatten(),
+                       Linear(400, 10))
+    history = fit(model, CrossEntropyLoss(), Adam(model, lr=0.01), data.train[:3000], data.test[:500],
+                  epochs=3, batch_size=32, schedule=schedules.cosine, progress=None)
+    assert history.valid_accuracy[-1] > 0.9
+
+
+def test_accuracy_of_both_binary_losses():
+    data = examples(40)
+    targets = (data.labels[:, None] == 0).astype(np.float32)
+    model = Sequential(Linear(4, 1))
+    outputs = predict(model, data.inputs)
+    logits = evaluate(model, BCEWithLogitsLoss(), Examples(data.inputs, targets))
+    assert logits.accuracy == ((outputs > 0) == targets).mean()
+    probabilities = Sequential(*model.layers, Sigmoid(), seed=None)
+    assert evaluate(probabilities, BCELoss(), Examples(data.inputs, targets)) == pytest.approx(logits, rel=1e-5)
+
+
+# Schedule, early stopping
+
+def test_schedule_sets_the_rate_before_every_step_and_gives_it_back():
+    model = network()
+    rates = []
+
+    class Recording(SGD):
+        def step(self):
+            rates.append(self.lr)
+            super().step()
+
+    optimizer = Recording(model, lr=0.1)
+    history = train(model, 3, optimizer, schedule=lambda progress: 1 - progress)
+    assert rates == pytest.approx([0.1 * (1 - step / 18) for step in range(18)])
+    assert history.rates == [rates[5], rates[11], rates[17]] and optimizer.lr == 0.1
+
+
+def test_early_stopping_restores_the_best_weights():
+    """Training on shuffled labels: the validation loss soon gets worse."""
+    data, valid = examples(60), examples(30, 1)
+    noise = Examples(data.inputs, np.random.default_rng(0).permutation(data.labels))
+    model, losses = network(), {}
+
+    def remember(model: Sequential, history: History) -> None:
+        losses[len(history) - 1] = model.state_dict()
+
+    history = fit(model, CrossEntropyLoss(), Adam(model, lr=0.05), noise, valid, epochs=60, batch_size=20,
+                  patience=3, progress=None, on_epoch=remember)
+    assert history.stopped_early and len(history) == history.best_epoch + 4 < 60
+    assert min(history.valid_loss) == history.valid_loss[history.best_epoch]
+    assert evaluate(model, CrossEntropyLoss(), valid).loss == history.valid_loss[history.best_epoch]
+    assert all(np.array_equal(model.state_dict()[k], v) for k, v in losses[history.best_epoch].items())
+
+
+# Resume
+
+class Stop(Exception):
+    pass
+
+
+def stop_after(epochs: int):
+    def on_epoch(model: Sequential, history: History) -> None:
+        if len(history) == epochs:
+            raise Stop
+    return on_epoch
+
+
+@pytest.mark.parametrize("make", [lambda m: Adam(m, lr=0.02), lambda m: SGD(m, lr=0.1, momentum=0.9, nesterov=True)])
+@pytest.mark.parametrize("patience", [None, 2])
+def test_resumed_training_gives_the_same_numbers(tmp_path, make, patience):
+    options = {"epochs": 7, "schedule": schedules.one_cycle, "patience": patience}
+    whole = network()
+    expected = train(whole, optimizer=make(whole), **options)
+    path = tmp_path / "run.safetensors"
+    first = network()
+    with pytest.raises(Stop):
+        train(first, optimizer=make(first), checkpoint=path, on_epoch=stop_after(3), **options)
+    second = network(seed=99)  # another start: everything must come from the file
+    history = train(second, optimizer=make(second), checkpoint=path, resume=True, **options)
+    assert same(history, expected)
+    assert all(np.array_equal(second.state_dict()[k], v) for k, v in whole.state_dict().items())
+
+
+def test_resume_of_a_finished_training_changes_nothing(tmp_path):
+    path = tmp_path / "run.safetensors"
+    model = network()
+    history = train(model, checkpoint=path)
+    again = network(seed=5)
+    assert same(train(again, checkpoint=path, resume=True), history)
+    assert np.array_equal(again.parameters, model.parameters)
+
+
+def test_resume_without_a_file_starts(tmp_path):
+    assert same(train(network(), checkpoint=tmp_path / "new", resume=True), train(network()))
+
+
+def test_resume_refuses_other_settings_and_other_models(tmp_path):
+    path = tmp_path / "run.safetensors"
+    train(network(), checkpoint=path)
+    content = path.read_bytes()
+    for options, message in (({"seed": 1}, "with seed 1, it was saved with 0"),
+                             ({"batch_size": 8}, "with batch size 8")):
+        model = network(seed=3)
+        before = model.parameters.copy()
+        with pytest.raises(CheckpointError, match=message):
+            train(model, checkpoint=path, resume=True, **options)
+        assert np.array_equal(model.parameters, before)
+    with pytest.raises(CheckpointError, match="another model"):
+        train(Sequential(Linear(4, 3)), checkpoint=path, resume=True)
+    assert path.read_bytes() == content
+
+
+# Interrupt
+
+def test_interrupt_leaves_a_usable_model_and_history():
+    model = network().eval()
+    calls = 0
+
+    class Interrupted(Adam):
+        def step(self):
+            nonlocal calls
+            calls += 1
+            if calls == 15:  # in the third epoch of 6 steps
+                raise KeyboardInterrupt
+            super().step()
+
+    history = train(model, 9, Interrupted(model, lr=0.02))
+    assert history.interrupted and len(history) == 2 and not history.stopped_early
+    assert np.isfinite(model.parameters).all() and not model.training
+    assert 0 <= evaluate(model, CrossEntropyLoss(), examples()).accuracy <= 1
+    assert len(train(model, 1)) == 1
+
+
+# Evaluation does not disturb
+
+def test_evaluation_between_epochs_changes_nothing():
+    def look(model: Sequential, history: History) -> None:
+        evaluate(model, CrossEntropyLoss(), examples())
+        predict(model, examples())
+        assert model.training
+    assert same(train(network(), on_epoch=look), train(network()))
+
+
+def test_evaluation_keeps_every_layers_mode_even_after_an_error():
+    model = network()
+    model.layers[2].training = False
+    offset = model.layers[2].offset
+    with pytest.raises(ops.ShapeError):
+        predict(model, np.zeros((3, 5), np.float32))
+    evaluate(model, CrossEntropyLoss(), examples())
+    assert [layer.training for layer in model.layers] == [True, True, False, True]
+    assert model.layers[2].offset == offset and model.training
+
+
+# Not a number
+
+@pytest.mark.parametrize(("spoil", "place"), [
+    (lambda model, data: data.inputs.__setitem__((slice(None), 0), np.nan), "inputs of this batch"),
+    (lambda model, data: model.layers[3].weight.__setitem__((0, 0), np.inf), r"parameters of layer 3, Linear\(8, 3\)"),
+    (lambda model, data: model.layers[0].weight.__setitem__(slice(None), 3e38), r"output of layer 0, Linear\(4, 8\)"),
+])
+def test_loss_that_is_not_a_number_names_step_and_layer(spoil, place):
+    model, data = network(), examples()
+    spoil(model, data)
+    before = model.parameters.copy()
+    with (np.errstate(all="ignore"), pytest.raises(NonFiniteError, match=f"not finite in step 0.*{place}") as caught):
+        fit(model, CrossEntropyLoss(), SGD(model, lr=0.1), data, epochs=1, batch_size=16, progress=None)
+    assert caught.value.step == 0
+    assert np.array_equal(model.parameters, before, equal_nan=True)
+
+
+def test_diverging_training_stops_at_the_step():
+    model = network()
+    with np.errstate(all="ignore"), pytest.raises(NonFiniteError) as caught:
+        train(model, 5, SGD(model, lr=1e30))
+    assert caught.value.step > 0 and "layer" in caught.value.place
+
+
+# Refused before anything starts
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"batch_size": 0}, "batch_size is 0: choose 1 to 90"),
+    ({"batch_size": -3}, "batch_size is -3"),
+    ({"batch_size": 91}, "batch_size is 91: choose 1 to 90"),
+    ({"epochs": 0}, "epochs is 0"),
+    ({"patience": 0}, "patience"),
+    ({"progress": "bars"}, "progress is 'bars'"),
+])
+def test_bad_settings(options, message):
+    model = network()
+    before = model.state_dict()
+    with pytest.raises(TrainingError, match=message):
+        train(model, **options)
+    assert all(np.array_equal(model.state_dict()[k], v) for k, v in before.items())
+
+
+@pytest.mark.parametrize(("labels", "message"), [
+    (np.full(90, 3, np.int32), r"training label 3 \(example 0\) is outside 0 to 2"),
+    (np.r_[np.zeros(89, np.int32), -1], r"training label -1 \(example 89\) is outside 0 to 2"),
+    (np.zeros(90, np.float32), "labels are float32"),
+    (np.zeros((90, 1), np.int32), r"shape \(90, 1\)"),
+])
+def test_bad_labels(labels, message):
+    model = network()
+    with pytest.raises(TrainingError, match=message):
+        fit(model, CrossEntropyLoss(), SGD(model), Examples(examples().inputs, labels), progress=None)
+
+
+def test_more_that_is_refused():
+    model, data, loss = network(), examples(), CrossEntropyLoss()
+    with pytest.raises(Exception, match="90 inputs, but 89 labels"):
+        fit(model, loss, SGD(model), (data.inputs, data.labels[:-1]))
+    with pytest.raises(TrainingError, match="validation label 7"):
+        fit(model, loss, SGD(model), data, (data.inputs, np.full(90, 7, np.int32)))
+    with pytest.raises(TrainingError, match="another model"):
+        fit(model, loss, SGD(network()), data)
+    with pytest.raises(TrainingError, match="patience needs validation data"):
+        fit(model, loss, SGD(model), data, patience=2)
+    with pytest.raises(TrainingError, match="no validation examples"):
+        fit(model, loss, SGD(model), data, data[:0])
+    with pytest.raises(TrainingError, match=r"shape \(90,\); BCELoss\(\) takes \(90, 3\)"):
+        fit(model, BCELoss(), SGD(model), data)
+    with pytest.raises(TrainingError, match="outside 0 to 1"):
+        single = Sequential(Linear(4, 1), Sigmoid())
+        fit(single, BCELoss(), SGD(single), (data.inputs, np.full((90, 1), 2.0, np.float32)))
+    with pytest.raises(ops.ShapeError, match=r"layer 0, Linear\(4, 8\)"):
+        fit(model, loss, SGD(model), (np.zeros((90, 5), np.float32), data.labels))
+    optimizer = SGD(model)
+    model.to(dtype=np.float64)
+    with pytest.raises(TrainingError, match="make the optimizer again"):
+        fit(model, loss, optimizer, data)
+
+
+# Progress
+
+def test_lines_have_no_times_and_nothing_goes_to_standard_error(capsys):
+    train(network(), 2, progress="auto")
+    captured = capsys.readouterr()
+    assert captured.err == "" and captured.out.startswith("epoch 1/2  loss ") and captured.out.count("\n") == 2
+
+
+def test_bar_counts_steps(capsys):
+    train(network(), 2, progress="bar")
+    assert "12/12" in capsys.readouterr().err
+
+
+def test_no_progress_is_silent(capsys):
+    train(network(), 1)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_best_epoch_passes_over_nan():
+    assert History(valid_loss=[math.nan, 2.0, 1.0, math.nan]).best_epoch == 2

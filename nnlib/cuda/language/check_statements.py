@@ -96,14 +96,10 @@ class StatementChecker(DeclarationChecker):
         cases: list[Case] = []
         self.switches += 1
         with self.scope():
-            for i, case in enumerate(node.cases):
+            for case in node.cases:
                 label = None if case.value is None else self.constant(case.value, "a case label")
                 if any(known.value == label for known in cases):
                     raise Fault(case.at, f"a second {'default' if label is None else f'case {label}'}", "remove one")
-                for statement in case.body if i + 1 < len(node.cases) else []:
-                    if isinstance(statement, syntax.Declaration) and any(d.initializer for d in statement.declarators):
-                        raise Fault(statement.at, "the next case would jump past this variable's initial value",
-                                    "put the statements of this case between { and }")
                 cases.append(Case(label, self.statements(case.body)))
         self.switches -= 1
         return Switch(node.at, convert(value, kind), cases)

@@ -67,7 +67,7 @@ class Expander:
         depth = 1
         while waiting:
             token = waiting.pop()
-            depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+            depth += (token.text == "(") - (token.text == ")")
             if depth == 0:
                 break
             rest = macro.variadic and len(arguments) == len(macro.parameters)

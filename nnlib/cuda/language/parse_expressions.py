@@ -124,7 +124,7 @@ class ExpressionParser(TokenStream):
                 with self.nested:
                     self.advance()
                     return Prefix(token.at, token.text, self.unary())
-            if token.text == "(" and self.at_type(1):
+            if token.text == "(" and self.at_cast():
                 with self.nested:
                     self.advance()
                     target = self.type_name()
@@ -142,7 +142,7 @@ class ExpressionParser(TokenStream):
         if token.text == "alignof":
             raise unsupported(token.at, "alignof", "write the number")
         with self.nested:
-            if self.at("(") and self.at_type(1):
+            if self.at("(") and self.at_cast():
                 self.advance()
                 operand: Node = self.type_name()
                 self.expect(")", "write sizeof(type)")
@@ -285,6 +285,11 @@ class ExpressionParser(TokenStream):
         token = self.look(ahead) if ahead else self.token
         return token.kind == "word" and (
             token.text in BASE_WORDS or token.text in QUALIFIERS or token.text in self.type_names)
+
+    def at_cast(self) -> bool:
+        """Does this ( begin a cast, and not a bracket around float(x)?"""
+        functional = self.look(2).text == "(" and self.look(3).text not in ("*", "&")
+        return self.at_type(1) and not functional
 
     # type_name: ('const' | 'volatile' | base word)+ abstract_declarator
     def type_name(self, plain: bool = False) -> TypeName:

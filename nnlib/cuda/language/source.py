@@ -8,27 +8,8 @@ from .lexer import Token, reject_bad, tokenize
 from .macros import Expander, Macro
 from .messages import Fault, did_you_mean, unsupported
 from .parse_expressions import ExpressionParser
+from .prelude import COMPILER_MACROS, HEADER_MACROS, HEADERS, REFUSED_HEADERS
 from .tree import Position
-
-# Headers whose content the simulator knows without reading them.
-HEADERS = frozenset("""
-    cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h device_types.h
-    vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h cuda_pipeline.h
-    cuda_pipeline_primitives.h math.h cmath stdio.h cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h
-    cfloat limits.h climits assert.h cassert""".split())
-
-# What NVRTC and the headers above define.
-PREDEFINED = """
-    __CUDACC__=1 __CUDACC_RTC__=1 __CUDA_ARCH__=900 __cplusplus=201703L __STDC__=1 NULL=nullptr
-    INFINITY=__int_as_float(0x7f800000) NAN=__int_as_float(0x7fffffff)
-    CUDART_INF_F=__int_as_float(0x7f800000) CUDART_NAN_F=__int_as_float(0x7fffffff) CUDART_PI_F=3.141592654f
-    CUDART_INF=__longlong_as_double(0x7ff0000000000000LL) CUDART_PI=3.1415926535897931
-    FLT_MAX=3.402823466e+38f FLT_MIN=1.175494351e-38f FLT_EPSILON=1.192092896e-07f
-    DBL_MAX=1.7976931348623158e+308 DBL_MIN=2.2250738585072014e-308 DBL_EPSILON=2.2204460492503131e-16
-    INT_MAX=2147483647 INT_MIN=(-2147483647-1) UINT_MAX=4294967295u CHAR_BIT=8
-    LLONG_MAX=9223372036854775807LL LLONG_MIN=(-9223372036854775807LL-1) ULLONG_MAX=18446744073709551615ULL
-    M_PI=3.14159265358979323846 M_E=2.7182818284590452354 M_SQRT2=1.41421356237309504880
-    M_LN2=0.69314718055994530942"""
 
 # Options of NVRTC and nvcc that change nothing here.
 IGNORED_OPTIONS = (
@@ -58,7 +39,7 @@ class _Preprocessor:
         self.macros = self.expander.macros
         # One entry per open #if: [this branch is on, some branch was on, #else seen, the #if].
         self.conditions: list[tuple[bool, bool, bool, Token]] = []
-        for definition in PREDEFINED.split():
+        for definition in COMPILER_MACROS + HEADER_MACROS:
             self._define_option(definition)
         self._read_options(options)
 
@@ -168,7 +149,7 @@ class _Preprocessor:
         if name in HEADERS:
             return
         at = rest[0].at if rest else directive.end
-        if name in ("cooperative_groups.h", "cuda_fp16.h", "cuda_bf16.h", "mma.h", "curand_kernel.h") or "/" in name:
+        if name in REFUSED_HEADERS or "/" in name:
             raise unsupported(at, f"the header {name}", "write what you need from it as a __device__ function")
         raise Fault(at, f"the header '{name[:60]}' is not known",
                     "kernels need no headers for CUDA's own functions: remove the line, or paste the code here")

@@ -1,0 +1,54 @@
+"""What C programs expect from headers: the simulator knows it, and NVRTC, which has no C headers, is told."""
+
+from __future__ import annotations
+
+import re
+
+# Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
+TOOLKIT_HEADERS = frozenset(("cuda_pipeline.h", "cuda_pipeline_primitives.h"))
+HEADERS = TOOLKIT_HEADERS | frozenset("""
+    cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h device_types.h
+    vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
+    cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h cfloat limits.h climits assert.h
+    cassert""".split())
+REFUSED_HEADERS = frozenset(("cooperative_groups.h", "cuda_fp16.h", "cuda_bf16.h", "mma.h", "curand_kernel.h"))
+
+# What every CUDA compiler defines.
+COMPILER_MACROS = """
+    __CUDACC__=1 __CUDACC_RTC__=1 __CUDA_ARCH__=900 __cplusplus=201703L __STDC__=1 __CUDACC_VER_MAJOR__=12
+    NULL=nullptr""".split()
+
+# What the headers define.
+HEADER_MACROS = """
+    INFINITY=__int_as_float(0x7f800000) NAN=__int_as_float(0x7fffffff)
+    CUDART_INF_F=__int_as_float(0x7f800000) CUDART_NAN_F=__int_as_float(0x7fffffff) CUDART_PI_F=3.141592654f
+    CUDART_INF=__longlong_as_double(0x7ff0000000000000LL) CUDART_PI=3.1415926535897931
+    FLT_MAX=3.402823466e+38f FLT_MIN=1.175494351e-38f FLT_EPSILON=1.192092896e-07f
+    DBL_MAX=1.7976931348623158e+308 DBL_MIN=2.2250738585072014e-308 DBL_EPSILON=2.2204460492503131e-16
+    CHAR_BIT=8 INT_MAX=2147483647 INT_MIN=(-2147483647-1) UINT_MAX=4294967295u
+    LLONG_MAX=9223372036854775807LL LLONG_MIN=(-9223372036854775807LL-1) ULLONG_MAX=18446744073709551615ULL
+    M_PI=3.14159265358979323846 M_E=2.7182818284590452354 M_SQRT2=1.41421356237309504880
+    M_LN2=0.69314718055994530942""".split()
+HEADER_TYPES = {
+    "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short", "uint16_t": "unsigned short",
+    "int32_t": "int", "uint32_t": "unsigned int", "int64_t": "long", "uint64_t": "unsigned long",
+    "intptr_t": "long", "uintptr_t": "unsigned long",
+}
+
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]*)[>\"]", re.MULTILINE)
+
+
+def nvrtc_text(text: str) -> str:
+    """The text as NVRTC can take it: C headers left out, the names it uses from them defined; lines keep their numbers.
+
+    A text with headers that the simulator does not know is left alone: they bring their own definitions.
+    """
+    if any(name not in HEADERS for name in _INCLUDE.findall(text)):
+        return text
+    body = _INCLUDE.sub(lambda found: found[0] if found[1] in TOOLKIT_HEADERS else "", text)
+    used = set(re.findall(r"\w+", text))
+    lines = [f"typedef {kind} {name};" for name, kind in HEADER_TYPES.items() if name in used]
+    for name, _, value in (macro.partition("=") for macro in HEADER_MACROS):
+        if name in used:
+            lines += [f"#ifndef {name}", f"#define {name} {value}", "#endif"]
+    return "\n".join([*lines, '#line 1 "kernel.cu"', body]) if lines else body

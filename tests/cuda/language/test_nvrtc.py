@@ -1,0 +1,50 @@
+"""NVRTC's verdict on the tables of cases.py is the same as ours."""
+
+import pytest
+
+from nnlib.cuda.language.prelude import nvrtc_text
+
+from .cases import (
+    ACCEPTED,
+    ACCEPTED_PROGRAMS,
+    KERNEL,
+    REJECTED,
+    REJECTED_PROGRAMS,
+    STRICTER,
+    TYPES,
+    UNSUPPORTED,
+)
+
+SAME_TYPE = ("template <class A, class B> struct Same { static const bool value = false; };"
+             "template <class A> struct Same<A, A> { static const bool value = true; };"
+             "template <class A> struct Plain { typedef A type; };"
+             "template <class A> struct Plain<A&> { typedef A type; };\n")
+
+
+def complaint(text: str) -> str:
+    """What NVRTC says against the text; empty if nothing."""
+    from cupy.cuda import compiler
+    try:
+        compiler.compile_using_nvrtc(nvrtc_text(text))
+    except compiler.CompileException as error:
+        return error.get_message()
+    return ""
+
+
+@pytest.mark.gpu
+def test_nvrtc_takes_what_we_take():
+    texts = [KERNEL % body for body in ACCEPTED] + ACCEPTED_PROGRAMS + [text for text, *_ in UNSUPPORTED + STRICTER]
+    assert {text: found for text in texts if (found := complaint(text))} == {}
+
+
+@pytest.mark.gpu
+def test_nvrtc_rejects_what_we_reject():
+    texts = [KERNEL % body for body, *_ in REJECTED] + [text for text, *_ in REJECTED_PROGRAMS]
+    assert [text for text in texts if not complaint(text)] == []
+
+
+@pytest.mark.gpu
+def test_nvrtc_gives_expressions_the_same_types():
+    check = 'static_assert(Same<Plain<decltype(%s)>::type, %s>::value, "type");'
+    texts = [SAME_TYPE + KERNEL % (check % case) for case in TYPES]
+    assert {text: found for text in texts if (found := complaint(text))} == {}

@@ -26,8 +26,8 @@ def _styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 
     @wraps(draw)
     def call(*args: Any, **kwargs: Any) -> Figure:
-        with matplotlib.rc_context(style.SETTINGS):
-            matplotlib.rcParams["axes.prop_cycle"] = matplotlib.cycler(color=style.PALETTE)
+        with matplotlib.rc_context():
+            style.use()
             return draw(*args, **kwargs)
 
     return call

@@ -18,9 +18,11 @@ Execution is lock-step: a divergent `if` runs both branches one after the other,
 thread is done. Whether a program is right is judged by CUDA's rules, not by this order.
 """
 
-from .launch import Compiled, launch
+from .launch import Compiled, launch, trace
+from .profile import Profile
+from .trace import Step, Touch, Trace
 
-__all__ = ["Compiled", "compile_program", "launch"]
+__all__ = ["Compiled", "Profile", "Step", "Touch", "Trace", "compile_program", "launch", "trace"]
 
 
 def compile_program(program) -> Compiled:

@@ -12,11 +12,14 @@ from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.language.types import Scalar, Vector
 
 from .checks import Bounds, Uninitialized
+from .counters import Counters
 from .lower import Code, lower
 from .memory import Memory, Pointer, array_dims, null
+from .profile import Profile
 from .races import Races
 from .report import Report
 from .runtime import Runtime
+from .trace import Enough, Trace, Tracer
 from .writes import written_parameters
 
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
@@ -216,8 +219,35 @@ def launch(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: 
     code = compiled.code(checks or profile, counts=profile)
     run = Launch(compiled, kernel_name, tuple(grid), tuple(block), args, shared_mem, code, blocks, step_limit)
     if checks or profile:
-        run.add(Bounds(run), "global", "tracked", "constant", "shared", "local")
-        run.add(Uninitialized(run), "shared")
-        run.add(Races(run), "tracked", "shared")
+        _add_checks(run)
+    counters = Counters(run) if profile else None
+    if counters is not None:
+        run.add(counters, "global", "tracked", "shared")
     run.run()
-    return None
+    return Profile(run, counters) if counters is not None else None
+
+
+def _add_checks(run: Launch) -> None:
+    run.add(Bounds(run), "global", "tracked", "constant", "shared", "local")
+    run.add(Uninitialized(run), "shared")
+    run.add(Races(run), "tracked", "shared")
+
+
+def trace(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: int = 0, block_index=(0, 0, 0),
+          max_steps: int = 2000) -> Trace:
+    """Run one block of the kernel, recording each statement; arrays in args change as that block changes them."""
+    check_limits(compiled, kernel_name, grid, block, shared_mem)
+    x, y, z = block_index
+    if not all(0 <= k < n for k, n in zip(block_index, grid, strict=True)):
+        raise LaunchError(f"kernel {kernel_name}: block {tuple(block_index)} is not in the grid {tuple(grid)}")
+    number = np.array([x + grid[0] * (y + grid[1] * z)])
+    result = Trace(kernel_name, tuple(block), tuple(block_index), compiled.program.text)
+    run = Launch(compiled, kernel_name, tuple(grid), tuple(block), args, shared_mem, compiled.code(trace=True),
+                 number, STEP_LIMIT)
+    _add_checks(run)
+    run.add(Tracer(result, max_steps), "global", "tracked", "constant", "shared")
+    try:
+        run.run()
+    except Enough:
+        pass
+    return result

@@ -1,0 +1,244 @@
+"""Profile: the counters of a launch, in total and per source line, as attributes, text and HTML.
+
+Names and definitions are Nsight Compute's where they mean the same. Nothing here is a time, and nothing
+says what a cache did.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .memory import ATOMIC, READ
+
+SECTOR, BANKS = 32, 32
+COLUMNS = (("global_load", "requests"), ("global_load", "sectors"), ("global_store", "requests"),
+           ("global_store", "sectors"), ("shared_load", "requests"), ("shared_load", "bank_conflicts"),
+           ("shared_store", "requests"), ("shared_store", "bank_conflicts"))
+
+
+@dataclass
+class Traffic:
+    """Warp-level accesses of one kind.
+
+    requests: memory instructions of warps. bytes: asked for by the lanes. Global memory: sectors of 32 bytes
+    moved. Shared memory: wavefronts, and those caused by bank conflicts.
+    """
+
+    requests: int = 0
+    bytes: int = 0
+    sectors: int = 0
+    wavefronts: int = 0
+    bank_conflicts: int = 0
+
+    @property
+    def sectors_per_request(self) -> float:
+        """4 is ideal for 4-byte accesses; 32 the worst."""
+        return self.sectors / self.requests if self.requests else 0.0
+
+    def add(self, tally) -> None:
+        for name in ("requests", "bytes", "sectors", "wavefronts", "bank_conflicts"):
+            setattr(self, name, getattr(self, name) + getattr(tally, name))
+
+
+@dataclass
+class Counts:
+    """Counters of one source line, or of the whole launch.
+
+    instructions: operations times warps that ran them, a stand-in for the machine's own instructions.
+    flops: + - * / and functions of real numbers count 1, a fused multiply-add 2, in every active thread.
+    """
+
+    global_load: Traffic = field(default_factory=Traffic)
+    global_store: Traffic = field(default_factory=Traffic)
+    global_atomic: Traffic = field(default_factory=Traffic)
+    shared_load: Traffic = field(default_factory=Traffic)
+    shared_store: Traffic = field(default_factory=Traffic)
+    shared_atomic: Traffic = field(default_factory=Traffic)
+    branches: int = 0
+    divergent_branches: int = 0
+    instructions: int = 0
+    thread_instructions: int = 0
+    flops: int = 0
+
+    @property
+    def active_lanes(self) -> float:
+        """Mean active threads per warp instruction, 0 to 32."""
+        return self.thread_instructions / self.instructions if self.instructions else 0.0
+
+    @property
+    def atomics(self) -> int:
+        """Requests of atomics, global and shared."""
+        return self.global_atomic.requests + self.shared_atomic.requests
+
+    @property
+    def bytes_requested(self) -> int:
+        """What the threads asked of global memory."""
+        return self.global_load.bytes + self.global_store.bytes + self.global_atomic.bytes
+
+    @property
+    def bytes_moved(self) -> int:
+        """What moved between the multiprocessors and memory or its caches: sectors of 32 bytes."""
+        return SECTOR * (self.global_load.sectors + self.global_store.sectors + self.global_atomic.sectors)
+
+    @property
+    def arithmetic_intensity(self) -> float:
+        """Floating-point operations per byte moved."""
+        return self.flops / self.bytes_moved if self.bytes_moved else 0.0
+
+
+@dataclass(frozen=True)
+class LaneAccess:
+    """What one lane of a warp touched: element `index` of `name`, at byte `address` of it."""
+
+    lane: int
+    name: str
+    index: int
+    address: int
+
+    @property
+    def sector(self) -> int:
+        """Global memory: number of the 32-byte sector."""
+        return self.address // SECTOR
+
+    @property
+    def bank(self) -> int:
+        """Shared memory: number of the bank, 0 to 31."""
+        return self.address // 4 % BANKS
+
+
+class Profile(Counts):
+    """Counters of a whole launch; `lines` has the same per source line."""
+
+    def __init__(self, launch, counters):
+        super().__init__()
+        self.kernel, self.grid, self.block = launch.name, launch.grid, launch.block
+        self.blocks_sampled, self.blocks_total = len(launch.blocks), int(np.prod(launch.grid, dtype=np.int64))
+        self.source = launch.compiled.program.text
+        self.warnings = [message for _, message in sorted(set(launch.warnings))]
+        self.lines: dict[int, Counts] = {}
+        self._counters, self._sites = counters, launch.code.sites
+        self._sum_up(launch.code)
+
+    def _sum_up(self, code) -> None:
+        for number, tally in self._counters.tallies.items():
+            verb = "load" if tally.kind == READ else "atomic" if tally.kind == ATOMIC else "store"
+            for counts in (self, self._line(self._sites[number].line)):
+                getattr(counts, f"{tally.space}_{verb}").add(tally)
+        for line, (branches, divergent) in self._counters.branches.items():
+            for counts in (self, self._line(line)):
+                counts.branches += branches
+                counts.divergent_branches += divergent
+        counted = zip(code.segments, self._counters.segment_warps, self._counters.segment_lanes, strict=True)
+        for segment, warps, lanes in counted:
+            for line, (instructions, flops) in segment.items():
+                for counts in (self, self._line(line)) if warps else ():
+                    counts.instructions += instructions * warps
+                    counts.thread_instructions += instructions * lanes
+                    counts.flops += flops * lanes
+        self.lines = dict(sorted(self.lines.items()))
+
+    def _line(self, line: int) -> Counts:
+        return self.lines.setdefault(line, Counts())
+
+    # --- for pictures -------------------------------------------------------------------
+
+    def accesses(self, line: int, warp: int = 0, block: int = 0, time: int = 0) -> list[LaneAccess]:
+        """What each active lane of a warp touched in a source line, the `time`-th time it ran.
+
+        warp: number in its block. block: number in the grid, x fastest; only the first blocks are kept.
+        Several accesses of one line follow each other.
+        """
+        found = []
+        for number, tally in self._counters.tallies.items():
+            if self._sites[number].line != line or time >= len(tally.kept):
+                continue
+            memory, addresses, active = tally.kept[time]
+            threads = int(np.prod(self.block))
+            start = block * threads + warp * 32
+            stop = min(start + 32, (block + 1) * threads)
+            if start >= len(addresses):
+                raise ValueError(f"accesses are kept for the first {len(addresses) // threads} blocks; block is {block}")
+            size = memory.dtype.itemsize
+            found += [LaneAccess(k - start, memory.name, int(addresses[k]) // size, int(addresses[k]))
+                      for k in range(start, stop) if active[k]]
+        return found
+
+    def touched(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """How often each element of an array argument was read and written, flat."""
+        if name not in self._counters.touched:
+            known = ", ".join(self._counters.touched) or "none"
+            raise KeyError(f"{name!r} was not touched; global arrays that were: {known}")
+        return self._counters.touched[name]
+
+    # --- as text ------------------------------------------------------------------------
+
+    def totals(self) -> list[tuple[str, str]]:
+        """The table of totals: what, how much."""
+        return [row for row in self._all_totals() if row[1]]
+
+    def _all_totals(self) -> Iterator[tuple[str, str]]:
+        for name in ("global_load", "global_store", "global_atomic"):
+            traffic = getattr(self, name)
+            yield name, traffic.requests and (f"{traffic.requests:,} requests, {traffic.sectors:,} sectors "
+                                              f"({traffic.sectors_per_request:.2f} per request)")
+        for name in ("shared_load", "shared_store", "shared_atomic"):
+            traffic = getattr(self, name)
+            yield name, traffic.requests and (f"{traffic.requests:,} requests, {traffic.wavefronts:,} wavefronts, "
+                                              f"{traffic.bank_conflicts:,} bank conflicts")
+        yield "bytes", self.bytes_moved and f"{self.bytes_requested:,} asked for, {self.bytes_moved:,} moved"
+        yield "flops", self.flops and (f"{self.flops:,}" + (f" ({self.arithmetic_intensity:.2f} per byte moved)"
+                                                            if self.bytes_moved else ""))
+        yield "branches", self.branches and f"{self.branches:,}, of which {self.divergent_branches:,} diverge"
+        yield "active lanes", f"{self.active_lanes:.1f} of 32"
+
+    def title(self) -> str:
+        grid, block = (" x ".join(map(str, sizes)) for sizes in (self.grid, self.block))
+        sample = (f"; counted on {self.blocks_sampled:,} of {self.blocks_total:,} blocks"
+                  if self.blocks_sampled < self.blocks_total else "")
+        return f"{self.kernel}: grid {grid}, block {block}{sample}"
+
+    def _rows(self) -> Iterator[tuple[int, list[int], float, str]]:
+        """Per line with counters: number, columns, active lanes, source text."""
+        text = self.source.splitlines()
+        for line, counts in self.lines.items():
+            values = [getattr(getattr(counts, kind), what) for kind, what in COLUMNS]
+            yield line, values + [counts.flops], counts.active_lanes, text[line - 1] if line <= len(text) else ""
+
+    def _used_columns(self) -> list[int]:
+        totals = [getattr(getattr(self, kind), what) for kind, what in COLUMNS] + [self.flops]
+        return [k for k, total in enumerate(totals) if total]
+
+    def _headings(self) -> list[str]:
+        short = {"requests": "req", "sectors": "sect", "bank_conflicts": "confl"}
+        return [f"{kind[0]}.{kind.split('_')[1]} {short[what]}" for kind, what in COLUMNS] + ["flops"]
+
+    def __str__(self) -> str:
+        used, headings = self._used_columns(), self._headings()
+        out = [self.title(), *(f"  {name:<14}{value}" for name, value in self.totals()), ""]
+        out.append(f"{'line':>5} {'lanes':>5} " + " ".join(f"{headings[k]:>12}" for k in used) + "  source")
+        for line, values, lanes, text in self._rows():
+            cells = " ".join(f"{values[k] or '':>12,}" if values[k] else " " * 12 for k in used)
+            out.append(f"{line:5d} {lanes:5.1f} {cells}  {text.strip()}")
+        out += [f"note: {message}" for message in self.warnings]
+        return "\n".join(out)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        used, headings = self._used_columns(), self._headings()
+        totals = "".join(f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{value}</td></tr>"
+                         for name, value in self.totals())
+        head = "".join(f"<th>{headings[k]}</th>" for k in used)
+        rows = ""
+        for line, values, lanes, text in self._rows():
+            cells = "".join(f"<td>{values[k]:,}</td>" if values[k] else "<td></td>" for k in used)
+            code = f"<td style='text-align:left'><code>{html.escape(text.strip())}</code></td>"
+            rows += f"<tr><td>{line}</td><td>{lanes:.1f}</td>{cells}{code}</tr>"
+        notes = "".join(f"<p>Note: {html.escape(message)}</p>" for message in self.warnings)
+        return (f"<div><b>{html.escape(self.title())}</b><table>{totals}</table>"
+                f"<table><thead><tr><th>line</th><th>lanes</th>{head}<th style='text-align:left'>source</th></tr></thead>"
+                f"<tbody>{rows}</tbody></table>{notes}</div>")

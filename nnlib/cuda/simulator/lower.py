@@ -21,6 +21,7 @@ from .lower_expressions import Expressions
 from .lower_places import Places
 from .lower_statements import Statements
 from .memory import Site
+from .writes import compared_and_swapped, pointer_flows
 
 HELPERS = {
     "np": np, "split": masks.split, "narrow": masks.narrow, "union": masks.union, "rejoin": masks.rejoin, "without": masks.without,
@@ -89,6 +90,8 @@ class FunctionLowering(Statements, Expressions, Places):
         self.breaks: list[str] = []
         self.segment: int | None = None
         self.visible: list[tree.Variable] = []
+        self.flows = pointer_flows(function)
+        self.verified = compared_and_swapped(function, self.flows)
 
     # --- writing -------------------------------------------------------------------------
 

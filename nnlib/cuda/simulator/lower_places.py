@@ -10,6 +10,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector
 
 from .memory import array_dims
+from .writes import roots
 
 
 @dataclass
@@ -32,6 +33,7 @@ class MemoryPlace:
     dims: tuple[int, ...] = ()
     subscripts: list[str] = field(default_factory=list)
     name: str = ""
+    source: tree.Expr | None = None
 
 
 class Places:
@@ -43,7 +45,7 @@ class Places:
         if isinstance(e, tree.Index):
             return self._index_place(e)
         if isinstance(e, tree.Dereference):
-            return MemoryPlace(self.atom(self.expression(e.pointer)), "0", e.type, e.at)
+            return MemoryPlace(self.atom(self.expression(e.pointer)), "0", e.type, e.at, source=e)
         if isinstance(e, tree.Member):
             return self._member_place(e)
         raise self.unsupported(e.at, "this cannot be assigned to or have its address taken")
@@ -73,7 +75,7 @@ class Places:
         inner.index = index if inner.index == "0" else f"({inner.index} + {index})"
         if isinstance(e.base.type, Array):
             inner.subscripts.append(subscript)
-        inner.type, inner.at = e.type, e.at
+        inner.type, inner.at, inner.source = e.type, e.at, e
         return inner
 
     def _member_place(self, e: tree.Member) -> Register | MemoryPlace:
@@ -93,7 +95,10 @@ class Places:
             name = self.read_register(place.variable, at)
             return name if place.component is None else f"{name}[{place.component}]"
         self.note(at)
-        return self.temporary(f"{place.base}.load({self._access_arguments(place)})")
+        arguments = self._access_arguments(place)
+        if self.verified and place.source is not None and roots(place.source, self.flows) & self.verified:
+            self.code.sites[-1].is_guess = True
+        return self.temporary(f"{place.base}.load({arguments})")
 
     def store(self, place: Register | MemoryPlace, value: str) -> None:
         if isinstance(place, Register):

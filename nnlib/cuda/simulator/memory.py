@@ -20,7 +20,7 @@ READ, WRITE, ATOMIC = "read", "write", "atomic"
 class Site:
     """One place in the source that touches memory, or can fail: position and the type touched there."""
 
-    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name")
+    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name", "is_guess")
 
     def __init__(self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""):
         base = type.base if isinstance(type, Vector) else type
@@ -30,6 +30,7 @@ class Site:
         self.size = self.dtype.itemsize * self.lanes
         self.dims = dims  # of a multi-dimensional array indexed here
         self.name = name
+        self.is_guess = False  # a plain read whose value an atomicCAS verifies
 
 
 class Access:

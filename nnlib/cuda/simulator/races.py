@@ -4,7 +4,8 @@ Two threads race when they touch the same element, at least one writes, not both
 orders them: blocks run at the same time, warps too between two barriers, lanes of a warp too unless a
 __syncwarp, shuffle or vote lies between. Several threads that store the same value are a note, no fault.
 What a block did before __threadfence() and an atomic is ordered before what another block does after a
-later atomic (the "last block" pattern).
+later atomic (the "last block" pattern). The plain read before an atomicCAS loop is a guess that the CAS
+verifies; it counts as an atomic read.
 
 How it stays cheap: accesses since the last barrier are only logged. An epoch that reads but does not write
 is dropped unseen, one in which each thread keeps to its own element after one comparison. Only the rest is
@@ -129,7 +130,8 @@ class Races:
                              np.where(blocks, self.clock, old.acquire_time))
 
     def __call__(self, access: Access) -> None:
-        memory, kind = access.memory, access.kind
+        memory = access.memory
+        kind = ATOMIC if access.site.is_guess else access.kind
         record = self.records.get(memory)
         if record is None:
             record = self.records[memory] = Record(memory, memory.dtype.itemsize)
@@ -138,7 +140,7 @@ class Races:
         flat = access.flat
         self.order += 1
         if record.flagged & (CONFLICTS[kind] | CONFLICTS[kind] << RELEASED):
-            self._check_earlier_chunks(record, access)
+            self._check_earlier_chunks(record, access, kind)
         same = None
         if kind == WRITE:
             self._check_same_instruction(access)
@@ -146,7 +148,7 @@ class Races:
                 same = self._unchanged(access)
         elif memory.space != "shared" and kind == READ and self._known(record, flat, access.mask):
             return
-        if kind == ATOMIC and memory.space != "shared" and self.fences is not None:
+        if access.kind == ATOMIC and memory.space != "shared" and self.fences is not None:
             self._global_atomic(access.mask)
         record.log.append(Event(self.order, kind, flat, access.mask, access.site, self.clock, self.block_sync,
                                 self.warp_sync_at, self.fences, same))
@@ -224,9 +226,9 @@ class Races:
 
     # --- chunks -------------------------------------------------------------------------
 
-    def _check_earlier_chunks(self, record: Record, access: Access) -> None:
+    def _check_earlier_chunks(self, record: Record, access: Access, kind: str) -> None:
         rt, flags = self.runtime, record.flags
-        clash = CONFLICTS[access.kind]
+        clash = CONFLICTS[kind]
         found = np.zeros(rt.width, np.uint8)
         for unit in race_replay.units(access.flat, access.site.size, record.unit):
             found |= flags.take(unit, mode="clip")
@@ -245,7 +247,7 @@ class Races:
         if bad.any():
             lanes = np.flatnonzero(bad)
             earlier = WRITE if found[lanes[0]] & BIT[WRITE] else ATOMIC if found[lanes[0]] & BIT[ATOMIC] else READ
-            self.fail(access.memory, access.site, access.flat, lanes, None, access.kind, earlier, None)
+            self.fail(access.memory, access.site, access.flat, lanes, None, kind, earlier, None)
 
     def chunk_end(self) -> None:
         records = list(self.records.values())

@@ -10,8 +10,8 @@ from nnlib.cuda.errors import BarrierError, KernelArithmeticError, KernelError, 
 
 from . import atomics
 from .local_memory import LocalMemory
-from .masks import lanes_of, ndarray, spread, union, without
-from .memory import ATOMIC, SharedMemory
+from .masks import lanes_of, narrow, ndarray, spread, union, without
+from .memory import ATOMIC, SharedMemory, select
 
 
 class Runtime:
@@ -107,10 +107,15 @@ class Runtime:
                 result[lanes] = old
         return result
 
-    def copy_async(self, m, read_site, write_site, to, source, size):
-        """__pipeline_memcpy_async: copied at once, but not to be read before the wait."""
+    def copy_async(self, m, read_site, write_site, to, source, size, zfill=0):
+        """__pipeline_memcpy_async: copied at once, but not to be read before the wait; zeros for the last zfill bytes."""
+        copied = np.subtract(size, zfill, dtype=np.int64, casting="unsafe")
         for k in range(int(np.max(size)) // read_site.size):
-            value = source.load(k, m, read_site)
+            reading = narrow(m, copied > k * read_site.size)
+            zero = (0,) * read_site.lanes if read_site.lanes > 1 else 0
+            value = zero if reading is False else source.load(k, reading, read_site)
+            if reading is not m and reading is not False:
+                value = select(reading, value, zero)
             to.store(k, value, m, write_site)
             for where, part in to.parts(m):
                 index = part.memory.flat(part.moved(k).offset, write_site.size)

@@ -18,7 +18,7 @@ STORING = set(ATOMICS) | {"__pipeline_memcpy_async"}
 def written_parameters(program: tree.Program) -> dict[str, set[str]]:
     """Function name -> names of its parameters that it, or what it calls, may write."""
     found: dict[str, set[str]] = {name: set() for name in program.functions}
-    flows = {name: _flows(function) for name, function in program.functions.items()}
+    flows = {name: pointer_flows(function) for name, function in program.functions.items()}
     changed = True
     while changed:
         changed = False
@@ -41,7 +41,7 @@ def nodes(item):
             yield from nodes(part)
 
 
-def _flows(function: tree.Function) -> dict[tree.Variable, list[tree.Expr]]:
+def pointer_flows(function: tree.Function) -> dict[tree.Variable, list[tree.Expr]]:
     """Pointer variable -> expressions assigned to it."""
     flows: dict[tree.Variable, list[tree.Expr]] = {}
     for node in nodes(function.body):
@@ -50,6 +50,15 @@ def _flows(function: tree.Function) -> dict[tree.Variable, list[tree.Expr]]:
         elif isinstance(node, tree.Assign) and isinstance(node.target, tree.Name):
             flows.setdefault(node.target.variable, []).append(node.value)
     return flows
+
+
+def compared_and_swapped(function: tree.Function, flows) -> set[tree.Variable]:
+    """Variables that lead to where the function does an atomicCAS."""
+    found: set[tree.Variable] = set()
+    for node in nodes(function.body):
+        if isinstance(node, tree.IntrinsicCall) and node.name == "atomicCAS":
+            found |= roots(node.arguments[0], flows)
+    return found
 
 
 def roots(e: tree.Expr, flows, seen=frozenset()) -> set[tree.Variable]:

@@ -47,13 +47,14 @@ class EagerSteps:
         total, correct = 0.0, 0
         self.model.train()
         for step, (x, y) in enumerate(self.train.batches(self.batch_size, order)):
-            outputs = self.model.forward(x)
-            value = float(self.loss(outputs, y))
-            if not np.isfinite(value):
-                raise NonFiniteError(step, first_non_finite(self.model, x))
-            self.model.backward(self.loss.backward())
-            self.optimizer.lr = rates[step]
-            self.optimizer.step()
+            with np.errstate(over="ignore", invalid="ignore"):  # noticed here, by the loss
+                outputs = self.model.forward(x)
+                value = float(self.loss(outputs, y))
+                if not np.isfinite(value):
+                    raise NonFiniteError(step, first_non_finite(self.model, x))
+                self.model.backward(self.loss.backward())
+                self.optimizer.lr = rates[step]
+                self.optimizer.step()
             total += value * len(y)
             correct += count_right(self.loss, outputs, y)
             advance(1)

@@ -237,15 +237,16 @@ def test_loss_that_is_not_a_number_names_step_and_layer(spoil, place):
     model, data = network(), examples()
     spoil(model, data)
     before = model.parameters.copy()
-    with (np.errstate(all="ignore"), pytest.raises(NonFiniteError, match=f"not finite in step 0.*{place}") as caught):
+    with pytest.raises(NonFiniteError, match=f"not finite in step 0.*{place}") as caught:
         fit(model, CrossEntropyLoss(), SGD(model, lr=0.1), data, epochs=1, batch_size=16, progress=None)
     assert caught.value.step == 0
     assert np.array_equal(model.parameters, before, equal_nan=True)
 
 
+@pytest.mark.filterwarnings("error")
 def test_diverging_training_stops_at_the_step():
     model = network()
-    with np.errstate(all="ignore"), pytest.raises(NonFiniteError) as caught:
+    with pytest.raises(NonFiniteError) as caught:
         train(model, 5, SGD(model, lr=1e30))
     assert caught.value.step > 0 and "layer" in caught.value.place
 

@@ -1,15 +1,19 @@
 """Pictures of what a warp does: lanes and sectors, lanes and banks, active lanes, cost per line. Lesson 02.
 
-Indices are in elements, one per lane of a warp; None for a lane that is switched off.
+What the lanes access is either `profile.accesses(line)`, seen in a launch, or indices in elements, one per
+lane of a warp, None for a lane that is switched off.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
+from .cuda.simulator import Profile, Trace
+from .cuda.simulator.profile import LaneAccess
 from .style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
 from .svg import Drawing
 from .timing import Limits
@@ -40,11 +44,26 @@ def _bank_words(index: Sequence[int | None], itemsize: int) -> list[list[int]]:
     return words
 
 
-def sector_strip(index: Sequence[int | None], itemsize: int = 4, name: str = "x") -> Picture:
-    """Lanes above, the array's sectors below, a line from each lane to what it reads.
+def _lanes(accesses: Sequence[Any], name: str | None, itemsize: int, default: str) -> tuple[list, str, int]:
+    """Index per lane, name and bytes per element, from indices or from the accesses of a profile."""
+    if not any(isinstance(a, LaneAccess) for a in accesses):
+        return list(accesses), name or default, itemsize
+    name = name or accesses[0].name
+    index: list[int | None] = [None] * 32
+    for access in accesses:
+        if access.name == name:
+            index[access.lane] = access.index
+            itemsize = access.address // access.index if access.index else itemsize
+    return index, name, itemsize
 
-    Long ranges are cut: only touched sectors are drawn, gaps are marked by "…".
+
+def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int = 4) -> Picture:
+    """Lanes above, the array's sectors below, a line from each lane to what it touches.
+
+    accesses: of one array; `name` picks it where the line touches several. Only touched sectors are drawn,
+    gaps are marked by "…".
     """
+    index, name, itemsize = _lanes(accesses, name, itemsize, "x")
     touched = sectors_touched(index, itemsize)
     lanes = len(index)
     per_sector = SECTOR // itemsize
@@ -70,13 +89,14 @@ def sector_strip(index: Sequence[int | None], itemsize: int = 4, name: str = "x"
             drawing.line(x + 10, 33, at + cell / 2, 109, BLUE, stroke_width=1, opacity=0.6)
     active = sum(i is not None for i in index)
     used = 100 * len({i for i in index if i is not None}) * itemsize / max(1, len(touched) * SECTOR)
-    alt = (f"{active} active lanes read {name} in {len(touched)} sectors of 32 bytes; "
+    alt = (f"{active} active lanes touch {name} in {len(touched)} sector{'s' * (len(touched) != 1)} of 32 bytes; "
            f"{used:.0f} % of the bytes moved are used.")
     return figure(str(drawing), alt=alt, caption=alt)
 
 
-def bank_grid(index: Sequence[int | None], itemsize: int = 4, name: str = "s") -> Picture:
+def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 4) -> Picture:
     """The 32 banks of shared memory as columns; stacked in each the different words the lanes want from it."""
+    index, name, itemsize = _lanes(accesses, name, itemsize, "s")
     words = _bank_words(index, itemsize)
     depth = wavefronts(index, itemsize)
     drawing = Drawing(60 + BANKS * 25, 56 + 18 * max(1, depth))
@@ -94,8 +114,56 @@ def bank_grid(index: Sequence[int | None], itemsize: int = 4, name: str = "s") -
     return figure(str(drawing), alt=alt, caption=alt)
 
 
+def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
+    """Statement by statement, from top to bottom, which lanes of a warp are active.
+
+    trace: `kernel.trace(...)`. steps: how many are drawn.
+    """
+    shown = trace.steps[:steps]
+    source = trace.source.splitlines()
+    drawing = Drawing(330 + 32 * 15, 34 + 18 * len(shown))
+    for lane in range(0, 32, 4):
+        drawing.text(327 + lane * 15, 18, lane, 10, GREY)
+    drawing.text(312, 18, "lane", 10, GREY, "end")
+    for row, step in enumerate(shown):
+        y = 26 + 18 * row
+        drawing.text(4, y + 12, f"{step.line:3} {source[step.line - 1].strip()[:38]}", 11, BLACK, "start", mono=True)
+        for lane, active in enumerate(step.active[32 * warp:32 * warp + 32]):
+            drawing.rect(320 + lane * 15, y, 13, 15, BLUE if active else PALE)
+    lanes = [sum(step.active[32 * warp:32 * warp + 32]) for step in shown]
+    mean = sum(lanes) / max(1, len(lanes))
+    alt = (f"Active lanes of warp {warp} in {len(shown)} statements of {trace.kernel}: "
+           f"from {min(lanes, default=0)} to {max(lanes, default=0)}, {mean:.1f} on average.")
+    return figure(str(drawing), alt=alt, caption=alt)
+
+
+def cost_by_line(profile: Profile, counter: str = "instructions") -> Picture:
+    """The source with a bar per line: what each line costs in a counter, e.g. "global_load.sectors"."""
+    source = profile.source.strip("\n").splitlines()
+    first = len(profile.source) - len(profile.source.lstrip("\n")) + 1
+    costs = [float(reduce(getattr, counter.split("."), profile.lines[line])) if line in profile.lines else 0.0
+             for line in range(first, first + len(source))]
+    total, most = sum(costs), max([*costs, 1.0])
+    drawing = Drawing(250 + 8 * max(map(len, source)), 16 + 19 * len(source))
+    for row, (text, cost) in enumerate(zip(source, costs, strict=True)):
+        y = 10 + 19 * row
+        if cost:
+            drawing.rect(86, y, 120 * cost / most, 15, ORANGE)
+            drawing.text(80, y + 12, f"{cost:,.6g}", 11, BLACK, "end")
+        drawing.text(214, y + 12, first + row, 11, GREY, "start", mono=True)
+        drawing.text(240, y + 12, text, 12, BLACK, "start", mono=True)
+    name = counter.replace("_", " ").replace(".", " ")
+    top = max(range(len(costs)), key=costs.__getitem__)
+    alt = (f"Cost of each line in {name}: line {first + top} has {costs[top]:,.6g} of {total:,.6g}, "
+           f"{100 * costs[top] / max(total, 1):.0f} %.")
+    return figure(str(drawing), alt=alt, caption=alt)
+
+
 def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
-    """How often each element of a vector or matrix is touched; x is the column."""
+    """How often each element of a vector or matrix is touched; x is the column.
+
+    counts: for example `profile.touched("a")[0].reshape(M, K)`, the reads.
+    """
     from matplotlib import pyplot
     from matplotlib.ticker import MaxNLocator
 
@@ -109,7 +177,7 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
     ax.set(xlabel="x (column)", ylabel="y (row)", title=f"{what} of each element of {name}")
     if rows == 1:
         ax.set(ylabel="", yticks=[])
-    if counts.size <= 144:
+    if counts.size <= 144 and columns <= 24:
         for (y, x), n in np.ndenumerate(counts):
             ax.text(x, y, int(n), ha="center", va="center", fontsize=8,
                     color="white" if n < 0.6 * counts.max() else "black")

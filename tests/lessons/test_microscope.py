@@ -1,0 +1,74 @@
+"""The pictures say what the counters say."""
+
+import numpy as np
+import pytest
+
+from nnlib import microscope
+from nnlib.cuda import RawKernel
+from nnlib.timing import Limits
+from nnlib.widgets import kernel_stepper, thread_explorer
+
+SOURCE = """
+extern "C" __global__ void stretch(const float* a, float* c, int n)
+{
+    __shared__ float s[64];
+    int i = threadIdx.x;
+    s[2 * i] = a[2 * i];
+    __syncthreads();
+    if (i < n)
+        c[i] = s[2 * i];
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def seen():
+    kernel = RawKernel(SOURCE, "stretch")
+    args = (np.arange(64, dtype=np.float32), np.zeros(32, np.float32), 20)
+    return kernel.profile((1,), (32,), args), kernel.trace((1,), (32,), args)
+
+
+@pytest.mark.parametrize("stride, offset, sectors",
+                         [(1, 0, 4), (1, 1, 5), (2, 0, 8), (8, 0, 32), (32, 0, 32), (0, 0, 1)])
+def test_sectors(stride, offset, sectors):
+    index = [offset + stride * lane for lane in range(32)]
+    assert len(microscope.sectors_touched(index)) == sectors
+    assert f"{sectors} sector" in microscope.sector_strip(index).alt
+
+
+@pytest.mark.parametrize("stride, wavefronts", [(0, 1), (1, 1), (2, 2), (3, 1), (4, 4), (32, 32), (33, 1)])
+def test_banks(stride, wavefronts):
+    index = [stride * lane for lane in range(32)]
+    assert microscope.wavefronts(index) == wavefronts
+    assert f"{wavefronts} wavefront" in microscope.bank_grid(index).alt
+
+
+def test_lanes_that_are_off_touch_nothing():
+    assert microscope.sectors_touched([None] * 31 + [0]) == [0]
+    assert "1 active lanes touch x in 1 sector of" in microscope.sector_strip([None] * 31 + [0]).alt
+
+
+def test_pictures_of_a_profile_agree_with_its_counters(seen):
+    profile, trace = seen
+    assert f"in {profile.global_load.sectors} sectors" in microscope.sector_strip(profile.accesses(6), name="a").alt
+    assert f"{profile.shared_store.wavefronts} wavefronts" in microscope.bank_grid(profile.accesses(6), name="s").alt
+    assert "line 6 has 8 of 8" in microscope.cost_by_line(profile, "global_load.sectors").alt
+    assert "from 20 to 32" in microscope.lane_timeline(trace).alt
+    reads, _ = profile.touched("a")
+    assert "from 0 to 1, 32 in all" in microscope.heat_map(reads.reshape(8, 8), "a").alt
+
+
+def test_kernel_stepper(seen):
+    stepper = kernel_stepper(seen[1])
+    captions = [picture.alt for picture in stepper.pictures.values()]
+    assert any("20 of 32 threads active" in words and "writes c" in words for words in captions)
+
+
+def test_thread_explorer_says_who_has_nothing_to_do():
+    said = thread_explorer(n=20).pictures[8, 3].alt
+    assert said.startswith("3 blocks of 8 threads: 24 threads for 20 elements; 4 have no element")
+
+
+def test_roofline():
+    alt = microscope.roofline({"add": (0.1, 5e8)}, Limits("a machine", 1e10, 1e11)).alt
+    assert "ridge at 10 FLOP per byte" in alt and "add reaches 50 %" in alt

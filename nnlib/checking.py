@@ -174,6 +174,7 @@ class FunctionExercise(Exercise):
         if not callable(function):
             return self.wrong("", f"needs a function, and got {_kind(function)}.")
         inputs = list(self.inputs(np.random.default_rng(0)) if callable(self.inputs) else self.inputs)
+        results: list[tuple[tuple, Any]] = []
         for args in map(_tuple, inputs):
             where = f"called with ({', '.join(map(_short, args))})"
             try:
@@ -186,12 +187,21 @@ class FunctionExercise(Exercise):
                 return self.wrong(where, f"{type(error).__name__}: {error}")
             if got is None:
                 return self.wrong(where, "your function returned nothing.", "is the return missing?")
-            expect = self.reference(*args)
-            mistakes = {hint: wrong(*args) for hint, wrong in self.mistakes.items()}
-            problem = compare(_results(got), expect, mistakes, None, self.rtol, self.atol)
+            results.append((args, got))
+        for args, got in results:
+            problem = compare(got, self.reference(*args), None, None, self.rtol, self.atol)
             if problem:
-                return self.wrong(where, *problem)
+                where = f"called with ({', '.join(map(_short, args))})"
+                return self.wrong(where, problem[0], self._mistake(results, (args, got)) or problem[1])
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
+
+    def _mistake(self, results: list[tuple[tuple, Any]], failed: tuple[tuple, Any]) -> str | None:
+        """The mistake that explains all results, or else the one that failed."""
+        for evidence in (results, [failed]):
+            for hint, wrong in self.mistakes.items():
+                if all(compare(got, wrong(*args), None, None, self.rtol, self.atol) is None for args, got in evidence):
+                    return hint
+        return None
 
     def _own(self, value: Any) -> Any:
         if not isinstance(value, np.ndarray):
@@ -237,16 +247,26 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, poiso
         good = np.isclose(have, want, rtol, atol, equal_nan=True)
         if good.all():
             continue
-        for hint, wrong in (mistakes or {}).items():
-            wrong = _results(wrong)[k]
-            if wrong.shape == have.shape and np.allclose(have, wrong, rtol, atol, equal_nan=True):
-                return _first_difference(have, want, good, which), hint
+        hint = _mistake(got, mistakes or {}, k, rtol, atol)
+        if hint:
+            return _first_difference(have, want, good, which), hint
         poison = poisons[k] if poisons else None
         missing = np.zeros(good.shape, bool) if poison is None else ~good & _equal(have, poison)
         if missing.any() and missing.flat[np.flatnonzero(~good)[0]]:
             return _missing(missing, which)
         return _first_difference(have, want, good, which), _pattern(have, want, good)
     return None
+
+
+def _mistake(got: tuple, mistakes: dict[str, Any], k: int, rtol: float, atol: float) -> str | None:
+    """The mistake that explains all results, or else result k."""
+    def explains(wrong: Any, have: Any) -> bool:
+        return wrong.shape == have.shape and np.allclose(have, wrong, rtol, atol, equal_nan=True)
+
+    found = {hint: [explains(w, h) for w, h in zip(_results(wrong), got, strict=True)]
+             for hint, wrong in mistakes.items()}
+    return next((hint for hint, same in found.items() if all(same)), None) or \
+        next((hint for hint, same in found.items() if same[k]), None)
 
 
 def _first_difference(have: np.ndarray, want: np.ndarray, good: np.ndarray, which: str) -> str:

@@ -1,0 +1,78 @@
+"""Lesson 01: every check accepts right answers written differently and names the mistake of wrong ones."""
+
+import pytest
+
+from nnlib.cuda import RawKernel
+from nnlib.exercises import find
+
+PLAIN = 'extern "C" __global__ void answer(const float* x, float* out, int n) {{ {} }}'
+IMAGE = 'extern "C" __global__ void answer(const float* image, float* out, int width, int height) {{ {} }}'
+INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x; "
+XY = "int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y; "
+INSIDE = "if (x < width && y < height) "
+BY_PARITY = "if (i % 2 == 0) out[i] = 2.0f * x[i]; else out[i] = x[i] + 1.0f;"
+BY_WARP = "if (threadIdx.x < 32) out[i] = 2.0f * x[i]; else out[i] = x[i] + 1.0f;"
+OWN = "int i = blockIdx.x * 64 + 2 * (threadIdx.x % 32) + threadIdx.x / 32; "
+
+
+def judge(name, body):
+    return find(name).judge(RawKernel((IMAGE if name == "01.mirror" else PLAIN).format(body), "answer"))
+
+
+@pytest.mark.parametrize("name, body", [
+    ("01.square", INDEX + "if (i < n) out[i] = x[i] * x[i];"),
+    ("01.square", INDEX + "if (i >= n) return; float v = x[i]; out[i] = v * v;"),
+    ("01.square", "for (" + INDEX + "i < n; i += gridDim.x * blockDim.x) out[i] = powf(x[i], 2.0f);"),
+    ("01.mirror", XY + INSIDE + "out[y * width + x] = image[y * width + width - 1 - x];"),
+    ("01.mirror", XY + "if (x >= width || y >= height) return; out[(y + 1) * width - 1 - x] = image[y * width + x];"),
+    ("01.together", OWN + "if (i < n) {" + BY_WARP + "}"),
+    ("01.together", OWN + "if (i >= n) return;" + BY_PARITY),
+    ("01.together", INDEX + "if (i < n) out[i] = i % 2 ? x[i] + 1.0f : 2.0f * x[i];"),
+])
+def test_right_kernels_are_accepted(name, body):
+    verdict = judge(name, body)
+    assert verdict.solved, verdict.text
+
+
+@pytest.mark.parametrize("name, body, hint", [
+    ("01.square", INDEX + "out[i] = x[i] * x[i];", "guard with if (i < n)"),
+    ("01.square", INDEX + "if (i <= n) out[i] = x[i] * x[i];", "guard with if (i < n)"),
+    ("01.square", "int i = threadIdx.x; if (i < n) out[i] = x[i] * x[i];", "an index without blockIdx"),
+    ("01.square", INDEX + "if (i < n) out[i] = x[i] + x[i];", "this doubles"),
+    ("01.square", INDEX + "if (i < n) out[i] = (int)x[i] ^ 2;", "exclusive or"),
+    ("01.square", INDEX + "if (i < n - 1) out[i] = x[i] * x[i];", "the end is missing"),
+    ("01.square", "", "leave before it writes"),
+    ("01.mirror", XY + INSIDE + "out[y * width + x] = image[(height - 1 - y) * width + x];", "upside down"),
+    ("01.mirror", XY + INSIDE + "out[y * width + x] = image[(height - 1 - y) * width + width - 1 - x];",
+     "half a circle"),
+    ("01.mirror", XY + INSIDE + "out[y * width + x] = image[y * width + x];", "this copies"),
+    ("01.mirror", XY + "out[y * width + x] = image[y * width + width - 1 - x];", "x < width and y < height"),
+    ("01.mirror", XY + "if (x < height && y < width) out[y * width + x] = image[y * width + width - 1 - x];",
+     "x < width and y < height"),
+    ("01.mirror", XY + INSIDE + "out[y * width + x] = image[y * width + width - x];", "guard both"),
+    ("01.together", INDEX + "if (i < n) {" + BY_PARITY + "}", "warp 1 the odd"),
+    ("01.together", INDEX + "if (i < n) {" + BY_PARITY.replace("i % 2", "i / 32 % 2") + "}", "still judged by i % 2"),
+    ("01.together", OWN + "if (i < n) {" + BY_WARP.replace("< 32", ">= 32") + "}", "swapped"),
+    ("01.together", OWN + BY_WARP, "work out the element first"),
+    ("01.together", "int i = blockIdx.x * 64 + 2 * (threadIdx.x % 32); if (i < n) out[i] = 2.0f * x[i];",
+     "no thread wrote [1]"),
+])
+def test_wrong_kernels_are_told_why(name, body, hint):
+    verdict = judge(name, body)
+    assert not verdict.solved
+    assert hint in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize("answer", [divmod, lambda i, block: [i // block, i - i // block * block]])
+def test_right_places_are_accepted(answer):
+    assert find("01.locate").judge(answer).solved
+
+
+@pytest.mark.parametrize("answer, hint", [
+    (lambda i, b: (i % b, i // b), "the order is block, thread"), (lambda i, b: (i // b + 1, i % b), "number 0"),
+    (lambda i, b: (i // b, i), "starts again"), (lambda i, b: (i / b, i % b), "an integer"),
+    (lambda i, b: (i // b + 1, i % b + 1), "both count from 0"),
+])
+def test_wrong_places_are_told_why(answer, hint):
+    verdict = find("01.locate").judge(answer)
+    assert not verdict.solved and hint in verdict.text, verdict.text

@@ -13,12 +13,13 @@ from .errors import (
     RaceError,
     UninitializedReadError,
 )
-from .kernel import Profile, RawKernel, RawModule
+from .kernel import RawKernel, RawModule
 from .modes import checks, force_simulator
 from .occupancy import GPUS, Occupancy, occupancy
+from .simulator import Profile, Trace
 
 __all__ = [
     "GPUS", "ArgumentError", "BarrierError", "KernelArithmeticError", "KernelError", "KernelSyntaxError",
     "KernelTimeoutError", "LaunchError", "MisalignedAccessError", "Occupancy", "OutOfBoundsError", "Profile",
-    "RaceError", "RawKernel", "RawModule", "UninitializedReadError", "checks", "force_simulator", "occupancy",
+    "RaceError", "RawKernel", "RawModule", "Trace", "UninitializedReadError", "checks", "force_simulator", "occupancy",
 ]

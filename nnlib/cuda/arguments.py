@@ -114,7 +114,7 @@ def _check_scalar(where: str, name: str, kind: types.Scalar, value: Any) -> np.g
         raise ArgumentError(f"{where}: got {_describe(value)}; for one number write "
                             f"{'float' if kind.is_float else 'int'}({name})")
     if kind.is_float and isinstance(value, (int, float)):
-        if math.isfinite(value) and abs(value) > np.finfo(kind.dtype).max:
+        if math.isfinite(value) and abs(value) > float(np.finfo(kind.dtype).max):
             raise ArgumentError(f"{where}: {value!r} is too large for a {kind}")
         return kind.dtype.type(value)
     try:

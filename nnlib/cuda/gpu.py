@@ -29,7 +29,7 @@ class CompileError(Exception):
 
 
 def compile_module(text: str, options: Sequence[str]) -> Any:
-    """The text as a cupy.RawModule, compiled now. Raises CompileError or, for too much memory, LaunchError."""
+    """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
     module = cupy.RawModule(code=text, options=tuple(options))
     try:
@@ -41,13 +41,8 @@ def compile_module(text: str, options: Sequence[str]) -> Any:
     return module
 
 
-def explain(text: str, log: str) -> Exception:
+def explain(text: str, log: str) -> CompileError:
     """NVRTC's first error, at the user's own line."""
-    too_much = re.search(r"function '(\w+)' uses too much shared data \((\w+) bytes, (\w+) max\)", log)
-    if too_much:
-        name, used, limit = too_much[1], int(too_much[2], 16), int(too_much[3], 16)
-        return LaunchError(f"{name}: its __shared__ arrays take {used} bytes; a kernel may declare {limit}. Make the "
-                           f"tile smaller, or use extern __shared__ and pass shared_mem={used}")
     found = re.search(r"\((\d+)\): (?:catastrophic )?error: (.*)(?:\n(.*)\n( *)\^)?", log)
     if found is None:
         return CompileError(None, log.strip())
@@ -102,8 +97,8 @@ def _allow_shared(name: str, function: Any, shared_mem: int) -> None:
 
 def _translate(name: str, error: Any) -> KernelError:
     if error.status in _FAULTS:
-        return KernelError(f"{name}: this kernel, or one launched before it, {_FAULTS[error.status]}. The GPU has given "
-                           "up this Python process: restart it (Jupyter: Kernel > Restart), then launch in `with "
+        return KernelError(f"{name}: this kernel, or one launched before it, {_FAULTS[error.status]}. The GPU has "
+                           "given up this Python process: restart it (Jupyter: Kernel > Restart), then launch in `with "
                            f"nnlib.cuda.force_simulator():`, which says which thread did what. [{error}]")
     return LaunchError(f"{name}: the GPU refused: {error}")
 

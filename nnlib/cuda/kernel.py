@@ -15,16 +15,8 @@ from typing import Any
 
 from . import arguments, gpu, modes, signature
 from .errors import KernelError, KernelSyntaxError, LaunchError
-from .language import messages, tree, types
-try:
-    from .language import compile_source
-except ImportError:
-    def compile_source(*a):
-        raise KernelSyntaxError("not supported by the simulator: not there yet")
-try:
-    from .simulator import Profile, Trace, compile_program, launch, trace
-except ImportError:
-    Profile = Trace = compile_program = launch = trace = None
+from .language import compile_source, messages, tree, types
+from .simulator import Compiled, Profile, Trace, compile_program, launch, trace
 from .transfer import Transfer
 
 _UNSUPPORTED = "not supported by the simulator"  # how the front end words what only a GPU understands
@@ -143,7 +135,7 @@ class RawKernel:
         return function
 
     @functools.cached_property
-    def _simulated(self) -> Any:
+    def _simulated(self) -> Compiled:
         self._compilation.kernel(self.name)
         return self._compilation.simulated
 
@@ -176,10 +168,10 @@ class _Compilation:
 
     @functools.cached_property
     def program(self) -> tree.Program:
-        return compile_source(self.text, self.options)
+        return compile_source(self.text, self.options, self.file)
 
     @functools.cached_property
-    def simulated(self) -> Any:
+    def simulated(self) -> Compiled:
         return compile_program(self.program)
 
     @functools.cached_property

@@ -99,12 +99,10 @@ def occupancy(block: int | Sequence[int], *, shared_mem: int = 0, registers: int
     warps = math.ceil(threads / WARP)
     shared = _round_up(shared_mem + card.reserved, card.shared_unit)
     warps_by_registers = card.registers // _round_up(registers * WARP, _REGISTER_UNIT) // _WARP_UNIT * _WARP_UNIT
-    return Occupancy(card, threads, {
-        "warps": card.warps // warps,
-        "blocks": card.blocks,
-        "registers": warps_by_registers // warps,
-        "shared memory": card.shared // shared if shared else card.blocks,
-    })
+    limits = {"warps": card.warps // warps, "blocks": card.blocks, "registers": warps_by_registers // warps}
+    if shared:
+        limits["shared memory"] = card.shared // shared
+    return Occupancy(card, threads, limits)
 
 
 def _round_up(value: int, unit: int) -> int:

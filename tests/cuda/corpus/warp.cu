@@ -46,7 +46,7 @@ extern "C" __global__ void half_warp_sum(const int* in, int* out)
     int v = in[threadIdx.x];
     if (lane < 16) {
         for (int offset = 8; offset > 0; offset /= 2)
-            v += __shfl_down_sync(0x0000ffff, v, offset);
+            v += __shfl_down_sync(0x0000ffff, v, offset, 16);
         if (lane == 0)
             out[threadIdx.x / 32] = v;
     }

@@ -1,0 +1,167 @@
+"""What a real GPU computes and counts for the corpus and for random kernels, stored for machines without one.
+
+    python -m tests.cuda.golden.record results FOLDER    corpus.json, random.json, occupancy.json (and all outputs)
+    python -m tests.cuda.golden.record counters FOLDER   counters.json, with Nsight Compute (ncu) on the PATH
+
+Run on a machine with an NVIDIA GPU; then copy the .json files into tests/cuda/golden.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import json
+import subprocess
+import sys
+import zlib
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib import device
+from nnlib.cuda import RawModule
+from tests.cuda import random_kernels
+from tests.cuda.corpus import CASES, OPTIONS, Case
+
+SEEDS = 2048
+BATCH = 32
+METRICS = [
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum",
+    "smsp__inst_executed_op_global_ld.sum", "smsp__inst_executed_op_global_st.sum",
+    "smsp__inst_executed_op_global_atom.sum", "smsp__inst_executed_op_global_red.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum",
+    "smsp__thread_inst_executed_per_inst_executed.ratio", "smsp__inst_executed.sum",
+    "smsp__sass_branch_targets_threads_divergent.sum", "smsp__branch_targets_threads_divergent.sum",
+    "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum",
+    "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
+]
+
+
+def checksum(*arrays: np.ndarray) -> int:
+    """CRC-32 of the bytes of all arrays."""
+    total = 0
+    for array in arrays:
+        total = zlib.crc32(array.tobytes(), total)
+    return total
+
+
+def launch(case: Case) -> list[Any]:
+    """Run the case where kernels run on this machine; returns its arguments afterwards."""
+    arguments, _ = case.arguments()
+    kernel = RawModule(case.text, options=case.options).get_function(case.kernel)
+    kernel(case.grid, case.block, arguments, shared_mem=case.shared_mem)
+    return arguments
+
+
+def corpus_results(case: Case, arguments: list[Any]) -> dict[str, Any]:
+    """Per output its checksum or, where a few ulps are allowed, its bits."""
+    _, expected = case.arguments()
+    return {str(at): arguments[at].view(np.int32).ravel().tolist() if case.ulps and arguments[at].dtype.kind == "f"
+            else checksum(arguments[at]) for at in expected}
+
+
+def random_results(seeds: range) -> list[list[np.ndarray]]:
+    """`out` and `cells` of each kernel."""
+    module = RawModule(random_kernels.source(seeds), options=OPTIONS)
+    results = []
+    for seed in seeds:
+        arguments = random_kernels.arguments(seed)
+        module.get_function(f"k{seed}")(*random_kernels.launch_shape(seed), arguments)
+        results.append(arguments[2:])
+    return results
+
+
+def record_results(folder: Path) -> None:
+    corpus, wrong = {}, []
+    for case in CASES.values():
+        arguments = launch(case)
+        corpus[case.name] = corpus_results(case, arguments)
+        for at, wanted in case.arguments()[1].items():
+            got = arguments[at].reshape(wanted.shape)
+            if not np.allclose(got, wanted, rtol=case.rtol, atol=1e-6):
+                wrong.append(case.name)
+    print(f"{len(corpus)} corpus cases, differing from NumPy: {wrong or 'none'}")
+    store(folder / "corpus.json", corpus)
+
+    batches = [range(first, first + BATCH) for first in range(0, SEEDS, BATCH)]
+    with ProcessPoolExecutor(12, get_context("spawn")) as pool:
+        results = [result for batch in pool.map(random_results, batches) for result in batch]
+    np.savez_compressed(folder / "random.npz", out=np.stack([out for out, _ in results]),
+                        cells=np.stack([cells for _, cells in results]))
+    store(folder / "random.json", {
+        "text": checksum(np.frombuffer(random_kernels.source(range(SEEDS)).encode(), np.uint8)),
+        "results": [checksum(*result) for result in results]})
+    store(folder / "occupancy.json", occupancies())
+    print(f"{len(results)} random kernels")
+
+
+def occupancies() -> list[list[int]]:
+    """Rows of threads, dynamic shared bytes, declared shared bytes, registers, resident blocks: the driver's word."""
+    import cupy
+    rows = []
+    for case in list(CASES.values())[::4]:
+        module = cupy.RawModule(code=case.text, options=case.options)
+        function = module.get_function(case.kernel)
+        for shared in (0, 1000, 10_000, 40_000, 100_000, 200_000):
+            function.max_dynamic_shared_size_bytes = shared
+            for threads in (32, 96, 128, 256, 500, 512, 768, 1024):
+                if threads <= function.max_threads_per_block:
+                    blocks = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+                        function.kernel.ptr, threads, shared)
+                    rows.append([threads, shared, function.shared_size_bytes, function.num_regs, blocks])
+    return [list(row) for row in sorted(set(map(tuple, rows)))]
+
+
+def record_counters(folder: Path) -> None:
+    known = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True, check=True).stdout
+    metrics = [metric for metric in METRICS if metric.partition(".")[0] in known]
+    print("not known to this ncu:", sorted(set(METRICS) - set(metrics)) or "none")
+    command = ["ncu", "--clock-control", "none", "--csv", "--print-units", "base", "--metrics", ",".join(metrics),
+               sys.executable, "-m", "tests.cuda.golden.record", "launch", str(folder)]
+    text = subprocess.run(command, capture_output=True, text=True).stdout
+    (folder / "ncu.csv").write_text(text)
+    rows = list(csv.DictReader(io.StringIO(text[text.index('"ID"'):])))
+    launches: dict[int, dict[str, float]] = {}
+    names: dict[int, str] = {}
+    for row in rows:
+        names[int(row["ID"])] = row["Kernel Name"].partition("(")[0]
+        value = float(row["Metric Value"].replace(",", ""))
+        launches.setdefault(int(row["ID"]), {})[row["Metric Name"]] = int(value) if value.is_integer() else value
+    order = [case.name for case in CASES.values()]
+    assert [names[i] for i in sorted(names)] == [CASES[name].kernel for name in order], "a launch is missing"
+    store(folder / "counters.json", dict(zip(order, (launches[i] for i in sorted(launches)), strict=True)))
+    print(f"counters of {len(launches)} launches")
+
+
+def store(path: Path, data: Any) -> None:
+    """JSON with where and when it was recorded; one line per entry, so that differences can be read."""
+    import cupy
+    about = {"gpu": device.find().name, "nvrtc": ".".join(map(str, cupy.cuda.nvrtc.getVersion())),
+             "date": datetime.date.today().isoformat(), "options": list(OPTIONS)}
+    if isinstance(data, dict):
+        entries = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in data.items())
+        entries = "{\n" + entries + "\n}"
+    else:
+        entries = "[\n" + ",\n".join(f"  {json.dumps(row)}" for row in data) + "\n]"
+    path.write_text(f'{{\n"about": {json.dumps(about)},\n"data": {entries}\n}}\n')
+
+
+if __name__ == "__main__":
+    task, target = sys.argv[1], Path(sys.argv[2])
+    if task == "launch":
+        for each in CASES.values():
+            launch(each)
+    else:
+        {"results": record_results, "counters": record_counters}[task](target)

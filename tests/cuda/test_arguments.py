@@ -1,0 +1,132 @@
+"""Arguments against a signature: what fits is converted, what does not is named, with what to write instead."""
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import ArgumentError, LaunchError
+from nnlib.cuda.arguments import check, launch_shape
+from nnlib.cuda.language import compile_source, types
+from nnlib.cuda.signature import Parameter, of_function, of_text
+from nnlib.cuda.transfer import Transfer
+
+DECLARATION = """extern "C" __global__ void __launch_bounds__(256) k(const float* __restrict__ x, // an input
+    unsigned char *bytes, const unsigned int n, float4* v, size_t big, double d, bool flag, short small) {}"""
+
+
+def parameters():
+    return of_function(compile_source(DECLARATION).functions["k"])
+
+
+def good():
+    return [np.zeros(4, np.float32), np.zeros(4, np.uint8), 1, np.zeros(8, np.float32), 2**63, 0.5, True, -5]
+
+
+def test_both_ways_to_read_a_signature_agree():
+    assert of_text(DECLARATION, "k") == parameters()
+
+
+def test_a_type_only_a_gpu_knows_is_passed_on():
+    read = of_text("template<class T> struct S {}; __global__ void f(S s, float** deep, const int n) {}", "f")
+    assert [p.type for p in read] == [None, None, types.INT]
+    assert check("f", read, ["anything", "goes", 3])[:2] == ["anything", "goes"]
+    assert of_text("__global__ void f(S<int, 3> s) {}", "f") is None
+
+
+def test_numbers_become_the_declared_type():
+    values = check("k", parameters(), good())
+    assert [type(v) for v in values[2:] if not isinstance(v, np.ndarray)] == [
+        np.uint32, np.uint64, np.float64, np.bool_, np.int16]
+
+
+def test_numpy_scalars_of_another_type_are_converted():
+    args = good()
+    args[2], args[5] = np.int64(7), np.float32(0.25)
+    values = check("k", parameters(), args)
+    assert (values[2], values[2].dtype, values[5], values[5].dtype) == (7, np.uint32, 0.25, np.float64)
+
+
+@pytest.mark.parametrize("place, value, words", [
+    (0, np.zeros(4), ["x (const float*)", "float64", "x.astype(np.float32)"]),
+    (1, np.zeros(4, np.int32), ["bytes (unsigned char*)", "int32", "dtype=np.uint8"]),
+    (0, np.zeros((4, 4), np.float32).T[1:], ["(3, 4)", "np.ascontiguousarray(x)"]),
+    (1, np.zeros(8, np.uint8)[::2], ["np.ascontiguousarray(bytes)", "copy the result back"]),
+    (0, [1.0, 2.0], ["a list", "np.array(x, dtype=np.float32)"]),
+    (0, None, ["got None", "an array"]),
+    (0, 1.5, ["the float 1.5", "an array"]),
+    (2, -1, ["n (unsigned int)", "-1 does not fit", "0 to 4294967295"]),
+    (2, 2**32, ["does not fit"]),
+    (2, 3.0, ["the float 3.0", "int(n)"]),
+    (2, np.zeros(1, np.uint32), ["with shape (1,)", "int(n)"]),
+    (2, "7", ["a str"]),
+    (5, np.zeros(1), ["float(d)"]),
+    (7, 40000, ["small (short)", "-32768 to 32767"]),
+])
+def test_what_does_not_fit_is_named(place, value, words):
+    args = good()
+    args[place] = value
+    with pytest.raises(ArgumentError) as error:
+        check("k", parameters(), args)
+    for word in [f"argument {place + 1}", *words]:
+        assert word in str(error.value)
+
+
+def test_float_range():
+    single = [Parameter("a", types.FLOAT)]
+    with pytest.raises(ArgumentError, match="too large for a float"):
+        check("k", single, [1e39])
+    assert np.isinf(check("k", single, [float("inf")])[0]) and np.isnan(check("k", single, [float("nan")])[0])
+
+
+def test_read_only_arrays_only_for_const_pointers():
+    args = good()
+    args[0].flags.writeable = False
+    check("k", parameters(), args)
+    args[1].flags.writeable = False
+    with pytest.raises(ArgumentError, match=r"read-only.*bytes\.copy\(\)"):
+        check("k", parameters(), args)
+
+
+def test_counts_and_containers():
+    with pytest.raises(ArgumentError, match="'bytes' is missing: takes 8 arguments, got 1"):
+        check("k", parameters(), good()[:1])
+    with pytest.raises(ArgumentError, match="1 too many"):
+        check("k", parameters(), good() + [1])
+    with pytest.raises(ArgumentError, match=r"write \(x,\)"):
+        check("k", parameters(), good()[0])
+
+
+@pytest.mark.parametrize("what, size, full", [
+    ("grid", 5, (5, 1, 1)), ("grid", (np.int64(5), 4), (5, 4, 1)), ("block", [8, 8, 8], (8, 8, 8)),
+    ("grid", 2**31 - 1, (2**31 - 1, 1, 1)),
+])
+def test_sizes_in_one_to_three_dimensions(what, size, full):
+    assert launch_shape("k", what, size) == full
+
+
+@pytest.mark.parametrize("what, size, words", [
+    ("grid", 0, "grid.x is 0"), ("grid", -1, "grid.x is -1"), ("grid", (1, 70000), "grid.y is 70000"),
+    ("grid", 500 / 256, r"\(n \+ threads - 1\) // threads"), ("grid", (1, 1, 1, 1), "4 dimensions"), ("grid", (), "0 dim"),
+    ("block", (32, 33), "32 x 33 = 1056 threads"), ("block", 2000, "1 to 1024"), ("block", (1, 1, 65), "block.z is 65"),
+    ("block", None, "not a whole number"),
+])
+def test_sizes_a_gpu_refuses(what, size, words):
+    with pytest.raises(LaunchError, match=words):
+        launch_shape("k", what, size)
+
+
+def test_private_copies_share_memory_where_the_originals_do():
+    x = np.arange(12, dtype=np.float32)
+    moved = Transfer([x, x[3:6], x, 7, x.reshape(3, 4)], to_device=False, private=True)
+    moved.values[1][:] = -1
+    assert moved.values[0][4] == -1 and moved.values[4][1, 0] == -1 and x[4] == 4
+    pointer = types.Pointer(types.FLOAT)
+    moved.copy_back([Parameter("a", pointer)] * 3 + [Parameter("n", types.INT), Parameter("b", pointer)])
+    assert x[4] == -1
+
+
+def test_const_pointers_are_not_copied_back():
+    x = np.zeros(3, np.float32)
+    moved = Transfer([x], to_device=False, private=True)
+    moved.values[0][:] = 1
+    moved.copy_back([Parameter("x", types.Pointer(types.FLOAT, const=True))])
+    assert not x.any()

@@ -1,0 +1,130 @@
+"""What only a GPU does: NVRTC's messages, CuPy arrays, C++ beyond our CUDA C, faults of the hardware."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import nnlib.cuda
+from nnlib.cuda import KernelError, KernelSyntaxError, LaunchError, RawKernel, RawModule, gpu, occupancy
+from nnlib.device import find
+
+TEXT = """extern "C" __global__ void k(float* x, int n)
+{
+    int i = threadIdx.x;
+\tif (i < n)
+\t    x[i] = y[i];
+}
+"""
+LOG = """/tmp/tmpab12/0a.cubin.cu(3): warning #177-D: variable "i" was declared but never referenced
+      int i = threadIdx.x;
+          ^
+
+/tmp/tmpab12/0a.cubin.cu(5): error: identifier "y" is undefined
+       x[i] = y[i];
+              ^
+
+1 error detected in the compilation of "/tmp/tmpab12/0a.cubin.cu".
+"""
+
+
+def test_nvrtc_errors_point_into_the_users_text():
+    error = gpu.explain(TEXT, LOG)
+    assert (error.at.line, error.at.column, error.message) == (5, 13, 'identifier "y" is undefined')
+
+
+def test_other_logs_are_kept():
+    assert gpu.explain("", "ptxas fatal: out of memory\n").message == "ptxas fatal: out of memory"
+
+
+@pytest.mark.gpu
+def test_cupy_arrays_are_used_in_place():
+    import cupy
+    x = cupy.arange(10, dtype=cupy.float32)
+    kernel = RawKernel('extern "C" __global__ void inc(float* x) { x[threadIdx.x] += 1.0f; }', "inc")
+    kernel((1,), (10,), (x,))
+    np.testing.assert_array_equal(x.get(), np.arange(1, 11))
+
+
+@pytest.mark.gpu
+def test_cupy_arrays_in_the_simulator():
+    import cupy
+    x = cupy.arange(10, dtype=cupy.float32)
+    kernel = RawKernel('extern "C" __global__ void inc(float* x) { x[threadIdx.x] += 1.0f; }', "inc")
+    assert kernel.profile(1, 10, (x,)).global_load.requests == 1
+    with nnlib.cuda.force_simulator():
+        kernel(1, 9, (x[1:],))
+    np.testing.assert_array_equal(x.get(), [1, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+
+
+@pytest.mark.gpu
+def test_cpp_beyond_our_cuda_c_still_runs():
+    code = """template<class T> __device__ T twice(T x) { return x + x; }
+    struct Pair { float a, b; };
+    extern "C" __global__ void k(float* x, int n) {
+        Pair p = {x[threadIdx.x], 1.0f};
+        if (threadIdx.x < n) x[threadIdx.x] = twice(p.a) + p.b; }"""
+    x = np.ones(8, np.float32)
+    kernel = RawKernel(code, "k")
+    kernel(1, 8, (x, 4))
+    np.testing.assert_array_equal(x, [3] * 4 + [1] * 4)
+    with pytest.raises(nnlib.cuda.ArgumentError, match=r"argument 2 n \(int\)"):
+        kernel(1, 8, (x, 4.5))
+    with pytest.raises(KernelSyntaxError, match="not supported by the simulator"):
+        kernel.profile(1, 8, (x, 4))
+
+
+@pytest.mark.gpu
+def test_nvrtc_rejects_what_we_do_not_know():
+    with pytest.raises(KernelSyntaxError, match=r"kernel.cu:2:\d+: .*(\n.*)*return y"):
+        RawModule("template<class T> __device__ T f(T x) {\n  return y; }\n__global__ void k() {}").compile()
+
+
+@pytest.mark.gpu
+def test_registers_limit_the_block():
+    body = "".join(f"float v{i} = x[{i} * threadIdx.x]; " for i in range(200))
+    sums = " + ".join(f"v{i} * v{(i * 7 + 3) % 200}" for i in range(200))
+    code = f'extern "C" __global__ void hungry(float* x) {{ {body} __syncthreads(); x[threadIdx.x] = {sums}; }}'
+    kernel = RawKernel(code, "hungry")
+    limit = kernel.attributes["max_threads_per_block"]
+    assert limit < 1024
+    with pytest.raises(LaunchError, match=f"registers per thread leave room for {limit}"):
+        kernel(1, 1024, (np.zeros(200 * 1024, np.float32),))
+
+
+@pytest.mark.gpu
+def test_a_fault_says_to_restart():
+    program = """
+import cupy, nnlib.cuda
+k = nnlib.cuda.RawKernel('extern "C" __global__ void wild(float* x) { x[1LL << 40] = 1.0f; }', "wild")
+x = cupy.zeros(1, cupy.float32)
+k(1, 1, (x,))
+try:
+    cupy.cuda.Device().synchronize()
+except Exception:
+    pass
+k(1, 1, (x,))
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "KernelError: wild: this kernel, or one launched before it, touched memory" in run.stderr
+    assert "restart" in run.stderr
+
+
+@pytest.mark.gpu
+def test_occupancy_equals_the_drivers():
+    import cupy
+    card = next((name for name in nnlib.cuda.GPUS if name in find().name), None)
+    if card is None:
+        pytest.skip(f"no occupancy data for {find().name}")
+    kernel = RawKernel('extern "C" __global__ void k(float* x) { x[threadIdx.x] = sinf(x[0]) / x[1]; }', "k")
+    registers = kernel.attributes["num_regs"]
+    for threads in (32, 100, 256, 1024):
+        for shared in (0, 5000, 40000):
+            expected = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+                kernel._gpu_function.kernel.ptr, threads, shared)
+            assert occupancy(threads, shared_mem=shared, registers=registers, gpu=card).blocks == expected
+
+
+def test_kernel_error_is_the_base():
+    assert issubclass(KernelSyntaxError, KernelError)

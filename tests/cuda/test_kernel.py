@@ -1,0 +1,199 @@
+"""RawKernel and RawModule: one call convention, the same results and the same errors with and without a GPU."""
+
+import numpy as np
+import pytest
+
+import nnlib.cuda
+from nnlib.cuda import ArgumentError, KernelError, KernelSyntaxError, LaunchError, OutOfBoundsError, RawKernel, RawModule
+
+SCALE = """
+#ifndef FACTOR
+#define FACTOR 2.0f
+#endif
+extern "C" __global__ void scale(const float* x, float* y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = FACTOR * x[i];
+}
+__global__ void mangled(float* x) { x[0] = 1.0f; }
+"""
+
+
+@pytest.fixture(params=["simulator", pytest.param("gpu", marks=pytest.mark.gpu)])
+def engine(request):
+    if request.param == "simulator":
+        with nnlib.cuda.force_simulator():
+            yield request.param
+    else:
+        yield request.param
+
+
+def launch(kernel, n=100, **options):
+    x, y = np.arange(n, dtype=np.float32), np.full(n, -1, np.float32)
+    kernel((n + 63) // 64, 64, (x, y, n), **options)
+    return x, y
+
+
+def test_raw_kernel(engine):
+    x, y = launch(RawKernel(SCALE, "scale"))
+    np.testing.assert_array_equal(y, 2 * x)
+
+
+def test_options_and_path(engine, tmp_path):
+    file = tmp_path / "scale.cu"
+    file.write_text(SCALE)
+    module = RawModule(path=file, options=("-DFACTOR=3.0f",))
+    x, y = launch(module.get_function("scale"))
+    np.testing.assert_array_equal(y, 3 * x)
+    assert module.kernels == ["scale", "mangled"]
+
+
+@pytest.mark.parametrize("module", [dict(), dict(code="x", path="y"), dict(code="x", options="-DA")])
+def test_what_a_module_is_made_from(module):
+    with pytest.raises(TypeError):
+        RawModule(**module)
+
+
+def test_sizes_may_be_numbers_or_tuples(engine):
+    kernel = RawKernel(SCALE, "scale")
+    x, y = np.ones(64, np.float32), np.zeros(64, np.float32)
+    kernel((2, 1), (32,), [x, y, 64], shared_mem=np.int64(0))
+    assert (y == 2).all()
+
+
+def test_an_array_may_be_input_and_output(engine):
+    x = np.ones(64, np.float32)
+    RawKernel(SCALE, "scale")(1, 64, (x, x, 64))
+    assert (x == 2).all()
+
+
+def test_overlapping_views(engine):
+    x = np.ones(96, np.float32)
+    RawKernel(SCALE, "scale")(1, 32, (x[:64], x[32:], 32))
+    np.testing.assert_array_equal(x, np.repeat(np.float32([1, 2, 1]), 32))
+
+
+def test_empty_arrays(engine):
+    x = np.zeros(0, np.float32)
+    RawKernel(SCALE, "scale")(1, 32, (x, x, 0))
+
+
+def test_const_arrays_may_be_read_only(engine):
+    x, y = np.ones(32, np.float32), np.zeros(32, np.float32)
+    x.flags.writeable = False
+    RawKernel(SCALE, "scale")(1, 32, (x, y, 32))
+    assert (y == 2).all()
+
+
+def test_argument_errors_name_the_parameter(engine):
+    x = np.ones(32, np.float32)
+    with pytest.raises(ArgumentError, match=r"scale: argument 2 y \(float\*\): got an array of float64"):
+        RawKernel(SCALE, "scale")(1, 32, (x, x.astype(float), 32))
+    with pytest.raises(ArgumentError, match="'n' is missing"):
+        RawKernel(SCALE, "scale")(1, 32, (x, x))
+
+
+@pytest.mark.parametrize("grid, block, shared", [(0, 32, 0), (1, 2048, 0), ((1, 1 << 20), 32, 0), (1, (64, 64), 0),
+                                                 (1, 32, 1 << 20), (1, 32, -4)])
+def test_launches_that_a_gpu_refuses(engine, grid, block, shared):
+    x = np.ones(32, np.float32)
+    with pytest.raises(LaunchError, match="scale"):
+        RawKernel(SCALE, "scale")(grid, block, (x, x, 32), shared_mem=shared)
+
+
+def test_unknown_kernels(engine):
+    with pytest.raises(KernelError, match=r"no kernel named 'scales'; this code has scale, mangled.*did you mean 'scale'"):
+        launch(RawKernel(SCALE, "scales"))
+    with pytest.raises(KernelSyntaxError, match='kernel \'mangled\' is not extern "C"'):
+        launch(RawKernel(SCALE, "mangled"))
+
+
+def test_mistakes_in_the_text_read_the_same_everywhere(engine):
+    with pytest.raises(KernelSyntaxError, match=r"kernel.cu:9:25(.|\n)*y\[i\] = FACTOR \+\+ x") as error:
+        RawModule(SCALE.replace("FACTOR * x[i]", "FACTOR ++ x[i]")).compile()
+    assert "^" in str(error.value)
+
+
+def test_nothing_is_compiled_before_it_is_needed():
+    RawKernel("this is no CUDA", "nothing")
+
+
+def test_the_same_text_is_compiled_once():
+    kernels = [RawKernel(SCALE, "scale") for _ in range(2)]
+    assert kernels[0]._compilation is kernels[1]._compilation
+
+
+def test_dynamic_shared_memory_beyond_48_kilobytes(engine):
+    kernel = RawKernel("""extern "C" __global__ void far_end(float* out) {
+        extern __shared__ float s[];
+        s[threadIdx.x * 600] = threadIdx.x;
+        __syncthreads();
+        out[threadIdx.x] = s[(31 - threadIdx.x) * 600]; }""", "far_end")
+    out = np.zeros(32, np.float32)
+    kernel(1, 32, (out,), shared_mem=31 * 600 * 4 + 4)
+    np.testing.assert_array_equal(out, np.arange(31, -1, -1))
+
+
+def test_too_much_declared_shared_memory(engine):
+    with pytest.raises(KernelSyntaxError, match="80,000 bytes of shared memory"):
+        RawKernel("""extern "C" __global__ void greedy(float* x) {
+            __shared__ float s[20000];
+            s[threadIdx.x] = x[0];
+            __syncthreads();
+            x[1] = s[threadIdx.x ^ 1]; }""", "greedy")(1, 32, (np.zeros(2, np.float32),))
+
+
+def test_attributes(engine):
+    kernel = RawKernel('extern "C" __global__ void k(float* x) { __shared__ float s[8][4]; s[0][threadIdx.x] = x[0]; '
+                       "__syncthreads(); x[1] = s[0][1]; }", "k")
+    assert kernel.attributes["shared_size_bytes"] == 128
+    assert ("num_regs" in kernel.attributes) == (engine == "gpu")
+
+
+# --- the simulator, on every machine --------------------------------------------------------
+
+OVERRUN = SCALE.replace("if (i < n)", "if (i <= n)")
+
+
+def test_a_failed_simulated_launch_leaves_the_arguments():
+    x, y = np.ones(64, np.float32), np.zeros(64, np.float32)
+    with nnlib.cuda.force_simulator(), pytest.raises(OutOfBoundsError):
+        RawKernel(OVERRUN, "scale")(2, 64, (x, y, 64))
+    assert not y.any()
+
+
+def test_checks_can_be_switched_off():
+    x, y = np.ones(64, np.float32), np.zeros(64, np.float32)
+    kernel = RawKernel(OVERRUN, "scale")
+    with nnlib.cuda.force_simulator():
+        with nnlib.cuda.checks(False):
+            kernel(1, 64, (x, y, 64))
+            with pytest.raises(OutOfBoundsError):
+                kernel(2, 64, (x, y, 64), checks=True)
+        with pytest.raises(OutOfBoundsError):
+            kernel(2, 64, (x, y, 64))
+
+
+def test_profile_runs_like_a_launch():
+    x, y = np.ones(256, np.float32), np.zeros(256, np.float32)
+    profile = RawKernel(SCALE, "scale").profile(4, 64, (x, y, 256))
+    assert (y == 2).all()
+    assert (profile.global_load.requests, profile.global_load.sectors, profile.global_store.sectors) == (8, 32, 32)
+
+
+def test_a_sampled_profile_leaves_the_arrays():
+    x, y = np.ones(256, np.float32), np.zeros(256, np.float32)
+    RawKernel(SCALE, "scale").profile(4, 64, (x, y, 256), max_blocks=2)
+    assert not y.any()
+
+
+def test_trace_leaves_the_arrays():
+    x, y = np.ones(64, np.float32), np.zeros(64, np.float32)
+    RawKernel(SCALE, "scale").trace(2, 32, (x, y, 64), block_index=(1,))
+    assert not y.any()
+
+
+def test_warnings_show_the_line():
+    module = RawModule('extern "C" __global__ void k(float* x)\n{\n    x[0] = x[0] * 2.5;\n}')
+    assert len(module.warnings) == 1 and "kernel.cu:3:" in module.warnings[0] and "2.5f" in module.warnings[0]

@@ -14,7 +14,7 @@ from nnlib.cuda.language.types import Scalar, Vector
 from .checks import Bounds, Uninitialized
 from .counters import Counters
 from .lower import Code, lower
-from .memory import Memory, Pointer, array_dims, null
+from .memory import Memory, NullMemory, Pointer, array_dims
 from .profile import Profile
 from .races import Races
 from .report import Report
@@ -81,6 +81,7 @@ class Launch:
         self.thread_index = {"x": thread % np.uint32(x), "y": thread // np.uint32(x) % np.uint32(y),
                              "z": thread // np.uint32(x * y)}
         self.memories: list[Memory] = []
+        self.null = Pointer(NullMemory(self.watchers["global"]))
         self.arguments = self._bind(args)
         self.modules = {name: self._module_variable(variable, initializer)
                         for name, (variable, initializer) in compiled.program.globals.items()}
@@ -109,7 +110,7 @@ class Launch:
                 bound.append(value if isinstance(variable.type, Scalar) else tuple(value))
                 continue
             if value is None:
-                bound.append(null())
+                bound.append(self.null)
                 continue
             key = (value.ctypes.data, value.nbytes)
             memory = known.get(key)

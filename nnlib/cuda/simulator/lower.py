@@ -27,7 +27,7 @@ HELPERS = {
     "np": np, "split": masks.split, "narrow": masks.narrow, "union": masks.union, "rejoin": masks.rejoin, "without": masks.without,
     "select": memory.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
     "logical_not": np.logical_not, "Pointer": memory.Pointer, "LocalMemory": local_memory.LocalMemory,
-    "is_null": memory.is_null, "address": memory.address, "null": memory.null,
+    "is_null": memory.is_null, "address": memory.address,
 }
 RESERVED = set(HELPERS) | set(keyword.kwlist) | set(dir(builtins)) | {"m", "rt", "returned", "result"}
 
@@ -174,12 +174,12 @@ class FunctionLowering(Statements, Expressions, Places):
         self._drop_unused_marks()
 
     def mark_mask(self, variable: tree.Variable) -> None:
-        """Leave room for `d_x = m`, kept only if an assignment under another mask asks for it."""
+        """Leave room for `_d_x = m`, kept only if an assignment under another mask asks for it."""
         self.mask_marks[variable] = len(self.code.lines)
         self.emit("")
 
     def declaration_mask(self, variable: tree.Variable) -> str:
-        name = f"d_{self.name_of(variable)}"
+        name = f"_d_{self.name_of(variable)}"
         line = self.mask_marks[variable]
         if not self.code.lines[line].strip():
             self.code.lines[line] += f"{name} = m"
@@ -211,7 +211,7 @@ class FunctionLowering(Statements, Expressions, Places):
         if isinstance(type, Vector):
             zero = self.code.constant(type.base.dtype, 0)
             return f"({', '.join([zero] * type.lanes)})"
-        return "null()"
+        return "rt.null"
 
 
 def _is_void(type: Type) -> bool:

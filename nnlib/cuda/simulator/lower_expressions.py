@@ -55,7 +55,7 @@ class Expressions:
 
     def _Literal(self, e: tree.Literal) -> str:
         if isinstance(e.type, Pointer):
-            return "null()"
+            return "rt.null"
         return self.code.constant(e.type.dtype, e.value)
 
     def _BuiltinIndex(self, e: tree.BuiltinIndex) -> str:
@@ -87,12 +87,15 @@ class Expressions:
         self.note(at, flops=int(type.is_float and op in "+-*/"))
         if op in "/%" and not type.is_float:
             right = self.atom(right)
-            if self.code.checks:
+            if self.code.checks and not self._is_nonzero_constant(right):
                 self.emit(f"rt.check_divisor({right}, m, {self.code.site(at, None, (), op)})")
             return f"{self.code.helper(arithmetic.quotient if op == '/' else arithmetic.remainder)}({left}, {right})"
         if op in ("<<", ">>") and right_type != type:
             right = self.converted(right, right_type, type, at)
         return f"({left} {op} {right})"
+
+    def _is_nonzero_constant(self, text: str) -> bool:
+        return text.startswith("K") and bool(self.code.namespace.get(text, 0))
 
     def _Convert(self, e: tree.Convert) -> str:
         return self.converted(self.expression(e.operand), e.operand.type, e.type, e.at)
@@ -109,7 +112,7 @@ class Expressions:
         old, new = source.dtype, target.dtype
         if old == new:
             return text
-        if text in self.code.namespace and text.startswith("K"):
+        if text.startswith("K") and text in self.code.namespace:
             return self._fold(self.code.namespace[text], new)
         if new == np.bool_:
             return f"({text} != {self.code.constant(old, 0)})"

@@ -134,7 +134,7 @@ class Places:
         name = self.name_of(variable)
         if variable in self.tracked:
             site = self.code.site(at, None, (), variable.name)
-            self.emit(f"if s_{name} is not None: rt.unset_variable(s_{name}, m, {site})")
+            self.emit(f"if _s_{name} is not None: rt.unset_variable(_s_{name}, m, {site})")
         return name
 
     def assign(self, variable: tree.Variable, value: str) -> None:
@@ -148,7 +148,7 @@ class Places:
         value = self.atom(value)
         self.emit(f"{name} = {value} if m is {declared} else select(m, {value}, {name})")
         if variable in self.tracked:
-            self.emit(f"s_{name} = union(s_{name}, m)")
+            self.emit(f"_s_{name} = union(_s_{name}, m)")
 
 
 def flat_count(type: Type) -> int:

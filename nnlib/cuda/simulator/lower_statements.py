@@ -106,7 +106,7 @@ class Statements:
             self.mark_mask(variable)
             if initializer is None and self.code.checks:
                 self.tracked.add(variable)
-                self.emit(f"s_{name} = False")
+                self.emit(f"_s_{name} = False")
         self.visible.append(variable)
 
     def _initialize_memory(self, s: tree.Declare) -> None:

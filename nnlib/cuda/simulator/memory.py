@@ -12,7 +12,7 @@ import numpy as np
 
 from nnlib.cuda.language.types import Array, Scalar, Type, Vector
 
-from .masks import lanes_of, ndarray
+from .masks import ndarray
 
 READ, WRITE, ATOMIC = "read", "write", "atomic"
 
@@ -244,34 +244,34 @@ def select(mask, new, old):
 
 
 def _select_pointer(mask, new, old):
-    if kind_is_plain(new, old) and new.memory is old.memory:
+    if new.__class__ is Pointer and old.__class__ is Pointer and new.memory is old.memory:
         if new.offset is old.offset:
             return new
         return Pointer(new.memory, np.where(mask, new.offset, old.offset))
     return PointerChoice(new.parts(mask) + old.parts(~mask))
 
 
-def kind_is_plain(a, b) -> bool:
-    return a.__class__ is Pointer and b.__class__ is Pointer
+class NullMemory(Memory):
+    """What a null pointer points to: no elements at all."""
 
-
-def null() -> Pointer:
-    return Pointer(NOWHERE)
+    def __init__(self, watchers=()):
+        super().__init__("null", np.zeros(0, np.uint8), watchers)
 
 
 def is_null(pointer):
     if pointer.__class__ is Pointer:
-        return np.bool_(pointer.memory is NOWHERE)
+        return np.bool_(isinstance(pointer.memory, NullMemory))
     result = np.bool_(False)
     for where, part in pointer.options:
-        result = result | (where & (part.memory is NOWHERE))
+        result = result | (where & isinstance(part.memory, NullMemory))
     return result
 
 
 def address(pointer, size: int):
     """A number that orders pointers: memories far apart, bytes inside them."""
     if pointer.__class__ is Pointer:
-        return advance(0, pointer.offset) * np.int64(size) + (np.int64(id(pointer.memory)) << 20)
+        start = 0 if isinstance(pointer.memory, NullMemory) else id(pointer.memory)
+        return advance(0, pointer.offset) * np.int64(size) + (np.int64(start) << np.int64(20))
     result = np.int64(0)
     for where, part in pointer.options:
         result = np.where(where, address(part, size), result)
@@ -286,7 +286,3 @@ def array_dims(type: Type) -> tuple[int, ...]:
         type = type.element
     return tuple(dims)
 
-
-NOWHERE = Memory("null", np.zeros(0, np.uint8))
-
-__all__ = ["ATOMIC", "READ", "WRITE", "Access", "Memory", "Pointer", "SharedMemory", "Site", "lanes_of"]

@@ -342,14 +342,28 @@ class Races:
         did = {READ: "reads", WRITE: "writes", ATOMIC: "updates atomically"}
         where = f" in line {earlier_site.line}" if earlier_site is not None else ""
         if other is None:
-            who, same_block = "a thread of another block", False
+            who = "a thread of another block"
         else:
             thread, block = report.whose(rt, other)
-            same_block = other // rt.threads == lane // rt.threads
-            owner = "the same block" if same_block else "block ({},{},{})".format(*block)
+            owner = "the same block" if other // rt.threads == lane // rt.threads else "block ({},{},{})".format(*block)
             who = "thread ({},{},{}) of {}".format(*thread, owner)
         what = f"race: {did[kind]} {element}, which {who} {did[earlier]}{where}"
-        rt.fail(RaceError, site, mask, what, *_advice(memory, same_block, other, lane, rt, kind, earlier))
+        rt.fail(RaceError, site, mask, what, *self._advice(site, earlier_site, other, lane, kind, earlier))
+
+    def _advice(self, site, earlier_site, other, lane: int, kind: str, earlier: str) -> tuple[str, str]:
+        rt = self.runtime
+        if other is None or other // rt.threads != lane // rt.threads:
+            return ("blocks run in any order and at the same time",
+                    "use an atomic, or let each block write elements of its own and combine them in a second kernel")
+        if kind == earlier == WRITE:
+            return "nothing says which of the two stays", "use an atomic, or let one thread write"
+        if earlier_site is not None and earlier_site.line == site.line:
+            return ("no barrier orders the two", "if threads share the element use an atomic; if one needs the other's "
+                    "value put __syncthreads() between")
+        if rt.warp[other] == rt.warp[lane]:
+            return ("lanes of a warp are not ordered by themselves",
+                    "put __syncthreads() (or __syncwarp() within a warp) between the two")
+        return "no barrier orders the two", "put __syncthreads() between them"
 
 
 def _mask_of_all(log: list[Event]):
@@ -361,15 +375,3 @@ def _mask_of_all(log: list[Event]):
 def _equal(a, b):
     """Equal as bits would be: NaN is equal to itself."""
     return (a == b) | ((a != a) & (b != b))
-
-
-def _advice(memory, same_block: bool, other, lane: int, rt, kind: str, earlier: str) -> tuple[str, str]:
-    if not same_block:
-        return ("blocks run in any order and at the same time",
-                "use an atomic, or let each block write elements of its own and combine them in a second kernel")
-    if kind == earlier == WRITE:
-        return "nothing says which of the two stays", "use an atomic, or let one thread write"
-    if rt.warp[other] == rt.warp[lane]:
-        return ("lanes of a warp are not ordered by themselves",
-                "put __syncthreads() (or __syncwarp() within a warp) between the two")
-    return "no barrier orders the two", "put __syncthreads() between them"

@@ -15,14 +15,15 @@ class Report:
     def __init__(self, kernel: str, text: str, block: tuple[int, int, int], grid: tuple[int, int, int]):
         self.kernel, self.lines, self.block, self.grid = kernel, text.splitlines(), block, grid
 
-    def fail(self, rt, error: type[KernelError], site, lanes, what: str, allowed: str, hint: str) -> None:
+    def fail(self, rt, error: type[KernelError], site, lanes, what: str, allowed: str, hint: str,
+             who: str) -> None:
         message = [f"{what} (kernel {self.kernel})", *self.source_lines(site)]
         thread = block = None
         if lanes is not None:
             first = np.flatnonzero(lanes)
             thread, block = self.whose(rt, int(first[0]))
             others = f"; {len(first):,} threads in all" if len(first) > 1 else ""
-            message.append(f"  by thread {_triple(thread)} of block {_triple(block)}{others}")
+            message.append(f"  {who} thread {_triple(thread)} of block {_triple(block)}{others}")
         if allowed:
             message.append(f"  {allowed}")
         if hint:

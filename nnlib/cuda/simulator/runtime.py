@@ -26,7 +26,7 @@ class Runtime:
         self.threads = launch.threads
         self.width = count * self.threads
         self.checks = launch.checks
-        self.modules = launch.modules
+        self.modules, self.null = launch.modules, launch.null
         self.alive = None  # mask of the threads that have not returned
         self.steps = 0
         self.async_groups: list[list] = [[]]
@@ -162,10 +162,10 @@ class Runtime:
             if self.checks and torn.any():
                 missing = (alive & ~active & torn[:, None]).reshape(-1)
                 block = int(np.flatnonzero(torn)[0])
-                self.fail(BarrierError, site, missing, f"{site.name or 'barrier'}: this thread does not reach the barrier; "
-                          f"{int(expected[block] - present[block])} of {int(expected[block])} threads of its block are missing",
-                          "every thread of the block must reach the same __syncthreads()",
-                          "move the barrier out of the if or loop that only some threads run")
+                self.fail(BarrierError, site, missing,
+                          f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do not "
+                          f"reach this {site.name}()", "every thread of the block must reach the same barrier",
+                          "move the barrier out of the if or loop that only some threads run", "missing:")
             if (present == expected).all():
                 self.alive = m
             else:
@@ -189,10 +189,10 @@ class Runtime:
 
     # --- faults -------------------------------------------------------------------------
 
-    def fail(self, error, site, lanes, what: str, allowed: str = "", hint: str = "") -> None:
+    def fail(self, error, site, lanes, what: str, allowed: str = "", hint: str = "", who: str = "by") -> None:
         """Raise `error` for the first of the lanes (a mask; None: no thread in particular)."""
         self._tell("before_failure")
-        self.launch.report.fail(self, error, site, lanes, what, allowed, hint)
+        self.launch.report.fail(self, error, site, lanes, what, allowed, hint, who)
 
     def check_divisor(self, divisor, m, site) -> None:
         if divisor.__class__ is ndarray:

@@ -1,0 +1,65 @@
+"""What lesson 02 asks for, and the usual mistakes."""
+
+import numpy as np
+
+from ..checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
+from ..cuda import OutOfBoundsError, RaceError
+
+
+def _axpy(rng, n):
+    x, y = rng.standard_normal((2, n), dtype=np.float32)
+    alpha = np.float32(1.5)
+    return Launch(grid=-(-n // 64), block=64, args=(alpha, x, Out(initial=y), n), expect=alpha * x + y,
+                  mistakes={"y is added, not replaced: y[i] = alpha * x[i] + y[i]": alpha * x,
+                            "alpha multiplies x, not y": x + alpha * y,
+                            "alpha multiplies x only, not the sum": alpha * (x + y),
+                            "alpha is missing": x + y},
+                  limits=[Limit("global_load.sectors", most=2 * -(-n // 8),
+                                hint="let neighbouring threads handle neighbouring elements")])
+
+
+KernelExercise("02.axpy", _axpy, sizes=[33, 1, 31, 32, 200],
+               hints={OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
+                      RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"})
+
+FunctionExercise("02.blocks", reference=lambda n, block: max(1, -(-n // block)),
+                 inputs=[(33, 32), (32, 32), (1, 32), (1000, 256), (0, 128), (31, 32)],
+                 mistakes={"a grid of 0 blocks is refused; use at least 1": lambda n, block: -(-n // block),
+                           "this rounds down: the last elements get no thread": lambda n, block: n // block,
+                           "one block too many when n is a multiple of the block": lambda n, block: n // block + 1,
+                           "this counts threads, not blocks": lambda n, block: -(-n // block) * block,
+                           "add block - 1 before dividing, not block": lambda n, block: (n + block) // block})
+
+
+def _reverse(rng, n, grid):
+    x = rng.standard_normal(n, dtype=np.float32)
+    return Launch(grid=grid, block=32, args=(x, Out(n), n), expect=x[::-1].copy(),
+                  mistakes={"you copy; the last element comes first: x[n - 1 - i]": x},
+                  limits=[Limit("global_load.sectors", most=5 * grid * -(-n // (32 * grid)),
+                                hint="jump by the number of threads in the grid: neighbours stay neighbours")])
+
+
+KernelExercise("02.reverse", _reverse, sizes=[(100, 1), (100, 2), (33, 1), (1, 3), (32, 1), (64, 5), (257, 3)],
+               hints={OutOfBoundsError: "the first element of the result is x[n - 1], and the loop ends at i < n",
+                      RaceError: "every thread starts at its own index, and the stride is gridDim.x * blockDim.x"})
+
+
+def _grey(rng, n):
+    pixels = rng.random(3 * n, dtype=np.float32)
+    r, g, b = pixels.reshape(n, 3).T
+    plane = pixels.reshape(3, n)
+    return Launch(grid=-(-n // 64), block=64, args=(pixels, Out(n), n), expect=(r + g + b) / 3,
+                  mistakes={"this is the sum; divide by 3": r + g + b,
+                            "integer division: 1 / 3 is 0 in C, write 1.0f / 3.0f": np.zeros(n, np.float32),
+                            "only red is read; a pixel has three floats": r,
+                            "the colours of a pixel lie side by side: pixel i starts at 3 * i": plane.sum(0) / 3,
+                            "pixel i starts at 3 * i, not at i": (pixels[:n] + pixels[1:n + 1] + pixels[2:n + 2]) / 3})
+
+
+KernelExercise("02.grey", _grey, sizes=[33, 2, 32, 64, 129],
+               hints={OutOfBoundsError: "there are n pixels and 3 * n floats: guard with if (i < n)"})
+
+AnswerExercise("02.sectors", answer=16,
+               mistakes={4: "that is stride 1", 8: "that is stride 2: 8 bytes apart, 4 lanes share a sector",
+                         32: "not yet: at 16 bytes apart two lanes still share a sector",
+                         64: "there are only 32 lanes, so never more than 32 sectors for 4-byte loads"})

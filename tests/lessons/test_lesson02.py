@@ -1,0 +1,82 @@
+"""Lesson 02: every check accepts right answers written differently and names the mistake of wrong ones."""
+
+import pytest
+
+from nnlib.cuda import RawKernel
+from nnlib.exercises import find
+
+AXPY = 'extern "C" __global__ void axpy(float alpha, const float* x, float* y, int n) {{ {} }}'
+REVERSE = 'extern "C" __global__ void reverse(const float* x, float* out, int n) {{ {} }}'
+GREY = 'extern "C" __global__ void grey(const float* pixels, float* out, int n) {{ {} }}'
+INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x; "
+STRIDE = "int s = gridDim.x * blockDim.x; "
+
+
+def judge(name, template, body):
+    kernel = RawKernel(template.format(body), template.split("(")[0].split()[-1])
+    return find(name).judge(kernel)
+
+
+@pytest.mark.parametrize(("name", "template", "body"), [
+    ("02.axpy", AXPY, INDEX + "if (i < n) y[i] = alpha * x[i] + y[i];"),
+    ("02.axpy", AXPY, INDEX + "if (i >= n) return; y[i] += alpha * x[i];"),
+    ("02.axpy", AXPY, STRIDE + "for (" + INDEX + "i < n; i += s) y[i] = fmaf(alpha, x[i], y[i]);"),
+    ("02.reverse", REVERSE, STRIDE + "for (" + INDEX + "i < n; i += s) out[i] = x[n - 1 - i];"),
+    ("02.reverse", REVERSE, STRIDE + INDEX + "while (i < n) { out[n - 1 - i] = x[i]; i += s; }"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) / 3.0f;"),
+    ("02.grey", GREY, INDEX + "if (i < n) { float s = 0; for (int k = 0; k < 3; k++) s += pixels[3 * i + k]; out[i] = s / 3; }"),
+])
+def test_right_kernels_are_accepted(name, template, body):
+    verdict = judge(name, template, body)
+    assert verdict.solved, verdict.text
+
+
+@pytest.mark.parametrize(("name", "template", "body", "hint"), [
+    ("02.axpy", AXPY, INDEX + "y[i] = alpha * x[i] + y[i];", "guard with if (i < n)"),
+    ("02.axpy", AXPY, INDEX + "if (i <= n) y[i] = alpha * x[i] + y[i];", "guard with if (i < n)"),
+    ("02.axpy", AXPY, INDEX + "if (i < n) y[i] = alpha * x[i];", "y is added, not replaced"),
+    ("02.axpy", AXPY, INDEX + "if (i < n) y[i] = x[i] + alpha * y[i];", "alpha multiplies x, not y"),
+    ("02.axpy", AXPY, INDEX + "if (i < n) y[i] = alpha * (x[i] + y[i]);", "not the sum"),
+    ("02.axpy", AXPY, "int i = threadIdx.x; if (i < n) y[i] = alpha * x[i] + y[i];", "blockIdx.x * blockDim.x"),
+    ("02.axpy", AXPY, "for (int i = threadIdx.x * ((n + 63) / 64); i < n && i < (threadIdx.x + 1) * ((n + 63) / 64); i++) "
+                      "if (blockIdx.x == 0) y[i] += alpha * x[i];", "neighbouring threads"),
+    ("02.reverse", REVERSE, STRIDE + "for (" + INDEX + "i < n; i += s) out[i] = x[n - i];", "x[n - 1]"),
+    ("02.reverse", REVERSE, STRIDE + "for (" + INDEX + "i < n; i += s) out[i] = x[i];", "you copy"),
+    ("02.reverse", REVERSE, INDEX + "if (i < n) out[i] = x[n - 1 - i];", "no thread wrote"),
+    ("02.reverse", REVERSE, STRIDE + "for (" + INDEX + "i <= n; i += s) out[i] = x[n - 1 - i];", "i < n"),
+    ("02.reverse", REVERSE, "for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = x[n - 1 - i];",
+     "jump by the number of threads in the grid"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = pixels[3*i] + pixels[3*i+1] + pixels[3*i+2];", "divide by 3"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) * (1 / 3);", "integer division"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[i] + pixels[i+1] + pixels[i+2]) / 3;", "3 * i, not at i"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[i] + pixels[n+i] + pixels[2*n+i]) / 3;", "side by side"),
+    ("02.grey", GREY, INDEX + "out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) / 3;", "guard with if (i < n)"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = pixels[3*i];", "only red"),
+])
+def test_wrong_kernels_are_told_why(name, template, body, hint):
+    verdict = judge(name, template, body)
+    assert not verdict.solved
+    assert hint in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize("answer", [lambda n, b: max(1, (n + b - 1) // b), lambda n, b: max(1, -(-n // b))])
+def test_right_grids_are_accepted(answer):
+    assert find("02.blocks").judge(answer).solved
+
+
+@pytest.mark.parametrize(("answer", "hint"), [
+    (lambda n, b: n // b, "rounds down"),
+    (lambda n, b: n // b + 1, "one block too many"),
+    (lambda n, b: -(-n // b), "at least 1"),
+    (lambda n, b: -(-n // b) * b, "threads, not blocks"),
+])
+def test_wrong_grids_are_told_why(answer, hint):
+    verdict = find("02.blocks").judge(answer)
+    assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize(("answer", "hint"), [(4, "stride 1"), (8, "stride 2"), (32, "share a sector"), (64, "only 32 lanes")])
+def test_sectors(answer, hint):
+    assert find("02.sectors").judge(16).solved
+    verdict = find("02.sectors").judge(answer)
+    assert not verdict.solved and hint in verdict.text, verdict.text

@@ -9,7 +9,7 @@ from nnlib.cuda.errors import OutOfBoundsError, UninitializedReadError
 from .masks import ndarray, spread
 from .memory import ATOMIC, READ, WRITE, Access
 
-_UNSIGNED = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
+_UNSIGNED: dict[int, np.dtype] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
 
 
 class Bounds:
@@ -64,6 +64,26 @@ def _hint(memory, index: int) -> str:
     if memory.space == "global":
         return "guard it with if (i < n): the grid has more threads than there are elements"
     return "compare the index with the declared size, or enlarge the array"
+
+
+class RowOverrun:
+    """Notes subscripts beyond their row of a multi-dimensional array; in C they reach the next row."""
+
+    def __init__(self, launch):
+        self.launch = launch
+
+    def __call__(self, access: Access) -> None:
+        if access.subscripts is None:
+            return
+        dims = access.site.dims
+        for k, length in list(zip(access.subscripts, dims, strict=False))[1:]:
+            beyond = (k < 0) | (k >= length)
+            if np.any(beyond if access.mask is None else beyond & access.mask):
+                lane = int(np.flatnonzero(spread(beyond, self.launch.runtime.width))[0])
+                index = int(spread(k, self.launch.runtime.width)[lane])
+                shape = "".join(f"[{n}]" for n in dims)
+                self.launch.warnings.append((access.site.line, f"line {access.site.line}: subscript {index} of "
+                                             f"{access.memory.name}{shape} reaches into another row"))
 
 
 class Uninitialized:

@@ -6,17 +6,21 @@ Which intrinsics exist, with their types, is declared in language/intrinsics.py.
 - an atomic: an entry in atomics.py.
 """
 
+# mypy: disable-error-code="union-attr"
+# (the checker of the language has seen to it that types fit)
+
 from __future__ import annotations
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import VECTORS, Pointer, Scalar
+from nnlib.cuda.language.types import UINT, VECTORS, Pointer, Scalar
 
 from .atomics import ATOMICS
+from .lower_places import element_size
 from .mathematics import MATH
-from .memory import READ, WRITE
 from .warp import LOCKSTEP
 
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
+_COPY_TYPES = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
@@ -45,9 +49,7 @@ def lower_call(lowering, e: tree.IntrinsicCall, used: bool) -> str:
         call = f"{code.helper(LOCKSTEP[name])}(rt, m, {', '.join([site, *values])})"
         lowering.segment = None
     elif name == "__pipeline_memcpy_async":
-        to, source = (_byte_pointer(argument) for argument in e.arguments[:2])
-        reads, writes = code.site(e.at, to, (), READ), code.site(e.at, source, (), WRITE)
-        call = f"rt.copy_async(m, {reads}, {writes}, {', '.join(values)})"
+        call = _copy_async(lowering, e, values)
     elif name == "__pipeline_commit":
         call = "rt.commit_async()"
     elif name == "__pipeline_wait_prior":
@@ -57,13 +59,23 @@ def lower_call(lowering, e: tree.IntrinsicCall, used: bool) -> str:
     return lowering.temporary(call) if used else call
 
 
-def _byte_pointer(argument: tree.Expr):
-    """The element type behind a void* argument, before its conversion."""
-    while isinstance(argument, tree.Convert) and isinstance(argument.operand.type, Pointer):
-        argument = argument.operand
-    return argument.type.target
+def _copy_async(lowering, e: tree.IntrinsicCall, values: list[str]) -> str:
+    """One access of 4, 8 or 16 bytes on either side."""
+    size = int(lowering.code.namespace.get(values[2], 0))
+    if size not in _COPY_TYPES:
+        raise lowering.unsupported(e.at, "__pipeline_memcpy_async of other than 4, 8 or 16 bytes")
+    sites, pointers = [], []
+    for argument, value in zip(e.arguments[:2], values, strict=False):
+        while isinstance(argument, tree.Convert) and isinstance(argument.operand.type, Pointer):
+            argument = argument.operand
+        site = lowering.code.site(e.at, _COPY_TYPES[size])
+        sites.append(site)
+        pointers.append(f"{value}.scaled({element_size(argument.type.target)}, {size}, rt.misaligned(m, {site}))")
+    return f"rt.copy_async(m, {', '.join(sites + pointers)})"
 
 
 def _printf(lowering, e: tree.IntrinsicCall) -> str:
-    values = [lowering.expression(argument) for argument in e.arguments[1:]]
-    return f"rt.printf(m, {e.arguments[0].value!r}, [{', '.join(values)}])"
+    text, *arguments = e.arguments
+    assert isinstance(text, tree.StringLiteral)
+    values = [lowering.expression(argument) for argument in arguments]
+    return f"rt.printf(m, {text.value!r}, [{', '.join(values)}])"

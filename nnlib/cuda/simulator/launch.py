@@ -1,8 +1,12 @@
 """Run a kernel over a grid: limits, memories for the arguments, chunks of blocks, and undoing a failed launch."""
 
+# mypy: disable-error-code="union-attr"
+# (the checker of the language has seen to it that types fit)
+
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +15,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.language.types import Scalar, Vector
 
-from .checks import Bounds, Uninitialized
+from .checks import Bounds, RowOverrun, Uninitialized
 from .counters import Counters
 from .lower import Code, lower
 from .memory import Memory, NullMemory, Pointer, array_dims
@@ -38,6 +42,7 @@ class Compiled:
         self.program = program
         self._codes: dict[tuple, Code] = {}
         self._written = written_parameters(program)
+        self.module_data: dict[str, np.ndarray] = {}  # __device__ and __constant__ variables outlive a launch
 
     def code(self, checks: bool = True, counts: bool = False, trace: bool = False) -> Code:
         key = (checks, counts, trace)
@@ -76,10 +81,7 @@ class Launch:
         self.runtime: Runtime | None = None
         self.shared_layout = {id(v): self._layout(v, shared_mem) for f in compiled.program.functions.values()
                               for v in f.shared}
-        thread = np.arange(self.threads, dtype=np.uint32)
-        x, y, _ = block
-        self.thread_index = {"x": thread % np.uint32(x), "y": thread // np.uint32(x) % np.uint32(y),
-                             "z": thread // np.uint32(x * y)}
+        self._thread_index: dict[tuple[str, int], np.ndarray] = {}
         self.memories: list[Memory] = []
         self.null = Pointer(NullMemory(self.watchers["global"]))
         self.arguments = self._bind(args)
@@ -92,13 +94,23 @@ class Launch:
         for space in spaces:
             self.watchers[space].append(observer)
 
+    def thread_index(self, axis: str, blocks: int) -> np.ndarray:
+        """threadIdx along an axis, of every thread of so many blocks."""
+        if (axis, blocks) not in self._thread_index:
+            x, y, _ = self.block
+            thread = np.arange(self.threads, dtype=np.uint32)
+            row = thread // np.uint32(x)
+            own = {"x": thread % np.uint32(x), "y": row % np.uint32(y), "z": row // np.uint32(y)}
+            self._thread_index[axis, blocks] = np.tile(own[axis], blocks)
+        return self._thread_index[axis, blocks]
+
     # --- memories -----------------------------------------------------------------------
 
     def _layout(self, variable: tree.Variable, shared_mem: int):
         element = tree.flat_element(variable.type)
-        dtype = element.base.dtype if isinstance(element, Vector) else element.dtype
+        base: Any = element.base if isinstance(element, Vector) else element
         nbytes = shared_mem if variable.dynamic else variable.type.size
-        return nbytes, dtype, () if variable.dynamic else array_dims(variable.type)
+        return nbytes, base.dtype, () if variable.dynamic else array_dims(variable.type)
 
     def _bind(self, args) -> list:
         """Argument values for the generated function; an array passed twice is one memory."""
@@ -125,34 +137,37 @@ class Launch:
         return bound
 
     def _module_variable(self, variable: tree.Variable, initializer) -> Memory:
-        element = tree.flat_element(variable.type)
-        base = element.base if isinstance(element, Vector) else element
-        data = np.zeros(variable.type.size // base.size, base.dtype)
-        if isinstance(initializer, tree.InitializerList):
-            for k, value in initializer.items:
-                data[k] = literal(value)
-        elif initializer is not None:
-            data[0] = literal(initializer)
-        space = "constant" if variable.space == "constant" else "tracked"
-        memory = Memory(variable.name, data, self.watchers[space], array_dims(variable.type))
-        memory.space = "constant" if variable.space == "constant" else "global"
+        data = self.compiled.module_data.get(variable.name)
+        if data is None:
+            data = self.compiled.module_data[variable.name] = initial_value(variable, initializer)
+        constant = variable.space == "constant"
+        memory = Memory(variable.name, data, self.watchers["constant" if constant else "tracked"],
+                        array_dims(variable.type))
+        memory.space = variable.space
+        if not constant:
+            memory.array, memory.is_written = data, True
+            self.memories.append(memory)
         return memory
 
     # --- running ------------------------------------------------------------------------
 
-    def run(self) -> None:
-        """All chunks; if one fails, arrays are as they were."""
-        saved = [(m.array, m.array.copy()) for m in self.memories if m.is_written] if self.checks else []
+    def run(self, keep: bool = True) -> None:
+        """All chunks. If one fails (with checks), or keep is off, all arrays are as before."""
+        saved = [(m.array, m.array.copy()) for m in self.memories if m.is_written and (self.checks or not keep)]
+        done = False
         try:
             with np.errstate(all="ignore"):
                 self._run_chunks()
+            done = keep
         except IndexError as error:
-            raise KernelError(f"kernel {self.name} leaves its arrays ({error}); run it with checks on to see where") from None
-        except BaseException:
-            for array, before in saved:
-                array[...] = before
-            raise
+            if self.checks:
+                raise
+            raise KernelError(f"kernel {self.name} leaves its arrays ({error}); run it with checks on to see "
+                              "where") from None
         finally:
+            if not done:
+                for array, before in saved:
+                    array[...] = before
             self._flush_printed()
 
     def _run_chunks(self) -> None:
@@ -172,7 +187,20 @@ class Launch:
             print("".join(text for _, _, text in sorted(self.printed)), end="")
 
 
-def literal(value: tree.Expr):
+def initial_value(variable: tree.Variable, initializer) -> np.ndarray:
+    """What a module variable holds before the first launch."""
+    element = tree.flat_element(variable.type)
+    base: Any = element.base if isinstance(element, Vector) else element
+    data = np.zeros(variable.type.size // base.size, base.dtype)
+    if isinstance(initializer, tree.InitializerList):
+        for k, value in initializer.items:
+            data[k] = literal(value)
+    elif initializer is not None:
+        data[0] = literal(initializer)
+    return data
+
+
+def literal(value: Any) -> Any:
     """Value of a constant initialiser."""
     while isinstance(value, tree.Convert):
         value = value.operand
@@ -194,10 +222,10 @@ def check_limits(compiled: Compiled, name: str, grid, block, shared_mem: int) ->
         reason = "__launch_bounds__ allows" if function.max_threads and allowed < MAX_THREADS else "a GPU allows"
         raise LaunchError(f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
                           f"{reason} at most {allowed}. Use smaller blocks and more of them")
-    static = sum(v.type.size for v in function.shared if not v.dynamic)
+    static = sum((v.type.size for v in function.shared if not v.dynamic), start=0)
     if static > STATIC_SHARED_LIMIT:
-        raise LaunchError(f"kernel {name}: {static:,} bytes of __shared__ variables; at most {STATIC_SHARED_LIMIT:,} are "
-                          f"allowed. Use smaller tiles, or extern __shared__")
+        raise LaunchError(f"kernel {name}: {static:,} bytes of __shared__ variables; at most "
+                          f"{STATIC_SHARED_LIMIT:,} are allowed. Use smaller tiles, or extern __shared__")
     if static + shared_mem > SHARED_LIMIT:
         raise LaunchError(f"kernel {name}: {static + shared_mem:,} bytes of shared memory per block; "
                           f"an H100 has {SHARED_LIMIT:,}. Use smaller tiles")
@@ -209,8 +237,8 @@ def launch(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: 
 
     grid, block: (x, y, z). args: values in signature order, NumPy arrays (C-contiguous, of the declared
     dtype) or typed NumPy scalars. checks: find faults; off, the kernel runs several times faster.
-    max_blocks: run only so many blocks, spread over the grid. Raises the errors of nnlib.cuda.errors;
-    a checked launch that fails leaves the arrays as they were.
+    max_blocks: run only so many blocks, spread over the grid, and leave the arrays as they are.
+    Raises the errors of nnlib.cuda.errors; a checked launch that fails leaves the arrays as they were.
     """
     check_limits(compiled, kernel_name, grid, block, shared_mem)
     total = math.prod(grid)
@@ -223,8 +251,9 @@ def launch(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: 
         _add_checks(run)
     counters = Counters(run) if profile else None
     if counters is not None:
+        run.add(RowOverrun(run), "shared", "local")
         run.add(counters, "global", "tracked", "shared")
-    run.run()
+    run.run(keep=len(blocks) == total)
     return Profile(run, counters) if counters is not None else None
 
 
@@ -236,7 +265,7 @@ def _add_checks(run: Launch) -> None:
 
 def trace(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: int = 0, block_index=(0, 0, 0),
           max_steps: int = 2000) -> Trace:
-    """Run one block of the kernel, recording each statement; arrays in args change as that block changes them."""
+    """Run one block of the kernel, recording each statement; the arrays stay as they are."""
     check_limits(compiled, kernel_name, grid, block, shared_mem)
     x, y, z = block_index
     if not all(0 <= k < n for k, n in zip(block_index, grid, strict=True)):
@@ -248,7 +277,7 @@ def trace(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: i
     _add_checks(run)
     run.add(Tracer(result, max_steps), "global", "tracked", "constant", "shared")
     try:
-        run.run()
+        run.run(keep=False)
     except Enough:
         pass
     return result

@@ -82,7 +82,8 @@ class LocalMemory(Memory):
             self.set_dense[k] = True if written is None else written
 
     def _places(self, index):
-        return np.clip(spread(index, self.width), 0, self.count - 1).astype(np.int64) * self.width + np.arange(self.width)
+        inside = np.clip(spread(index, self.width), 0, self.count - 1).astype(np.int64)
+        return inside * self.width + np.arange(self.width)
 
     def _get_dense(self, index, mask, site):
         if self.dense is None:

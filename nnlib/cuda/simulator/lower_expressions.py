@@ -1,37 +1,33 @@
 """Expressions. Pure arithmetic stays one Python expression; loads, calls and effects become statements
 before it, in source order, so that each happens once and under the mask of its place."""
 
+# mypy: disable-error-code="union-attr"
+# (the checker of the language has seen to it that types fit)
+
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.language import messages, tree
-from nnlib.cuda.language.types import Array, Pointer, Scalar, Vector
-from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.language import tree
+from nnlib.cuda.language.types import BOOL, Array, Pointer, Scalar, Vector
 
 from . import arithmetic, intrinsics
-from .lower_places import Register, element_size, flat_count
+from .lower_places import Places, Register, element_size, flat_count
 
 
-class Expressions:
-    """Lowering of expressions to Python text; mixed into FunctionLowering."""
+class Expressions(Places):
+    """Lowering of expressions to Python text."""
 
     def expression(self, e: tree.Expr) -> str:
         return getattr(self, f"_{type(e).__name__}")(e)
-
-    def atom(self, text: str) -> str:
-        """Text that may be repeated: a name, or a temporary that holds the value."""
-        return text if text.isidentifier() else self.temporary(text)
-
-    def unsupported(self, at: tree.Position, what: str) -> KernelSyntaxError:
-        fault = messages.unsupported(at, what, "use an index into one array")
-        return KernelSyntaxError(messages.render(fault, self.code.program.text, "kernel.cu"))
 
     def condition(self, e: tree.Expr) -> str:
         text = self.expression(e)
         if isinstance(e.type, Scalar) and e.type.dtype == np.bool_:
             return text
-        return self.converted(text, e.type, tree_bool(), e.at)
+        return self.converted(text, e.type, BOOL, e.at)
 
     def is_cheap(self, e: tree.Expr) -> bool:
         """Without effects, and harmless for threads that should not compute it."""
@@ -152,9 +148,8 @@ class Expressions:
         pointer = self.expression(e.pointer)
         return self.moved(pointer, self.expression(e.index), e.type, e.index.type)
 
-    def moved(self, pointer: str, index: str, type: Pointer, index_type) -> str:
-        if index_type.dtype == np.uint64:
-            index = f"{index}.view({self.code.dtype(np.dtype(np.int64))})"
+    def moved(self, pointer: str, index: str, type: Any, index_type: Any) -> str:
+        index = self.as_index(index, index_type)
         count = flat_count(type.target)
         return f"{pointer}.moved({index})" if count == 1 else f"{pointer}.moved({index} * {count})"
 
@@ -302,8 +297,3 @@ class Expressions:
 
     def _IntrinsicCall(self, e: tree.IntrinsicCall) -> str:
         return intrinsics.lower_call(self, e, used=True)
-
-
-def tree_bool() -> Scalar:
-    from nnlib.cuda.language.types import BOOL
-    return BOOL

@@ -1,14 +1,19 @@
 """Lvalues: where an expression can be stored to, as registers (Python variables) or memory."""
 
+# mypy: disable-error-code="union-attr"
+# (the checker of the language has seen to it that types fit)
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector
 
+from .lower_writer import Writer
 from .memory import array_dims
 from .writes import roots
 
@@ -36,8 +41,8 @@ class MemoryPlace:
     source: tree.Expr | None = None
 
 
-class Places:
-    """Lowering of lvalues; mixed into FunctionLowering."""
+class Places(Writer):
+    """Lowering of lvalues."""
 
     def place(self, e: tree.Expr) -> Register | MemoryPlace:
         if isinstance(e, tree.Name):
@@ -60,15 +65,13 @@ class Places:
         return MemoryPlace(base, "0", e.type, e.at, array_dims(variable.type), [], variable.name)
 
     def _index_place(self, e: tree.Index) -> MemoryPlace:
+        inner: Any
         if isinstance(e.base.type, Array):
             inner = self.place(e.base)
-            inner = replace(inner, subscripts=list(inner.subscripts))
         else:
             inner = MemoryPlace(self.atom(self.expression(e.base)), "0", e.type, e.at)
         subscript = self.atom(self.expression(e.index)) if isinstance(e.base.type, Array) else self.expression(e.index)
-        # unsigned 64-bit as signed: NumPy makes a float of both together
-        wide = isinstance(e.index.type, Scalar) and e.index.type.dtype == np.uint64
-        index = f"{subscript}.view({self.code.dtype(np.dtype(np.int64))})" if wide else subscript
+        index = self.as_index(subscript, e.index.type)
         count = flat_count(e.type)
         if count > 1:
             index = f"({index} * {self.code.constant(np.dtype(np.int32), count)})"
@@ -77,6 +80,12 @@ class Places:
             inner.subscripts.append(subscript)
         inner.type, inner.at, inner.source = e.type, e.at, e
         return inner
+
+    def as_index(self, text: str, type: Any) -> str:
+        """An index as int32, uint32 or int64: unsigned 64-bit ones would become floats beside signed ones."""
+        if type.dtype.itemsize < 4:
+            return f"{text}.astype({self.code.dtype(np.dtype(np.int32))})"
+        return f"{text}.view({self.code.dtype(np.dtype(np.int64))})" if type.dtype == np.uint64 else text
 
     def _member_place(self, e: tree.Member) -> Register | MemoryPlace:
         whole = self.place(e.base)

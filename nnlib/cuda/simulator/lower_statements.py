@@ -1,16 +1,19 @@
 """Statements. Divergence is a change of the mask `m`: `if` splits it, loops narrow it until nobody is left,
 break, continue and return take their threads out of it; where control flow meets again it is put together."""
 
+# mypy: disable-error-code="union-attr"
+# (the checker of the language has seen to it that types fit)
+
 from __future__ import annotations
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Array, Vector
+from nnlib.cuda.language.types import Vector
 
-from .lower_places import Register
+from .lower_expressions import Expressions
 
 
-class Statements:
-    """Lowering of statements; mixed into FunctionLowering."""
+class Statements(Expressions):
+    """Lowering of statements."""
 
     def statements(self, body: list[tree.Stmt]) -> None:
         """Statements in order; those after one that may stop every thread are skipped when nobody is left."""
@@ -122,14 +125,13 @@ class Statements:
                 site = self.code.site(s.at, base, (), variable.name)
                 self.emit(f"{name}.store({k}, {self.expression(value)}, m, {site})")
         else:
-            value = self.expression(initializer)
-            self.emit(f"{name}.store(0, {value}, m, {self.code.site(s.at, variable.type, (), variable.name)})")
+            self.emit(f"{name}.store(0, {self.expression(initializer)}, m, {self.code.site(s.at, variable.type, (), variable.name)})")
 
     def _Return_statement(self, s: tree.Return) -> None:
         if self.function.kind == "kernel":
             self.emit("rt.leave(m)")
         if s.value is not None:
-            value = self.expression(s.value)
+            value = self.atom(self.expression(s.value))
             self.emit(f"result = {value} if returned is False else select(m, {value}, result)")
         self.emit("returned = union(returned, m)")
         self.emit("m = False")
@@ -186,7 +188,8 @@ class Statements:
             masks.append(f"_c{n}_{k}")
             if case.value is not None:
                 constant = self.code.constant(s.value.type.dtype, case.value)
-                self.emit(f"_c{n}_{k}, _o{n} = split(_o{n}, {value} == {constant}) if _o{n} is not False else (False, False)")
+                self.emit(f"_c{n}_{k} = False")
+                self.emit(f"if _o{n} is not False: _c{n}_{k}, _o{n} = split(_o{n}, {value} == {constant})")
         self.emit(f"_b{n} = m = False")
         for k, case in enumerate(s.cases):
             if case.value is None:
@@ -287,6 +290,3 @@ def walk(s: tree.Stmt | None):
         yield s
         for part in children(s):
             yield from walk(part)
-
-
-__all__ = ["Register", "Statements"]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
 from . import arithmetic
 from .arithmetic import float_to_integer
 
-MATH: dict = {}
+MATH: dict[str, Any] = {}
 
 
 def intrinsic(*names):
@@ -44,13 +45,14 @@ def _each(function):
     return _through_double(lambda *values: vectorised(*values)[()])
 
 
-for _name in "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh ceil floor trunc rint fabs".split():
+for _name in """sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh
+                ceil floor trunc rint fabs""".split():
     _family(_name, getattr(np, _name))
-for _name, _function in dict(asin=np.arcsin, acos=np.arccos, atan=np.arctan, asinh=np.arcsinh, acosh=np.arccosh,
+for _name, _ufunc in dict(asin=np.arcsin, acos=np.arccos, atan=np.arctan, asinh=np.arcsinh, acosh=np.arccosh,
                              atanh=np.arctanh, nearbyint=np.rint, pow=np.power, fmod=np.fmod, atan2=np.arctan2,
                              hypot=np.hypot, fmin=np.fmin, fmax=np.fmax, copysign=np.copysign,
                              nextafter=np.nextafter, ldexp=np.ldexp).items():
-    _family(_name, _function)
+    _family(_name, _ufunc)
 for _name, _function in dict(
         rsqrt=lambda x: 1 / np.sqrt(x), rcbrt=lambda x: 1 / np.cbrt(x), exp10=lambda x: np.power(10.0, x),
         sinpi=lambda x: np.sin(np.pi * np.remainder(x, 2)), cospi=lambda x: np.cos(np.pi * np.remainder(x, 2)),
@@ -92,8 +94,8 @@ for _name, _same in dict(__expf="expf", __exp10f="exp10f", __logf="logf", __log2
                          __sinf="sinf", __cosf="cosf", __tanf="tanf", __powf="powf", __fsqrt_rn="sqrtf",
                          __frsqrt_rn="rsqrtf", __dsqrt_rn="sqrt").items():
     MATH[_name] = MATH[_same]
-for _name, _function in dict(fadd=np.add, fsub=np.subtract, fmul=np.multiply, fdiv=np.divide).items():
-    MATH[f"__{_name}_rn"] = MATH[f"__d{_name[1:]}_rn"] = _function
+for _name, _ufunc in dict(fadd=np.add, fsub=np.subtract, fmul=np.multiply, fdiv=np.divide).items():
+    MATH[f"__{_name}_rn"] = MATH[f"__d{_name[1:]}_rn"] = _ufunc
 MATH["fdividef"] = MATH["__fdividef"] = np.divide
 MATH["fmaf"] = MATH["__fmaf_rn"] = arithmetic.fused_multiply_add
 MATH["fma"] = MATH["__fma_rn"] = arithmetic.fused_multiply_add_double
@@ -133,7 +135,7 @@ for _name, _test in dict(isnan=np.isnan, isinf=np.isinf, isfinite=np.isfinite, s
 # Conversions with a stated rounding.
 for _mode, _rounding in dict(rn=np.rint, rz=np.trunc, ru=np.ceil, rd=np.floor).items():
     for _short, _dtype in dict(int=np.int32, uint=np.uint32, ll=np.int64, ull=np.uint64).items():
-        def _convert(x, rounding=_rounding, dtype=np.dtype(_dtype)):
+        def _convert(x, rounding=_rounding, dtype=_dtype):
             return float_to_integer(rounding(x), dtype)
         MATH[f"__float2{_short}_{_mode}"] = MATH[f"__double2{_short}_{_mode}"] = _convert
 for _name in ("lround", "llround"):
@@ -144,10 +146,10 @@ for _short in ("int", "uint", "ll", "ull"):
     MATH[f"__{_short}2float_rn"] = lambda x: x.astype(np.float32)
     MATH[f"__{_short}2double_rn"] = lambda x: x.astype(np.float64)
 MATH["__double2float_rn"] = lambda x: x.astype(np.float32)
-for _name, _dtype in dict(__float_as_int=np.int32, __float_as_uint=np.uint32, __int_as_float=np.float32,
+for _name, _bits in dict(__float_as_int=np.int32, __float_as_uint=np.uint32, __int_as_float=np.float32,
                           __uint_as_float=np.float32, __double_as_longlong=np.int64,
                           __longlong_as_double=np.float64).items():
-    MATH[_name] = lambda x, dtype=_dtype: x.view(dtype)
+    MATH[_name] = lambda x, dtype=_bits: x.view(dtype)
 MATH["__double2hiint"] = lambda x: (x.view(np.int64) >> np.int64(32)).astype(np.int32)
 MATH["__double2loint"] = lambda x: x.view(np.int64).astype(np.int32)
 

@@ -8,6 +8,8 @@ elements of the type it points to; the type itself is static and comes with each
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.cuda.language.types import Array, Scalar, Type, Vector
@@ -59,6 +61,7 @@ class Memory:
         self.name, self.watchers, self.dims = name, watchers, dims
         self.nbytes = data.nbytes
         self.is_written = False  # may the kernel store here
+        self.array = data
         self.dtype = data.dtype
         self.bytes = data.reshape(-1).view(np.uint8) if data.nbytes else np.zeros(16, np.uint8)
         self.views = {data.dtype: self.bytes.view(data.dtype)}
@@ -142,9 +145,9 @@ class SharedMemory(Memory):
         self.blocks, self.threads = blocks, threads
         self.bases: dict[int, np.ndarray] = {}
         # see checks.Uninitialized; the gap up to the next block's copy counts as written
-        self.written = np.zeros((blocks, self.pitch // dtype.itemsize), bool)
-        self.written[:, nbytes // dtype.itemsize:] = True
-        self.written = self.written.reshape(-1)
+        written = np.zeros((blocks, self.pitch // dtype.itemsize), bool)
+        written[:, nbytes // dtype.itemsize:] = True
+        self.written = written.reshape(-1)
         self.fully_written, self.written_since_look = False, False
 
     def flat(self, index, size):
@@ -272,7 +275,7 @@ def address(pointer, size: int):
     if pointer.__class__ is Pointer:
         start = 0 if isinstance(pointer.memory, NullMemory) else id(pointer.memory)
         return advance(0, pointer.offset) * np.int64(size) + (np.int64(start) << np.int64(20))
-    result = np.int64(0)
+    result: Any = np.int64(0)
     for where, part in pointer.options:
         result = np.where(where, address(part, size), result)
     return result

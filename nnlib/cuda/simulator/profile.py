@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -161,7 +162,7 @@ class Profile(Counts):
             start = block * threads + warp * 32
             stop = min(start + 32, (block + 1) * threads)
             if start >= len(addresses):
-                raise ValueError(f"accesses are kept for the first {len(addresses) // threads} blocks; block is {block}")
+                raise ValueError(f"accesses are kept for the first {len(addresses) // threads} blocks, not for {block}")
             size = memory.dtype.itemsize
             found += [LaneAccess(k - start, memory.name, int(addresses[k]) // size, int(addresses[k]))
                       for k in range(start, stop) if active[k]]
@@ -180,7 +181,7 @@ class Profile(Counts):
         """The table of totals: what, how much."""
         return [row for row in self._all_totals() if row[1]]
 
-    def _all_totals(self) -> Iterator[tuple[str, str]]:
+    def _all_totals(self) -> Iterator[tuple[str, Any]]:
         for name in ("global_load", "global_store", "global_atomic"):
             traffic = getattr(self, name)
             yield name, traffic.requests and (f"{traffic.requests:,} requests, {traffic.sectors:,} sectors "
@@ -240,5 +241,5 @@ class Profile(Counts):
             rows += f"<tr><td>{line}</td><td>{lanes:.1f}</td>{cells}{code}</tr>"
         notes = "".join(f"<p>Note: {html.escape(message)}</p>" for message in self.warnings)
         return (f"<div><b>{html.escape(self.title())}</b><table>{totals}</table>"
-                f"<table><thead><tr><th>line</th><th>lanes</th>{head}<th style='text-align:left'>source</th></tr></thead>"
-                f"<tbody>{rows}</tbody></table>{notes}</div>")
+                f"<table><thead><tr><th>line</th><th>lanes</th>{head}<th style='text-align:left'>source</th></tr>"
+                f"</thead><tbody>{rows}</tbody></table>{notes}</div>")

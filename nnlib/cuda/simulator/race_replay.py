@@ -33,7 +33,8 @@ def replay(races, record):
                 if kind in record.state:
                     bad, other = when.conflicts(record.state[kind], places, kind, races)
                     if len(bad):
-                        earlier = _site_of(record.log[:number], kind, int(other[0]), int(places[bad[0]]), record.unit, rt)
+                        place = int(places[bad[0]])
+                        earlier = _site_of(record.log[:number], kind, int(other[0]), place, record.unit, rt)
                         return event.order, (record.memory, event.site, event.flat, lanes[bad], int(other[0]),
                                              event.kind, kind, earlier)
             state = record.state.get(event.kind)

@@ -16,6 +16,7 @@ run together: bits per element say what earlier chunks did.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -37,14 +38,14 @@ class Event:
 
     order: int
     kind: str
-    flat: object
-    mask: object
-    site: object
+    flat: Any
+    mask: Any
+    site: Any
     clock: int
-    block_sync: object  # clock of the last barrier, one number or one per thread
-    warp_sync: object
-    fences: object
-    same: object = None  # threads whose store changes nothing
+    block_sync: Any  # clock of the last barrier, one number or one per thread
+    warp_sync: Any
+    fences: Any
+    same: Any = None  # threads whose store changes nothing
 
 
 @dataclass(eq=False)
@@ -57,7 +58,7 @@ class Record:
     logged: int = 0
     kinds: int = 0  # bits of the kinds in the log
     state: dict = field(default_factory=dict)
-    flags: np.ndarray | None = None  # of earlier chunks, per element
+    flags: Any = None  # of earlier chunks, per element
     flagged: int = 0
     flag_log: list[Event] = field(default_factory=list)  # of this chunk, to become flags at its end
 
@@ -86,7 +87,8 @@ class Races:
 
     def chunk_begin(self, runtime) -> None:
         self.runtime = runtime
-        self.block_sync = self.warp_sync_at = 0
+        self.block_sync: Any = 0
+        self.warp_sync_at: Any = 0
         self.fences: Fences | None = None
         self.records = {memory: record for memory, record in self.records.items() if memory.space != "shared"}
         self.several_chunks = runtime.blocks < len(self.launch.blocks)
@@ -122,7 +124,7 @@ class Races:
     def _global_atomic(self, mask) -> None:
         """After a fence, an atomic publishes what its block has done, and takes in what others published."""
         blocks = self._blocks_in(mask)
-        old = self.fences
+        old: Any = self.fences
         self.clock += 1
         publishes = blocks & (old.fenced > 0)
         self.fences = Fences(old.fenced, np.where(publishes, old.fenced, old.published),
@@ -222,7 +224,8 @@ class Races:
     def note(self, memory, site, what: str) -> None:
         if site.number not in self.noted:
             self.noted.add(site.number)
-            self.launch.warnings.append((site.line, f"{memory.name}: {what}; harmless here, but is it meant?"))
+            self.launch.warnings.append((site.line, f"line {site.line}: {what} of {memory.name}; harmless here, but is "
+                                         "it meant?"))
 
     # --- chunks -------------------------------------------------------------------------
 
@@ -266,7 +269,7 @@ class Races:
         for event in record.flag_log:
             bit = BIT[event.kind]
             lanes = lanes_of(event.mask, self.runtime.width)
-            bits = np.uint8(bit)
+            bits: Any = np.uint8(bit)
             if fences is not None:
                 published = fences.published[lanes // threads] > event.clock
                 bits = np.where(published, bit << RELEASED, bit).astype(np.uint8)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.cuda.errors import KernelError, MisalignedAccessError
@@ -28,7 +30,7 @@ class Report:
             message.append(f"  {allowed}")
         if hint:
             message.append(f"  hint: {hint}")
-        fault = error("\n".join(message))
+        fault: Any = error("\n".join(message))
         fault.kernel, fault.line, fault.column = self.kernel, site.line, site.column
         fault.thread, fault.block = thread, block
         raise fault
@@ -48,11 +50,12 @@ class Report:
     def element(self, memory, index: int, site, subscripts: tuple[int, ...] | None = None) -> str:
         """`x[128]`, `s[3][32]`, or the bare name of a scalar."""
         if subscripts is None and len(memory.dims) > 1 and site.dtype == memory.dtype:
-            subscripts, rest = [], index
+            found: list[int] = []
+            rest = index
             for length in memory.dims[:0:-1]:
-                subscripts.insert(0, rest % length)
+                found.insert(0, rest % length)
                 rest //= length
-            subscripts.insert(0, rest)
+            subscripts = (rest, *found)
         if subscripts is not None:
             return memory.name + "".join(f"[{k}]" for k in subscripts)
         if not memory.dims and memory.space != "global" and memory.nbytes == site.size:

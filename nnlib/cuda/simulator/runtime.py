@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.errors import BarrierError, KernelArithmeticError, KernelError, KernelTimeoutError, UninitializedReadError
+from nnlib.cuda.errors import (
+    BarrierError,
+    KernelArithmeticError,
+    KernelError,
+    KernelTimeoutError,
+    UninitializedReadError,
+)
 
 from . import atomics
 from .local_memory import LocalMemory
-from .masks import lanes_of, narrow, ndarray, spread, union, without
-from .memory import ATOMIC, SharedMemory, select
+from .masks import lanes_of, ndarray, spread, union, without
+from .memory import ATOMIC, SharedMemory
 
 
 class Runtime:
@@ -42,16 +49,13 @@ class Runtime:
         for axis, size, grid in zip("xyz", launch.block, launch.grid, strict=True):
             setattr(self, f"blockDim_{axis}", np.uint32(size))
             setattr(self, f"gridDim_{axis}", np.uint32(grid))
-            thread = launch.thread_index[axis]
-            setattr(self, f"threadIdx_{axis}", np.tile(thread, self.blocks) if size > 1 else np.uint32(0))
+            setattr(self, f"threadIdx_{axis}", launch.thread_index(axis, self.blocks) if size > 1 else np.uint32(0))
         rest = self.block_numbers
         for axis, grid in zip("xyz", launch.grid, strict=True):
             rest, own = np.divmod(rest, grid)
-            if (own == own[0]).all():
-                index = np.uint32(own[0])
-            else:
-                index = np.repeat(own.astype(np.uint32), self.threads)
-            setattr(self, f"blockIdx_{axis}", index)
+            same = (own == own[0]).all()
+            own = own.astype(np.uint32)
+            setattr(self, f"blockIdx_{axis}", own[0] if same else np.repeat(own, self.threads))
         self.warpSize = np.int32(32)
 
     @property
@@ -92,7 +96,7 @@ class Runtime:
 
     def atomic(self, name: str, m, site, wants_old: bool, pointer, *operands):
         """An atomic at pointer[0] by the active threads; old values, if wanted."""
-        result = np.zeros(self.width, site.dtype) if wants_old else None
+        result: Any = np.zeros(self.width, site.dtype) if wants_old else None
         for where, part in pointer.parts(m):
             memory, index = part.memory, part.offset
             if isinstance(memory, LocalMemory):
@@ -107,21 +111,14 @@ class Runtime:
                 result[lanes] = old
         return result
 
-    def copy_async(self, m, read_site, write_site, to, source, size, zfill=0):
-        """__pipeline_memcpy_async: copied at once, but not to be read before the wait; zeros for the last zfill bytes."""
-        copied = np.subtract(size, zfill, dtype=np.int64, casting="unsafe")
-        for k in range(int(np.max(size)) // read_site.size):
-            reading = narrow(m, copied > k * read_site.size)
-            zero = (0,) * read_site.lanes if read_site.lanes > 1 else 0
-            value = zero if reading is False else source.load(k, reading, read_site)
-            if reading is not m and reading is not False:
-                value = select(reading, value, zero)
-            to.store(k, value, m, write_site)
-            for where, part in to.parts(m):
-                index = part.memory.flat(part.moved(k).offset, write_site.size)
-                self.async_groups[-1].append((part.memory, spread(index, self.width)[lanes_of(where, self.width)],
-                                              write_site.size))
-                self._tell("async_started", *self.async_groups[-1][-1])
+    def copy_async(self, m, write_site, read_site, to, source) -> None:
+        """__pipeline_memcpy_async: copied at once, but not to be read before the wait."""
+        to.store(0, source.load(0, m, read_site), m, write_site)
+        for where, part in to.parts(m):
+            index = part.memory.flat(part.offset, write_site.size)
+            copied = part.memory, spread(index, self.width)[lanes_of(where, self.width)], write_site.size
+            self.async_groups[-1].append(copied)
+            self._tell("async_started", *copied)
 
     def commit_async(self) -> None:
         self.async_groups.append([])
@@ -163,8 +160,8 @@ class Runtime:
                 missing = (alive & ~active & torn[:, None]).reshape(-1)
                 block = int(np.flatnonzero(torn)[0])
                 self.fail(BarrierError, site, missing,
-                          f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do not "
-                          f"reach this {site.name}()", "every thread of the block must reach the same barrier",
+                          f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do "
+                          f"not reach this {site.name}()", "every thread of the block must reach the same barrier",
                           "move the barrier out of the if or loop that only some threads run", "missing:")
             if (present == expected).all():
                 self.alive = m
@@ -205,19 +202,21 @@ class Runtime:
             return
         else:
             zero = spread(True if m is None else m, self.width)
-        self.fail(KernelArithmeticError, site, zero, f"integer {'division' if site.name == '/' else 'remainder'} by zero",
+        what = "division" if site.name == "/" else "remainder"
+        self.fail(KernelArithmeticError, site, zero, f"integer {what} by zero",
                   "a GPU returns a meaningless number here", "test the divisor first")
 
     def check_assertion(self, holds, m, site) -> None:
         failed = without(m, union(False, spread(holds, self.width)))
         if failed is not False:
-            self.fail(KernelError, site, failed if failed is not None else np.ones(self.width, bool), "assertion failed")
+            self.fail(KernelError, site, spread(True if failed is None else failed, self.width), "assertion failed")
 
     def unset_variable(self, written, m, site) -> None:
         missing = without(m, written)
         if missing is not False:
             self.fail(UninitializedReadError, site, spread(True if missing is None else missing, self.width),
-                      f"{site.name} is read before it has a value", "a local variable holds garbage until it is assigned",
+                      f"{site.name} is read before it has a value",
+                      "a local variable holds garbage until it is assigned",
                       f"give it a value where it is declared: {site.name} = 0")
 
     def _unset_local(self, memory, index, missing, site) -> None:

@@ -185,6 +185,8 @@ class FunctionExercise(Exercise):
                 return self.wrong(where, _report(error))
             except Exception as error:  # whatever a student's function raises is feedback, not a crash
                 return self.wrong(where, f"{type(error).__name__}: {error}")
+            if got is ...:
+                return self.wrong("", "not written yet.", "replace the ... by your answer")
             if got is None:
                 return self.wrong(where, "your function returned nothing.", "is the return missing?")
             results.append((args, got))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
+
 from nnlib.device import array_module
+from nnlib.ops.arrays.threads import over_images
 from nnlib.ops.shapes import ShapeError, Size, pair, require_shape, window_output
 
 
@@ -13,63 +17,102 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
 
     x (N, C, H, W). Row order is that of w.reshape(F, -1); PyTorch calls this `unfold`.
     """
-    xp = array_module(x)
     OH, OW = window_output(x.shape, (kh, kw), stride, padding)
-    (SH, SW), (N, C) = pair(stride, "stride"), x.shape[:2]
-    x = _pad(x, padding)
-    columns = xp.empty((N, C, kh, kw, OH, OW), x.dtype)
-    for i in range(kh):
-        for j in range(kw):
-            columns[:, :, i, j] = x[:, :, i:i + SH * OH:SH, j:j + SW * OW:SW]
-    return columns.reshape(N, C * kh * kw, OH * OW)
+    return _unfold(x, kh, kw, OH, OW, stride, padding, strips=1)[:, 0]
 
 
 def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
-    """The adjoint of im2col: every column entry is added to the pixel it came from.
-
-    One slice per kernel tap: within a slice no pixel occurs twice, so no update is lost.
-    """
-    xp = array_module(columns)
+    """The adjoint of im2col: every column entry is added to the pixel it came from, (N, C, H, W)."""
     OH, OW = window_output(x_shape, (kh, kw), stride, padding)
-    (SH, SW), (PH, PW) = pair(stride, "stride"), pair(padding, "padding", 0)
-    N, C, H, W = x_shape
-    require_shape("columns", columns, (N, C * kh * kw, OH * OW))
-    columns = columns.reshape(N, C, kh, kw, OH, OW)
-    x = xp.zeros((N, C, H + 2 * PH, W + 2 * PW), columns.dtype)
-    for i in range(kh):
-        for j in range(kw):
-            x[:, :, i:i + SH * OH:SH, j:j + SW * OW:SW] += columns[:, :, i, j]
-    return x[:, :, PH:PH + H, PW:PW + W]
+    require_shape("columns", columns, (x_shape[0], x_shape[1] * kh * kw, OH * OW))
+    return _fold(columns[:, None], x_shape, kh, kw, OH, OW, stride, padding)
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): a cross-correlation, as in all deep learning."""
-    _check(x, w)
-    F, _, KH, KW = w.shape
+    F, K, OH, OW = _sizes(x, w, stride, padding)
     require_shape("b", b, (F,))
-    OH, OW = window_output(x.shape, (KH, KW), stride, padding)
-    y = w.reshape(F, -1) @ im2col(x, KH, KW, stride, padding)
-    y += b[:, None]
-    return y.reshape(x.shape[0], F, OH, OW)
+    xp = array_module(x)
+    y = xp.empty((x.shape[0], F, OH, OW), x.dtype)
+    strips = _strips(xp, F * K * OW, OH)
+
+    def convolve(images: slice) -> None:
+        columns = _unfold(x[images], *w.shape[2:], OH, OW, stride, padding, strips)
+        xp.matmul(w.reshape(F, K), columns, out=_in_strips(y[images], strips))
+        y[images] += b[:, None, None]
+
+    over_images(convolve, xp, x.shape[0], K * OH * OW)
+    return y
 
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
                     needs_dx: bool = True) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, F, OH, OW); dx is None unless needed."""
-    _check(x, w)
-    F, _, KH, KW = w.shape
-    OH, OW = window_output(x.shape, (KH, KW), stride, padding)
-    require_shape("dy", dy, (x.shape[0], F, OH, OW))
-    dy = dy.reshape(x.shape[0], F, OH * OW)
-    columns = im2col(x, KH, KW, stride, padding)
-    dw = (dy @ columns.swapaxes(1, 2)).sum(axis=0).reshape(w.shape)
-    dx = col2im(w.reshape(F, -1).T @ dy, x.shape, KH, KW, stride, padding) if needs_dx else None
-    return dx, dw, dy.sum(axis=(0, 2))
+    F, K, OH, OW = _sizes(x, w, stride, padding)
+    N, (KH, KW) = x.shape[0], w.shape[2:]
+    require_shape("dy", dy, (N, F, OH, OW))
+    xp = array_module(x)
+    dx = xp.empty(x.shape, x.dtype) if needs_dx else None
+    strips = _strips(xp, F * K * OW, OH)
+
+    def differentiate(images: slice) -> tuple[Any, Any]:
+        columns = _unfold(x[images], KH, KW, OH, OW, stride, padding, strips)
+        d = _in_strips(dy[images], strips)
+        dw = xp.matmul(columns, d.swapaxes(2, 3)).sum(axis=(0, 1))
+        if needs_dx:
+            dcolumns = xp.matmul(w.reshape(F, K).T, d, out=columns)
+            dx[images] = _fold(dcolumns, x[images].shape, KH, KW, OH, OW, stride, padding)
+        return dw, d.sum(axis=3).sum(axis=(0, 1))
+
+    parts = over_images(differentiate, xp, N, K * OH * OW)
+    dw, db = (sum(terms) for terms in zip(*parts, strict=True))
+    return dx, dw.T.reshape(w.shape), db
 
 
-def _check(x: Any, w: Any) -> None:
+def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int, int]:
+    """(F, C·KH·KW, OH, OW)."""
     if x.ndim != 4 or w.ndim != 4 or x.shape[1] != w.shape[1]:
         raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[1] if w.ndim == 4 else 'C'}, H, W)")
+    return w.shape[0], math.prod(w.shape[1:]), *window_output(x.shape, w.shape[2:], stride, padding)
+
+
+def _strips(xp: Any, products_per_row: int, OH: int) -> int:
+    """Into how many strips of output rows the columns of an image are cut, so that each fits a small product.
+
+    OpenBLAS multiplies up to 2**18 pairs on the calling thread, which leaves the threads to us.
+    """
+    fits = [rows for rows in range(1, OH + 1) if OH % rows == 0 and products_per_row * rows <= 2**18]
+    return OH // fits[-1] if xp is np and fits else 1
+
+
+def _in_strips(y: Any, strips: int) -> Any:
+    """View (N, strips, F, OH·OW / strips) of y (N, F, OH, OW)."""
+    return y.reshape(*y.shape[:2], strips, -1).swapaxes(1, 2)
+
+
+def _unfold(x: Any, kh: int, kw: int, OH: int, OW: int, stride: Size, padding: Size, strips: int) -> Any:
+    """Columns (N, strips, C·KH·KW, OH·OW / strips): a strided view of all windows, copied."""
+    x = _pad(x, padding)
+    (N, C), rows, (SH, SW) = x.shape[:2], OH // strips, pair(stride, "stride")
+    image, channel, row, column = x.strides
+    windows = array_module(x).lib.stride_tricks.as_strided(
+        x, (N, strips, C, kh, kw, rows, OW),
+        (image, row * SH * rows, channel, row, column, row * SH, column * SW))
+    return windows.reshape(N, strips, C * kh * kw, rows * OW)
+
+
+def _fold(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, OH: int, OW: int,
+          stride: Size, padding: Size) -> Any:
+    """The adjoint of _unfold. One slice per kernel tap: within it no pixel occurs twice, so no update is lost."""
+    (N, C, H, W), strips = x_shape, columns.shape[1]
+    (SH, SW), (PH, PW) = pair(stride, "stride"), pair(padding, "padding", 0)
+    windows = columns.reshape(N, strips, C, kh, kw, -1, OW).transpose(3, 4, 0, 2, 1, 5, 6)
+    x = array_module(columns).zeros((N, C, H + 2 * PH, W + 2 * PW), columns.dtype)
+    for i in range(kh):
+        for j in range(kw):
+            pixels = x[:, :, i:i + SH * OH:SH, j:j + SW * OW:SW].reshape(N, C, strips, -1, OW)  # a view
+            pixels += windows[i, j]
+    return x[:, :, PH:PH + H, PW:PW + W]
 
 
 def _pad(x: Any, padding: Size) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.device import array_module
+from nnlib.ops.arrays.threads import over_images
 from nnlib.ops.shapes import Size, pair, require_shape, window_output
 
 
@@ -17,17 +18,22 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     """
     xp = array_module(x)
     OH, OW, taps = _taps(x.shape, size, stride)
-    W = x.shape[3]
-    (SH, SW) = pair(size if stride is None else stride, "stride")
-    corner = (xp.arange(OH, dtype=np.int32)[:, None] * (SH * W) + xp.arange(OW, dtype=np.int32) * SW)
-    y = x[:, :, ::SH, ::SW][:, :, :OH, :OW].copy()
-    offset = xp.zeros(y.shape, np.int32)
-    for i, j, window in taps:
-        candidate = x[window]
-        larger = candidate > y
-        y = xp.where(larger, candidate, y)
-        offset[larger] = i * W + j
-    return y, corner + offset
+    SH, SW = pair(size if stride is None else stride, "stride")
+    N, C, _, W = x.shape
+    corner = xp.arange(OH, dtype=np.int32)[:, None] * (SH * W) + xp.arange(OW, dtype=np.int32) * SW
+    y, argmax = xp.empty((N, C, OH, OW), x.dtype), xp.empty((N, C, OH, OW), np.int32)
+
+    def pool(images: slice) -> None:
+        largest, place = x[images][taps[0][2]].copy(), xp.zeros(y[images].shape, np.int32)
+        for i, j, window in taps[1:]:
+            candidate = x[images][window].copy()
+            # i·W + j grows from tap to tap, so the maximum is the place of the latest larger one.
+            xp.maximum(place, (candidate > largest) * np.int32(i * W + j), out=place)
+            xp.maximum(largest, candidate, out=largest)
+        y[images], argmax[images] = largest, place + corner
+
+    over_images(pool, xp, N, 3 * C * OH * OW)
+    return y, argmax
 
 
 def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
@@ -35,9 +41,17 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
     require_shape("dy", dy, argmax.shape)
     xp = array_module(dy)
     N, C, H, W = x_shape
-    plane = xp.arange(N * C, dtype=np.int64)[:, None] * (H * W)
-    position = (argmax.reshape(N * C, -1) + plane).ravel()
-    return xp.bincount(position, weights=dy.ravel(), minlength=N * C * H * W).astype(dy.dtype).reshape(x_shape)
+    dx = xp.zeros((N, C * H * W), dy.dtype)
+    plane = xp.arange(C)[:, None] * (H * W)
+
+    def scatter(images: slice) -> None:
+        count = dy[images].shape[0]
+        image = xp.arange(count)[:, None, None] * (C * H * W)
+        places = argmax[images].reshape(count, C, -1) + plane + image
+        xp.add.at(dx[images].reshape(-1), places.reshape(-1), dy[images].reshape(-1))
+
+    over_images(scatter, xp, N, C * H * W)
+    return dx.reshape(x_shape)
 
 
 def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:

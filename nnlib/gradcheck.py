@@ -1,0 +1,93 @@
+"""Is a gradient right? Compare it with a central difference, in float64. Lesson 06.
+
+    errors = gradient_check(model, CrossEntropyLoss(), x, labels)      # {"0.weight": 3e-10, …}
+
+Right gradients agree to 1e-6 or better, wrong ones are off by 1e-2 or more. In float32 the difference of two
+almost equal losses is mostly rounding, and with eps ≥ 1e-4 the step crosses kinks of ReLU and max pooling.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from nnlib import ops
+from nnlib.device import to_host
+
+EPS = 1e-5
+
+
+def numerical_gradient(function: Callable[[], float], x: np.ndarray, eps: float = EPS,
+                       entries: np.ndarray | None = None) -> np.ndarray:
+    """(f(x + eps) - f(x - eps)) / 2 eps, entry by entry of the float64 array x that `function()` reads.
+
+    x is changed in place and restored. entries: flat indices to look at; all others stay NaN.
+    """
+    if x.dtype != np.float64:
+        raise ValueError(f"a numerical gradient needs float64, got {x.dtype}")
+    gradient = np.full(x.size, np.nan)
+    for entry in np.arange(x.size) if entries is None else entries:
+        place = np.unravel_index(entry, x.shape)
+        value = x[place]
+        x[place] = value + eps
+        above = float(function())
+        x[place] = value - eps
+        gradient[entry] = (above - float(function())) / (2 * eps)
+        x[place] = value
+    return gradient.reshape(x.shape)
+
+
+def relative_error(gradient: Any, reference: Any) -> float:
+    """Largest deviation in units of the largest reference entry; entries that are NaN in `reference` are left out."""
+    gradient, reference = to_host(gradient), to_host(reference)
+    if gradient.shape != reference.shape:
+        raise ops.ShapeError(f"gradients of shapes {gradient.shape} and {reference.shape}")
+    known = ~np.isnan(reference)
+    if not known.any():
+        return 0.0
+    scale = max(np.abs(reference[known]).max(), 1e-8)
+    return float(np.abs(gradient[known] - reference[known]).max() / scale)
+
+
+def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *inputs: np.ndarray,
+                    eps: float = EPS) -> list[float]:
+    """Relative error of each gradient that backward(dy, *inputs) returns, for y = forward(*inputs).
+
+    y is reduced to a number by a fixed random weighting dy. Inputs are float64; a gradient of None is left out.
+    """
+    dy = np.random.default_rng(0).standard_normal(forward(*inputs).shape)
+    gradients = backward(dy, *inputs)
+    gradients = gradients if isinstance(gradients, tuple) else (gradients,)
+    return [relative_error(gradient, numerical_gradient(lambda: (forward(*inputs) * dy).sum(), x, eps))
+            for gradient, x in zip(gradients, inputs, strict=False) if gradient is not None]
+
+
+def gradient_check(model: Any, loss: Any, x: Any, targets: Any, eps: float = EPS, entries: int = 20,
+                   seed: int = 0) -> dict[str, float]:
+    """Relative error of every layer's weight and bias gradient and of the input's, at `entries` random places each.
+
+    Runs on a float64 copy of the model, on the CPU and the arrays engine; random layers repeat their mask.
+    """
+    model = copy.deepcopy(model).to("cpu", np.float64)
+    x, targets, rng = to_host(x).astype(np.float64), to_host(targets), np.random.default_rng(seed)
+    random_layers = [(layer, layer.offset) for layer in model.layers if hasattr(layer, "offset")]
+
+    def value() -> float:
+        for layer, offset in random_layers:
+            layer.offset = offset
+        return float(loss(model(x), targets))
+
+    with ops.engine("arrays"):
+        value()
+        checked = {"input": (x, model.backward(loss.backward(), needs_dx=True))}
+        for index, layer in enumerate(model.layers):
+            for name in ("weight", "bias") if hasattr(layer, "weight") else ():
+                checked[f"{index}.{name}"] = getattr(layer, name), getattr(layer, f"grad_{name}").copy()
+        errors = {}
+        for name, (array, gradient) in checked.items():
+            chosen = rng.choice(array.size, min(entries, array.size), replace=False)
+            errors[name] = relative_error(gradient, numerical_gradient(value, array, eps, chosen))
+    return errors

@@ -110,7 +110,7 @@ class Writer:
         if variable not in self.names:
             name = variable.name
             while name in RESERVED or name in self.taken or name.startswith("_") or name[:2] in ("h_", "f_", "T_"):
-                name += "_"
+                name = "v" + name
             if name[0] in "KSm" and name[1:].isdigit():
                 name += "_"
             while name in self.taken:

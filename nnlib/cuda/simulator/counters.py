@@ -2,15 +2,15 @@
 
 A request is one memory instruction of one warp. Global memory moves in sectors of 32 bytes; a request moves
 every sector that its lanes touch, once. Shared memory has 32 banks of 4 bytes; a request takes as many
-wavefronts as the most distinct words any bank must deliver, 8-byte accesses per half warp and 16-byte ones per
-quarter. Wavefronts beyond the one (two, four) that such a request needs at best are bank conflicts.
+wavefronts as the most distinct words any bank must deliver; 8- and 16-byte accesses are served in parts (see
+`wavefronts`). Wavefronts beyond one per part are bank conflicts.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from .masks import lanes_of, ndarray, spread
+from .masks import ndarray, spread
 from .memory import ATOMIC, READ, Access
 from .warp import by_warp
 
@@ -39,7 +39,7 @@ class Counters:
         segments = len(launch.code.segments)
         self.segment_warps, self.segment_lanes = [0] * segments, [0] * segments
         self.touched: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-        self.patterns: dict[tuple, int] = {}
+        self.patterns: dict[tuple, tuple[int, int]] = {}
         self.mask, self.mask_size = None, (0, 0)
 
     def chunk_begin(self, runtime) -> None:
@@ -93,7 +93,7 @@ class Counters:
                 wavefronts, best = self._wavefronts(flat, access.mask, size)
                 tally.wavefronts += wavefronts
                 tally.bank_conflicts += wavefronts - best
-            else:
+            elif access.kind != ATOMIC:  # those are worked off in the L2 cache
                 tally.sectors += self._sectors(flat, access.mask, size)
 
     def _rows(self, flat, mask):
@@ -122,22 +122,22 @@ class Counters:
 
     def _wavefronts(self, flat, mask, size: int) -> tuple[int, int]:
         """Wavefronts of all warps, and how many there would be without conflicts."""
-        parts = max(1, size // 4)  # a request is served per whole, half or quarter warp
         if flat.__class__ is not ndarray:
             warps = self.size(mask)[0]
             return warps, warps
         rows, active = self._rows(flat, mask)
         if active is None:
             relative = rows - rows[:, :1]
-            if (relative == relative[0]).all():
+            if (relative == relative[0]).all():  # banks go round: a shift changes nothing
                 start = 0 if size >= 4 else int(rows[0, 0]) * size % 4 // size
-                key = (relative[0] + start).tobytes(), size, rows.dtype
+                pattern = relative[:1] + start
+                key = pattern.tobytes(), size, rows.dtype
                 if key not in self.patterns:
-                    self.patterns[key] = int(_wavefronts_of(relative[:1] + start, None, size))
-                return self.patterns[key] * len(rows), parts * len(rows)
-            return _wavefronts_of(rows, None, size), parts * len(rows)
-        present = active.reshape(-1, 32 // parts).any(1)
-        return _wavefronts_of(rows, active, size), int(present.sum())
+                    self.patterns[key] = wavefronts(pattern, np.ones((1, 32), bool), size)
+                served, best = self.patterns[key]
+                return served * len(rows), best * len(rows)
+            active = np.ones(rows.shape, bool)
+        return wavefronts(rows, active, size)
 
     # --- pictures -----------------------------------------------------------------------
 
@@ -173,36 +173,47 @@ class Counters:
 
 def _instructions(access: Access):
     """(places, bytes) of the machine instructions one access becomes: at most 16 bytes per lane, never 12."""
-    size, lanes = access.site.size, access.site.lanes
-    if lanes == 3:
-        base = size // 3
-        return [(access.flat * 3 + k, base) for k in range(3)]
+    size, flat = access.site.size, access.flat
+    if flat.__class__ is ndarray and flat.dtype.kind == "u":
+        flat = flat.view(f"i{flat.dtype.itemsize}")  # for differences
+    if access.site.lanes == 3:
+        return [(flat * 3 + k, size // 3) for k in range(3)]
     if size > 16:
-        return [(access.flat * (size // 16) + k, 16) for k in range(size // 16)]
-    return [(access.flat, size)]
+        return [(flat * (size // 16) + k, 16) for k in range(size // 16)]
+    return [(flat, size)]
 
 
-def _wavefronts_of(rows, active, size: int) -> int:
-    """Sum over request parts of the largest number of distinct words in one bank."""
+def wavefronts(rows, active, size: int) -> tuple[int, int]:
+    """Of (warps, 32) places: wavefronts, and the parts that requests are served in.
+
+    8-byte accesses are served per half warp, or whole where neighbours (or next but one) read the same;
+    16-byte ones per quarter warp, or per half under the same condition.
+    """
     if size <= 4:
-        words = rows * size // 4 if size < 4 else rows
-        wide, live = words, active
-    else:
-        per_lane = size // 4
-        lanes = 32 // per_lane
-        words = rows[:, :, None] * per_lane + np.arange(per_lane)
-        wide = words.reshape(-1, lanes * per_lane)
-        live = None if active is None else np.repeat(active, per_lane, axis=1).reshape(-1, lanes * per_lane)
-    if live is not None:
-        wide = np.where(live, wide, -1)
-    wide = np.sort(wide, axis=1)
-    distinct = np.ones(wide.shape, bool)
-    distinct[:, 1:] = wide[:, 1:] != wide[:, :-1]
-    if live is not None:
-        distinct &= wide >= 0
-    row = np.broadcast_to(np.arange(len(wide))[:, None], wide.shape)[distinct]
-    load = np.bincount(row * BANKS + wide[distinct] % BANKS, minlength=len(wide) * BANKS)
-    return int(load.reshape(-1, BANKS).max(1).sum())
+        return _served(rows * size // 4, active)
+    group = 32 if size == 8 else 16
+    places, active = rows.reshape(-1, group), active.reshape(-1, group)
+    lanes = np.arange(group)
+    whole = np.zeros(len(places), bool)
+    for distance in (1, 2):
+        other = lanes ^ distance
+        whole |= ((places == places[:, other]) | ~active | ~active[:, other]).all(1)
+    words = places[:, :, None] * (size // 4) + np.arange(size // 4)
+    live = np.broadcast_to(active[:, :, None], words.shape)
+    total = parts = 0
+    for chosen, width in ((whole, group), (~whole, group // 2)):
+        if chosen.any():
+            served, best = _served(words[chosen].reshape(-1, width * size // 4),
+                                   live[chosen].reshape(-1, width * size // 4))
+            total, parts = total + served, parts + best
+    return total, parts
 
 
-__all__ = ["ATOMIC", "Counters", "Tally", "lanes_of"]
+def _served(words, active) -> tuple[int, int]:
+    """Sum over rows of the largest number of distinct words in one bank, and the number of rows with any."""
+    words = np.sort(np.where(active, words, -1), axis=1)
+    distinct = words >= 0
+    distinct[:, 1:] &= words[:, 1:] != words[:, :-1]
+    row = np.broadcast_to(np.arange(len(words))[:, None], words.shape)[distinct]
+    load = np.bincount(row * BANKS + words[distinct] % BANKS, minlength=len(words) * BANKS)
+    return int(load.reshape(-1, BANKS).max(1).sum()), int(active.any(1).sum())

@@ -211,8 +211,8 @@ def literal(value: Any) -> Any:
 
 def check_limits(compiled: Compiled, name: str, grid, block, shared_mem: int) -> None:
     """LaunchError for what an H100 would refuse, with the numbers."""
-    for what, sizes, limits in (("grid", grid, GRID_LIMITS), ("block", block, BLOCK_LIMITS)):
-        for axis, size, limit in zip("xyz", sizes, limits, strict=True):
+    for what, extent, limits in (("grid", grid, GRID_LIMITS), ("block", block, BLOCK_LIMITS)):
+        for axis, size, limit in zip("xyz", extent, limits, strict=True):
             if not 1 <= size <= limit:
                 raise LaunchError(f"kernel {name}: {what} size {axis} is {size}; it must be 1 to {limit:,}")
     threads = math.prod(block)
@@ -222,7 +222,8 @@ def check_limits(compiled: Compiled, name: str, grid, block, shared_mem: int) ->
         reason = "__launch_bounds__ allows" if function.max_threads and allowed < MAX_THREADS else "a GPU allows"
         raise LaunchError(f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
                           f"{reason} at most {allowed}. Use smaller blocks and more of them")
-    static = sum((v.type.size for v in function.shared if not v.dynamic), start=0)
+    sizes: list[int] = [v.type.size for v in function.shared if not v.dynamic]
+    static = sum(sizes)
     if static > STATIC_SHARED_LIMIT:
         raise LaunchError(f"kernel {name}: {static:,} bytes of __shared__ variables; at most "
                           f"{STATIC_SHARED_LIMIT:,} are allowed. Use smaller tiles, or extern __shared__")

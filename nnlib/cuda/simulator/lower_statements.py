@@ -125,7 +125,8 @@ class Statements(Expressions):
                 site = self.code.site(s.at, base, (), variable.name)
                 self.emit(f"{name}.store({k}, {self.expression(value)}, m, {site})")
         else:
-            self.emit(f"{name}.store(0, {self.expression(initializer)}, m, {self.code.site(s.at, variable.type, (), variable.name)})")
+            site = self.code.site(s.at, variable.type, (), variable.name)
+            self.emit(f"{name}.store(0, {self.expression(initializer)}, m, {site})")
 
     def _Return_statement(self, s: tree.Return) -> None:
         if self.function.kind == "kernel":

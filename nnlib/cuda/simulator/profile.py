@@ -77,13 +77,13 @@ class Counts:
 
     @property
     def bytes_requested(self) -> int:
-        """What the threads asked of global memory."""
-        return self.global_load.bytes + self.global_store.bytes + self.global_atomic.bytes
+        """What the threads asked of global memory, atomics aside."""
+        return self.global_load.bytes + self.global_store.bytes
 
     @property
     def bytes_moved(self) -> int:
         """What moved between the multiprocessors and memory or its caches: sectors of 32 bytes."""
-        return SECTOR * (self.global_load.sectors + self.global_store.sectors + self.global_atomic.sectors)
+        return SECTOR * (self.global_load.sectors + self.global_store.sectors)
 
     @property
     def arithmetic_intensity(self) -> float:
@@ -182,14 +182,17 @@ class Profile(Counts):
         return [row for row in self._all_totals() if row[1]]
 
     def _all_totals(self) -> Iterator[tuple[str, Any]]:
-        for name in ("global_load", "global_store", "global_atomic"):
+        for name in ("global_load", "global_store"):
             traffic = getattr(self, name)
             yield name, traffic.requests and (f"{traffic.requests:,} requests, {traffic.sectors:,} sectors "
                                               f"({traffic.sectors_per_request:.2f} per request)")
-        for name in ("shared_load", "shared_store", "shared_atomic"):
+        for name in ("shared_load", "shared_store"):
             traffic = getattr(self, name)
             yield name, traffic.requests and (f"{traffic.requests:,} requests, {traffic.wavefronts:,} wavefronts, "
                                               f"{traffic.bank_conflicts:,} bank conflicts")
+        for name in ("global_atomic", "shared_atomic"):
+            traffic = getattr(self, name)
+            yield name, traffic.requests and f"{traffic.requests:,} requests"
         yield "bytes", self.bytes_moved and f"{self.bytes_requested:,} asked for, {self.bytes_moved:,} moved"
         yield "flops", self.flops and (f"{self.flops:,}" + (f" ({self.arithmetic_intensity:.2f} per byte moved)"
                                                             if self.bytes_moved else ""))

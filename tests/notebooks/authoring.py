@@ -14,7 +14,8 @@ A draft is cells, each introduced by a line `# %% KIND [SLIDE] [key=value ...]` 
     # %% md notes
 
 KIND: md, code, cuda (a code cell that starts with %%cuda and the options that follow the slide type).
-SLIDE: slide subslide fragment skip notes, or - (goes on with the slide before; the default).
+SLIDE: slide subslide fragment skip notes, or - (goes on with the slide before; the default). Notes are
+speaker notes in the deck and fold away, as "For the teacher", in the notebook.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from nbformat import read, write
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 SLIDE_TYPES = ("slide", "subslide", "fragment", "skip", "notes", "-")
+NOTES = "<details><summary>For the teacher</summary>\n\n{}\n\n</details>"
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python", "pygments_lexer": "ipython3"},
@@ -42,7 +44,7 @@ def to_notebook(text: str):
         raise ValueError(f"text before the first '# %%' line: {parts[0].strip()[:60]!r}")
     for head, body in zip(parts[1::2], parts[2::2], strict=True):
         cell = _cell(head, body.strip("\n"))
-        heading = re.match(r"#+ +(.+)", cell.source) if cell.cell_type == "markdown" else None
+        heading = re.match(r"#+ +(.+)", body.strip()) if cell.cell_type == "markdown" else None
         if heading and (slug := _slug(heading[1])) != section:
             section, count = slug, 0
         cell.id = f"{section}-{count}"
@@ -59,7 +61,7 @@ def to_text(notebook) -> str:
     """The draft of a notebook."""
     parts = []
     for cell in notebook.cells:
-        kind, source = ("md", cell.source) if cell.cell_type == "markdown" else ("code", cell.source)
+        kind, source = ("md", unfolded(cell)) if cell.cell_type == "markdown" else ("code", cell.source)
         words = [cell.metadata.get("slideshow", {}).get("slide_type") or "-"]
         tags = cell.metadata.get("tags", [])
         words += [f"tags={','.join(tags)}"] if tags else []
@@ -70,6 +72,12 @@ def to_text(notebook) -> str:
             words += first.split()[1:]
         parts.append(f"# %% {' '.join([kind, *words])}\n{source}\n")
     return "\n".join(parts)
+
+
+def unfolded(cell) -> str:
+    """The text of a markdown cell; of speaker notes without what folds them away."""
+    before, after = NOTES.split("{}")
+    return cell.source.removeprefix(before).removesuffix(after)
 
 
 def _cell(head: str, body: str):
@@ -87,7 +95,7 @@ def _cell(head: str, body: str):
         else:
             raise ValueError(f"'# %% {head}': do not know {word!r}")
     if kind == "md":
-        return new_markdown_cell(body, metadata=metadata)
+        return new_markdown_cell(NOTES.format(body) if slide == "notes" else body, metadata=metadata)
     if kind == "cuda":
         return new_code_cell("\n".join([" ".join(["%%cuda", *options]), body]), metadata=metadata)
     if kind == "code":

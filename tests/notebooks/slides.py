@@ -9,6 +9,7 @@ bring all their pictures; `--stored` takes the stored outputs instead. `--pdf` p
 from __future__ import annotations
 
 import argparse
+import copy
 import re
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from nbconvert import SlidesExporter
 from nbformat import read
 from traitlets.config import Config
 
+from .authoring import unfolded
 from .execute import canonical, run
 
 HERE = Path(__file__).resolve().parent
@@ -50,6 +52,10 @@ def assets() -> dict[str, str]:
 
 def deck(notebook, title: str) -> str:
     """The HTML of a deck."""
+    notebook = copy.deepcopy(notebook)
+    for cell in notebook.cells:
+        if cell.metadata.get("slideshow", {}).get("slide_type") == "notes":
+            cell.source = unfolded(cell)
     config = Config()
     config.TemplateExporter.extra_template_basedirs = [str(HERE)]
     config.TagRemovePreprocessor.enabled = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from .authoring import SLIDE_TYPES
+from .authoring import SLIDE_TYPES, unfolded
 
 WORDS, RATIO, SLIDES = (900, 2700), (0.8, 1.6), (15, 45)
 LINES, RUN = 20, 3
@@ -51,6 +51,8 @@ def slides(notebook) -> list[str]:
     types = [cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells]
     found = [f"{cell.id}: no slide type" for cell, kind in zip(notebook.cells, types, strict=True)
              if kind not in SLIDE_TYPES]
+    found += [f"{cell.id}: speaker notes are not folded away; build the notebook with authoring"
+              for cell in notebook.cells if _notes(cell) and unfolded(cell) == cell.source]
     count = sum(kind in ("slide", "subslide") for kind in types)
     if not SLIDES[0] <= count <= SLIDES[1]:
         found.append(f"{count} slides; {SLIDES[0]} to {SLIDES[1]} are meant")

@@ -77,6 +77,13 @@ def test_each_check_of_outputs_can_fail(output, expected):
     assert any(expected in problem for problem in found), found
 
 
+def test_unfolded_notes_are_found():
+    notebook = to_notebook("# %% md slide\n# 01 A\n# %% md notes\nAsk.")
+    assert not [found for found in template.slides(notebook) if "folded" in found]
+    notebook.cells[1].source = "Ask."
+    assert [found for found in template.slides(notebook) if "not folded away" in found]
+
+
 def test_equal_promoted_kernel_passes(tmp_path):
     (tmp_path / "vector.cu").write_text('// header\nextern "C" __global__ void f(int* x) { x[0] = 1; }\n')
     assert template.promoted(to_notebook(KERNEL), tmp_path) == []

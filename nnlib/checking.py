@@ -285,7 +285,7 @@ def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
         return problem, "does every thread leave before it writes?"
     if where[-1] - where[0] + 1 == where.size and where[-1] == missing.size - 1:
         return problem, "the end is missing: too few threads, a guard that is too strict, or an index without blockIdx"
-    return problem, "which thread should write that element? Work out its index by hand"
+    return problem, "which thread should write that element? Work out its index: is blockIdx in it, for x and for y?"
 
 
 def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None:

@@ -1,0 +1,72 @@
+"""What lesson 03 asks for, and the usual mistakes."""
+
+import numpy as np
+
+from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
+from ..cuda import BarrierError, OutOfBoundsError, RaceError, UninitializedReadError
+
+FunctionExercise("03.grid", reference=lambda rows, columns, tile: (-(-columns // tile), -(-rows // tile)),
+                 inputs=[(40, 50, 16), (32, 64, 32), (33, 64, 32), (1, 1, 16), (100, 7, 8)],
+                 mistakes={"x counts columns, y counts rows": lambda r, c, t: (-(-r // t), -(-c // t)),
+                           "this rounds down: the last rows and columns get no block": lambda r, c, t: (c // t, r // t),
+                           "one block too many if the tile divides the size": lambda r, c, t: (c // t + 1, r // t + 1),
+                           "this rounds down, and x counts columns": lambda r, c, t: (r // t, c // t)})
+
+
+def _repair(rng, n):
+    A, B = rng.standard_normal((2, n, n), dtype=np.float32)
+    return Launch(grid=(-(-n // 16),) * 2, block=(16, 16), args=(A, B, Out((n, n)), n), expect=A @ B)
+
+
+KernelExercise("03.repair", _repair, sizes=[33, 16, 1, 15, 32, 40], rtol=1e-4, atol=1e-4, hints={
+    RaceError: "a barrier is missing: one between loading and multiplying, one before the tiles are overwritten",
+    BarrierError: "threads outside of C must stay: move the guard to the last line",
+    UninitializedReadError: "every thread must fill its place of both tiles, with 0.0f outside, so none may return "
+                            "early: move the guard to the last line",
+    OutOfBoundsError: "load 0.0f where the tile reaches outside: check the row as well as the column"})
+
+
+def _transpose(rng, rows, columns):
+    x = rng.standard_normal((rows, columns), dtype=np.float32)
+    whole = rows % 32 == columns % 32 == 0
+    limits = [Limit("global_store.sectors_per_request", most=4,
+                    hint="in the write too, neighbouring threads need neighbouring addresses: go through shared memory"),
+              Limit("global_load.sectors_per_request", most=4,
+                    hint="in the read, neighbouring threadIdx.x must be neighbouring addresses"),
+              Limit("shared_load.bank_conflicts", most=0, hint="a column of a 32-word row is one bank: pad to 33"),
+              Limit("shared_store.bank_conflicts", most=0, hint="a column of a 32-word row is one bank: pad to 33")]
+    return Launch(grid=(-(-columns // 32), -(-rows // 32)), block=(32, 32),
+                  args=(x, Out((columns, rows)), rows, columns), expect=x.T.copy(), limits=limits if whole else (),
+                  mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)})
+
+
+KernelExercise("03.transpose", _transpose, sizes=[(64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31)], hints={
+    RaceError: "a barrier is missing between filling the tile and reading it",
+    UninitializedReadError: "after the exchange a thread has a new row and a new column: guard those",
+    BarrierError: "no thread may return before the barrier: put the guards around the load and the store only",
+    OutOfBoundsError: "guard the load with the old row and column, and the store with the new ones"})
+
+
+def _product_tn(rng, M, N, K):
+    A, B = rng.standard_normal((K, M), dtype=np.float32), rng.standard_normal((K, N), dtype=np.float32)
+    mistakes = {"the result is transposed: row comes from y, column from x": (B.T @ A).reshape(M, N)}
+    if M == K:
+        mistakes["this is A B; A's columns are summed with B's columns: A[k * M + row]"] = A @ B
+    if N == K:
+        mistakes["this is AT BT; B is not transposed: B[k * N + column]"] = A.T @ B.T
+    return Launch(grid=(-(-N // 16), -(-M // 16)), block=(16, 16), args=(A, B, Out((M, N)), M, N, K), expect=A.T @ B,
+                  mistakes=mistakes)
+
+
+KernelExercise("03.tn", _product_tn, sizes=[(20, 20, 20), (33, 17, 5), (1, 40, 9), (16, 16, 1), (7, 50, 31)],
+               rtol=1e-4, atol=1e-4, hints={
+    OutOfBoundsError: "A has K rows of length M, B K rows of length N, C M rows of length N; guard both directions",
+    RaceError: "each element of C needs a thread of its own: row from y, column from x, both with blockIdx"})
+
+FunctionExercise("03.intensity", reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
+                 inputs=[(32, 64), (16, 16), (128, 128), (128, 256), (1, 1)],
+                 mistakes={"a multiply-add is two operations": lambda bm, bn: bm * bn / (4 * (bm + bn)),
+                           "a float has 4 bytes": lambda bm, bn: 2 * bm * bn / (bm + bn),
+                           "those are the operations; divide by the bytes": lambda bm, bn: 2 * bm * bn,
+                           "one step loads bm + bn numbers, not bm times bn": lambda bm, bn: 0.5,
+                           "that is bytes per operation; turn it over": lambda bm, bn: 2 * (bm + bn) / (bm * bn)})

@@ -30,7 +30,7 @@ def _transpose(rng, rows, columns):
     x = rng.standard_normal((rows, columns), dtype=np.float32)
     whole = rows % 32 == columns % 32 == 0
     limits = [Limit("global_store.sectors_per_request", most=4,
-                    hint="in the write too, neighbouring threads need neighbouring addresses: go through shared memory"),
+                    hint="in the write too, neighbouring threads need neighbouring addresses: use shared memory"),
               Limit("global_load.sectors_per_request", most=4,
                     hint="in the read, neighbouring threadIdx.x must be neighbouring addresses"),
               Limit("shared_load.bank_conflicts", most=0, hint="a column of a 32-word row is one bank: pad to 33"),

@@ -70,9 +70,6 @@ class CallChecker(Scopes):
         if function.kind == "kernel":
             raise Fault(at, f"'{function.name}' is a kernel: it is launched from Python, not called",
                         "move the common code to a __device__ function")
-        if callee.host:
-            raise Fault(at, f"'{function.name}' is not a __device__ function and cannot be called from a kernel",
-                        "write __device__ before it")
         _check_count(at, function.name, len(arguments), _required(callee), len(function.parameters),
                      [f"{p.type} {p.name}" for p in function.parameters])
         result: list[Expr] = []

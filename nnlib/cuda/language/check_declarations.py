@@ -16,12 +16,17 @@ from .types import INT, VOID, Array, Pointer, Scalar, Type, Vector, size_of
 MAX_LOCAL = 512 * 1024  # bytes of local memory of a thread
 MAX_SHARED = 48 * 1024  # bytes a block can declare; more only with extern __shared__
 MAX_CONSTANT = 64 * 1024
+LOCAL_MARKS = {"static", "constexpr", "register"}
 SPACES = {"__shared__": "shared", "__constant__": "constant", "__device__": "global"}
 
 Initial = Expr | InitializerList | None
 
 
 class DeclarationChecker(ExpressionChecker):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dynamic: dict[str, tuple[Type, Position]] = {}  # extern __shared__ arrays of all functions
+
     # --- in a function --------------------------------------------------------------------
 
     def local_declaration(self, node: syntax.Declaration) -> list[Stmt]:
@@ -37,22 +42,22 @@ class DeclarationChecker(ExpressionChecker):
 
     def _local(self, node: syntax.Declaration, declarator: syntax.Declarator) -> list[Stmt]:
         at, name, marks = declarator.at, declarator.name, node.marks
-        for mark in marks & {"__constant__", "__device__", "__managed__", "extern"}:
+        for mark in sorted(marks - LOCAL_MARKS):
             raise Fault(node.at, f"{mark} is not possible inside a function", "declare it outside of all functions")
         if "static" in marks and not ("constexpr" in marks or declarator.type.const):
             raise unsupported(node.at, "static variables in functions", "declare it outside, with __device__")
         kind, const, reference = self._declared_type(declarator)
         if reference:
             return self._reference(declarator, kind, const)
+        variable = Variable(name, kind, "local", at, const)
+        self.declare(at, name, variable)  # in C++ a name is known in its own initial value
         initial = self._initial(declarator, kind)
         if isinstance(kind, Array):
-            kind = _complete_array(kind, initial, at, name)
+            kind = variable.type = _complete_array(kind, initial, at, name)
             if kind.size > MAX_LOCAL:
                 raise Fault(at, f"'{name}' takes {kind.size:,} bytes; a thread has {MAX_LOCAL:,}", "use global memory")
         elif const and initial is None:
             raise Fault(at, f"'{name}' is const and needs a value", f"write const {kind} {name} = ...;")
-        variable = Variable(name, kind, "local", at, const)
-        self.declare(at, name, variable)
         self._remember_constant(variable, initial, "constexpr" in marks)
         return [Declare(at, variable, initial)]
 
@@ -120,6 +125,11 @@ class DeclarationChecker(ExpressionChecker):
         if dynamic and not is_open:
             raise Fault(at, f"extern __shared__ declares an array of open size, but '{name}' is '{kind}'",
                         f"write extern __shared__ {flat_element(kind)} {name}[];")
+        if dynamic:
+            first = self.dynamic.setdefault(name, (kind, at))
+            if first[0] != kind:
+                raise Fault(at, f"extern __shared__ '{name}' was '{first[0]}' in line {first[1].line}, here '{kind}'",
+                            "choose another name: one name has one type in a text")
         variable = Variable(name, kind, "shared", at, const, dynamic)
         self.declare(at, name, variable)
         if self.function:

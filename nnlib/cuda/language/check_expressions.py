@@ -9,6 +9,7 @@ from . import syntax
 from .check_calls import CallChecker, address_of, decayed, is_const, is_lvalue
 from .constants import character, fold, number
 from .conversions import arithmetic, common_type, convert, fit, implicit, is_integer, is_null, promoted
+from .intrinsics import INTRINSICS
 from .messages import Fault, unsupported
 from .scope import BUILTIN_INDICES, Alias, Callee, Reference
 from .tree import (
@@ -73,7 +74,10 @@ class ExpressionChecker(CallChecker):
 
     def condition(self, node: syntax.Node) -> Expr:
         """The expression as bool."""
-        value = self.value(node)
+        return self._truth(self.value(node))
+
+    @staticmethod
+    def _truth(value: Expr) -> Expr:
         if not isinstance(value.type, (Scalar, Pointer)):
             raise Fault(value.at, f"a condition cannot be of type '{value.type}'", "compare it with something")
         return convert(value, BOOL)
@@ -166,6 +170,8 @@ class ExpressionChecker(CallChecker):
             return Literal(at, BOOL, name == "true")
         if name == "nullptr":
             return Literal(at, Pointer(VOID), 0)
+        if name in INTRINSICS or name == "printf":
+            raise unsupported(at, "functions as values", f"call it: {name}(...)")
         raise self.undeclared(at, name)
 
     def field(self, node: syntax.Field) -> Expr:
@@ -204,7 +210,7 @@ class ExpressionChecker(CallChecker):
                 raise Fault(at, f"* needs a pointer, but this is '{operand.type}'", "remove the *, or use & before")
             return Dereference(at, operand.type.target, operand)
         if op == "!":
-            return fold(Unary(at, BOOL, "!", self.condition(node.operand)))
+            return fold(Unary(at, BOOL, "!", self._truth(operand)))
         kind = promoted(arithmetic(operand, op, at))
         if op == "~" and kind.is_float:
             raise Fault(at, f"'~' needs an integer, but this is '{kind}'", "for its bits write __float_as_int(x)")
@@ -243,12 +249,6 @@ class ExpressionChecker(CallChecker):
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self._pointer_operation(at, op, left, right)
         return self._arithmetic(at, op, left, right)
-
-    @staticmethod
-    def _truth(value: Expr) -> Expr:
-        if not isinstance(value.type, (Scalar, Pointer)):
-            raise Fault(value.at, f"a condition cannot be of type '{value.type}'", "compare it with something")
-        return convert(value, BOOL)
 
     def _arithmetic(self, at: Position, op: str, left: Expr, right: Expr) -> Expr:
         kinds = arithmetic(left, op, at), arithmetic(right, op, at)

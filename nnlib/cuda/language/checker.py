@@ -37,7 +37,7 @@ class Checker(StatementChecker):
                     self.static_assertion(node)
         for symbol in self.scopes[0].values():
             for callee in symbol if isinstance(symbol, list) else []:
-                if not callee.defined and not callee.host:
+                if not callee.defined:
                     raise Fault(callee.function.at, f"'{callee.function.name}' is declared but has no body",
                                 "write its body: { ... }")
         self.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
@@ -45,7 +45,7 @@ class Checker(StatementChecker):
 
     def _function(self, node: syntax.FunctionDefinition) -> None:
         callee = self._callee(node)
-        if node.body is None or callee.host:
+        if node.body is None:
             return
         if callee.defined:
             raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
@@ -71,10 +71,13 @@ class Checker(StatementChecker):
     def _callee(self, node: syntax.FunctionDefinition) -> Callee:
         """The function's entry among the names: of an earlier declaration, or a new one."""
         kernel, device = "__global__" in node.marks, "__device__" in node.marks
+        if not kernel and not device:
+            raise Fault(node.at, f"'{node.name}' is a function of the host",
+                        "write __device__ before it, or __global__ for a kernel; host code is written in Python")
         if kernel and device:
             raise Fault(node.at, f"'{node.name}' cannot be both __global__ and __device__",
                         "__global__ is launched from Python, __device__ is called from kernels")
-        for mark in node.marks & {"__shared__", "__constant__", "typedef", "register"}:
+        for mark in sorted(node.marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}):
             raise Fault(node.at, f"{mark} does not go with a function", "remove it")
         result, _, reference = self.type_of(node.result)
         if kernel and result != VOID:
@@ -101,7 +104,7 @@ class Checker(StatementChecker):
         defaults = [parameter.initializer for parameter in node.parameters]
         if kernel and any(defaults):
             raise unsupported(node.at, "default values of a kernel's parameters", "pass all arguments")
-        callee = Callee(function, references, defaults, host=not (kernel or device))
+        callee = Callee(function, references, defaults)
         symbol.append(callee)
         return callee
 
@@ -113,7 +116,6 @@ class Checker(StatementChecker):
         if known.defined and node.body is not None:
             raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
         known.function.extern_c |= node.extern_c
-        known.host &= not (node.marks & {"__global__", "__device__"})
         return known
 
     def _is_reference(self, parameter: syntax.Declarator) -> bool:

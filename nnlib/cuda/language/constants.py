@@ -55,7 +55,7 @@ def _integer(at: Position, digits: str, suffix: str, text: str) -> Literal:
         if (("u" in suffix and not kind.is_unsigned) or (kind.is_unsigned and not unsigned_allowed)
                 or ("l" in suffix and kind in (INT, UINT)) or ("ll" in suffix and kind in (LONG, ULONG))):
             continue
-        if value <= np.iinfo(kind.dtype).max:
+        if value <= _largest(kind):
             return Literal(at, kind, value)
     raise Fault(at, f"'{text}' is too large for its type", "add the suffix u, or use a smaller number")
 
@@ -76,6 +76,10 @@ def character(at: Position, text: str) -> Literal:
 
 
 # --- folding ------------------------------------------------------------------------------
+
+
+def _largest(kind: Scalar) -> int:
+    return (1 << (8 * kind.size - (not kind.is_unsigned))) - 1
 
 
 def wrap(value: int, kind: Scalar) -> int:
@@ -126,8 +130,8 @@ def convert_value(value: Value, kind: Scalar) -> Value | None:
     if isinstance(value, float):
         if not math.isfinite(value):
             return None
-        limits = np.iinfo(kind.dtype)
-        return int(value) if limits.min <= int(value) <= limits.max else None
+        smallest = 0 if kind.is_unsigned else -_largest(kind) - 1
+        return int(value) if smallest <= int(value) <= _largest(kind) else None
     return wrap(int(value), kind)
 
 

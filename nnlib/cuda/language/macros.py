@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from .lexer import Token, tokenize
 from .messages import Fault
 
-MAX_TOKENS = 200_000  # of one program after expansion
+MAX_TOKENS = 100_000  # of one program after expansion
 MAX_NESTING = 60  # of macro calls inside arguments of macro calls
 
 
@@ -19,9 +19,6 @@ class Macro:
     parameters: list[str] | None
     body: list[Token]
     variadic: bool = False
-
-    def same_as(self, other: Macro) -> bool:
-        return self.parameters == other.parameters and [t.text for t in self.body] == [t.text for t in other.body]
 
 
 class Expander:

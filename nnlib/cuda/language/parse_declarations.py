@@ -17,6 +17,7 @@ from .syntax import Declaration, Declarator, Enumeration, Node, StaticAssert, Ty
 
 MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
     __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split())
+NO_NAMES = RESERVED | BASE_WORDS | UNSUPPORTED.keys() | set("true false nullptr this public private friend".split())
 ALIGNMENTS = frozenset(("__align__", "alignas"))
 
 
@@ -64,6 +65,8 @@ class DeclarationParser(ExpressionParser):
             if text in MARKS:
                 marks.add(text)
             elif text in QUALIFIERS:
+                if "restrict" in text:
+                    raise Fault(self.token.at, f"{text} does not stand here", f"write it behind the *: int* {text} x")
                 const |= text == "const"
             elif text in ALIGNMENTS or text == "__launch_bounds__":
                 self.attribute()
@@ -125,7 +128,7 @@ class DeclarationParser(ExpressionParser):
 
     def declared_name(self) -> Token:
         token = self.token
-        if token.kind == "word" and (token.text in RESERVED or token.text in BASE_WORDS | UNSUPPORTED.keys()):
+        if token.kind == "word" and token.text in NO_NAMES:
             raise Fault(token.at, f"'{token.text}' is a word of the language and cannot be a name", "rename it")
         return self.expect_word("a name", "write the variable's name here")
 

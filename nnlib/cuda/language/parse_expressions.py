@@ -83,7 +83,7 @@ class ExpressionParser(TokenStream):
         left = self.assignment()
         chain = 0
         while self.at(","):
-            chain = self._longer(chain)
+            chain = self.longer(chain)
             operator = self.advance()
             left = Infix(operator.at, ",", left, self.assignment())
         return left
@@ -111,7 +111,7 @@ class ExpressionParser(TokenStream):
             strength = PRECEDENCE.get(self.token.text, 0)
             if strength < lowest:
                 break
-            chain = self._longer(chain)
+            chain = self.longer(chain)
             operator = self.advance()
             left = Infix(operator.at, operator.text, left, self.binary(strength + 1))
         return left
@@ -173,7 +173,7 @@ class ExpressionParser(TokenStream):
                             "if a product is meant, write * before the bracket")
             else:
                 break
-            chain = self._longer(chain)
+            chain = self.longer(chain)
         return node
 
     # primary: number | character | text+ | '(' expression ')' | name ['(' arguments ')'] | type '(' arguments ')'
@@ -334,7 +334,7 @@ class ExpressionParser(TokenStream):
         while self.accept("["):
             lengths.append(ArrayOf(None if self.at("]") else self.assignment()))
             self.expect("]", "close the array's size with ]")
-            self._longer(len(lengths))
+            self.longer(len(lengths))
         target.derivations += reversed(lengths)
 
     # --- #if ------------------------------------------------------------------------------
@@ -348,10 +348,10 @@ class ExpressionParser(TokenStream):
         from .constants import directive_value
         return directive_value(node)
 
-    def _longer(self, chain: int) -> int:
+    def longer(self, chain: int) -> int:
         if chain >= MAX_CHAIN:
-            raise unsupported(self.token.at, f"more than {MAX_CHAIN} operators in a row",
-                              "split the expression into several statements, or use a loop")
+            raise unsupported(self.token.at, f"more than {MAX_CHAIN} operators or else-ifs in a row",
+                              "split it into several statements, or use a loop")
         return chain + 1
 
 

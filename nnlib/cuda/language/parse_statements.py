@@ -52,7 +52,9 @@ class StatementParser(DeclarationParser):
     def if_statement(self) -> If:
         # A chain of else-ifs is a flat thing to its writer: read it in a loop, not by recursion.
         first = last = self.if_branch()
+        chain = 0
         while self.accept("else"):
+            chain = self.longer(chain)
             if not self.at("if"):
                 last.otherwise = self.statement()
                 break

@@ -91,7 +91,9 @@ class Parser(StatementParser):
     def parameter(self) -> Declarator:
         if self.at("..."):
             raise unsupported(self.token.at, "functions with any number of parameters", "name each parameter")
-        _, base = self.specifiers()
+        marks, base = self.specifiers()
+        for mark in sorted(marks - {"register", "__grid_constant__"}):
+            raise Fault(base.at, f"{mark} does not go with a parameter", "remove it")
         if base.base == "auto":
             raise unsupported(base.at, "auto parameters", "write the type")
         parameter = self.declarator(base, named=False)

@@ -17,12 +17,11 @@ BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 @dataclass(eq=False)
 class Callee:
-    """A function as its callers see it. references: which parameters are T&; host: not callable from a kernel."""
+    """A function as its callers see it. references: which parameters are T&; defined: it has a body."""
 
     function: Function
     references: list[bool]
     defaults: list[syntax.Node | None]
-    host: bool = False
     defined: bool = False
 
 

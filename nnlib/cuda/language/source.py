@@ -15,10 +15,10 @@ from .tree import Position
 IGNORED_OPTIONS = (
     "--fmad", "-fmad", "--use_fast_math", "-use_fast_math", "-lineinfo", "--generate-line-info", "-std", "--std", "-I",
     "--include-path", "-arch", "--gpu-architecture", "-G", "--device-debug", "-ftz", "--ftz", "-prec-div",
-    "--prec-div", "-prec-sqrt", "--prec-sqrt", "-O", "-w", "--disable-warnings", "-default-device",
-    "--device-as-default-execution-space", "-maxrregcount", "--maxrregcount", "-rdc", "--relocatable-device-code",
-    "-diag-suppress", "--diag-suppress", "-restrict", "--restrict", "-Xptxas", "--ptxas-options", "-lto", "-dlto",
-    "-extra-device-vectorization", "--extra-device-vectorization", "-v", "--verbose",
+    "--prec-div", "-prec-sqrt", "--prec-sqrt", "-O", "-w", "--disable-warnings", "-maxrregcount", "--maxrregcount",
+    "-rdc", "--relocatable-device-code", "-diag-suppress", "--diag-suppress", "-restrict", "--restrict", "-Xptxas",
+    "--ptxas-options", "-lto", "-dlto", "-extra-device-vectorization", "--extra-device-vectorization", "-v",
+    "--verbose",
 )
 
 START = Position(1, 1)
@@ -37,7 +37,7 @@ class _Preprocessor:
         self.tokens = tokenize(text)
         self.expander = Expander()
         self.macros = self.expander.macros
-        # One entry per open #if: [this branch is on, some branch was on, #else seen, the #if].
+        # One entry per open #if: this branch is on (and all around it), some branch was on, #else seen, the #if.
         self.conditions: list[tuple[bool, bool, bool, Token]] = []
         for definition in COMPILER_MACROS + HEADER_MACROS:
             self._define_option(definition)
@@ -71,12 +71,14 @@ class _Preprocessor:
             line.append(token)
 
     def _active(self) -> bool:
-        return all(on for on, *_ in self.conditions)
+        return not self.conditions or self.conditions[-1][0]
 
     # --- directives ---------------------------------------------------------------------
 
     def _directive(self, line: list[Token]) -> None:
-        name, rest = (line[1], line[2:]) if len(line) > 1 else (line[0], [])
+        if len(line) == 1:
+            return
+        name, rest = line[1], line[2:]
         match name.text:
             case "if" | "ifdef" | "ifndef":
                 on = self._active() and self._holds(name, rest)
@@ -93,7 +95,7 @@ class _Preprocessor:
                 self._include(name, rest)
             case "error":
                 raise Fault(name.at, "#error " + " ".join(t.text for t in rest))
-            case "pragma" | "line" | "warning" | "#":
+            case "pragma" | "line" | "warning":
                 return
             case _:
                 raise Fault(name.at, f"unknown directive #{name.text}",
@@ -162,12 +164,7 @@ class _Preprocessor:
         if body and body[0].text == "(" and body[0].at == name.end:  # F(x), not F (x)
             parameters, variadic, length = self._macro_parameters(name, body)
             body = body[length:]
-        macro = Macro(name.text, parameters, body, variadic)
-        known = self.macros.get(name.text)
-        if known and not known.same_as(macro):
-            raise Fault(name.at, f"macro '{name.text}' is already defined, differently",
-                        f"write #undef {name.text} before, or #ifndef {name.text} around it")
-        self.macros[name.text] = macro
+        self.macros[name.text] = Macro(name.text, parameters, body, variadic)
 
     @staticmethod
     def _macro_parameters(name: Token, tokens: list[Token]) -> tuple[list[str], bool, int]:
@@ -198,7 +195,6 @@ class _Preprocessor:
                     if "U" in flag or "un" in flag:
                         self.macros.pop(value.strip(), None)
                     else:
-                        self.macros.pop(value.partition("=")[0].strip(), None)
                         self._define_option(value.strip())
                     break
             else:

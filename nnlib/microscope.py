@@ -141,7 +141,8 @@ def cost_by_line(profile: Profile, counter: str = "instructions") -> Picture:
     """The source with a bar per line: what each line costs in a counter, e.g. "global_load.sectors"."""
     source = profile.source.strip("\n").splitlines()
     first = len(profile.source) - len(profile.source.lstrip("\n")) + 1
-    costs = [float(reduce(getattr, counter.split("."), profile.lines[line])) if line in profile.lines else 0.0
+    lines: dict[int, Any] = dict(profile.lines)
+    costs = [float(reduce(getattr, counter.split("."), lines[line])) if line in lines else 0.0
              for line in range(first, first + len(source))]
     total, most = sum(costs), max([*costs, 1.0])
     drawing = Drawing(250 + 8 * max(map(len, source)), 16 + 19 * len(source))
@@ -179,7 +180,7 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
         ax.set(ylabel="", yticks=[])
     if counts.size <= 144 and columns <= 24:
         for (y, x), n in np.ndenumerate(counts):
-            ax.text(x, y, int(n), ha="center", va="center", fontsize=8,
+            ax.text(x, y, str(int(n)), ha="center", va="center", fontsize=8,
                     color="white" if n < 0.6 * counts.max() else "black")
     else:
         fig.colorbar(image, ax=ax, label=what)

@@ -16,7 +16,7 @@ SEQUENTIAL = "cividis"  # for maps
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
 # The white face stays white on a dark theme, so the dark text stays readable there.
-SETTINGS: dict[str, Any] = {
+SETTINGS: Any = {
     "figure.figsize": (7.0, 3.6),
     "figure.facecolor": "white",
     "figure.constrained_layout.use": True,
@@ -36,9 +36,10 @@ SETTINGS: dict[str, Any] = {
 def use() -> None:
     """Make matplotlib draw in this style from now on."""
     import matplotlib
+    from cycler import cycler
 
     matplotlib.rcParams.update(SETTINGS)
-    matplotlib.rcParams["axes.prop_cycle"] = matplotlib.cycler(color=PALETTE)
+    matplotlib.rcParams["axes.prop_cycle"] = cycler(color=PALETTE)
 
 
 class Picture:

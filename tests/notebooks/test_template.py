@@ -64,6 +64,7 @@ def test_each_check_can_fail(tmp_path, draft, expected):
     ({"output_type": "display_data", "data": {"image/png": "x"}, "metadata": {}}, "without alt text"),
     ({"output_type": "display_data", "data": {"text/html": '<img alt="A plot" src="">'}, "metadata": {}},
      "fewer than four"),
+    ({"output_type": "display_data", "data": {"text/plain": "IntSlider(value=0)"}, "metadata": {}}, "a bare widget"),
     ({"output_type": "error", "ename": "E", "evalue": "", "traceback": []}, "stored an error"),
     ({"output_type": "stream", "name": "stderr", "text": "w"}, "stderr"),
     ({"output_type": "stream", "name": "stdout", "text": "/home/me/x"}, "path of this machine"),

@@ -1,0 +1,67 @@
+"""%%cuda: kernels appear by name, errors point into the cell, nothing of ours is in the way."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import KernelSyntaxError, RaceError
+from nnlib.lesson import check, cuda_cell, expect_error
+
+FILL = 'extern "C" __global__ void fill(int* x)\n{\n    x[threadIdx.x] = VALUE;\n}\n'
+
+
+def test_kernels_appear_under_their_names():
+    space = {}
+    cuda_cell("-DVALUE=7 --promoted vector.cu", FILL + FILL.replace("fill", "fill_again"), space)
+    assert set(space) == {"fill", "fill_again"}
+    x = np.zeros(3, np.int32)
+    space["fill_again"]((1,), (3,), (x,))
+    assert x.tolist() == [7, 7, 7]
+
+
+def test_a_cell_that_does_not_compile_takes_its_old_kernel_along():
+    space = {"fill": "yesterday's kernel", "other": 1}
+    with pytest.raises(KernelSyntaxError, match=":4:"):  # counted as in the cell: %%cuda is line 1
+        cuda_cell("", FILL, space)
+    assert space == {"other": 1}
+
+
+def test_a_warning_is_printed(capsys):
+    cuda_cell("", 'extern "C" __global__ void half_of(float* x) { x[0] = 0.5 * x[0]; }', {})
+    assert "0.5f" in capsys.readouterr().out
+
+
+def test_expect_error(capsys):
+    with expect_error():
+        raise RaceError("two threads")
+    with expect_error():
+        pass
+    assert capsys.readouterr().out == "RaceError: two threads\nNo error was reported.\n"
+    with pytest.raises(ZeroDivisionError), expect_error():
+        _ = 1 / 0
+
+
+def test_check_of_an_unknown_exercise(capsys):
+    check("01.nothing", 1)
+    check("99.nothing", 1)
+    said = capsys.readouterr().out
+    assert "01.locate" in said and "none for this lesson" in said
+
+
+def test_in_a_shell():
+    """In IPython: importing is enough, and an error shows its message without our frames."""
+    code = f"""
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shell.run_cell("from nnlib.lesson import check")
+shell.run_cell('''%%cuda -DVALUE=1
+{FILL}''')
+shell.run_cell("import numpy as np")
+shell.run_cell("x = np.zeros(2, np.int32)\\nfill((1,), (3,), (x,))")
+"""
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    said = shown.stdout + shown.stderr
+    assert "OutOfBoundsError: " in said
+    assert "Traceback" not in said and "nnlib/" not in said

@@ -13,11 +13,12 @@ import numpy as np
 from nnlib import checkpoints, device
 from nnlib.datasets import Examples, shuffled
 from nnlib.evaluation import Evaluation, classify, evaluate, predict
+from nnlib.graph_training import best_steps
 from nnlib.history import History
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
-from nnlib.steps import EagerSteps, NonFiniteError, Steps
+from nnlib.steps import NonFiniteError
 from nnlib.training_checks import TrainingError, check_parts, check_settings
 from nnlib.training_progress import CHOICES, Progress
 
@@ -54,7 +55,7 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         course.load(checkpoint)
     history, mode = course.history, model.training
-    steps: Steps = EagerSteps(model, loss, optimizer, train, batch_size)
+    steps = best_steps(model, loss, optimizer, train, batch_size)
     count = -(-len(train) // batch_size)  # steps per epoch
     try:
         with Progress(progress, epochs * count, len(history) * count) as advance:

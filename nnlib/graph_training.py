@@ -154,7 +154,7 @@ class GraphSteps:
             main.begin_capture()
             for _ in range(steps):
                 for call in self._calls:
-                    if call is self.plan.update[0]:
+                    if call is self.plan.update[0] and any(call.aside for call in self._calls):
                         main.wait_event(beside.record(_event(cp)))
                     if call.aside:
                         beside.wait_event(main.record(_event(cp)))

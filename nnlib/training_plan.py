@@ -41,10 +41,11 @@ class Call:
     grid: Shape
     block: Shape
     args: tuple[Any, ...]
+    shared: int = 0
     aside: bool = False
 
     def __call__(self) -> None:
-        self.kernel(self.grid, self.block, self.args)
+        self.kernel(self.grid, self.block, self.args, self.shared)
 
 
 class Plan:
@@ -115,13 +116,14 @@ class Plan:
         offset = self._conv_offsets[id(layer)]
 
         def back(dy: Any, needs_dx: bool) -> Any:
-            self._add(self.backward, conv.backward_weight(self.N), dy, y, argmax, x, self.partials[offset:],
-                      self.summed, self.N, aside=needs_dx)
+            where = argmax if conv.pool else y
+            self._add(self.backward, conv.backward_weight(self.N), dy, where, x, self.partials[offset:], self.summed,
+                      self.N, aside=needs_dx)
             if not needs_dx:
                 return None
             dx = self._floats(shape)
             if layer.stride == (1, 1):
-                self._add(self.backward, conv.backward_input(self.N), dy, y, argmax, layer.weight, dx)
+                self._add(self.backward, conv.backward_input(self.N), dy, where, layer.weight, dx)
             else:
                 sizes = (self.N, conv.C, conv.H, conv.W, conv.F, conv.OH, conv.OW, conv.KH, conv.KW, *layer.stride,
                          *layer.padding)
@@ -248,7 +250,7 @@ class Plan:
             name, rest = "adam_update", (*optimizer.betas, optimizer.eps, optimizer.weight_decay)
         else:
             raise NotCapturable(f"there is no captured step for {type(optimizer).__name__}")
-        launch = Launch("optimizer", name, (), (ceil_div(n, 64),), (64, 4))
+        launch = Launch("optimizer", name, (), (ceil_div(self.summed, 64) + ceil_div(n - self.summed, 512),), (64, 8))
         calls: list[Call] = []
         self._add(calls, launch, model.parameters, model.gradients, self.partials, *optimizer.buffers, *common, *rest)
         return calls
@@ -259,7 +261,8 @@ class Plan:
         return self._allocate(self.N * math.prod(shape), np.float32)
 
     def _add(self, calls: list[Call], launch: Launch, *args: Any, aside: bool = False) -> None:
-        calls.append(Call(kernel(launch.file, launch.kernel, launch.options), launch.grid, launch.block, args, aside))
+        calls.append(Call(kernel(launch.file, launch.kernel, launch.options), launch.grid, launch.block, args,
+                          launch.shared, aside))
 
     def _each(self, calls: list[Call], file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = (),
               aside: bool = False) -> None:

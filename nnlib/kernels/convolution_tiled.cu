@@ -3,7 +3,8 @@
 //
 // The shape is compiled in: -DC -DH -DW -DF -DKH -DKW -DSH -DSW -DPH -DPW, and -DRELU=1, -DPOOL=1 for what follows the
 // convolution. With -DBACKWARD=1 (stride 1 only) the text computes the gradient for the input instead: the same sum
-// with the filters turned around and the roles of channels and filters exchanged.
+// with the filters turned around and the roles of channels and filters exchanged; behind pooling convolution_pooled.cu
+// is the faster way.
 //
 // A thread computes a cell of 2 x 2 outputs, one pooling window, for DEPTH filters: 4 * DEPTH sums in registers.
 // A block computes TILE_H x TILE_W cells for DEPTH * GROUPS filters, CHUNK input planes at a time: each input of the
@@ -101,6 +102,16 @@ __device__ void load_weights(float weights[CHUNK][TAPS][WEIGHTS], const float* _
     }
 }
 
+// Two neighbours of a row of `width`, in one access where every row begins at a multiple of 8 bytes.
+__device__ void store_pair(float* to, float left, float right, int column, int width) {
+    if (width % 2 == 0) {
+        if (column < width) *(float2*)to = make_float2(left, right);
+    } else {
+        if (column < width) to[0] = left;
+        if (column + 1 < width) to[1] = right;
+    }
+}
+
 #if !BACKWARD
 
 __device__ void load_inputs(float inputs[CHUNK][ROWS][PITCH], const float* __restrict__ x, int n, int first_c,
@@ -161,9 +172,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
         argmax[o] = RELU && largest <= 0.0f ? -1 : 2 * cell_y * OW + 2 * cell_x + place;
 #else
         #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            int row = 2 * cell_y + i / 2, column = 2 * cell_x + i % 2;
-            if (row < OH && column < OW) y[((n * F + f) * OH + row) * OW + column] = finished(sum[k][i / 2][i % 2], bias);
+        for (int i = 0; i < 2; i++) {
+            int row = 2 * cell_y + i, o = ((n * F + f) * OH + row) * OW + 2 * cell_x;
+            float left = finished(sum[k][i][0], bias), right = finished(sum[k][i][1], bias);
+            if (row < OH) store_pair(y + o, left, right, 2 * cell_x, OW);
         }
 #endif
     }
@@ -171,29 +183,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
 
 #else
 
-// The gradient at the output of the convolution itself, before ReLU and pooling, of CHUNK filters around the tile.
+// The gradient at the output of the convolution itself, before ReLU, of CHUNK filters around the tile.
 __device__ void load_gradients(float gradients[CHUNK][ROWS][PITCH], const float* __restrict__ dy,
-                               const float* __restrict__ y, const int* __restrict__ argmax, int n, int first_f,
-                               int first_row, int first_column) {
-#if POOL  // one read per pooling window, four writes
-#define WINDOWS_H (ROWS / 2 + 1)
-#define WINDOWS_W (PITCH / 2 + 1)
-    int first_y = first_row >> 1, first_x = first_column >> 1;  // rounded down, also below zero
-    #pragma unroll 4
-    for (int i = threadIdx.x; i < CHUNK * WINDOWS_H * WINDOWS_W; i += THREADS) {
-        int f = i / (WINDOWS_H * WINDOWS_W), py = first_y + i / WINDOWS_W % WINDOWS_H, px = first_x + i % WINDOWS_W;
-        bool inside = first_f + f < F && py >= 0 && py < OH / 2 && px >= 0 && px < OW / 2;
-        int o = ((n * F + first_f + f) * (OH / 2) + py) * (OW / 2) + px;
-        float value = inside ? dy[o] : 0.0f;
-        int place = inside ? argmax[o] - 2 * (py * OW + px) : -1;
-        #pragma unroll
-        for (int k = 0; k < 4; k++) {
-            int r = 2 * py + k / 2 - first_row, q = 2 * px + k % 2 - first_column;
-            bool in_tile = r >= 0 && r < ROWS && q >= 0 && q < PITCH;
-            if (in_tile) gradients[f][r][q] = place == k / 2 * OW + k % 2 ? value : 0.0f;
-        }
-    }
-#else
+                               const float* __restrict__ y, int n, int first_f, int first_row,
+                               int first_column) {
     #pragma unroll 8
     for (int i = threadIdx.x; i < CHUNK * ROWS * PITCH; i += THREADS) {
         int f = i / (ROWS * PITCH), r = i / PITCH % ROWS, q = i % PITCH;
@@ -205,13 +198,11 @@ __device__ void load_gradients(float gradients[CHUNK][ROWS][PITCH], const float*
 #endif
         gradients[f][r][q] = inside ? dy[o] : 0.0f;
     }
-#endif
 }
 
 // dx (N, C, H, W) from dy, the gradient at y as conv_forward wrote it.
 extern "C" __global__ void __launch_bounds__(THREADS) conv_backward_input(const float* __restrict__ dy,
                                                                           const float* __restrict__ y,
-                                                                          const int* __restrict__ argmax,
                                                                           const float* __restrict__ w,
                                                                           float* __restrict__ dx) {
     __shared__ __align__(16) float gradients[CHUNK][ROWS][PITCH], weights[CHUNK][TAPS][WEIGHTS];
@@ -222,7 +213,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_backward_input(const 
 
     float sum[DEPTH][2][2] = {};
     for (int f = 0; f < F; f += CHUNK) {
-        load_gradients(gradients, dy, y, argmax, n, f, tile_y * 2 - TOP, tile_x * 2 - LEFT);
+        load_gradients(gradients, dy, y, n, f, tile_y * 2 - TOP, tile_x * 2 - LEFT);
         load_weights(weights, w, f, first_c);
         __syncthreads();
         accumulate(sum, gradients, weights, cell_y * 2, cell_x * 2, channel);
@@ -231,12 +222,11 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_backward_input(const 
 
     #pragma unroll
     for (int k = 0; k < DEPTH; k++) {
-        int c = first_c + channel + k;
+        int c = first_c + channel + k, column = 2 * (tile_x + cell_x);
         #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            int row = 2 * (tile_y + cell_y) + i / 2, column = 2 * (tile_x + cell_x) + i % 2;
-            bool inside = c < C && cell_y + tile_y < CELLS_H && row < H && column < W;
-            if (inside) dx[((n * C + c) * H + row) * W + column] = sum[k][i / 2][i % 2];
+        for (int i = 0; i < 2; i++) {
+            int row = 2 * (tile_y + cell_y) + i;
+            if (c < C && row < H) store_pair(dx + ((n * C + c) * H + row) * W + column, sum[k][i][0], sum[k][i][1], column, W);
         }
     }
 }

@@ -39,41 +39,48 @@ extern "C" __global__ void adam_step(float* params, const float* grads, float* m
 
 // --- inside a CUDA graph: what changes from step to step lies in device memory ----------------------
 
-#ifndef GROUPS
-#define GROUPS 4  // threads that share the partial sums of one parameter
-#endif
-#define WIDTH 64  // parameters per block
+#define WIDTH 64  // parameters per block where partial sums must be added,
+#define GROUPS 8  // and threads that share the sum of one; WIDTH * GROUPS parameters per block elsewhere
+
 // clock: how far training is (see training.cu); the loss has already counted this step
 #define STEPS 0
 #define EPOCH_STEPS 1
 
-// The gradient of parameter i: the first `summed` parameters have `parts` partial sums, partials[part * summed + i],
-// added here in a fixed order; the others have their gradient in grads.
-// block = (WIDTH, GROUPS); the result is valid in threads with threadIdx.y == 0.
-__device__ float gradient(const float* grads, const float* partials, int parts, int summed, int i, int n) {
+// Which parameter this thread updates, -1 for none, and its gradient. The first `summed` parameters have `parts`
+// partial sums, partials[part * summed + i], added here in a fixed order; the others have theirs in grads.
+//   grid = ceil(summed / WIDTH) + ceil((n - summed) / (WIDTH * GROUPS)), block = (WIDTH, GROUPS).
+__device__ int next_gradient(const float* grads, const float* partials, int parts, int summed, int n, float* gradient) {
     __shared__ float sums[GROUPS][WIDTH];
-    if (blockIdx.x * WIDTH >= summed) return i < n && threadIdx.y == 0 ? grads[i] : 0.0f;
+    int blocks = (summed + WIDTH - 1) / WIDTH;
+    if (blockIdx.x >= blocks) {
+        int i = summed + ((blockIdx.x - blocks) * GROUPS + threadIdx.y) * WIDTH + threadIdx.x;
+        if (i >= n) return -1;
+        *gradient = grads[i];
+        return i;
+    }
+    int i = blockIdx.x * WIDTH + threadIdx.x;
     float sum = 0.0f;
     if (i < summed) {
-        #pragma unroll 8
+        #pragma unroll 16
         for (int part = threadIdx.y; part < parts; part += GROUPS) sum += partials[part * summed + i];
     }
     sums[threadIdx.y][threadIdx.x] = sum;
     __syncthreads();
-    if (i >= summed) return i < n && threadIdx.y == 0 ? grads[i] : 0.0f;
+    if (i >= summed || threadIdx.y > 0) return -1;
     sum = 0.0f;
     for (int group = 0; group < GROUPS; group++) sum += sums[group][threadIdx.x];
-    return sum;
+    *gradient = sum;
+    return i;
 }
 
-// One SGD step with the learning rate lr[clock[EPOCH_STEPS] - 1]; grid = ceil(n / WIDTH), block = (WIDTH, GROUPS).
+// One SGD step with the learning rate lr[clock[EPOCH_STEPS] - 1].
 extern "C" __global__ void sgd_update(float* params, const float* __restrict__ grads,
                                       const float* __restrict__ partials, float* velocity, int n, int parts,
                                       int summed, const float* __restrict__ lr, const int* __restrict__ clock,
                                       float momentum, int nesterov, float weight_decay) {
-    int i = blockIdx.x * WIDTH + threadIdx.x;
-    float g = gradient(grads, partials, parts, summed, i, n);
-    if (i >= n || threadIdx.y > 0) return;
+    float g;
+    int i = next_gradient(grads, partials, parts, summed, n, &g);
+    if (i < 0) return;
     g += weight_decay * params[i];
     params[i] -= lr[clock[EPOCH_STEPS] - 1] * sgd_change(g, velocity, i, momentum, nesterov);
 }
@@ -83,9 +90,9 @@ extern "C" __global__ void adam_update(float* params, const float* __restrict__ 
                                        const float* __restrict__ partials, float* m, float* v, int n, int parts,
                                        int summed, const float* __restrict__ lr, const int* __restrict__ clock,
                                        float beta1, float beta2, float eps, float weight_decay) {
-    int i = blockIdx.x * WIDTH + threadIdx.x;
-    float g = gradient(grads, partials, parts, summed, i, n);
-    if (i >= n || threadIdx.y > 0) return;
+    float g;
+    int i = next_gradient(grads, partials, parts, summed, n, &g);
+    if (i < 0) return;
     g += weight_decay * params[i];
     float count = (float)clock[STEPS];
     float change = adam_change(g, m, v, i, beta1, beta2, eps, 1.0f - powf(beta1, count), 1.0f - powf(beta2, count));

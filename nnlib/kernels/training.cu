@@ -79,6 +79,9 @@ extern "C" __global__ void batch_cross_entropy(const float* __restrict__ logits,
 #ifndef THREADS
 #define THREADS 384
 #endif
+#ifndef UNROLL
+#define UNROLL 3
+#endif
 
 // A last linear layer with few outputs and its loss in one kernel: one block per example, whose inputs are read once.
 //   x (N, IN), w (OUT, IN), b (OUT).  grid = N, block = THREADS.
@@ -89,7 +92,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) linear_cross_entropy(
     __shared__ float sums[THREADS / 32][OUT];
     int n = blockIdx.x, lane = threadIdx.x % 32;
     float sum[OUT] = {};
-    #pragma unroll 3
+    #pragma unroll UNROLL
     for (int i = threadIdx.x; i < IN; i += THREADS) {
         float value = x[n * IN + i];
         #pragma unroll

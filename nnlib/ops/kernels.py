@@ -28,7 +28,7 @@ def kernel(file: str, name: str, options: tuple[str, ...] = ()) -> RawKernel:
 
 def run(launch: Launch, *args: Any) -> None:
     """Start a kernel as the tiling says."""
-    kernel(launch.file, launch.kernel, launch.options)(launch.grid, launch.block, args)
+    kernel(launch.file, launch.kernel, launch.options)(launch.grid, launch.block, args, launch.shared)
 
 
 def _each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = ()) -> None:
@@ -203,9 +203,9 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     dy, x, w = _contiguous(dy, x, w)
     dx = _conv2d_backward_input(shape, dy, w, N) if needs_dx else None
     if shape.tiled and N:
-        parts, entries, none = shape.parts(N), shape.weights + shape.F, _empty(x, 1, np.int32)
+        parts, entries = shape.parts(N), shape.weights + shape.F
         partials, sums = _empty(x, (parts, entries)), _empty(x, entries)
-        run(shape.backward_weight(N), dy, dy, none, x, partials, entries, N)
+        run(shape.backward_weight(N), dy, dy, x, partials, entries, N)
         _each("convolution_weight", "sum_parts", entries, partials, sums, parts, entries,
               options=shape.backward_weight(N).options)
         return dx, sums[:shape.weights].reshape(w.shape), sums[shape.weights:]
@@ -218,7 +218,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
 def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:
     dx = _empty(dy, (N, shape.C, shape.H, shape.W))
     if shape.tiled and (shape.SH, shape.SW) == (1, 1) and N:
-        run(shape.backward_input(N), dy, dy, _empty(dy, 1, np.int32), w, dx)
+        run(shape.backward_input(N), dy, dy, w, dx)
     else:
         _each("convolution", "conv_backward_input_naive", dx.size, dy, w, dx, *_sizes(shape, N))
     return dx

@@ -23,6 +23,7 @@ class Launch:
     options: tuple[str, ...]
     grid: tuple[int, ...]
     block: tuple[int, ...]
+    shared: int = 0  # bytes of dynamic shared memory
 
 
 @dataclass(frozen=True)
@@ -70,10 +71,25 @@ class Convolution:
         return self._tiles(N, "conv_forward", (OH, OW), self.C, self.F, (self.SH, self.SW))
 
     def backward_input(self, N: int) -> Launch:
-        """conv_backward_input(dy, y, argmax, w, dx); stride 1 only."""
+        """conv_backward_input(dy, argmax, w, dx) behind pooling, else (dy, y, w, dx); stride 1 only."""
         cells = ceil_div(self.H, 2), ceil_div(self.W, 2)
+        if self.pool:
+            return self._pooled_backward_input(N, cells)
         launch = self._tiles(N, "conv_backward_input", cells, self.F, self.C, (1, 1))
         return replace(launch, options=(*launch.options, "-DBACKWARD=1"))
+
+    def _pooled_backward_input(self, N: int, cells: tuple[int, int]) -> Launch:
+        tile_h, tile_w, groups = _cut(cells, ceil_div(self.C, 4))
+        windows_h, windows_w = ((size - padding) // 2 + (1 + padding) // 2 + 1
+                                for size, padding in ((self.KH, self.PH), (self.KW, self.PW)))
+        span = (2 * windows_h + 1) * (2 * windows_w + 1)
+        per_filter = 4 * span * (4 * groups + 4) + 8 * (tile_h + windows_h - 1) * (tile_w + windows_w - 1)
+        chunk = max(1, min(self.F, 96 * 1024 // per_filter))
+        chunk = ceil_div(self.F, ceil_div(self.F, chunk))
+        options = self._options(TILE_H=tile_h, TILE_W=tile_w, DEPTH=4, GROUPS=groups, CHUNK=chunk, BACKWARD=1)
+        grid = (ceil_div(cells[0], tile_h) * ceil_div(cells[1], tile_w), ceil_div(self.C, 4 * groups), N)
+        return Launch("convolution_pooled", "conv_backward_input", options, grid, (tile_h * tile_w * groups,),
+                      chunk * per_filter)
 
     def slices(self, N: int) -> int:
         """Parts that one image is cut into, so that small batches fill the GPU, too."""
@@ -84,7 +100,7 @@ class Convolution:
         return min(N, PARTS) * self.slices(N)
 
     def backward_weight(self, N: int, slices: int | None = None) -> Launch:
-        """conv_backward_weight(dy, y, argmax, x, partials, pitch, N)."""
+        """conv_backward_weight(dy, argmax, x, partials, pitch, N) behind pooling, else (dy, y, x, partials, pitch, N)."""
         slices = slices or self.slices(N)
         parts = min(N, PARTS) * slices
         if not self.pool:
@@ -98,17 +114,14 @@ class Convolution:
         warps = min(16, self.F)
         depth = ceil_div(self.F, warps) if self.F <= 64 else 4
         grid = (parts, ceil_div(self.C, chunk), ceil_div(self.F, warps * depth))
-        return Launch("convolution_weight", "conv_backward_weight",
-                      self._options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
+        return Launch("convolution_pooled", "conv_backward_weight",
+                      self._options(BACKWARD=0, SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
 
     def _tiles(self, N: int, kernel: str, cells: tuple[int, int], planes: int, outputs: int,
                stride: tuple[int, int]) -> Launch:
         cells_h, cells_w = cells
-        tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
-        tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
         depth = 4
-        groups = ceil_div(outputs, depth)
-        groups = ceil_div(groups, ceil_div(groups, max(1, 384 // (tile_h * tile_w))))
+        tile_h, tile_w, groups = _cut(cells, ceil_div(outputs, depth))
         rows, columns = ((2 * tile - 1) * step + size for tile, step, size
                          in zip((tile_h, tile_w), stride, (self.KH, self.KW), strict=True))
         plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (depth * groups + 4))
@@ -123,3 +136,10 @@ class Convolution:
                                  ("C", "H", "W", "F", "KH", "KW", "SH", "SW", "PH", "PW")}
         shape |= {"RELU": int(self.relu), "POOL": int(self.pool)} | tiles
         return tuple(f"-D{name}={value}" for name, value in shape.items())
+
+
+def _cut(cells: tuple[int, int], groups: int) -> tuple[int, int, int]:
+    """(tile height, tile width, groups): cells of a block and filter groups, in equal pieces of at most 640 threads."""
+    tile_w = ceil_div(cells[1], ceil_div(cells[1], 16))
+    tile_h = ceil_div(cells[0], ceil_div(cells[0], max(1, 96 // tile_w)))
+    return tile_h, tile_w, ceil_div(groups, ceil_div(groups, max(1, 640 // (tile_h * tile_w))))

@@ -42,6 +42,8 @@
 #define WARP_COLUMNS (LANE_COLUMNS * TN)
 #define WARPS_ACROSS (BN / WARP_COLUMNS)
 #define THREADS ((BM / TM) * (BN / TN))
+#define A_STEP (THREADS / 8)         // rows of A that all threads copy at once, 8 numbers of each
+#define B_STEP (THREADS / (BN / 4))  // rows of B, a float4 per thread
 #define A_PITCH (BM + 4)  // A's tile is stored transposed; 4 more per row, and 8 x 4 neighbours fall into 32 banks
 #define A_SIZE (BK * A_PITCH)
 #define STAGE (A_SIZE + BK * BN)  // floats of one tile of A and one of B
@@ -65,17 +67,18 @@ __device__ __forceinline__ void start_copy(float* tiles, const float* a_from, co
                                            int height, int width, int depth) {
     int a_k = threadIdx.x % 8, a_row = threadIdx.x / 8;
 #pragma unroll
-    for (int k = 0; k < BK; k += 8) {
-#pragma unroll
-        for (int r = 0; r < BM; r += THREADS / 8)
-            __pipeline_memcpy_async(&tiles[(a_k + k) * A_PITCH + a_row + r], a_from + r * K + k, 4,
-                                    r < (a_k + k < depth ? height - a_row : 0) ? 0 : 4);
+    for (int i = 0; i < BM * BK / THREADS; i++) {
+        int k = i / (BM / A_STEP) * 8, r = i % (BM / A_STEP) * A_STEP;
+        __pipeline_memcpy_async(&tiles[(a_k + k) * A_PITCH + a_row + r], a_from + r * K + k, 4,
+                                r < (a_k + k < depth ? height - a_row : 0) ? 0 : 4);
     }
     int b_column = threadIdx.x % (BN / 4) * 4, b_k = threadIdx.x / (BN / 4);
 #pragma unroll
-    for (int k = 0; k < BK; k += THREADS / (BN / 4))
+    for (int i = 0; i < BK * BN / 4 / THREADS; i++) {
+        int k = i * B_STEP;
         __pipeline_memcpy_async(&tiles[A_SIZE + (b_k + k) * BN + b_column], b_from + k * N, 16,
                                 k < (b_column < width ? depth - b_k : 0) ? 0 : 16);
+    }
     __pipeline_commit();
 }
 

@@ -11,6 +11,8 @@ Which intrinsics exist, with their types, is declared in language/intrinsics.py.
 
 from __future__ import annotations
 
+import codecs
+
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import UINT, VECTORS, Pointer, Scalar
 
@@ -71,11 +73,12 @@ def _copy_async(lowering, e: tree.IntrinsicCall, values: list[str]) -> str:
         site = lowering.code.site(e.at, _COPY_TYPES[size])
         sites.append(site)
         pointers.append(f"{value}.scaled({element_size(argument.type.target)}, {size}, rt.misaligned(m, {site}))")
-    return f"rt.copy_async(m, {', '.join(sites + pointers)})"
+    return f"rt.copy_async(m, {', '.join(sites + pointers)}, {values[3]})"
 
 
 def _printf(lowering, e: tree.IntrinsicCall) -> str:
     text, *arguments = e.arguments
     assert isinstance(text, tree.StringLiteral)
     values = [lowering.expression(argument) for argument in arguments]
-    return f"rt.printf(m, {text.value!r}, [{', '.join(values)}])"
+    unescaped = codecs.decode(text.value, "unicode_escape")
+    return f"rt.printf(m, {unescaped!r}, [{', '.join(values)}])"

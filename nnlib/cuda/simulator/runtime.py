@@ -17,7 +17,7 @@ from nnlib.cuda.errors import (
 
 from . import atomics
 from .local_memory import LocalMemory
-from .masks import lanes_of, ndarray, spread, union, without
+from .masks import lanes_of, narrow, ndarray, spread, union, without
 from .memory import ATOMIC, SharedMemory
 
 
@@ -111,9 +111,17 @@ class Runtime:
                 result[lanes] = old
         return result
 
-    def copy_async(self, m, write_site, read_site, to, source) -> None:
-        """__pipeline_memcpy_async: copied at once, but not to be read before the wait."""
-        to.store(0, source.load(0, m, read_site), m, write_site)
+    def copy_async(self, m, write_site, read_site, to, source, zfill) -> None:
+        """__pipeline_memcpy_async: copied at once, but not to be read before the wait. The last zfill bytes are zeros;
+        a thread that fills with nothing else does not read."""
+        filling = np.asarray(zfill)
+        reading = narrow(m, read_site.size > filling)
+        words = read_site.size // 4
+        value = (0,) * words if reading is False else source.load(0, reading, read_site)
+        if filling.any() and reading is not False:
+            value = value if words > 1 else (value,)
+            value = tuple(np.where(read_site.size - filling > 4 * word, part, 0) for word, part in enumerate(value))
+        to.store(0, value if words > 1 or value.__class__ is not tuple else value[0], m, write_site)
         for where, part in to.parts(m):
             index = part.memory.flat(part.offset, write_site.size)
             copied = part.memory, spread(index, self.width)[lanes_of(where, self.width)], write_site.size

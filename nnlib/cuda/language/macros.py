@@ -102,7 +102,7 @@ class Expander:
             if before == "#":
                 result.append(_quote(given[token.text], token))
             elif "##" in (before, after):
-                result.extend(given[token.text])
+                result.extend(given[token.text] or [Token("nothing", "", token.at, token.width)])
             else:
                 if token.text not in expanded:
                     expanded[token.text] = self.expand(given[token.text], nesting + 1)
@@ -134,10 +134,10 @@ def _paste(body: list[Token]) -> list[Token]:
         token = waiting.pop()
         if token.text == "##" and result and waiting:
             left, right = result.pop(), waiting.pop()
-            joined = [t for t in tokenize(left.text + right.text) if t.kind != "end"]
+            joined = tokenize(left.text + right.text)[:-1] or [left]
             if len(joined) != 1:
                 raise Fault(left.at, f"## cannot join '{left.text}' and '{right.text}' to one name", "remove the ##")
             result.append(joined[0].moved(left, left.hidden))
         else:
             result.append(token)
-    return result
+    return [token for token in result if token.text]

@@ -1,0 +1,80 @@
+"""The preprocessor: which tokens come out, and where they say they come from."""
+
+import pytest
+
+from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.language import compile_source
+from nnlib.cuda.language.prelude import nvrtc_text
+from nnlib.cuda.language.source import preprocess
+
+
+def words(text, *options):
+    return " ".join(token.text for token in preprocess(text, options)[:-1])
+
+
+@pytest.mark.parametrize(("text", "result"), [
+    ("a // b\nc /* d\n e */ f", "a c f"),
+    ('"// no comment" x', '"// no comment" x'),
+    ("a \\\n b", "a b"),
+    ("#define N 3\nN + N", "3 + 3"),
+    ("#define N 3\n#undef N\nN", "N"),
+    ("#define N M\n#define M 4\nN", "4"),
+    ("#define N N + 1\nN", "N + 1"),
+    ("#define A B\n#define B A\nA B", "A B"),
+    ("#define F(x) (x * x)\nF(1 + 2)", "( 1 + 2 * 1 + 2 )"),
+    ("#define F(x) x\nF (3) F", "3 F"),
+    ("#define F (x)\nF(3)", "( x ) ( 3 )"),
+    ("#define F(x, y) x - y\nF((1, 2), F(3, 4))", "( 1 , 2 ) - 3 - 4"),
+    ("#define F() 7\nF()", "7"),
+    ("#define F(x) [x]\nF()", "[ ]"),
+    ("#define F(x) x x\n#define G F(1)\nG", "1 1"),
+    ("#define F(x) #x\nF(a  +  1)", '"a + 1"'),
+    ("#define F(a, b) a##b\nF(x, 1) F(, y)", "x1 y"),
+    ("#define F(...) g(__VA_ARGS__)\nF(1, 2) F()", "g ( 1 , 2 ) g ( )"),
+    ("#define F(x) x\nF(\n1\n)", "1"),
+    ("#if 1\na\n#else\nb\n#endif", "a"),
+    ("#if 0\na\n#elif 2 > 1\nb\n#elif 1\nc\n#endif", "b"),
+    ("#if 0\n#if 1\na\n#else\nb\n#endif\n#else\nc\n#endif", "c"),
+    ("#ifdef X\na\n#endif\n#ifndef X\nb\n#endif", "b"),
+    ("#define X\n#if defined(X) && !defined Y\na\n#endif", "a"),
+    ("#define N 16\n#if N * 2 == 32 && (N >> 2) % 3 == 1\na\n#endif", "a"),
+    ("#if 0\nisn't \"code @\n#endif\na", "a"),
+    ("#pragma unroll 4\na", "a"),
+    ('_Pragma("unroll") a', "a"),
+    ("#\na", "a"),
+])
+def test_directives_and_macros(text, result):
+    assert words(text) == result
+
+
+def test_options_define_macros():
+    assert words("A B C(2)", "-DA", "-DB=x+1", "-DC(n)=n*n") == "1 x + 1 2 * 2"
+    assert words("A", "-DA=1", "-UA") == "A"
+    assert words("A B", "-D", "A=2", "--define-macro=B=3") == "2 3"
+    assert words("#ifndef TILE\n#define TILE 16\n#endif\nTILE", "-DTILE=32") == "32"
+
+
+def test_options_of_code_generation_change_nothing():
+    assert words("a", "--use_fast_math", "--fmad=false", "-std=c++17", "-I/include", "-I", "dir", "-lineinfo") == "a"
+
+
+def test_an_unknown_option_is_named():
+    with pytest.raises(KernelSyntaxError, match="unknown compiler option '-DD1-wrong'|unknown compiler option '-foo'"):
+        compile_source("", ("-foo",))
+
+
+def test_tokens_keep_their_place():
+    tokens = preprocess("a\n  b /* x\n */ c\n#define N 1 + 2\n   N d")
+    places = [(token.text, token.at.line, token.at.column) for token in tokens]
+    assert places == [("a", 1, 1), ("b", 2, 3), ("c", 3, 5), ("1", 5, 4), ("+", 5, 4), ("2", 5, 4),
+                      ("d", 5, 6), ("", 5, 7)]
+
+
+def test_nvrtc_gets_the_names_of_c_headers_and_keeps_its_lines():
+    text = "#include <stdint.h>\nuint8_t a = INT_MAX;"
+    given = nvrtc_text(text)
+    assert "typedef unsigned char uint8_t;" in given and "#define INT_MAX 2147483647" in given
+    assert given.endswith('#line 1 "kernel.cu"\n\nuint8_t a = INT_MAX;')
+    assert nvrtc_text("int a;") == "int a;"
+    assert nvrtc_text("#include <cuda_fp16.h>\nuint8_t a;") == "#include <cuda_fp16.h>\nuint8_t a;"
+    assert "cuda_pipeline.h" in nvrtc_text("#include <cuda_pipeline.h>\n")

@@ -60,7 +60,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
         d = _in_strips(dy[images], strips)
         dw = xp.matmul(columns, d.swapaxes(2, 3)).sum(axis=(0, 1))
         if needs_dx:
-            dcolumns = xp.matmul(w.reshape(F, K).T, d, out=columns)
+            dcolumns = xp.matmul(w.reshape(F, K).T, d)
             dx[images] = _fold(dcolumns, x[images].shape, KH, KW, OH, OW, stride, padding)
         return dw, d.sum(axis=3).sum(axis=(0, 1))
 

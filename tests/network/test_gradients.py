@@ -1,0 +1,188 @@
+"""Every gradient against a central difference in float64, and proof that a wrong one would be noticed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nnlib import layers, losses, ops
+from nnlib.gradcheck import gradient_check, numerical_gradient, operation_check, relative_error
+from nnlib.model import Sequential
+from nnlib.ops import arrays
+from tests.network.operations import CASES
+
+TOLERANCE = 1e-6
+FLOAT32_TOLERANCE = 1e-5
+repeat = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(autouse=True)
+def _arrays_engine():
+    with ops.engine("arrays"):
+        yield
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_gradient_is_the_central_difference(name):
+    @repeat
+    @given(CASES[name])
+    def check(case):
+        errors = operation_check(case.forward, case.backward, *case.inputs)
+        assert len(errors) == len(case.inputs)
+        assert max(errors) <= TOLERANCE
+
+    check()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_inputs_are_left_alone(name):
+    @repeat
+    @given(CASES[name])
+    def check(case):
+        before = [x.copy() for x in case.inputs]
+        y = case.forward(*case.inputs)
+        case.backward(np.ones_like(y), *case.inputs)
+        assert all(np.array_equal(x, saved) for x, saved in zip(case.inputs, before, strict=True))
+
+    check()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_float32_agrees_with_float64(name):
+    @repeat
+    @given(CASES[name])
+    def check(case):
+        single = tuple(x.astype(np.float32) for x in case.inputs)
+        double = tuple(x.astype(np.float64) for x in single)
+        y32, y64 = case.forward(*single), case.forward(*double)
+        assert y32.dtype == np.float32 and y64.dtype == np.float64
+        dy = np.random.default_rng(0).standard_normal(y64.shape)
+        pairs = [(y32, y64)]
+        grads32, grads64 = case.backward(np.float32(dy), *single), case.backward(dy, *double)
+        pairs += zip(grads32, grads64, strict=True) if isinstance(grads64, tuple) else [(grads32, grads64)]
+        for result, reference in pairs:
+            assert result.dtype == np.float32
+            if np.abs(reference).max() > 1e-3:  # else nothing but cancellation is left
+                assert relative_error(result, reference) <= FLOAT32_TOLERANCE
+
+    check()
+
+
+WRONG = {
+    "one percent too large": lambda g: 1.01 * g,
+    "other sign": lambda g: -g,
+    "sum instead of mean": lambda g: g * 2,
+    "never computed": lambda g: np.zeros_like(g),
+    "neighbour's gradient": lambda g: np.roll(g, 1),
+    "last entry lost": lambda g: np.concatenate([g.ravel()[:-1], [0.0]]).reshape(g.shape),
+}
+RETURNS = {"conv2d_backward": 3, "linear_backward": 3}
+LOSSES = [name for name in CASES if not name.endswith("_backward")]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize("name, result", [(name, i) for name in CASES for i in range(RETURNS.get(name, 1))])
+def test_a_wrong_gradient_is_noticed(name, result, wrong, monkeypatch):
+    right = getattr(arrays, name)
+
+    def broken(*args, **kwargs):
+        if name in LOSSES:
+            loss, gradient = right(*args, **kwargs)
+            return loss, WRONG[wrong](gradient)
+        gradients = right(*args, **kwargs)
+        if not isinstance(gradients, tuple):
+            return WRONG[wrong](gradients)
+        return tuple(WRONG[wrong](g) if i == result else g for i, g in enumerate(gradients))
+
+    monkeypatch.setattr(arrays, name, broken)
+    noticed = []
+
+    @repeat
+    @given(CASES[name])
+    def search(case):
+        noticed.append(operation_check(case.forward, case.backward, *case.inputs)[result] > TOLERANCE)
+
+    search()
+    assert any(noticed)
+
+
+IMAGE, FEATURES = (2, 7, 8), (6,)
+LAYERS = {
+    "Conv2d": (IMAGE, [layers.Conv2d(2, 3, 3)]),
+    "Conv2d, stride and padding": (IMAGE, [layers.Conv2d(2, 3, (2, 3), stride=(2, 1), padding=(1, 2))]),
+    "Linear": (FEATURES, [layers.Linear(6, 5)]),
+    "ReLU": (IMAGE, [layers.Conv2d(2, 3, 3), layers.ReLU()]),
+    "LeakyReLU": (FEATURES, [layers.Linear(6, 9), layers.LeakyReLU(0.2)]),
+    "Sigmoid": (FEATURES, [layers.Linear(6, 9), layers.Sigmoid()]),
+    "Tanh": (FEATURES, [layers.Linear(6, 9), layers.Tanh()]),
+    "GELU": (FEATURES, [layers.Linear(6, 9), layers.GELU()]),
+    "MaxPool2d": (IMAGE, [layers.Conv2d(2, 3, 2), layers.MaxPool2d(2)]),
+    "MaxPool2d, overlapping": (IMAGE, [layers.MaxPool2d(3, 1)]),
+    "AvgPool2d": (IMAGE, [layers.Conv2d(2, 3, 2), layers.AvgPool2d(3, 2)]),
+    "Dropout": (FEATURES, [layers.Linear(6, 20), layers.Dropout(0.3)]),
+}
+
+
+def network(name):
+    """The layers, brought to three logits."""
+    shape, chain = LAYERS[name]
+    features = shape
+    for layer in chain:
+        features = layer.output_shape(features)
+    return shape, Sequential(*chain, layers.Flatten(), layers.Linear(int(np.prod(features)), 3), seed=1)
+
+
+def check_network(name):
+    shape, model = network(name)
+    rng = np.random.default_rng(0)
+    return gradient_check(model, losses.CrossEntropyLoss(), rng.standard_normal((4, *shape)), rng.integers(0, 3, 4))
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_layer_in_a_network(name):
+    errors = check_network(name)
+    assert "input" in errors and max(errors.values()) <= TOLERANCE
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_wrong_layer_is_noticed(name, monkeypatch):
+    kind = type(LAYERS[name][1][-1])
+    right = kind.backward
+    monkeypatch.setattr(kind, "backward", lambda self, dy, needs_dx=True: 1.01 * right(self, dy, needs_dx))
+    assert max(check_network(name).values()) > 1e-3
+
+
+@pytest.mark.parametrize("loss, targets", [(losses.BCELoss(), 1.0), (losses.BCEWithLogitsLoss(), 0.0)])
+def test_binary_losses_in_a_network(loss, targets):
+    last = [layers.Sigmoid()] if isinstance(loss, losses.BCELoss) else []
+    model = Sequential(layers.Linear(2, 5), layers.Tanh(), layers.Linear(5, 1), *last)
+    x = np.random.default_rng(0).standard_normal((6, 2))
+    assert max(gradient_check(model, loss, x, np.full((6, 1), targets)).values()) <= TOLERANCE
+
+
+def test_input_gradient_is_left_out_unless_asked_for():
+    _, model = network("Conv2d")
+    y = model(np.ones((1, *IMAGE), np.float32))
+    assert model.backward(np.ones_like(y)) is None
+    assert model.backward(np.ones_like(y), needs_dx=True).shape == (1, *IMAGE)
+
+
+@given(st.floats(-3, 3))
+@repeat
+def test_numerical_gradient_of_a_polynomial(x):
+    array = np.array([x])
+    assert numerical_gradient(lambda: array[0] ** 3, array)[0] == pytest.approx(3 * x * x, abs=1e-8)
+    assert array[0] == x
+
+
+def test_gradient_check_leaves_the_model_alone_and_refuses_float32():
+    _, model = network("Dropout")
+    before = model.state_dict()
+    gradient_check(model, losses.CrossEntropyLoss(), np.ones((2, 6)), np.array([0, 1]))
+    after = model.state_dict()
+    assert model.parameters.dtype == np.float32
+    assert all(np.array_equal(before[key], after[key]) for key in before)
+    with pytest.raises(ValueError, match="float64"):
+        numerical_gradient(lambda: 0.0, np.ones(2, np.float32))

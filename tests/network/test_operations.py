@@ -1,0 +1,236 @@
+"""Operations against values known beforehand, against plain loops, and on bad input."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nnlib import ops
+from nnlib.ops import arrays, kernels
+from nnlib.ops.arrays import threads
+from nnlib.ops.arrays.dropout import philox
+from tests.network.operations import convolutions
+
+repeat = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(autouse=True)
+def _arrays_engine():
+    with ops.engine("arrays"):
+        yield
+
+
+def normal(*shape, seed=0, dtype=np.float64):
+    return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
+
+
+# Convolution
+
+def test_col2im_of_ones_counts_the_windows_over_each_pixel():
+    image = ops.col2im(np.ones((1, 9, 24 * 24)), (1, 1, 26, 26), 3, 3)[0, 0]
+    assert image[0, 0] == image[-1, -1] == 1
+    assert image[0, 10] == image[10, -1] == 3
+    assert (image[2:-2, 2:-2] == 9).all()
+
+
+@given(convolutions(), st.tuples(st.integers(1, 3), st.integers(1, 3)), st.tuples(st.integers(0, 2), st.integers(0, 2)))
+@repeat
+def test_col2im_is_the_adjoint_of_im2col(case, stride, padding):
+    x, w, _ = case.inputs
+    kernel = tuple(min(k, n + 2 * p) for k, n, p in zip(w.shape[2:], x.shape[2:], padding, strict=True))
+    columns = ops.im2col(x, *kernel, stride, padding)
+    other = normal(*columns.shape)
+    assert (columns * other).sum() == pytest.approx((x * ops.col2im(other, x.shape, *kernel, stride, padding)).sum())
+
+
+@pytest.mark.parametrize("stride, padding", [(1, 0), (2, 1), ((1, 3), (2, 0))])
+def test_convolution_is_the_sliding_window(stride, padding):
+    x, w, b = normal(2, 3, 7, 8), normal(4, 3, 3, 2, seed=1), normal(4, seed=2)
+    (SH, SW), (PH, PW) = (np.broadcast_to(pair, 2) for pair in (stride, padding))
+    padded = np.pad(x, ((0, 0), (0, 0), (PH, PH), (PW, PW)))
+    y = ops.conv2d(x, w, b, stride, padding)
+    for n, f, oh, ow in np.ndindex(y.shape):
+        window = padded[n, :, oh * SH:oh * SH + 3, ow * SW:ow * SW + 2]
+        assert y[n, f, oh, ow] == pytest.approx((window * w[f]).sum() + b[f])
+
+
+@pytest.mark.parametrize("channels, filters, size", [(3, 4, 13), (16, 32, 26), (70, 128, 12)])
+def test_pieces_and_strips_do_not_show(channels, filters, size):
+    # 13 has no useful divisors, 70·9·128·10 products are too many for a strip.
+    x, w, b = normal(19, channels, size, size), normal(filters, channels, 3, 3, seed=1), normal(filters, seed=2)
+    y = ops.conv2d(x, w, b)
+    columns = ops.im2col(x, 3, 3)
+    assert np.allclose(y.reshape(19, filters, -1), w.reshape(filters, -1) @ columns + b[:, None])
+    dy = normal(*y.shape, seed=3)
+    dx, dw, db = ops.conv2d_backward(dy, x, w)
+    flat = dy.reshape(19, filters, -1)
+    assert np.allclose(dx, ops.col2im(w.reshape(filters, -1).T @ flat, x.shape, 3, 3))
+    assert np.allclose(dw.reshape(filters, -1), np.einsum("nfp,nkp->fk", flat, columns))
+    assert np.allclose(db, dy.sum((0, 2, 3)))
+
+
+@pytest.mark.parametrize("cores", [None, 3])
+def test_results_do_not_depend_on_the_number_of_threads(cores, monkeypatch):
+    x, w, b = (normal(*shape, dtype=np.float32) for shape in ((40, 8, 14, 14), (8, 8, 3, 3), (8,)))
+    dy = ops.conv2d(x, w, b)
+    expected = ops.conv2d_backward(dy, x, w)
+    pool = threads.ThreadPoolExecutor(cores) if cores else None
+    monkeypatch.setattr(threads, "_pool", lambda: pool)
+    for result, reference in zip(ops.conv2d_backward(dy, x, w), expected, strict=True):
+        assert np.array_equal(result, reference)
+
+
+def test_arrays_in_any_memory_order():
+    x, w, b = normal(3, 6, 7, 2).transpose(0, 3, 1, 2), normal(3, 3, 2, 5).transpose(3, 2, 0, 1), normal(5)
+    dy = normal(3, 4, 5, 5).transpose(0, 3, 1, 2)
+    assert np.allclose(ops.conv2d(x, w, b), ops.conv2d(x.copy(), w.copy(), b))
+    for result, reference in zip(ops.conv2d_backward(dy, x, w), ops.conv2d_backward(dy.copy(), x.copy(), w.copy()),
+                                 strict=True):
+        assert np.allclose(result, reference)
+    y, argmax = ops.max_pool2d(x, 2)
+    assert np.array_equal(y, ops.max_pool2d(x.copy(), 2)[0])
+    assert np.array_equal(ops.max_pool2d_backward(y, argmax, x.shape),
+                          ops.max_pool2d_backward(y.copy(), argmax.copy(), x.shape))
+
+
+# Pooling
+
+def test_of_equal_values_the_first_is_the_maximum():
+    y, argmax = ops.max_pool2d(np.zeros((1, 2, 4, 4)), 2)
+    assert argmax.dtype == np.int32
+    assert argmax[0, 1].tolist() == [[0, 2], [8, 10]]
+    dx = ops.max_pool2d_backward(np.ones_like(y), argmax, (1, 2, 4, 4))
+    assert dx[0, 0].tolist() == [[1, 0, 1, 0], [0, 0, 0, 0], [1, 0, 1, 0], [0, 0, 0, 0]]
+
+
+def test_overlapping_windows_add_their_gradients():
+    x = np.zeros((1, 1, 3, 3))
+    x[0, 0, 1, 1] = 1
+    y, argmax = ops.max_pool2d(x, 2, 1)
+    assert ops.max_pool2d_backward(np.ones_like(y), argmax, x.shape)[0, 0].tolist() == [[0, 0, 0], [0, 4, 0], [0, 0, 0]]
+    assert ops.avg_pool2d_backward(np.ones((1, 1, 2, 2)), x.shape, 2, 1)[0, 0, 1, 1] == 1
+
+
+def test_pooling_leaves_out_what_does_not_fill_a_window_and_passes_nan_on():
+    x = np.arange(25.0).reshape(1, 1, 5, 5)
+    assert ops.max_pool2d(x, 2)[0][0, 0].tolist() == [[6, 8], [16, 18]]
+    assert ops.avg_pool2d(x, (5, 2), (1, 3))[0, 0].tolist() == [[10.5, 13.5]]
+    x[0, 0, 1, 1] = np.nan
+    assert np.isnan(ops.max_pool2d(x, 2)[0]).sum() == 1
+
+
+# Activations and losses
+
+def test_activations_at_known_points():
+    x = np.array([-1000.0, -1, 0, 1, 1000])
+    with np.errstate(all="raise"):
+        assert ops.relu(x).tolist() == [0, 0, 0, 1, 1000]
+        assert ops.leaky_relu(x, 0.1).tolist() == [-100, -0.1, 0, 1, 1000]
+        assert ops.sigmoid(x) == pytest.approx([0, 0.2689414, 0.5, 0.7310586, 1])
+        assert ops.tanh(x) == pytest.approx([-1, -0.7615942, 0, 0.7615942, 1])
+        assert ops.gelu(x) == pytest.approx([0, -0.1588080, 0, 0.8411920, 1000])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_losses_are_finite_for_any_finite_input(dtype):
+    huge = np.array([[1e4, -1e4], [-1e4, 1e4]], dtype)
+    with np.errstate(all="raise", under="ignore"):
+        assert ops.softmax(huge).tolist() == [[1, 0], [0, 1]]
+        loss, gradient = ops.softmax_cross_entropy(huge, np.array([1, 1]))
+        assert loss == pytest.approx(1e4) and np.isfinite(gradient).all()
+        loss, gradient = ops.binary_cross_entropy(np.array([0, 1, 0, 1], dtype), np.array([0, 1, 1, 0], dtype))
+        assert 5 < loss < 50 and np.isfinite(gradient).all()
+        loss, gradient = ops.binary_cross_entropy_with_logits(huge, np.array([[1, 1], [1, 1]], dtype))
+        assert loss == pytest.approx(5e3) and gradient.tolist() == [[0, -0.25], [-0.25, 0]]
+
+
+def test_losses_at_known_points():
+    loss, gradient = ops.softmax_cross_entropy(np.zeros((4, 10)), np.array([0, 3, 9, 9], np.int32))
+    assert loss == pytest.approx(np.log(10))
+    assert gradient[1, 3] == pytest.approx(-0.9 / 4) and gradient[1, 4] == pytest.approx(0.1 / 4)
+    half, targets = np.full((2, 1), 0.5), np.array([[0.0], [1.0]])
+    assert ops.binary_cross_entropy(half, targets)[0] == pytest.approx(np.log(2))
+    assert ops.binary_cross_entropy_with_logits(np.zeros((2, 1)), targets)[1].ravel().tolist() == [0.25, -0.25]
+
+
+# Dropout
+
+def test_philox_gives_the_published_numbers():
+    # Counter 0, key 0, from the known-answer file of Random123.
+    assert [f"{word:08x}" for word in philox(4, 0)] == ["6627e8d5", "e169c58d", "bc57ac4c", "9b00dbd8"]
+
+
+def test_philox_continues_at_an_offset_and_fills_the_words():
+    assert np.array_equal(philox(40, 5)[12:], philox(28, 5, offset=3))
+    assert not np.array_equal(philox(8, 5), philox(8, 5 + 2**32))
+    words = philox(100_000, 1) / 2**32
+    assert np.histogram(words, 10, (0, 1))[0] == pytest.approx(10_000, abs=500)
+
+
+@pytest.mark.parametrize("p", [0.0, 0.2, 0.5, 0.9])
+def test_dropout_keeps_the_mean(p):
+    x = np.ones((100, 1000), np.float32)
+    y, mask = ops.dropout(x, p, seed=3)
+    sigma = np.sqrt(p * (1 - p) / x.size)
+    assert mask.dtype == np.uint8 and (mask == 0).mean() == pytest.approx(p, abs=5 * sigma)
+    assert y.mean() == pytest.approx(1, abs=5 * sigma / (1 - p) + 1e-6)
+    assert set(np.unique(y)) <= {np.float32(0), np.float32(1 / (1 - p))}
+    assert np.array_equal(y, ops.dropout(x, p, seed=3)[0])
+    assert p == 0 or not np.array_equal(y, ops.dropout(x, p, seed=4)[0])
+
+
+# Bad input and the engine switch
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: ops.linear(normal(2, 5), normal(3, 4), normal(3)), ["(2, 5)", "(3, 4)"]),
+    (lambda: ops.linear(normal(2, 4), normal(3, 4), normal(4)), ["b", "(4,)", "(3,)"]),
+    (lambda: ops.linear_backward(normal(2, 4), normal(2, 4), normal(3, 4)), ["dy", "(2, 4)", "(2, 3)"]),
+    (lambda: ops.conv2d(normal(1, 2, 5, 5), normal(4, 3, 3, 3), normal(4)), ["(1, 2, 5, 5)", "(4, 3, 3, 3)"]),
+    (lambda: ops.conv2d(normal(1, 3, 2, 5), normal(4, 3, 3, 3), normal(4)), ["3×3", "(1, 3, 2, 5)"]),
+    (lambda: ops.conv2d_backward(normal(1, 4, 3, 4), normal(1, 3, 5, 5), normal(4, 3, 3, 3)), ["dy", "(1, 4, 3, 3)"]),
+    (lambda: ops.max_pool2d(normal(3, 4, 4), 2), ["(N, C, H, W)", "(3, 4, 4)"]),
+    (lambda: ops.max_pool2d(normal(1, 3, 4, 4), 5), ["5×5", "(1, 3, 4, 4)"]),
+    (lambda: ops.col2im(normal(1, 9, 9), (1, 1, 5, 6), 3, 3), ["columns", "(1, 9, 9)", "(1, 9, 12)"]),
+    (lambda: ops.softmax_cross_entropy(normal(4, 3), np.zeros(5, int)), ["(4, 3)", "(5,)"]),
+    (lambda: ops.softmax_cross_entropy(normal(0, 3), np.zeros(0, int)), ["empty"]),
+    (lambda: ops.binary_cross_entropy(normal(4, 1), normal(4)), ["targets", "(4, 1)", "(4,)"]),
+])
+def test_shapes_that_do_not_fit_are_both_named(call, words):
+    with pytest.raises(ops.ShapeError) as error:
+        call()
+    assert all(word in str(error.value) for word in words)
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([0, 3])), "labels run from 0 to 3.*0 to 2"),
+    (lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([-1, 0])), "labels run from -1"),
+    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=0), "stride.*0"),
+    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding=-1), "padding.*-1"),
+    (lambda: ops.max_pool2d(normal(1, 1, 4, 4), (2, 2, 2)), r"size.*\(2, 2, 2\)"),
+    (lambda: ops.dropout(normal(4), 1.0, 0), r"\[0, 1\), got 1.0"),
+    (lambda: ops.engine("numpy").__enter__(), "no engine 'numpy'.*arrays, kernels"),
+])
+def test_bad_values_are_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_the_engine_switch_nests_and_survives_errors():
+    with ops.engine("kernels"):
+        with pytest.raises(RuntimeError), ops.engine("arrays"):
+            assert ops.current_engine() == "arrays"
+            raise RuntimeError
+        assert ops.current_engine() == "kernels"
+    assert ops.current_engine() == "arrays"
+
+
+@pytest.mark.parametrize("name", arrays.__all__)
+def test_both_engines_have_the_same_functions(name):
+    ours, theirs = (inspect.signature(getattr(engine, name)).parameters for engine in (arrays, kernels))
+    assert list(ours) == list(theirs)
+    assert [p.default for p in ours.values()] == [p.default for p in theirs.values()]
+    assert getattr(ops, name).__doc__ == getattr(arrays, name).__doc__

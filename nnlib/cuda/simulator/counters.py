@@ -34,7 +34,7 @@ class Counters:
 
     def __init__(self, launch):
         self.launch = launch
-        self.tallies: dict[int, Tally] = {}
+        self.tallies: dict[tuple[int, str], Tally] = {}  # by site and space: one pointer may see several
         self.branches: dict[int, list[int]] = {}  # line -> [branches, divergent]
         segments = len(launch.code.segments)
         self.segment_warps, self.segment_lanes = [0] * segments, [0] * segments
@@ -78,9 +78,9 @@ class Counters:
 
     def __call__(self, access: Access) -> None:
         site, space = access.site, access.memory.space
-        tally = self.tallies.get(site.number)
+        tally = self.tallies.get((site.number, space))
         if tally is None:
-            tally = self.tallies[site.number] = Tally(access.kind, space)
+            tally = self.tallies[site.number, space] = Tally(access.kind, space)
         if space == "global":
             self._touch(access)
         if len(tally.kept) < KEPT_TIMES and self.runtime.first == 0:

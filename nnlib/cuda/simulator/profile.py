@@ -125,7 +125,7 @@ class Profile(Counts):
         self._sum_up(launch.code)
 
     def _sum_up(self, code) -> None:
-        for number, tally in self._counters.tallies.items():
+        for (number, _), tally in self._counters.tallies.items():
             verb = "load" if tally.kind == READ else "atomic" if tally.kind == ATOMIC else "store"
             for counts in (self, self._line(self._sites[number].line)):
                 getattr(counts, f"{tally.space}_{verb}").add(tally)
@@ -154,7 +154,7 @@ class Profile(Counts):
         Several accesses of one line follow each other.
         """
         found = []
-        for number, tally in self._counters.tallies.items():
+        for (number, _), tally in self._counters.tallies.items():
             if self._sites[number].line != line or time >= len(tally.kept):
                 continue
             memory, addresses, active = tally.kept[time]

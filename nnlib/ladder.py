@@ -57,7 +57,7 @@ class Rung:
         if k != inner:
             raise ValueError(f"matmul of {a.shape} and {b.shape}: {k} columns do not meet {inner} rows")
         if k % self.multiple[0] or n % self.multiple[1]:
-            raise ValueError(f"rung {self.name!r} loads float4: it needs K a multiple of {self.multiple[0]} and N of "
+            raise ValueError(f"rung {self.name!r} loads float4: K must be a multiple of {self.multiple[0]} and N of "
                              f"{self.multiple[1]}, not K = {k} and N = {n}; pad the matrices with zeros")
         if out is None:
             out = array_module(a, b).empty((m, n), "float32")

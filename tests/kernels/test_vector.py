@@ -1,0 +1,80 @@
+"""Vector addition and the bandwidth kernels: right for every size, and as coalesced as they claim to be."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nnlib
+from nnlib import device
+from nnlib.cuda import RawModule
+
+SIZES = [1, 3, 4, 31, 32, 33, 127, 1000]
+MODULE = RawModule(path=Path(nnlib.__file__).parent / "kernels" / "vector.cu")
+
+
+def numbers(n: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal(n).astype(np.float32)
+
+
+def blocks(threads: int, block: int) -> tuple[int]:
+    return (max(1, -(-threads // block)),)
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize(("name", "per_thread"), [("add", 1), ("add_float4", 4)])
+def test_add(name: str, per_thread: int, n: int) -> None:
+    x, y, out = numbers(n, 1), numbers(n, 2), np.full(n, np.nan, np.float32)
+    MODULE.get_function(name)(blocks(-(-n // per_thread), 32), (32,), (x, y, out, n))
+    np.testing.assert_array_equal(out, x + y)
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("grid", [1, 2, 7])
+def test_grid_stride_covers_every_size_with_every_grid(n: int, grid: int) -> None:
+    x, y, out = numbers(n, 1), numbers(n, 2), np.full(n, np.nan, np.float32)
+    MODULE.get_function("add_strided")((grid,), (32,), (x, y, out, n))
+    np.testing.assert_array_equal(out, x + y)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_copy(n: int) -> None:
+    x, out = numbers(n), np.full(n, np.nan, np.float32)
+    MODULE.get_function("copy")(blocks(-(-n // 4), 64), (64,), (x, out, n))
+    np.testing.assert_array_equal(out, x)
+
+
+@pytest.mark.parametrize("stride", [1, 2, 3, 8, 32])
+def test_scale_pays_one_sector_per_32_bytes_of_stride(stride: int) -> None:
+    n = 64
+    x, out = numbers(n * stride), np.full(n, np.nan, np.float32)
+    profile = MODULE.get_function("scale").profile((1,), (n,), (x, 2.0, out, n, stride))
+    np.testing.assert_array_equal(out, 2 * x[::stride])
+    span = -(-32 * stride * 4 // 32)  # sectors that a warp's 32 loads reach over
+    assert profile.global_load.requests == 2
+    assert profile.global_load.sectors == 2 * min(32, span)
+    assert profile.global_store.sectors == 2 * 4
+
+
+def test_float4_moves_the_same_sectors_in_a_quarter_of_the_requests() -> None:
+    n = 1024
+    x, y, out = numbers(n, 1), numbers(n, 2), np.zeros(n, np.float32)
+    plain = MODULE.get_function("add").profile((n // 128,), (128,), (x, y, out, n))
+    wide = MODULE.get_function("add_float4").profile((n // 512,), (128,), (x, y, out, n))
+    assert plain.global_load.sectors == wide.global_load.sectors == 2 * n * 4 // 32
+    assert plain.global_load.requests == 4 * wide.global_load.requests
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("n", [1 << 24, (1 << 24) + 3])
+def test_on_the_gpu(n: int) -> None:
+    xp = device.xp
+    x, y = xp.asarray(numbers(n, 1)), xp.asarray(numbers(n, 2))
+    calls = {"add": -(-n // 256), "add_float4": -(-n // 1024), "add_strided": 1000}
+    for name, grid in calls.items():
+        out = xp.full(n, xp.nan, xp.float32)
+        MODULE.get_function(name)((grid,), (256,), (x, y, out, n))
+        assert bool((out == x + y).all()), name
+    out = xp.full(n, xp.nan, xp.float32)
+    MODULE.get_function("copy")((-(-n // 1024),), (256,), (x, out, n))
+    assert bool((out == x).all())

@@ -85,6 +85,8 @@ declare("math", """
     double scalbn(double, int) calls ldexp
     float pow(float, int) calls powf
     double pow(double, int) calls pow
+    double copysign(float, double) calls copysign
+    double copysign(double, float) calls copysign
     float fdividef(float, float)
     float __fdividef(float, float)
     float __expf(float)

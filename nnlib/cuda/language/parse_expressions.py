@@ -288,8 +288,8 @@ class ExpressionParser(TokenStream):
 
     def at_cast(self) -> bool:
         """Does this ( begin a cast, and not a bracket around float(x)?"""
-        functional = self.look(2).text == "(" and self.look(3).text not in ("*", "&")
-        return self.at_type(1) and not functional
+        pointer_to_rows = self.look(3).text in ("*", "&") and self.look(4).text == ")"  # (float (*)[16])
+        return self.at_type(1) and (self.look(2).text != "(" or pointer_to_rows)
 
     # type_name: ('const' | 'volatile' | base word)+ abstract_declarator
     def type_name(self, plain: bool = False) -> TypeName:

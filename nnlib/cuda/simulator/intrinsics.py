@@ -11,14 +11,13 @@ Which intrinsics exist, with their types, is declared in language/intrinsics.py.
 
 from __future__ import annotations
 
-import codecs
-
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import UINT, VECTORS, Pointer, Scalar
 
 from .atomics import ATOMICS
 from .lower_places import element_size
 from .mathematics import MATH
+from .printf import unescape
 from .warp import LOCKSTEP
 
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
@@ -80,5 +79,4 @@ def _printf(lowering, e: tree.IntrinsicCall) -> str:
     text, *arguments = e.arguments
     assert isinstance(text, tree.StringLiteral)
     values = [lowering.expression(argument) for argument in arguments]
-    unescaped = codecs.decode(text.value, "unicode_escape")
-    return f"rt.printf(m, {unescaped!r}, [{', '.join(values)}])"
+    return f"rt.printf(m, {lowering.code.site(e.at)}, {unescape(text.value)!r}, [{', '.join(values)}])"

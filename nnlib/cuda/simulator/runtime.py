@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from . import atomics
 from .local_memory import LocalMemory
 from .masks import lanes_of, narrow, ndarray, spread, union, without
 from .memory import ATOMIC, SharedMemory
+from .printf import formatted
 
 
 class Runtime:
@@ -183,14 +183,16 @@ class Runtime:
     def fence(self, m, name: str) -> None:
         self._tell("fence", m, name)
 
-    def printf(self, m, text: str, values) -> None:
-        """Text of each active thread, in thread order; flushed when the launch ends."""
-        text = re.sub(r"(%[-+ #0-9.*]*)(?:hh|h|ll|l|z|j|t)+", r"\1", text).replace("%u", "%d").replace("%i", "%d")
+    def printf(self, m, site, text: str, values) -> None:
+        """Text of each active thread, in thread order; printed when the launch ends."""
         columns = [spread(value, self.width) for value in values]
         for lane in lanes_of(m, self.width):
-            row = tuple(column[lane].item() for column in columns)
+            try:
+                line = formatted(text, [column[lane] for column in columns])
+            except ValueError as error:
+                self.fail(KernelError, site, None, str(error))
             block = self.first + int(lane) // self.threads
-            self.launch.printed.append((block, len(self.launch.printed), text % row))
+            self.launch.printed.append((block, len(self.launch.printed), line))
 
     # --- faults -------------------------------------------------------------------------
 

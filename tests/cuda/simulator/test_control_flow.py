@@ -1,0 +1,144 @@
+"""Divergent control flow against the same text in Python, thread by thread."""
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import KernelTimeoutError
+
+from . import kernel, run
+
+
+def per_thread(body: str, threads: int = 40, before: str = "") -> list[int]:
+    """`out` after a kernel body in t and r; out[t] = r at its end."""
+    out = np.full(threads, -1, np.int32)
+    run(kernel("int* out", f"int t = threadIdx.x; int r = 0;\n{body}\nout[t] = r;", before), [out], threads)
+    return out.tolist()
+
+
+def divergent_loop(t):
+    r = 0
+    for i in range(t):
+        if i % 3 == 1:
+            continue
+        if i == 7:
+            break
+        r += i
+    return r
+
+
+def nested(t):
+    r = 0
+    for i in range(5):
+        for j in range(5):
+            if j == t:
+                break
+            if (i + j) % 2:
+                continue
+            r += 10 * i + j
+        if r > 60:
+            break
+    return r
+
+
+def collatz(t):
+    n, r = t + 1, 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        r += 1
+    return r
+
+
+def fallthrough(t):
+    r = 0
+    k = t % 5
+    if k == 0:
+        r += 1
+    if k in (0, 1):
+        r += 10
+    elif k == 3:
+        r += 100
+    elif k not in (0, 1, 3):
+        r += 1000
+    return r
+
+
+@pytest.mark.parametrize("text, python", [
+    ("for (int i = 0; i < t; i++) { if (i % 3 == 1) continue; if (i == 7) break; r += i; }", divergent_loop),
+    ("for (int i = 0; i < 5; ++i) { for (int j = 0; j < 5; ++j) { if (j == t) break; if ((i + j) % 2) continue; "
+     "r += 10 * i + j; } if (r > 60) break; }", nested),
+    ("int n = t + 1; while (n != 1) { n = n % 2 == 0 ? n / 2 : 3 * n + 1; r++; }", collatz),
+    ("switch (t % 5) { case 0: r += 1; case 1: r += 10; break; case 3: r += 100; break; default: r += 1000; }",
+     fallthrough),
+    ("do { r += 2; } while (r < t);", lambda t: max(2, t + t % 2)),
+    ("for (;;) { if (r * r > t) break; r++; }", lambda t: next(r for r in range(40) if r * r > t)),
+    ("for (int i = 0; i < 9; i++) switch (i % 3) { case 1: continue; case 2: r += t; break; default: r++; }",
+     lambda t: 3 + 3 * t),
+    ("if (t < 10) r = 1; else if (t < 20) r = 2; else { r = 3; if (t > 30) r = 4; }",
+     lambda t: 1 if t < 10 else 2 if t < 20 else 4 if t > 30 else 3),
+    ("if (t > 3 && 100 / (t - 3) > 9) r = 1;", lambda t: int(t > 3 and 100 // (t - 3) > 9)),
+    ("if (t == 3 || 100 / (t - 3) > 9) r = 1;", lambda t: int(t == 3 or (t > 3 and 100 // (t - 3) > 9))),
+    ("r = t == 3 ? -1 : 100 / (t - 3);", lambda t: -1 if t == 3 else int(100 / (t - 3))),
+    ("int k = 0; bool b = t > 5 && k++ == 0; r = k * 2 + b;", lambda t: 3 if t > 5 else 0),
+    ("int a[4] = {5, 6}; a[t % 4] += t; for (int i = 0; i < 4; i++) r += a[i] * (i + 1);",
+     lambda t: 17 + t * (t % 4 + 1)),
+    ("int a[2][3]; for (int i = 0; i < 6; i++) a[i / 3][i % 3] = i * t; r = a[1][t % 3];", lambda t: (3 + t % 3) * t),
+    ("int x = t, y = 1; int* p = t % 2 ? &x : &y; *p += 100; r = x * 1000 + y;",
+     lambda t: (t + 100) * 1000 + 1 if t % 2 else t * 1000 + 101),
+])
+def test_divergence(text, python):
+    assert per_thread(text) == [python(t) for t in range(40)]
+
+
+def test_return_in_loops_of_a_device_function():
+    text = "__device__ int first(int t) { for (int i = 0; i < 10; i++) { if (i * i >= t) return i; } return -1; }\n"
+    expected = [next((i for i in range(10) if i * i >= t), -1) for t in range(96)]
+    assert per_thread("r = first(t);", 96, text) == expected
+
+
+def test_a_kernel_that_returns_early_writes_nothing_more():
+    out = np.zeros(8, np.int32)
+    run(kernel("int* out", "int t = threadIdx.x; if (t > 4) return; out[t] = 1; if (t == 2) return; out[t] = 2;"), [out], 8)
+    assert out.tolist() == [2, 2, 1, 2, 2, 0, 0, 0]
+
+
+def test_recursion_and_pointer_parameters():
+    text = ("__device__ int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n"
+            "__device__ void swap(int* a, int* b) { int t = *a; *a = *b; *b = t; }\n")
+    expected = [[0, 1, 1, 2, 3, 5, 8, 13][t] * 10 + t for t in range(8)]
+    assert per_thread("int a = t, b = fib(t); swap(&a, &b); r = a * 10 + b;", 8, text) == expected
+
+
+def test_pointers_into_different_arrays_per_thread():
+    a, b, out = np.arange(8, dtype="f4"), -np.arange(8, dtype="f4"), np.zeros(8, "f4")
+    run(kernel("float* a, float* b, float* out", """int t = threadIdx.x;
+        float* p = t < 4 ? a : b; float* q = a; if (t % 2) q = b + 1;
+        out[t] = p[t] + q[0]; if (t == 5) p[t] = 50.0f;"""), [a, b, out], 8)
+    assert out.tolist() == [0, 0, 2, 2, -4, -6, -6, -8] and b[5] == 50 and a[5] == 5
+
+
+def test_vectors():
+    x, out = np.arange(16, dtype="f4"), np.zeros(4, "f4")
+    run(kernel("float* x, float* out", """int t = threadIdx.x; float4 v = reinterpret_cast<float4*>(x)[t];
+        v.y *= 10.0f; float2 h = make_float2(v.x, v.y); if (t == 1) h.x = 500.0f;
+        ((float4*)x)[t] = v; out[t] = h.x + h.y + v.w;"""), [x, out], 4)
+    assert out.tolist() == [13, 557, 109, 157] and x[5] == 50
+
+
+def test_uniform_loops_stay_scalar():
+    from nnlib.cuda.language import compile_source
+    from nnlib.cuda.simulator import compile_program
+    text = kernel("float* x, int n", "if (threadIdx.x < n) for (int k = 0; k < n; k++) x[threadIdx.x] += k;")
+    source = compile_program(compile_source(text)).source
+    assert "k = (k + " in source and "select(m, (k" not in source
+
+
+def test_endless_loop_is_stopped():
+    with pytest.raises(KernelTimeoutError, match="500") as caught:
+        run(kernel("int* x", "while (x[0] == 0)\n    ;"), [np.zeros(1, "i4")], 1, step_limit=500)
+    assert caught.value.line == 2
+
+
+def test_printf_in_thread_order(capsys):
+    run(kernel("float x", r'if (threadIdx.x > 1) printf("%d of %u: %5.2f%%\n", threadIdx.x, blockDim.x, x);'),
+        [np.float32(1.5)], 4)
+    assert capsys.readouterr().out == "2 of 4:  1.50%\n3 of 4:  1.50%\n"

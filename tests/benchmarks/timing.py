@@ -1,4 +1,4 @@
-"""What the benchmarks share: times of GPU work that nothing on the host disturbs, and results stored with their origin."""
+"""What the benchmarks share: GPU times that nothing on the host disturbs, and results stored with their origin."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def environment() -> dict[str, str]:
         return stamp | {"cpu": platform.processor() or platform.machine()}
     import cupy
     runtime, driver = cupy.cuda.runtime.runtimeGetVersion(), cupy.cuda.runtime.driverGetVersion()
-    return stamp | {"gpu": str(device.find().name), "driver": device.driver_version() or "unknown",
+    return stamp | {"gpu": str(device.find().name), "driver": device._driver_version() or "unknown",
                     "driver_cuda": _version(driver), "cuda": _version(runtime), "cupy": cupy.__version__}
 
 

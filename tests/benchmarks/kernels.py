@@ -1,0 +1,116 @@
+"""Kernels whose floor is memory: bytes that must move, per second, beside a plain copy, on the GPU.
+
+    python -m tests.benchmarks.kernels [name …]
+
+Every input is read once and every output written once, whatever a kernel really moves. Prints a table and stores it
+in results/kernels.json; names choose rows, then nothing is stored. About a quarter of a minute.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from nnlib import device
+from nnlib.cuda import RawModule
+from nnlib.ladder import KERNELS
+from nnlib.ops import kernels as ops
+
+from .timing import interleaved, store
+
+N = 1 << 27  # elements of the element-wise arrays: 512 MiB, ten times the L2 cache of an H200
+IMAGES = (512, 64, 56, 56)  # N, C, H, W: 411 MB
+YARDSTICK = "copy (cudaMemcpy)"
+Work = tuple[str, int, Callable[[], Any]]  # name, bytes that must move, one call
+
+
+def vectors(xp: Any) -> Iterator[Work]:
+    module = RawModule(path=KERNELS / "vector.cu")
+    x, y, out = (xp.random.standard_normal(N, dtype=xp.float32) for _ in range(3))
+
+    def launch(name: str, grid: int, *args: Any) -> Callable[[], None]:
+        kernel = module.get_function(name)
+        return lambda: kernel((grid,), (256,), args)
+
+    yield YARDSTICK, 8 * N, lambda: xp.copyto(out, x)
+    yield "copy", 8 * N, launch("copy", N // 1024, x, out, N)
+    yield "add", 12 * N, launch("add", N // 256, x, y, out, N)
+    yield "add, grid-stride", 12 * N, launch("add_strided", 132 * 32, x, y, out, N)
+    yield "add, float4", 12 * N, launch("add_float4", N // 1024, x, y, out, N)
+
+
+def activations(xp: Any) -> Iterator[Work]:
+    x, dy = (xp.random.standard_normal(N, dtype=xp.float32) for _ in range(2))
+    for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu"):
+        forward, backward = getattr(ops, name), getattr(ops, name + "_backward")
+        yield name, 8 * N, lambda forward=forward: forward(x)
+        yield name + " backward", 12 * N, lambda backward=backward: backward(dy, x)
+    mask = ops.dropout(x, 0.5, seed=1)[1]
+    yield "dropout", 9 * N, lambda: ops.dropout(x, 0.5, seed=1)
+    yield "dropout backward", 9 * N, lambda: ops.dropout_backward(dy, mask, 0.5)
+
+
+def losses(xp: Any) -> Iterator[Work]:
+    for classes in (10, 1000):
+        rows = N // 2 // classes
+        logits = xp.random.standard_normal((rows, classes), dtype=xp.float32)
+        labels = xp.random.randint(0, classes, rows, dtype=xp.int32)
+        yield f"softmax, {classes} classes", 8 * logits.size, lambda x=logits: ops.softmax(x)
+        yield (f"softmax cross-entropy, {classes} classes", 8 * logits.size + 4 * rows,
+               lambda x=logits, t=labels: ops.softmax_cross_entropy(x, t))
+
+
+def images(xp: Any) -> Iterator[Work]:
+    n, c, h, w = IMAGES
+    x = xp.random.standard_normal(IMAGES, dtype=xp.float32)
+    gather = ops.kernel("pooling", "max_pool_backward")
+    for name, size, stride in (("2×2", 2, 2), ("3×3, stride 2", 3, 2)):
+        y, argmax = ops.max_pool2d(x, size, stride)
+        moved = 4 * x.size + 4 * y.size
+        yield f"max pool {name}", moved + 4 * y.size, lambda s=size, t=stride: ops.max_pool2d(x, s, t)
+        yield f"avg pool {name}", moved, lambda s=size, t=stride: ops.avg_pool2d(x, s, t)
+        yield (f"avg pool {name} backward", moved,
+               lambda dy=y, s=size, t=stride: ops.avg_pool2d_backward(dy, IMAGES, s, t))
+        dx = xp.empty_like(x)
+        args = (y, argmax, dx, n * c, h, w, *y.shape[2:], size, size, stride, stride)
+        yield f"max pool {name} backward", moved + 4 * y.size, lambda args=args: gather((x.size // 256,), (256,), args)
+    few = x[:64].copy()
+    columns = ops.im2col(few, 3, 3, 1, 1)
+    yield "im2col 3×3", 4 * few.size + 4 * columns.size, lambda: ops.im2col(few, 3, 3, 1, 1)
+    yield "col2im 3×3", 4 * few.size + 4 * columns.size, lambda: ops.col2im(columns, few.shape, 3, 3, 1, 1)
+
+
+def optimizers(xp: Any) -> Iterator[Work]:
+    params, grads, m, v = (xp.random.random(N, dtype=xp.float32) for _ in range(4))
+    yield "SGD with momentum", 20 * N, lambda: ops.sgd_step(params, grads, m, 1e-3, 0.9)
+    yield "Adam", 28 * N, lambda: ops.adam_step(params, grads, m, v, 1, 1e-3)
+
+
+GROUPS = (vectors, activations, losses, images, optimizers)
+
+
+def main(names: list[str]) -> None:
+    if not device.has_gpu():
+        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
+    xp = device.xp
+    rows = []
+    bandwidth = 0.0
+    for group in GROUPS:
+        work = [(name, size, call) for name, size, call in group(xp) if not names or name in (*names, YARDSTICK)]
+        timings = interleaved({name: call for name, _, call in work}, rounds=11)
+        for name, size, _ in work:
+            timing = timings[name]
+            rate = size / timing.median
+            bandwidth = bandwidth or rate
+            rows.append({"kernel": name, "bytes": size, "seconds": timing.median, "spread": timing.spread,
+                         "bytes_per_second": round(rate), "share": round(rate / bandwidth, 3)})
+            print(f"{name:36s} {rate / 1e12:6.2f} TB/s {rate / bandwidth:7.1%} of a copy")
+        del work, timings
+        xp.get_default_memory_pool().free_all_blocks()
+    if not names:
+        store("kernels", {"rows": rows})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

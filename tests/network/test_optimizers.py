@@ -1,0 +1,165 @@
+"""Optimizers and schedules against loops over single numbers, closed forms, and PyTorch where it is installed."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from nnlib import ops, schedules
+from nnlib.layers import Conv2d, Dropout, Flatten, Linear, MaxPool2d, ReLU
+from nnlib.losses import CrossEntropyLoss
+from nnlib.model import Sequential
+from nnlib.optimizers import SGD, Adam
+
+SETTINGS = [
+    (SGD, {"lr": 0.1}),
+    (SGD, {"lr": 0.1, "momentum": 0.9}),
+    (SGD, {"lr": 0.1, "momentum": 0.8, "nesterov": True, "weight_decay": 0.1}),
+    (Adam, {"lr": 0.01}),
+    (Adam, {"lr": 0.01, "betas": (0.8, 0.95), "eps": 1e-3, "weight_decay": 0.1}),
+]
+
+
+@pytest.fixture(autouse=True)
+def _arrays_engine():
+    with ops.engine("arrays"):
+        yield
+
+
+def problem():
+    """A model stand-in whose gradient at w is 2 (w - 1), so that the best w is 1."""
+    rng = np.random.default_rng(0)
+    model = SimpleNamespace(parameters=rng.standard_normal(7), gradients=np.zeros(7))
+
+    def differentiate():
+        model.gradients[:] = 2 * (model.parameters - 1)
+
+    return model, differentiate
+
+
+def by_hand(w, steps, kind, lr, momentum=0.0, nesterov=False, weight_decay=0.0, betas=(0.9, 0.999), eps=1e-8):
+    """One number, no arrays, no state objects."""
+    v = m = s = 0.0
+    for t in range(1, steps + 1):
+        g = 2 * (w - 1) + weight_decay * w
+        if kind is SGD:
+            v = momentum * v + g
+            w -= lr * (g + momentum * v if nesterov else v)
+        else:
+            m = betas[0] * m + (1 - betas[0]) * g
+            s = betas[1] * s + (1 - betas[1]) * g * g
+            w -= lr * (m / (1 - betas[0]**t)) / (math.sqrt(s / (1 - betas[1]**t)) + eps)
+    return w
+
+
+@pytest.mark.parametrize("kind, setting", SETTINGS)
+def test_steps_by_hand(kind, setting):
+    model, differentiate = problem()
+    optimizer, start = kind(model, **setting), model.parameters.copy()
+    for _ in range(5):
+        differentiate()
+        optimizer.step()
+    assert model.parameters == pytest.approx([by_hand(w, 5, kind, **setting) for w in start])
+
+
+def test_gradient_descent_in_closed_form():
+    model, differentiate = problem()
+    optimizer, start = SGD(model, lr=0.1), model.parameters.copy()
+    for _ in range(30):
+        differentiate()
+        optimizer.step()
+    assert model.parameters - 1 == pytest.approx((start - 1) * (1 - 2 * 0.1)**30)
+
+
+def test_the_first_step_of_adam_has_the_length_of_the_learning_rate():
+    model, differentiate = problem()
+    optimizer, start = Adam(model, lr=0.01), model.parameters.copy()
+    differentiate()
+    optimizer.step()
+    assert model.parameters - start == pytest.approx(-0.01 * np.sign(start - 1))
+
+
+def test_adam_counts_steps_not_layers():
+    model = Sequential(Linear(3, 4), Linear(4, 4), Linear(4, 2))
+    optimizer = Adam(model)
+    for _ in range(3):
+        optimizer.step()
+    assert optimizer.steps == 3
+
+
+@pytest.mark.parametrize("kind, setting", SETTINGS)
+def test_state_continues_where_it_stood(kind, setting):
+    straight, differentiate = problem()
+    optimizer = kind(straight, **setting)
+    for step in range(6):
+        if step == 3:
+            saved, weights = optimizer.state_dict(), straight.parameters.copy()
+        differentiate()
+        optimizer.step()
+    resumed, differentiate = problem()
+    resumed.parameters[:] = weights
+    optimizer = kind(resumed, lr=99.0, **{key: value for key, value in setting.items() if key != "lr"})
+    optimizer.load_state_dict(saved)
+    for _ in range(3):
+        differentiate()
+        optimizer.step()
+    assert np.array_equal(resumed.parameters, straight.parameters)
+
+
+def test_bad_settings_and_foreign_states_are_refused():
+    model, _ = problem()
+    with pytest.raises(ValueError, match="learning rate.*0"):
+        SGD(model, lr=0)
+    with pytest.raises(ValueError, match="momentum above 0"):
+        SGD(model, nesterov=True)
+    optimizer = SGD(model, momentum=0.9)
+    for state in (Adam(model).state_dict(), {**optimizer.state_dict(), "velocity": np.zeros(3)}):
+        with pytest.raises(ops.ShapeError, match="SGD"):
+            optimizer.load_state_dict(state)
+    assert optimizer.lr == 1e-3
+
+
+def test_schedules():
+    assert [schedules.constant(p) for p in (0, 0.5, 1)] == [1, 1, 1]
+    assert [schedules.cosine(p) for p in (0, 0.5, 1)] == pytest.approx([1, 0.5, 0])
+    assert [schedules.one_cycle(p) for p in (0, 0.15, 0.3, 1)] == pytest.approx([0.04, 0.52, 1, 4e-6])
+
+
+def networks():
+    """The same network with the same weights, ours and PyTorch's."""
+    torch = pytest.importorskip("torch", reason="compares with PyTorch, which is not installed")
+    ours = Sequential(Conv2d(1, 4, 3, stride=2, padding=1), ReLU(), MaxPool2d(2), Flatten(), Linear(16, 3))
+    theirs = torch.nn.Sequential(torch.nn.Conv2d(1, 4, 3, stride=2, padding=1), torch.nn.ReLU(),
+                                 torch.nn.MaxPool2d(2), torch.nn.Flatten(), torch.nn.Linear(16, 3))
+    theirs.load_state_dict({name: torch.from_numpy(array) for name, array in ours.state_dict().items()})
+    return torch, ours, theirs
+
+
+@pytest.mark.parametrize("kind, setting", SETTINGS)
+def test_training_as_pytorch_does_it(kind, setting):
+    torch, ours, theirs = networks()
+    rng = np.random.default_rng(0)
+    x, labels = rng.standard_normal((6, 1, 8, 8)).astype(np.float32), rng.integers(0, 3, 6)
+    optimizer, reference = kind(ours, **setting), getattr(torch.optim, kind.__name__)(theirs.parameters(), **setting)
+    loss = CrossEntropyLoss()
+    for _ in range(5):
+        value = loss(ours(x), labels)
+        ours.backward(loss.backward())
+        optimizer.step()
+        reference.zero_grad()
+        expected = torch.nn.functional.cross_entropy(theirs(torch.from_numpy(x)), torch.from_numpy(labels))
+        expected.backward()
+        reference.step()
+        assert float(value) == pytest.approx(expected.item(), rel=1e-4)
+    for name, array in theirs.state_dict().items():
+        assert np.allclose(ours.state_dict()[name], array.numpy(), atol=1e-4)
+
+
+def test_dropout_scales_as_pytorch_does():
+    torch = pytest.importorskip("torch", reason="compares with PyTorch, which is not installed")
+    x = np.ones((50, 50), np.float32)
+    ours, theirs = Dropout(0.3)(x), torch.nn.Dropout(0.3)(torch.from_numpy(x)).numpy()
+    assert set(np.unique(ours)) == set(np.unique(theirs))

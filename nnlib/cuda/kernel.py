@@ -110,12 +110,13 @@ class RawKernel:
     def parameters(self) -> tuple[signature.Parameter, ...] | None:
         """Names and types. On a GPU, where the text is C++ beyond our CUDA C: None, or what its declaration says."""
         try:
-            return signature.of_function(self._compilation.kernel(self.name))
+            _ = self._compilation.program
         except KernelSyntaxError:
             if not modes.on_gpu():
                 raise
             _ = self._compilation.gpu_module  # raises if it is wrong there, too
             return signature.of_text(self._compilation.text, self.name)
+        return signature.of_function(self._compilation.kernel(self.name))
 
     @property
     def attributes(self) -> dict[str, int]:

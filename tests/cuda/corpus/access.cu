@@ -82,7 +82,8 @@ extern "C" __global__ void walk_with_pointers(const float* in, float* out, int n
     float* target = &out[blockIdx.x * blockDim.x + threadIdx.x];
     float best = *p++;
     while (p < end) {
-        if (*p > best) best = *p;
+        float v = *p;
+        if (v > best) best = v;
         ++p;
     }
     *target = best;

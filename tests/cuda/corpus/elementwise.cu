@@ -97,8 +97,8 @@ extern "C" __global__ void black_scholes(const float* price, const float* strike
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    float root = sqrtf(years[i]);
     float s = price[i], x = strike[i], t = years[i];
+    float root = sqrtf(t);
     float d1 = (logf(s / x) + (rate + 0.5f * volatility * volatility) * t) / (volatility * root);
     float d2 = d1 - volatility * root;
     call[i] = s * normal_cdf(d1) - x * expf(-rate * t) * normal_cdf(d2);

@@ -88,6 +88,7 @@ extern "C" __global__ void matvec_warp(const float* A, const float* x, float* y,
     int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (row >= M) return;
     float sum = 0.0f;
+#pragma unroll 1
     for (int j = lane; j < N; j += 32)
         sum += A[row * N + j] * x[j];
     for (int offset = 16; offset > 0; offset >>= 1)
@@ -109,6 +110,7 @@ extern "C" __global__ void spmv_csr(const int* start, const int* column, const f
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row < rows) {
         float sum = 0.0f;
+#pragma unroll 1
         for (int j = start[row], end = start[row + 1]; j < end; ++j)
             sum += value[j] * x[column[j]];
         y[row] = sum;

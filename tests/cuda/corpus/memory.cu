@@ -33,11 +33,11 @@ extern "C" __global__ void constant_table(const int* in, float* out, int n)
 
 __device__ void minmax(const float* values, int n, float* low, float* high)
 {
-    *low = values[0];
-    *high = values[0];
+    *low = *high = values[0];
     for (int i = 1; i < n; i++) {
-        *low = fminf(*low, values[i]);
-        *high = fmaxf(*high, values[i]);
+        float v = values[i];
+        *low = fminf(*low, v);
+        *high = fmaxf(*high, v);
     }
 }
 

@@ -140,18 +140,25 @@ extern "C" __global__ void argmax_rows(const float* in, int* where, int width)
     const float* row = in + blockIdx.x * width;
     float v = -3.402823466e+38f;
     int index = 0;
-    for (int x = t; x < width; x += 64)
-        if (row[x] > v) {
-            v = row[x];
+#pragma unroll 1
+    for (int x = t; x < width; x += 64) {
+        float candidate = row[x];
+        if (candidate > v) {
+            v = candidate;
             index = x;
         }
+    }
     best[t] = v;
     at[t] = index;
     __syncthreads();
     for (int half = 32; half > 0; half >>= 1) {
-        if (t < half && (best[t + half] > best[t] || (best[t + half] == best[t] && at[t + half] < at[t]))) {
-            best[t] = best[t + half];
-            at[t] = at[t + half];
+        if (t < half) {
+            float other = best[t + half];
+            int other_at = at[t + half];
+            if (other > v || (other == v && other_at < index)) {
+                best[t] = v = other;
+                at[t] = index = other_at;
+            }
         }
         __syncthreads();
     }

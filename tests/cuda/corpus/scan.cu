@@ -8,7 +8,10 @@ extern "C" __global__ void scan_hillis_steele(const int* in, int* out, int n)
     __syncthreads();
     for (int step = 1; step < 128; step *= 2) {
         int to = 1 - from;
-        buffer[to][t] = t >= step ? buffer[from][t] + buffer[from][t - step] : buffer[from][t];
+        int v = buffer[from][t];
+        if (t >= step)
+            v += buffer[from][t - step];
+        buffer[to][t] = v;
         from = to;
         __syncthreads();
     }

@@ -11,10 +11,10 @@ extern "C" __global__ void bitonic_sort(int* data)
             int other = t ^ j;
             if (other > t) {
                 bool up = (t & k) == 0;
-                if ((s[t] > s[other]) == up) {
-                    int held = s[t];
-                    s[t] = s[other];
-                    s[other] = held;
+                int mine = s[t], theirs = s[other];
+                if ((mine > theirs) == up) {
+                    s[t] = theirs;
+                    s[other] = mine;
                 }
             }
             __syncthreads();
@@ -38,10 +38,10 @@ extern "C" __global__ void bitonic_step(float* data, int j, int k)
 
 __device__ void order(float& low, float& high)
 {
-    if (low > high) {
-        float held = low;
-        low = high;
-        high = held;
+    float a = low, b = high;
+    if (a > b) {
+        low = b;
+        high = a;
     }
 }
 
@@ -52,6 +52,7 @@ extern "C" __global__ void odd_even_sort(float* data, int n)
     for (int i = t; i < n; i += blockDim.x)
         values[i] = data[i];
     __syncthreads();
+#pragma unroll 1
     for (int pass = 0; pass < n; pass++) {
         int left = 2 * t + pass % 2;
         if (left + 1 < n)
@@ -92,7 +93,8 @@ extern "C" __global__ void radix_split(const unsigned int* in, unsigned int* out
         __syncthreads();
     }
     unsigned int zeros = 64 - ones_before[64];
-    unsigned int to = flag ? zeros + ones_before[t] : t - ones_before[t];
+    unsigned int before = ones_before[t];
+    unsigned int to = flag ? zeros + before : t - before;
     out[to] = mine;
 }
 

@@ -28,10 +28,10 @@ extern "C" __global__ void heat_step(const float* __restrict__ now, float* __res
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;
     int at = y * width + x;
-    if (x == 0 || y == 0 || x == width - 1 || y == height - 1)
-        next[at] = now[at];
-    else
-        next[at] = now[at] + alpha * (now[at - 1] + now[at + 1] + now[at - width] + now[at + width] - 4.0f * now[at]);
+    float v = now[at];
+    if (x > 0 && y > 0 && x < width - 1 && y < height - 1)
+        v += alpha * (now[at - 1] + now[at + 1] + now[at - width] + now[at + width] - 4.0f * v);
+    next[at] = v;
 }
 
 extern "C" __global__ void game_of_life(const unsigned char* now, unsigned char* next, int size)

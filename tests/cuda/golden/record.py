@@ -1,7 +1,8 @@
 """What a real GPU computes and counts for the corpus and for random kernels, stored for machines without one.
 
-    python -m tests.cuda.golden.record results FOLDER    corpus.json, random.json, occupancy.json (and all outputs)
-    python -m tests.cuda.golden.record counters FOLDER   counters.json, with Nsight Compute (ncu) on the PATH
+    python -m tests.cuda.golden.record results FOLDER     corpus.json, random.json, occupancy.json (and all outputs)
+    python -m tests.cuda.golden.record counters FOLDER    counters.json, with Nsight Compute (ncu) on the PATH
+    python -m tests.cuda.golden.record sanitizer FOLDER   sanitizer.json: what compute-sanitizer says of broken kernels
 
 Run on a machine with an NVIDIA GPU; then copy the .json files into tests/cuda/golden.
 """
@@ -12,10 +13,11 @@ import csv
 import datetime
 import io
 import json
+import re
 import subprocess
 import sys
 import zlib
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -26,9 +28,13 @@ from nnlib import device
 from nnlib.cuda import RawModule
 from tests.cuda import random_kernels
 from tests.cuda.corpus import CASES, OPTIONS, Case
+from tests.cuda.test_broken import BROKEN
 
 SEEDS = 2048
 BATCH = 32
+TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
+FAULTS = ["OutOfBoundsError", "RaceError", "BarrierError", "UninitializedReadError", "MisalignedAccessError",
+          "KernelArithmeticError"]
 METRICS = [
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
@@ -100,11 +106,40 @@ def record_results(folder: Path) -> None:
         results = [result for batch in pool.map(random_results, batches) for result in batch]
     np.savez_compressed(folder / "random.npz", out=np.stack([out for out, _ in results]),
                         cells=np.stack([cells for _, cells in results]))
-    store(folder / "random.json", {
-        "text": checksum(np.frombuffer(random_kernels.source(range(SEEDS)).encode(), np.uint8)),
-        "results": [checksum(*result) for result in results]})
+    store(folder / "random.json", [[zlib.crc32(random_kernels.source([seed]).encode()), checksum(*result)]
+                                   for seed, result in enumerate(results)])
     store(folder / "occupancy.json", occupancies())
     print(f"{len(results)} random kernels")
+
+
+def record_sanitizer(folder: Path) -> None:
+    wrong = [each.kernel for each in BROKEN if each.error in FAULTS]
+    pairs = [(kernel, tool) for kernel in wrong for tool in TOOLS]
+    with ThreadPoolExecutor(14) as pool:
+        found = list(pool.map(lambda pair: sanitize(*pair), pairs))
+    said: dict[str, list[str]] = {kernel: [] for kernel in wrong}
+    for (kernel, tool), complains in zip(pairs, found, strict=True):
+        if complains:
+            said[kernel].append(tool)
+    store(folder / "sanitizer.json", said)
+    print(f"compute-sanitizer found {sum(map(bool, said.values()))} of {len(said)} mistakes")
+
+
+def sanitize(kernel: str, tool: str) -> bool:
+    """Does this tool report anything for the broken kernel?"""
+    command = ["compute-sanitizer", "--tool", tool, "--report-api-errors", "no",
+               sys.executable, "-m", "tests.cuda.golden.record", "broken", kernel]
+    output = subprocess.run(command, capture_output=True, text=True, timeout=200).stdout
+    summary = re.search(r"SUMMARY: (\d+) (?:error|hazard)", output)
+    return summary is not None and int(summary[1]) > 0
+
+
+def run_broken(kernel: str) -> None:
+    """Launch one broken kernel; each array is an allocation of its own, so that memcheck knows its end."""
+    import cupy
+    cupy.cuda.set_allocator(None)
+    next(each for each in BROKEN if each.kernel == kernel).run()
+    cupy.cuda.Device().synchronize()
 
 
 def occupancies() -> list[list[int]]:
@@ -165,5 +200,7 @@ if __name__ == "__main__":
     if task == "launch":
         for each in CASES.values():
             launch(each)
+    elif task == "broken":
+        run_broken(sys.argv[2])
     else:
-        {"results": record_results, "counters": record_counters}[task](target)
+        {"results": record_results, "counters": record_counters, "sanitizer": record_sanitizer}[task](target)

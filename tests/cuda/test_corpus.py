@@ -1,0 +1,70 @@
+"""Textbook kernels give NumPy's results in the simulator and on a GPU, and in both the same bits.
+
+The simulator runs with every check on: a right kernel that were accused of something would fail here.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import RawModule, force_simulator
+from tests.cuda.corpus import CASES
+from tests.cuda.golden.record import checksum, corpus_results, launch
+
+RECORDED = json.loads((Path(__file__).parent / "golden" / "corpus.json").read_text())["data"]
+ALL = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+
+
+def agrees_with_numpy(case, arguments):
+    for at, wanted in case.arguments()[1].items():
+        got = arguments[at].reshape(wanted.shape)
+        if wanted.dtype.kind == "f":
+            np.testing.assert_allclose(got, wanted, rtol=case.rtol, atol=1e-6, err_msg=f"argument {at}")
+        else:
+            np.testing.assert_array_equal(got, wanted, err_msg=f"argument {at}")
+
+
+def ulps_apart(one, other):
+    """The largest distance of two lists of float bits, counted in representable numbers."""
+    ordered = [np.where(bits < 0, -(2**31) - bits, bits) for bits in (np.array(one), np.array(other))]
+    return np.abs(ordered[0] - ordered[1]).max()
+
+
+def test_there_are_many():
+    assert len({case.kernel for case in CASES.values()}) >= 90
+
+
+@ALL
+def test_simulator(case):
+    with force_simulator():
+        arguments = launch(case)
+    agrees_with_numpy(case, arguments)
+    for at, bits in corpus_results(case, arguments).items():
+        if case.ulps and isinstance(bits, list):
+            assert ulps_apart(bits, RECORDED[case.name][at]) <= case.ulps, f"argument {at} differs from the H200's"
+        else:
+            assert bits == RECORDED[case.name][at], f"argument {at} differs from the H200's"
+
+
+@ALL
+def test_simulator_without_checks(case):
+    arguments, _ = case.arguments()
+    with force_simulator():
+        RawModule(case.text, options=case.options).get_function(case.kernel)(
+            case.grid, case.block, arguments, shared_mem=case.shared_mem, checks=False)
+    agrees_with_numpy(case, arguments)
+
+
+@pytest.mark.gpu
+@ALL
+def test_gpu(case):
+    agrees_with_numpy(case, launch(case))
+
+
+def test_the_comparison_can_fail():
+    a = np.float32([1, -1, 0]).view(np.int32)
+    assert ulps_apart(a, a) == 0 and ulps_apart(a, a + np.array([0, 3, 0])) == 3
+    assert ulps_apart(np.float32([0.0]).view(np.int32), np.float32([-0.0]).view(np.int32)) == 0
+    assert checksum(np.zeros(3)) != checksum(np.float64([0, 0, 1e-300]))

@@ -1,0 +1,89 @@
+"""What lesson 04 asks for, and the usual mistakes."""
+
+import numpy as np
+
+from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
+from ..cuda import BarrierError, OutOfBoundsError, RaceError
+
+_GUARD = {OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
+          RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"}
+
+
+def _leaky(rng, n):
+    x = rng.standard_normal(n, dtype=np.float32)
+    slope = np.float32(0.1)
+    return Launch(grid=-(-n // 64), block=64, args=(x, Out(n), slope, n), expect=np.where(x > 0, x, slope * x),
+                  mistakes={"this is plain ReLU; below zero the value is slope * x": np.maximum(x, 0),
+                            "the cases are exchanged": np.where(x > 0, slope * x, x),
+                            "slope is the value's factor, not the value itself": np.where(x > 0, x, slope),
+                            "this is the slope of the function, not its value": np.where(x > 0, 1, slope)})
+
+
+KernelExercise("04.leaky", _leaky, sizes=[33, 1, 31, 32, 200], hints=_GUARD)
+
+
+def _tanh_back(rng, n):
+    dy = rng.standard_normal(n, dtype=np.float32)
+    y = np.tanh(rng.standard_normal(n, dtype=np.float32))
+    return Launch(grid=-(-n // 64), block=64, args=(dy, y, Out(n), n), expect=dy * (1 - y * y),
+                  mistakes={"y is already the output: do not apply tanh again": dy * (1 - np.tanh(y) ** 2),
+                            "multiply by the incoming gradient dy": 1 - y * y,
+                            "that is the slope of sigmoid": dy * y * (1 - y),
+                            "the slope is 1 - y * y, not 1 - y": dy * (1 - y),
+                            "the slope is 1 - y * y, not y * y": dy * y * y})
+
+
+KernelExercise("04.tanh_back", _tanh_back, sizes=[33, 1, 31, 32, 200], hints=_GUARD)
+
+
+def _row_max(rng, N, K):
+    x = rng.standard_normal((N, K), dtype=np.float32) - 5
+    first = x[:, :32].max(1)
+    mistakes = {"start with the lowest number, not with 0: all may be negative": np.zeros(N, np.float32),
+                "this is the smallest": x.min(1), "this is the sum": x.sum(1)}
+    if K > 32:
+        mistakes["only the first 32 numbers of the row are looked at: loop k += 32"] = first
+    if K > 1:
+        mistakes["lane 0 has not heard of the others: reduce with shuffles before it writes"] = x[:, ::32].max(1)
+    return Launch(grid=-(-N // 4), block=128, args=(x, Out(N), N, K), expect=x.max(1), mistakes=mistakes,
+                  limits=[Limit("global_load.sectors", most=N * (-(-K // 8) + -(-K // 32)),
+                                hint="the lanes of a warp should read neighbouring numbers of one row")])
+
+
+KernelExercise("04.row_max", _row_max, sizes=[(9, 70), (5, 10), (1, 1), (4, 32), (7, 33), (3, 100)], hints={
+    BarrierError: "all 32 lanes must reach the shuffle: none may return or skip it, also for K = 10",
+    OutOfBoundsError: "guard the row with row < N, and the number with k < K",
+    RaceError: "all lanes of a warp write the same out[row]: let only lane 0 write"})
+
+FunctionExercise("04.log_sum_exp", reference=lambda z: z.max() + np.log(np.exp(z - z.max()).sum()),
+                 inputs=[(np.array([1.0, 2.0, 3.0]),), (np.array([1000.0, 1001.0]),), (np.array([-1000.0, -1001.0]),),
+                         (np.array([0.0]),), (np.array([-5.0, 500.0, 20.0]),)],
+                 mistakes={"give back what you subtracted: add the largest after the logarithm":
+                           lambda z: np.log(np.exp(z - z.max()).sum()),
+                           "the largest is added once, not for every number":
+                           lambda z: len(z) * z.max() + np.log(np.exp(z - z.max()).sum()),
+                           "subtract the largest inside, then add it":
+                           lambda z: np.log(np.exp(z - z.max()).sum()) - z.max(),
+                           "that is only the largest": lambda z: z.max(),
+                           "exp overflows: subtract the largest number first": lambda z: _unsafe(z),
+                           "logarithm of the sum, not sum of the logarithms": lambda z: z.sum()})
+
+
+def _unsafe(z):
+    with np.errstate(over="ignore", divide="ignore"):
+        return np.log(np.exp(z).sum())
+
+
+def _mask_scale(rng, n):
+    x = rng.standard_normal(n, dtype=np.float32)
+    mask = (rng.random(n) < 0.7).astype(np.uint8)
+    mask[:2] = [1, 0][:min(n, 2)]
+    scale = np.float32(1.5)
+    return Launch(grid=-(-n // 64), block=64, args=(x, mask, Out(n), scale, n), expect=x * mask * scale,
+                  mistakes={"multiply what is kept by scale": x * mask, "the mask is not used": x * scale,
+                            "the mask is the wrong way round: 1 keeps": x * (1 - mask) * scale,
+                            "divide by nothing: scale is a factor": x * mask / scale},
+                  limits=[Limit("global_load.requests", most=2 * -(-n // 32), hint="load x and the mask once each")])
+
+
+KernelExercise("04.mask_scale", _mask_scale, sizes=[33, 2, 31, 32, 200], hints=_GUARD)

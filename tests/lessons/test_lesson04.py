@@ -1,0 +1,93 @@
+"""Lesson 04: every check accepts right answers written differently and names the mistake of wrong ones."""
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import RawKernel
+from nnlib.exercises import find
+
+I = "int i = blockIdx.x * blockDim.x + threadIdx.x; "  # noqa: E741
+SIGNATURES = {
+    "04.leaky": "const float* x, float* y, float slope, int n",
+    "04.tanh_back": "const float* dy, const float* y, float* dx, int n",
+    "04.row_max": "const float* x, float* out, int N, int K",
+    "04.mask_scale": "const float* x, const unsigned char* mask, float* y, float scale, int n",
+}
+ROW = "int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32; "
+GONE = "if (row >= N) return; "
+SEARCH = "float v = -3.4e38f; for (int k = lane; k < K; k += 32) v = fmaxf(v, x[row * K + k]); "
+XOR = "for (int o = 16; o > 0; o /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, o)); "
+DOWN = "for (int o = 16; o > 0; o /= 2) v = fmaxf(v, __shfl_down_sync(0xffffffffu, v, o)); "
+WRITE = "if (lane == 0) out[row] = v;"
+
+
+def judge(name, body):
+    return find(name).judge(RawKernel(f'extern "C" __global__ void answer({SIGNATURES[name]}) {{ {body} }}', "answer"))
+
+
+@pytest.mark.parametrize(("name", "body"), [
+    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? x[i] : slope * x[i];"),
+    ("04.leaky", I + "if (i >= n) return; float v = x[i]; y[i] = fmaxf(v, 0.0f) + slope * fminf(v, 0.0f);"),
+    ("04.tanh_back", I + "if (i < n) dx[i] = dy[i] * (1.0f - y[i] * y[i]);"),
+    ("04.tanh_back", I + "if (i < n) { float v = y[i]; dx[i] = dy[i] * (1.0f - v) * (1.0f + v); }"),
+    ("04.row_max", ROW + GONE + SEARCH + XOR + WRITE),
+    ("04.row_max", ROW + GONE + SEARCH + DOWN + WRITE),
+    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] * scale : 0.0f;"),
+    ("04.mask_scale", I + "if (i < n) y[i] = x[i] * mask[i] * scale;"),
+])
+def test_right_kernels_are_accepted(name, body):
+    verdict = judge(name, body)
+    assert verdict.solved, verdict.text
+
+
+@pytest.mark.parametrize(("name", "body", "hint"), [
+    ("04.leaky", I + "y[i] = x[i] > 0.0f ? x[i] : slope * x[i];", "guard with if (i < n)"),
+    ("04.leaky", I + "if (i < n) y[i] = fmaxf(x[i], 0.0f);", "plain ReLU"),
+    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? slope * x[i] : x[i];", "exchanged"),
+    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? x[i] : slope;", "not the value itself"),
+    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? 1.0f : slope;", "slope of the function"),
+    ("04.tanh_back", I + "if (i < n) { float t = tanhf(y[i]); dx[i] = dy[i] * (1.0f - t * t); }", "already the output"),
+    ("04.tanh_back", I + "if (i < n) dx[i] = 1.0f - y[i] * y[i];", "incoming gradient"),
+    ("04.tanh_back", I + "if (i < n) dx[i] = dy[i] * y[i] * (1.0f - y[i]);", "sigmoid"),
+    ("04.tanh_back", I + "if (i < n) dx[i] = dy[i] * (1.0f - y[i]);", "not 1 - y"),
+    ("04.tanh_back", I + "dx[i] = dy[i] * (1.0f - y[i] * y[i]);", "guard with if (i < n)"),
+    ("04.row_max", ROW + GONE + SEARCH.replace("-3.4e38f", "0.0f") + XOR + WRITE, "not with 0"),
+    ("04.row_max", ROW + GONE + SEARCH + WRITE, "has not heard of the others"),
+    ("04.row_max", ROW + GONE + SEARCH + XOR + "out[row] = v + lane * 0.0f + (lane == 3 ? 1.0f : 0.0f);", "only lane 0"),
+    ("04.row_max", ROW + "if (row >= N || lane >= K) return; " + SEARCH + XOR + WRITE, "all 32 lanes"),
+    ("04.row_max", ROW + GONE + "float v = lane < K ? x[row * K + lane] : -3.4e38f; " + XOR + WRITE, "first 32"),
+    ("04.row_max", ROW + SEARCH + XOR + WRITE, "row < N"),
+    ("04.row_max", I + "if (i < N) { float v = -3.4e38f; for (int k = 0; k < K; k++) v = fmaxf(v, x[i * K + k]); out[i] = v; }",
+     "neighbouring numbers of one row"),
+    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] : 0.0f;", "by scale"),
+    ("04.mask_scale", I + "if (i < n) y[i] = x[i] * scale;", "not used"),
+    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? 0.0f : x[i] * scale;", "wrong way round"),
+    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] / scale : 0.0f;", "scale is a factor"),
+    ("04.mask_scale", I + "y[i] = mask[i] ? x[i] * scale : 0.0f;", "guard with if (i < n)"),
+])
+def test_wrong_kernels_are_told_why(name, body, hint):
+    verdict = judge(name, body)
+    assert not verdict.solved
+    assert hint in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize("answer", [
+    lambda z: np.logaddexp.reduce(z),
+    lambda z: z[0] + np.log1p((np.exp(z[1:] - z.max()) * np.exp(z.max() - z[0])).sum()) if len(z) == 1 else
+    z.max() + np.log(sum(np.exp(v - z.max()) for v in z)),
+])
+def test_right_log_sum_exp(answer):
+    assert find("04.log_sum_exp").judge(answer).solved
+
+
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:divide by zero")
+@pytest.mark.parametrize(("answer", "hint"), [
+    (lambda z: np.log(np.exp(z - z.max()).sum()), "give back what you subtracted"),
+    (lambda z: np.log(np.exp(z - z.max()).sum()) - z.max(), "then add it"),
+    (lambda z: z.max(), "only the largest"),
+    (lambda z: np.log(np.exp(z).sum()), "exp overflows"),
+    (lambda z: z.sum(), "sum of the logarithms"),
+])
+def test_wrong_log_sum_exp(answer, hint):
+    verdict = find("04.log_sum_exp").judge(answer)
+    assert not verdict.solved and hint in verdict.text, verdict.text

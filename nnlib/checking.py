@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from .comparing import compare, same
 from .cuda.errors import ArgumentError, KernelError, RaceError
-from .device import to_device, to_host
+from .device import to_device
 
 _REGISTRY: dict[str, Exercise] = {}
 
@@ -223,85 +224,10 @@ class AnswerExercise(Exercise):
         given = answer[0] if answer else ...
         if given is ... or given is None:
             return self.wrong("", "no answer yet.", "replace the ... by your answer")
-        if _same(given, self.answer, self.rtol):
+        if same(given, self.answer, self.rtol):
             return self.right(f"{given} is right.")
-        hint = next((hint for value, hint in self.mistakes.items() if _same(given, value, self.rtol)), None)
+        hint = next((hint for value, hint in self.mistakes.items() if same(given, value, self.rtol)), None)
         return self.wrong("", f"{given!r} is not the answer.", hint)
-
-
-def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, poisons: Sequence[Any] | None = None,
-            rtol: float = 1e-5, atol: float = 1e-6) -> tuple[str, str | None] | None:
-    """None when `got` is right; else the problem and a hint, if a mistake or a pattern is recognised.
-
-    got, expect and the values of mistakes: arrays, or tuples of arrays. poisons: what outputs held before.
-    """
-    got, expect = _results(got), _results(expect)
-    if len(got) != len(expect):
-        return f"{len(got)} results where {len(expect)} are expected.", None
-    for k, (have, want) in enumerate(zip(got, expect, strict=True)):
-        which = f"result {k + 1}" if len(got) > 1 else "the result"
-        if have.shape != want.shape:
-            return f"{which} has shape {have.shape}, should be {want.shape}.", None
-        if have.dtype.kind in "OUS" or want.dtype.kind in "OUS":
-            if not np.array_equal(have, want):
-                return f"{which} is {have}, should be {want}.", None
-            continue
-        good = np.isclose(have, want, rtol, atol, equal_nan=True)
-        if good.all():
-            continue
-        hint = _mistake(got, mistakes or {}, k, rtol, atol)
-        if hint:
-            return _first_difference(have, want, good, which), hint
-        poison = poisons[k] if poisons else None
-        missing = np.zeros(good.shape, bool) if poison is None else ~good & _equal(have, poison)
-        if missing.any() and missing.flat[np.flatnonzero(~good)[0]]:
-            return _missing(missing, which)
-        return _first_difference(have, want, good, which), _pattern(have, want, good)
-    return None
-
-
-def _mistake(got: tuple, mistakes: dict[str, Any], k: int, rtol: float, atol: float) -> str | None:
-    """The mistake that explains all results, or else result k."""
-    def explains(wrong: Any, have: Any) -> bool:
-        return wrong.shape == have.shape and np.allclose(have, wrong, rtol, atol, equal_nan=True)
-
-    found = {hint: [explains(w, h) for w, h in zip(_results(wrong), got, strict=True)]
-             for hint, wrong in mistakes.items()}
-    return next((hint for hint, same in found.items() if all(same)), None) or \
-        next((hint for hint, same in found.items() if same[k]), None)
-
-
-def _first_difference(have: np.ndarray, want: np.ndarray, good: np.ndarray, which: str) -> str:
-    first = np.unravel_index(np.flatnonzero(~good)[0], good.shape)
-    place = f" at [{', '.join(map(str, first))}]" if first else ""
-    return f"{which}{place} is {_number(have[first])}, should be {_number(want[first])}."
-
-
-def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
-    where = np.flatnonzero(missing)
-    first = ", ".join(map(str, np.unravel_index(where[0], missing.shape)))
-    problem = f"no thread wrote [{first}] of {which} ({where.size} of {missing.size} elements are missing)."
-    if where.size == missing.size:
-        return problem, "does every thread leave before it writes?"
-    if where[-1] - where[0] + 1 == where.size and where[-1] == missing.size - 1:
-        return problem, "the end is missing: too few threads, a guard that is too strict, or an index without blockIdx"
-    return problem, "which thread should write that element? Work out its index: is blockIdx in it, for x and for y?"
-
-
-def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None:
-    """What a wrong result looks like, when it is one of the classics."""
-    h, w = have.astype(np.float64).ravel(), want.astype(np.float64).ravel()
-    if want.ndim == 2 and np.allclose(h, want.T.ravel(), 1e-4) and min(want.shape) > 1:
-        return "this is the transposed result: x is the column, the fastest index"
-    if h.size > 2 and np.allclose(h[1:], w[:-1], 1e-4) or h.size > 2 and np.allclose(h[:-1], w[1:], 1e-4):
-        return "everything is shifted by one element: check where the index starts"
-    if h.size > 1 and np.all(w != 0) and np.isfinite(h).all() and np.ptp(h / w) < 1e-3 * abs(h[0] / w[0]) and h[0] != 0:
-        return f"every element is {h[0] / w[0]:.3g} times the right value"
-    if h.size > 2 and np.allclose(h[::-1], w, 1e-4):
-        return "the order is reversed"
-    if not np.isfinite(h[~good.ravel()]).any():
-        return "NaN or infinity: is a value used that nobody wrote, a division by zero, or an overflow?"
-    return None
 
 
 def _report(error: KernelError) -> str:
@@ -310,27 +236,8 @@ def _report(error: KernelError) -> str:
     return f"{lead}{type(error).__name__}: {error}"
 
 
-def _same(a: Any, b: Any, rtol: float) -> bool:
-    try:
-        return bool(np.isclose(float(a), float(b), rtol=rtol, atol=0))
-    except (TypeError, ValueError):
-        return str(a).strip().lower() == str(b).strip().lower()
-
-
-def _equal(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return (a == b) | (a != a) & (b != b)
-
-
 def _tuple(value: Any) -> tuple:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
-
-
-def _results(value: Any) -> tuple[np.ndarray, ...]:
-    return tuple(to_host(v) for v in (value if isinstance(value, (tuple, list)) else (value,)))
-
-
-def _number(value: Any) -> str:
-    return f"{value:.6g}" if np.asarray(value).dtype.kind == "f" else str(value)
 
 
 def _short(value: Any) -> str:

@@ -10,7 +10,7 @@ import ipywidgets
 from IPython.display import display
 
 from . import record
-from .checking import _same
+from .comparing import same
 
 
 class Prediction:
@@ -37,12 +37,12 @@ class Prediction:
             for wrong, reason in misconceptions.items():
                 print(f"  not {self._text(wrong)}: {reason}")
             return
-        right = _same(self.value, answer, tolerance)
+        right = same(self.value, answer, tolerance)
         record.save("predictions", self.question, right)
         print(f"You predicted {self._text(self.value)}{' ✓' if right else ''}. "
               f"{'' if right else f'The answer is {self._text(answer)}. '}{why}".rstrip())
         for wrong, reason in misconceptions.items():
-            if not right and _same(self.value, wrong, tolerance):
+            if not right and same(self.value, wrong, tolerance):
                 print(f"  {self._text(wrong)}: {reason}")
 
     def _text(self, value: Any) -> str:

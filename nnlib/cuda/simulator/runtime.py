@@ -24,7 +24,7 @@ from .printf import formatted
 class Runtime:
     """A chunk of blocks, all threads of which run together. Thread t of block b is lane b * threads + t.
 
-    launch: what is common to all chunks (see launch.py). first: number of the chunk's first block in
+    launch: what is common to all chunks (see launching.py). first: number of the chunk's first block in
     launch.blocks, count: how many blocks.
     """
 

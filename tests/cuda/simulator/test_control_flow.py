@@ -97,7 +97,8 @@ def test_return_in_loops_of_a_device_function():
 
 def test_a_kernel_that_returns_early_writes_nothing_more():
     out = np.zeros(8, np.int32)
-    run(kernel("int* out", "int t = threadIdx.x; if (t > 4) return; out[t] = 1; if (t == 2) return; out[t] = 2;"), [out], 8)
+    body = "int t = threadIdx.x; if (t > 4) return; out[t] = 1; if (t == 2) return; out[t] = 2;"
+    run(kernel("int* out", body), [out], 8)
     assert out.tolist() == [2, 2, 1, 2, 2, 0, 0, 0]
 
 

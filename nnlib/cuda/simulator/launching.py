@@ -23,12 +23,11 @@ from .profile import Profile
 from .races import Races
 from .report import Report
 from .runtime import Runtime
-from .trace import Enough, Trace, Tracer
+from .tracing import Enough, Trace, Tracer
 from .writes import written_parameters
 
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
 STEP_LIMIT = 1_000_000  # loop iterations of a chunk
-STATIC_SHARED_LIMIT = 48 * 1024
 SHARED_LIMIT = 227 * 1024  # of one block on an H100
 MAX_THREADS = 1024
 BLOCK_LIMITS = (1024, 1024, 64)
@@ -224,9 +223,6 @@ def check_limits(compiled: Compiled, name: str, grid, block, shared_mem: int) ->
                           f"{reason} at most {allowed}. Use smaller blocks and more of them")
     sizes: list[int] = [v.type.size for v in function.shared if not v.dynamic]
     static = sum(sizes)
-    if static > STATIC_SHARED_LIMIT:
-        raise LaunchError(f"kernel {name}: {static:,} bytes of __shared__ variables; at most "
-                          f"{STATIC_SHARED_LIMIT:,} are allowed. Use smaller tiles, or extern __shared__")
     if static + shared_mem > SHARED_LIMIT:
         raise LaunchError(f"kernel {name}: {static + shared_mem:,} bytes of shared memory per block; "
                           f"an H100 has {SHARED_LIMIT:,}. Use smaller tiles")

@@ -1,0 +1,157 @@
+"""Counters against numbers derived by hand, per warp of 32 lanes."""
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import RawKernel
+
+from . import kernel, run
+
+MATMUL = """
+#define TILE 16
+extern "C" __global__ void naive(const float* A, const float* B, float* C, int n) {
+    int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0.0f;
+    for (int k = 0; k < n; k++)
+        sum += A[row * n + k] * B[k * n + col];
+    C[row * n + col] = sum;
+}
+extern "C" __global__ void tiled(const float* A, const float* B, float* C, int n) {
+    __shared__ float As[TILE][TILE], Bs[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+    for (int t = 0; t < n / TILE; t++) {
+        As[ty][tx] = A[row * n + t * TILE + tx];
+        Bs[ty][tx] = B[(t * TILE + ty) * n + col];
+        __syncthreads();
+        for (int k = 0; k < TILE; k++)
+            sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    C[row * n + col] = sum;
+}
+"""
+
+
+def counted(body, block=32, grid=1, elements=4096, before="", **options):
+    o = np.zeros(elements, np.float32)
+    return run(kernel("float* o", "int t = threadIdx.x;\n" + body, before), [o], block, grid, profile=True, **options)
+
+
+def test_matmul():
+    n = 128
+    a = np.ones((n, n), np.float32)
+    c = np.zeros_like(a)
+    naive = run(MATMUL, [a, a, c, np.int32(n)], (16, 16), (8, 8), "naive", profile=True)
+    # 512 warps x 128 steps x 2 loads; each touches 2 sectors: two rows of A, or 64 bytes of B
+    assert (naive.global_load.requests, naive.global_load.sectors) == (131_072, 262_144)
+    assert (naive.global_store.requests, naive.global_store.sectors) == (512, 2048)
+    assert naive.flops == 2 * n**3 and naive.active_lanes == 32 and naive.divergent_branches == 0
+    tiled = run(MATMUL, [a, a, c, np.int32(n)], (16, 16), (8, 8), "tiled", profile=True)
+    assert (tiled.global_load.requests, tiled.global_load.sectors) == (8192, 32_768)
+    assert (tiled.shared_load.requests, tiled.shared_load.bank_conflicts) == (131_072, 0)
+    assert tiled.lines[19].shared_load.requests == 131_072 and tiled.lines[15].shared_store.requests == 4096
+    assert tiled.bytes_moved == 32 * (32_768 + 2048) and tiled.arithmetic_intensity == 2 * n**3 / tiled.bytes_moved
+
+
+@pytest.mark.parametrize("index, requests, sectors", [
+    ("t", 1, 4), ("t + 1", 1, 5), ("2 * t", 1, 8), ("8 * t", 1, 32), ("31 - t", 1, 4), ("0", 1, 1), ("t / 4 * 8", 1, 8),
+    ("t ^ 1", 1, 4),
+])
+def test_sectors(index, requests, sectors):
+    load = counted(f"float v = o[{index}]; if (v == 1.0f) o[0] = v;").global_load
+    assert (load.requests, load.sectors) == (requests, sectors)
+
+
+@pytest.mark.parametrize("type, requests, sectors", [("float2", 1, 8), ("float4", 1, 16), ("double", 1, 8),
+                                                     ("float3", 3, 36), ("char", 1, 1), ("double4", 2, 64)])
+def test_sectors_of_wide_and_narrow_types(type, requests, sectors):
+    load = counted(f"{type} v = (({type}*)o)[t]; (({type}*)o)[t] = v;").global_load
+    assert (load.requests, load.sectors) == (requests, sectors)
+
+
+@pytest.mark.parametrize("index, conflicts", [
+    ("t", 0), ("2 * t", 1), ("32 * t", 31), ("33 * t", 0), ("t / 2", 0), ("0", 0), ("t % 2 * 32", 1), ("16 * t", 15),
+    ("31 - t", 0), ("t * 3 % 32", 0),
+])
+def test_bank_conflicts(index, conflicts):
+    body = f"__shared__ float s[1100]; for (int i = t; i < 1100; i += 32) s[i] = 0; __syncthreads();\no[t] = s[{index}];"
+    load = counted(body).lines[4 if "\n" in body else 3].shared_load
+    assert (load.requests, load.wavefronts, load.bank_conflicts) == (1, 1 + conflicts, conflicts)
+
+
+@pytest.mark.parametrize("type, index, wavefronts, conflicts", [
+    ("float2", "t", 2, 0), ("float4", "t", 4, 0), ("double", "t", 2, 0), ("float2", "2 * t", 4, 2),
+    ("float4", "t / 16 * 4", 2, 0),  # a half warp reads the same: served at once
+    ("float2", "t / 2", 1, 0), ("float4", "2 * t", 8, 4),
+])
+def test_wide_shared_accesses(type, index, wavefronts, conflicts):
+    body = (f"__shared__ {type} s[64]; {type} zero = {{}}; s[t] = zero; s[t + 32] = zero; __syncthreads();\n"
+            f"{type} v = s[{index}]; (({type}*)o)[t] = v;")
+    load = counted(body).lines[4].shared_load
+    assert (load.requests, load.wavefronts, load.bank_conflicts) == (1, wavefronts, conflicts)
+
+
+def test_padding_removes_the_conflicts_of_a_transpose():
+    for pitch, conflicts in ((32, 31 * 32), (33, 0)):
+        body = f"__shared__ float s[32][{pitch}]; int y = threadIdx.y; s[y][t] = 1; __syncthreads();\no[t] = s[t][y];"
+        load = counted(body.replace("o[t]", "o[y * 32 + t]"), (32, 32)).shared_load
+        assert (load.wavefronts, load.bank_conflicts) == (32 + conflicts, conflicts)
+
+
+def test_lanes_that_are_left_out():
+    profile = counted("if (t < 40)\n    o[t] = o[t + 64];", 64)
+    assert profile.lines[4].global_load.sectors == 5 and profile.lines[4].global_load.bytes == 160
+    assert profile.lines[4].active_lanes == 20
+    assert (profile.branches, profile.divergent_branches) == (2, 1)
+
+
+def test_blocks_that_are_no_whole_warps():
+    store = counted("o[blockIdx.x * 40 + t] = 1;", 40, 2).global_store
+    assert (store.requests, store.sectors) == (4, 4 + 1 + 4 + 1)
+
+
+def test_divergence_and_flops():
+    profile = counted("float v = t; if (t % 2) v = v * 2.0f + 1.0f; else v = fmaf(v, v, v); o[t] = sqrtf(v);")
+    assert profile.divergent_branches == 1 and profile.flops == 16 * 2 + 16 * 2 + 32
+
+
+def test_local_arrays_are_not_global_memory():
+    profile = counted("float a[4] = {0}; a[t % 4] = t; o[t] = a[t % 3];")
+    assert profile.global_load.requests == 0 and profile.global_store.requests == 1
+
+
+def test_atomics():
+    profile = counted("__shared__ int n; if (t == 0) n = 0; __syncthreads(); atomicAdd(&n, 1); atomicAdd(o, 1.0f);", 64)
+    assert profile.shared_atomic.requests == profile.global_atomic.requests == 2 and profile.atomics == 4
+
+
+def test_sample_of_blocks():
+    o = np.zeros(64 * 100, np.float32)
+    text = kernel("float* o", "o[blockIdx.x * 64 + threadIdx.x] = 1;")
+    profile = run(text, [o], 64, 100, profile=True, max_blocks=10)
+    assert profile.global_store.requests == 20 and (profile.blocks_sampled, profile.blocks_total) == (10, 100)
+    assert "10 of 100 blocks" in str(profile) and "10 of 100 blocks" in profile._repr_html_()
+    assert not o.any()
+
+
+def test_accesses_and_heat_map():
+    x, o = np.zeros(128, np.float32), np.zeros(128, np.float32)
+    body = "__shared__ float s[64]; int t = threadIdx.x; s[t] = x[2 * t];\no[t / 2 * 2] = s[t];"
+    profile = run(kernel("const float* x, float* o", body), [x, o], 64, 1, profile=True)
+    lanes = [a for a in profile.accesses(2, warp=1) if a.name == "x"]
+    assert [a.index for a in lanes] == list(range(64, 128, 2)) and [a.lane for a in lanes] == list(range(32))
+    assert lanes[4].sector == 72 * 4 // 32 and lanes[4].address == 288
+    assert [a.bank for a in profile.accesses(2, warp=1) if a.name == "s"] == list(range(32))
+    read, written = profile.touched("x")
+    assert read[::2].tolist() == [1] * 64 and not read[1::2].any() and not written.any()
+    assert profile.touched("o")[1][:64:2].tolist() == [2] * 32
+    with pytest.raises(KeyError, match="'p'"):
+        profile.touched("p")
+
+
+def test_tables_show_every_line_with_counters():
+    text = kernel("float* o", "int t = threadIdx.x;\nif (t < 20 && t > 3) o[t] = 1.0f;")
+    profile = RawKernel(text, "k").profile(1, 32, (np.zeros(32, np.float32),))
+    assert "o[t] = 1.0f" in str(profile) and "t &lt; 20 &amp;&amp; t &gt; 3" in profile._repr_html_()
+    assert "k: grid 1 x 1 x 1, block 32 x 1 x 1" in str(profile)

@@ -1,0 +1,113 @@
+"""Wrong kernels: which error, in which line, by which thread and block. Right ones next to them pass."""
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import (
+    BarrierError,
+    KernelArithmeticError,
+    KernelError,
+    LaunchError,
+    MisalignedAccessError,
+    OutOfBoundsError,
+    UninitializedReadError,
+)
+
+from . import kernel, run
+
+
+def floats(n=64):
+    return np.arange(n, dtype=np.float32)
+
+
+@pytest.mark.parametrize("parameters, body, before, block, grid, error, line, thread, block_index, words", [
+    ("const float* x, float* o", "int i = blockIdx.x * blockDim.x + threadIdx.x;\no[i % 64] = x[i];", "", 48, 2,
+     OutOfBoundsError, 3, (16, 0, 0), (1, 0, 0), "x[64]"),
+    ("float* o", "o[(int)threadIdx.x - 1] = 1.0f;", "", 32, 1, OutOfBoundsError, 2, (0, 0, 0), (0, 0, 0), "o[-1]"),
+    ("float* o", "__shared__ float s[4][8];\ns[threadIdx.x / 8 + 1][threadIdx.x % 8] = 1.0f;", "", 32, 1,
+     OutOfBoundsError, 3, (24, 0, 0), (0, 0, 0), "s[4][0]"),
+    ("float* o", "float a[3] = {0};\no[threadIdx.x] = a[threadIdx.x];", "", 32, 1,
+     OutOfBoundsError, 3, (3, 0, 0), (0, 0, 0), "a[3]"),
+    ("float* o", "o[threadIdx.x] = c[threadIdx.x / 2];", "__constant__ float c[4] = {1, 2};", 32, 1,
+     OutOfBoundsError, 2, (8, 0, 0), (0, 0, 0), "c has 4 elements"),
+    ("float* o", "float* p = 0;\no[0] = *p;", "", 1, 1, OutOfBoundsError, 3, (0, 0, 0), (0, 0, 0), "null pointer"),
+    ("float* o", "atomicAdd(&o[threadIdx.x * 3], 1.0f);", "", 32, 1,
+     OutOfBoundsError, 2, (22, 0, 0), (0, 0, 0), "atomic on o[66]"),
+    ("float* o", "__shared__ float s[64];\nif (threadIdx.x != 9) s[threadIdx.x] = 1;\n__syncthreads();\n"
+     "o[threadIdx.x] = s[63 - threadIdx.x];", "", 64, 2,
+     UninitializedReadError, 5, (54, 0, 0), (0, 0, 0), "s[9]"),
+    ("float* o", "float v;\nif (threadIdx.x < 5) v = 1;\no[threadIdx.x] = v;", "", 32, 1,
+     UninitializedReadError, 4, (5, 0, 0), (0, 0, 0), "v = 0"),
+    ("float* o", "float sum;\nfor (int i = 0; i < 3; i++)\n  sum += i;\no[0] = sum;", "", 1, 1,
+     UninitializedReadError, 4, (0, 0, 0), (0, 0, 0), "sum"),
+    ("float* o", "int a[4];\na[threadIdx.x % 3] = 1;\no[threadIdx.x] = a[2];", "", 32, 1,
+     UninitializedReadError, 4, (0, 0, 0), (0, 0, 0), "a[2]"),
+    ("float* o", "float4 v = *(float4*)(o + threadIdx.x);\no[threadIdx.x] = v.x;", "", 8, 1,
+     MisalignedAccessError, 2, (1, 0, 0), (0, 0, 0), "multiple of 16 bytes"),
+    ("int* o", "o[threadIdx.x] = 12 / (3 - (int)threadIdx.x);", "", 8, 1,
+     KernelArithmeticError, 2, (3, 0, 0), (0, 0, 0), "division by zero"),
+    ("int* o", "o[threadIdx.x] = 12 % o[0];", "", 8, 1, KernelArithmeticError, 2, (0, 0, 0), (0, 0, 0), "remainder"),
+    ("float* o", "if (threadIdx.x < 40) {\n  o[0] = 1;\n  __syncthreads();\n}", "", 64, 1,
+     BarrierError, 4, (40, 0, 0), (0, 0, 0), "24 of 64 threads"),
+    ("float* o", "for (int i = 0; i < threadIdx.x + 60; i++)\n  __syncthreads();", "", 64, 1,
+     BarrierError, 3, (0, 0, 0), (0, 0, 0), "1 of 64 threads"),
+    ("float* o", "if (threadIdx.x % 2) __syncthreads();\nelse __syncthreads();", "", 64, 1,
+     BarrierError, 2, (0, 0, 0), (0, 0, 0), "32 of 64"),
+    ("float* o", "float v = threadIdx.x;\nif (threadIdx.x < 8)\n  v += __shfl_down_sync(0xffffffff, v, 4);\n"
+     "o[threadIdx.x] = v;", "", 32, 1, BarrierError, 4, (0, 0, 0), (0, 0, 0), "names lanes"),
+    ("float* o", "float v = threadIdx.x;\nif (threadIdx.x < 8)\n  v += __shfl_down_sync(0xff, v, 4);\n"
+     "o[threadIdx.x] = v;", "", 32, 1, BarrierError, 4, (4, 0, 0), (0, 0, 0), "lane 8"),
+    ("float* o", "float v = threadIdx.x;\nv += __shfl_down_sync(0xffffffff, v, 16);\no[threadIdx.x] = v;", "", 40, 1,
+     BarrierError, 3, (32, 0, 0), (0, 0, 0), "does not exist"),
+    ("float* o", "assert(threadIdx.x < 7);", "", 8, 1, KernelError, 2, (7, 0, 0), (0, 0, 0), "assertion"),
+])
+def test_fault(parameters, body, before, block, grid, error, line, thread, block_index, words):
+    types = {"float*": floats(), "const float*": floats(), "int*": np.zeros(64, np.int32)}
+    args = [types[p.strip().rpartition(" ")[0]] for p in parameters.split(",")]
+    kept = [a.copy() for a in args]
+    with pytest.raises(error) as caught:
+        run(kernel(parameters, body, before.rstrip() + " " if before else ""), args, block, grid)
+    fault = caught.value
+    assert type(fault) is error and (fault.line, fault.thread, fault.block) == (line, thread, block_index), str(fault)
+    assert fault.kernel == "k" and words in str(fault) and f"kernel.cu:{line}:{fault.column}" in str(fault)
+    for now, before_launch in zip(args, kept, strict=True):
+        np.testing.assert_array_equal(now, before_launch)
+
+
+@pytest.mark.parametrize("body", [
+    "if (threadIdx.x >= 40) return; __syncthreads(); o[threadIdx.x] = 1;",
+    "if (blockIdx.x == 1) { o[64 + threadIdx.x] = 1; __syncthreads(); o[127 - threadIdx.x] = 2; }",
+    "float v; if (threadIdx.x < 3) v = 1; if (threadIdx.x < 3) o[threadIdx.x] = v;",
+    "float v; for (int i = 0; i < 2; i++) { if (i == 0) v = 5; else o[blockIdx.x * 64 + threadIdx.x] = v; }",
+    "int i = threadIdx.x; if (i > 0 && o[i - 1] >= 0) {} ",
+    "float v = threadIdx.x; if (threadIdx.x < 32) v = __shfl_xor_sync(0xffffffff, v, 1);",
+    "float v = 1; for (int d = 8; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d, 16);",
+    "if (threadIdx.x < 16) { unsigned m = __ballot_sync(0xffff, 1); if (m != 0xffff) o[-1] = 0; }",
+])
+def test_right_kernels_are_not_accused(body):
+    run(kernel("float* o", body), [floats(128)], 64, 2)
+
+
+@pytest.mark.parametrize("block, grid, shared_mem, words", [
+    ((1025, 1, 1), (1, 1, 1), 0, "1025"), ((32, 33, 1), (1, 1, 1), 0, "1056 threads"), ((1, 1, 65), (1, 1, 1), 0, "65"),
+    ((1, 1, 1), (1, 65536, 1), 0, "65536"), ((1, 1, 1), (1, 1, 1), 250_000, "250,000"),
+])
+def test_launch_limits(block, grid, shared_mem, words):
+    with pytest.raises(LaunchError, match=words):
+        run(kernel("float* o", "o[0] = 1;"), [floats()], block, grid, shared_mem=shared_mem)
+
+
+def test_subscript_beyond_its_row_is_a_note():
+    profile = run(kernel("float* o", "__shared__ float s[2][8];\ns[0][threadIdx.x] = 1;"), [floats()], 16, profile=True)
+    assert len(profile.warnings) == 1 and "subscript 8 of s[2][8]" in profile.warnings[0]
+
+
+def test_asynchronous_copies_must_be_waited_for():
+    body = ("__shared__ float s[2][32]; int t = threadIdx.x;\nfor (int i = 0; i < 4; i++) {\n"
+            "__pipeline_memcpy_async(&s[i % 2][t], x + i * 32 + t, 4); __pipeline_commit();\n"
+            "if (i > 0) {{ __pipeline_wait_prior({}); o[t] = s[(i - 1) % 2][t]; }} }}")
+    args = [floats(128), floats(32)]
+    run(kernel("const float* x, float* o", body.replace("{}", "1").replace("{{", "{").replace("}}", "}")), args)
+    assert args[1][0] == 64
+    with pytest.raises(UninitializedReadError):
+        run(kernel("const float* x, float* o", body.replace("{}", "2").replace("{{", "{").replace("}}", "}")), args)

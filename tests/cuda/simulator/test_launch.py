@@ -1,0 +1,105 @@
+"""What a launch leaves behind: results over chunks, module variables, arrays after a failure, traces."""
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import KernelError, OutOfBoundsError
+from nnlib.cuda.language import compile_source
+from nnlib.cuda.simulator import compile_program, launch, launching, trace
+
+from . import kernel, run, shape
+
+
+@pytest.mark.parametrize("checks", [True, False])
+@pytest.mark.parametrize("grid, block", [((3, 5, 7), (4, 3, 2)), ((1000, 1, 1), (33, 1, 1)), ((1, 1, 1), (1, 1, 1))])
+def test_every_thread_knows_who_it_is(grid, block, checks):
+    text = kernel("int* o", """int b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+        int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+        int n = blockDim.x * blockDim.y * blockDim.z; o[b * n + t] = b * 1000 + t;""")
+    blocks, threads = int(np.prod(grid)), int(np.prod(block))
+    o = np.zeros(blocks * threads, np.int32)
+    run(text, [o], block, grid, checks=checks)
+    np.testing.assert_array_equal(o.reshape(blocks, threads), np.arange(blocks)[:, None] * 1000 + np.arange(threads))
+
+
+def test_device_variables_outlive_a_launch_but_not_a_failure():
+    text = kernel("int* o, int bad", "o[0] = atomicAdd(&count, 1); if (bad) o[5] = 1;", "__device__ int count = 10; ")
+    compiled = compile_program(compile_source(text))
+    o = np.zeros(1, np.int32)
+    for bad, expected in ((0, 10), (1, 10), (0, 11)):
+        try:
+            launch(compiled, "k", shape(1), shape(1), [o, np.int32(bad)])
+        except OutOfBoundsError:
+            pass
+        assert o[0] == expected
+
+
+def test_failed_launch_restores_arrays_even_after_good_chunks(monkeypatch):
+    monkeypatch.setattr(launching, "CHUNK_THREADS", 64)
+    o = np.arange(100, dtype=np.float32)
+    with pytest.raises(OutOfBoundsError) as caught:
+        run(kernel("float* o", "o[blockIdx.x * 32 + threadIdx.x] = -1;"), [o], 32, 4)
+    assert caught.value.block == (3, 0, 0) and caught.value.thread == (4, 0, 0)
+    np.testing.assert_array_equal(o, np.arange(100))
+
+
+def test_interrupt_restores_arrays(monkeypatch):
+    def interrupt(self, site):
+        raise KeyboardInterrupt
+    monkeypatch.setattr("nnlib.cuda.simulator.runtime.Runtime.tick", interrupt)
+    o = np.zeros(4, np.float32)
+    with pytest.raises(KeyboardInterrupt):
+        run(kernel("float* o", "o[0] = 1; for (int i = 0; i < 3; i++) o[1] = i;"), [o], 1)
+    assert not o.any()
+
+
+def test_without_checks_leaving_an_array_is_still_an_error():
+    with pytest.raises(KernelError, match="checks on"):
+        run(kernel("float* o", "o[threadIdx.x + 100] = 1;"), [np.zeros(4, np.float32)], checks=False)
+
+
+def test_one_array_for_two_parameters_is_one_memory():
+    x = np.arange(64, dtype=np.float32)
+    text = kernel("const float* x, float* y", "int i = threadIdx.x; float v = x[63 - i];\ny[i] = v;")
+    with pytest.raises(KernelError, match="race"):
+        run(text, [x, x], 64)
+    run(text, [x, np.zeros(64, np.float32)], 64)
+
+
+def test_dynamic_shared_memory_and_empty_arrays():
+    text = kernel("float* o, const float* none", """extern __shared__ float s[]; int t = threadIdx.x; int* tail = (int*)(s + 32);
+        s[t] = t; tail[t] = 2; __syncthreads(); o[t] = s[31 - t] * tail[t]; if (t < 0) o[0] = none[0];""")
+    o = np.zeros(32, np.float32)
+    run(text, [o, np.zeros(0, np.float32)], shared_mem=256)
+    assert o[0] == 62
+    with pytest.raises(OutOfBoundsError, match="s has 63 elements"):
+        run(text, [o, np.zeros(0, np.float32)], shared_mem=252)
+
+
+def test_several_kernels_and_shared_memory_in_device_functions():
+    text = ("__device__ float total(float v) { __shared__ float s[32]; s[threadIdx.x] = v; __syncthreads(); float r = 0; "
+            "for (int i = 0; i < 32; i++) r += s[i]; return r; }\n" +
+            kernel("float* o", "o[blockIdx.x * 32 + threadIdx.x] = total(threadIdx.x);") +
+            'extern "C" __global__ void other(float* o) { o[0] = 7; }')
+    o = np.zeros(64, np.float32)
+    run(text, [o], 32, 2)
+    assert (o == 496).all()
+    run(text, [o], 1, 1, "other")
+    assert o[0] == 7
+
+
+def test_trace_follows_one_block():
+    text = kernel("int* o", "__shared__ int s[4];\nint t = threadIdx.x;\nif (t > 1)\n  s[t] = t * 10;\no[t] = t;")
+    o = np.zeros(8, np.int32)
+    record = trace(compile_program(compile_source(text)), "k", shape(2), shape(4), [o], block_index=(1, 0, 0))
+    assert [step.line for step in record.steps] == [3, 4, 5, 6] and record.complete
+    inside = record.steps[2]
+    assert inside.active == [False, False, True, True] and inside.values["t"] == [0, 1, 2, 3]
+    assert [(t.space, t.name, t.kind, t.index) for t in inside.touches] == [("shared", "s", "write", [None, None, 2, 3])]
+    assert not o.any()
+
+
+def test_trace_is_bounded():
+    text = kernel("int* o", "for (int i = 0; i < 100; i++) o[0] = i;")
+    record = trace(compile_program(compile_source(text)), "k", shape(1), shape(1), [np.zeros(1, np.int32)], max_steps=10)
+    assert len(record.steps) == 10 and not record.complete

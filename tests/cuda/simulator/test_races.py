@@ -1,0 +1,106 @@
+"""Races by CUDA's rules: pairs of a wrong kernel and its repair."""
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import RaceError
+from nnlib.cuda.simulator import launching, races
+
+from . import kernel, run
+
+SHARED = "__shared__ float s[128]; int t = threadIdx.x;\n"
+LAST_BLOCK = """__shared__ bool last; int t = threadIdx.x;
+if (t == 0) {{ o[1 + blockIdx.x] = 1; {fence} last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1; }}
+__syncthreads();
+if (last && t == 0) {{ float sum = 0; for (int i = 0; i < gridDim.x; i++)
+sum += o[1 + i];
+o[0] = sum; }}"""
+DONE = "__device__ unsigned int done; "
+
+
+def launch(body, before="", block=64, grid=2, **options):
+    """Kernel with a global array o of 128 elements."""
+    o = np.arange(128, dtype=np.float32)
+    return run(kernel("float* o", body, before), [o], block, grid, **options), o
+
+
+@pytest.mark.parametrize("body, block, grid, line, thread", [
+    (SHARED + "s[t] = o[t];\no[blockIdx.x * 64 + t] = s[63 - t];", 64, 2, 4, (0, 0, 0)),
+    (SHARED + "s[t] = t;\nfloat v = s[(t + 1) % 32];\no[t] = v;", 32, 1, 4, (0, 0, 0)),  # inside one warp
+    (SHARED + "s[t] = t; __syncthreads();\nfor (int d = 32; d > 0; d /= 2)\nif (t < d) s[t] += s[t + d];", 64, 1, 5,
+     (0, 0, 0)),
+    (SHARED + "for (int i = 0; i < 2; i++) {\ns[t] = i;\n__syncthreads();\no[blockIdx.x * 64 + t] = s[t ^ 32]; }",
+     64, 2, 4, (0, 0, 0)),  # the second barrier is missing
+    (SHARED + "s[t / 2] = t;", 64, 1, 3, (1, 0, 0)),  # two in one instruction
+    (SHARED + "if (t < 32) s[t] = 1;\nif (t >= 32) s[t - 32] = 2;", 64, 1, 4, (32, 0, 0)),
+    (SHARED + "s[t] = 1; __syncthreads(); if (t == 0) atomicAdd(&s[5], 1.0f);\nfloat v = s[5]; o[t] = v;", 64, 1, 4,
+     (1, 0, 0)),
+    ("o[0] += 1.0f;", 1, 4, 2, (0, 0, 0)),
+    ("int i = blockIdx.x * 64 + threadIdx.x; float v = o[(i + 1) % 128];\n__syncthreads();\no[i] = v;", 64, 2, 4,
+     (0, 0, 0)),
+    ("if (blockIdx.x == 0) o[5] = 1;\nelse atomicAdd(o + 5, 1.0f);", 1, 2, 3, (0, 0, 0)),
+    ("o[blockIdx.x * blockDim.x + threadIdx.x >> 10] = threadIdx.x;", 1024, 100, 2, (1, 0, 0)),
+    ("if (threadIdx.x == 0) o[blockIdx.x / 30] = blockIdx.x;", 1024, 100, 2, (0, 0, 0)),  # blocks of different chunks
+])
+def test_race(body, block, grid, line, thread):
+    with pytest.raises(RaceError) as caught:
+        launch(body, block=block, grid=grid)
+    assert (caught.value.line, caught.value.thread) == (line, thread), str(caught.value)
+
+
+@pytest.mark.parametrize("body, block, grid", [
+    (SHARED + "s[t] = o[t]; __syncthreads(); o[blockIdx.x * 64 + t] = s[63 - t];", 64, 1),
+    (SHARED + "s[t] = t; __syncwarp(); float v = s[(t + 1) % 32]; o[t] = v;", 32, 1),
+    (SHARED + "s[t] = t; __shfl_sync(0xffffffff, t, 0); float v = s[(t + 1) % 32]; o[t] = v;", 32, 1),
+    (SHARED + "s[t] = t; for (int d = 32; d > 0; d /= 2) { __syncthreads(); if (t < d) s[t] += s[t + d]; }", 64, 1),
+    (SHARED + "for (int i = 0; i < 2; i++) { s[t] = i; __syncthreads(); o[blockIdx.x * 64 + t] = s[t ^ 32]; "
+     "__syncthreads(); }", 64, 2),
+    (SHARED + "s[t] = 0; __syncthreads(); atomicAdd(&s[t % 3], 1.0f); __syncthreads(); o[blockIdx.x * 64 + t] = s[t];",
+     64, 2),
+    ("int i = blockIdx.x * 64 + threadIdx.x; for (int k = 0; k < 9; k++) o[i] = o[i] * 2.0f;", 64, 2),
+    ("int i = blockIdx.x * 64 + threadIdx.x; o[i] = 1; __syncthreads(); o[blockIdx.x * 64 + 63 - threadIdx.x] += 1;",
+     64, 2),
+    ("if (blockIdx.x == 1) { o[threadIdx.x] = 1; __syncthreads(); o[63 - threadIdx.x] = 2; }", 64, 2),
+    ("atomicAdd(o, 1.0f);", 1024, 100),
+    ("int t = threadIdx.x; float4 v = ((float4*)o)[t]; v.x = 1; ((float4*)o)[t] = v; o[t * 4 + 3] = 2;", 32, 1),
+    ("unsigned char* b = (unsigned char*)o; b[threadIdx.x] = threadIdx.x;", 64, 1),  # bytes of one float
+    ("int* p = (int*)o; int old = p[3], seen; do { seen = old; old = atomicCAS(p + 3, seen, seen + 1); } "
+     "while (old != seen);", 64, 2),
+])
+def test_no_race(body, block, grid):
+    launch(body, block=block, grid=grid)
+
+
+@pytest.mark.parametrize("grid, block", [(8, 64), (100, 512)])  # in one chunk and in several
+def test_last_block_needs_its_fence(grid, block):
+    _, o = launch(LAST_BLOCK.format(fence="__threadfence();"), DONE, block, grid)
+    assert o[0] == grid
+    with pytest.raises(RaceError) as caught:
+        launch(LAST_BLOCK.format(fence=""), DONE, block, grid)
+    assert caught.value.line == 6 and caught.value.block == (grid - 1, 0, 0)
+
+
+@pytest.mark.parametrize("grid, block", [(2, 64), (100, 512)])
+def test_same_value_is_a_note(grid, block):
+    profile, _ = launch("o[3] = 1.0f;", "", block, grid, profile=True)
+    assert len(profile.warnings) >= 1 and "same value" in profile.warnings[0]
+
+
+def test_an_earlier_race_is_reported_before_a_later_fault():
+    with pytest.raises(RaceError):
+        launch(SHARED + "s[t] = t;\nfloat v = s[63 - t];\no[t + 500] = v;", grid=1)
+
+
+def test_long_logs_are_folded(monkeypatch):
+    monkeypatch.setattr(races, "LOG_LIMIT", 200)
+    body = "int i = blockIdx.x * 64 + threadIdx.x; for (int k = 0; k < 20; k++) o[i] += o[i] * k;"
+    launch(body)
+    with pytest.raises(RaceError):
+        launch(body + "\no[127 - i] = 1;")
+
+
+def test_chunks_do_not_order_blocks(monkeypatch):
+    monkeypatch.setattr(launching, "CHUNK_THREADS", 64)
+    launch("o[blockIdx.x * 64 + threadIdx.x] += 1;")
+    with pytest.raises(RaceError, match="another block"):
+        launch("if (blockIdx.x == 0) o[0] = 1;\nelse if (threadIdx.x == 0) o[1] = o[0];")

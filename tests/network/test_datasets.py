@@ -245,7 +245,7 @@ def pngs(tmp_path) -> Path:
             for i in range(count):
                 path = tmp_path / "letters" / part / name / f"{i}.png"
                 path.parent.mkdir(parents=True, exist_ok=True)
-                Image.fromarray(rng.integers(0, 256, (28, 28), np.uint8)).save(path)
+                Image.fromarray(rng.integers(0, 256, (28, 28), np.uint8)).save(path, compress_level=0)  # equal sizes
     return tmp_path / "letters"
 
 
@@ -272,7 +272,7 @@ def test_png_cache_notices(pngs, change):
         path.unlink()
     else:
         target = path if change == "changed" else path.with_name("7.png")
-        Image.fromarray(np.full((28, 28), 77, np.uint8)).save(target)
+        Image.fromarray(np.full((28, 28), 77, np.uint8)).save(target, compress_level=0)
         os.utime(target, ns=(1, 1))
     after = load_png_folder(pngs)
     assert len(after.train) - len(before.train) == {"changed": 0, "added": 1, "removed": -1}[change]

@@ -37,6 +37,23 @@ def same(first: History, second: History) -> bool:
                for name in ("train_loss", "train_accuracy", "valid_loss", "valid_accuracy", "rates"))
 
 
+class Stop(Exception):
+    pass
+
+
+def stop_after(epochs: int):
+    def on_epoch(model: Sequential, history: History) -> None:
+        if len(history) == epochs:
+            raise Stop
+    return on_epoch
+
+
+def assert_same_state(first: dict, second: dict) -> None:
+    assert first.keys() == second.keys()
+    for name in first:
+        assert np.array_equal(first[name], second[name]), name
+
+
 # It learns
 
 def test_history_has_an_entry_per_epoch_and_the_loss_falls():
@@ -109,35 +126,34 @@ def test_schedule_sets_the_rate_before_every_step_and_gives_it_back():
     assert history.rates == [rates[5], rates[11], rates[17]] and optimizer.lr == 0.1
 
 
-def test_early_stopping_restores_the_best_weights():
-    """Training on shuffled labels: the validation loss soon gets worse."""
-    data, valid = examples(60), examples(30, 1)
+def train_on_noise(model: Sequential, **options) -> History:
+    """Labels are shuffled: the validation loss soon gets worse."""
+    data = examples(60)
     noise = Examples(data.inputs, np.random.default_rng(0).permutation(data.labels))
-    model, losses = network(), {}
+    return fit(model, CrossEntropyLoss(), Adam(model, lr=0.05), noise, examples(30, 1), epochs=60, batch_size=20,
+               patience=3, progress=None, **options)
 
-    def remember(model: Sequential, history: History) -> None:
-        losses[len(history) - 1] = model.state_dict()
 
-    history = fit(model, CrossEntropyLoss(), Adam(model, lr=0.05), noise, valid, epochs=60, batch_size=20,
-                  patience=3, progress=None, on_epoch=remember)
+def test_early_stopping_restores_the_best_weights():
+    model, weights = network(), []
+    history = train_on_noise(model, on_epoch=lambda model, history: weights.append(model.state_dict()))
     assert history.stopped_early and len(history) == history.best_epoch + 4 < 60
     assert min(history.valid_loss) == history.valid_loss[history.best_epoch]
-    assert evaluate(model, CrossEntropyLoss(), valid).loss == history.valid_loss[history.best_epoch]
-    assert all(np.array_equal(model.state_dict()[k], v) for k, v in losses[history.best_epoch].items())
+    assert evaluate(model, CrossEntropyLoss(), examples(30, 1)).loss == history.valid_loss[history.best_epoch]
+    assert_same_state(model.state_dict(), weights[history.best_epoch])
+
+
+def test_best_weights_survive_a_stop_after_the_best_epoch(tmp_path):
+    whole = network()
+    best = train_on_noise(whole).best_epoch
+    with pytest.raises(Stop):
+        train_on_noise(network(), checkpoint=tmp_path / "run", on_epoch=stop_after(best + 2))
+    resumed = network(seed=99)
+    assert train_on_noise(resumed, checkpoint=tmp_path / "run", resume=True).best_epoch == best
+    assert_same_state(resumed.state_dict(), whole.state_dict())
 
 
 # Resume
-
-class Stop(Exception):
-    pass
-
-
-def stop_after(epochs: int):
-    def on_epoch(model: Sequential, history: History) -> None:
-        if len(history) == epochs:
-            raise Stop
-    return on_epoch
-
 
 @pytest.mark.parametrize("make", [lambda m: Adam(m, lr=0.02), lambda m: SGD(m, lr=0.1, momentum=0.9, nesterov=True)])
 @pytest.mark.parametrize("patience", [None, 2])
@@ -152,7 +168,7 @@ def test_resumed_training_gives_the_same_numbers(tmp_path, make, patience):
     second = network(seed=99)  # another start: everything must come from the file
     history = train(second, optimizer=make(second), checkpoint=path, resume=True, **options)
     assert same(history, expected)
-    assert all(np.array_equal(second.state_dict()[k], v) for k, v in whole.state_dict().items())
+    assert_same_state(second.state_dict(), whole.state_dict())
 
 
 def test_resume_of_a_finished_training_changes_nothing(tmp_path):
@@ -266,7 +282,7 @@ def test_bad_settings(options, message):
     before = model.state_dict()
     with pytest.raises(TrainingError, match=message):
         train(model, **options)
-    assert all(np.array_equal(model.state_dict()[k], v) for k, v in before.items())
+    assert_same_state(model.state_dict(), before)
 
 
 @pytest.mark.parametrize(("labels", "message"), [

@@ -148,25 +148,12 @@ class GraphSteps:
             self._graphs[size].upload(self._stream)
 
     def _capture(self, steps: int) -> Any:
-        cp, main = self._xp, self._stream
-        beside = cp.cuda.Stream(non_blocking=True)
-        with main:
-            main.begin_capture()
+        with self._stream as stream:
+            stream.begin_capture()
             for _ in range(steps):
                 for call in self._calls:
-                    if call is self.plan.update[0] and any(call.aside for call in self._calls):
-                        main.wait_event(beside.record(_event(cp)))
-                    if call.aside:
-                        beside.wait_event(main.record(_event(cp)))
-                        with beside:
-                            call()
-                    else:
-                        call()
-            return main.end_capture()
-
-
-def _event(cp: Any) -> Any:
-    return cp.cuda.Event(disable_timing=True)
+                    call()
+            return stream.end_capture()
 
 
 # --- memory -------------------------------------------------------------------------------------------------------

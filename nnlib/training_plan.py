@@ -35,14 +35,13 @@ class NotCapturable(Exception):
 
 @dataclass(frozen=True)
 class Call:
-    """One launch. aside: nothing but the optimizer needs its result, so it may run next to the calls after it."""
+    """One launch."""
 
     kernel: RawKernel
     grid: Shape
     block: Shape
     args: tuple[Any, ...]
     shared: int = 0
-    aside: bool = False
 
     def __call__(self) -> None:
         self.kernel(self.grid, self.block, self.args, self.shared)
@@ -118,7 +117,7 @@ class Plan:
         def back(dy: Any, needs_dx: bool) -> Any:
             where = argmax if conv.pool else y
             self._add(self.backward, conv.backward_weight(self.N), dy, where, x, self.partials[offset:], self.summed,
-                      self.N, aside=needs_dx)
+                      self.N)
             if not needs_dx:
                 return None
             dx = self._floats(shape)
@@ -165,8 +164,8 @@ class Plan:
                           dy, x, layer.weight, dx, layer.grad_weight, layer.grad_bias, N)
                 return dx
             self._add(self.backward, matrix_tiles("linear_backward_weight", O, inputs), dy, x, layer.grad_weight, N,
-                      inputs, O, aside=True)
-            self._each(self.backward, "linear", "linear_backward_bias", 32 * O, dy, layer.grad_bias, N, O, aside=True)
+                      inputs, O)
+            self._each(self.backward, "linear", "linear_backward_bias", 32 * O, dy, layer.grad_bias, N, O)
             if needs_dx:
                 self._add(self.backward, matrix_tiles("linear_backward_input", N, inputs), dy, layer.weight, dx, N,
                           inputs, O)
@@ -260,10 +259,9 @@ class Plan:
     def _floats(self, shape: Shape) -> Any:
         return self._allocate(self.N * math.prod(shape), np.float32)
 
-    def _add(self, calls: list[Call], launch: Launch, *args: Any, aside: bool = False) -> None:
+    def _add(self, calls: list[Call], launch: Launch, *args: Any) -> None:
         calls.append(Call(kernel(launch.file, launch.kernel, launch.options), launch.grid, launch.block, args,
-                          launch.shared, aside))
+                          launch.shared))
 
-    def _each(self, calls: list[Call], file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = (),
-              aside: bool = False) -> None:
-        self._add(calls, Launch(file, name, options, (ceil_div(threads, 256),), (256,)), *args, aside=aside)
+    def _each(self, calls: list[Call], file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = ()) -> None:
+        self._add(calls, Launch(file, name, options, (ceil_div(threads, 256),), (256,)), *args)

@@ -1,15 +1,16 @@
-// Convolution at speed: register tiles out of shared memory, bias, ReLU and 2 x 2 max pooling done on the way out.
+// Convolution at speed: register tiles out of shared memory; bias, ReLU and 2 x 2 max pooling done on the way out.
 // Lesson 08.
 //
 // The shape is compiled in: -DC -DH -DW -DF -DKH -DKW -DSH -DSW -DPH -DPW, and -DRELU=1, -DPOOL=1 for what follows the
 // convolution. With -DBACKWARD=1 (stride 1 only) the text computes the gradient for the input instead: the same sum
-// with the filters turned around and the roles of channels and filters exchanged; behind pooling convolution_pooled.cu
-// is the faster way.
+// with the filters turned around and the roles of channels and filters exchanged.
 //
 // A thread computes a cell of 2 x 2 outputs, one pooling window, for DEPTH filters: 4 * DEPTH sums in registers.
 // A block computes TILE_H x TILE_W cells for DEPTH * GROUPS filters, CHUNK input planes at a time: each input of the
-// tile is read once from global memory per block, and 4 * DEPTH products follow every DEPTH + 4 reads of shared memory.
-//   grid = (tiles in x * tiles in y, ceil(OUT_C / (DEPTH * GROUPS)), N), block = TILE_H * TILE_W * GROUPS.
+// tile is read once from global memory per block. Shared memory hands a warp 32 floats per cycle while it can multiply
+// 128: so what a thread reads must be used 4 times, and is, the inputs 9 * DEPTH / 4 times, the weights 4 times.
+//   grid = (tiles in x * tiles in y, ceil(OUT_C / (DEPTH * GROUPS)), N), block = TILE_H * TILE_W * GROUPS rounded up
+//   to whole warps, shared memory: 4 * CHUNK * (ROWS * PITCH + TAPS * WEIGHTS) bytes.
 
 #ifndef BACKWARD
 #define BACKWARD 0
@@ -42,17 +43,21 @@
 #endif
 
 #define CELLS (TILE_H * TILE_W)
-#define THREADS (CELLS * GROUPS)
+#define WORKERS (CELLS * GROUPS)
+#define THREADS ((WORKERS + 31) / 32 * 32)
 #define TILES_X ((CELLS_W + TILE_W - 1) / TILE_W)
 #define TAPS (KH * KW)
-#define ROWS ((2 * TILE_H - 1) * SH + KH)     // of the input tile
+#define ROWS ((2 * TILE_H - 1) * SH + KH)       // of the input tile
 #define COLUMNS ((2 * TILE_W - 1) * SW + KW)
 #define PITCH ((COLUMNS + 3) / 4 * 4)           // even: cells are read as float2, also one column too far
-#define WEIGHTS (DEPTH * GROUPS + 4)          // padded: the transposing store meets fewer bank conflicts
+#define WEIGHTS (DEPTH * GROUPS + 4)            // padded: the transposing store meets fewer bank conflicts
+
+// How many planes the block loads at once when each thread keeps its place in the plane: no index arithmetic per load.
+#define AT_ONCE(places) (THREADS / (places) > 0 ? THREADS / (places) : 1)
 
 // sum[f][i][j] += the part of the convolution that CHUNK planes give to output (i, j) of this thread's cell.
-__device__ void accumulate(float sum[DEPTH][2][2], float inputs[CHUNK][ROWS][PITCH], float weights[CHUNK][TAPS][WEIGHTS],
-                           int row, int column, int filter) {
+// inputs [CHUNK][ROWS][PITCH] and weights [CHUNK][TAPS][WEIGHTS] begin at this thread's cell and filter.
+__device__ void accumulate(float sum[DEPTH][2][2], const float* inputs, const float* weights) {
     #pragma unroll 1
     for (int c = 0; c < CHUNK; c++) {
         float patch[SH + KH][(SW + KW + 1) / 2 * 2];
@@ -60,46 +65,54 @@ __device__ void accumulate(float sum[DEPTH][2][2], float inputs[CHUNK][ROWS][PIT
         for (int i = 0; i < SH + KH; i++) {
             #pragma unroll
             for (int j = 0; j < SW + KW; j += 2) {
-                float2 pair = *(const float2*)&inputs[c][row * SH + i][column * SW + j];
+                float2 pair = *(const float2*)&inputs[i * PITCH + j];
                 patch[i][j] = pair.x;
                 patch[i][j + 1] = pair.y;
             }
         }
         #pragma unroll
-        for (int kh = 0; kh < KH; kh++) {
+        for (int tap = 0; tap < TAPS; tap++) {
+            int kh = tap / KW, kw = tap % KW;
             #pragma unroll
-            for (int kw = 0; kw < KW; kw++) {
+            for (int f = 0; f < DEPTH; f += 4) {
+                float4 four = *(const float4*)&weights[tap * WEIGHTS + f];
+                float weight[4] = {four.x, four.y, four.z, four.w};
                 #pragma unroll
-                for (int f = 0; f < DEPTH; f += 4) {
-                    float4 four = *(const float4*)&weights[c][kh * KW + kw][filter + f];
-                    float weight[4] = {four.x, four.y, four.z, four.w};
-                    #pragma unroll
-                    for (int k = 0; k < 4; k++) {
-                        sum[f + k][0][0] += patch[kh][kw] * weight[k];
-                        sum[f + k][0][1] += patch[kh][kw + SW] * weight[k];
-                        sum[f + k][1][0] += patch[kh + SH][kw] * weight[k];
-                        sum[f + k][1][1] += patch[kh + SH][kw + SW] * weight[k];
-                    }
+                for (int k = 0; k < 4; k++) {
+                    sum[f + k][0][0] += patch[kh][kw] * weight[k];
+                    sum[f + k][0][1] += patch[kh][kw + SW] * weight[k];
+                    sum[f + k][1][0] += patch[kh + SH][kw] * weight[k];
+                    sum[f + k][1][1] += patch[kh + SH][kw + SW] * weight[k];
                 }
             }
         }
+        inputs += ROWS * PITCH;
+        weights += TAPS * WEIGHTS;
     }
 }
 
-// weights[c][tap][f] for planes first_c ... and filters first_f ...; read in the order of memory, zero outside.
-__device__ void load_weights(float weights[CHUNK][TAPS][WEIGHTS], const float* __restrict__ w, int first_c, int first_f) {
-    #pragma unroll 4
-    for (int i = threadIdx.x; i < CHUNK * TAPS * DEPTH * GROUPS; i += THREADS) {
+// weights[c][tap][f] for planes first_c ... and filters first_f ...; a warp reads what lies together, zero outside.
+__device__ void load_weights(float* weights, const float* __restrict__ w, int first_c, int first_f) {
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 #if BACKWARD
-        int tap = i % TAPS, f = i / TAPS % (DEPTH * GROUPS), c = i / (TAPS * DEPTH * GROUPS);
-        bool inside = first_c + c < IN_C && first_f + f < OUT_C;
-        weights[c][TAPS - 1 - tap][f] = inside ? w[((first_c + c) * C + first_f + f) * TAPS + tap] : 0.0f;
-#else
-        int tap = i % TAPS, c = i / TAPS % CHUNK, f = i / (TAPS * CHUNK);
-        bool inside = first_c + c < IN_C && first_f + f < OUT_C;
-        weights[c][tap][f] = inside ? w[((first_f + f) * C + first_c + c) * TAPS + tap] : 0.0f;
-#endif
+    for (int c = warp; c < CHUNK; c += THREADS / 32) {
+        #pragma unroll 5
+        for (int i = lane; i < DEPTH * GROUPS * TAPS; i += 32) {
+            int f = i / TAPS, tap = i % TAPS;
+            bool inside = first_c + c < IN_C && first_f + f < OUT_C;
+            weights[(c * TAPS + TAPS - 1 - tap) * WEIGHTS + f] =
+                inside ? w[((first_c + c) * C + first_f) * TAPS + i] : 0.0f;
+        }
     }
+#else
+    for (int f = warp; f < DEPTH * GROUPS; f += THREADS / 32) {
+        #pragma unroll 5
+        for (int i = lane; i < CHUNK * TAPS; i += 32) {
+            bool inside = first_f + f < OUT_C && first_c * TAPS + i < IN_C * TAPS;
+            weights[i * WEIGHTS + f] = inside ? w[((first_f + f) * C + first_c) * TAPS + i] : 0.0f;
+        }
+    }
+#endif
 }
 
 // Two neighbours of a row of `width`, in one access where every row begins at a multiple of 8 bytes.
@@ -114,14 +127,17 @@ __device__ void store_pair(float* to, float left, float right, int column, int w
 
 #if !BACKWARD
 
-__device__ void load_inputs(float inputs[CHUNK][ROWS][PITCH], const float* __restrict__ x, int n, int first_c,
-                            int first_row, int first_column) {
-    #pragma unroll 8
-    for (int i = threadIdx.x; i < CHUNK * ROWS * PITCH; i += THREADS) {
-        int c = i / (ROWS * PITCH), r = i / PITCH % ROWS, q = i % PITCH;
-        int row = first_row + r, column = first_column + q;
-        bool inside = first_c + c < IN_C && row >= 0 && row < IN_H && column >= 0 && column < IN_W;
-        inputs[c][r][q] = inside ? x[((long long)(n * IN_C + first_c + c) * IN_H + row) * IN_W + column] : 0.0f;
+// inputs[c][r][q] = x[n][first_c + c][first_row + r][first_column + q], zero outside.
+__device__ void load_inputs(float* inputs, const float* __restrict__ x, int n, int first_c, int first_row,
+                            int first_column) {
+    for (int i = threadIdx.x; i < AT_ONCE(ROWS * PITCH) * ROWS * PITCH; i += THREADS) {
+        int place = i % (ROWS * PITCH), row = first_row + place / PITCH, column = first_column + place % PITCH;
+        bool inside = row >= 0 && row < H && column >= 0 && column < W;
+        const float* from = x + (long long)(n * C + first_c) * H * W + row * W + column;
+        #pragma unroll 16
+        for (int c = i / (ROWS * PITCH); c < CHUNK; c += AT_ONCE(ROWS * PITCH)) {
+            inputs[c * ROWS * PITCH + place] = inside && first_c + c < C ? from[c * H * W] : 0.0f;
+        }
     }
 }
 
@@ -133,24 +149,27 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
                                                                    const float* __restrict__ w,
                                                                    const float* __restrict__ b,
                                                                    float* __restrict__ y, int* __restrict__ argmax) {
-    __shared__ __align__(16) float inputs[CHUNK][ROWS][PITCH], weights[CHUNK][TAPS][WEIGHTS];
+    extern __shared__ __align__(16) float inputs[];     // [CHUNK][ROWS][PITCH]
+    float* weights = inputs + CHUNK * ROWS * PITCH;     // [CHUNK][TAPS][WEIGHTS]
     int cell = threadIdx.x % CELLS, filter = threadIdx.x / CELLS * DEPTH;
     int cell_y = cell / TILE_W, cell_x = cell % TILE_W;
     int tile_y = blockIdx.x / TILES_X * TILE_H, tile_x = blockIdx.x % TILES_X * TILE_W;
     int first_f = blockIdx.y * (DEPTH * GROUPS), n = blockIdx.z;
 
     float sum[DEPTH][2][2] = {};
-    for (int c = 0; c < IN_C; c += CHUNK) {
+    for (int c = 0; c < C; c += CHUNK) {
         load_inputs(inputs, x, n, c, tile_y * 2 * SH - TOP, tile_x * 2 * SW - LEFT);
         load_weights(weights, w, c, first_f);
         __syncthreads();
-        accumulate(sum, inputs, weights, cell_y * 2, cell_x * 2, filter);
-        if (c + CHUNK < IN_C) __syncthreads();
+        if (threadIdx.x < WORKERS) {
+            accumulate(sum, inputs + cell_y * 2 * SH * PITCH + cell_x * 2 * SW, weights + filter);
+        }
+        if (c + CHUNK < C) __syncthreads();
     }
 
     cell_y += tile_y;
     cell_x += tile_x;
-    if (cell_y >= CELLS_H || cell_x >= CELLS_W) return;
+    if (threadIdx.x >= WORKERS || cell_y >= CELLS_H || cell_x >= CELLS_W) return;
     #pragma unroll
     for (int k = 0; k < DEPTH; k++) {
         int f = first_f + filter + k;
@@ -183,29 +202,65 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
 
 #else
 
-// The gradient at the output of the convolution itself, before ReLU, of CHUNK filters around the tile.
-__device__ void load_gradients(float gradients[CHUNK][ROWS][PITCH], const float* __restrict__ dy,
-                               const float* __restrict__ y, int n, int first_f, int first_row,
-                               int first_column) {
-    #pragma unroll 8
-    for (int i = threadIdx.x; i < CHUNK * ROWS * PITCH; i += THREADS) {
-        int f = i / (ROWS * PITCH), r = i / PITCH % ROWS, q = i % PITCH;
-        int row = first_row + r, column = first_column + q;
-        bool inside = first_f + f < F && row >= 0 && row < OH && column >= 0 && column < OW;
-        int o = ((n * F + first_f + f) * OH + row) * OW + column;
-#if RELU
-        inside = inside && y[o] > 0.0f;
-#endif
-        gradients[f][r][q] = inside ? dy[o] : 0.0f;
+// gradients[f][r][q]: the gradient at the output of the convolution itself, before ReLU and pooling, zero outside.
+// where: argmax of the pooling, or the output y of ReLU.
+#if POOL
+
+// One read per pooling window, four writes.
+#define WINDOWS_H (ROWS / 2 + 1)
+#define WINDOWS_W (PITCH / 2 + 1)
+#define WINDOWS (WINDOWS_H * WINDOWS_W)
+#define WHERE const int
+__device__ void load_gradients(float* gradients, const float* __restrict__ dy, const int* __restrict__ argmax, int n,
+                               int first_f, int first_row, int first_column) {
+    for (int i = threadIdx.x; i < AT_ONCE(WINDOWS) * WINDOWS; i += THREADS) {
+        int py = (first_row >> 1) + i % WINDOWS / WINDOWS_W, px = (first_column >> 1) + i % WINDOWS_W;
+        bool inside = py >= 0 && py < OH / 2 && px >= 0 && px < OW / 2;
+        int from = ((n * F + first_f) * (OH / 2) + py) * (OW / 2) + px, corner = 2 * (py * OW + px);
+        int r = 2 * py - first_row, q = 2 * px - first_column;
+        #pragma unroll 16
+        for (int f = i / WINDOWS; f < CHUNK; f += AT_ONCE(WINDOWS)) {
+            bool known = inside && first_f + f < F;
+            float value = known ? dy[from + f * (OH / 2) * (OW / 2)] : 0.0f;
+            int place = known ? argmax[from + f * (OH / 2) * (OW / 2)] - corner : -1;
+            float* to = gradients + (f * ROWS + r) * PITCH + q;
+            #pragma unroll
+            for (int k = 0; k < 4; k++) {
+                int row = r + k / 2, column = q + k % 2;
+                bool in_tile = row >= 0 && row < ROWS && column >= 0 && column < PITCH;
+                if (in_tile) to[k / 2 * PITCH + k % 2] = place == k / 2 * OW + k % 2 ? value : 0.0f;
+            }
+        }
     }
 }
 
+#else
+
+#define WHERE const float
+__device__ void load_gradients(float* gradients, const float* __restrict__ dy, const float* __restrict__ y, int n,
+                               int first_f, int first_row, int first_column) {
+    for (int i = threadIdx.x; i < AT_ONCE(ROWS * PITCH) * ROWS * PITCH; i += THREADS) {
+        int place = i % (ROWS * PITCH), row = first_row + place / PITCH, column = first_column + place % PITCH;
+        bool inside = row >= 0 && row < OH && column >= 0 && column < OW;
+        int from = ((n * F + first_f) * OH + row) * OW + column;
+        #pragma unroll 8
+        for (int f = i / (ROWS * PITCH); f < CHUNK; f += AT_ONCE(ROWS * PITCH)) {
+            int o = from + f * OH * OW;
+            bool passes = inside && first_f + f < F && (!RELU || y[o] > 0.0f);
+            gradients[f * ROWS * PITCH + place] = passes ? dy[o] : 0.0f;
+        }
+    }
+}
+
+#endif
+
 // dx (N, C, H, W) from dy, the gradient at y as conv_forward wrote it.
 extern "C" __global__ void __launch_bounds__(THREADS) conv_backward_input(const float* __restrict__ dy,
-                                                                          const float* __restrict__ y,
+                                                                          WHERE* __restrict__ where,
                                                                           const float* __restrict__ w,
                                                                           float* __restrict__ dx) {
-    __shared__ __align__(16) float gradients[CHUNK][ROWS][PITCH], weights[CHUNK][TAPS][WEIGHTS];
+    extern __shared__ __align__(16) float gradients[];  // [CHUNK][ROWS][PITCH]
+    float* weights = gradients + CHUNK * ROWS * PITCH;  // [CHUNK][TAPS][WEIGHTS]
     int cell = threadIdx.x % CELLS, channel = threadIdx.x / CELLS * DEPTH;
     int cell_y = cell / TILE_W, cell_x = cell % TILE_W;
     int tile_y = blockIdx.x / TILES_X * TILE_H, tile_x = blockIdx.x % TILES_X * TILE_W;
@@ -213,13 +268,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_backward_input(const 
 
     float sum[DEPTH][2][2] = {};
     for (int f = 0; f < F; f += CHUNK) {
-        load_gradients(gradients, dy, y, n, f, tile_y * 2 - TOP, tile_x * 2 - LEFT);
+        load_gradients(gradients, dy, where, n, f, tile_y * 2 - TOP, tile_x * 2 - LEFT);
         load_weights(weights, w, f, first_c);
         __syncthreads();
-        accumulate(sum, gradients, weights, cell_y * 2, cell_x * 2, channel);
+        if (threadIdx.x < WORKERS) accumulate(sum, gradients + cell_y * 2 * PITCH + cell_x * 2, weights + channel);
         if (f + CHUNK < F) __syncthreads();
     }
 
+    if (threadIdx.x >= WORKERS) return;
     #pragma unroll
     for (int k = 0; k < DEPTH; k++) {
         int c = first_c + channel + k, column = 2 * (tile_x + cell_x);

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-_SHARED = 40 * 1024  # bytes of shared memory per block that the tiles may take
+_SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
+_DEPTH = 4  # filters per thread
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
 
@@ -71,29 +72,14 @@ class Convolution:
         return self._tiles(N, "conv_forward", (OH, OW), self.C, self.F, (self.SH, self.SW))
 
     def backward_input(self, N: int) -> Launch:
-        """conv_backward_input(dy, argmax, w, dx) behind pooling, else (dy, y, w, dx); stride 1 only."""
+        """conv_backward_input(dy, where, w, dx), `where` being argmax behind pooling, else y; stride 1 only."""
         cells = ceil_div(self.H, 2), ceil_div(self.W, 2)
-        if self.pool:
-            return self._pooled_backward_input(N, cells)
-        launch = self._tiles(N, "conv_backward_input", cells, self.F, self.C, (1, 1))
-        return replace(launch, options=(*launch.options, "-DBACKWARD=1"))
-
-    def _pooled_backward_input(self, N: int, cells: tuple[int, int]) -> Launch:
-        tile_h, tile_w, groups = _cut(cells, ceil_div(self.C, 4))
-        windows_h, windows_w = ((size - padding) // 2 + (1 + padding) // 2 + 1
-                                for size, padding in ((self.KH, self.PH), (self.KW, self.PW)))
-        span = (2 * windows_h + 1) * (2 * windows_w + 1)
-        per_filter = 4 * span * (4 * groups + 4) + 8 * (tile_h + windows_h - 1) * (tile_w + windows_w - 1)
-        chunk = max(1, min(self.F, 96 * 1024 // per_filter))
-        chunk = ceil_div(self.F, ceil_div(self.F, chunk))
-        options = self._options(TILE_H=tile_h, TILE_W=tile_w, DEPTH=4, GROUPS=groups, CHUNK=chunk, BACKWARD=1)
-        grid = (ceil_div(cells[0], tile_h) * ceil_div(cells[1], tile_w), ceil_div(self.C, 4 * groups), N)
-        return Launch("convolution_pooled", "conv_backward_input", options, grid, (tile_h * tile_w * groups,),
-                      chunk * per_filter)
+        return self._tiles(N, "conv_backward_input", cells, self.F, self.C, (1, 1))
 
     def slices(self, N: int) -> int:
         """Parts that one image is cut into, so that small batches fill the GPU, too."""
-        return max(1, min(self.output[1], PARTS // max(N, 1)))
+        blocks_per_slice = 2 if self.pool and self.C > 1 else 1  # see backward_weight
+        return max(1, min(self.output[1], PARTS // (max(N, 1) * blocks_per_slice)))
 
     def parts(self, N: int) -> int:
         """Partial sums per weight that backward_weight leaves."""
@@ -110,36 +96,33 @@ class Convolution:
                           self._options(SLICES=slices, DEPTH=depth), grid, (256,))
         rows = (2 * ceil_div(self.output[1], slices) - 1) * self.SH + self.KH
         columns = (2 * self.output[2] - 1) * self.SW + self.KW
-        chunk = max(1, min(self.C, 32, _SHARED // (4 * (rows * (columns | 1) + 33))))
-        warps = min(16, self.F)
-        depth = ceil_div(self.F, warps) if self.F <= 64 else 4
+        chunk = max(1, min(ceil_div(self.C, 2), 32, 46 * 1024 // (4 * (rows * (columns | 1) + 33))))
+        warps = min(32, self.F)
+        depth = min(4, ceil_div(self.F, warps))
         grid = (parts, ceil_div(self.C, chunk), ceil_div(self.F, warps * depth))
         return Launch("convolution_pooled", "conv_backward_weight",
-                      self._options(BACKWARD=0, SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
+                      self._options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
 
     def _tiles(self, N: int, kernel: str, cells: tuple[int, int], planes: int, outputs: int,
                stride: tuple[int, int]) -> Launch:
         cells_h, cells_w = cells
-        depth = 4
-        tile_h, tile_w, groups = _cut(cells, ceil_div(outputs, depth))
+        tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
+        tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
+        groups = ceil_div(outputs, _DEPTH)
+        groups = ceil_div(groups, ceil_div(groups, max(1, 640 // (tile_h * tile_w))))
         rows, columns = ((2 * tile - 1) * step + size for tile, step, size
                          in zip((tile_h, tile_w), stride, (self.KH, self.KW), strict=True))
-        plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (depth * groups + 4))
+        plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (_DEPTH * groups + 4))
         chunk = max(1, min(planes, _SHARED // plane))
         chunk = ceil_div(planes, ceil_div(planes, chunk))
-        options = self._options(TILE_H=tile_h, TILE_W=tile_w, DEPTH=depth, GROUPS=groups, CHUNK=chunk)
-        grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, depth * groups), N)
-        return Launch("convolution_tiled", kernel, options, grid, (tile_h * tile_w * groups,))
+        options = self._options(TILE_H=tile_h, TILE_W=tile_w, DEPTH=_DEPTH, GROUPS=groups, CHUNK=chunk,
+                                BACKWARD=int(kernel == "conv_backward_input"))
+        grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, _DEPTH * groups), N)
+        threads = 32 * ceil_div(tile_h * tile_w * groups, 32)
+        return Launch("convolution_tiled", kernel, options, grid, (threads,), chunk * plane)
 
     def _options(self, **tiles: int) -> tuple[str, ...]:
         shape: dict[str, Any] = {name: getattr(self, name) for name in
                                  ("C", "H", "W", "F", "KH", "KW", "SH", "SW", "PH", "PW")}
         shape |= {"RELU": int(self.relu), "POOL": int(self.pool)} | tiles
         return tuple(f"-D{name}={value}" for name, value in shape.items())
-
-
-def _cut(cells: tuple[int, int], groups: int) -> tuple[int, int, int]:
-    """(tile height, tile width, groups): cells of a block and filter groups, in equal pieces of at most 640 threads."""
-    tile_w = ceil_div(cells[1], ceil_div(cells[1], 16))
-    tile_h = ceil_div(cells[0], ceil_div(cells[0], max(1, 96 // tile_w)))
-    return tile_h, tile_w, ceil_div(groups, ceil_div(groups, max(1, 640 // (tile_h * tile_w))))

@@ -145,10 +145,8 @@ class DeclarationChecker(ExpressionChecker):
                 self.alias(declarator)
             elif "__shared__" in node.marks:
                 self._shared(node, declarator)
-            elif node.marks & SPACES.keys():
+            elif node.marks & SPACES.keys() or not self._compile_time_constant(node, declarator):
                 result.append(self._module_variable(node, declarator))
-            else:
-                self._compile_time_constant(node, declarator)
         return result
 
     def _module_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
@@ -166,6 +164,8 @@ class DeclarationChecker(ExpressionChecker):
             if not _is_constant(value):
                 raise Fault(value.at, f"the initial value of '{name}' must be known when the kernel is compiled",
                             "use numbers, or write it from Python")
+        if not node.marks & SPACES.keys():
+            self.warn_unmarked(at, name)
         space = "constant" if "__constant__" in node.marks else "global"
         if space == "constant" and size_of(kind) > MAX_CONSTANT:
             raise Fault(at, f"'{name}' takes {size_of(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
@@ -175,15 +175,20 @@ class DeclarationChecker(ExpressionChecker):
         self._remember_constant(variable, initial, "constexpr" in node.marks)
         return variable, initial
 
-    def _compile_time_constant(self, node: syntax.Declaration, declarator: syntax.Declarator) -> None:
-        """const int N = 4; outside of functions: its uses are replaced by the value."""
-        at, name = declarator.at, declarator.name
+    def _compile_time_constant(self, node: syntax.Declaration, declarator: syntax.Declarator) -> bool:
+        """Is it const int N = 4; outside of functions? Then its uses are replaced by the value."""
         kind, const, reference = self._declared_type(declarator)
-        initial = None if reference else self._initial(declarator, kind)
-        if not const or not isinstance(initial, Literal) or not isinstance(kind, Scalar):
-            raise Fault(at, f"'{name}' is a variable of the host, which kernels cannot use",
-                        f"write __device__ or __constant__ before it{'' if const else ', or const with a value'}")
-        self.declare(at, name, Literal(at, kind, initial.value))
+        if reference or not const or not isinstance(kind, Scalar):
+            return False
+        initial = self._initial(declarator, kind)
+        if not isinstance(initial, Literal):
+            return False
+        self.declare(declarator.at, declarator.name, Literal(declarator.at, kind, initial.value))
+        return True
+
+    def warn_unmarked(self, at: Position, name: str) -> None:
+        """CuPy has NVRTC take for __device__ what says nothing; nvcc would not."""
+        self.warnings.append((at, f"'{name}' is compiled as __device__: write __device__ before it"))
 
     def alias(self, declarator: syntax.Declarator) -> None:
         kind, _, reference = self.type_of(declarator.type)

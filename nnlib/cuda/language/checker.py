@@ -72,8 +72,9 @@ class Checker(StatementChecker):
         """The function's entry among the names: of an earlier declaration, or a new one."""
         kernel, device = "__global__" in node.marks, "__device__" in node.marks
         if not kernel and not device:
-            raise Fault(node.at, f"'{node.name}' is a function of the host",
-                        "write __device__ before it, or __global__ for a kernel; host code is written in Python")
+            if "__host__" in node.marks:
+                raise Fault(node.at, f"'{node.name}' is a function of the host", "write __device__ before it")
+            self.warn_unmarked(node.at, node.name)
         if kernel and device:
             raise Fault(node.at, f"'{node.name}' cannot be both __global__ and __device__",
                         "__global__ is launched from Python, __device__ is called from kernels")

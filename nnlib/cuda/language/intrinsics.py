@@ -73,7 +73,7 @@ def _declare_families(parameters: int, names: str) -> None:
 
 _declare_families(1, """sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinpi cospi
     asin acos atan sinh cosh tanh asinh acosh atanh erf erfc erfinv erfcinv erfcx normcdf normcdfinv tgamma lgamma
-    ceil floor trunc round rint nearbyint fabs j0 j1 y0 y1 logb""")
+    ceil floor trunc round rint nearbyint fabs logb""")
 _declare_families(2, "pow fmod atan2 hypot fmin fmax fdim copysign remainder nextafter")
 _declare_families(3, "fma")
 

@@ -148,8 +148,8 @@ REJECTED = [
 
 # (whole program, part of the message, "line:column")
 REJECTED_PROGRAMS = [
+    ("__host__ void f() {}", "function of the host", "1:15"),
     ("__global__ int f() { return 1; }", "a kernel must return void", "1:12"),
-    ("__global__ __device__ void f() {}", "both __global__ and __device__", "1:28"),
     ("__device__ void f() { return 1; }", "returns void", "1:23"),
     ("__device__ float* f(int* p) { return p; }", "cannot convert 'int*' to 'float*'", "1:38"),
     ("__device__ void f() {} __device__ void f() {}", "has a body already", "1:40"),
@@ -159,14 +159,11 @@ REJECTED_PROGRAMS = [
     ("__device__ void f(int& a) {} __global__ void k() { f(3); }", "needs a variable of type int", "1:54"),
     ("__device__ void f(void a) {}", "cannot be void", "1:24"),
     ("__device__ void f(int a, int a) {}", "already declared", "1:30"),
-    ("void f() {} __global__ void k() { f(); }", "write __device__ before it", "1:6"),
     ("__global__ void a() { extern __shared__ int s[]; } __global__ void b() { extern __shared__ float s[]; }",
      "one name has one type", "1:98"),
     ("__global__ void true() {}", "word of the language", "1:17"),
-    ("int main() { return 0; }", "function of the host", "1:5"),
     ("__global__ void k(__shared__ int* p) {}", "does not go with a parameter", "1:30"),
     ("__global__ void k(__restrict__ int* p) {}", "does not stand here", "1:19"),
-    ("int g; __global__ void k() { g = 1; }", "variable of the host", "1:5"),
     ("__constant__ int g; __global__ void k() { g = 1; }", "__constant__: kernels can only read it", "1:45"),
     ("__device__ int g = f(); __global__ void k() { }", "undeclared function 'f'", "1:20"),
     ("__device__ int a[2] = {1, 2, 3};", "too many values", "1:30"),
@@ -191,6 +188,7 @@ REJECTED_PROGRAMS = [
 
 # Programs that NVRTC takes, at most with a warning, and that are a mistake nevertheless.
 STRICTER = [
+    ("__global__ __device__ void f() {}", "both __global__ and __device__", "1:28"),
     ("__global__ void k(int n) { switch (n) { n = 1; } }", "begins with case", "1:41"),
     ("__device__ int a = 99999999999999999999;", "too large", "1:20"),
     ("__global__ void f(float& x) {}", "cannot be a reference", "1:26"),
@@ -337,6 +335,8 @@ ACCEPTED_PROGRAMS = [
     "x[0] = a[N - 1]; }",
     "enum { WIDTH = 4, HEIGHT }; __global__ void k(float* x) { float a[WIDTH][HEIGHT]; a[0][0] = 1; x[0] = a[0][0]; }",
     "typedef unsigned int uint32; typedef float real; __global__ void k(real* x, uint32 n) { x[n] = (real)n; }",
+    "int f(int a) { return a; } int g; float w[2] = {1, 2}; const float c[2] = {3, 4}; "
+    "__global__ void k(float* x) { g = f(1); x[0] = w[1] + c[0]; }",
     "__global__ void __launch_bounds__(256) k(float* x) {}",
     "__launch_bounds__(128, 2) __global__ void k(float* x) {}",
     "__global__ __launch_bounds__(32 * 4) void k(const float* __restrict__ x, float *const y, volatile int* z) {}",

@@ -207,6 +207,14 @@ def test_double_literals_in_float_code_are_noted(text, count):
     assert all(at.line == 2 and "computed in double" in message for at, message in warnings)
 
 
+def test_what_says_nothing_is_device_code_as_with_cupy():
+    program = compile_source("int f() { return 1; } int g; const int N = 2; __global__ void k() { g = f() + N; }")
+    assert program.functions["f"].kind == "device" and program.globals["g"][0].space == "global"
+    assert [(at.column, message) for at, message in program.warnings] == [
+        (5, "'f' is compiled as __device__: write __device__ before it"),
+        (27, "'g' is compiled as __device__: write __device__ before it")]
+
+
 def children(node):
     """Every expression inside of a node of the tree."""
     if isinstance(node, list | tuple):

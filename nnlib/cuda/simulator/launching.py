@@ -27,7 +27,7 @@ from .tracing import Enough, Trace, Tracer
 from .writes import written_parameters
 
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
-STEP_LIMIT = 1_000_000  # loop iterations of a chunk
+STEP_LIMIT = 2_000_000  # loop iterations of a chunk, nested ones included
 SHARED_LIMIT = 227 * 1024  # of one block on an H100
 MAX_THREADS = 1024
 BLOCK_LIMITS = (1024, 1024, 64)

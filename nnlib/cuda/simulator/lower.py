@@ -12,6 +12,7 @@ extends the next; lower_writer.py is their base.
 
 from __future__ import annotations
 
+from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Type
 
@@ -27,6 +28,7 @@ class FunctionLowering(Statements):
         parameters = [self.name_of(variable) for variable in function.parameters]
         self.code.lines.append(f"def {self.code.python_names[function.name]}({', '.join(['rt', 'm', *parameters])}):")
         returns_value = function.kind == "device" and not _is_void(function.return_type)
+        self.leave = "return result" if returns_value else "return"
         if self.contains_return(function.body):
             self.emit("returned = False")
         if returns_value:
@@ -45,7 +47,7 @@ class FunctionLowering(Statements):
         for variable in function.shared:
             self.emit(f"{self.name_of(variable)} = rt.shared({variable.name!r}, {id(variable)})")
         self.statements(function.body.statements)
-        self.emit("return result" if returns_value else "return")
+        self.emit(self.leave)
         self._drop_unused_marks()
 
     def _drop_unused_marks(self) -> None:
@@ -60,9 +62,12 @@ def _is_void(type: Type) -> bool:
 def lower(program: tree.Program, checks: bool = True, counts: bool = False, trace: bool = False) -> Code:
     """Generate Python for all functions of the program and make it callable in `Code.namespace`."""
     code = Code(program, checks, counts, trace)
-    for function in program.functions.values():
-        FunctionLowering(code, function).write()
-        code.lines.append("")
-    source = "\n".join(code.lines)
-    exec(compile(source, "<kernel>", "exec"), code.namespace)
+    try:
+        for function in program.functions.values():
+            FunctionLowering(code, function).write()
+            code.lines.append("")
+        exec(compile("\n".join(code.lines), "<kernel>", "exec"), code.namespace)
+    except (SyntaxError, RecursionError, MemoryError) as error:  # Python's own limits
+        raise KernelSyntaxError("not supported by the simulator: the code is nested too deeply; "
+                                f"split it into functions ({error})") from None
     return code

@@ -25,6 +25,9 @@ class Statements(Expressions):
                 break
             if self.may_stop(statement) and position + 1 < len(body):
                 self.segment = None
+                if self.indent == 1:
+                    self.emit(f"if m is False: {self.leave}")
+                    continue
                 self.emit("if m is not False:")
                 self.indent += 1
                 start = len(self.code.lines)

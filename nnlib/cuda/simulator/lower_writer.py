@@ -86,6 +86,7 @@ class Writer:
         self.loops: list[str] = []
         self.breaks: list[str] = []
         self.segment: int | None = None
+        self.leave = "return"  # the function when nobody is left
         self.visible: list[tree.Variable] = []
         self.flows = pointer_flows(function)
         self.verified = compared_and_swapped(function, self.flows)

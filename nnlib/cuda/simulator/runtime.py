@@ -151,8 +151,8 @@ class Runtime:
     def tick(self, site) -> None:
         self.steps += 1
         if self.steps > self.launch.step_limit:
-            self.fail(KernelTimeoutError, site, None, f"this loop has gone round {self.steps - 1:,} times",
-                      f"the simulator stops after {self.launch.step_limit:,} loop iterations",
+            self.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
+                      f"the simulator stops after {self.launch.step_limit:,} loop iterations in all",
                       "does its condition ever become false? Threads that wait for each other here (spin locks) "
                       "wait forever, because all threads run in step")
 

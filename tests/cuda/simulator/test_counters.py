@@ -75,8 +75,8 @@ def test_sectors_of_wide_and_narrow_types(type, requests, sectors):
     ("31 - t", 0), ("t * 3 % 32", 0),
 ])
 def test_bank_conflicts(index, conflicts):
-    body = f"__shared__ float s[1100]; for (int i = t; i < 1100; i += 32) s[i] = 0; __syncthreads();\no[t] = s[{index}];"
-    load = counted(body).lines[4 if "\n" in body else 3].shared_load
+    fill = "__shared__ float s[1100]; for (int i = t; i < 1100; i += 32) s[i] = 0; __syncthreads();"
+    load = counted(f"{fill}\no[t] = s[{index}];").lines[4].shared_load
     assert (load.requests, load.wavefronts, load.bank_conflicts) == (1, 1 + conflicts, conflicts)
 
 

@@ -67,8 +67,8 @@ def test_one_array_for_two_parameters_is_one_memory():
 
 
 def test_dynamic_shared_memory_and_empty_arrays():
-    text = kernel("float* o, const float* none", """extern __shared__ float s[]; int t = threadIdx.x; int* tail = (int*)(s + 32);
-        s[t] = t; tail[t] = 2; __syncthreads(); o[t] = s[31 - t] * tail[t]; if (t < 0) o[0] = none[0];""")
+    text = kernel("float* o, const float* none", """extern __shared__ float s[];
+        int t = threadIdx.x; int* tail = (int*)(s + 32); s[t] = t; tail[t] = 2; __syncthreads(); o[t] = s[31 - t] * tail[t]; if (t < 0) o[0] = none[0];""")
     o = np.zeros(32, np.float32)
     run(text, [o, np.zeros(0, np.float32)], shared_mem=256)
     assert o[0] == 62
@@ -77,8 +77,8 @@ def test_dynamic_shared_memory_and_empty_arrays():
 
 
 def test_several_kernels_and_shared_memory_in_device_functions():
-    text = ("__device__ float total(float v) { __shared__ float s[32]; s[threadIdx.x] = v; __syncthreads(); float r = 0; "
-            "for (int i = 0; i < 32; i++) r += s[i]; return r; }\n" +
+    text = ("__device__ float total(float v) { __shared__ float s[32]; s[threadIdx.x] = v; __syncthreads(); "
+            "float r = 0; for (int i = 0; i < 32; i++) r += s[i]; return r; }\n" +
             kernel("float* o", "o[blockIdx.x * 32 + threadIdx.x] = total(threadIdx.x);") +
             'extern "C" __global__ void other(float* o) { o[0] = 7; }')
     o = np.zeros(64, np.float32)
@@ -95,11 +95,13 @@ def test_trace_follows_one_block():
     assert [step.line for step in record.steps] == [3, 4, 5, 6] and record.complete
     inside = record.steps[2]
     assert inside.active == [False, False, True, True] and inside.values["t"] == [0, 1, 2, 3]
-    assert [(t.space, t.name, t.kind, t.index) for t in inside.touches] == [("shared", "s", "write", [None, None, 2, 3])]
+    (touch,) = inside.touches
+    assert (touch.space, touch.name, touch.kind, touch.index) == ("shared", "s", "write", [None, None, 2, 3])
     assert not o.any()
 
 
 def test_trace_is_bounded():
     text = kernel("int* o", "for (int i = 0; i < 100; i++) o[0] = i;")
-    record = trace(compile_program(compile_source(text)), "k", shape(1), shape(1), [np.zeros(1, np.int32)], max_steps=10)
+    o = np.zeros(1, np.int32)
+    record = trace(compile_program(compile_source(text)), "k", shape(1), shape(1), [o], max_steps=10)
     assert len(record.steps) == 10 and not record.complete

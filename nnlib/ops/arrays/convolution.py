@@ -31,17 +31,18 @@ def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Siz
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): a cross-correlation, as in all deep learning."""
     F, K, OH, OW = _sizes(x, w, stride, padding)
+    KH, KW = w.shape[2:]
     require_shape("b", b, (F,))
     xp = array_module(x)
     y = xp.empty((x.shape[0], F, OH, OW), x.dtype)
     strips = _strips(xp, F * K * OW, OH)
 
     def convolve(images: slice) -> None:
-        columns = _unfold(x[images], *w.shape[2:], OH, OW, stride, padding, strips)
+        columns = _unfold(x[images], KH, KW, OH, OW, stride, padding, strips)
         xp.matmul(w.reshape(F, K), columns, out=_in_strips(y[images], strips))
         y[images] += b[:, None, None]
 
-    over_images(convolve, xp, x.shape[0], K * OH * OW)
+    over_images(convolve, xp, x.shape[0], K * OH * OW, threaded=_is_small(F * K * OW))
     return y
 
 
@@ -52,7 +53,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     N, (KH, KW) = x.shape[0], w.shape[2:]
     require_shape("dy", dy, (N, F, OH, OW))
     xp = array_module(x)
-    dx = xp.empty(x.shape, x.dtype) if needs_dx else None
+    dx: Any = xp.empty(x.shape, x.dtype) if needs_dx else None
     strips = _strips(xp, F * K * OW, OH)
 
     def differentiate(images: slice) -> tuple[Any, Any]:
@@ -64,7 +65,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
             dx[images] = _fold(dcolumns, x[images].shape, KH, KW, OH, OW, stride, padding)
         return dw, d.sum(axis=3).sum(axis=(0, 1))
 
-    parts = over_images(differentiate, xp, N, K * OH * OW)
+    parts = over_images(differentiate, xp, N, K * OH * OW, threaded=_is_small(F * K * OW))
     dw, db = (sum(terms) for terms in zip(*parts, strict=True))
     return dx, dw.T.reshape(w.shape), db
 
@@ -76,12 +77,14 @@ def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int, 
     return w.shape[0], math.prod(w.shape[1:]), *window_output(x.shape, w.shape[2:], stride, padding)
 
 
-def _strips(xp: Any, products_per_row: int, OH: int) -> int:
-    """Into how many strips of output rows the columns of an image are cut, so that each fits a small product.
+def _is_small(products: int) -> bool:
+    """OpenBLAS works on up to 2**18 products in the calling thread: only then is it ours to divide the batch."""
+    return products <= 2**18
 
-    OpenBLAS multiplies up to 2**18 pairs on the calling thread, which leaves the threads to us.
-    """
-    fits = [rows for rows in range(1, OH + 1) if OH % rows == 0 and products_per_row * rows <= 2**18]
+
+def _strips(xp: Any, products_per_row: int, OH: int) -> int:
+    """Into how many strips of output rows an image is cut, so that each is one small matrix product if a row is."""
+    fits = [rows for rows in range(1, OH + 1) if OH % rows == 0 and _is_small(products_per_row * rows)]
     return OH // fits[-1] if xp is np and fits else 1
 
 

@@ -16,7 +16,8 @@ Result = TypeVar("Result")
 PIECE = 2**18
 
 
-def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per_image: int) -> list[Result]:
+def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per_image: int,
+                threaded: bool = True) -> list[Result]:
     """[work(images) for pieces of the batch], in order; on a GPU the whole batch is one piece.
 
     The pieces depend on the sizes only, not on the number of cores, and so do sums over them.
@@ -25,13 +26,16 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
         return [work(slice(0, count))]
     step = max(1, min(PIECE // max(1, floats_per_image), -(-count // 8)))
     pieces = [slice(start, min(start + step, count)) for start in range(0, count, step)]
-    pool = _pool()
-    return [work(piece) for piece in pieces] if pool is None or len(pieces) < 2 else list(pool.map(work, pieces))
+    return list(_pool().map(work, pieces)) if threaded and thread_count() > 1 else [work(piece) for piece in pieces]
 
 
 @functools.cache
-def _pool() -> ThreadPoolExecutor | None:
-    """One thread per core that this process may use; OMP_NUM_THREADS limits it, as it does BLAS and PyTorch."""
+def thread_count() -> int:
+    """One per core that this process may use; OMP_NUM_THREADS limits it, as it does BLAS and PyTorch."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    threads = int(os.environ.get("OMP_NUM_THREADS") or available)
-    return ThreadPoolExecutor(threads, "nnlib") if threads > 1 else None
+    return int(os.environ.get("OMP_NUM_THREADS") or available)
+
+
+@functools.cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(thread_count(), "nnlib")

@@ -68,7 +68,8 @@ def test_one_array_for_two_parameters_is_one_memory():
 
 def test_dynamic_shared_memory_and_empty_arrays():
     text = kernel("float* o, const float* none", """extern __shared__ float s[];
-        int t = threadIdx.x; int* tail = (int*)(s + 32); s[t] = t; tail[t] = 2; __syncthreads(); o[t] = s[31 - t] * tail[t]; if (t < 0) o[0] = none[0];""")
+        int t = threadIdx.x; int* tail = (int*)(s + 32);
+        s[t] = t; tail[t] = 2; __syncthreads(); o[t] = s[31 - t] * tail[t]; if (t < 0) o[0] = none[0];""")
     o = np.zeros(32, np.float32)
     run(text, [o, np.zeros(0, np.float32)], shared_mem=256)
     assert o[0] == 62

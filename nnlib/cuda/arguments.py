@@ -6,6 +6,7 @@ as float32. Here both are found before anything runs, or converted where the mea
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Sequence
@@ -13,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from ..device import is_device_array
 from .errors import ArgumentError, LaunchError
 from .language import types
 from .signature import Parameter
@@ -24,7 +24,13 @@ _LIMITS = {"grid": (2**31 - 1, 65535, 65535), "block": (1024, 1024, 64)}
 
 def launch_shape(kernel: str, what: str, size: Any) -> tuple[int, int, int]:
     """`what` ("grid" or "block") as three ints; LaunchError where a GPU would refuse it."""
-    sizes = size if isinstance(size, (tuple, list)) else (size,)
+    sizes = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+    if all(type(value) is int for value in sizes):  # 2.0 would meet the cached 2
+        return _known_launch_shape(kernel, what, sizes)
+    return _launch_shape(kernel, what, sizes)
+
+
+def _launch_shape(kernel: str, what: str, sizes: tuple[Any, ...]) -> tuple[int, int, int]:
     if not 1 <= len(sizes) <= 3:
         raise LaunchError(f"{kernel}: the {what} has {len(sizes)} dimensions; write one to three, like (64, 4)")
     whole = []
@@ -44,6 +50,9 @@ def launch_shape(kernel: str, what: str, size: Any) -> tuple[int, int, int]:
     return x, y, z
 
 
+_known_launch_shape = functools.lru_cache(maxsize=1024)(_launch_shape)
+
+
 def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> list[Any]:
     """The arguments in signature order: arrays as they are, scalars in the declared C type.
 
@@ -60,74 +69,85 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
                    else f"{len(args) - len(parameters)} too many")
         raise ArgumentError(f"{kernel}: {problem}: takes {len(parameters)} arguments, got {len(args)}. "
                             f"Its parameters: {wanted or 'none'}")
-    return [_check_one(f"{kernel}: argument {place} {parameter}", parameter, value)
-            for place, (parameter, value) in enumerate(zip(parameters, args, strict=True), 1)]
+    values = []
+    for place, (parameter, value) in enumerate(zip(parameters, args, strict=True), 1):
+        try:
+            values.append(_check_one(parameter, value))
+        except ArgumentError as misfit:
+            raise ArgumentError(f"{kernel}: argument {place} {parameter}: {misfit}") from None
+    return values
 
 
-def _check_one(where: str, parameter: Parameter, value: Any) -> Any:
+def _check_one(parameter: Parameter, value: Any) -> Any:
     kind = parameter.type
     if isinstance(kind, types.Pointer):
-        return _check_array(where, parameter, kind, value)
+        return _check_array(parameter, kind, value)
     if isinstance(kind, types.Scalar):
-        return _check_scalar(where, parameter.name, kind, value)
+        return _check_scalar(parameter.name, kind, value)
     if kind is None:
         return value
-    raise ArgumentError(f"{where}: pass its fields as separate parameters, or a pointer to an array")
+    raise ArgumentError("pass its fields as separate parameters, or a pointer to an array")
 
 
-def _check_array(where: str, parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
-    name, base = parameter.name, element(kind)
-    if not (isinstance(value, np.ndarray) or is_device_array(value)):
+def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
+    name, base = parameter.name, parameter.element
+    if not (isinstance(value, np.ndarray) or _on_device(value)):
         hint = f"np.array({name}, dtype=np.{base.name})" if base and isinstance(value, (list, tuple)) else "an array"
-        raise ArgumentError(f"{where}: got {_describe(value)}; pass {hint}")
+        raise ArgumentError(f"got {_describe(value)}; pass {hint}")
     if not hasattr(value, "flags"):
-        raise ArgumentError(f"{where}: got {_describe(value)}; write cupy.asarray({name})")
+        raise ArgumentError(f"got {_describe(value)}; write cupy.asarray({name})")
     if base is not None and value.dtype != base:
         hint = (f"create the array with dtype=np.{base.name}" if parameter.written
                 else f"write {name}.astype(np.{base.name})")
-        raise ArgumentError(f"{where}: got an array of {value.dtype}; {hint}")
+        raise ArgumentError(f"got an array of {value.dtype}; {hint}")
     if not value.flags.c_contiguous:
-        module = "cupy" if is_device_array(value) else "np"
+        module = "np" if isinstance(value, np.ndarray) else "cupy"
         back = ", and copy the result back" if parameter.written else ""
-        raise ArgumentError(f"{where}: the array of shape {value.shape} is a view with gaps or a transpose; a kernel "
-                            f"sees plain memory. Write {module}.ascontiguousarray({name}){back}")
+        raise ArgumentError(f"the array of shape {value.shape} is a view with gaps or a transpose; a kernel sees "
+                            f"plain memory. Write {module}.ascontiguousarray({name}){back}")
     if parameter.written and isinstance(value, np.ndarray) and not value.flags.writeable:
-        raise ArgumentError(f"{where}: the array is read-only, the parameter is not const; "
+        raise ArgumentError(f"the array is read-only, the parameter is not const; "
                             f"pass {name}.copy() or declare const {kind}")
     return value
 
 
-def element(kind: types.Pointer) -> np.dtype | None:
-    """NumPy type of the array behind a pointer; None for void*, which takes any."""
-    target = kind.target
-    if isinstance(target, types.Vector):
-        target = target.base
-    return target.dtype if isinstance(target, types.Scalar) else None
+def _on_device(value: Any) -> bool:
+    # Of the type: asking a CuPy array itself takes longer than launching a kernel.
+    return hasattr(type(value), "__cuda_array_interface__")
 
 
-def _check_scalar(where: str, name: str, kind: types.Scalar, value: Any) -> np.generic:
+def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
     if isinstance(value, np.generic):
         if value.dtype == kind.dtype:
             return value
         value = value.item()
-    if isinstance(value, np.ndarray) or is_device_array(value):
-        raise ArgumentError(f"{where}: got {_describe(value)}; for one number write "
-                            f"{'float' if kind.is_float else 'int'}({name})")
+    if isinstance(value, np.ndarray) or _on_device(value):
+        convert = "float" if kind.is_float else "int"
+        raise ArgumentError(f"got {_describe(value)}; for one number write {convert}({name})")
     if kind.is_float and isinstance(value, (int, float)):
-        if math.isfinite(value) and abs(value) > float(np.finfo(kind.dtype).max):
-            raise ArgumentError(f"{where}: {value!r} is too large for a {kind}")
+        if math.isfinite(value) and abs(value) > _largest(kind):
+            raise ArgumentError(f"{value!r} is too large for a {kind}")
         return kind.dtype.type(value)
     try:
         whole = operator.index(value)
     except TypeError:
         hint = f"; write int({name})" if isinstance(value, float) else ""
-        raise ArgumentError(f"{where}: got {_describe(value)}{hint}") from None
+        raise ArgumentError(f"got {_describe(value)}{hint}") from None
     if kind == types.BOOL:
         return np.bool_(whole)
-    limits = np.iinfo(kind.dtype)
-    if not limits.min <= whole <= limits.max:
-        raise ArgumentError(f"{where}: {whole} does not fit; {kind} holds {limits.min} to {limits.max}")
+    low, high = _whole_range(kind)
+    if not low <= whole <= high:
+        raise ArgumentError(f"{whole} does not fit; {kind} holds {low} to {high}")
     return kind.dtype.type(whole)
+
+
+def _largest(kind: types.Scalar) -> float:
+    return float(np.finfo(kind.dtype).max)
+
+
+def _whole_range(kind: types.Scalar) -> tuple[int, int]:
+    bits = 8 * kind.size
+    return (0, 2**bits - 1) if kind.is_unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def _describe(value: Any) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
+
+import numpy as np
 
 from .language import tree, types
 
@@ -15,7 +18,15 @@ class Parameter:
     name: str
     type: types.Type | None
 
-    @property
+    @functools.cached_property
+    def element(self) -> np.dtype | None:
+        """NumPy type of the array behind a pointer; None for void*, which takes any."""
+        target = self.type.target if isinstance(self.type, types.Pointer) else None
+        if isinstance(target, types.Vector):
+            target = target.base
+        return target.dtype if isinstance(target, types.Scalar) else None
+
+    @functools.cached_property
     def written(self) -> bool:
         """The kernel may change what the caller passed."""
         return not isinstance(self.type, types.Pointer) or not self.type.const

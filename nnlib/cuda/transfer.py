@@ -22,14 +22,16 @@ class Transfer:
 
     def __init__(self, values: Sequence[Any], *, to_device: bool, private: bool = False) -> None:
         self._originals = list(values)
-        moving = [value for value in values if isinstance(value, np.ndarray) or is_device_array(value)]
-        if not private:
-            moving = [value for value in moving if is_device_array(value) != to_device]
-        copies = _copy(moving, to_device)
-        self.values = [copies.get(id(value), value) for value in values]
+        moving = [value for value in values if isinstance(value, np.ndarray)] if to_device or private else []
+        if not to_device:
+            moving += [value for value in values if not isinstance(value, np.ndarray) and is_device_array(value)]
+        copies = _copy(moving, to_device) if moving else {}
+        self.values = [copies.get(id(value), value) for value in values] if moving else self._originals
 
     def copy_back(self, parameters: Sequence[Parameter] | None) -> None:
         """Bring home what the kernel may have written: all but the const pointers."""
+        if self.values is self._originals:
+            return
         for place, (original, copy) in enumerate(zip(self._originals, self.values, strict=True)):
             if copy is original or (parameters and not parameters[place].written):
                 continue

@@ -107,7 +107,7 @@ def test_sizes_in_one_to_three_dimensions(what, size, full):
     ("grid", 0, "grid.x is 0"), ("grid", -1, "grid.x is -1"), ("grid", (1, 70000), "grid.y is 70000"),
     ("grid", 500 / 256, r"\(n \+ threads - 1\) // threads"), ("grid", (1, 1, 1, 1), "4 dimensions"),
     ("block", (32, 33), "32 x 33 = 1056 threads"), ("block", 2000, "1 to 1024"), ("block", (1, 1, 65), "block.z is 65"),
-    ("block", None, "not a whole number"), ("grid", (), "0 dimensions"),
+    ("block", None, "not a whole number"), ("grid", 5.0, "not a whole number"), ("grid", (), "0 dimensions"),
 ])
 def test_sizes_a_gpu_refuses(what, size, words):
     with pytest.raises(LaunchError, match=words):

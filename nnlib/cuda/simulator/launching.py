@@ -27,6 +27,7 @@ from .tracing import Enough, Trace, Tracer
 from .writes import written_parameters
 
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
+CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk
 STEP_LIMIT = 2_000_000  # loop iterations of a chunk, nested ones included
 SHARED_LIMIT = 227 * 1024  # of one block on an H100
 MAX_THREADS = 1024
@@ -80,6 +81,7 @@ class Launch:
         self.runtime: Runtime | None = None
         self.shared_layout = {id(v): self._layout(v, shared_mem) for f in compiled.program.functions.values()
                               for v in f.shared}
+        self.shared_bytes = sum(nbytes for nbytes, _, _ in self.shared_layout.values())
         self._thread_index: dict[tuple[str, int], np.ndarray] = {}
         self.memories: list[Memory] = []
         self.null = Pointer(NullMemory(self.watchers["global"]))
@@ -172,14 +174,16 @@ class Launch:
     def _run_chunks(self) -> None:
         function = self.code.namespace[self.code.python_names[self.name]]
         per_chunk = max(1, CHUNK_THREADS // self.threads)
+        if self.shared_bytes:
+            per_chunk = max(1, min(per_chunk, CHUNK_SHARED // self.shared_bytes))
         for first in range(0, len(self.blocks), per_chunk):
             runtime = self.runtime = Runtime(self, first, min(per_chunk, len(self.blocks) - first))
-            runtime._tell("chunk_begin", runtime)
+            runtime.tell("chunk_begin", runtime)
             try:
                 function(runtime, None, *self.arguments)
             except RecursionError:
                 raise KernelError(f"kernel {self.name}: the recursion of a __device__ function does not end") from None
-            runtime._tell("chunk_end")
+            runtime.tell("chunk_end")
 
     def _flush_printed(self) -> None:
         if self.printed:

@@ -56,7 +56,7 @@ class Record:
     unit: int
     log: list[Event] = field(default_factory=list)
     logged: int = 0
-    kinds: int = 0  # bits of the kinds in the log
+    kinds: int = 0  # bits of the kinds in the log and the state
     state: dict = field(default_factory=dict)
     flags: Any = None  # of earlier chunks, per element
     flagged: int = 0
@@ -313,7 +313,9 @@ class Races:
         fault = race_replay.replay(self, record)
         if fault is not None:
             self.fail(*fault[1])
+        kinds = record.kinds
         self._clear(record)
+        record.kinds = kinds
 
     def _clear(self, record: Record) -> None:
         if self.several_chunks and record.memory.space != "shared":

@@ -126,7 +126,7 @@ class Runtime:
             index = part.memory.flat(part.offset, write_site.size)
             copied = part.memory, spread(index, self.width)[lanes_of(where, self.width)], write_site.size
             self.async_groups[-1].append(copied)
-            self._tell("async_started", *copied)
+            self.tell("async_started", *copied)
 
     def commit_async(self) -> None:
         self.async_groups.append([])
@@ -134,11 +134,12 @@ class Runtime:
     def wait_async(self, still_pending) -> None:
         while len(self.async_groups) - 1 > int(np.max(still_pending)):
             for memory, places, size in self.async_groups.pop(0):
-                self._tell("async_finished", memory, places, size)
+                self.tell("async_finished", memory, places, size)
 
     # --- control ------------------------------------------------------------------------
 
-    def _tell(self, event: str, *details) -> None:
+    def tell(self, event: str, *details) -> None:
+        """Call the handler of that name of each observer that has one."""
         for observer in self.observers:
             handler = getattr(observer, event, None)
             if handler is not None:
@@ -175,13 +176,13 @@ class Runtime:
                 self.alive = m
             else:
                 takes_part = present > 0
-        self._tell("barrier", takes_part)
+        self.tell("barrier", takes_part)
 
     def warp_sync(self, m) -> None:
-        self._tell("warp_sync", m)
+        self.tell("warp_sync", m)
 
     def fence(self, m, name: str) -> None:
-        self._tell("fence", m, name)
+        self.tell("fence", m, name)
 
     def printf(self, m, site, text: str, values) -> None:
         """Text of each active thread, in thread order; printed when the launch ends."""
@@ -198,7 +199,7 @@ class Runtime:
 
     def fail(self, error, site, lanes, what: str, allowed: str = "", hint: str = "", who: str = "by") -> None:
         """Raise `error` for the first of the lanes (a mask; None: no thread in particular)."""
-        self._tell("before_failure")
+        self.tell("before_failure")
         self.launch.report.fail(self, error, site, lanes, what, allowed, hint, who)
 
     def check_divisor(self, divisor, m, site) -> None:

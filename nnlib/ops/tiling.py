@@ -68,18 +68,16 @@ class Convolution:
 
     def forward(self, N: int) -> Launch:
         """conv_forward(x, w, b, y, argmax)."""
-        OH, OW = self.output[1:] if self.pool else (ceil_div(self.OH, 2), ceil_div(self.OW, 2))
-        return self._tiles(N, "conv_forward", (OH, OW), self.C, self.F, (self.SH, self.SW))
+        size = (self.OH // 2 * 2, self.OW // 2 * 2) if self.pool else (self.OH, self.OW)
+        return self._tiles(N, "conv_forward", size, self.C, self.F, (self.SH, self.SW))
 
     def backward_input(self, N: int) -> Launch:
         """conv_backward_input(dy, where, w, dx), `where` being argmax behind pooling, else y; stride 1 only."""
-        cells = ceil_div(self.H, 2), ceil_div(self.W, 2)
-        return self._tiles(N, "conv_backward_input", cells, self.F, self.C, (1, 1))
+        return self._tiles(N, "conv_backward_input", (self.H, self.W), self.F, self.C, (1, 1))
 
     def slices(self, N: int) -> int:
         """Parts that one image is cut into, so that small batches fill the GPU, too."""
-        blocks_per_slice = 2 if self.pool and self.C > 1 else 1  # see backward_weight
-        return max(1, min(self.output[1], PARTS // (max(N, 1) * blocks_per_slice)))
+        return max(1, min(self.output[1], PARTS // max(N, 1)))
 
     def parts(self, N: int) -> int:
         """Partial sums per weight that backward_weight leaves."""
@@ -96,30 +94,44 @@ class Convolution:
                           self._options(SLICES=slices, DEPTH=depth), grid, (256,))
         rows = (2 * ceil_div(self.output[1], slices) - 1) * self.SH + self.KH
         columns = (2 * self.output[2] - 1) * self.SW + self.KW
-        chunk = max(1, min(ceil_div(self.C, 2), 32, 46 * 1024 // (4 * (rows * (columns | 1) + 33))))
+        chunk = max(1, min(self.C, 32, 46 * 1024 // (4 * (rows * (columns | 1) + 33))))
         warps = min(32, self.F)
         depth = min(4, ceil_div(self.F, warps))
         grid = (parts, ceil_div(self.C, chunk), ceil_div(self.F, warps * depth))
         return Launch("convolution_pooled", "conv_backward_weight",
                       self._options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
 
-    def _tiles(self, N: int, kernel: str, cells: tuple[int, int], planes: int, outputs: int,
+    def _tiles(self, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int,
                stride: tuple[int, int]) -> Launch:
-        cells_h, cells_w = cells
+        outputs_h, outputs_w = size
+        width = 4 if outputs_w >= 8 else 2
+        cells_h, cells_w = ceil_div(outputs_h, 2), ceil_div(outputs_w, width)
         tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
-        tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
+        tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 200 // (tile_w * width))))
         groups = ceil_div(outputs, _DEPTH)
-        groups = ceil_div(groups, ceil_div(groups, max(1, 640 // (tile_h * tile_w))))
-        rows, columns = ((2 * tile - 1) * step + size for tile, step, size
-                         in zip((tile_h, tile_w), stride, (self.KH, self.KW), strict=True))
-        plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (_DEPTH * groups + 4))
+        groups = ceil_div(groups, ceil_div(groups, max(1, 320 // (tile_h * tile_w))))
+        workers = tile_h * tile_w * groups
+        split = next((split for split in (1, 2) if workers * split >= 384), 4)
+        split = next(split for split in (split, 2, 1) if planes >= 4 * split or split == 1)
+        return self._tiled(N, kernel, size, planes, outputs, stride, TILE_H=tile_h, TILE_W=tile_w,
+                           DEPTH=_DEPTH, GROUPS=groups, WIDTH=width, SPLIT=split)
+
+    def _tiled(self, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int, stride: tuple[int, int],
+               **tile: int) -> Launch:
+        """The launch for given tiles; see kernels/convolution_tiled.cu for what they mean."""
+        rows = (2 * tile["TILE_H"] - 1) * stride[0] + self.KH
+        columns = (tile["WIDTH"] * tile["TILE_W"] - 1) * stride[1] + self.KW
+        filters = tile["DEPTH"] * tile["GROUPS"]
+        plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (filters + 4))
         chunk = max(1, min(planes, _SHARED // plane))
         chunk = ceil_div(planes, ceil_div(planes, chunk))
-        options = self._options(TILE_H=tile_h, TILE_W=tile_w, DEPTH=_DEPTH, GROUPS=groups, CHUNK=chunk,
-                                BACKWARD=int(kernel == "conv_backward_input"))
-        grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, _DEPTH * groups), N)
-        threads = 32 * ceil_div(tile_h * tile_w * groups, 32)
-        return Launch("convolution_tiled", kernel, options, grid, (threads,), chunk * plane)
+        cells = tile["TILE_H"] * tile["TILE_W"]
+        threads = cells * tile["GROUPS"] * tile["SPLIT"]
+        grid = (ceil_div(size[0], 2 * tile["TILE_H"]) * ceil_div(size[1], tile["WIDTH"] * tile["TILE_W"]),
+                ceil_div(outputs, filters), N)
+        options = self._options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), **tile)
+        sums = 4 * threads * 2 * tile["WIDTH"] * tile["DEPTH"] if tile["SPLIT"] > 1 else 0
+        return Launch("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),), max(chunk * plane, sums))
 
     def _options(self, **tiles: int) -> tuple[str, ...]:
         shape: dict[str, Any] = {name: getattr(self, name) for name in

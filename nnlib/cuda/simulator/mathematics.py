@@ -77,7 +77,15 @@ def _quantile(p):
     return NormalDist().inv_cdf(p) if 0 < p < 1 else -math.inf if p == 0 else math.inf if p == 1 else math.nan
 
 
+def _inverse_erf(x):
+    if abs(x) < 1e-4:  # the quantile of nearly one half has lost the digits
+        return math.sqrt(math.pi) / 2 * (x + math.pi / 12 * x**3)
+    return _quantile((x + 1) / 2) / math.sqrt(2)
+
+
 def _scaled_erfc(x):
+    if x < -26:
+        return math.inf
     if x < 25:
         return math.exp(x * x) * math.erfc(x)
     return (1 - 0.5 / (x * x)) / (x * math.sqrt(math.pi))
@@ -86,7 +94,7 @@ def _scaled_erfc(x):
 for _name, _function in dict(
         erf=math.erf, erfc=math.erfc, tgamma=_gamma(math.gamma), lgamma=_gamma(math.lgamma), erfcx=_scaled_erfc,
         normcdf=lambda x: 0.5 * math.erfc(-x / math.sqrt(2)), normcdfinv=_quantile,
-        erfinv=lambda x: _quantile((x + 1) / 2) / math.sqrt(2),
+        erfinv=_inverse_erf,
         erfcinv=lambda x: -_quantile(x / 2) / math.sqrt(2)).items():
     _family(_name, _each(_function))
 

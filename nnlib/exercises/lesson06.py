@@ -1,0 +1,92 @@
+"""What lesson 06 asks for, and the usual mistakes. Its bug clinic is in `clinic`."""
+
+import numpy as np
+
+from ..checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Out
+from ..cuda import OutOfBoundsError, RaceError
+
+_GUARD = {OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
+          RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"}
+
+
+def _linear_inputs(rng):
+    return [(rng.standard_normal((2, 3)), rng.standard_normal((2, 3)), rng.standard_normal((3, 3))),
+            (rng.standard_normal((5, 2)), rng.standard_normal((5, 4)), rng.standard_normal((2, 4)))]
+
+
+FunctionExercise("06.linear_back", reference=lambda dy, x, w: (dy @ w, dy.T @ x, dy.sum(axis=0)),
+                 inputs=_linear_inputs,
+                 mistakes={"dx = dy W: the weights are (outputs, inputs), do not transpose them":
+                           lambda dy, x, w: (dy @ w.T if w.shape[0] == w.shape[1] else dy @ w, dy.T @ x, dy.sum(0)),
+                           "the weight gradient is transposed: it has the shape of W, (outputs, inputs)":
+                           lambda dy, x, w: (dy @ w, x.T @ dy, dy.sum(0)),
+                           "the loss has divided by the batch already: sum, do not average":
+                           lambda dy, x, w: (dy @ w, dy.T @ x / len(x), dy.mean(0)),
+                           "sum the bias gradient, do not average: the loss has divided already":
+                           lambda dy, x, w: (dy @ w, dy.T @ x, dy.mean(0)),
+                           "the bias gradient sums over the batch, axis 0":
+                           lambda dy, x, w: (dy @ w, dy.T @ x, dy.sum(1)),
+                           "the bias is shared by the whole batch: sum dy over axis 0":
+                           lambda dy, x, w: (dy @ w, dy.T @ x, dy)})
+
+
+def _onehot(p, labels):
+    return np.eye(p.shape[1])[labels]
+
+
+_P = np.array([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6], [0.2, 0.5, 0.3], [0.25, 0.25, 0.5]])
+FunctionExercise("06.softmax_back", reference=lambda p, labels: (p - _onehot(p, labels)) / len(p),
+                 inputs=[(_P, np.array([0, 1, 1, 2])), (_P[:1], np.array([2]))],
+                 mistakes={"the loss is a mean over the batch: divide by N": lambda p, t: p - _onehot(p, t),
+                           "the sign is wrong: this would make the right class less likely":
+                           lambda p, t: (_onehot(p, t) - p) / len(p),
+                           "divide by the number of examples, not of classes":
+                           lambda p, t: (p - _onehot(p, t)) / p.shape[1],
+                           "every logit has a gradient, not only that of the right class":
+                           lambda p, t: _onehot(p, t) * (p - 1) / len(p),
+                           "p(1-p) is the slope of a sigmoid alone; here the logarithm has cancelled it":
+                           lambda p, t: (p - _onehot(p, t)) * p * (1 - p) / len(p),
+                           "that is the gradient with respect to p, before softmax's own":
+                           lambda p, t: -_onehot(p, t) / p / len(p)})
+
+
+def _bce_back(rng, n):
+    z = rng.standard_normal(n, dtype=np.float32)
+    t = (rng.random(n) < 0.5).astype(np.float32)
+    p = 1 / (1 + np.exp(-z))
+    return Launch(grid=-(-n // 64), block=64, args=(z, t, Out(n), n), expect=(p - t) / n,
+                  mistakes={"the loss is a mean: divide by n": p - t,
+                            "the sign is wrong: a target above p must push z up": (t - p) / n,
+                            "z is the logit: the probability is its sigmoid": (z - t) / n,
+                            "the slope p(1-p) cancels: the difference alone remains": (p - t) * p * (1 - p) / n,
+                            "that is the gradient with respect to p; go on through the sigmoid":
+                            (p - t) / (p * (1 - p)) / n})
+
+
+KernelExercise("06.bce_back", _bce_back, sizes=[33, 2, 31, 32, 200], hints=_GUARD)
+
+
+def _momentum(rng, n):
+    w, v, g = rng.standard_normal((3, n), dtype=np.float32)
+    lr, mu = np.float32(0.1), np.float32(0.9)
+    new = mu * v + g
+    mistakes = {"use the new velocity for the weight: update v first": (w - lr * v, new),
+                "this is plain gradient descent: the weight moves by the velocity": (w - lr * g, new),
+                "minus: go down the slope": (w + lr * new, new),
+                "the new velocity must be stored for the next step": (w - lr * new, v),
+                "multiply by the learning rate": (w - new, new),
+                "the gradient enters the velocity whole: v = momentum * v + g": (w - lr * (mu * v + (1 - mu) * g),
+                                                                                mu * v + (1 - mu) * g),
+                "the old velocity is multiplied by momentum": (w - lr * (v + g), v + g),
+                "lr belongs to the weight's line alone": (w - lr * lr * new, lr * new)}
+    return Launch(grid=-(-n // 64), block=64, args=(Out(initial=w), Out(initial=v), g, lr, mu, n),
+                  expect=(w - lr * new, new), mistakes=mistakes)
+
+
+KernelExercise("06.momentum", _momentum, sizes=[33, 1, 31, 32, 200], hints=_GUARD)
+
+AnswerExercise("06.diagnosis", answer="b", mistakes={
+    "a": "a gradient summed over the batch would be 32 times too long, not 1/32",
+    "c": "a wrong formula changes the direction; the cosine is 1",
+    "d": "stale gradients are right in the first backward pass: the length would be 1",
+    "e": "a layer that never moves has length 0"})

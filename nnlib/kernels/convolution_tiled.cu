@@ -5,10 +5,10 @@
 // convolution. With -DBACKWARD=1 (stride 1 only) the text computes the gradient for the input instead: the same sum
 // with the filters turned around and the roles of channels and filters exchanged.
 //
-// A thread computes a cell of 2 x WIDTH outputs, WIDTH / 2 pooling windows, for DEPTH filters: 2 * WIDTH * DEPTH sums in
-// registers. A block computes TILE_H x TILE_W cells for DEPTH * GROUPS filters, CHUNK input planes at a time: each input
-// of the tile is read once from global memory per block. Shared memory hands out 32 floats per cycle, while 128 products
-// could be formed: so what a thread reads must be used 4 times; weights are, 2 * WIDTH times, inputs even more often.
+// A thread computes a cell of 2 x 2 outputs, one pooling window, for DEPTH filters: 4 * DEPTH sums in registers.
+// A block computes TILE_H x TILE_W cells for DEPTH * GROUPS filters, CHUNK input planes at a time: each input of the
+// tile is read once from global memory per block. Shared memory hands out 32 floats per cycle, while 128 products could
+// be formed: what a thread reads must be used 4 times; weights are, inputs for 3 x 3 filters 9 * DEPTH / 4 times.
 // Where that leaves too few threads, SPLIT threads share the planes of one cell and add up their sums at the end.
 //   grid = (tiles in x * tiles in y, ceil(OUT_C / (DEPTH * GROUPS)), N),
 //   block = TILE_H * TILE_W * GROUPS * SPLIT rounded up to whole warps, shared memory as ops/tiling.py computes it.
@@ -29,7 +29,7 @@
 #define TOP (KH - 1 - PH)
 #define LEFT (KW - 1 - PW)
 #define CELLS_H ((H + 1) / 2)
-#define CELLS_W ((W + WIDTH - 1) / WIDTH)
+#define CELLS_W ((W + 1) / 2)
 #else
 #define IN_C C
 #define IN_H H
@@ -40,7 +40,7 @@
 #define TOP PH
 #define LEFT PW
 #define CELLS_H (POOL ? OH / 2 : (OH + 1) / 2)
-#define CELLS_W (((POOL ? OW / 2 * 2 : OW) + WIDTH - 1) / WIDTH)
+#define CELLS_W (POOL ? OW / 2 : (OW + 1) / 2)
 #endif
 
 #define CELLS (TILE_H * TILE_W)
@@ -49,7 +49,7 @@
 #define TILES_X ((CELLS_W + TILE_W - 1) / TILE_W)
 #define TAPS (KH * KW)
 #define ROWS ((2 * TILE_H - 1) * SH + KH)       // of the input tile
-#define COLUMNS ((WIDTH * TILE_W - 1) * SW + KW)
+#define COLUMNS ((2 * TILE_W - 1) * SW + KW)
 #define PITCH ((COLUMNS + 3) / 4 * 4)           // even: cells are read as float2, also one column too far
 #define WEIGHTS (DEPTH * GROUPS + 4)            // padded: the transposing store meets fewer bank conflicts
 
@@ -58,27 +58,18 @@
 
 // sum[f][i][j] += what planes part, part + SPLIT, ... give to output (i, j) of this thread's cell.
 // inputs [CHUNK][ROWS][PITCH] and weights [CHUNK][TAPS][WEIGHTS] begin at this thread's cell and filter.
-#define PATCH_W ((WIDTH - 1) * SW + KW)
-__device__ void accumulate(float sum[DEPTH][2][WIDTH], const float* inputs, const float* weights, int part) {
+__device__ void accumulate(float sum[DEPTH][2][2], const float* inputs, const float* weights, int part) {
     #pragma unroll 1
     for (int c = part; c < CHUNK; c += SPLIT) {
         const float* from = inputs + c * ROWS * PITCH;
-        float patch[SH + KH][(PATCH_W + 1) / 2 * 2];
+        float patch[SH + KH][(SW + KW + 1) / 2 * 2];
         #pragma unroll
         for (int i = 0; i < SH + KH; i++) {
             #pragma unroll
-            for (int j = 0; j < PATCH_W; j += 2) {
-                if (WIDTH % 4 == 0 && SW == 1 && j + 3 < PATCH_W && j % 4 == 0) {
-                    float4 four = *(const float4*)&from[i * PITCH + j];
-                    patch[i][j] = four.x;
-                    patch[i][j + 1] = four.y;
-                    patch[i][j + 2] = four.z;
-                    patch[i][j + 3] = four.w;
-                } else if (!(WIDTH % 4 == 0 && SW == 1 && j + 1 < PATCH_W && j % 4 == 2)) {
-                    float2 pair = *(const float2*)&from[i * PITCH + j];
-                    patch[i][j] = pair.x;
-                    patch[i][j + 1] = pair.y;
-                }
+            for (int j = 0; j < SW + KW; j += 2) {
+                float2 pair = *(const float2*)&from[i * PITCH + j];
+                patch[i][j] = pair.x;
+                patch[i][j + 1] = pair.y;
             }
         }
         #pragma unroll
@@ -90,11 +81,10 @@ __device__ void accumulate(float sum[DEPTH][2][WIDTH], const float* inputs, cons
                 float weight[4] = {four.x, four.y, four.z, four.w};
                 #pragma unroll
                 for (int k = 0; k < 4; k++) {
-                    #pragma unroll
-                    for (int j = 0; j < WIDTH; j++) {
-                        sum[f + k][0][j] += patch[kh][kw + j * SW] * weight[k];
-                        sum[f + k][1][j] += patch[kh + SH][kw + j * SW] * weight[k];
-                    }
+                    sum[f + k][0][0] += patch[kh][kw] * weight[k];
+                    sum[f + k][0][1] += patch[kh][kw + SW] * weight[k];
+                    sum[f + k][1][0] += patch[kh + SH][kw] * weight[k];
+                    sum[f + k][1][1] += patch[kh + SH][kw + SW] * weight[k];
                 }
             }
         }
@@ -102,28 +92,27 @@ __device__ void accumulate(float sum[DEPTH][2][WIDTH], const float* inputs, cons
 }
 
 // The sums of all parts, laid out in shared memory, and afterwards those of filter k of this thread's cell.
-#define SUMS (2 * WIDTH)
-__device__ void share(float* shared, float sum[DEPTH][2][WIDTH], int worker, int part) {
+__device__ void share(float* shared, float sum[DEPTH][2][2], int worker, int part) {
     if (SPLIT == 1) return;
     __syncthreads();
     if (part < SPLIT) {
         #pragma unroll
-        for (int i = 0; i < DEPTH * SUMS; i++) {
-            shared[(part * DEPTH * SUMS + i) * WORKERS + worker] = sum[i / SUMS][i / WIDTH % 2][i % WIDTH];
+        for (int i = 0; i < DEPTH * 4; i++) {
+            shared[(part * DEPTH * 4 + i) * WORKERS + worker] = sum[i / 4][i / 2 % 2][i % 2];
         }
     }
     __syncthreads();
 }
 
-__device__ void add_parts(float total[2][WIDTH], const float* shared, float sum[2][WIDTH], int worker, int k) {
+__device__ void add_parts(float total[2][2], const float* shared, float sum[2][2], int worker, int k) {
     #pragma unroll
-    for (int i = 0; i < SUMS; i++) {
-        float value = SPLIT == 1 ? sum[i / WIDTH][i % WIDTH] : 0.0f;
+    for (int i = 0; i < 4; i++) {
+        float value = SPLIT == 1 ? sum[i / 2][i % 2] : 0.0f;
         #pragma unroll
         for (int part = 0; part < SPLIT && SPLIT > 1; part++) {
-            value += shared[((part * DEPTH + k) * SUMS + i) * WORKERS + worker];
+            value += shared[((part * DEPTH + k) * 4 + i) * WORKERS + worker];
         }
-        total[i / WIDTH][i % WIDTH] = value;
+        total[i / 2][i % 2] = value;
     }
 }
 
@@ -193,51 +182,46 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
     int tile_y = blockIdx.x / TILES_X * TILE_H, tile_x = blockIdx.x % TILES_X * TILE_W;
     int first_f = blockIdx.y * (DEPTH * GROUPS), n = blockIdx.z;
 
-    float sum[DEPTH][2][WIDTH] = {};
+    float sum[DEPTH][2][2] = {};
     for (int c = 0; c < C; c += CHUNK) {
-        load_inputs(inputs, x, n, c, tile_y * 2 * SH - TOP, tile_x * WIDTH * SW - LEFT);
+        load_inputs(inputs, x, n, c, tile_y * 2 * SH - TOP, tile_x * 2 * SW - LEFT);
         load_weights(weights, w, c, first_f);
         __syncthreads();
         if (part < SPLIT) {
-            accumulate(sum, inputs + cell_y * 2 * SH * PITCH + cell_x * WIDTH * SW, weights + filter, part);
+            accumulate(sum, inputs + cell_y * 2 * SH * PITCH + cell_x * 2 * SW, weights + filter, part);
         }
         if (c + CHUNK < C) __syncthreads();
     }
 
     share(inputs, sum, worker, part);
-    int top = 2 * (tile_y + cell_y), left = WIDTH * (tile_x + cell_x);
-    if (part >= SPLIT) return;
+    cell_y += tile_y;
+    cell_x += tile_x;
+    if (part >= SPLIT || cell_y >= CELLS_H || cell_x >= CELLS_W) return;
     #pragma unroll
     for (int i = 0; i < DEPTH / SPLIT; i++) {
         int k = part * (DEPTH / SPLIT) + i, f = first_f + filter + k;
         if (f >= F) return;
-        float total[2][WIDTH], bias = b[f];
+        float total[2][2], bias = b[f];
         add_parts(total, inputs, sum[i], worker, k);
 #if POOL
+        float largest = finished(total[0][0], bias);
+        int place = 0;
         #pragma unroll
-        for (int j = 0; j < WIDTH; j += 2) {
-            float largest = finished(total[0][j], bias);
-            int place = 0;
-            #pragma unroll
-            for (int q = 1; q < 4; q++) {
-                float value = finished(total[q / 2][j + q % 2], bias);
-                if (value > largest) {
-                    largest = value;
-                    place = q / 2 * OW + q % 2;
-                }
-            }
-            int o = ((n * F + f) * (OH / 2) + top / 2) * (OW / 2) + (left + j) / 2;
-            if (top + 1 < OH && left + j + 1 < OW) {
-                y[o] = largest;
-                argmax[o] = RELU && largest <= 0.0f ? -1 : top * OW + left + j + place;
+        for (int q = 1; q < 4; q++) {
+            float value = finished(total[q / 2][q % 2], bias);
+            if (value > largest) {
+                largest = value;
+                place = q / 2 * OW + q % 2;
             }
         }
+        int o = ((n * F + f) * CELLS_H + cell_y) * CELLS_W + cell_x;
+        y[o] = largest;
+        argmax[o] = RELU && largest <= 0.0f ? -1 : 2 * cell_y * OW + 2 * cell_x + place;
 #else
         #pragma unroll
-        for (int q = 0; q < SUMS; q += 2) {
-            int row = top + q / WIDTH, column = left + q % WIDTH;
-            float first = finished(total[q / WIDTH][q % WIDTH], bias), second = finished(total[q / WIDTH][q % WIDTH + 1], bias);
-            if (row < OH) store_pair(y + ((n * F + f) * OH + row) * OW + column, first, second, column, OW);
+        for (int q = 0; q < 2; q++) {
+            int row = 2 * cell_y + q, o = ((n * F + f) * OH + row) * OW + 2 * cell_x;
+            if (row < OH) store_pair(y + o, finished(total[q][0], bias), finished(total[q][1], bias), 2 * cell_x, OW);
         }
 #endif
     }
@@ -310,13 +294,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_backward_input(const 
     int tile_y = blockIdx.x / TILES_X * TILE_H, tile_x = blockIdx.x % TILES_X * TILE_W;
     int first_c = blockIdx.y * (DEPTH * GROUPS), n = blockIdx.z;
 
-    float sum[DEPTH][2][WIDTH] = {};
+    float sum[DEPTH][2][2] = {};
     for (int f = 0; f < F; f += CHUNK) {
-        load_gradients(gradients, dy, where, n, f, tile_y * 2 - TOP, tile_x * WIDTH - LEFT);
+        load_gradients(gradients, dy, where, n, f, tile_y * 2 - TOP, tile_x * 2 - LEFT);
         load_weights(weights, w, f, first_c);
         __syncthreads();
         if (part < SPLIT) {
-            accumulate(sum, gradients + cell_y * 2 * PITCH + cell_x * WIDTH, weights + channel, part);
+            accumulate(sum, gradients + cell_y * 2 * PITCH + cell_x * 2, weights + channel, part);
         }
         if (f + CHUNK < F) __syncthreads();
     }
@@ -326,13 +310,13 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_backward_input(const 
     #pragma unroll
     for (int i = 0; i < DEPTH / SPLIT; i++) {
         int k = part * (DEPTH / SPLIT) + i, c = first_c + channel + k;
-        float total[2][WIDTH];
+        float total[2][2];
         add_parts(total, gradients, sum[i], worker, k);
         #pragma unroll
-        for (int q = 0; q < SUMS; q += 2) {
-            int row = 2 * (tile_y + cell_y) + q / WIDTH, column = WIDTH * (tile_x + cell_x) + q % WIDTH;
+        for (int q = 0; q < 2; q++) {
+            int row = 2 * (tile_y + cell_y) + q, column = 2 * (tile_x + cell_x);
             float* to = dx + ((n * C + c) * H + row) * W + column;
-            if (c < C && row < H) store_pair(to, total[q / WIDTH][q % WIDTH], total[q / WIDTH][q % WIDTH + 1], column, W);
+            if (c < C && row < H) store_pair(to, total[q][0], total[q][1], column, W);
         }
     }
 }

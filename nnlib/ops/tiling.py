@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
-_DEPTH = 4  # filters per thread
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
 
@@ -104,33 +103,32 @@ class Convolution:
     def _tiles(self, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int,
                stride: tuple[int, int]) -> Launch:
         outputs_h, outputs_w = size
-        width = 4 if outputs_w >= 8 else 2
-        cells_h, cells_w = ceil_div(outputs_h, 2), ceil_div(outputs_w, width)
+        cells_h, cells_w = ceil_div(outputs_h, 2), ceil_div(outputs_w, 2)
         tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
-        tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 200 // (tile_w * width))))
-        groups = ceil_div(outputs, _DEPTH)
-        groups = ceil_div(groups, ceil_div(groups, max(1, 320 // (tile_h * tile_w))))
-        workers = tile_h * tile_w * groups
-        split = next((split for split in (1, 2) if workers * split >= 384), 4)
-        split = next(split for split in (split, 2, 1) if planes >= 4 * split or split == 1)
-        return self._tiled(N, kernel, size, planes, outputs, stride, TILE_H=tile_h, TILE_W=tile_w,
-                           DEPTH=_DEPTH, GROUPS=groups, WIDTH=width, SPLIT=split)
+        tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
+        depth = 8 if planes >= 32 and outputs >= 8 else 4
+        groups = ceil_div(outputs, depth)
+        groups = ceil_div(groups, ceil_div(groups, max(1, 640 // (tile_h * tile_w))))
+        threads = tile_h * tile_w * groups
+        split = next((split for split in (1, 2, 4) if threads * split >= 512 or planes < 16 * split), 4)
+        return self._tiled(N, kernel, size, planes, outputs, stride, TILE_H=tile_h, TILE_W=tile_w, DEPTH=depth,
+                           GROUPS=groups, SPLIT=split)
 
     def _tiled(self, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int, stride: tuple[int, int],
                **tile: int) -> Launch:
         """The launch for given tiles; see kernels/convolution_tiled.cu for what they mean."""
         rows = (2 * tile["TILE_H"] - 1) * stride[0] + self.KH
-        columns = (tile["WIDTH"] * tile["TILE_W"] - 1) * stride[1] + self.KW
+        columns = (2 * tile["TILE_W"] - 1) * stride[1] + self.KW
         filters = tile["DEPTH"] * tile["GROUPS"]
         plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (filters + 4))
         chunk = max(1, min(planes, _SHARED // plane))
         chunk = ceil_div(planes, ceil_div(planes, chunk))
         cells = tile["TILE_H"] * tile["TILE_W"]
         threads = cells * tile["GROUPS"] * tile["SPLIT"]
-        grid = (ceil_div(size[0], 2 * tile["TILE_H"]) * ceil_div(size[1], tile["WIDTH"] * tile["TILE_W"]),
+        grid = (ceil_div(size[0], 2 * tile["TILE_H"]) * ceil_div(size[1], 2 * tile["TILE_W"]),
                 ceil_div(outputs, filters), N)
         options = self._options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), **tile)
-        sums = 4 * threads * 2 * tile["WIDTH"] * tile["DEPTH"] if tile["SPLIT"] > 1 else 0
+        sums = 4 * threads * 4 * tile["DEPTH"] if tile["SPLIT"] > 1 else 0
         return Launch("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),), max(chunk * plane, sums))
 
     def _options(self, **tiles: int) -> tuple[str, ...]:

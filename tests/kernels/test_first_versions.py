@@ -1,0 +1,142 @@
+"""The kernels a lesson builds first compute what the finished operations compute."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nnlib import device
+from nnlib.cuda import force_simulator
+from nnlib.ops import arrays
+from nnlib.ops.kernels import kernel
+from nnlib.ops.tiling import ceil_div
+
+RNG = np.random.default_rng(5)
+TOLERANCE = 2e-5
+
+
+def normal(*shape):
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def launch(file, name, threads, *args, block=256):
+    kernel(file, name)((ceil_div(threads, block),), (block,), args)
+
+
+def elementwise(name, backward):
+    def case(move):
+        x, dy = normal(700), normal(700)
+        out = move(np.empty(700, np.float32))
+        if not backward:
+            launch("activation", f"{name}_forward", 700, move(x), out, 700)
+            return out, getattr(arrays, name)(x)
+        launch("activation", f"{name}_backward", 700, move(dy), move(x), out, 700)
+        return out, getattr(arrays, f"{name}_backward")(dy, x)
+    return case
+
+
+def linear(which):
+    def case(move):
+        N, I, O = 9, 21, 18
+        x, w, b, dy = normal(N, I), normal(O, I), normal(O), normal(N, O)
+        dx, dw, _ = arrays.linear_backward(dy, x, w)
+        name, args, expected = {
+            "forward": ("linear_forward_naive", (x, w, b), arrays.linear(x, w, b)),
+            "input": ("linear_backward_input_naive", (dy, w), dx),
+            "weight": ("linear_backward_weight_naive", (dy, x), dw)}[which]
+        out = move(np.empty(expected.shape, np.float32))
+        kernel("linear", name)((ceil_div(expected.shape[1], 16), ceil_div(expected.shape[0], 16)), (16, 16),
+                               (*map(move, args), out, N, I, O))
+        return out, expected
+    return case
+
+
+def convolution(which):
+    def case(move):
+        (N, C, H, W), (F, KH, KW), (SH, SW), (PH, PW) = (3, 2, 8, 7), (4, 3, 2), (2, 1), (1, 0)
+        x, w, b = normal(N, C, H, W), normal(F, C, KH, KW), normal(F)
+        y = arrays.conv2d(x, w, b, (SH, SW), (PH, PW))
+        dy = normal(*y.shape)
+        dx, dw, db = arrays.conv2d_backward(dy, x, w, (SH, SW), (PH, PW))
+        sizes = (N, C, H, W, F, *y.shape[2:], KH, KW, SH, SW, PH, PW)
+        if which == "bias":
+            out = move(np.empty(F, np.float32))
+            launch("convolution", "conv_backward_bias", 256 * F, move(dy), out, N, F, y[0, 0].size)
+            return out, db
+        name, args, expected, threads = {
+            "forward": ("conv_forward_naive", (x, w, b), y, y.size),
+            "input": ("conv_backward_input_naive", (dy, w), dx, dx.size),
+            "weight": ("conv_backward_weight_naive", (dy, x), dw, dw.size),
+            "weight, atomic": ("conv_backward_weight_atomic", (dy, x), dw, N * dw.size),
+            "weight, warp": ("conv_backward_weight_warp", (dy, x), dw, 32 * dw.size)}[which]
+        out = move(np.zeros(expected.shape, np.float32))
+        launch("convolution", name, threads, *map(move, args), out, *sizes)
+        return out, expected
+    return case
+
+
+def softmax(loss):
+    def case(move):
+        N, K = 37, 11
+        x, labels = 20 * normal(N, K), RNG.integers(0, K, N).astype(np.int32)
+        out = move(np.empty((N, K), np.float32))
+        if not loss:
+            launch("loss", "softmax_naive", N, move(x), out, N, K)
+            return out, arrays.softmax(x)
+        losses = move(np.empty(N, np.float32))
+        launch("loss", "softmax_cross_entropy_naive", N, move(x), move(labels), losses, out, N, K)
+        mean, dlogits = arrays.softmax_cross_entropy(x, labels)
+        assert abs(device.to_host(losses).mean() - mean) < 1e-5 * abs(mean)
+        return out, dlogits
+    return case
+
+
+def max_pool_atomic(move):
+    x = normal(2, 3, 7, 8)
+    y, argmax = arrays.max_pool2d(x, 3, 2)
+    dy, dx = normal(*y.shape), move(np.zeros(x.shape, np.float32))
+    launch("pooling", "max_pool_backward_atomic", dy.size, move(dy), move(argmax), dx, 6, 7, 8, *y.shape[2:])
+    return dx, arrays.max_pool2d_backward(dy, argmax, x.shape)
+
+
+def max_pool_gather(move):
+    x = normal(2, 3, 7, 8)
+    y, argmax = arrays.max_pool2d(x, 3, 2)
+    dy, dx = normal(*y.shape), move(np.zeros(x.shape, np.float32))
+    launch("pooling", "max_pool_backward", x.size, move(dy), move(argmax), dx, 6, 7, 8, *y.shape[2:], 3, 3, 2, 2)
+    return dx, arrays.max_pool2d_backward(dy, argmax, x.shape)
+
+
+def dropout(move):
+    x = normal(301)
+    y, mask = move(np.empty(301, np.float32)), move(np.empty(301, np.uint8))
+    launch("dropout", "dropout_naive", 301, move(x), y, mask, 301, int(0.4 * 2**32), 1 / 0.6, 77, 3)
+    return y, arrays.dropout(x, 0.4, 77, 3)[0]
+
+
+CASES = {
+    **{f"{name} {'backward' if backward else 'forward'}": elementwise(name, backward)
+       for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu") for backward in (False, True)},
+    **{f"linear {which}": linear(which) for which in ("forward", "input", "weight")},
+    **{f"convolution {which}": convolution(which)
+       for which in ("forward", "input", "weight", "weight, atomic", "weight, warp", "bias")},
+    "softmax": softmax(False), "softmax cross-entropy": softmax(True), "max pooling, atomic": max_pool_atomic,
+    "max pooling, gather": max_pool_gather, "dropout": dropout,
+}
+
+
+def check(case, move):
+    got, expected = CASES[case](move)
+    np.testing.assert_allclose(device.to_host(got), expected, rtol=0, atol=TOLERANCE * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_in_the_simulator(case):
+    with force_simulator():
+        check(case, np.asarray)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("case", CASES)
+def test_on_the_gpu(case):
+    check(case, device.to_device)

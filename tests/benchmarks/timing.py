@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import functools
 import json
+import os
 import platform
 from collections.abc import Callable
 from pathlib import Path
@@ -71,11 +72,18 @@ def environment() -> dict[str, str]:
     """Where and with what the numbers were measured."""
     stamp = {"date": datetime.date.today().isoformat(), "python": platform.python_version(), "numpy": np.__version__}
     if not device.has_gpu():
-        return stamp | {"cpu": platform.processor() or platform.machine()}
+        return stamp | {"cpu": _cpu(), "cores": str(os.cpu_count())}
     import cupy
     runtime, driver = cupy.cuda.runtime.runtimeGetVersion(), cupy.cuda.runtime.driverGetVersion()
     return stamp | {"gpu": str(device.find().name), "driver": device._driver_version() or "unknown",
                     "driver_cuda": _version(driver), "cuda": _version(runtime), "cupy": cupy.__version__}
+
+
+def _cpu() -> str:
+    listing = Path("/proc/cpuinfo")
+    lines = listing.read_text().splitlines() if listing.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
 
 
 def _version(number: int) -> str:

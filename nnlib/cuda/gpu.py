@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .errors import KernelError, LaunchError
-from .language import tree
+from .language import prelude, tree
 
 _STATIC_SHARED = 48 * 1024  # bytes; more must be asked for
 # Driver and runtime share these numbers; after them every further call fails, too.
@@ -31,7 +31,7 @@ class CompileError(Exception):
 def compile_module(text: str, options: Sequence[str]) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
-    module = cupy.RawModule(code=text, options=tuple(options))
+    module = cupy.RawModule(code=prelude.nvrtc_text(text), options=tuple(options))
     try:
         module.compile()
     except cupy.cuda.compiler.CompileException as error:

@@ -152,6 +152,14 @@ def test_too_much_declared_shared_memory(engine):
             x[1] = s[threadIdx.x ^ 1]; }""", "greedy")(1, 32, (np.zeros(2, np.float32),))
 
 
+def test_names_from_c_headers(engine):
+    code = """#include <stdint.h>
+    extern "C" __global__ void k(int32_t* x) { float top = -INFINITY; x[0] = top < -FLT_MAX ? INT_MAX : 0; }"""
+    x = np.zeros(1, np.int32)
+    RawKernel(code, "k")(1, 1, (x,))
+    assert x[0] == 2**31 - 1
+
+
 def test_attributes(engine):
     kernel = RawKernel('extern "C" __global__ void k(float* x) { __shared__ float s[8][4]; s[0][threadIdx.x] = x[0]; '
                        "__syncthreads(); x[1] = s[0][1]; }", "k")

@@ -21,7 +21,7 @@ __device__ float warp_sum(float value) {
     return value;
 }
 
-// One warp per filter; it looks at 32 pooling windows at once, then walks over those with a gradient:
+// One warp per filter; it looks at 32 pooling windows at once, lists those with a gradient and walks over the list:
 // lanes hold different (channel, tap), so that one read of the input serves one product, and no product is with zero.
 //   grid = (parts, ceil(C / CHUNK), ceil(F / (WARPS * DEPTH))), block = 32 * WARPS.
 
@@ -30,6 +30,8 @@ __device__ float warp_sum(float value) {
 #define PITCH (COLUMNS | 1)
 #define PLANE (ROWS * PITCH + (CHUNK <= 16 ? (34 - ROWS * PITCH % 32) % 32 : 1 - ROWS * PITCH % 2))  // 2 or odd, by 32
 #define AT_ONCE (32 * WARPS / (ROWS * COLUMNS) > 0 ? 32 * WARPS / (ROWS * COLUMNS) : 1)  // planes loaded together
+#define AHEAD 3     // groups of 32 windows read before the first is used
+#define TOGETHER 4  // windows of the list whose reads do not wait for each other
 #define PER_LANE ((CHUNK * TAPS + 31) / 32)
 
 extern "C" __global__ void __launch_bounds__(32 * WARPS) conv_backward_weight(const float* __restrict__ dy,
@@ -37,9 +39,10 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) conv_backward_weight(co
                                                                               const float* __restrict__ x,
                                                                               float* __restrict__ partials, int pitch,
                                                                               int N) {
-    __shared__ float inputs[CHUNK * PLANE];
-    int lane = threadIdx.x % 32, first_c = blockIdx.y * CHUNK;
-    int first_f = (blockIdx.z * WARPS + threadIdx.x / 32) * DEPTH;
+    __shared__ float inputs[CHUNK * PLANE], gradients[WARPS][32 + TOGETHER];
+    __shared__ int corners[WARPS][32 + TOGETHER];
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32, first_c = blockIdx.y * CHUNK;
+    int first_f = (blockIdx.z * WARPS + warp) * DEPTH;
     int first_row = blockIdx.x % SLICES * SLICE_ROWS, windows = max(min(SLICE_ROWS, OUT_H - first_row), 0) * OUT_W;
 
     // Entry e of this lane belongs to channel k % CHUNK and tap k / CHUNK, k = lane + 32 e.
@@ -67,21 +70,42 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS) conv_backward_weight(co
         for (int k = 0; k < DEPTH; k++) {
             if (first_f + k >= F) continue;
             int base = ((n * F + first_f + k) * OUT_H + first_row) * OUT_W;
-            for (int first = 0; first < windows; first += 32) {
-                bool inside = first + lane < windows;
-                float mine = inside ? dy[base + first + lane] : 0.0f;
-                int place = inside ? argmax[base + first + lane] : -1;
-                if (place < 0) mine = 0.0f;
-                bias[k] += mine;
-                int corner = (place / OW - 2 * first_row) * SH * PITCH + place % OW * SW;
-                unsigned int left = __ballot_sync(0xffffffffu, mine != 0.0f);
-                while (left != 0) {
-                    int source = __ffs(left) - 1;
-                    left &= left - 1;
-                    float gradient = __shfl_sync(0xffffffffu, mine, source);
-                    int at = __shfl_sync(0xffffffffu, corner, source);
-                    #pragma unroll
-                    for (int e = 0; e < PER_LANE; e++) sum[k][e] += gradient * inputs[at + offset[e]];
+            for (int first = 0; first < windows; first += 32 * AHEAD) {
+                float mine[AHEAD];
+                int place[AHEAD];
+                #pragma unroll
+                for (int a = 0; a < AHEAD; a++) {
+                    int window = first + 32 * a + lane;
+                    place[a] = window < windows ? argmax[base + window] : -1;
+                    mine[a] = window < windows ? dy[base + window] : 0.0f;
+                }
+                #pragma unroll
+                for (int a = 0; a < AHEAD; a++) {
+                    if (place[a] < 0) mine[a] = 0.0f;
+                    bias[k] += mine[a];
+                    // Those with a gradient move up to the front of the list, each to the place that the votes of the
+                    // lanes before it tell; zeros fill the last group of TOGETHER.
+                    unsigned int votes = __ballot_sync(0xffffffffu, mine[a] != 0.0f);
+                    int count = __popc(votes), before = __popc(votes & ((1u << lane) - 1));
+                    if (mine[a] != 0.0f) {
+                        gradients[warp][before] = mine[a];
+                        corners[warp][before] = (place[a] / OW - 2 * first_row) * SH * PITCH + place[a] % OW * SW;
+                    }
+                    if (lane < TOGETHER) {
+                        gradients[warp][count + lane] = 0.0f;
+                        corners[warp][count + lane] = 0;
+                    }
+                    __syncwarp();
+                    for (int i = 0; i < count; i += TOGETHER) {
+                        #pragma unroll
+                        for (int t = 0; t < TOGETHER; t++) {
+                            float gradient = gradients[warp][i + t];
+                            const float* corner = inputs + corners[warp][i + t];
+                            #pragma unroll
+                            for (int e = 0; e < PER_LANE; e++) sum[k][e] += gradient * corner[offset[e]];
+                        }
+                    }
+                    __syncwarp();
                 }
             }
         }

@@ -93,7 +93,7 @@ class Convolution:
                           self._options(SLICES=slices, DEPTH=depth), grid, (256,))
         rows = (2 * ceil_div(self.output[1], slices) - 1) * self.SH + self.KH
         columns = (2 * self.output[2] - 1) * self.SW + self.KW
-        chunk = max(1, min(self.C, 32, 46 * 1024 // (4 * (rows * (columns | 1) + 33))))
+        chunk = max(1, min(self.C, 32, 36 * 1024 // (4 * (rows * (columns | 1) + 33))))
         warps = min(32, self.F)
         depth = min(4, ceil_div(self.F, warps))
         grid = (parts, ceil_div(self.C, chunk), ceil_div(self.F, warps * depth))

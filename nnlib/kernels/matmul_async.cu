@@ -6,10 +6,10 @@
 // - Copies from global to shared memory that pass by the registers and that nobody waits for: STAGES tiles are
 //   in flight or in use, and one barrier per tile is enough.
 // - While row k of a tile is multiplied, row k + 1 is on its way from shared memory to registers.
-// - 8 x 16 results per thread: 24 numbers loaded for 128 multiply-adds. That takes 216 of the 255 registers a thread
+// - 8 x 16 results per thread: 24 numbers loaded for 128 multiply-adds. That takes most of the 255 registers a thread
 //   can have, so one block of 256 threads fills a multiprocessor, and the pipeline, not other blocks, hides latency.
-// - Odd rows of the 8 x 16 results are computed from right to left: the number of B just used is used again, and the
-//   multiplier reads one operand less from the register file.
+// - Odd columns of the 8 x 16 results are computed upwards: the number of A just used is used again, and the multiplier
+//   reads one operand less from the register file.
 
 #include <cuda_pipeline.h>
 
@@ -29,7 +29,7 @@
 #define TN 16
 #endif
 #ifndef LANE_ROWS  // the 32 lanes of a warp stand in LANE_ROWS rows
-#define LANE_ROWS 8
+#define LANE_ROWS 4
 #endif
 #ifndef STAGES
 #define STAGES 3
@@ -70,14 +70,14 @@ __device__ __forceinline__ void start_copy(float* tiles, const float* a_from, co
     for (int i = 0; i < BM * BK / THREADS; i++) {
         int k = i / (BM / A_STEP) * 8, r = i % (BM / A_STEP) * A_STEP;
         __pipeline_memcpy_async(&tiles[(a_k + k) * A_PITCH + a_row + r], a_from + r * K + k, 4,
-                                r < (a_k + k < depth ? height - a_row : 0) ? 0 : 4);
+                                a_row + r < height && a_k + k < depth ? 0 : 4);
     }
     int b_column = threadIdx.x % (BN / 4) * 4, b_k = threadIdx.x / (BN / 4);
 #pragma unroll
     for (int i = 0; i < BK * BN / 4 / THREADS; i++) {
         int k = i * B_STEP;
         __pipeline_memcpy_async(&tiles[A_SIZE + (b_k + k) * BN + b_column], b_from + k * N, 16,
-                                k < (b_column < width ? depth - b_k : 0) ? 0 : 16);
+                                b_column < width && b_k + k < depth ? 0 : 16);
     }
     __pipeline_commit();
 }
@@ -103,6 +103,7 @@ matmul_async(const float* __restrict__ A, const float* __restrict__ B, float* __
 
     float sum[TM][TN] = {};
     float a[2][TM], b[2][TN];  // one half is multiplied while the other is being loaded
+    int stage = 0;
     float* now = tiles;
     float* empty = tiles + (STAGES - 1) * STAGE;
     load_row(a[0], b[0], now + my_row, now + A_SIZE + my_column, 0);
@@ -113,18 +114,19 @@ matmul_async(const float* __restrict__ A, const float* __restrict__ B, float* __
                 __pipeline_wait_prior(STAGES - 2);
                 __syncthreads();
                 empty = now;
-                now = now == tiles + (STAGES - 1) * STAGE ? tiles : now + STAGE;
+                stage = stage == STAGES - 1 ? 0 : stage + 1;
+                now = tiles + stage * STAGE;
             }
             load_row(a[(k + 1) % 2], b[(k + 1) % 2], now + my_row, now + A_SIZE + my_column, (k + 1) % BK);
-            if (k == 0) {
+            if (k == 1) {
                 start_copy(empty, a_from, b_from, N, K, M - row, N - column, depth);
                 a_from += BK, b_from += BK * N, depth -= BK;
             }
 #pragma unroll
-            for (int i = 0; i < TM; i++) {
+            for (int j = 0; j < TN; j++) {
 #pragma unroll
-                for (int n = 0; n < TN; n++) {
-                    int j = i % 2 ? TN - 1 - n : n;
+                for (int n = 0; n < TM; n++) {
+                    int i = j % 2 ? TM - 1 - n : n;
                     sum[i][j] += a[k % 2][i] * b[k % 2][j];
                 }
             }

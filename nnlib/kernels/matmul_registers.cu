@@ -26,7 +26,7 @@
 // The block's threads copy a tile of `rows` x `columns` numbers that starts at (row, column); outside stand zeros.
 __device__ __forceinline__ void load_tile(float* tile, int rows, int columns, const float* matrix, int height,
                                           int width, int row, int column) {
-    for (int i = threadIdx.x; i < rows * columns; i += blockDim.x) {
+    for (int i = threadIdx.x; i < rows * columns; i += THREADS) {
         int r = row + i / columns, c = column + i % columns;
         tile[i] = r < height && c < width ? matrix[(size_t)r * width + c] : 0.0f;
     }

@@ -89,7 +89,7 @@ print(json.dumps({"numba": numba.__version__, "matmul": seconds, "conv_one_image
 """
 
 
-def best(run: Callable[[], object], repeats: int = 5) -> float:
+def best(run: Callable[[], object], repeats: int = 12) -> float:
     """Seconds of the fastest run, after one to compile."""
     run()
     times = []

@@ -1,0 +1,171 @@
+"""Does the test suite notice when nnlib is wrong? Breaks one line at a time in a copy, and runs the tests of that place.
+
+    python -m tests.mutants            all mutants: prints those that survive, writes tests/mutants.json
+
+Each mutant is a gradient, a guard, a barrier, an index or a check broken once, as a careless edit would.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+NETWORK, KERNELS, SIMULATOR = "tests/network", "tests/kernels", "tests/cuda/simulator"
+
+# file -> [(tests, right, wrong), ...]; `right` occurs in the file, and its first occurrence is replaced.
+MUTANTS: dict[str, list[tuple[str, str, str]]] = {
+    "nnlib/ops/arrays/activations.py": [
+        (NETWORK, "return dy * (x > 0)", "return dy * (x >= -1)"),
+        (NETWORK, "where(x > 0, dy, dy * slope)", "where(x > 0, dy, dy)"),
+        (NETWORK, "return dy * y * (1 - y)", "return dy * y"),
+        (NETWORK, "return dy * (1 - y * y)", "return dy * (1 - y)"),
+        (NETWORK, "1 + 3 * _GELU_CUBIC", "1 + _GELU_CUBIC"),
+        (NETWORK, "0.5 * array_module(x).tanh(0.5 * x) + 0.5", "0.5 * array_module(x).tanh(x) + 0.5"),
+    ],
+    "nnlib/ops/arrays/linear.py": [
+        (NETWORK, "dy.sum(axis=0)", "dy.mean(axis=0)"),
+        (NETWORK, "dy.T @ x", "dy.T @ x / len(x)"),
+        (NETWORK, "return x @ w.T + b", "return x @ w.T"),
+    ],
+    "nnlib/ops/arrays/losses.py": [
+        (NETWORK, "dlogits /= N", "dlogits /= 1"),
+        (NETWORK, "dlogits[rows, labels] -= 1", "dlogits[rows, labels] += 1"),
+        (NETWORK, "exp(x - x.max(axis=-1, keepdims=True))", "exp(x)"),
+        (NETWORK, "(p - t) / z.size", "(p - t)"),
+        (NETWORK, "xp.clip(probabilities, unit, 1 - unit)", "probabilities"),
+        (NETWORK, "if lowest < 0 or highest >= K", "if lowest < 0 or highest > K"),
+    ],
+    "nnlib/ops/arrays/optimizers.py": [
+        (NETWORK, "velocity *= momentum", "velocity *= 1"),
+        (NETWORK, "grads + momentum * velocity if nesterov", "grads if nesterov"),
+        (NETWORK, "(1 - beta2) * (grads * grads - v)", "(1 - beta2) * (grads - v)"),
+        (NETWORK, "scale = lr / (1 - beta1**step)", "scale = lr"),
+        (NETWORK, "grads = grads + weight_decay * params", "grads = grads - weight_decay * params"),
+    ],
+    "nnlib/ops/arrays/convolution.py": [
+        (NETWORK, "dy[images].sum(axis=(2, 3)).sum(axis=0)", "dy[images].sum(axis=(2, 3)).mean(axis=0)"),
+        (NETWORK, "dx[:, :, i:i + SH * OH:SH] += rows[:, i]", "dx[:, :, i:i + SH * OH:SH] = rows[:, i]"),
+        (NETWORK, "shifted[:, :, j, :, j:j + SW * OW:SW] = dy", "shifted[:, :, j, :, 0:SW * OW:SW] = dy"),
+    ],
+    "nnlib/ops/arrays/pooling.py": [
+        (NETWORK, "share = dy * dy.dtype.type(1 / (KH * KW))", "share = dy"),
+        (NETWORK, "dx[window] += share", "dx[window] = share"),
+    ],
+    "nnlib/ops/shapes.py": [
+        (NETWORK, "x_shape[2] + 2 * PH", "x_shape[2] + PH"),
+        (NETWORK, "if KH > H or KW > W", "if KH > H"),
+    ],
+    "nnlib/layers.py": [(NETWORK, "ops.leaky_relu_backward(dy, self.x, *self.settings)", "ops.leaky_relu_backward(dy, self.x)")],
+    "nnlib/optimizers.py": [(NETWORK, "self.steps += 1", "self.steps += 2")],
+    "nnlib/metrics.py": [
+        (NETWORK, "labels * classes + predicted", "predicted * classes + labels"),
+        (NETWORK, "matrix.diagonal(), matrix.sum(axis=0)", "matrix.diagonal(), matrix.sum(axis=1)"),
+    ],
+    "nnlib/kernels/activation.cu": [
+        (KERNELS, "relu_gradient(float dy, float x) { return x > 0.0f ? dy", "relu_gradient(float dy, float x) { return x > 1.0f ? dy"),
+        (KERNELS, "return dy * y * (1.0f - y)", "return dy * y"),
+        (KERNELS, "return dy * (1.0f - y * y)", "return dy * (1.0f + y * y)"),
+        (KERNELS, "1.0f + 3.0f * GELU_CUBIC", "1.0f + 2.0f * GELU_CUBIC"),
+        (KERNELS, "if (i < n) y[i] = relu(x[i])", "y[i] = relu(x[i])"),
+        (KERNELS, "i = n / 4 * 4 + first", "i = n / 4 * 4 + 1 + first"),
+    ],
+    "nnlib/kernels/vector.cu": [
+        (KERNELS, "if (i < n) out[i] = x[i] + y[i]", "out[i] = x[i] + y[i]"),
+        (KERNELS, "i += stride) out[i]", "i += stride + 1) out[i]"),
+        (KERNELS, "int tail = n / 4 * 4 + i", "int tail = n / 4 * 4 + i + 1"),
+    ],
+    "nnlib/kernels/matmul.cu": [
+        (KERNELS, "        __syncthreads();  // the tiles are complete\n", ""),
+        (KERNELS, "        __syncthreads();  // and nobody needs them any more\n", ""),
+        (KERNELS, "if (row >= M || column >= N) return;", "if (row >= M) return;"),
+        (KERNELS, "row < M && a_column < K ? A", "row < M ? A"),
+    ],
+    "nnlib/kernels/linear.cu": [
+        (KERNELS, "float sum = b[o];", "float sum = 0.0f;"),
+        (KERNELS, "sum += dy[n * O + o] * w[o * I + i]", "sum += dy[n * O + o] * w[i * O + o]"),
+        (KERNELS, "        multiply_tiles(sum, xs, ws);\n        __syncthreads();", "        multiply_tiles(sum, xs, ws);"),
+        (KERNELS, "bool inside = first_row + r < rows && first_k + k < depth;", "bool inside = first_row + r < rows;"),
+        (KERNELS, "for (int n = lane; n < N; n += 32)", "for (int n = lane; n < N; n += 31)"),
+    ],
+    "nnlib/kernels/loss.cu": [
+        (KERNELS, "for (int offset = 16; offset > 0; offset /= 2) value += ", "for (int offset = 8; offset > 0; offset /= 2) value += "),
+        (KERNELS, "(k == label ? 1.0f : 0.0f)) / N", "(k == label ? 1.0f : 0.0f))"),
+        (KERNELS, "    __syncthreads();\n    if (threadIdx.x < 32) {", "    if (threadIdx.x < 32) {"),
+        (KERNELS, "((z >= 0.0f ? 1.0f : decay) / (1.0f + decay) - t) / n", "((z >= 0.0f ? 1.0f : decay) / (1.0f + decay) - t)"),
+    ],
+    "nnlib/kernels/convolution.cu": [
+        (KERNELS, "top % SH != 0 || top / SH >= OH", "top / SH >= OH"),
+        (KERNELS, "bool inside = y >= 0 && y < H && x_ >= 0 && x_ < W;", "bool inside = y >= 0 && y < H;"),
+        (KERNELS, "atomicAdd(&dw[i], sum);", "dw[i] += sum;"),
+        (KERNELS, "if (row < 0 || row >= H) continue;", "if (row < 0) continue;"),
+    ],
+    "nnlib/kernels/pooling.cu": [
+        (KERNELS, "if (value > largest)", "if (value >= largest)"),
+        (KERNELS, "dx[i] = sum / (KH * KW)", "dx[i] = sum"),
+        (KERNELS, "atomicAdd(&dx", "atomicSub(&dx"),
+    ],
+    "nnlib/kernels/dropout.cu": [
+        (KERNELS, "words[lane] >= threshold", "words[lane] > threshold + 100000000u"),
+        (KERNELS, "round < 10", "round < 9"),
+        (KERNELS, "mask[i] ? dy[i] * scale", "mask[i] ? dy[i]"),
+    ],
+    "nnlib/kernels/optimizer.cu": [
+        (KERNELS, "return nesterov ? g + momentum * v : v;", "return v;"),
+        (KERNELS, "(g * g - v[i])", "(g - v[i])"),
+        (KERNELS, "    sums[threadIdx.y][threadIdx.x] = sum;\n    __syncthreads();", "    sums[threadIdx.y][threadIdx.x] = sum;"),
+    ],
+    "nnlib/kernels/training.cu": [
+        (KERNELS, "/ clock[COUNT]", "/ gridDim.x"),
+        (KERNELS, "int example = inside ? order[first + n] : 0;", "int example = inside ? first + n : 0;"),
+        (KERNELS, "clock[STEPS] += 1;", "clock[STEPS] += 2;"),
+    ],
+    "nnlib/cuda/arguments.py": [
+        ("tests/cuda", "if base is not None and value.dtype != base", "if False"),
+        ("tests/cuda", "if not value.flags.c_contiguous", "if False"),
+    ],
+    "nnlib/comparing.py": [("tests/lessons", "equal_nan=True", "equal_nan=False")],
+}
+
+
+def survives(copy: Path, file: str, tests: str, right: str, wrong: str) -> bool:
+    """Whether the tests still pass with the mutant in place of the line."""
+    path = copy / file
+    text = path.read_text(encoding="utf-8")
+    if right not in text:
+        raise SystemExit(f"{file}: {right!r} is not there any more; bring tests/mutants.py up to date")
+    path.write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    try:
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not browser", tests]
+        environment = {**os.environ, "PYTHONPATH": str(copy), "HYPOTHESIS_STORAGE_DIRECTORY": str(copy / ".hypothesis")}
+        return subprocess.run(command, cwd=copy, env=environment, capture_output=True).returncode == 0
+    finally:
+        path.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        for name in ("nnlib", "tests", "notebooks", "data"):
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("pyproject.toml", "README.md", "Makefile"):
+            shutil.copy(ROOT / name, copy / name)
+        survivors, count = [], 0
+        for file, mutants in MUTANTS.items():
+            for tests, right, wrong in mutants:
+                count += 1
+                if survives(copy, file, tests, right, wrong):
+                    survivors.append({"file": file, "right": right, "wrong": wrong})
+                    print(f"survives: {file}: {right!r} -> {wrong!r}", flush=True)
+    print(f"{count - len(survivors)} of {count} mutants noticed ({(count - len(survivors)) / count:.0%})")
+    result = {"mutants": count, "noticed": count - len(survivors), "survivors": survivors}
+    (ROOT / "tests/mutants.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

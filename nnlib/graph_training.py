@@ -62,7 +62,7 @@ class GraphSteps:
         self.plan = plan(batch_size, self._xp.zeros)
         self._order = self._xp.zeros(self.examples, np.int32)
         self._calls = [self._load_batch(), *self.plan.forward, *self.plan.backward, *self.plan.update]
-        self._stream = self._xp.cuda.Stream(non_blocking=True) if self._xp is not np else None
+        self._stream: Any = self._xp.cuda.Stream(non_blocking=True) if self._xp is not np else None
         self._graphs: dict[int, Any] = {}
         if self._stream is not None:
             self._record()
@@ -148,12 +148,22 @@ class GraphSteps:
             self._graphs[size].upload(self._stream)
 
     def _capture(self, steps: int) -> Any:
-        with self._stream as stream:
-            stream.begin_capture()
+        main, beside = self._stream, self._xp.cuda.Stream(non_blocking=True)
+
+        def event() -> Any:
+            return self._xp.cuda.Event(disable_timing=True)
+
+        with main:
+            main.begin_capture()
             for _ in range(steps):
-                for call in self._calls:
-                    call()
-            return stream.end_capture()
+                for call, following in zip(self._calls, [*self._calls[1:], None], strict=True):
+                    if following is not None and following.aside:
+                        beside.wait_event(main.record(event()))  # where this call may start, the following may, too
+                    if call is self.plan.update[0] and any(call.aside for call in self._calls):
+                        main.wait_event(beside.record(event()))
+                    with beside if call.aside else main:
+                        call()
+            return main.end_capture()
 
 
 # --- memory -------------------------------------------------------------------------------------------------------
@@ -181,6 +191,6 @@ def _check_memory(needed: Callable[[int], int], batch_size: int, cp: Any) -> Non
     while too_large - fits > 1:
         middle = (fits + too_large) // 2
         fits, too_large = (middle, too_large) if needed(middle) <= free else (fits, middle)
-    advice = f"the largest batch that fits is {fits}" if fits else "not even a batch of 1 fits: make the network smaller"
-    raise ModelTooLargeError(f"training with batches of {batch_size} needs {needed(batch_size) / 1e9:.1f} GB, the GPU has "
-                             f"{free / 1e9:.1f} GB free; {advice}")
+    advice = f"the largest batch that fits is {fits}" if fits else "even a batch of 1 is too large: shrink the network"
+    raise ModelTooLargeError(f"training with batches of {batch_size} needs {needed(batch_size) / 1e9:.1f} GB, "
+                             f"the GPU has {free / 1e9:.1f} GB free; {advice}")

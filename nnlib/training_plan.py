@@ -35,13 +35,14 @@ class NotCapturable(Exception):
 
 @dataclass(frozen=True)
 class Call:
-    """One launch."""
+    """One launch. aside: independent of the call before it, and only the update needs its result."""
 
     kernel: RawKernel
     grid: Shape
     block: Shape
     args: tuple[Any, ...]
     shared: int = 0
+    aside: bool = False
 
     def __call__(self) -> None:
         self.kernel(self.grid, self.block, self.args, self.shared)
@@ -101,7 +102,7 @@ class Plan:
 
     def _convolution(self, layer: L.Conv2d, x: Any, shape: Shape, rest: list, first: bool) -> Any:
         layer.output_shape(shape)
-        conv = Convolution(*shape, layer.weight_shape[0], *layer.weight_shape[2:], *layer.stride, *layer.padding)
+        conv = Convolution.of(shape, layer.weight_shape, layer.stride, layer.padding)
         if not conv.tiled:
             raise NotCapturable(f"{layer} has windows too large for the tiled kernels")
         if first or layer.stride == (1, 1):  # only then does the backward kernel see through ReLU and pooling
@@ -114,20 +115,19 @@ class Plan:
         self._add(self.forward, conv.forward(self.N), x, layer.weight, layer.bias, y, argmax)
         offset = self._conv_offsets[id(layer)]
 
+        where = argmax if conv.pool else y
+
         def back(dy: Any, needs_dx: bool) -> Any:
-            where = argmax if conv.pool else y
-            self._add(self.backward, conv.backward_weight(self.N), dy, where, x, self.partials[offset:], self.summed,
-                      self.N)
-            if not needs_dx:
-                return None
-            dx = self._floats(shape)
-            if layer.stride == (1, 1):
+            dx: Any = self._floats(shape) if needs_dx else None
+            if needs_dx and layer.stride == (1, 1):
                 self._add(self.backward, conv.backward_input(self.N), dy, where, layer.weight, dx)
-            else:
+            elif needs_dx:
                 sizes = (self.N, conv.C, conv.H, conv.W, conv.F, conv.OH, conv.OW, conv.KH, conv.KW, *layer.stride,
                          *layer.padding)
                 self._each(self.backward, "convolution", "conv_backward_input_naive", dx.size, dy, layer.weight, dx,
                            *sizes)
+            self._add(self.backward, conv.backward_weight(self.N), dy, where, x, self.partials[offset:], self.summed,
+                      self.N, aside=needs_dx)
             return dx
 
         return y, conv.output, back
@@ -150,7 +150,8 @@ class Plan:
                       x, layer.weight, layer.bias, self.labels, self.clock, self._dlogits, self.losses, self.hits)
         else:
             y = self._floats((O,))
-            self._add(self.forward, linear_forward(N, inputs, O), x, layer.weight, layer.bias, y, N, inputs, O, int(relu))
+            self._add(self.forward, linear_forward(N, inputs, O), x, layer.weight, layer.bias, y, N, inputs, O,
+                      int(relu))
             if not rest:
                 self._add(self.forward, Launch("training", "batch_cross_entropy", (), (N,), (32,)), y, self.labels,
                           self.clock, self._dlogits, self.losses, self.hits, O)
@@ -160,8 +161,8 @@ class Plan:
                 self._each(self.backward, "activation", "relu_backward", N * O, dy, y, dy, N * O)
             dx = self._floats((inputs,)) if needs_dx or O <= _FEW_OUTPUTS else None
             if O <= _FEW_OUTPUTS:
-                self._add(self.backward, Launch("training", "linear_backward_few", few, (ceil_div(inputs, 32),), (256,)),
-                          dy, x, layer.weight, dx, layer.grad_weight, layer.grad_bias, N)
+                launch = Launch("training", "linear_backward_few", few, (ceil_div(inputs, 32),), (256,))
+                self._add(self.backward, launch, dy, x, layer.weight, dx, layer.grad_weight, layer.grad_bias, N)
                 return dx
             self._add(self.backward, matrix_tiles("linear_backward_weight", O, inputs), dy, x, layer.grad_weight, N,
                       inputs, O)
@@ -243,6 +244,7 @@ class Plan:
     def _optimizer_calls(self, model: Sequential, optimizer: Optimizer) -> list[Call]:
         n = model.parameters.size
         common = (n, self.parts, self.summed, self.rates, self.clock)
+        rest: tuple[float, ...]
         if type(optimizer) is SGD:
             name, rest = "sgd_update", (optimizer.momentum, int(optimizer.nesterov), optimizer.weight_decay)
         elif type(optimizer) is Adam:
@@ -259,9 +261,10 @@ class Plan:
     def _floats(self, shape: Shape) -> Any:
         return self._allocate(self.N * math.prod(shape), np.float32)
 
-    def _add(self, calls: list[Call], launch: Launch, *args: Any) -> None:
+    def _add(self, calls: list[Call], launch: Launch, *args: Any, aside: bool = False) -> None:
         calls.append(Call(kernel(launch.file, launch.kernel, launch.options), launch.grid, launch.block, args,
-                          launch.shared))
+                          launch.shared, aside))
 
-    def _each(self, calls: list[Call], file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = ()) -> None:
+    def _each(self, calls: list[Call], file: str, name: str, threads: int, *args: Any,
+              options: tuple[str, ...] = ()) -> None:
         self._add(calls, Launch(file, name, options, (ceil_div(threads, 256),), (256,)), *args)

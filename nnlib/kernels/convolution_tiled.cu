@@ -16,9 +16,6 @@
 #ifndef BACKWARD
 #define BACKWARD 0
 #endif
-#ifndef PLANES
-#define PLANES 1  // of the input unrolled: more reads in flight, more registers
-#endif
 #define OH ((H + 2 * PH - KH) / SH + 1)
 #define OW ((W + 2 * PW - KW) / SW + 1)
 
@@ -62,7 +59,7 @@
 // sum[f][i][j] += what planes part, part + SPLIT, ... give to output (i, j) of this thread's cell.
 // inputs [CHUNK][ROWS][PITCH] and weights [CHUNK][TAPS][WEIGHTS] begin at this thread's cell and filter.
 __device__ void accumulate(float sum[DEPTH][2][2], const float* inputs, const float* weights, int part) {
-    #pragma unroll PLANES
+    #pragma unroll 1
     for (int c = part; c < CHUNK; c += SPLIT) {
         const float* from = inputs + c * ROWS * PITCH;
         float patch[SH + KH][(SW + KW + 1) / 2 * 2];

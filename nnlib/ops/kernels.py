@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import RawKernel, RawModule
-from nnlib.device import array_module
+from nnlib.device import array_module, is_device_array
 from nnlib.ops.shapes import ShapeError, Size, pair, require_batch, require_shape, window_output
 from nnlib.ops.tiling import Convolution, Launch, ceil_div
 
 _FOLDER = Path(__file__).parent.parent / "kernels"
 _BLOCK = 256
+_FEW_CLASSES = 32  # up to here one thread per row of logits
 
 
 @functools.cache
@@ -38,8 +39,10 @@ def _each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ..
 
 
 def _contiguous(*arrays: Any) -> Any:
+    """C-contiguous arrays that begin on 16 bytes, as float4 needs; a view into another array may not."""
     contiguous = [array_module(a).ascontiguousarray(a) for a in arrays]
-    return contiguous if len(contiguous) > 1 else contiguous[0]
+    aligned = [a.copy() if is_device_array(a) and a.data.ptr % 16 else a for a in contiguous]
+    return aligned if len(aligned) > 1 else aligned[0]
 
 
 def _empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:
@@ -121,7 +124,7 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
 def dropout_backward(dy: Any, mask: Any, p: float) -> Any:
     dy, mask = _contiguous(dy, mask)
     dx = _empty(dy, dy.shape)
-    _each("dropout", "dropout_backward", dy.size, dy, mask, dx, dy.size, 1 / (1 - p))
+    _each("dropout", "dropout_backward", ceil_div(dy.size, 4), dy, mask, dx, dy.size, 1 / (1 - p))
     return dx
 
 
@@ -148,7 +151,7 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any
     _each("linear", "linear_backward_bias", 32 * O, dy, db, N, O)
     if dw.size:
         run(matrix_tiles("linear_backward_weight", O, I), dy, x, dw, N, I, O)
-    if needs_dx and dx.size:
+    if dx is not None and dx.size:
         run(matrix_tiles("linear_backward_input", N, I), dy, w, dx, N, I, O)
     return dx, dw, db
 
@@ -173,7 +176,7 @@ def _convolution(x: Any, w: Any, stride: Size, padding: Size) -> Convolution:
     if x.ndim != 4 or w.ndim != 4 or x.shape[1] != w.shape[1]:
         raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[1] if w.ndim == 4 else 'C'}, H, W)")
     window_output(x.shape, w.shape[2:], stride, padding)
-    return Convolution(*x.shape[1:], w.shape[0], *w.shape[2:], *pair(stride, "stride"), *pair(padding, "padding", 0))
+    return Convolution.of(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0))
 
 
 def _sizes(shape: Convolution, N: int) -> tuple[int, ...]:
@@ -224,13 +227,19 @@ def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:
     return dx
 
 
+def _window_options(H: int, W: int, size: Size, stride: Size, padding: Size = 0) -> tuple[str, ...]:
+    """The sizes that the kernels of windows.cu are compiled for."""
+    sizes = (H, W, *pair(size, "size"), *pair(stride, "stride"), *pair(padding, "padding", 0))
+    return tuple(f"-D{name}={value}" for name, value in zip("H W KH KW SH SW PH PW".split(), sizes, strict=True))
+
+
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
     OH, OW = window_output(x.shape, (kh, kw), stride, padding)
     x = _contiguous(x)
     N, C, H, W = x.shape
     columns = _empty(x, (N, C * kh * kw, OH * OW))
-    _each("convolution", "im2col", columns.size, x, columns, N, C, H, W, OH, OW, kh, kw, *pair(stride, "stride"),
-          *pair(padding, "padding", 0))
+    _each("windows", "im2col", N * C * OH * OW, x, columns, N * C,
+          options=_window_options(H, W, (kh, kw), stride, padding))
     return columns
 
 
@@ -240,27 +249,25 @@ def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Siz
     require_shape("columns", columns, (N, C * kh * kw, OH * OW))
     columns = _contiguous(columns)
     x = _empty(columns, x_shape)
-    _each("convolution", "col2im", x.size, columns, x, N, C, H, W, OH, OW, kh, kw, *pair(stride, "stride"),
-          *pair(padding, "padding", 0))
+    _each("windows", "col2im", x.size, columns, x, N * C, options=_window_options(H, W, (kh, kw), stride, padding))
     return x
 
 
 # --- pooling ------------------------------------------------------------------------------------
 
 
-def _pooling(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """(shape of y, the sizes as the kernels of pooling.cu take them)."""
-    size, stride = pair(size, "size"), pair(size if stride is None else stride, "stride")
-    OH, OW = window_output(x_shape, size, stride)
+def _pooling(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """(shape of y, options of the kernels)."""
+    stride = size if stride is None else stride
     N, C, H, W = x_shape
-    return (N, C, OH, OW), (N * C, H, W, OH, OW, *size, *stride)
+    return (N, C, *window_output(x_shape, size, stride)), _window_options(H, W, size, stride)
 
 
 def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
-    shape, sizes = _pooling(x.shape, size, stride)
+    shape, options = _pooling(x.shape, size, stride)
     x = _contiguous(x)
     y, argmax = _empty(x, shape), _empty(x, shape, np.int32)
-    _each("pooling", "max_pool_forward", y.size, x, y, argmax, *sizes)
+    _each("windows", "max_pool_forward", y.size, x, y, argmax, x.shape[0] * x.shape[1], options=options)
     return y, argmax
 
 
@@ -275,19 +282,21 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
 
 
 def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
-    shape, sizes = _pooling(x.shape, size, stride)
+    shape, options = _pooling(x.shape, size, stride)
     x = _contiguous(x)
     y = _empty(x, shape)
-    _each("pooling", "avg_pool_forward", y.size, x, y, *sizes)
+    _each("windows", "avg_pool_forward", y.size, x, y, x.shape[0] * x.shape[1], options=options)
     return y
 
 
 def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None) -> Any:
-    shape, sizes = _pooling(x_shape, size, stride)
+    shape, options = _pooling(x_shape, size, stride)
     require_shape("dy", dy, shape)
     dy = _contiguous(dy)
     dx = _empty(dy, x_shape)
-    _each("pooling", "avg_pool_backward", dx.size, dy, dx, *sizes)
+    planes, (SH, SW) = x_shape[0] * x_shape[1], pair(size if stride is None else stride, "stride")
+    cells = planes * ceil_div(x_shape[2], SH) * ceil_div(x_shape[3], SW)
+    _each("windows", "avg_pool_backward", cells, dy, dx, planes, options=options)
     return dx
 
 
@@ -300,16 +309,26 @@ def _rows(x: Any) -> tuple[int, tuple[str, ...]]:
 
 
 def _mean(values: Any) -> Any:
+    n, blocks = values.size, min(1024, ceil_div(values.size, 16 * _BLOCK))
+    add = kernel("loss", "sum_parts")
+    if blocks > 1:
+        parts = _empty(values, blocks)
+        add((blocks,), (_BLOCK,), (values, parts, n, 1.0))
+        values = parts
     result = _empty(values, 1)
-    kernel("loss", "mean")((1,), (_BLOCK,), (values, result, values.size))
+    add((1,), (_BLOCK,), (values, result, values.size, n))
     return result.reshape(())
 
 
 def softmax(x: Any) -> Any:
     rows = _contiguous(x).reshape(-1, x.shape[-1])
     y = _empty(rows, rows.shape)
-    threads, options = _rows(rows)
-    _each("loss", "softmax", threads, rows, y, *rows.shape, options=options)
+    N, K = rows.shape
+    if 0 < K <= _FEW_CLASSES:
+        _each("loss_few", "softmax", N, rows, y, N, options=(f"-DCLASSES={K}",))
+    else:
+        threads, options = _rows(rows)
+        _each("loss", "softmax", threads, rows, y, N, K, options=options)
     return y.reshape(x.shape)
 
 
@@ -323,8 +342,11 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
                          f"but there are {K} classes, 0 to {K - 1}")
     logits, labels = _contiguous(logits, labels.astype(np.int32))
     losses, dlogits = _empty(logits, N), _empty(logits, logits.shape)
-    threads, options = _rows(logits)
-    _each("loss", "softmax_cross_entropy", threads, logits, labels, losses, dlogits, N, K, options=options)
+    if K <= _FEW_CLASSES:
+        _each("loss_few", "softmax_cross_entropy", N, logits, labels, losses, dlogits, N, options=(f"-DCLASSES={K}",))
+    else:
+        threads, options = _rows(logits)
+        _each("loss", "softmax_cross_entropy", threads, logits, labels, losses, dlogits, N, K, options=options)
     return _mean(losses), dlogits
 
 

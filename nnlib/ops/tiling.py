@@ -36,12 +36,19 @@ class Convolution:
     F: int
     KH: int
     KW: int
-    SH: int = 1
-    SW: int = 1
-    PH: int = 0
-    PW: int = 0
+    SH: int
+    SW: int
+    PH: int
+    PW: int
     relu: bool = False
     pool: bool = False
+
+    @classmethod
+    def of(cls, x_shape: tuple[int, ...], w_shape: tuple[int, ...], stride: tuple[int, int],
+           padding: tuple[int, int]) -> Convolution:
+        """For images (N, C, H, W), or one image (C, H, W), and filters (F, C, KH, KW)."""
+        (C, H, W), (F, _, KH, KW) = x_shape[-3:], w_shape
+        return cls(C, H, W, F, KH, KW, *stride, *padding)
 
     @property
     def OH(self) -> int:
@@ -83,18 +90,17 @@ class Convolution:
         return min(N, PARTS) * self.slices(N)
 
     def backward_weight(self, N: int, slices: int | None = None) -> Launch:
-        """conv_backward_weight(dy, argmax, x, partials, pitch, N) behind pooling, else (dy, y, x, partials, pitch, N)."""
+        """conv_backward_weight(dy, where, x, partials, pitch, N), `where` being argmax behind pooling, else y."""
         slices = slices or self.slices(N)
         parts = min(N, PARTS) * slices
         if not self.pool:
             depth = 2 if self.KH * self.KW <= 25 else 1
-            grid = (parts, ceil_div(ceil_div(self.F, depth) * self.C, 8))
-            return Launch("convolution_weight", "conv_backward_weight",
-                          self._options(SLICES=slices, DEPTH=depth), grid, (256,))
+            return Launch("convolution_weight", "conv_backward_weight", self._options(SLICES=slices, DEPTH=depth),
+                          (parts, ceil_div(ceil_div(self.F, depth) * self.C, 8)), (256,))
         rows = (2 * ceil_div(self.output[1], slices) - 1) * self.SH + self.KH
         columns = (2 * self.output[2] - 1) * self.SW + self.KW
         chunk = max(1, min(self.C, 32, 36 * 1024 // (4 * (rows * (columns | 1) + 33))))
-        warps = min(32, self.F)
+        warps = min(16, self.F)
         depth = min(4, ceil_div(self.F, warps))
         grid = (parts, ceil_div(self.C, chunk), ceil_div(self.F, warps * depth))
         return Launch("convolution_pooled", "conv_backward_weight",
@@ -110,7 +116,7 @@ class Convolution:
         groups = ceil_div(outputs, depth)
         groups = ceil_div(groups, ceil_div(groups, max(1, 640 // (tile_h * tile_w))))
         threads = tile_h * tile_w * groups
-        split = next((split for split in (1, 2, 4) if threads * split >= 512 or planes < 16 * split), 4)
+        split = next((split for split in (1, 2) if threads * split >= 320 or planes < 16 * split), 2)
         return self._tiled(N, kernel, size, planes, outputs, stride, TILE_H=tile_h, TILE_W=tile_w, DEPTH=depth,
                            GROUPS=groups, SPLIT=split)
 
@@ -129,7 +135,8 @@ class Convolution:
                 ceil_div(outputs, filters), N)
         options = self._options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), **tile)
         sums = 4 * threads * 4 * tile["DEPTH"] if tile["SPLIT"] > 1 else 0
-        return Launch("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),), max(chunk * plane, sums))
+        block = (32 * ceil_div(threads, 32),)
+        return Launch("convolution_tiled", kernel, options, grid, block, max(chunk * plane, sums))
 
     def _options(self, **tiles: int) -> tuple[str, ...]:
         shape: dict[str, Any] = {name: getattr(self, name) for name in

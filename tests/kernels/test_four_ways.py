@@ -66,7 +66,9 @@ def many_planes(backward):
     """Enough channels and filters that several threads share the planes of one output."""
     def case(draw):
         x, w = draw.array(2, 17, 7, 10), draw.array(19, 17, 3, 3)
-        return ("conv2d_backward", (draw.array(2, 19, 5, 8), x, w), {}) if backward else ("conv2d", (x, w, draw.array(19)), {})
+        if backward:
+            return "conv2d_backward", (draw.array(2, 19, 5, 8), x, w), {}
+        return "conv2d", (x, w, draw.array(19)), {}
     return case
 
 
@@ -139,7 +141,8 @@ CASES = {
     "linear, few outputs": linear(False, 1, 40), "linear, tiles": linear(False, 65, 90),
     "linear_backward": linear(True, 20, 70),
     "conv2d 3x3": convolution(False, 3, 5, 3), "conv2d 2x4, padded": convolution(False, 2, 3, (2, 4), 1, (1, 2)),
-    "conv2d 3x3, stride 2": convolution(False, 2, 9, 3, 2, 1), "conv2d 5x5, stride 3": convolution(False, 2, 3, 5, 3, 2),
+    "conv2d 3x3, stride 2": convolution(False, 2, 9, 3, 2, 1),
+    "conv2d 5x5, stride 3": convolution(False, 2, 3, 5, 3, 2),
     "conv2d 1x1": convolution(False, 9, 6, 1), "conv2d, several tiles": convolution(False, 1, 2, 3, 1, 1, 33, 35),
     "conv2d, many planes": many_planes(False), "conv2d_backward, many planes": many_planes(True),
     "conv2d_backward 3x3": convolution(True, 3, 5, 3),

@@ -10,20 +10,23 @@ import pytest
 from nnlib import device, ops
 from nnlib.cuda import force_simulator
 from nnlib.datasets import Examples
-from nnlib.graph_training import GraphSteps, ModelTooLargeError, NonFiniteError, NotCapturable, _bytes_needed, _check_memory
-from nnlib.layers import (GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, Linear, MaxPool2d, ReLU, Sigmoid, Tanh)
+from nnlib.graph_training import GraphSteps, ModelTooLargeError, NotCapturable, _bytes_needed, _check_memory
+from nnlib.layers import GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, Linear, MaxPool2d, ReLU, Sigmoid, Tanh
 from nnlib.losses import BCELoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
-from nnlib.steps import EagerSteps
+from nnlib.steps import EagerSteps, NonFiniteError
 from nnlib.training_plan import Plan
 
 NETWORKS = {
-    "convolutions, pooled": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(), Linear(20, 4)),
+    "convolutions, pooled": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(),
+                                     Linear(20, 4)),
     "two pooled, one padded": lambda: (Conv2d(1, 2, 3, padding=1), ReLU(), MaxPool2d(2), Conv2d(2, 3, 2), MaxPool2d(2),
                                        Flatten(), Linear(3, 4)),
-    "strided": lambda: (Conv2d(1, 2, 3), ReLU(), Conv2d(2, 3, 3, stride=2, padding=1), Tanh(), Flatten(), Linear(27, 4)),
-    "average pooling, dropout": lambda: (Conv2d(1, 2, 3), GELU(), AvgPool2d(2), Flatten(), Dropout(0.3, seed=5), Linear(18, 4)),
+    "strided": lambda: (Conv2d(1, 2, 3), ReLU(), Conv2d(2, 3, 3, stride=2, padding=1), Tanh(), Flatten(),
+                        Linear(27, 4)),
+    "average pooling, dropout": lambda: (Conv2d(1, 2, 3), GELU(), AvgPool2d(2), Flatten(), Dropout(0.3, seed=5),
+                                         Linear(18, 4)),
     "overlapping pooling": lambda: (MaxPool2d(3, 2), Conv2d(1, 2, 2), LeakyReLU(0.1), Flatten(), Linear(8, 4)),
     "perceptron": lambda: (Flatten(), Linear(64, 20), ReLU(), Linear(20, 18), Sigmoid(), Linear(18, 17)),
 }
@@ -44,7 +47,8 @@ def train(steps, model, epochs: int = 2):
     results = []
     for epoch in range(epochs):
         order = np.random.default_rng(epoch).permutation(steps.examples).astype(np.int32)
-        results.append(steps.run(order, [0.2 - 0.01 * i - 0.1 * epoch for i in range(-(-steps.examples // 4))], lambda n: None))
+        rates = [0.2 - 0.01 * step - 0.1 * epoch for step in range(-(-steps.examples // 4))]
+        results.append(steps.run(order, rates, lambda n: None))
     return results, device.to_host(model.parameters)
 
 
@@ -132,9 +136,25 @@ def test_a_model_too_large_says_which_batch_fits():
                        Linear(64 * 28 * 28, 10)).to("cpu")
 
     def needed(N):
-        return _bytes_needed(lambda allocate: Plan(model, CrossEntropyLoss(), SGD(model), (1, 28, 28), N, 100, allocate))
+        shape, loss, optimizer = (1, 28, 28), CrossEntropyLoss(), SGD(model)
+        return _bytes_needed(lambda allocate: Plan(model, loss, optimizer, shape, N, 100, allocate))
 
-    with pytest.raises(ModelTooLargeError, match=r"batches of 4096 needs 3\.\d GB, the GPU has 1\.0 GB free; the largest") as caught:
+    message = r"batches of 4096 needs 3\.\d GB, the GPU has 1\.0 GB free; the largest"
+    with pytest.raises(ModelTooLargeError, match=message) as caught:
         _check_memory(needed, 4096, _Card)
     largest = int(str(caught.value).split()[-1])
     assert needed(largest) <= 10**9 < needed(largest + 1)
+
+
+@pytest.mark.gpu
+def test_the_first_kernels_take_the_same_step():
+    """The step that the benchmark times with the kernels a lesson builds first."""
+    from tests.benchmarks.naive_step import naive_step
+    from tests.benchmarks.train import reference_network
+    random = np.random.default_rng(2)
+    data = Examples(random.integers(0, 256, (6, 1, 28, 28), np.uint8), random.integers(0, 10, 6).astype(np.int32))
+    naive, fast = reference_network().to("gpu"), reference_network().to("gpu")
+    beside = data.beside(naive.parameters)
+    naive_step(naive, beside.inputs, beside.labels, 6, 0.1)(device.xp.arange(6))
+    GraphSteps(fast, CrossEntropyLoss(), SGD(fast, 0.1), data, 6).run(np.arange(6), [0.1], lambda n: None)
+    np.testing.assert_allclose(device.to_host(naive.parameters), device.to_host(fast.parameters), rtol=0, atol=2e-6)

@@ -1,4 +1,4 @@
-"""Every rung of the matmul ladder: right on ugly sizes, clear about what it cannot do, and with the counters it claims."""
+"""Every rung of the matmul ladder: right on ugly sizes, clear about what it cannot do, with the counters it claims."""
 
 import dataclasses
 

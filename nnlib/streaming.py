@@ -1,0 +1,75 @@
+"""Copy the next batch while the GPU computes on this one: pinned buffers, one stream each, a timeline. Lesson 08.
+
+With one buffer copy and computation take turns. With two they overlap; the third lets the host fill a buffer, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nnlib import device
+
+
+@dataclass(frozen=True)
+class Span:
+    """What happened to one batch in one buffer: `kind` "copy" or "compute", in ms since the first copy began."""
+
+    batch: int
+    buffer: int
+    kind: str
+    start: float
+    end: float
+
+
+def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffers: int = 3) -> list[Span]:
+    """Call `compute(x)` for every batch, x on the GPU, with `buffers` batches under way at once.
+
+    Batches have one shape and dtype. `compute` only launches work, in the current stream, and is done with x when that
+    work ends. Returns the timeline that CUDA events recorded. Needs a GPU; `modelled` does without.
+    """
+    if not device.has_gpu():
+        raise RuntimeError(f"streaming needs a GPU, and {device.find().reason}; `modelled` computes a timeline without")
+    if buffers < 1 or len({(batch.shape, batch.dtype) for batch in batches}) != 1:
+        raise ValueError(f"streaming needs at least one buffer, got {buffers}, and batches of one shape and dtype")
+    import cupyx
+    cp, shape, dtype = device.xp, batches[0].shape, batches[0].dtype
+    streams = [cp.cuda.Stream(non_blocking=True) for _ in range(buffers)]
+    pinned = [cupyx.empty_pinned(shape, dtype) for _ in streams]
+    arrays = [cp.empty(shape, dtype) for _ in streams]
+    device.synchronize()
+    events = []
+    for index, batch in enumerate(batches):
+        stream, host, x = streams[index % buffers], pinned[index % buffers], arrays[index % buffers]
+        stream.synchronize()  # until the batch before this one in the same buffer is through
+        np.copyto(host, batch)
+        with stream:
+            begin = stream.record()
+            x.set(host, stream=stream)  # asynchronous, since `host` is pinned
+            copied = stream.record()
+            compute(x)
+            events.append((begin, copied, stream.record()))
+    device.synchronize()
+    elapsed = cp.cuda.get_elapsed_time
+    times = [[elapsed(events[0][0], mark) for mark in marks] for marks in events]
+    return [Span(index, index % buffers, kind, marks[place], marks[place + 1])
+            for index, marks in enumerate(times) for place, kind in enumerate(("copy", "compute"))]
+
+
+def modelled(count: int, copy: float, compute: float, buffers: int = 3) -> list[Span]:
+    """The timeline of `count` batches whose copy and computation take so many ms, one of each kind at a time."""
+    spans: list[Span] = []
+    copied = computed = 0.0
+    done: list[float] = []
+    for batch in range(count):
+        start = max(copied, done[batch - buffers] if batch >= buffers else 0.0)
+        copied = start + copy
+        begin = max(copied, computed)
+        computed = begin + compute
+        done.append(computed)
+        spans += [Span(batch, batch % buffers, "copy", start, copied),
+                  Span(batch, batch % buffers, "compute", begin, computed)]
+    return spans

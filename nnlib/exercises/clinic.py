@@ -119,7 +119,7 @@ class WrongType(Healthy):
 class HealthyAdam(Healthy):
     """Adam on a deeper network, at a learning rate that works when the steps are counted right."""
 
-    optimizer_type, depth, lr = Adam, 6, 0.01
+    optimizer_type, depth, lr = Adam, 6, 0.02
 
 
 class CountedPerLayer(HealthyAdam):

@@ -24,11 +24,11 @@ def trained(case):
     return np.reshape(run.losses, (6, -1)).mean(axis=1), run.accuracy
 
 
-@pytest.mark.parametrize("case", HEALTHY)
-def test_healthy_trainings_learn(case):
+@pytest.mark.parametrize(("case", "loss", "share"), [(clinic.Healthy, 0.25, 0.85), (clinic.HealthyAdam, 0.55, 0.7)])
+def test_healthy_trainings_learn(case, loss, share):
     losses, accuracy = trained(case)
-    assert losses[-1] < 0.3
-    assert accuracy > 0.82
+    assert losses[-1] < loss
+    assert accuracy > share
 
 
 @pytest.mark.parametrize("case", [clinic.TransposedWeights, clinic.WrongMask, clinic.WrongType])
@@ -74,7 +74,8 @@ def test_a_launch_that_never_ran_looks_almost_well():
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_counting_per_layer_trains_worse_than_counting_steps(seed):
     wrong, right = clinic.CountedPerLayer(seed).train(), clinic.HealthyAdam(seed).train()
-    assert np.mean(wrong.losses[-60:]) > 1.3 * np.mean(right.losses[-60:])
+    assert np.mean(wrong.losses[-60:]) > 1.6 * np.mean(right.losses[-60:])
+    assert np.mean(wrong.losses[-60:]) > 0.6
     assert wrong.accuracy < right.accuracy
 
 

@@ -10,7 +10,19 @@ FunctionExercise("07.normalise", reference=lambda pixels, mean, std: ((pixels / 
                  mistakes={"the mean and std are those of pixel / 255": lambda p, mean, std: (p - mean) / std,
                            "subtract the mean first, then divide": lambda p, mean, std: p / 255 / std - mean,
                            "the mean is missing": lambda p, mean, std: p / 255 / std,
+                           "the standard deviation is missing": lambda p, mean, std: p / 255 - mean,
                            "divide by std, do not multiply": lambda p, mean, std: (p / 255 - mean) * std})
+
+FunctionExercise("07.steps", reference=lambda examples, batch_size, epochs: epochs * -(-examples // batch_size),
+                 inputs=[(60_000, 64, 5), (100, 30, 3), (64, 32, 2), (10, 64, 4)],
+                 mistakes={"the last, smaller batch of an epoch is a step as well: round up":
+                           lambda n, size, epochs: epochs * (n // size),
+                           "round up in every epoch: no batch reaches into the next one":
+                           lambda n, size, epochs: -(-n * epochs // size),
+                           "that is one epoch": lambda n, size, epochs: -(-n // size),
+                           "a step is a batch, not an image": lambda n, size, epochs: epochs * n,
+                           "a batch that fits exactly leaves no rest: do not always add one":
+                           lambda n, size, epochs: epochs * (n // size + 1)})
 
 
 def _confusion(predicted, labels, classes):
@@ -24,17 +36,21 @@ def _hits(predicted, labels, classes):
     return _confusion(predicted[right], labels[right], classes)
 
 
+def _misses(predicted, labels, classes):
+    return _confusion(predicted, labels, classes) - _hits(predicted, labels, classes)
+
+
 def _once(predicted, labels, classes):
-    matrix = np.zeros((classes, classes), np.int64)
-    matrix[labels, predicted] += 1
-    return matrix
+    return np.minimum(_confusion(predicted, labels, classes), 1)
 
 
 FunctionExercise("07.confusion", reference=_confusion,
                  inputs=[(np.array([0, 1, 1, 2, 1]), np.array([0, 0, 1, 2, 0]), 3), (np.array([3]), np.array([1]), 4)],
                  mistakes={"rows are true classes, columns are predicted ones": lambda p, y, n: _confusion(p, y, n).T,
                            "matrix[labels, predicted] += 1 counts a repeated pair once; use np.add.at or a loop": _once,
-                           "mistakes belong into it too, off the diagonal": _hits})
+                           "mistakes belong into it too, off the diagonal": _hits,
+                           "hits belong into it too, on the diagonal": _misses,
+                           "count; do not divide": lambda p, y, n: _confusion(p, y, n) / len(p)})
 
 
 def _epochs(losses, patience):
@@ -56,9 +72,59 @@ def _since_last(losses, patience):
     return len(losses)
 
 
+def _never_reset(losses, patience):
+    waited = 0
+    for epoch, loss in enumerate(losses):
+        waited += loss > min(losses[:epoch + 1])
+        if waited == patience:
+            return epoch + 1
+    return len(losses)
+
+
 FunctionExercise("07.patience", reference=_epochs,
-                 inputs=[([0.9, 0.5, 0.7, 0.6, 0.6, 0.65, 0.4], 3), ([0.5, 0.6, 0.55, 0.5], 2), ([0.5, 0.4, 0.3], 1)],
+                 inputs=[([0.9, 0.5, 0.7, 0.6, 0.6, 0.65, 0.4], 3), ([0.5, 0.6, 0.55, 0.5], 2), ([0.5, 0.4, 0.3], 1),
+                         ([0.9, 0.95, 0.8, 0.85, 0.7], 2), ([0.5, 0.8, 0.9, 0.95], 2)],
                  mistakes={"compare with the best loss so far, not with the epoch before": _since_last,
                            "count epochs: the first one is number 1": lambda v, p: _epochs(v, p) - 1,
                            "stop as soon as there were `patience` epochs without a new best":
-                               lambda v, p: _epochs(v, p + 1)})
+                               lambda v, p: _epochs(v, p + 1),
+                           "a new best sets the waiting back to 0": _never_reset,
+                           "that is the best epoch; training ends `patience` epochs later":
+                               lambda v, p: v.index(min(v[:_epochs(v, p)])) + 1,
+                           "it never stops early: return inside the loop": lambda v, p: len(v)})
+
+
+def _drawings(rng):
+    """A faint stroke with a heavy end, in three places."""
+    image = np.zeros((28, 28), np.uint8)
+    image[6:20, 9:13] = rng.integers(20, 60, (14, 4))
+    image[17:20, 9:19] = 255
+    return [(np.roll(image, shift, (0, 1)),) for shift in [(-5, 6), (4, -7), (0, 3)]]
+
+
+def _moved(centre, sign=1, swap=False, target=14):
+    def move(image):
+        row, column = centre(image)
+        shift = (round(sign * (target - row)), round(sign * (target - column)))
+        return np.roll(image, shift[::-1] if swap else shift, (0, 1))
+    return move
+
+
+def _mass(image):
+    image = image.astype(float)
+    return tuple((image.sum(axis) * np.arange(28)).sum() / image.sum() for axis in (1, 0))
+
+
+def _box(image):
+    return tuple((np.flatnonzero(image.any(axis))[[0, -1]]).mean() for axis in (1, 0))
+
+
+FunctionExercise("07.centre", reference=_moved(_mass), inputs=_drawings,
+                 mistakes={"the centre of the bounding box is not the centre of mass: weigh rows by their ink":
+                           _moved(_box),
+                           "bright pixels weigh more than faint ones: sum the values, do not count pixels":
+                           _moved(lambda image: _mass(image > 0)),
+                           "rows and columns are exchanged: image.sum(axis=1) is the ink of each row":
+                           _moved(_mass, swap=True),
+                           "it moves the wrong way: 14 minus the centre": _moved(_mass, sign=-1),
+                           "move by the distance to 14, not by the centre itself": _moved(_mass, target=0)})

@@ -1,5 +1,7 @@
 """Lesson 07: every check accepts right answers written differently and names the mistake of wrong ones."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,48 @@ def patient(losses, patience):
     return len(losses)
 
 
+def centred(image):
+    rows, columns = np.nonzero(image >= 0)
+    weights = image.reshape(-1) / image.sum(dtype=float)
+    return np.roll(image, (int(np.rint(14 - rows @ weights)), int(np.rint(14 - columns @ weights))), axis=(0, 1))
+
+
+def centred_step_by_step(image):
+    total = float(image.sum())
+    row = sum(r * float(image[r].sum()) for r in range(28)) / total
+    column = sum(c * float(image[:, c].sum()) for c in range(28)) / total
+    return np.roll(np.roll(image, round(14 - row), axis=0), round(14 - column), axis=1)
+
+
+def to_middle(image, row, column):
+    return np.roll(image, (round(14 - row), round(14 - column)), axis=(0, 1))
+
+
+def box(image):
+    rows, columns = np.nonzero(image)
+    return to_middle(image, (rows.min() + rows.max()) / 2, (columns.min() + columns.max()) / 2)
+
+
+def pixels_counted(image):
+    rows, columns = np.nonzero(image)
+    return to_middle(image, rows.mean(), columns.mean())
+
+
+def mass(image):
+    ink = image.astype(float) / image.sum()
+    return (ink.sum(1) * np.arange(28)).sum(), (ink.sum(0) * np.arange(28)).sum()
+
+
+def grumpy(losses, patience):
+    waited, best = 0, np.inf
+    for epoch, loss in enumerate(losses, 1):
+        waited += loss > best
+        best = min(best, loss)
+        if waited == patience:
+            return epoch
+    return len(losses)
+
+
 def impatient(losses, patience):
     return next((e + 1 for e in range(len(losses)) if e and losses[e] > losses[e - 1]), len(losses))
 
@@ -30,6 +74,11 @@ def impatient(losses, patience):
 RIGHT = [
     ("07.normalise", lambda p, mean, std: ((p / 255 - mean) / std).astype(np.float32)),
     ("07.normalise", lambda p, mean, std: p.astype(np.float32) / np.float32(255 * std) - np.float32(mean / std)),
+    ("07.steps", lambda n, size, epochs: epochs * math.ceil(n / size)),
+    ("07.steps", lambda n, size, epochs: len(range(0, n, size)) * epochs),
+    ("07.steps", lambda n, size, epochs: epochs * (n // size + (n % size > 0))),
+    ("07.centre", centred),
+    ("07.centre", centred_step_by_step),
     ("07.confusion", counted),
     ("07.confusion", confusion_matrix),
     ("07.patience", patient),
@@ -48,15 +97,30 @@ def test_right_answers_are_accepted(name, answer):
     ("07.normalise", lambda p, mean, std: p / 255 / std - mean, "subtract the mean first"),
     ("07.normalise", lambda p, mean, std: p / 255 / std, "the mean is missing"),
     ("07.normalise", lambda p, mean, std: (p / 255 - mean) * std, "do not multiply"),
-    ("07.normalise", lambda p, mean, std: ..., ""),
+    ("07.normalise", lambda p, mean, std: p / 255 - mean, "standard deviation is missing"),
+    ("07.normalise", lambda p, mean, std: ..., "not written yet"),
+    ("07.steps", lambda n, size, epochs: n // size * epochs, "round up"),
+    ("07.steps", lambda n, size, epochs: math.ceil(n * epochs / size), "round up in every epoch"),
+    ("07.steps", lambda n, size, epochs: math.ceil(n / size), "one epoch"),
+    ("07.steps", lambda n, size, epochs: n * epochs, "not an image"),
+    ("07.steps", lambda n, size, epochs: (n // size + 1) * epochs, "do not always add one"),
+    ("07.centre", box, "bounding box"),
+    ("07.centre", pixels_counted, "do not count pixels"),
+    ("07.centre", lambda image: to_middle(image, *mass(image)[::-1]), "rows and columns are exchanged"),
+    ("07.centre", lambda image: np.roll(image, [round(c - 14) for c in mass(image)], (0, 1)), "the wrong way"),
+    ("07.centre", lambda image: np.roll(image, [-round(c) for c in mass(image)], (0, 1)), "the distance to 14"),
+    ("07.centre", lambda image: image, ""),
     ("07.confusion", lambda p, y, n: counted(y, p, n), "rows are true classes"),
     ("07.confusion", lambda p, y, n: np.diag(np.bincount(p[p == y], minlength=n)), "off the diagonal"),
     ("07.confusion", lambda p, y, n: np.minimum(counted(p, y, n), 1), "np.add.at"),
-    ("07.confusion", lambda p, y, n: counted(p, y, n) / len(p), ""),
+    ("07.confusion", lambda p, y, n: counted(p, y, n) / len(p), "do not divide"),
+    ("07.confusion", lambda p, y, n: counted(p[p != y], y[p != y], n), "hits belong into it"),
     ("07.patience", lambda v, k: patient(v, k) - 1, "the first one is number 1"),
     ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
     ("07.patience", impatient, ""),
-    ("07.patience", lambda v, k: len(v), ""),
+    ("07.patience", grumpy, "sets the waiting back"),
+    ("07.patience", lambda v, k: int(np.argmin(v[:patient(v, k)])) + 1, "that is the best epoch"),
+    ("07.patience", lambda v, k: len(v), "never stops early"),
 ])
 def test_wrong_answers_get_their_hint(name, answer, hint):
     verdict = find(name).judge(answer)

@@ -120,6 +120,7 @@ __device__ void add_parts(float total[2][2], const float* shared, float sum[2][2
 __device__ void load_weights(float* weights, const float* __restrict__ w, int first_c, int first_f) {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 #if BACKWARD
+    #pragma unroll 2
     for (int c = warp; c < CHUNK; c += THREADS / 32) {
         #pragma unroll 5
         for (int i = lane; i < DEPTH * GROUPS * TAPS; i += 32) {
@@ -130,6 +131,7 @@ __device__ void load_weights(float* weights, const float* __restrict__ w, int fi
         }
     }
 #else
+    #pragma unroll 2
     for (int f = warp; f < DEPTH * GROUPS; f += THREADS / 32) {
         #pragma unroll 5
         for (int i = lane; i < CHUNK * TAPS; i += 32) {
@@ -155,6 +157,7 @@ __device__ void store_pair(float* to, float left, float right, int column, int w
 // inputs[c][r][q] = x[n][first_c + c][first_row + r][first_column + q], zero outside.
 __device__ void load_inputs(float* inputs, const float* __restrict__ x, int n, int first_c, int first_row,
                             int first_column) {
+    #pragma unroll 2
     for (int i = threadIdx.x; i < AT_ONCE(ROWS * PITCH) * ROWS * PITCH; i += THREADS) {
         int place = i % (ROWS * PITCH), row = first_row + place / PITCH, column = first_column + place % PITCH;
         bool inside = row >= 0 && row < H && column >= 0 && column < W;
@@ -182,7 +185,12 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
     int tile_y = blockIdx.x / TILES_X * TILE_H, tile_x = blockIdx.x % TILES_X * TILE_W;
     int first_f = blockIdx.y * (DEPTH * GROUPS), n = blockIdx.z;
 
-    float sum[DEPTH][2][2] = {};
+    float sum[DEPTH][2][2] = {}, bias[DEPTH / SPLIT];  // asked for early, needed late
+    #pragma unroll
+    for (int i = 0; i < DEPTH / SPLIT; i++) {
+        int f = first_f + filter + part * (DEPTH / SPLIT) + i;
+        bias[i] = part < SPLIT && f < F ? b[f] : 0.0f;
+    }
     for (int c = 0; c < C; c += CHUNK) {
         load_inputs(inputs, x, n, c, tile_y * 2 * SH - TOP, tile_x * 2 * SW - LEFT);
         load_weights(weights, w, c, first_f);
@@ -201,14 +209,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
     for (int i = 0; i < DEPTH / SPLIT; i++) {
         int k = part * (DEPTH / SPLIT) + i, f = first_f + filter + k;
         if (f >= F) return;
-        float total[2][2], bias = b[f];
+        float total[2][2];
         add_parts(total, inputs, sum[i], worker, k);
 #if POOL
-        float largest = finished(total[0][0], bias);
+        float largest = finished(total[0][0], bias[i]);
         int place = 0;
         #pragma unroll
         for (int q = 1; q < 4; q++) {
-            float value = finished(total[q / 2][q % 2], bias);
+            float value = finished(total[q / 2][q % 2], bias[i]);
             if (value > largest) {
                 largest = value;
                 place = q / 2 * OW + q % 2;
@@ -221,7 +229,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
         #pragma unroll
         for (int q = 0; q < 2; q++) {
             int row = 2 * cell_y + q, o = ((n * F + f) * OH + row) * OW + 2 * cell_x;
-            if (row < OH) store_pair(y + o, finished(total[q][0], bias), finished(total[q][1], bias), 2 * cell_x, OW);
+            if (row < OH) store_pair(y + o, finished(total[q][0], bias[i]), finished(total[q][1], bias[i]), 2 * cell_x, OW);
         }
 #endif
     }

@@ -79,9 +79,7 @@ extern "C" __global__ void batch_cross_entropy(const float* __restrict__ logits,
 #ifndef THREADS
 #define THREADS 384
 #endif
-#ifndef UNROLL
-#define UNROLL 3
-#endif
+#define AHEAD 3  // inputs, and their weights, that a thread asks for before it uses the first
 
 // A last linear layer with few outputs and its loss in one kernel: one block per example, whose inputs are read once.
 //   x (N, IN), w (OUT, IN), b (OUT).  grid = N, block = THREADS.
@@ -92,11 +90,20 @@ extern "C" __global__ void __launch_bounds__(THREADS) linear_cross_entropy(
     __shared__ float sums[THREADS / 32][OUT];
     int n = blockIdx.x, lane = threadIdx.x % 32;
     float sum[OUT] = {};
-    #pragma unroll UNROLL
-    for (int i = threadIdx.x; i < IN; i += THREADS) {
-        float value = x[n * IN + i];
+    for (int first = threadIdx.x; first < IN; first += THREADS * AHEAD) {
+        float value[AHEAD], weight[AHEAD][OUT];
         #pragma unroll
-        for (int o = 0; o < OUT; o++) sum[o] += value * w[o * IN + i];
+        for (int a = 0; a < AHEAD; a++) {
+            int i = first + a * THREADS;
+            value[a] = i < IN ? x[n * IN + i] : 0.0f;
+            #pragma unroll
+            for (int o = 0; o < OUT; o++) weight[a][o] = i < IN ? w[o * IN + i] : 0.0f;
+        }
+        #pragma unroll
+        for (int a = 0; a < AHEAD; a++) {
+            #pragma unroll
+            for (int o = 0; o < OUT; o++) sum[o] += value[a] * weight[a][o];
+        }
     }
     #pragma unroll
     for (int o = 0; o < OUT; o++) {

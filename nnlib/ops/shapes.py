@@ -23,6 +23,8 @@ def window_output(x_shape: tuple[int, ...], size: Size, stride: Size, padding: S
     """(OH, OW): how many windows fit into the last two axes of an image batch (N, C, H, W)."""
     if len(x_shape) != 4:
         raise ShapeError(f"expected images of shape (N, C, H, W), got {x_shape}")
+    if 0 in x_shape[1:]:
+        raise ShapeError(f"images of shape {x_shape} have no pixels")
     (KH, KW), (SH, SW), (PH, PW) = pair(size, "size"), pair(stride, "stride"), pair(padding, "padding", 0)
     H, W = x_shape[2] + 2 * PH, x_shape[3] + 2 * PW
     if KH > H or KW > W:

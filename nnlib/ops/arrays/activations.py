@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from nnlib.device import array_module
+from nnlib.ops.shapes import require_shape
 
 _GELU_SCALE = math.sqrt(2 / math.pi)
 _GELU_CUBIC = 0.044715
@@ -18,6 +19,7 @@ def relu(x: Any) -> Any:
 
 def relu_backward(dy: Any, x: Any) -> Any:
     """dy where x > 0, else 0. relu's output may stand in for x: both are positive in the same places."""
+    require_shape("dy", dy, x.shape)
     return dy * (x > 0)
 
 
@@ -28,6 +30,7 @@ def leaky_relu(x: Any, slope: float = 0.01) -> Any:
 
 def leaky_relu_backward(dy: Any, x: Any, slope: float = 0.01) -> Any:
     """dy where x > 0, else slope · dy."""
+    require_shape("dy", dy, x.shape)
     return array_module(x).where(x > 0, dy, dy * slope)
 
 
@@ -38,6 +41,7 @@ def sigmoid(x: Any) -> Any:
 
 def sigmoid_backward(dy: Any, y: Any) -> Any:
     """From the output y = sigmoid(x): dy · y (1 - y)."""
+    require_shape("dy", dy, y.shape)
     return dy * y * (1 - y)
 
 
@@ -48,6 +52,7 @@ def tanh(x: Any) -> Any:
 
 def tanh_backward(dy: Any, y: Any) -> Any:
     """From the output y = tanh(x): dy · (1 - y²)."""
+    require_shape("dy", dy, y.shape)
     return dy * (1 - y * y)
 
 
@@ -58,6 +63,7 @@ def gelu(x: Any) -> Any:
 
 def gelu_backward(dy: Any, x: Any) -> Any:
     """Product rule on 0.5 x (1 + t(x)) with t' = (1 - t²) · inner'."""
+    require_shape("dy", dy, x.shape)
     t = _gelu_tanh(x)
     inner_slope = _GELU_SCALE * (1 + 3 * _GELU_CUBIC * x * x)
     return dy * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * inner_slope)

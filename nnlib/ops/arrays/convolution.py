@@ -9,7 +9,7 @@ import numpy as np
 
 from nnlib.device import array_module
 from nnlib.ops.arrays.threads import over_images
-from nnlib.ops.shapes import ShapeError, Size, pair, require_shape, window_output
+from nnlib.ops.shapes import ShapeError, Size, pair, require_batch, require_shape, window_output
 
 
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
@@ -61,6 +61,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     F, K, OH, OW = _sizes(x, w, stride, padding)
     N, (KH, KW) = x.shape[0], w.shape[2:]
     require_shape("dy", dy, (N, F, OH, OW))
+    require_batch(x)
     xp = array_module(x)
     dx: Any = xp.empty(x.shape, x.dtype) if needs_dx else None
     strips = _strips(xp, F * K * OW, OH)
@@ -81,6 +82,8 @@ def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int, 
     """(F, C·KH·KW, OH, OW)."""
     if x.ndim != 4 or w.ndim != 4 or x.shape[1] != w.shape[1]:
         raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[1] if w.ndim == 4 else 'C'}, H, W)")
+    if w.shape[0] == 0:
+        raise ShapeError(f"w {w.shape} has no filters")
     return w.shape[0], math.prod(w.shape[1:]), *window_output(x.shape, w.shape[2:], stride, padding)
 
 

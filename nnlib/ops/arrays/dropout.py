@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.device import array_module
+from nnlib.ops.shapes import require_shape
 
 _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _WEYL = (0x9E3779B9, 0xBB67AE85)
@@ -45,4 +46,5 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
 
 def dropout_backward(dy: Any, mask: Any, p: float) -> Any:
     """dx = dy · mask / (1 - p): dropout is linear, so forward and backward are the same map."""
+    require_shape("mask", mask, dy.shape)
     return dy * mask * dy.dtype.type(1 / (1 - p))

@@ -55,9 +55,21 @@ def canonical(notebook, before=None):
             cell.metadata["magics_language"] = "cuda"  # nbconvert highlights it so
         if IGNORED in cell.metadata.get("tags", []) and cell.source in kept:
             cell.outputs = kept[cell.source]
+        cell.outputs = _joined(cell.outputs)
         for output in cell.outputs:
             _canonical_output(output, count)
     return notebook
+
+
+def _joined(outputs: list) -> list:
+    """Printed text arrives in pieces, cut where the clock wants; pieces of one stream in a row become one."""
+    joined: list = []
+    for output in outputs:
+        if joined and output.output_type == "stream" == joined[-1].output_type and output.name == joined[-1].name:
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def _canonical_output(output, count: int) -> None:

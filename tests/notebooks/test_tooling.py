@@ -5,6 +5,7 @@ import re
 
 import pytest
 from nbconvert import HTMLExporter, SlidesExporter
+from nbformat.v4 import new_output
 
 from tests.notebooks.authoring import to_notebook, to_text
 from tests.notebooks.execute import canonical, run
@@ -53,6 +54,14 @@ def test_second_run_changes_nothing(tmp_path):
     assert [cell.execution_count for cell in twice.cells] == [1, 2]
     assert set(twice.cells[0].outputs[0].data) == {"text/plain"}
     assert "widgets" not in twice.metadata
+
+
+def test_printed_text_is_one_piece_however_it_arrived():
+    notebook = to_notebook("# %% code\n1")
+    notebook.cells[0].outputs = [new_output("stream", name=name, text=text) for name, text in
+                                 [("stdout", "a"), ("stdout", "b"), ("stderr", "c"), ("stdout", "d")]]
+    assert [(o.name, o.text) for o in canonical(notebook).cells[0].outputs] == [
+        ("stdout", "ab"), ("stderr", "c"), ("stdout", "d")]
 
 
 def test_output_of_a_changed_cell_is_not_kept():

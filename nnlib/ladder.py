@@ -88,7 +88,7 @@ RUNGS = (
     Rung("float4", "matmul_float4", "matmul_registers", (256,), (128, 128), multiple=(4, 4)),
     Rung("warp tile", "matmul_warp", "matmul_warp", (256,), (128, 128), multiple=(4, 4)),
     Rung("asynchronous", "matmul_async", "matmul_async", (256,), (128, 128), multiple=(1, 4),
-         options=("-DBN=128", "-DTN=8", "-DLANE_ROWS=4", "-DBLOCKS_PER_SM=2")),
+         options=("-DBN=128", "-DTN=8", "-DBK=16", "-DSTAGES=2", "-DBLOCKS_PER_SM=2")),
     Rung("asynchronous, 8 x 16", "matmul_async", "matmul_async", (256,), (128, 256), multiple=(1, 4)),
 )
 

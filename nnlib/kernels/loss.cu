@@ -127,17 +127,17 @@ extern "C" __global__ void binary_cross_entropy_with_logits(const float* __restr
     dlogits[i] = ((z >= 0.0f ? 1.0f : decay) / (1.0f + decay) - t) / n;
 }
 
-// mean (1) of values (n), in a fixed order: threads stride over the values, warps add up by shuffles, the first warp
-// adds the warps.  grid = 1, block = 256.
-extern "C" __global__ void mean(const float* __restrict__ values, float* __restrict__ result, int n) {
-    __shared__ float sums[8];
+// sums (gridDim.x): each block adds up its part of values (n) in a fixed order and divides by `divisor`. Threads stride
+// over the values, warps add up by shuffles, the first warp adds the warps.  any grid, block = 256.
+extern "C" __global__ void sum_parts(const float* __restrict__ values, float* __restrict__ sums, int n, float divisor) {
+    __shared__ float warps[8];
     float sum = 0.0f;
-    for (int i = threadIdx.x; i < n; i += blockDim.x) sum += values[i];
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += values[i];
     sum = warp_sum(sum);
-    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = sum;
+    if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = sum;
     __syncthreads();
     if (threadIdx.x < 32) {
-        sum = warp_sum(threadIdx.x < 8 ? sums[threadIdx.x] : 0.0f);
-        if (threadIdx.x == 0) result[0] = sum / n;
+        sum = warp_sum(threadIdx.x < 8 ? warps[threadIdx.x] : 0.0f);
+        if (threadIdx.x == 0) sums[blockIdx.x] = sum / divisor;
     }
 }

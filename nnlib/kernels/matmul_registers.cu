@@ -33,8 +33,8 @@ __device__ __forceinline__ void load_tile(float* tile, int rows, int columns, co
 }
 
 // One column of TM results per thread: each number of B serves TM times.
-//   Use with TN = 1, e.g. -DBM=64 -DBN=64 -DTM=8 -DTN=1: 512 threads.
-extern "C" __global__ void __launch_bounds__(THREADS)
+//   Use with TN = 1, e.g. -DBM=64 -DBN=64 -DTM=8 -DTN=1: 512 threads, three blocks per multiprocessor.
+extern "C" __global__ void __launch_bounds__(THREADS, 1536 / THREADS)
 matmul_registers_1d(const float* A, const float* B, float* C, int M, int N, int K) {
     __shared__ float a_tile[BM][BK], b_tile[BK][BN];
     int row = blockIdx.y * BM, column = blockIdx.x * BN;

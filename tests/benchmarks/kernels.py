@@ -45,36 +45,44 @@ def activations(xp: Any) -> Iterator[Work]:
     for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu"):
         forward, backward = getattr(ops, name), getattr(ops, name + "_backward")
         yield name, 8 * N, lambda forward=forward: forward(x)
-        yield name + " backward", 12 * N, lambda backward=backward: backward(dy, x)
+        yield name + ", gradient", 12 * N, lambda backward=backward: backward(dy, x)
     mask = ops.dropout(x, 0.5, seed=1)[1]
     yield "dropout", 9 * N, lambda: ops.dropout(x, 0.5, seed=1)
-    yield "dropout backward", 9 * N, lambda: ops.dropout_backward(dy, mask, 0.5)
+    yield "dropout, gradient", 9 * N, lambda: ops.dropout_backward(dy, mask, 0.5)
 
 
 def losses(xp: Any) -> Iterator[Work]:
-    for classes in (10, 1000):
+    for classes, file in ((10, "loss_few"), (1000, "loss")):
         rows = N // 2 // classes
         logits = xp.random.standard_normal((rows, classes), dtype=xp.float32)
         labels = xp.random.randint(0, classes, rows, dtype=xp.int32)
+        each, gradient = xp.empty(rows, xp.float32), xp.empty_like(logits)
+        # The kernel without the check of the labels, which waits for the GPU.
+        few = file == "loss_few"
+        kernel = ops.kernel(file, "softmax_cross_entropy", (f"-DCLASSES={classes}" if few else "-DENTRIES=32",))
+        grid, sizes = (-(-rows // 256), (rows,)) if few else (-(-rows // 8), (rows, classes))
         yield f"softmax, {classes} classes", 8 * logits.size, lambda x=logits: ops.softmax(x)
-        yield (f"softmax cross-entropy, {classes} classes", 8 * logits.size + 4 * rows,
-               lambda x=logits, t=labels: ops.softmax_cross_entropy(x, t))
+        yield (f"softmax cross-entropy, {classes} classes", 8 * logits.size + 8 * rows,
+               lambda kernel=kernel, grid=grid, args=(logits, labels, each, gradient, *sizes):
+               kernel((grid,), (256,), args))
 
 
 def images(xp: Any) -> Iterator[Work]:
     n, c, h, w = IMAGES
     x = xp.random.standard_normal(IMAGES, dtype=xp.float32)
-    gather = ops.kernel("pooling", "max_pool_backward")
-    for name, size, stride in (("2×2", 2, 2), ("3×3, stride 2", 3, 2)):
+    for size, stride in ((2, 2), (3, 2)):
+        name = f"{size}×{size}, stride {stride}"
         y, argmax = ops.max_pool2d(x, size, stride)
         moved = 4 * x.size + 4 * y.size
         yield f"max pool {name}", moved + 4 * y.size, lambda s=size, t=stride: ops.max_pool2d(x, s, t)
         yield f"avg pool {name}", moved, lambda s=size, t=stride: ops.avg_pool2d(x, s, t)
-        yield (f"avg pool {name} backward", moved,
+        yield (f"avg pool {name}, gradient", moved,
                lambda dy=y, s=size, t=stride: ops.avg_pool2d_backward(dy, IMAGES, s, t))
-        dx = xp.empty_like(x)
-        args = (y, argmax, dx, n * c, h, w, *y.shape[2:], size, size, stride, stride)
-        yield f"max pool {name} backward", moved + 4 * y.size, lambda args=args: gather((x.size // 256,), (256,), args)
+        options = tuple(f"-D{key}={value}" for key, value in
+                        {"H": h, "W": w, "KH": size, "KW": size, "SH": stride, "SW": stride}.items())
+        gather, dx = ops.kernel("windows", "max_pool_backward", options), xp.empty_like(x)
+        yield (f"max pool {name}, gradient", moved + 4 * y.size,
+               lambda gather=gather, args=(y, argmax, dx, n * c): gather((-(-x.size // 4 // 256),), (256,), args))
     few = x[:64].copy()
     columns = ops.im2col(few, 3, 3, 1, 1)
     yield "im2col 3×3", 4 * few.size + 4 * columns.size, lambda: ops.im2col(few, 3, 3, 1, 1)

@@ -70,7 +70,8 @@ def _momentum(rng, n):
     w, v, g = rng.standard_normal((3, n), dtype=np.float32)
     lr, mu = np.float32(0.1), np.float32(0.9)
     new = mu * v + g
-    mistakes = {"use the new velocity for the weight: update v first": (w - lr * v, new),
+    mistakes = {"nothing has changed yet: write v[i] and w[i]": (w, v),
+                "use the new velocity for the weight: update v first": (w - lr * v, new),
                 "this is plain gradient descent: the weight moves by the velocity": (w - lr * g, new),
                 "minus: go down the slope": (w + lr * new, new),
                 "the new velocity must be stored for the next step": (w - lr * new, v),

@@ -1,0 +1,127 @@
+"""Render the tables of README.md from what the benchmarks stored, so that no number is typed by hand.
+
+    python -m tests.benchmarks.render
+
+Between `<!-- results:NAME -->` and `<!-- /results -->` goes the table of results/NAME.json; other text stays. A marker
+whose JSON is not there yet encloses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from .timing import RESULTS
+
+README = Path(__file__).parents[2] / "README.md"
+_SECTION = re.compile(r"(<!-- results:(\w+) -->\n).*?(<!-- /results -->)", re.DOTALL)
+Results = dict[str, Any]
+Rows = Iterable[Iterable[str]]
+
+
+def render(text: str, results: Path = RESULTS) -> str:
+    """The text with every marked section renewed."""
+    return _SECTION.sub(lambda match: match[1] + section(match[2], results) + match[3], text)
+
+
+def section(name: str, results: Path = RESULTS) -> str:
+    """What stands between the markers: a Markdown table and where it was measured; "" without results."""
+    path = results / f"{name}.json"
+    if not path.exists():
+        return ""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    heading, *rows = (list(row) for row in TABLES.get(name, stored)(data))
+    lines = [heading, ["---"] + ["---:"] * (len(heading) - 1), *rows]
+    table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return f"{table}\n\n{origin(data)}\n" if "environment" in data else f"{table}\n"
+
+
+def origin(data: Results) -> str:
+    """Where and with what it was measured, as one sentence."""
+    stamp = data["environment"]
+    names = {"driver": "driver {}", "cuda": "CUDA {}", "cupy": "CuPy {}", "python": "Python {}", "numpy": "NumPy {}"}
+    machine = stamp.get("gpu") or f"{stamp.get('cpu', 'CPU')}, {stamp.get('cores', '?')} cores"
+    parts = [machine] + [words.format(stamp[key]) for key, words in names.items() if key in stamp]
+    parts += [f"{name} {version}" for name, version in data.get("versions", {}).items()]
+    return f"Measured {stamp['date']}: {', '.join(parts)}."
+
+
+def stored(data: Results) -> Rows:
+    """A table that the benchmark itself stored under "table": lists of strings, the first the heading."""
+    return data["table"]
+
+
+def matmul(data: Results) -> Rows:
+    sizes = list(dict.fromkeys(row["size"] for row in data["rows"]))
+    yield ["C = A B, float32, TFLOP/s (share of cuBLAS)"] + [f"{size}³" for size in sizes]
+    for name in dict.fromkeys(row["rung"] for row in data["rows"]):
+        mine = {row["size"]: row for row in data["rows"] if row["rung"] == name}
+        yield [name] + [f"{mine[size]['tflops']:.1f} ({mine[size]['share']:.0%})" for size in sizes]
+
+
+def kernels(data: Results) -> Rows:
+    yield ["Kernel limited by memory", "TB/s", "share of a copy"]
+    for row in data["rows"]:
+        yield [row["kernel"], f"{row['bytes_per_second'] / 1e12:.2f}", f"{row['share']:.0%}"]
+
+
+def accuracy(data: Results) -> Rows:
+    yield ["Network, data, training", "test accuracy"]
+    for row in data.values():
+        if "accuracy" in row:
+            yield [row["what"], f"{row['accuracy']:.2%}"]
+
+
+def train_gpu(data: Results) -> Rows:
+    yield [f"Batch {data['batch']}, {data['epochs']} epochs", "seconds", "test accuracy"]
+    yield ["arithmetic alone, at the GPU's highest rate", f"{_floor(data):.3f}", ""]
+    for side, rows in (("nnlib", data["nnlib"]), ("PyTorch", (data.get("pytorch") or {}).get("rows", {}))):
+        for name, row in rows.items():
+            yield [f"{side}: {name}", *_training(row)]
+    yield ["nnlib: a quicker network, 2 epochs", *_training(data["to_99_percent"])]
+
+
+def _floor(data: Results) -> float:
+    floor = data["floor"]
+    return data["nnlib"]["CUDA graph"]["seconds"] * floor["share"]
+
+
+def _training(row: dict[str, Any]) -> tuple[str, str]:
+    reached = row.get("test_accuracy") or []
+    low, high = (f"{100 * value:.2f}" for value in (min(reached, default=0), max(reached, default=0)))
+    accuracy = "" if not reached else f"{low} %" if low == high else f"{low} to {high} %"
+    return f"{row['seconds']:.3f} ± {row['spread']:.3f}", accuracy
+
+
+def train_cpu(data: Results) -> Rows:
+    yield [f"One training step, batch {data['batch']}, {data['threads']} CPU threads", "best", "median"]
+    for name, row in data["step"].items():
+        yield [name, f"{row['best']:.1f} {data['unit']}", f"{row['median']:.1f} {data['unit']}"]
+
+
+def simulator(data: Results) -> Rows:
+    yield ["Simulated kernel", "Numba's simulator", "ours, unchecked", "ours, all accesses checked", "ours, counted too"]
+    for name, row in data["seconds"].items():
+        numba = f"{row['numba']:.1f} s" if row.get("numba") else "not measured"
+        yield [name, numba] + [_times(row, key) for key in ("unchecked", "checked", "counted")]
+
+
+def _times(row: dict[str, Any], key: str) -> str:
+    faster = row.get("times_faster", {}).get(key)
+    return f"{1e3 * row[key]:.0f} ms" + (f" ({faster:.0f} times faster)" if faster else "")
+
+
+TABLES: dict[str, Callable[[Results], Rows]] = {
+    "matmul": matmul, "kernels": kernels, "accuracy": accuracy, "train_gpu": train_gpu, "train_cpu": train_cpu,
+    "simulator": simulator}
+
+
+def main() -> None:
+    README.write_text(render(README.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -92,7 +92,7 @@ def _floor(data: Results) -> float:
 def _training(row: dict[str, Any]) -> tuple[str, str]:
     reached = row.get("test_accuracy") or []
     low, high = (f"{100 * value:.2f}" for value in (min(reached, default=0), max(reached, default=0)))
-    accuracy = "" if not reached else f"{low} %" if low == high else f"{low} to {high} %"
+    accuracy = "" if not reached else f"{low}%" if low == high else f"{low} to {high}%"
     return f"{row['seconds']:.3f} ± {row['spread']:.3f}", accuracy
 
 
@@ -103,7 +103,7 @@ def train_cpu(data: Results) -> Rows:
 
 
 def simulator(data: Results) -> Rows:
-    yield ["Simulated kernel", "Numba's simulator", "ours, unchecked", "ours, all accesses checked", "ours, counted too"]
+    yield ["Simulated kernel", "Numba's simulator", "ours, unchecked", "ours, all checks on", "ours, counted too"]
     for name, row in data["seconds"].items():
         numba = f"{row['numba']:.1f} s" if row.get("numba") else "not measured"
         yield [name, numba] + [_times(row, key) for key in ("unchecked", "checked", "counted")]

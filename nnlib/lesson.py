@@ -10,16 +10,21 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from . import record, style
-from .cuda import KernelError, RawModule
+from .cuda import KernelError, KernelSyntaxError, RawModule
 from .exercises import find
 from .prediction import predict
 from .record import progress
 from .style import figure
 
 __all__ = ["check", "expect_error", "figure", "load_ipython_extension", "predict", "progress"]
+
+_HERE = str(Path(__file__).parent)
+_CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells
 
 
 def check(name: str, *answer: Any, count: bool = True) -> None:
@@ -61,7 +66,10 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
     line: compiler options such as -DTILE=16; `--promoted vector.cu` says that the kernels' final
     copies live in that file of nnlib/kernels (a test holds them equal).
     """
-    options = shlex.split(line)
+    try:
+        options = shlex.split(line)
+    except ValueError as error:
+        raise KernelSyntaxError(f"the options after %%cuda cannot be read: {error}") from None
     if "--promoted" in options:
         at = options.index("--promoted")
         del options[at:at + 2]
@@ -79,24 +87,41 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Register `%%cuda`, short kernel errors and the figure style."""
+    """Register `%%cuda`, short errors and the figure style."""
     def cuda(line: str, cell: str) -> None:
         cuda_cell(line, cell, shell.user_ns)
 
     cuda.__doc__ = cuda_cell.__doc__
     shell.register_magic_function(cuda, "cell", "cuda")
     KernelError._render_traceback_ = _render  # type: ignore[attr-defined]
+    shell.set_custom_exc((Exception, KeyboardInterrupt), _show)
     style.use()
 
 
+def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None) -> None:
+    own = _own_frames(trace)
+    error.__cause__, error.__suppress_context__ = None, True
+    shell.showtraceback((kind, error, own))
+
+
+def _own_frames(trace: TracebackType | None, hidden: bool = False) -> TracebackType | None:
+    """The traceback without the frames of nnlib and of what it calls; a cell that it calls stays."""
+    if trace is None:
+        return None
+    file = trace.tb_frame.f_code.co_filename
+    hidden = file.startswith(_HERE) or hidden and not _CELL.search(file)
+    rest = _own_frames(trace.tb_next, hidden)
+    return rest if hidden else TracebackType(rest, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
+
+
 def _render(error: KernelError) -> list[str]:
-    """The message, and the line of the student's cell that led to it: no frames of ours."""
+    """The message, and the line of the student's cell that led to it: no frames at all."""
     lines = [f"{type(error).__name__}: {error}"]
     frame = error.__traceback__
     while frame is not None:
         name = frame.tb_frame.f_code.co_filename
         text = linecache.getline(name, frame.tb_lineno).strip()
-        if "ipykernel_" in name and not text.startswith("get_ipython()"):
+        if _CELL.search(name) and not text.startswith("get_ipython()"):
             lines.append(f"\nin line {frame.tb_lineno} of this cell: {text}")
             break
         frame = frame.tb_next

@@ -28,7 +28,7 @@ from .writes import written_parameters
 
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
 CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk
-STEP_LIMIT = 2_000_000  # loop iterations of a chunk, nested ones included
+STEP_LIMIT = 200_000  # loop iterations of a chunk, nested ones included, per 1,024 threads: some ten seconds
 SHARED_LIMIT = 227 * 1024  # of one block on an H100
 MAX_THREADS = 1024
 BLOCK_LIMITS = (1024, 1024, 64)

@@ -150,10 +150,10 @@ class Runtime:
         self.alive = without(self.alive, m)
 
     def tick(self, site) -> None:
-        self.steps += 1
+        self.steps += 1 + self.width // 1024
         if self.steps > self.launch.step_limit:
             self.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
-                      f"the simulator stops after {self.launch.step_limit:,} loop iterations in all",
+                      f"the simulator stops after {self.launch.step_limit:,} loop iterations of 1,024 threads in all",
                       "does its condition ever become false? Threads that wait for each other here (spin locks) "
                       "wait forever, because all threads run in step")
 

@@ -12,16 +12,17 @@
 #define PITCH (CLASSES | 1)
 #define BLOCKS_PER_SM (CLASSES <= 12 ? 6 : 3)  // enough threads in flight to keep memory busy
 
-// Numbers of the matrix from this block's first row to the end.
-__device__ long long numbers_left(int N) { return ((long long)N - (long long)blockIdx.x * ROWS) * CLASSES; }
+// Numbers in this block's rows; the last block may have fewer than ROWS.
+__device__ int numbers_here(int N) { return min(ROWS, N - (int)blockIdx.x * ROWS) * CLASSES; }
 
 // All threads copy the block's rows, then each takes its own into registers.
 __device__ void load_row(float* values, float* rows, const float* x, int N) {
     const float* first = x + (long long)blockIdx.x * ROWS * CLASSES;
+    int here = numbers_here(N);
     #pragma unroll
     for (int k = 0; k < CLASSES; k++) {
         int i = k * ROWS + threadIdx.x;
-        rows[i / CLASSES * PITCH + i % CLASSES] = i < numbers_left(N) ? first[i] : 0.0f;
+        rows[i / CLASSES * PITCH + i % CLASSES] = i < here ? first[i] : 0.0f;
     }
     __syncthreads();
     #pragma unroll
@@ -34,10 +35,11 @@ __device__ void store_row(float* y, float* rows, const float* values, int N) {
     for (int k = 0; k < CLASSES; k++) rows[threadIdx.x * PITCH + k] = values[k];
     __syncthreads();
     float* first = y + (long long)blockIdx.x * ROWS * CLASSES;
+    int here = numbers_here(N);
     #pragma unroll
     for (int k = 0; k < CLASSES; k++) {
         int i = k * ROWS + threadIdx.x;
-        if (i < numbers_left(N)) first[i] = rows[i / CLASSES * PITCH + i % CLASSES];
+        if (i < here) first[i] = rows[i / CLASSES * PITCH + i % CLASSES];
     }
 }
 

@@ -11,7 +11,7 @@ What limits the last rung on an H200 (4096 x 4096 x 4096):
   another 30 wait for a register bank: 87 %.
 - The rest, about a tenth, is waiting at the one barrier per tile and for operands, with two warps per scheduler to
   hide it. cuBLAS, with the same tiles, loses the same.
-- Which registers the compiler assigns decides between 86 and 100 % of cuBLAS: equivalent sources differ by that much.
+- Which registers the compiler assigns decides between 86 and 99 % of cuBLAS: equivalent sources differ by that much.
 At 512 and 1024 there are fewer large tiles than multiprocessors: smaller tiles win there, and cuBLAS splits K.
 """
 

@@ -17,23 +17,24 @@ TOOLS = ("memcheck", "racecheck", "synccheck")
 RUN = """
 import cupy, pytest, sys
 cupy.cuda.set_allocator(None)
-sys.exit(pytest.main(["-q", "-m", "gpu", "-k", "not cupy", "-p", "no:cacheprovider", "tests/kernels"]))
+sys.exit(pytest.main(["-m", "gpu", "-k", "not cupy", "-p", "no:cacheprovider", "tests/kernels"]))
 """
 
 
 def main() -> None:
-    lines = [f"{name}: {value}" for name, value in environment().items()]
-    failed = False
-    for tool in TOOLS:
+    def start(tool: str) -> subprocess.Popen[str]:
         command = ["compute-sanitizer", "--tool", tool, "--error-exitcode", "3", sys.executable, "-c", RUN]
-        run = subprocess.run(command, capture_output=True, text=True)
-        output = run.stdout.splitlines()
-        kept = [line for line in output if line.startswith("=========") or " passed" in line or "failed" in line]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    runs = {tool: start(tool) for tool in TOOLS}  # side by side
+    lines = [f"{name}: {value}" for name, value in environment().items()]
+    for tool, run in runs.items():
+        output, _ = run.communicate()
+        kept = [line for line in output.splitlines() if line.startswith("=========") or " passed" in line]
         lines += ["", f"{tool}: exit code {run.returncode}", *kept[-40:]]
         print(*lines[-3:], sep="\n", flush=True)
-        failed |= run.returncode != 0
-    (RESULTS / "sanitizer.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    sys.exit(failed)
+        (RESULTS / "sanitizer.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    sys.exit(any(run.returncode for run in runs.values()))
 
 
 if __name__ == "__main__":

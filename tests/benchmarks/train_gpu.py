@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.train_gpu
 
-Float32 throughout; TF32 is switched off in PyTorch, and on again for one row. Data lies on the GPU unless a row says
+Plain SGD from rate 0.1; ours lets it fall along a cosine, which costs nothing and steadies the accuracy. Float32
+throughout; TF32 is switched off in PyTorch, and on again for one row. Data lies on the GPU unless a row says
 DataLoader; compilation, recording and the copy of the data are not counted. About two minutes; writes
 results/train_gpu.json.
 """
@@ -22,7 +23,7 @@ from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam, Optimizer
-from nnlib.schedules import constant, one_cycle
+from nnlib.schedules import constant, cosine, one_cycle
 from nnlib.steps import EagerSteps, Steps
 
 from .naive_step import naive_step
@@ -79,7 +80,7 @@ def ours(data: datasets.Dataset) -> dict[str, Any]:
     pool = device.xp.get_default_memory_pool()
     pool.free_all_blocks()
     before = pool.total_bytes()
-    rows = {"CUDA graph": trainings(reference_network, sgd, data, BATCH, EPOCHS, RATE, 5)}
+    rows = {"CUDA graph": trainings(reference_network, sgd, data, BATCH, EPOCHS, RATE, 5, cosine)}
     rows["CUDA graph"]["gpu_memory_MB"] = round((pool.total_bytes() - before) / 1e6)
 
     model = reference_network().to("gpu")

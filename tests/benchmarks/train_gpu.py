@@ -6,6 +6,12 @@ Plain SGD from rate 0.1; ours lets it fall along a cosine, which costs nothing a
 throughout; TF32 is switched off in PyTorch, and on again for one row. Data lies on the GPU unless a row says
 DataLoader; compilation, recording and the copy of the data are not counted. About two minutes; writes
 results/train_gpu.json.
+
+What limits, on an H200: a dense step is 1.06 GFLOP, 15.9 µs at the card's 66.9 TFLOP/s. It takes 55 µs in nine kernels.
+About 25 µs are the price of a kernel that has little to do (launch, latency of its first reads, waiting for its last
+block), three times nine: the first convolution needs 3.5 µs for 0.2 µs of arithmetic. The second convolution and its
+input gradient, 12 and 16 µs, are held by shared memory, which hands out one float for four products; the weight
+gradient beside them skips nine products in ten, since ReLU and max pooling made them zero.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from nnlib.datasets import Examples
 from nnlib.evaluation import Evaluation
 from nnlib.losses import Loss
 from nnlib.model import Sequential
+from nnlib.ops.kernels import kernel
 from nnlib.ops.tiling import ceil_div
 from nnlib.optimizers import Optimizer
 from nnlib.steps import EagerSteps, NonFiniteError, Steps, first_non_finite
@@ -126,7 +127,6 @@ class GraphSteps:
     # --- recording --------------------------------------------------------------------------------------------
 
     def _load_batch(self) -> Call:
-        from nnlib.ops.kernels import kernel
         inputs = self.train.inputs.reshape(self.examples, -1)
         size = inputs.shape[1]
         pixels = inputs.dtype == np.uint8

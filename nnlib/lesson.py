@@ -36,7 +36,7 @@ def check(name: str, *answer: Any, count: bool = True) -> None:
         count: whether the result enters `nnlib.progress()`; a solution shown by the lesson does not.
     """
     try:
-        exercise = find(name)
+        exercise = find(str(name))
     except KeyError as error:
         print(error.args[0])
         return

@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 
+from . import files
 from .exercises import all_exercises
 
 TITLES = ["CUDA basics", "Vector add", "Matmul", "Activations", "im2col convolution", "Backprop", "MNIST training",
@@ -44,9 +45,8 @@ def save(kind: str, name: str, value: bool) -> None:
     record[kind][name] = value or record[kind].get(name, False)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_suffix(".tmp")
-        fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False), "utf-8")
-        fresh.replace(file)
+        with files.replacing(file) as fresh:
+            fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False), "utf-8")
     except OSError:
         pass
 

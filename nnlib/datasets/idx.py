@@ -141,9 +141,9 @@ def _locate(name: str, file: str, sha256: str, folders: list[Path], cache: Calla
 def _download(name: str, file: str, sha256: str, target: Path) -> None:
     """Fetch from the first mirror that delivers the right content; `target` appears whole or not at all."""
     failures = []
-    target.parent.mkdir(parents=True, exist_ok=True)
     for mirror in MIRRORS[name]:
         try:
+            target.parent.mkdir(parents=True, exist_ok=True)
             with files.replacing(target) as temporary:
                 _fetch(mirror + file + ".gz", temporary)
                 read(temporary, sha256)
@@ -151,7 +151,7 @@ def _download(name: str, file: str, sha256: str, target: Path) -> None:
         except DatasetError:
             failures.append(f"{mirror} delivered a damaged or another file")
         except OSError as error:  # requests' errors are OSErrors
-            failures.append(f"{mirror} ({type(error).__name__})")
+            failures.append(f"{mirror} ({error.strerror or type(error).__name__})")
     raise UnavailableError(
         f"{name}: {file} is not on this machine and could not be downloaded: {'; '.join(failures)}. Connect to the "
         f"network, or put the four files {', '.join(FILES)} (plain or .gz) into a folder {name}/ and set NNLIB_DATA "

@@ -1,6 +1,7 @@
 """The lesson kit: feedback names the mistake, predictions pass through, progress never fails."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -169,6 +170,14 @@ def test_progress_is_kept(tmp_path, monkeypatch, capsys):
     assert record.load() == {"exercises": {}, "predictions": {}}
     record.progress()
     assert capsys.readouterr().out.count("\n") == 9
+
+
+def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
+    with ThreadPoolExecutor(4) as notebooks:
+        list(notebooks.map(lambda k: record.save("exercises", f"02.{k % 9 * 'x'}", True), range(60)))
+    assert json.loads((tmp_path / "progress.json").read_text())["exercises"]
+    assert [file.name for file in tmp_path.iterdir()] == ["progress.json"]
 
 
 def test_progress_never_fails(tmp_path, monkeypatch):

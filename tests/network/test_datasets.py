@@ -1,5 +1,6 @@
 """Data sets: what is good is read right; what is bad gets one clear error and leaves nothing behind."""
 
+import errno
 import gzip
 import hashlib
 import os
@@ -91,6 +92,15 @@ def test_no_network_is_one_error_that_says_what_to_do_and_leaves_nothing(world):
     with pytest.raises(UnavailableError, match=r"mnist: train-images.*could not be downloaded.*NNLIB_DATA"):
         load("mnist")
     assert tree(world[1]) == {}
+
+
+def test_a_full_disk_is_named(world, monkeypatch):
+    def full(url: str, path: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(idx, "_fetch", full)
+    with pytest.raises(UnavailableError, match="No space left on device"):
+        load("mnist")
 
 
 def test_fallback_says_which_set_it_returned(world, capsys):

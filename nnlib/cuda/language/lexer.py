@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 
 from .messages import Fault
@@ -34,6 +35,7 @@ class Token:
         return replace(self, at=place.at, width=place.width, starts_line=False, hidden=hidden)
 
 
+_PRINTED = str.maketrans("“”„‘’−–×", "\"\"\"''--*")  # what documents make of what was typed
 _TOKEN = re.compile(
     r"""
     (?P<space>  (?: [ \t\r\f\v]+ | \\[ \t\r]*\n | //(?:\\\r?\n|[^\n])* | /\*.*?\*/ )+ )
@@ -77,4 +79,6 @@ def reject_bad(token: Token) -> None:
     """Complain about a character that no CUDA program has."""
     if token.text in "\"'":
         raise Fault(token.at, f"{token.text} is never closed on this line", f"end the text with {token.text}")
-    raise Fault(token.at, f"unexpected character {token.text!r}", "remove it")
+    plain = unicodedata.normalize("NFKC", token.text.translate(_PRINTED))
+    hint = "remove it" if plain == token.text else f"type {plain.strip() or 'a space'} instead"
+    raise Fault(token.at, f"unexpected character {token.text!r}", hint)

@@ -102,6 +102,8 @@ def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: An
     own = _own_frames(trace)
     error.__cause__, error.__suppress_context__ = None, True
     shell.showtraceback((kind, error, own))
+    if isinstance(error, NameError):
+        print(f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all up to here.")
 
 
 def _own_frames(trace: TracebackType | None, hidden: bool = False) -> TracebackType | None:

@@ -65,6 +65,7 @@ shell.run_cell("from nnlib import datasets, device, ops")
 shell.run_cell("ops.relu_backward(x, x[:1])")
 shell.run_cell("datasets.load('mnits')")
 shell.run_cell("x = (")
+shell.run_cell("print(later)")
 shell.run_cell("%%cuda '\\nvoid")
 shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['record'].path = mine\\ncheck('01.locate', 3)")
 """
@@ -74,4 +75,5 @@ shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['record'].path = mi
     assert "ShapeError: dy has shape (2,), expected (1,)" in said and "ops.relu_backward(x, x[:1])" in said
     assert "DatasetError: unknown data set" in said and "SyntaxError" in said and "options after %%cuda" in said
     assert "ZeroDivisionError" in said and "def mine" in said  # a student's function that ours called
+    assert "Has the cell that makes 'later' been run?" in said
     assert "nnlib/" not in said and "/shapes.py" not in said

@@ -121,6 +121,11 @@ class KernelExercise(Exercise):
         if not hasattr(kernel, "profile"):
             return self.wrong("", f"needs a kernel, and got {_kind(kernel)}.",
                               f'run the %%cuda cell first, then check("{self.name}", its_name)')
+        more_names = list(inspect.signature(self.case).parameters)[1 + len(_tuple(self.sizes[0])):]
+        if len(more) != len(more_names):
+            wanted = "".join(f", {name}" for name in more_names)
+            return self.wrong("", f"{1 + len(more)} answers given, {1 + len(more_names)} expected.",
+                              f'write check("{self.name}", its_name{wanted})')
         for size in self.sizes:
             launch = self.case(np.random.default_rng(0), *_tuple(size), *more)
             verdict = self._run(kernel, launch, _label(self.case, size))
@@ -161,12 +166,14 @@ class FunctionExercise(Exercise):
 
     inputs: a list of argument tuples, or a function of a random generator that returns one.
     mistakes: hint -> a wrong function with the same arguments. device: hand arrays over in GPU memory.
+    whole: the results count something, and a float is refused even where its value is right.
     """
 
     reference: Callable[..., Any]
     inputs: Any
     mistakes: dict[str, Callable[..., Any]] = field(default_factory=dict)
     device: bool = False
+    whole: bool = False
     rtol: float = 1e-5
     atol: float = 1e-6
 
@@ -196,6 +203,11 @@ class FunctionExercise(Exercise):
             if problem:
                 where = f"called with ({', '.join(map(_short, args))})"
                 return self.wrong(where, problem[0], self._mistake(results, (args, got)) or problem[1])
+        for args, got in results:
+            if self.whole and any(np.asarray(part).dtype.kind not in "iu" for part in _tuple(got)):
+                where = f"called with ({', '.join(map(_short, args))})"
+                problem = f"{got} has the right value, but must be an integer."
+                return self.wrong(where, problem, "// instead of /, or int(...)")
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
 
     def _mistake(self, results: list[tuple[tuple, Any]], failed: tuple[tuple, Any]) -> str | None:

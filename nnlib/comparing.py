@@ -18,7 +18,7 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, poiso
     """
     got, expect = _results(got), _results(expect)
     if len(got) != len(expect):
-        return f"{len(got)} results where {len(expect)} are expected.", None
+        return f"{len(got)} result{'s' * (len(got) != 1)} where {len(expect)} are expected.", None
     for k, (have, want) in enumerate(zip(got, expect, strict=True)):
         which = f"result {k + 1}" if len(got) > 1 else "the result"
         if have.shape != want.shape:

@@ -5,8 +5,10 @@ import numpy as np
 from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 from ..cuda import OutOfBoundsError, RaceError
 
+ALONE = "one element per thread, and no loop over all: here the threads repeat each other's work"
+
 FunctionExercise(
-    "01.locate", reference=lambda i, block: (i // block, i % block),
+    "01.locate", whole=True, reference=lambda i, block: (i // block, i % block),
     inputs=[(100, 32), (0, 8), (7, 8), (8, 8), (1000, 256)],
     mistakes={"the order is block, thread": lambda i, block: (i % block, i // block),
               "both count from 0": lambda i, block: (i // block + 1, i % block + 1),
@@ -20,7 +22,8 @@ def _square(rng, n):
     return Launch(grid=-(-n // 32), block=32, args=(x, Out(n), n), expect=x * x,
                   mistakes={"this doubles; multiply x[i] by itself": x + x,
                             "this copies x": x,
-                            "^ is exclusive or in C, not a power: write x[i] * x[i]": np.float32(np.int32(x) ^ 2)})
+                            "^ is exclusive or in C, not a power: write x[i] * x[i]": np.float32(np.int32(x) ^ 2)},
+                  limits=[Limit("global_store.requests", most=-(-n // 32), hint=ALONE)])
 
 
 KernelExercise("01.square", _square, sizes=[70, 1, 31, 32, 33, 100],
@@ -32,6 +35,7 @@ def _mirror(rng, rows, columns):
     image = rng.random((rows, columns), dtype=np.float32)
     return Launch(grid=(-(-columns // 8), -(-rows // 8)), block=(8, 8),
                   args=(image, Out((rows, columns)), columns, rows), expect=image[:, ::-1],
+                  limits=[Limit("global_store.requests", most=2 * -(-columns // 8) * -(-rows // 8), hint=ALONE)],
                   mistakes={"upside down: mirror x, keep y": image[::-1],
                             "turned by half a circle: mirror x only": image[::-1, ::-1],
                             "this copies the image": image})
@@ -50,7 +54,8 @@ def _together(rng, n):
                             "this decides by warps of elements; element i is still judged by i % 2":
                                 np.where(np.arange(n) // 32 % 2 == 0, 2 * x, x + 1)},
                   limits=[Limit("divergent_branches", most=2 * (n % 64 > 0),
-                                hint="let warp 0 of the block take its even elements and warp 1 the odd ones")])
+                                hint="let warp 0 of the block take its even elements and warp 1 the odd ones"),
+                          Limit("global_store.requests", most=2 * -(-n // 64), hint=ALONE)])
 
 
 KernelExercise("01.together", _together, sizes=[128, 64, 1, 100, 33, 256],

@@ -13,6 +13,7 @@ def _axpy(rng, n):
                   mistakes={"y is added, not replaced: y[i] = alpha * x[i] + y[i]": alpha * x,
                             "alpha multiplies x, not y": x + alpha * y,
                             "alpha multiplies x only, not the sum": alpha * (x + y),
+                            "nothing was written to y yet": y,
                             "alpha is missing": x + y},
                   limits=[Limit("global_load.sectors", most=2 * -(-n // 8),
                                 hint="let neighbouring threads handle neighbouring elements")])
@@ -22,19 +23,21 @@ KernelExercise("02.axpy", _axpy, sizes=[33, 1, 31, 32, 200],
                hints={OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
                       RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"})
 
-FunctionExercise("02.blocks", reference=lambda n, block: max(1, -(-n // block)),
+FunctionExercise("02.blocks", whole=True, reference=lambda n, block: max(1, -(-n // block)),
                  inputs=[(33, 32), (32, 32), (1, 32), (1000, 256), (0, 128), (31, 32)],
                  mistakes={"a grid of 0 blocks is refused; use at least 1": lambda n, block: -(-n // block),
                            "this rounds down: the last elements get no thread": lambda n, block: n // block,
-                           "one block too many when n is a multiple of the block": lambda n, block: n // block + 1,
-                           "this counts threads, not blocks": lambda n, block: -(-n // block) * block,
-                           "add block - 1 before dividing, not block": lambda n, block: (n + block) // block})
+                           "one block too many if the block divides n: add block - 1 first": lambda n, block: n // block + 1,
+                           "this counts threads, not blocks": lambda n, block: -(-n // block) * block})
 
 
 def _reverse(rng, n, grid):
     x = rng.standard_normal(n, dtype=np.float32)
+    once = x[::-1].copy()
+    once[32 * grid:] = np.nan
     return Launch(grid=grid, block=32, args=(x, Out(n), n), expect=x[::-1].copy(),
-                  mistakes={"you copy; the last element comes first: x[n - 1 - i]": x},
+                  mistakes={"you copy; the last element comes first: x[n - 1 - i]": x,
+                            "each thread handles one element only: loop, and jump by the threads in the grid": once},
                   limits=[Limit("global_load.sectors", most=5 * grid * -(-n // (32 * grid)),
                                 hint="jump by the number of threads in the grid: neighbours stay neighbours")])
 
@@ -49,7 +52,11 @@ def _grey(rng, n):
     r, g, b = pixels.reshape(n, 3).T
     plane = pixels.reshape(3, n)
     return Launch(grid=-(-n // 64), block=64, args=(pixels, Out(n), n), expect=(r + g + b) / 3,
+                  limits=[Limit("global_store.requests", most=-(-n // 32), hint="one pixel per thread, no loop over all")],
                   mistakes={"this is the sum; divide by 3": r + g + b,
+                            "brackets: divide the whole sum, not only blue": r + g + b / 3,
+                            "these are the weights of the eye; the mean counts all three alike":
+                                np.float32(0.299) * r + np.float32(0.587) * g + np.float32(0.114) * b,
                             "integer division: 1 / 3 is 0 in C, write 1.0f / 3.0f": np.zeros(n, np.float32),
                             "only red is read; a pixel has three floats": r,
                             "the colours of a pixel lie side by side: pixel i starts at 3 * i": plane.sum(0) / 3,

@@ -5,7 +5,7 @@ import numpy as np
 from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 from ..cuda import BarrierError, OutOfBoundsError, RaceError, UninitializedReadError
 
-FunctionExercise("03.grid", reference=lambda rows, columns, tile: (-(-columns // tile), -(-rows // tile)),
+FunctionExercise("03.grid", whole=True, reference=lambda rows, columns, tile: (-(-columns // tile), -(-rows // tile)),
                  inputs=[(40, 50, 16), (32, 64, 32), (33, 64, 32), (1, 1, 16), (100, 7, 8)],
                  mistakes={"x counts columns, y counts rows": lambda r, c, t: (-(-r // t), -(-c // t)),
                            "this rounds down: the last rows and columns get no block": lambda r, c, t: (c // t, r // t),
@@ -68,5 +68,8 @@ FunctionExercise("03.intensity", reference=lambda bm, bn: bm * bn / (2 * (bm + b
                  mistakes={"a multiply-add is two operations": lambda bm, bn: bm * bn / (4 * (bm + bn)),
                            "a float has 4 bytes": lambda bm, bn: 2 * bm * bn / (bm + bn),
                            "those are the operations; divide by the bytes": lambda bm, bn: 2 * bm * bn,
+                           "those are the multiply-adds: two operations each, divided by the bytes":
+                               lambda bm, bn: bm * bn,
+                           "brackets: divide by (4 * (bm + bn))": lambda bm, bn: 2 * bm * bn / 4 * (bm + bn),
                            "one step loads bm + bn numbers, not bm times bn": lambda bm, bn: 0.5,
                            "that is bytes per operation; turn it over": lambda bm, bn: 2 * (bm + bn) / (bm * bn)})

@@ -5,6 +5,12 @@ import numpy as np
 from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 from ..cuda import BarrierError, OutOfBoundsError, RaceError
 
+
+def _alone(n, stores=1):
+    """Each warp writes its elements once (or once per side of a branch)."""
+    return Limit("global_store.requests", most=stores * -(-n // 32), hint="one element per thread, no loop over all")
+
+
 _GUARD = {OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
           RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"}
 
@@ -16,7 +22,8 @@ def _leaky(rng, n):
                   mistakes={"this is plain ReLU; below zero the value is slope * x": np.maximum(x, 0),
                             "the cases are exchanged": np.where(x > 0, slope * x, x),
                             "slope is the value's factor, not the value itself": np.where(x > 0, x, slope),
-                            "this is the slope of the function, not its value": np.where(x > 0, 1, slope)})
+                            "this is the slope of the function, not its value": np.where(x > 0, 1, slope)},
+                  limits=[_alone(n, stores=2)])
 
 
 KernelExercise("04.leaky", _leaky, sizes=[33, 1, 31, 32, 200], hints=_GUARD)
@@ -30,7 +37,8 @@ def _tanh_back(rng, n):
                             "multiply by the incoming gradient dy": 1 - y * y,
                             "that is the slope of sigmoid": dy * y * (1 - y),
                             "the slope is 1 - y * y, not 1 - y": dy * (1 - y),
-                            "the slope is 1 - y * y, not y * y": dy * y * y})
+                            "the slope is 1 - y * y, not y * y": dy * y * y},
+                  limits=[_alone(n)])
 
 
 KernelExercise("04.tanh_back", _tanh_back, sizes=[33, 1, 31, 32, 200], hints=_GUARD)
@@ -83,7 +91,8 @@ def _mask_scale(rng, n):
                   mistakes={"multiply what is kept by scale": x * mask, "the mask is not used": x * scale,
                             "the mask is the wrong way round: 1 keeps": x * (1 - mask) * scale,
                             "divide by nothing: scale is a factor": x * mask / scale},
-                  limits=[Limit("global_load.requests", most=2 * -(-n // 32), hint="load x and the mask once each")])
+                  limits=[Limit("global_load.requests", most=2 * -(-n // 32), hint="load x and the mask once each"),
+                          _alone(n, stores=2)])
 
 
 KernelExercise("04.mask_scale", _mask_scale, sizes=[33, 2, 31, 32, 200], hints=_GUARD)

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..checking import FunctionExercise, KernelExercise, Launch, Out
+from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 from ..cuda import OutOfBoundsError, RaceError, UninitializedReadError
 
-FunctionExercise("05.size", reference=lambda n, k, s, p: (n + 2 * p - k) // s + 1,
+FunctionExercise("05.size", whole=True, reference=lambda n, k, s, p: (n + 2 * p - k) // s + 1,
                  inputs=[(28, 3, 2, 1), (28, 3, 1, 0), (7, 3, 2, 0), (5, 5, 1, 2), (9, 2, 3, 0), (3, 3, 2, 0)],
                  mistakes={"the + 1 is missing: the first place needs no jump": lambda n, k, s, p: (n + 2 * p - k) // s,
                            "the padding counts on both sides": lambda n, k, s, p: (n + p - k) // s + 1,
@@ -13,6 +13,12 @@ FunctionExercise("05.size", reference=lambda n, k, s, p: (n + 2 * p - k) // s + 
                            "the stride divides the jumps: (…) // stride": lambda n, k, s, p: n + 2 * p - k + 1,
                            "round down: half a jump leads nowhere": lambda n, k, s, p: -(-(n + 2 * p - k) // s) + 1,
                            "this is for stride 1 without padding, and the + 1 is missing": lambda n, k, s, p: n - k})
+
+
+def _alone(n, block=32):
+    """Each warp writes its pixels at most once per side of a branch; n pixels in blocks that may stick out."""
+    return Limit("global_store.requests", most=2 * (block // 32) * -(-n // block),
+                 hint="one pixel per thread, and no loop over all")
 
 
 def _blur(rng, H, W):
@@ -27,7 +33,8 @@ def _blur(rng, H, W):
                             "this is the sum; divide by 9": total,
                             "the window starts one pixel before: from -1 to 1": _corner(x),
                             "the pixel itself belongs to the window": (total - x) / 9,
-                            "all nine pixels count, the four in the corners too": plus / 9})
+                            "all nine pixels count, the four in the corners too": plus / 9},
+                  limits=[_alone(-(-W // 16) * -(-H // 16) * 256, 256)])
 
 
 def _corner(x):
@@ -55,7 +62,8 @@ def _fold(rng, n, K):
                   mistakes={"tap k of pixel i comes from place i - k, not i + k": behind,
                             "only tap 0 is counted": first,
                             "a negative place lands in the row above: test p >= 0, too": above,
-                            "add the taps up; the last one overwrites the others": overwritten})
+                            "add the taps up; the last one overwrites the others": overwritten},
+                  limits=[_alone(n)])
 
 
 KernelExercise("05.fold", _fold, sizes=[(40, 3), (33, 5), (3, 3), (7, 1), (64, 2)], rtol=1e-4, atol=1e-5, hints={
@@ -74,7 +82,8 @@ def _avg_back(rng, H, W):
                   mistakes={"each pixel gets a quarter": 4 * dx,
                             "a quarter each, not a half": 2 * dx,
                             "all four pixels of the window share the gradient": corner,
-                            "a quarter of dy, and all four pixels get it": corner / 4})
+                            "a quarter of dy, and all four pixels get it": corner / 4},
+                  limits=[_alone(-(-W // 16) * -(-H // 16) * 256, 256)])
 
 
 KernelExercise("05.avg_back", _avg_back, sizes=[(6, 8), (20, 34), (5, 7), (2, 2), (3, 18)], hints={

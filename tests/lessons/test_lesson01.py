@@ -42,6 +42,12 @@ def test_right_kernels_are_accepted(name, body):
     ("01.square", INDEX + "if (i < n) out[i] = (int)x[i] ^ 2;", "exclusive or"),
     ("01.square", INDEX + "if (i < n - 1) out[i] = x[i] * x[i];", "the end is missing"),
     ("01.square", "", "leave before it writes"),
+    ("01.square", "for (int i = 0; i < n; i++) out[i] = x[i] * x[i];", "no loop over all"),
+    ("01.square", "if (blockIdx.x == 0 && threadIdx.x == 0) for (int i = 0; i < n; i++) out[i] = x[i] * x[i];", "no loop over all"),
+    ("01.square", "int i = blockIdx.x + threadIdx.x; if (i < n) out[i] = x[i] * x[i];", "no thread wrote"),
+    ("01.mirror", "for (int y = 0; y < height; y++) for (int x = 0; x < width; x++) "
+     "out[y * width + x] = image[y * width + width - 1 - x];", "no loop over all"),
+    ("01.together", "for (int i = 0; i < n; i++) {" + BY_PARITY + "}", "no loop over all"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[(height - 1 - y) * width + x];", "upside down"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[(height - 1 - y) * width + width - 1 - x];",
      "half a circle"),
@@ -72,7 +78,21 @@ def test_right_places_are_accepted(answer):
     (lambda i, b: (i % b, i // b), "the order is block, thread"), (lambda i, b: (i // b + 1, i % b), "number 0"),
     (lambda i, b: (i // b, i), "starts again"), (lambda i, b: (i / b, i % b), "an integer"),
     (lambda i, b: (i // b + 1, i % b + 1), "both count from 0"),
+    (lambda i, b: (float(i // b), i % b), "must be an integer"),
+    (lambda i, b: i // b, "1 result where 2 are expected"),
+    (lambda i: (i, i), "TypeError"),
+    (lambda i, b: None, "is the return missing"),
 ])
 def test_wrong_places_are_told_why(answer, hint):
     verdict = find("01.locate").judge(answer)
     assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize("answer, said", [
+    ((...,), "nothing yet"), ((abs,), "of type"), ((RawKernel(PLAIN.format(""), "answer"), 3), "2 answers given, 1 expected"),
+    ((RawKernel('extern "C" __global__ void answer(float* x) {}', "answer"),), "do not fit your kernel's signature"),
+    ((RawKernel(PLAIN.format("while (true);"), "answer"),), "does not end"),
+])
+def test_strange_answers_get_a_message(answer, said):
+    verdict = find("01.square").judge(*answer)
+    assert not verdict.solved and said in verdict.text, verdict.text

@@ -1,5 +1,6 @@
 """Lesson 02: every check accepts right answers written differently and names the mistake of wrong ones."""
 
+import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
@@ -37,12 +38,15 @@ def test_right_kernels_are_accepted(name, template, body):
     ("02.axpy", AXPY, INDEX + "if (i < n) y[i] = alpha * x[i];", "y is added, not replaced"),
     ("02.axpy", AXPY, INDEX + "if (i < n) y[i] = x[i] + alpha * y[i];", "alpha multiplies x, not y"),
     ("02.axpy", AXPY, INDEX + "if (i < n) y[i] = alpha * (x[i] + y[i]);", "not the sum"),
+    ("02.axpy", AXPY, "", "nothing was written"),
     ("02.axpy", AXPY, "int i = threadIdx.x; if (i < n) y[i] = alpha * x[i] + y[i];", "blockIdx.x * blockDim.x"),
     ("02.axpy", AXPY, "for (int i = threadIdx.x * ((n + 63) / 64); i < n && i < (threadIdx.x + 1) * ((n + 63) / 64); i++) "
                       "if (blockIdx.x == 0) y[i] += alpha * x[i];", "neighbouring threads"),
     ("02.reverse", REVERSE, STRIDE + "for (" + INDEX + "i < n; i += s) out[i] = x[n - i];", "x[n - 1]"),
     ("02.reverse", REVERSE, STRIDE + "for (" + INDEX + "i < n; i += s) out[i] = x[i];", "you copy"),
-    ("02.reverse", REVERSE, INDEX + "if (i < n) out[i] = x[n - 1 - i];", "no thread wrote"),
+    ("02.reverse", REVERSE, INDEX + "if (i < n) out[i] = x[n - 1 - i];", "one element only"),
+    ("02.reverse", REVERSE, "for (int i = 0; i < n; i++) out[i] = x[n - 1 - i];", "jump by the number of threads"),
+    ("02.reverse", REVERSE, "for (" + INDEX + "i < n; i += blockDim.x) out[i] = x[n - 1 - i];", "jump by the number of threads"),
     ("02.reverse", REVERSE, STRIDE + "for (" + INDEX + "i <= n; i += s) out[i] = x[n - 1 - i];", "i < n"),
     ("02.reverse", REVERSE, "for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = x[n - 1 - i];",
      "jump by the number of threads in the grid"),
@@ -52,6 +56,10 @@ def test_right_kernels_are_accepted(name, template, body):
     ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[i] + pixels[n+i] + pixels[2*n+i]) / 3;", "side by side"),
     ("02.grey", GREY, INDEX + "out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) / 3;", "guard with if (i < n)"),
     ("02.grey", GREY, INDEX + "if (i < n) out[i] = pixels[3*i];", "only red"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = pixels[3*i] + pixels[3*i+1] + pixels[3*i+2] / 3.0f;", "brackets"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = 0.299f*pixels[3*i] + 0.587f*pixels[3*i+1] + 0.114f*pixels[3*i+2];", "of the eye"),
+    ("02.grey", GREY, "for (int i = 0; i < n; i++) out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) / 3.0f;",
+     "no loop over all"),
 ])
 def test_wrong_kernels_are_told_why(name, template, body, hint):
     verdict = judge(name, template, body)
@@ -69,6 +77,8 @@ def test_right_grids_are_accepted(answer):
     (lambda n, b: n // b + 1, "one block too many"),
     (lambda n, b: -(-n // b), "at least 1"),
     (lambda n, b: -(-n // b) * b, "threads, not blocks"),
+    (lambda n, b: max(1, np.ceil(n / b)), "must be an integer"),
+    (lambda n, b: max(1, (n + b) // b), "one block too many"),
 ])
 def test_wrong_grids_are_told_why(answer, hint):
     verdict = find("02.blocks").judge(answer)

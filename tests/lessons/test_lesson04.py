@@ -34,6 +34,9 @@ def judge(name, body):
     ("04.row_max", ROW + GONE + SEARCH + DOWN + WRITE),
     ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] * scale : 0.0f;"),
     ("04.mask_scale", I + "if (i < n) y[i] = x[i] * mask[i] * scale;"),
+    ("04.mask_scale", I + "if (i < n) { if (mask[i]) y[i] = x[i] * scale; else y[i] = 0; }"),
+    ("04.leaky", I + "if (i < n) { if (x[i] > 0) y[i] = x[i]; else y[i] = slope * x[i]; }"),
+    ("04.leaky", I + "if (i < n) y[i] = fmaxf(x[i], slope * x[i]);"),
 ])
 def test_right_kernels_are_accepted(name, body):
     verdict = judge(name, body)
@@ -43,6 +46,8 @@ def test_right_kernels_are_accepted(name, body):
 @pytest.mark.parametrize(("name", "body", "hint"), [
     ("04.leaky", I + "y[i] = x[i] > 0.0f ? x[i] : slope * x[i];", "guard with if (i < n)"),
     ("04.leaky", I + "if (i < n) y[i] = fmaxf(x[i], 0.0f);", "plain ReLU"),
+    ("04.leaky", "for (int i = 0; i < n; i++) y[i] = x[i] > 0.0f ? x[i] : slope * x[i];", "no loop over all"),
+    ("04.tanh_back", "for (int i = 0; i < n; i++) dx[i] = dy[i] * (1.0f - y[i] * y[i]);", "no loop over all"),
     ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? slope * x[i] : x[i];", "exchanged"),
     ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? x[i] : slope;", "not the value itself"),
     ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? 1.0f : slope;", "slope of the function"),

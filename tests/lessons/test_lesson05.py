@@ -55,6 +55,9 @@ def test_right_kernels_are_accepted(name, body):
     ("05.fold", I + "if (i < n) { float v = 0; for (int k = 0; k < K; k++) if (i - k >= 0 && i - k < P) v = columns[k * P + i - k]; x[i] = v; }",
      "the last one overwrites"),
     ("05.fold", I + GATHER, "guard the thread"),
+    ("05.fold", "int P = n - K + 1; for (int i = 0; i < n; i++) { " + GATHER + " }", "no loop over all"),
+    ("05.blur", "for (int row = 0; row < H; row++) for (int column = 0; column < W; column++) { " + SUM +
+     "y[row * W + column] = s / 9.0f; }", "no loop over all"),
     ("05.fold", I + "if (i >= n) return; " + GATHER.replace("p >= 0 && p < P", "p < P"), "test p >= 0, too"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in ? " + DY + " : 0.0f;", "gets a quarter"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in ? 0.5f * " + DY + " : 0.0f;", "not a half"),
@@ -84,6 +87,8 @@ def test_right_functions_are_accepted(name, answer):
     ("05.size", lambda n, k, s, p: (n + p - k) // s + 1, "on both sides"),
     ("05.size", lambda n, k, s, p: (n - k) // s + 1, "padding is forgotten"),
     ("05.size", lambda n, k, s, p: n + 2 * p - k + 1, "stride divides"),
+    ("05.size", lambda n, k, s, p: float((n + 2 * p - k) // s + 1), "must be an integer"),
+    ("05.size", lambda n, k, s, p: (n + 2 * p - k) / s + 1, "should be"),
     ("05.size", lambda n, k, s, p: -(-(n + 2 * p - k) // s) + 1, "round down"),
     ("05.bytes", lambda N, C, H, W, k: N * C * k * k * (H - k + 1) * (W - k + 1), "4 bytes"),
     ("05.bytes", lambda N, C, H, W, k: 4 * N * C * k * k * H * W, "fewer places"),

@@ -1,4 +1,4 @@
-"""Render the tables of README.md from what the benchmarks stored, so that no number is typed by hand.
+"""Render the tables of README.md and the teacher's guide from what benchmarks stored: no number is typed by hand.
 
     python -m tests.benchmarks.render
 
@@ -17,6 +17,7 @@ from typing import Any
 from .timing import RESULTS
 
 README = Path(__file__).parents[2] / "README.md"
+GUIDE = README.parent / "notebooks/TEACHING.md"
 _SECTION = re.compile(r"(<!-- results:(\w+) -->\n).*?(<!-- /results -->)", re.DOTALL)
 Results = dict[str, Any]
 Rows = Iterable[Iterable[str]]
@@ -114,13 +115,21 @@ def _times(row: dict[str, Any], key: str) -> str:
     return f"{1e3 * row[key]:.0f} ms" + (f" ({faster:.0f} times faster)" if faster else "")
 
 
+def lessons(data: Results) -> Rows:
+    machines = data["machines"]
+    yield ["Seconds from top to bottom", *machines]
+    for name in next(iter(machines.values()))["seconds"]:
+        yield [name.replace("_", " "), *(f"{machine['seconds'].get(name, 0):.0f}" for machine in machines.values())]
+
+
 TABLES: dict[str, Callable[[Results], Rows]] = {
     "matmul": matmul, "kernels": kernels, "accuracy": accuracy, "train_gpu": train_gpu, "train_cpu": train_cpu,
-    "simulator": simulator}
+    "simulator": simulator, "lessons": lessons}
 
 
 def main() -> None:
-    README.write_text(render(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in (README, GUIDE):
+        page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

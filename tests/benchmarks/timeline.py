@@ -126,7 +126,8 @@ def copy_rates() -> dict[str, float]:
     """Bytes per second from the host to the GPU."""
     import cupyx
     size = 1 << 26
-    target, pageable, pinned = device.xp.empty(size, np.uint8), np.ones(size, np.uint8), cupyx.empty_pinned(size, np.uint8)
+    target, pageable = device.xp.empty(size, np.uint8), np.ones(size, np.uint8)
+    pinned = cupyx.empty_pinned(size, np.uint8)
     pinned[:] = 1
     return {name: size / host_seconds(lambda source=source: target.set(source), 10)
             for name, source in (("pageable", pageable), ("pinned", pinned))}

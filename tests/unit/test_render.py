@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.benchmarks.render import README, TABLES, render, section
+from tests.benchmarks.render import GUIDE, README, TABLES, render, section
 from tests.benchmarks.timing import RESULTS
 
 STAMP = {"date": "2026-01-02", "gpu": "GPU X", "driver": "1.2", "cuda": "13.0", "cupy": "14.0", "python": "3.11"}
@@ -13,8 +13,9 @@ MATMUL = {"environment": STAMP, "rows": [
     for rung, tflops, share in (("naive", 1.23, 0.1), ("cuBLAS", 12.3, 1.0)) for size in (512, 1024)]}
 
 
-def test_readme_is_as_rendered() -> None:
-    text = README.read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", [README, GUIDE], ids=lambda page: page.name)
+def test_pages_are_as_rendered(page) -> None:
+    text = page.read_text(encoding="utf-8")
     assert render(text) == text, "run: python -m tests.benchmarks.render"
 
 

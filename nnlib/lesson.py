@@ -103,7 +103,7 @@ def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: An
     error.__cause__, error.__suppress_context__ = None, True
     shell.showtraceback((kind, error, own))
     if isinstance(error, NameError):
-        print(f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all up to here.")
+        print(f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all so far.")
 
 
 def _own_frames(trace: TracebackType | None, hidden: bool = False) -> TracebackType | None:

@@ -27,7 +27,8 @@ FunctionExercise("02.blocks", whole=True, reference=lambda n, block: max(1, -(-n
                  inputs=[(33, 32), (32, 32), (1, 32), (1000, 256), (0, 128), (31, 32)],
                  mistakes={"a grid of 0 blocks is refused; use at least 1": lambda n, block: -(-n // block),
                            "this rounds down: the last elements get no thread": lambda n, block: n // block,
-                           "one block too many if the block divides n: add block - 1 first": lambda n, block: n // block + 1,
+                           "one block too many if block divides n: add block - 1 first":
+                           lambda n, block: n // block + 1,
                            "this counts threads, not blocks": lambda n, block: -(-n // block) * block})
 
 
@@ -52,7 +53,8 @@ def _grey(rng, n):
     r, g, b = pixels.reshape(n, 3).T
     plane = pixels.reshape(3, n)
     return Launch(grid=-(-n // 64), block=64, args=(pixels, Out(n), n), expect=(r + g + b) / 3,
-                  limits=[Limit("global_store.requests", most=-(-n // 32), hint="one pixel per thread, no loop over all")],
+                  limits=[Limit("global_store.requests", most=-(-n // 32),
+                                hint="one pixel per thread, no loop over all")],
                   mistakes={"this is the sum; divide by 3": r + g + b,
                             "brackets: divide the whole sum, not only blue": r + g + b / 3,
                             "these are the weights of the eye; the mean counts all three alike":

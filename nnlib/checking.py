@@ -206,8 +206,8 @@ class FunctionExercise(Exercise):
         for args, got in results:
             if self.whole and any(np.asarray(part).dtype.kind not in "iu" for part in _tuple(got)):
                 where = f"called with ({', '.join(map(_short, args))})"
-                problem = f"{got} has the right value, but must be an integer."
-                return self.wrong(where, problem, "// instead of /, or int(...)")
+                return self.wrong(where, f"{got} has the right value, but must be an integer.",
+                                  "// instead of /, or int(...)")
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
 
     def _mistake(self, results: list[tuple[tuple, Any]], failed: tuple[tuple, Any]) -> str | None:

@@ -44,7 +44,8 @@ def _block_sums(rng, n):
 
 
 KernelExercise("08.block_sums", _block_sums, sizes=[1000, 384, 1, 33, 385], rtol=1e-4, atol=1e-4, hints={
-    RaceError: "the warps' sums in shared memory need a __syncthreads() before thread 0 reads them, and one thread writes",
+    RaceError: "the warps' sums in shared memory need a __syncthreads() before thread 0 reads them, and one thread "
+               "writes",
     OutOfBoundsError: "the loop runs while i < n; blocks of 128 threads have 4 warps",
     BarrierError: "all threads of the block must reach the barrier, and all lanes of a warp the shuffle"})
 
@@ -57,7 +58,8 @@ def _fused(rng, N, C, H, W):
     largest = windows.max((3, 5))
     plain = x.reshape(N, C, H // 2, 2, W // 2, 2).max((3, 5))
     flat = b[np.arange(n) % C].reshape(plain.shape)
-    return Launch(grid=-(-n // 64), block=64, args=(x, b, Out(largest.shape), C, H, W, n), expect=np.maximum(largest, 0),
+    return Launch(grid=-(-n // 64), block=64, args=(x, b, Out(largest.shape), C, H, W, n),
+                  expect=np.maximum(largest, 0),
                   mistakes={"ReLU is missing": largest, "the bias is missing": np.maximum(plain, 0),
                             "this is the mean of the window, take the largest": np.maximum(windows.mean((3, 5)), 0),
                             "ReLU comes after the bias": np.maximum(plain, 0) + b[:, None, None],
@@ -69,7 +71,8 @@ def _fused(rng, N, C, H, W):
 
 
 KernelExercise("08.fused", _fused, sizes=[(2, 3, 4, 6), (1, 1, 2, 2), (1, 5, 2, 8), (3, 2, 8, 8)], hints={
-    OutOfBoundsError: "guard with if (i < n), and take the window from row 2 * y, column 2 * x of plane i / (H/2 * W/2)",
+    OutOfBoundsError: "guard with if (i < n), and take the window from row 2 * y, column 2 * x of plane "
+                      "i / (H/2 * W/2)",
     RaceError: "each thread writes one output: y[i]"})
 
 
@@ -83,17 +86,21 @@ def _finish(batches, buffers, copy, compute):
 
 FunctionExercise("08.finish", reference=_finish,
                  inputs=[(6, 2, 3, 2), (6, 2, 2, 3), (6, 1, 2, 3), (5, 3, 4, 4), (1, 2, 5, 1), (7, 1, 3, 1)],
-                 mistakes={"with two buffers copy and compute overlap": lambda n, buffers, copy, compute: n * (copy + compute),
+                 mistakes={"with two buffers copy and compute overlap":
+                           lambda n, buffers, copy, compute: n * (copy + compute),
                            "with one buffer the next copy must wait until its batch is computed":
                            lambda n, buffers, copy, compute: _finish(n, n, copy, compute),
                            "the first copy and the last computation overlap with nothing: do not forget them":
-                           lambda n, buffers, copy, compute: n * max(copy, compute) if buffers > 1 else n * (copy + compute),
+                           lambda n, buffers, copy, compute:
+                           n * max(copy, compute) if buffers > 1 else n * (copy + compute),
                            "buffers do not divide the time: the slower worker sets the pace":
                            lambda n, buffers, copy, compute: n * (copy + compute) / buffers,
-                           "a buffer is free when its batch is computed, not when it is copied: wait for done[i - buffers]":
+                           "a buffer is free when its batch is computed, not when it is copied: wait for "
+                           "done[i - buffers]":
                            lambda n, buffers, copy, compute: copy + n * max(copy, compute)})
 
-FunctionExercise("08.gain", reference=lambda kernels, duration, launch, gap: kernels * (max(duration, launch) - duration - gap),
+FunctionExercise("08.gain",
+                 reference=lambda kernels, duration, launch, gap: kernels * (max(duration, launch) - duration - gap),
                  inputs=[(9, 1.0, 4.0, 0.5), (9, 10.0, 4.0, 0.5), (20, 4.0, 4.0, 1.0), (1, 2.0, 3.0, 0.0)],
                  mistakes={"long kernels hide the launches: the time from Python is max(duration, launch), not the sum":
                            lambda kernels, duration, launch, gap: kernels * (launch - gap),
@@ -116,7 +123,8 @@ def _double(rng, n):
         mistakes["the next tile begins at k0 + 16: you load the present one again"] = first + A[:, :-16] @ B[:-16]
     blocks = (n // 16) ** 2
     return Launch(grid=(n // 16, n // 16), block=(16, 16), args=(A, B, Out((n, n)), n), expect=A @ B, mistakes=mistakes,
-                  limits=[Limit("global_load.sectors", most=blocks * (n // 16) * 64, hint="load each tile once per block")])
+                  limits=[Limit("global_load.sectors", most=blocks * (n // 16) * 64,
+                                hint="load each tile once per block")])
 
 
 KernelExercise("08.double", _double, sizes=[48, 16, 32], rtol=1e-4, atol=1e-4, hints={

@@ -25,6 +25,11 @@ def test_precision_and_recall():
     assert np.isnan(precision[3]) and np.isnan(recall[3])
 
 
+def test_precision_is_by_column_and_recall_by_row():
+    precision, recall = metrics.precision_recall([[6, 2], [0, 4]])  # two of class 0 were called 1
+    assert precision == pytest.approx([1, 4 / 6]) and recall == pytest.approx([6 / 8, 1])
+
+
 def test_errors():
     with pytest.raises(ValueError, match="6 predictions, but 5 labels"):
         metrics.accuracy(PREDICTED, LABELS[:5])

@@ -235,3 +235,16 @@ def test_both_engines_have_the_same_functions(name):
     assert list(ours) == list(theirs)
     assert [p.default for p in ours.values()] == [p.default for p in theirs.values()]
     assert getattr(ops, name).__doc__ == getattr(arrays, name).__doc__
+
+
+@pytest.mark.parametrize(("size", "stride", "padding", "expected"), [
+    (3, 1, 0, (26, 28)), (3, 1, 1, (28, 30)), (3, 2, 1, (14, 15)), (5, 1, 2, (28, 30)), ((1, 4), (3, 2), (0, 1), (10, 15)),
+])
+def test_output_sizes(size, stride, padding, expected):
+    assert ops.window_output((2, 3, 28, 30), size, stride, padding) == expected
+
+
+@pytest.mark.parametrize("size", [(6, 2), (2, 7)])
+def test_a_window_larger_than_the_image_is_refused(size):
+    with pytest.raises(ops.ShapeError, match="does not fit"):
+        ops.window_output((1, 1, 5, 6), size, 1)

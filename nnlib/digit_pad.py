@@ -16,11 +16,11 @@ import traitlets
 
 from nnlib import device
 from nnlib.datasets import Examples
-from nnlib.evaluation import predict
 from nnlib.model import Sequential
 from nnlib.ops import arrays
 from nnlib.style import BLUE, PALE, Picture
 from nnlib.svg import Drawing
+from nnlib.training.evaluation import predict
 
 __all__ = ["DigitPad", "like_mnist"]
 

@@ -16,9 +16,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from nnlib import device, style
-from nnlib.history import History
 from nnlib.metrics import confusion_matrix as count_confusions
 from nnlib.metrics import precision_recall
+from nnlib.training.history import History
 
 
 def _styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:

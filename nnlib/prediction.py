@@ -10,7 +10,7 @@ import ipywidgets
 from IPython.display import display
 
 from . import record
-from .comparing import same
+from .exercises.comparing import same
 
 
 class Prediction:

@@ -128,7 +128,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         ("tests/cuda/test_arguments.py", "if base is not None and value.dtype != base", "if False"),
         ("tests/cuda/test_arguments.py", "if not value.flags.c_contiguous", "if False"),
     ],
-    "nnlib/comparing.py": [("tests/lessons/test_kit.py", "equal_nan=True", "equal_nan=False")],
+    "nnlib/exercises/comparing.py": [("tests/lessons/test_kit.py", "equal_nan=True", "equal_nan=False")],
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import pkgutil
 
-from ..checking import _REGISTRY, Exercise
+from .checking import _REGISTRY, Exercise
 
 
 def lesson_exercises(lesson: str) -> list[Exercise]:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 from ..cuda import OutOfBoundsError, RaceError
+from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 
 ALONE = "one element per thread, and no loop over all: here the threads repeat each other's work"
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
 from ..cuda import OutOfBoundsError, RaceError
+from .checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
 
 
 def _axpy(rng, n):

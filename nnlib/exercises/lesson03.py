@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 from ..cuda import BarrierError, OutOfBoundsError, RaceError, UninitializedReadError
+from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 
 FunctionExercise("03.grid", whole=True, reference=lambda rows, columns, tile: (-(-columns // tile), -(-rows // tile)),
                  inputs=[(40, 50, 16), (32, 64, 32), (33, 64, 32), (1, 1, 16), (100, 7, 8)],

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 from ..cuda import OutOfBoundsError, RaceError, UninitializedReadError
+from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 
 FunctionExercise("05.size", whole=True, reference=lambda n, k, s, p: (n + 2 * p - k) // s + 1,
                  inputs=[(28, 3, 2, 1), (28, 3, 1, 0), (7, 3, 2, 0), (5, 5, 1, 2), (9, 2, 3, 0), (3, 3, 2, 0)],

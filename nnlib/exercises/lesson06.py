@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Out
 from ..cuda import OutOfBoundsError, RaceError
+from .checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Out
 
 _GUARD = {OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
           RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..checking import FunctionExercise
+from .checking import FunctionExercise
 
 FunctionExercise("07.normalise", reference=lambda pixels, mean, std: ((pixels / 255 - mean) / std).astype(np.float32),
                  inputs=lambda rng: [(rng.integers(0, 256, (2, 3), np.uint8), 0.13, 0.31),

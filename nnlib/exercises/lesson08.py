@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 from ..cuda import BarrierError, OutOfBoundsError, RaceError
+from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 
 
 def _speedup(times, which, factor):

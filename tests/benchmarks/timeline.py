@@ -19,8 +19,8 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.ops.kernels import kernel
 from nnlib.ops.tiling import Convolution
 from nnlib.optimizers import SGD
-from nnlib.streaming import streamed
-from nnlib.training_plan import Call, Plan
+from nnlib.training.plan import Call, Plan
+from nnlib.training.streaming import streamed
 
 from .timing import interleaved, store
 from .train import reference_network

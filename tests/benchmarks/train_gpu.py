@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 
 from nnlib import datasets, device
-from nnlib.evaluation import evaluate
-from nnlib.graph_training import GraphSteps
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam, Optimizer
 from nnlib.schedules import constant, cosine, one_cycle
-from nnlib.steps import EagerSteps, Steps
+from nnlib.training.evaluation import evaluate
+from nnlib.training.graph import GraphSteps
+from nnlib.training.steps import EagerSteps, Steps
 
 from .naive_step import naive_step
 from .timing import store

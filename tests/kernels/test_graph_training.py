@@ -10,13 +10,13 @@ import pytest
 from nnlib import device, ops
 from nnlib.cuda import force_simulator
 from nnlib.datasets import Examples
-from nnlib.graph_training import GraphSteps, ModelTooLargeError, NotCapturable, _bytes_needed, _check_memory
 from nnlib.layers import GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, Linear, MaxPool2d, ReLU, Sigmoid, Tanh
 from nnlib.losses import BCELoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
-from nnlib.steps import EagerSteps, NonFiniteError
-from nnlib.training_plan import Plan
+from nnlib.training.graph import GraphSteps, ModelTooLargeError, NotCapturable, _bytes_needed, _check_memory
+from nnlib.training.plan import Plan
+from nnlib.training.steps import EagerSteps, NonFiniteError
 
 NETWORKS = {
     "convolutions, pooled": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nnlib import device
-from nnlib.streaming import modelled, streamed
+from nnlib.training.streaming import modelled, streamed
 
 
 @pytest.mark.parametrize("buffers, milliseconds", [(1, 4 * 5), (2, 2 + 4 * 3), (3, 2 + 4 * 3)])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nnlib import checking
+from nnlib.exercises import checking
 
 VERDICTS: dict[str, dict[str, set[str]]] = {}
 

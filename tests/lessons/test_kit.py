@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from nnlib import checking, record
-from nnlib.checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
+from nnlib import record
 from nnlib.cuda.errors import ArgumentError, OutOfBoundsError, RaceError
+from nnlib.exercises import checking
+from nnlib.exercises.checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
 from nnlib.prediction import predict
 from nnlib.style import Picture, figure
 from nnlib.timing import Timing, limits, measure

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from nnlib import checking, exercises
+from nnlib import exercises
+from nnlib.exercises import checking
 
 from .conftest import VERDICTS
 

@@ -238,7 +238,8 @@ def test_both_engines_have_the_same_functions(name):
 
 
 @pytest.mark.parametrize(("size", "stride", "padding", "expected"), [
-    (3, 1, 0, (26, 28)), (3, 1, 1, (28, 30)), (3, 2, 1, (14, 15)), (5, 1, 2, (28, 30)), ((1, 4), (3, 2), (0, 1), (10, 15)),
+    (3, 1, 0, (26, 28)), (3, 1, 1, (28, 30)), (3, 2, 1, (14, 15)), (5, 1, 2, (28, 30)),
+    ((1, 4), (3, 2), (0, 1), (10, 15)),
 ])
 def test_output_sizes(size, stride, padding, expected):
     assert ops.window_output((2, 3, 28, 30), size, stride, padding) == expected

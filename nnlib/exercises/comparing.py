@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .device import to_host
+from ..device import to_host
 
 
 def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, poisons: Sequence[Any] | None = None,

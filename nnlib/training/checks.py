@@ -8,10 +8,10 @@ import numpy as np
 
 from nnlib import device
 from nnlib.datasets import Examples
-from nnlib.evaluation import evaluating
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
+from nnlib.training.evaluation import evaluating
 
 
 class TrainingError(ValueError):

@@ -12,17 +12,14 @@ import numpy as np
 
 from nnlib import checkpoints, device
 from nnlib.datasets import Examples, shuffled
-from nnlib.evaluation import Evaluation, classify, evaluate, predict
-from nnlib.graph_training import best_steps
-from nnlib.history import History
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
-from nnlib.steps import NonFiniteError
-from nnlib.training_checks import TrainingError, check_parts, check_settings
-from nnlib.training_progress import CHOICES, Progress
-
-__all__ = ["Evaluation", "History", "NonFiniteError", "TrainingError", "classify", "evaluate", "fit", "predict"]
+from nnlib.training.checks import TrainingError, check_parts, check_settings
+from nnlib.training.evaluation import evaluate
+from nnlib.training.graph import best_steps
+from nnlib.training.history import History
+from nnlib.training.progress import CHOICES, Progress
 
 Data = Examples | tuple[Any, Any]
 

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from nnlib.datasets import Examples
-from nnlib.evaluation import Evaluation, count_right, evaluating
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
+from nnlib.training.evaluation import Evaluation, count_right, evaluating
 
 
 class NonFiniteError(FloatingPointError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nnlib.evaluation import Evaluation
+from nnlib.training.evaluation import Evaluation
 
 
 @dataclass

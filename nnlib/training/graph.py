@@ -13,14 +13,14 @@ import numpy as np
 from nnlib import device, ops
 from nnlib.cuda.modes import on_gpu
 from nnlib.datasets import Examples
-from nnlib.evaluation import Evaluation
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.ops.kernels import kernel
 from nnlib.ops.tiling import ceil_div
 from nnlib.optimizers import Optimizer
-from nnlib.steps import EagerSteps, NonFiniteError, Steps, first_non_finite
-from nnlib.training_plan import Call, NotCapturable, Plan
+from nnlib.training.evaluation import Evaluation
+from nnlib.training.plan import Call, NotCapturable, Plan
+from nnlib.training.steps import EagerSteps, NonFiniteError, Steps, first_non_finite
 
 _STEPS_PER_GRAPH = 64
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from ..cuda.errors import ArgumentError, KernelError, RaceError
+from ..device import to_device
 from .comparing import compare, same
-from .cuda.errors import ArgumentError, KernelError, RaceError
-from .device import to_device
 
 _REGISTRY: dict[str, Exercise] = {}
 

@@ -1,0 +1,12 @@
+"""Train a network: `fit`, and what it is made of. Lesson 07.
+
+`loop` runs epochs; `steps` does them one by one, `graph` all in one CUDA graph that `plan` lays out; `evaluation`
+judges, `history` remembers, `checks` refuses what cannot work, `progress` shows; `streaming` copies while it computes.
+"""
+
+from .evaluation import Evaluation, classify, evaluate, predict
+from .history import History
+from .loop import TrainingError, fit
+from .steps import NonFiniteError
+
+__all__ = ["Evaluation", "History", "NonFiniteError", "TrainingError", "classify", "evaluate", "fit", "predict"]

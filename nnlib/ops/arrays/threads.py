@@ -6,6 +6,7 @@ import functools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 import numpy as np
@@ -26,7 +27,10 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
         return [work(slice(0, count))]
     step = max(1, min(PIECE // max(1, floats_per_image), -(-count // 8)))
     pieces = [slice(start, min(start + step, count)) for start in range(0, count, step)]
-    return list(_pool().map(work, pieces)) if threaded and thread_count() > 1 else [work(piece) for piece in pieces]
+    if not threaded or thread_count() == 1:
+        return [work(piece) for piece in pieces]
+    # Each thread works under the caller's np.errstate, which lives in the context.
+    return list(_pool().map(lambda piece, context: context.run(work, piece), pieces, [copy_context() for _ in pieces]))
 
 
 @functools.cache

@@ -30,11 +30,15 @@ slides: $(VENV)/.test  ## one slide deck per lesson in slides/, for offline use
 student: $(VENV)/.test  ## copies of the lessons without solutions in student/
 	$(BIN)/python -m tests.notebooks.student
 
-benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of README.md
+# Those that need a GPU say so without one, and the rest goes on.
+benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of README.md and the teacher's guide
+	-$(BIN)/python -m tests.benchmarks.train_gpu
+	-$(BIN)/python -m tests.benchmarks.timeline
+	-$(BIN)/python -m tests.benchmarks.matmul
+	-$(BIN)/python -m tests.benchmarks.kernels
 	$(BIN)/python -m tests.benchmarks.train
-	$(BIN)/python -m tests.benchmarks.matmul
-	$(BIN)/python -m tests.benchmarks.kernels
 	$(BIN)/python -m tests.benchmarks.simulator
+	$(BIN)/python -m tests.benchmarks.lessons
 	$(BIN)/python -m tests.benchmarks.render
 
 clean:  ## remove what make made

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from nnlib.cuda import KernelError
+from tests.notebooks.pictures import NOTEBOOKS, PICTURES, picture
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -29,3 +30,16 @@ def test_make_targets_exist():
     makefile = (README.parent / "Makefile").read_text(encoding="utf-8")
     for target in set(re.findall(r"`make (\w+)`", README.read_text(encoding="utf-8"))):
         assert f"\n{target}:" in makefile, target
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_are_those_of_the_lessons(name):
+    file, content = picture(name)
+    assert (NOTEBOOKS / "images" / file).read_bytes() == content, "run: python -m tests.notebooks.pictures"
+
+
+def test_minutes_are_those_of_the_lessons():
+    rows = re.findall(r"\]\((notebooks/\S+\.ipynb)\) \|[^|]*\| (\d+) \|", README.read_text(encoding="utf-8"))
+    assert len(rows) == 8
+    for lesson, minutes in rows:
+        assert f"about {minutes} minutes" in (README.parent / lesson).read_text(encoding="utf-8"), lesson

@@ -51,8 +51,9 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "nnlib/ops/arrays/convolution.py": [
         (NETWORK, "dy[images].sum(axis=(2, 3)).sum(axis=0)", "dy[images].sum(axis=(2, 3)).mean(axis=0)"),
-        (NETWORK, "dx[:, :, i:i + SH * OH:SH] += rows[:, i]", "dx[:, :, i:i + SH * OH:SH] = rows[:, i]"),
+        (NETWORK, "dx[i:i + SH * OH:SH] += rows", "dx[i:i + SH * OH:SH] = rows"),
         (NETWORK, "shifted[:, :, j, :, j:j + SW * OW:SW] = dy", "shifted[:, :, j, :, 0:SW * OW:SW] = dy"),
+        (NETWORK, "(row * SH, line, column))", "(row, line, column))"),
     ],
     "nnlib/ops/arrays/pooling.py": [
         (NETWORK, "share = dy * dy.dtype.type(1 / (KH * KW))", "share = dy"),
@@ -132,37 +133,45 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
 }
 
 
+def passes(copy: Path, tests: str) -> bool:
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not browser", *tests.split()]
+    environment = {**os.environ, "PYTHONPATH": str(copy), "HYPOTHESIS_STORAGE_DIRECTORY": str(copy / ".hypothesis")}
+    return subprocess.run(command, cwd=copy, env=environment, capture_output=True).returncode == 0
+
+
 def survives(copy: Path, file: str, tests: str, right: str, wrong: str) -> bool:
     """Whether the tests still pass with the mutant in place of the line."""
     path = copy / file
     text = path.read_text(encoding="utf-8")
-    if right not in text:
-        raise SystemExit(f"{file}: {right!r} is not there any more; bring tests/mutants.py up to date")
     path.write_text(text.replace(right, wrong, 1), encoding="utf-8")
     try:
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not browser", *tests.split()]
-        environment = {**os.environ, "PYTHONPATH": str(copy), "HYPOTHESIS_STORAGE_DIRECTORY": str(copy / ".hypothesis")}
-        return subprocess.run(command, cwd=copy, env=environment, capture_output=True).returncode == 0
+        return passes(copy, tests)
     finally:
         path.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
+    mutants = [(file, *mutant) for file, of_file in MUTANTS.items() for mutant in of_file]
+    for file, _, right, _ in mutants:
+        if right not in (ROOT / file).read_text(encoding="utf-8"):
+            raise SystemExit(f"{file}: {right!r} is not there any more; bring tests/mutants.py up to date")
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for name in ("nnlib", "tests", "notebooks", "data"):
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         for name in ("pyproject.toml", "README.md", "Makefile"):
             shutil.copy(ROOT / name, copy / name)
-        survivors, count = [], 0
-        for file, mutants in MUTANTS.items():
-            for tests, right, wrong in mutants:
-                count += 1
-                if survives(copy, file, tests, right, wrong):
-                    survivors.append({"file": file, "right": right, "wrong": wrong})
-                    print(f"survives: {file}: {right!r} -> {wrong!r}", flush=True)
-    print(f"{count - len(survivors)} of {count} mutants noticed ({(count - len(survivors)) / count:.0%})")
-    result = {"mutants": count, "noticed": count - len(survivors), "survivors": survivors}
+        for tests in sorted({tests for _, tests, _, _ in mutants}):
+            if not passes(copy, tests):
+                raise SystemExit(f"{tests} do not pass without a mutant either")
+        survivors = []
+        for file, tests, right, wrong in mutants:
+            if survives(copy, file, tests, right, wrong):
+                survivors.append({"file": file, "right": right, "wrong": wrong})
+                print(f"survives: {file}: {right!r} -> {wrong!r}", flush=True)
+    count, noticed = len(mutants), len(mutants) - len(survivors)
+    print(f"{noticed} of {count} mutants noticed ({noticed / count:.0%})")
+    result = {"mutants": count, "noticed": noticed, "survivors": survivors}
     (ROOT / "tests/mutants.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 

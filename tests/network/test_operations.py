@@ -59,8 +59,7 @@ def test_convolution_is_the_sliding_window(stride, padding):
 
 
 @pytest.mark.parametrize("channels, filters, size", [(3, 4, 13), (16, 32, 26), (70, 128, 12)])
-def test_pieces_and_strips_do_not_show(channels, filters, size):
-    # 13 has no useful divisors, 70·9·128·10 products are too many for a strip.
+def test_pieces_and_threads_do_not_show(channels, filters, size):
     x, w, b = normal(19, channels, size, size), normal(filters, channels, 3, 3, seed=1), normal(filters, seed=2)
     y = ops.conv2d(x, w, b)
     columns = ops.im2col(x, 3, 3)
@@ -75,7 +74,7 @@ def test_pieces_and_strips_do_not_show(channels, filters, size):
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_results_do_not_depend_on_the_number_of_threads(count, monkeypatch):
-    x, w, b = (normal(*shape, dtype=np.float32) for shape in ((40, 8, 14, 14), (8, 8, 3, 3), (8,)))
+    x, w, b = (normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,)))  # work enough for threads
     dy = ops.conv2d(x, w, b)
     expected = ops.conv2d_backward(dy, x, w)
     pool = threads.ThreadPoolExecutor(count)
@@ -83,6 +82,13 @@ def test_results_do_not_depend_on_the_number_of_threads(count, monkeypatch):
     monkeypatch.setattr(threads, "_pool", lambda: pool)
     for result, reference in zip(ops.conv2d_backward(dy, x, w), expected, strict=True):
         assert np.array_equal(result, reference)
+
+
+def test_threads_work_under_the_callers_errstate():
+    x, w = np.full((40, 16, 18, 18), 3e38, np.float32), np.zeros((32, 16, 3, 3), np.float32)
+    w[:, 0, 0, 0] = 1
+    with np.errstate(over="raise"), pytest.raises(FloatingPointError):
+        ops.conv2d(x, w, np.full(32, 3e38, np.float32))
 
 
 def test_arrays_in_any_memory_order():

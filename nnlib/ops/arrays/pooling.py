@@ -32,7 +32,7 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
             xp.maximum(largest, candidate, out=largest)
         y[images], argmax[images] = largest, place + corner
 
-    over_images(pool, xp, N, 3 * C * OH * OW)
+    over_images(pool, xp, N, 3 * C * OH * OW, threaded=False)
     return y, argmax
 
 
@@ -50,7 +50,7 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
         places = argmax[images].reshape(count, C, -1) + plane + image
         xp.add.at(dx[images].reshape(-1), places.reshape(-1), dy[images].reshape(-1))
 
-    over_images(scatter, xp, N, C * H * W)
+    over_images(scatter, xp, N, C * H * W, threaded=False)
     return dx.reshape(x_shape)
 
 

@@ -6,10 +6,12 @@ import functools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from contextvars import copy_context
 from typing import Any, TypeVar
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 Result = TypeVar("Result")
 
@@ -18,19 +20,27 @@ PIECE = 2**18
 
 
 def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per_image: int,
-                threaded: bool = True) -> list[Result]:
+                threaded: bool) -> list[Result]:
     """[work(images) for pieces of the batch], in order; on a GPU the whole batch is one piece.
 
-    The pieces depend on the sizes only, not on the number of cores, and so do sums over them.
+    Threads hand Python's lock to and fro, which takes longer than a small array operation: only pieces that work for
+    milliseconds are worth a thread. The pieces depend on the sizes only, not on the number of cores, and so do sums.
     """
     if xp is not np:
         return [work(slice(0, count))]
     step = max(1, min(PIECE // max(1, floats_per_image), -(-count // 8)))
     pieces = [slice(start, min(start + step, count)) for start in range(0, count, step)]
-    if not threaded or thread_count() == 1:
+    if not threaded or len(pieces) == 1 or thread_count() == 1:
         return [work(piece) for piece in pieces]
-    # Each thread works under the caller's np.errstate, which lives in the context.
-    return list(_pool().map(lambda piece, context: context.run(work, piece), pieces, [copy_context() for _ in pieces]))
+    with one_blas_thread():
+        # Each thread works under the caller's np.errstate, which lives in the context.
+        return list(_pool().map(lambda piece, context: context.run(work, piece),
+                                pieces, [copy_context() for _ in pieces]))
+
+
+def one_blas_thread() -> AbstractContextManager[Any]:
+    """While it is open, BLAS stays in the calling thread: its own threads, once awake, keep the cores from ours."""
+    return _blas().limit(limits=1, user_api="blas")
 
 
 @functools.cache
@@ -43,3 +53,8 @@ def thread_count() -> int:
 @functools.cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(thread_count(), "nnlib")
+
+
+@functools.cache
+def _blas() -> ThreadpoolController:
+    return ThreadpoolController()

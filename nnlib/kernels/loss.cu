@@ -84,7 +84,6 @@ extern "C" __global__ void softmax(const float* __restrict__ x, float* __restric
     }
 }
 
-// scale: 1 / (examples that count). Examples from `count` on, padding of a ragged batch, get loss and gradient zero.
 extern "C" __global__ void softmax_cross_entropy(const float* __restrict__ logits, const int* __restrict__ labels,
                                                  float* __restrict__ losses, float* __restrict__ dlogits, int N,
                                                  int K) {

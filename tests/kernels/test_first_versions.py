@@ -9,6 +9,7 @@ from nnlib import device
 from nnlib.cuda import force_simulator
 from nnlib.ops import arrays
 from nnlib.ops.kernels import kernel
+from nnlib.ops.shapes import window_output
 from nnlib.ops.tiling import ceil_div
 
 RNG = np.random.default_rng(5)
@@ -91,20 +92,59 @@ def softmax(loss):
     return case
 
 
-def max_pool_atomic(move):
-    x = normal(2, 3, 7, 8)
-    y, argmax = arrays.max_pool2d(x, 3, 2)
-    dy, dx = normal(*y.shape), move(np.zeros(x.shape, np.float32))
-    launch("pooling", "max_pool_backward_atomic", dy.size, move(dy), move(argmax), dx, 6, 7, 8, *y.shape[2:])
-    return dx, arrays.max_pool2d_backward(dy, argmax, x.shape)
+def columns(folded):
+    """Every stride and padding that the window kernels of the operations have to deal with as well."""
+    def case(move):
+        (N, C, H, W), (KH, KW), (SH, SW), (PH, PW) = (2, 3, 8, 7), (3, 2), (2, 1), (1, 2)
+        x = normal(N, C, H, W)
+        unfolded = arrays.im2col(x, KH, KW, (SH, SW), (PH, PW))
+        OH, OW = window_output(x.shape, (KH, KW), (SH, SW), (PH, PW))
+        entries = normal(*unfolded.shape)
+        source, expected = (entries, arrays.col2im(entries, x.shape, KH, KW, (SH, SW), (PH, PW))) if folded else (
+            x, unfolded)
+        out = move(np.empty(expected.shape, np.float32))
+        launch("convolution", "col2im" if folded else "im2col", expected.size, move(source), out, N, C, H, W, OH, OW,
+               KH, KW, SH, SW, PH, PW)
+        return out, expected
+    return case
 
 
-def max_pool_gather(move):
-    x = normal(2, 3, 7, 8)
+def tied_images():
+    """Few values, so that most windows have several largest."""
+    return RNG.integers(0, 3, (2, 3, 7, 8)).astype(np.float32)
+
+
+def max_pool(move):
+    x = tied_images()
     y, argmax = arrays.max_pool2d(x, 3, 2)
-    dy, dx = normal(*y.shape), move(np.zeros(x.shape, np.float32))
-    launch("pooling", "max_pool_backward", x.size, move(dy), move(argmax), dx, 6, 7, 8, *y.shape[2:], 3, 3, 2, 2)
-    return dx, arrays.max_pool2d_backward(dy, argmax, x.shape)
+    out, place = move(np.empty(y.shape, np.float32)), move(np.empty(y.shape, np.int32))
+    launch("pooling", "max_pool_forward", y.size, move(x), out, place, 6, 7, 8, *y.shape[2:], 3, 3, 2, 2)
+    assert np.array_equal(device.to_host(place), argmax)
+    return out, y
+
+
+def max_pool_gradient(name, *window):
+    def case(move):
+        x = tied_images()
+        y, argmax = arrays.max_pool2d(x, 3, 2)
+        dy, dx = normal(*y.shape), move(np.zeros(x.shape, np.float32))
+        threads = x.size if window else dy.size
+        launch("pooling", name, threads, move(dy), move(argmax), dx, 6, 7, 8, *y.shape[2:], *window)
+        return dx, arrays.max_pool2d_backward(dy, argmax, x.shape)
+    return case
+
+
+def avg_pool(backward):
+    def case(move):
+        x = normal(2, 3, 7, 8)
+        y = arrays.avg_pool2d(x, (3, 2), 2)
+        dy = normal(*y.shape)
+        source, expected = (dy, arrays.avg_pool2d_backward(dy, x.shape, (3, 2), 2)) if backward else (x, y)
+        out = move(np.empty(expected.shape, np.float32))
+        launch("pooling", "avg_pool_backward" if backward else "avg_pool_forward", expected.size, move(source), out, 6,
+               7, 8, *y.shape[2:], 3, 2, 2, 2)
+        return out, expected
+    return case
 
 
 def dropout(move):
@@ -120,8 +160,11 @@ CASES = {
     **{f"linear {which}": linear(which) for which in ("forward", "input", "weight")},
     **{f"convolution {which}": convolution(which)
        for which in ("forward", "input", "weight", "weight, atomic", "weight, warp", "bias")},
-    "softmax": softmax(False), "softmax cross-entropy": softmax(True), "max pooling, atomic": max_pool_atomic,
-    "max pooling, gather": max_pool_gather, "dropout": dropout,
+    "im2col": columns(False), "col2im": columns(True),
+    "softmax": softmax(False), "softmax cross-entropy": softmax(True), "max pooling": max_pool,
+    "max pooling gradient, atomic": max_pool_gradient("max_pool_backward_atomic"),
+    "max pooling gradient, gather": max_pool_gradient("max_pool_backward", 3, 3, 2, 2),
+    "average pooling": avg_pool(False), "average pooling gradient": avg_pool(True), "dropout": dropout,
 }
 
 

@@ -104,9 +104,9 @@ def pooling(name, size, stride):
     return case
 
 
-def loss(name):
+def loss(name, low=1, high=32):
     def case(draw):
-        N, K = draw.size(1, 40), draw.size(1, 70)
+        N, K = draw.size(1, 40), draw.size(low, high)
         if name == "softmax":
             return name, (30 * draw.array(N, K),), {}
         if name == "softmax_cross_entropy":
@@ -160,6 +160,7 @@ CASES = {
     "avg_pool2d_backward, overlapping": pooling("avg_pool2d_backward", (3, 2), (2, 1)),
     **{name: loss(name) for name in ("softmax", "softmax_cross_entropy", "binary_cross_entropy",
                                      "binary_cross_entropy_with_logits")},
+    **{f"{name}, many classes": loss(name, 33, 140) for name in ("softmax", "softmax_cross_entropy")},
     "sgd_step": optimizer("sgd_step"), "sgd_step, momentum": optimizer("sgd_step", momentum=0.9, weight_decay=0.01),
     "sgd_step, Nesterov": optimizer("sgd_step", momentum=0.8, nesterov=True),
     "adam_step": optimizer("adam_step"), "adam_step, decay": optimizer("adam_step", weight_decay=0.01),

@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 NETWORK = "tests/network/test_operations.py tests/network/test_optimizers.py tests/network/test_gradients.py"
 KERNELS = "tests/kernels"
+SIMULATOR = "tests/cuda/simulator tests/cuda/test_broken.py tests/cuda/test_counters.py"
 
 # file -> [(tests, right, wrong), ...]; `right` occurs in the file, and its first occurrence is replaced.
 MUTANTS: dict[str, list[tuple[str, str, str]]] = {
@@ -129,6 +130,65 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         ("tests/cuda/test_arguments.py", "if base is not None and value.dtype != base", "if False"),
         ("tests/cuda/test_arguments.py", "if not value.flags.c_contiguous", "if False"),
     ],
+    "nnlib/kernels/matmul_registers.cu": [
+        (KERNELS, "        __syncthreads();\n        for (int k = 0; k < BK; k++) {\n            float b = ", "        for (int k = 0; k < BK; k++) {\n            float b = "),
+        (KERNELS, "if (k0 + k < K && column + c < N) four", "if (column + c < N) four"),
+    ],
+    "nnlib/kernels/matmul_async.cu": [
+        (KERNELS, "    __pipeline_wait_prior(STAGES - 2);\n    __syncthreads();\n", "    __syncthreads();\n"),
+        (KERNELS, "    __pipeline_wait_prior(STAGES - 2);\n    __syncthreads();\n", "    __pipeline_wait_prior(STAGES - 2);\n"),
+    ],
+    "nnlib/kernels/convolution_tiled.cu": [
+        (KERNELS, "        if (c + CHUNK < C) __syncthreads();\n", ""),
+        (KERNELS, "        if (f + CHUNK < F) __syncthreads();\n", ""),
+        (KERNELS, "part < SPLIT && f < F ? b[f] : 0.0f", "part < SPLIT && f < F ? b[0] : 0.0f"),
+    ],
+    "nnlib/kernels/convolution_pooled.cu": [
+        (KERNELS, "row >= 0 && row < H && column >= 0 && column < W;", "row >= 0 && row < H && column < W;"),
+        (KERNELS, "                    __syncwarp();\n                    for (int i = 0;", "                    for (int i = 0;"),
+        (KERNELS, "        __syncthreads();\n        for (int i = threadIdx.x;", "        for (int i = threadIdx.x;"),
+    ],
+    "nnlib/kernels/convolution_weight.cu": [
+        (KERNELS, "if (y[i] <= 0.0f) gradient = 0.0f;", ""),
+        (KERNELS, "if (lane == 0 && f < F) part[(f * C + c)", "if (lane == 0) part[(f * C + c)"),
+    ],
+    "nnlib/kernels/loss_few.cu": [
+        (KERNELS, "rows[threadIdx.x * PITCH + k] = values[k];\n    __syncthreads();", "rows[threadIdx.x * PITCH + k] = values[k];"),
+        (KERNELS, "i < here ? first[i] : 0.0f", "first[i]"),
+    ],
+    "nnlib/kernels/windows.cu": [
+        (KERNELS, "top >= 0 && top % SH == 0 && top / SH < OH", "top >= 0 && top / SH < OH"),
+        (KERNELS, "if (value > largest)", "if (value >= largest)"),
+        (KERNELS, "if (left + column < W) out[column]", "out[column]"),
+        (KERNELS, "if (up * SH + row < KH && back * SW + column < KW) sum", "sum"),
+    ],
+    "nnlib/cuda/simulator/checks.py": [
+        (SIMULATOR, "if 0 <= index < limit:", "if 0 <= index <= limit:"),
+        (SIMULATOR, "outside = place >= limit", "outside = place > limit"),
+        (SIMULATOR, "outside = outside & access.mask", "outside = outside | access.mask"),
+        (SIMULATOR, "bool(memory.written.all())", "bool(memory.written.any())"),
+        (SIMULATOR, "beyond = (k < 0) | (k >= length)", "beyond = (k < 0) | (k > length)"),
+    ],
+    "nnlib/cuda/simulator/races.py": [
+        (SIMULATOR, "WRITE: 1 | 2 | 4, ATOMIC: 1 | 2", "WRITE: 1 | 2, ATOMIC: 1 | 2"),
+        (SIMULATOR, "self.block_sync = self.warp_sync_at = self.clock", "self.warp_sync_at = self.clock"),
+        (SIMULATOR, 'if name == "__threadfence_block":', "if False:"),
+        (SIMULATOR, "publishes = blocks & (old.fenced > 0)", "publishes = blocks"),
+    ],
+    "nnlib/cuda/simulator/counters.py": [
+        (SIMULATOR, "steps = np.diff(np.sort(sectors, axis=1), axis=1)", "steps = np.diff(sectors, axis=1)"),
+        (SIMULATOR, "+ len(sectors) - empty", "+ len(sectors)"),
+        (SIMULATOR, "for distance in (1, 2):", "for distance in (1,):"),
+        (SIMULATOR, "SECTOR, BANKS = 32, 32", "SECTOR, BANKS = 32, 16"),
+        (SIMULATOR, "distinct[:, 1:] &= words[:, 1:] != words[:, :-1]", "pass"),
+        (SIMULATOR, "(goes & by_warp(self.runtime, active).any(1)).sum()", "goes.sum()"),
+    ],
+    "nnlib/cuda/simulator/atomics.py": [
+        (SIMULATOR, "np.where((old == 0) | (old > limit), limit", "np.where(old == 0, limit"),
+        (SIMULATOR, "np.where(old >= limit, old.dtype.type(0)", "np.where(old > limit, old.dtype.type(0)"),
+        (SIMULATOR, "waiting & (position <= first[group])", "waiting & (position < first[group])"),
+    ],
+    "nnlib/cuda/occupancy.py": [("tests/cuda/test_occupancy.py", "return self.shared - self.reserved", "return self.shared")],
     "nnlib/exercises/comparing.py": [("tests/lessons/test_kit.py", "equal_nan=True", "equal_nan=False")],
 }
 

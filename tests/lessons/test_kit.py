@@ -10,6 +10,7 @@ from nnlib import record
 from nnlib.cuda.errors import ArgumentError, OutOfBoundsError, RaceError
 from nnlib.exercises import checking
 from nnlib.exercises.checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
+from nnlib.exercises.comparing import compare
 from nnlib.prediction import predict
 from nnlib.style import Picture, figure
 from nnlib.timing import Timing, limits, measure
@@ -227,3 +228,9 @@ def test_limits_of_this_machine_are_plausible():
     found = limits()
     assert 1e8 < found.bandwidth < 1e14 and 1e8 < found.flops < 1e16
     assert limits() is found
+
+
+def test_not_a_number_is_right_only_where_it_is_expected():
+    wanted = np.array([np.nan, 1.0])
+    assert compare(wanted.copy(), wanted) is None
+    assert compare(np.array([0.0, 1.0]), wanted) and compare(wanted, np.array([0.0, 1.0]))

@@ -72,6 +72,16 @@ def many_planes(backward):
     return case
 
 
+def several_chunks(backward):
+    """More planes than fit into shared memory at a time."""
+    def case(draw):
+        x, w = draw.array(1, 13, 9, 9), draw.array(33, 13, 7, 7)
+        if backward:
+            return "conv2d_backward", (draw.array(1, 33, 3, 3), x, w), {}
+        return "conv2d", (x, w, draw.array(33)), {}
+    return case
+
+
 def linear(backward, low, high):
     def case(draw):
         N, I, O = draw.size(low, high), draw.size(low, high), draw.size(low, high)
@@ -91,9 +101,10 @@ def columns(name, size, stride, padding):
     return case
 
 
-def pooling(name, size, stride):
+def pooling(name, size, stride, ties=False):
     def case(draw):
         x = images(draw, 6, 11)
+        x = np.round(x) if ties else x
         if name in ("max_pool2d", "avg_pool2d"):
             return name, (x, size, stride), {}
         y, argmax = ops.arrays.max_pool2d(x, size, stride)
@@ -145,6 +156,7 @@ CASES = {
     "conv2d 5x5, stride 3": convolution(False, 2, 3, 5, 3, 2),
     "conv2d 1x1": convolution(False, 9, 6, 1), "conv2d, several tiles": convolution(False, 1, 2, 3, 1, 1, 33, 35),
     "conv2d, many planes": many_planes(False), "conv2d_backward, many planes": many_planes(True),
+    "conv2d, several chunks": several_chunks(False), "conv2d_backward, several chunks": several_chunks(True),
     "conv2d_backward 3x3": convolution(True, 3, 5, 3),
     "conv2d_backward 2x4, padded": convolution(True, 2, 3, (2, 4), 1, (1, 2)),
     "conv2d_backward 3x3, stride 2": convolution(True, 2, 5, 3, 2, 1),
@@ -153,6 +165,7 @@ CASES = {
     "im2col": columns("im2col", (3, 3), 1, 0), "im2col, strided": columns("im2col", (2, 3), (2, 1), (0, 2)),
     "col2im": columns("col2im", (3, 3), 1, 0), "col2im, strided": columns("col2im", (2, 3), (2, 1), (0, 2)),
     "max_pool2d": pooling("max_pool2d", 2, None), "max_pool2d, overlapping": pooling("max_pool2d", 3, 2),
+    "max_pool2d, ties": pooling("max_pool2d", 3, 2, ties=True),
     "max_pool2d_backward": pooling("max_pool2d_backward", 2, None),
     "max_pool2d_backward, overlapping": pooling("max_pool2d_backward", 3, 2),
     "avg_pool2d": pooling("avg_pool2d", 2, None), "avg_pool2d, gaps": pooling("avg_pool2d", 2, 3),

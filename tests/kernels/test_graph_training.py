@@ -13,7 +13,9 @@ from nnlib.datasets import Examples
 from nnlib.layers import GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, Linear, MaxPool2d, ReLU, Sigmoid, Tanh
 from nnlib.losses import BCELoss, CrossEntropyLoss
 from nnlib.model import Sequential
+from nnlib.ops import tiling
 from nnlib.optimizers import SGD, Adam
+from nnlib.training import plan
 from nnlib.training.graph import GraphSteps, ModelTooLargeError, NotCapturable, _bytes_needed, _check_memory
 from nnlib.training.plan import Plan
 from nnlib.training.steps import EagerSteps, NonFiniteError
@@ -85,6 +87,25 @@ def test_same_as_step_by_step(network, optimizer):
 @pytest.mark.parametrize("network, optimizer", CASES)
 def test_same_as_step_by_step_on_the_gpu(network, optimizer):
     compare(network, optimizer, lambda model: model.to("gpu"))
+
+
+@pytest.fixture
+def few_blocks(monkeypatch):
+    """Two blocks share the images of a weight gradient, as 128 do for large batches."""
+    monkeypatch.setattr(tiling, "PARTS", 2)
+    monkeypatch.setattr(plan, "PARTS", 2)
+
+
+@pytest.mark.parametrize("network", ["convolutions, pooled", "strided"])
+def test_blocks_that_take_several_images(network, few_blocks):
+    with force_simulator():
+        compare(network, "SGD", lambda model: model)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("network", ["convolutions, pooled", "strided"])
+def test_blocks_that_take_several_images_on_the_gpu(network, few_blocks):
+    compare(network, "SGD", lambda model: model.to("gpu"))
 
 
 def test_what_cannot_be_captured_says_why():

@@ -27,7 +27,7 @@ _HERE = str(Path(__file__).parent)
 _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells
 
 
-def check(name: str, *answer: Any, count: bool = True) -> None:
+def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
     """Say at once whether an answer is right, and if not, the first failing case and the likely mistake.
 
     Args:
@@ -40,7 +40,7 @@ def check(name: str, *answer: Any, count: bool = True) -> None:
     except KeyError as error:
         print(error.args[0])
         return
-    verdict = exercise.judge(*answer)
+    verdict = exercise.judge(answer)
     if count:
         record.save("exercises", name, verdict.solved)
     print(verdict.text)

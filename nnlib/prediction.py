@@ -16,7 +16,7 @@ from .exercises.comparing import same
 class Prediction:
     """A question with the student's answer. Made by `predict`; `reveal` ends it."""
 
-    def __init__(self, question: str, choices: Sequence[Any] | None, unit: str):
+    def __init__(self, question: str, choices: Sequence[Any], unit: str):
         self.question, self.choices, self.unit = question, choices, unit
         self.value: Any = None
 
@@ -24,12 +24,11 @@ class Prediction:
         """Commit to an answer (what the button does)."""
         self.value = value
 
-    def reveal(self, answer: Any, why: str = "", misconceptions: dict[Any, str] | None = None,
-               tolerance: float = 0.0) -> None:
+    def reveal(self, answer: Any, why: str = "", misconceptions: dict[Any, str] | None = None) -> None:
         """Print the answer beside the prediction, and what the usual wrong answers come from.
 
         why: one sentence of explanation. misconceptions: wrong answer -> what it overlooks; with a
-        prediction only the matching one is shown, without one all. tolerance: relative.
+        prediction only the matching one is shown, without one all.
         """
         misconceptions = misconceptions or {}
         if self.value is None:
@@ -37,12 +36,12 @@ class Prediction:
             for wrong, reason in misconceptions.items():
                 print(f"  not {self._text(wrong)}: {reason}")
             return
-        right = same(self.value, answer, tolerance)
+        right = same(self.value, answer)
         record.save("predictions", self.question, right)
         print(f"You predicted {self._text(self.value)}{' ✓' if right else ''}. "
               f"{'' if right else f'The answer is {self._text(answer)}. '}{why}".rstrip())
         for wrong, reason in misconceptions.items():
-            if not right and same(self.value, wrong, tolerance):
+            if not right and same(self.value, wrong):
                 print(f"  {self._text(wrong)}: {reason}")
 
     def _text(self, value: Any) -> str:
@@ -50,13 +49,8 @@ class Prediction:
         return f"{number} {self.unit}".rstrip()
 
     def _widget(self) -> Any:
-        wide = {"layout": ipywidgets.Layout(width="auto"), "style": {"description_width": "initial"}}
-        entry: Any
-        if self.choices is None:
-            entry = ipywidgets.FloatText(description="Your prediction", **wide)
-        else:
-            entry = ipywidgets.RadioButtons(options=[(self._text(c), c) for c in self.choices], value=None,
-                                            layout=ipywidgets.Layout(width="auto"))
+        entry = ipywidgets.RadioButtons(options=[(self._text(c), c) for c in self.choices], value=None,
+                                        layout=ipywidgets.Layout(width="auto"))
         button = ipywidgets.Button(description="Commit")
         said = ipywidgets.Label()
 
@@ -74,18 +68,18 @@ class Prediction:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         bundle = dict(self._widget()._repr_mimebundle_())
-        items = "".join(f"<li>{html.escape(self._text(c))}</li>" for c in self.choices or [])
-        choices = f'<ul class="nn-choices">{items}</ul>' if items else ""
-        bundle["text/html"] = f'<div class="nn-predict"><b>Predict.</b> {html.escape(self.question)}{choices}</div>'
-        words = " / ".join(self._text(c) for c in self.choices or [])
-        bundle["text/plain"] = f"Predict. {self.question}" + (f" [{words}]" if words else "")
+        words = [self._text(choice) for choice in self.choices]
+        items = "".join(f"<li>{html.escape(word)}</li>" for word in words)
+        bundle["text/html"] = (f'<div class="nn-predict"><b>Predict.</b> {html.escape(self.question)}'
+                               f'<ul class="nn-choices">{items}</ul></div>')
+        bundle["text/plain"] = f"Predict. {self.question} [{' / '.join(words)}]"
         return bundle
 
 
-def predict(question: str, choices: Sequence[Any] | None = None, unit: str = "") -> Prediction:
+def predict(question: str, choices: Sequence[Any], unit: str = "") -> Prediction:
     """Show a question and return the prediction, to be revealed by a later cell.
 
-    choices: the possible answers; None asks for a number. unit: what is counted, e.g. "sectors".
+    choices: the possible answers. unit: what is counted, e.g. "sectors".
     Without an interactive front end the question is shown as text and nothing is waited for.
     """
     prediction = Prediction(question, choices, unit)

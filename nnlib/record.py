@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from . import files
-from .exercises import all_exercises
+from .exercises import lesson_exercises
 
 TITLES = ["CUDA basics", "Vector add", "Matmul", "Activations", "im2col convolution", "Backprop", "MNIST training",
           "Optimization"]
@@ -56,7 +56,7 @@ def progress() -> None:
     record = load()
     marks = {True: "✓", False: "·", None: "–"}
     for number, title in enumerate(TITLES, 1):
-        mine = [e.name for e in all_exercises() if e.name.startswith(f"{number:02}.")]
+        mine = [exercise.name for exercise in lesson_exercises(f"{number:02}")]
         solved = sum(record["exercises"].get(name) is True for name in mine)
         words = "  ".join(f"{marks[record['exercises'].get(name)]} {name[3:]}" for name in mine)
         print(f"{number:02} {title:19}{solved} of {len(mine)}   {words}".rstrip())

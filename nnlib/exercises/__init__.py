@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import pkgutil
 
 from .checking import _REGISTRY, Exercise
 
@@ -14,12 +13,6 @@ def lesson_exercises(lesson: str) -> list[Exercise]:
         return []
     importlib.import_module(f"{__name__}.lesson{lesson}")
     return [e for e in _REGISTRY.values() if e.name.startswith(lesson + ".")]
-
-
-def all_exercises() -> list[Exercise]:
-    """Every exercise of every lesson."""
-    lessons = sorted(m.name[6:] for m in pkgutil.iter_modules(__path__) if m.name.startswith("lesson"))
-    return [exercise for lesson in lessons for exercise in lesson_exercises(lesson)]
 
 
 def find(name: str) -> Exercise:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,20 @@ import numpy as np
 from ..device import to_host
 
 
-def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, poisons: Sequence[Any] | None = None,
+def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh: Sequence[bool] | None = None,
             rtol: float = 1e-5, atol: float = 1e-6) -> tuple[str, str | None] | None:
     """None when `got` is right; else the problem and a hint, if a mistake or a pattern is recognised.
 
-    got, expect and the values of mistakes: arrays, or tuples of arrays. poisons: what outputs held before.
+    got, expect and the values of mistakes: arrays, or tuples of arrays. fresh: which outputs began full of NaN.
     """
     got, expect = _results(got), _results(expect)
     if len(got) != len(expect):
         return f"{len(got)} result{'s' * (len(got) != 1)} where {len(expect)} are expected.", None
+
+    def explains(mistake: Any, k: int) -> bool:
+        wrong = _results(mistake)[k]
+        return wrong.shape == got[k].shape and np.allclose(got[k], wrong, rtol, atol, equal_nan=True)
+
     for k, (have, want) in enumerate(zip(got, expect, strict=True)):
         which = f"result {k + 1}" if len(got) > 1 else "the result"
         if have.shape != want.shape:
@@ -30,38 +35,35 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, poiso
         good = np.isclose(have, want, rtol, atol, equal_nan=True)
         if good.all():
             continue
-        hint = _mistake(got, mistakes or {}, k, rtol, atol)
+        hint = recognised(mistakes or {}, explains, len(got), k)
         if hint:
             return _first_difference(have, want, good, which), hint
-        poison = poisons[k] if poisons else None
-        missing = np.zeros(good.shape, bool) if poison is None else ~good & _equal(have, poison)
-        if missing.any() and missing.flat[np.flatnonzero(~good)[0]]:
+        missing = ~good & np.isnan(have)
+        if fresh and fresh[k] and missing.flat[good.argmin()]:
             return _missing(missing, which)
         return _first_difference(have, want, good, which), _pattern(have, want, good)
     return None
 
 
-def same(a: Any, b: Any, rtol: float = 0.0) -> bool:
-    """Are two answers equal: as numbers within rtol, else as words."""
+def recognised(mistakes: dict[str, Any], explains: Callable[[Any, int], bool], count: int, failed: int) -> str | None:
+    """The hint of the mistake that explains all `count` results, or else of one that explains the failed result."""
+    for evidence in (range(count), [failed]):
+        for hint, mistake in mistakes.items():
+            if all(explains(mistake, k) for k in evidence):
+                return hint
+    return None
+
+
+def same(a: Any, b: Any) -> bool:
+    """Are two answers equal: as numbers, else as words."""
     try:
-        return bool(np.isclose(float(a), float(b), rtol=rtol, atol=0))
+        return float(a) == float(b)
     except (TypeError, ValueError):
         return str(a).strip().lower() == str(b).strip().lower()
 
 
-def _mistake(got: tuple, mistakes: dict[str, Any], k: int, rtol: float, atol: float) -> str | None:
-    """The mistake that explains all results, or else result k."""
-    def explains(wrong: Any, have: Any) -> bool:
-        return wrong.shape == have.shape and np.allclose(have, wrong, rtol, atol, equal_nan=True)
-
-    found = {hint: [explains(w, h) for w, h in zip(_results(wrong), got, strict=True)]
-             for hint, wrong in mistakes.items()}
-    return next((hint for hint, same in found.items() if all(same)), None) or \
-        next((hint for hint, same in found.items() if same[k]), None)
-
-
 def _first_difference(have: np.ndarray, want: np.ndarray, good: np.ndarray, which: str) -> str:
-    first = np.unravel_index(np.flatnonzero(~good)[0], good.shape)
+    first = np.unravel_index(good.argmin(), good.shape)
     place = f" at [{', '.join(map(str, first))}]" if first else ""
     return f"{which}{place} is {_number(have[first])}, should be {_number(want[first])}."
 
@@ -91,10 +93,6 @@ def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None
     if not np.isfinite(h[~good.ravel()]).any():
         return "NaN or infinity: is a value used that nobody wrote, a division by zero, or an overflow?"
     return None
-
-
-def _equal(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return (a == b) | (a != a) & (b != b)
 
 
 def _results(value: Any) -> tuple[np.ndarray, ...]:

@@ -89,7 +89,7 @@ def test_wrong_places_are_told_why(answer, hint):
 
 
 @pytest.mark.parametrize("answer, said", [
-    ((...,), "nothing yet"), ((abs,), "of type"), ((RawKernel(PLAIN.format(""), "answer"), 3), "2 answers given, 1 expected"),
+    ((...,), "nothing yet"), ((abs,), "of type"),
     ((RawKernel('extern "C" __global__ void answer(float* x) {}', "answer"),), "do not fit your kernel's signature"),
     ((RawKernel(PLAIN.format("while (true);"), "answer"),), "does not end"),
 ])

@@ -7,6 +7,7 @@ Shapes: images (N, C, H, W), features (N, IN). Shapes that do not fit raise `nnl
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -126,62 +127,53 @@ class Conv2d(ParameterLayer):
         return F, *ops.window_output((1, *input_shape), (KH, KW), self.stride, self.padding)
 
 
-class ReLU(Layer):
-    """max(x, 0). Lesson 04."""
+class Activation(Layer):
+    """y = function(x), element by element; dx = derivative(dy, y) if the slope is best told `from_y`, else of x."""
+
+    function: Callable[..., Any]
+    derivative: Callable[..., Any]
+    from_y = False
 
     def forward(self, x: Any) -> Any:
-        self.y = ops.relu(x)
-        return self.y
+        y = type(self).function(x, *self.settings)
+        self.kept = y if self.from_y else x
+        return y
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        return ops.relu_backward(dy, self.y)
+        return type(self).derivative(dy, self.kept, *self.settings)
 
 
-class LeakyReLU(Layer):
+class ReLU(Activation):
+    """max(x, 0). Lesson 04."""
+
+    function, derivative, from_y = ops.relu, ops.relu_backward, True
+
+
+class LeakyReLU(Activation):
     """x where positive, else negative_slope · x. Lesson 04."""
+
+    function, derivative = ops.leaky_relu, ops.leaky_relu_backward
 
     def __init__(self, negative_slope: float = 0.01) -> None:
         self.settings = (negative_slope,)
 
-    def forward(self, x: Any) -> Any:
-        self.x = x
-        return ops.leaky_relu(x, *self.settings)
 
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        return ops.leaky_relu_backward(dy, self.x, *self.settings)
-
-
-class Sigmoid(Layer):
+class Sigmoid(Activation):
     """1 / (1 + e⁻ˣ). Lesson 04."""
 
-    def forward(self, x: Any) -> Any:
-        self.y = ops.sigmoid(x)
-        return self.y
-
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        return ops.sigmoid_backward(dy, self.y)
+    function, derivative, from_y = ops.sigmoid, ops.sigmoid_backward, True
 
 
-class Tanh(Layer):
+class Tanh(Activation):
     """Hyperbolic tangent. Lesson 04."""
 
-    def forward(self, x: Any) -> Any:
-        self.y = ops.tanh(x)
-        return self.y
-
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        return ops.tanh_backward(dy, self.y)
+    function, derivative, from_y = ops.tanh, ops.tanh_backward, True
 
 
-class GELU(Layer):
+class GELU(Activation):
     """x Φ(x), in the tanh form (PyTorch: approximate="tanh"). Lesson 04."""
 
-    def forward(self, x: Any) -> Any:
-        self.x = x
-        return ops.gelu(x)
-
-    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
-        return ops.gelu_backward(dy, self.x)
+    function, derivative = ops.gelu, ops.gelu_backward
 
 
 class _Pool2d(Layer):

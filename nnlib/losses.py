@@ -11,7 +11,7 @@ from nnlib import ops
 class Loss:
     """`loss(predictions, targets)` is the mean over the batch, a 0-d array: float() of it waits for the GPU."""
 
-    operation: Callable[[Any, Any], tuple[Any, Any]]
+    operation: Callable[..., tuple[Any, Any]]
 
     def forward(self, predictions: Any, targets: Any) -> Any:
         value, self.gradient = type(self).operation(predictions, targets)
@@ -31,16 +31,16 @@ class Loss:
 class CrossEntropyLoss(Loss):
     """Logits (N, K), integer labels (N,): softmax and negative log-likelihood in one stable step."""
 
-    operation = staticmethod(ops.softmax_cross_entropy)
+    operation = ops.softmax_cross_entropy
 
 
 class BCELoss(Loss):
     """Probabilities and targets of the same shape, both in [0, 1]."""
 
-    operation = staticmethod(ops.binary_cross_entropy)
+    operation = ops.binary_cross_entropy
 
 
 class BCEWithLogitsLoss(Loss):
     """Logits and targets of the same shape: sigmoid and BCELoss in one stable step."""
 
-    operation = staticmethod(ops.binary_cross_entropy_with_logits)
+    operation = ops.binary_cross_entropy_with_logits

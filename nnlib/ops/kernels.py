@@ -179,12 +179,6 @@ def _convolution(x: Any, w: Any, stride: Size, padding: Size) -> Convolution:
     return Convolution.of(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0))
 
 
-def _sizes(shape: Convolution, N: int) -> tuple[int, ...]:
-    """The shape as the kernels of convolution.cu take it."""
-    return (N, shape.C, shape.H, shape.W, shape.F, shape.OH, shape.OW, shape.KH, shape.KW,
-            shape.SH, shape.SW, shape.PH, shape.PW)
-
-
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     shape = _convolution(x, w, stride, padding)
     require_shape("b", b, (shape.F,))
@@ -194,7 +188,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     if shape.tiled and y.size:
         run(shape.forward(N), x, w, b, y, _empty(x, 1, np.int32))
     else:
-        _each("convolution", "conv_forward_naive", y.size, x, w, b, y, *_sizes(shape, N))
+        _each("convolution", "conv_forward_naive", y.size, x, w, b, y, *shape.sizes(N))
     return y
 
 
@@ -213,7 +207,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
               options=shape.backward_weight(N).options)
         return dx, sums[:shape.weights].reshape(w.shape), sums[shape.weights:]
     dw, db = _empty(x, w.shape), _empty(x, shape.F)
-    _each("convolution", "conv_backward_weight_warp", 32 * w.size, dy, x, dw, *_sizes(shape, N))
+    _each("convolution", "conv_backward_weight_warp", 32 * w.size, dy, x, dw, *shape.sizes(N))
     _each("convolution", "conv_backward_bias", _BLOCK * shape.F, dy, db, N, shape.F, shape.OH * shape.OW)
     return dx, dw, db
 
@@ -223,7 +217,7 @@ def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:
     if shape.tiled and (shape.SH, shape.SW) == (1, 1) and N:
         run(shape.backward_input(N), dy, dy, w, dx)
     else:
-        _each("convolution", "conv_backward_input_naive", dx.size, dy, w, dx, *_sizes(shape, N))
+        _each("convolution", "conv_backward_input_naive", dx.size, dy, w, dx, *shape.sizes(N))
     return dx
 
 

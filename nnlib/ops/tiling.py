@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
@@ -63,6 +62,11 @@ class Convolution:
         """(F, height, width) of what the forward kernel writes."""
         return (self.F, self.OH // 2, self.OW // 2) if self.pool else (self.F, self.OH, self.OW)
 
+    def sizes(self, N: int) -> tuple[int, ...]:
+        """As the kernels of convolution.cu take them."""
+        return (N, self.C, self.H, self.W, self.F, self.OH, self.OW, self.KH, self.KW, self.SH, self.SW, self.PH,
+                self.PW)
+
     @property
     def weights(self) -> int:
         return self.F * self.C * self.KH * self.KW
@@ -89,10 +93,9 @@ class Convolution:
         """Partial sums per weight that backward_weight leaves."""
         return min(N, PARTS) * self.slices(N)
 
-    def backward_weight(self, N: int, slices: int | None = None) -> Launch:
+    def backward_weight(self, N: int) -> Launch:
         """conv_backward_weight(dy, where, x, partials, pitch, N), `where` being argmax behind pooling, else y."""
-        slices = slices or self.slices(N)
-        parts = min(N, PARTS) * slices
+        slices, parts = self.slices(N), self.parts(N)
         if not self.pool:
             depth = 2 if self.KH * self.KW <= 25 else 1
             return Launch("convolution_weight", "conv_backward_weight", self._options(SLICES=slices, DEPTH=depth),
@@ -108,38 +111,26 @@ class Convolution:
 
     def _tiles(self, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int,
                stride: tuple[int, int]) -> Launch:
-        outputs_h, outputs_w = size
-        cells_h, cells_w = ceil_div(outputs_h, 2), ceil_div(outputs_w, 2)
+        """See kernels/convolution_tiled.cu for what tiles, depth, groups, split and chunk mean."""
+        cells_h, cells_w = ceil_div(size[0], 2), ceil_div(size[1], 2)
         tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
         tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
         depth = 8 if planes >= 32 and outputs >= 8 else 4
         groups = ceil_div(outputs, depth)
         groups = ceil_div(groups, ceil_div(groups, max(1, 640 // (tile_h * tile_w))))
         threads = tile_h * tile_w * groups
-        split = next((split for split in (1, 2) if threads * split >= 320 or planes < 16 * split), 2)
-        return self._tiled(N, kernel, size, planes, outputs, stride, TILE_H=tile_h, TILE_W=tile_w, DEPTH=depth,
-                           GROUPS=groups, SPLIT=split)
-
-    def _tiled(self, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int, stride: tuple[int, int],
-               **tile: int) -> Launch:
-        """The launch for given tiles; see kernels/convolution_tiled.cu for what they mean."""
-        rows = (2 * tile["TILE_H"] - 1) * stride[0] + self.KH
-        columns = (2 * tile["TILE_W"] - 1) * stride[1] + self.KW
-        filters = tile["DEPTH"] * tile["GROUPS"]
-        plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (filters + 4))
+        split = 1 if threads >= 320 or planes < 16 else 2
+        threads *= split
+        rows, columns = (2 * tile_h - 1) * stride[0] + self.KH, (2 * tile_w - 1) * stride[1] + self.KW
+        plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (depth * groups + 4))
         chunk = max(1, min(planes, _SHARED // plane))
         chunk = ceil_div(planes, ceil_div(planes, chunk))
-        cells = tile["TILE_H"] * tile["TILE_W"]
-        threads = cells * tile["GROUPS"] * tile["SPLIT"]
-        grid = (ceil_div(size[0], 2 * tile["TILE_H"]) * ceil_div(size[1], 2 * tile["TILE_W"]),
-                ceil_div(outputs, filters), N)
-        options = self._options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), **tile)
-        sums = 4 * threads * 4 * tile["DEPTH"] if tile["SPLIT"] > 1 else 0
-        block = (32 * ceil_div(threads, 32),)
-        return Launch("convolution_tiled", kernel, options, grid, block, max(chunk * plane, sums))
+        sums = 4 * threads * 4 * depth if split > 1 else 0
+        grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, depth * groups), N)
+        options = self._options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), TILE_H=tile_h,
+                                TILE_W=tile_w, DEPTH=depth, GROUPS=groups, SPLIT=split)
+        return Launch("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),),
+                      max(chunk * plane, sums))
 
     def _options(self, **tiles: int) -> tuple[str, ...]:
-        shape: dict[str, Any] = {name: getattr(self, name) for name in
-                                 ("C", "H", "W", "F", "KH", "KW", "SH", "SW", "PH", "PW")}
-        shape |= {"RELU": int(self.relu), "POOL": int(self.pool)} | tiles
-        return tuple(f"-D{name}={value}" for name, value in shape.items())
+        return tuple(f"-D{name.upper()}={int(value)}" for name, value in (vars(self) | tiles).items())

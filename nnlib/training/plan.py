@@ -26,7 +26,6 @@ Allocate = Callable[[int, Any], Any]  # (elements, dtype) -> flat array
 _FEW_OUTPUTS = 16  # the last linear layer keeps this many sums per thread
 _CLASSES = 32  # of the loss: one lane each
 _ACTIVATIONS = {L.ReLU: "relu", L.LeakyReLU: "leaky_relu", L.Sigmoid: "sigmoid", L.Tanh: "hyperbolic", L.GELU: "gelu"}
-_FROM_OUTPUT = (L.ReLU, L.Sigmoid, L.Tanh)  # activations whose derivative is written in terms of their output
 
 
 class NotCapturable(Exception):
@@ -106,15 +105,13 @@ class Plan:
         if not conv.tiled:
             raise NotCapturable(f"{layer} has windows too large for the tiled kernels")
         if first or layer.stride == (1, 1):  # only then does the backward kernel see through ReLU and pooling
-            relu = bool(rest) and type(rest[0]) is L.ReLU and bool(rest.pop(0))
-            pool = bool(rest) and type(rest[0]) is L.MaxPool2d and rest[0].kernel_size == rest[0].stride == (2, 2)
-            pool = pool and bool(rest.pop(0))
+            relu = _take(rest, lambda layer: type(layer) is L.ReLU)
+            pool = _take(rest, lambda layer: type(layer) is L.MaxPool2d and layer.kernel_size == layer.stride == (2, 2))
             conv = replace(conv, relu=relu, pool=pool)
         y = self._floats(conv.output)
         argmax = self._allocate(self.N * math.prod(conv.output) if conv.pool else 1, np.int32)
         self._add(self.forward, conv.forward(self.N), x, layer.weight, layer.bias, y, argmax)
         offset = self._conv_offsets[id(layer)]
-
         where = argmax if conv.pool else y
 
         def back(dy: Any, needs_dx: bool) -> Any:
@@ -122,10 +119,8 @@ class Plan:
             if needs_dx and layer.stride == (1, 1):
                 self._add(self.backward, conv.backward_input(self.N), dy, where, layer.weight, dx)
             elif needs_dx:
-                sizes = (self.N, conv.C, conv.H, conv.W, conv.F, conv.OH, conv.OW, conv.KH, conv.KW, *layer.stride,
-                         *layer.padding)
                 self._each(self.backward, "convolution", "conv_backward_input_naive", dx.size, dy, layer.weight, dx,
-                           *sizes)
+                           *conv.sizes(self.N))
             self._add(self.backward, conv.backward_weight(self.N), dy, where, x, self.partials[offset:], self.summed,
                       self.N, aside=needs_dx)
             return dx
@@ -136,7 +131,7 @@ class Plan:
         layer.output_shape((inputs,))
         N, O = self.N, layer.settings[1]
         few = (f"-DOUT={O}", f"-DIN={inputs}")
-        relu = bool(rest) and type(rest[0]) is L.ReLU and bool(rest.pop(0))
+        relu = _take(rest, lambda layer: type(layer) is L.ReLU)
         if not rest:
             if O > _CLASSES:
                 raise NotCapturable(f"there are {O} classes, the captured loss takes {_CLASSES}")
@@ -174,7 +169,7 @@ class Plan:
 
         return y, (O,), back
 
-    def _activation(self, layer: L.Layer, x: Any, shape: Shape) -> Any:
+    def _activation(self, layer: Any, x: Any, shape: Shape) -> Any:
         name, count = _ACTIVATIONS[type(layer)], self.N * math.prod(shape)
         slope = (f"-DSLOPE={float(layer.settings[0])!r}f",) if isinstance(layer, L.LeakyReLU) else ()
         y = self._floats(shape)
@@ -186,7 +181,7 @@ class Plan:
                 return None
             dx = self._floats(shape)
             self._each(self.backward, "activation", "activate_backward", ceil_div(count, 4), dy,
-                       y if isinstance(layer, _FROM_OUTPUT) else x, dx, count,
+                       y if layer.from_y else x, dx, count,
                        options=(f"-DGRADIENT={name}_gradient", *slope))
             return dx
 
@@ -268,3 +263,8 @@ class Plan:
     def _each(self, calls: list[Call], file: str, name: str, threads: int, *args: Any,
               options: tuple[str, ...] = ()) -> None:
         self._add(calls, Launch(file, name, options, (ceil_div(threads, 256),), (256,)), *args)
+
+
+def _take(rest: list[L.Layer], fits: Callable[[Any], bool]) -> bool:
+    """Take the next layer along, into the kernel before it, if it fits."""
+    return bool(rest) and fits(rest[0]) and bool(rest.pop(0))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any, Protocol
 
 import numpy as np
@@ -45,7 +46,7 @@ def save(path: str | os.PathLike, model: Model, optimizer: Stateful | None = Non
 
     groups = {"model": model.state_dict(), "optimizer": optimizer.state_dict() if optimizer else {},
               "extra": arrays or {}}
-    tensors = {f"{group}/{name}": np.ascontiguousarray(array).reshape(np.shape(array))  # keeps 0-d arrays 0-d
+    tensors = {f"{group}/{name}": np.asarray(array, order="C")
                for group, state in groups.items() for name, array in state.items()}
     header = {"format": _FORMAT, "layers": [repr(layer) for layer in model.layers],
               "optimizer": type(optimizer).__name__ if optimizer else "", "notes": dict(notes or {})}
@@ -104,8 +105,7 @@ def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray
 
 
 def _compare_layers(path: str | os.PathLike, saved: list[str], here: list[str]) -> None:
-    for index in range(max(len(saved), len(here))):
-        there, ours = ((layers[index] if index < len(layers) else "no layer") for layers in (saved, here))
+    for index, (there, ours) in enumerate(zip_longest(saved, here, fillvalue="no layer")):
         if there != ours:
             raise CheckpointError(f"{path}: a checkpoint of another model: its layer {index} is {there}, "
                                   f"here it is {ours}")

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from IPython import get_ipython
+
 from . import record, style
 from .cuda import KernelError, KernelSyntaxError, RawModule
 from .exercises import find
@@ -21,7 +23,7 @@ from .prediction import predict
 from .record import progress
 from .style import figure
 
-__all__ = ["check", "expect_error", "figure", "load_ipython_extension", "predict", "progress"]
+__all__ = ["check", "expect_error", "figure", "predict", "progress"]
 
 _HERE = str(Path(__file__).parent)
 _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells
@@ -86,7 +88,7 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
     namespace.update(kernels)
 
 
-def load_ipython_extension(shell: Any) -> None:
+def _register(shell: Any) -> None:
     """Register `%%cuda`, short errors and the figure style."""
     def cuda(line: str, cell: str) -> None:
         cuda_cell(line, cell, shell.user_ns)
@@ -130,14 +132,5 @@ def _render(error: KernelError) -> list[str]:
     return lines
 
 
-def _register() -> None:
-    try:
-        from IPython import get_ipython
-    except ImportError:
-        return
-    shell = get_ipython()
-    if shell is not None:
-        load_ipython_extension(shell)
-
-
-_register()
+if get_ipython() is not None:
+    _register(get_ipython())

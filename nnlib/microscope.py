@@ -1,4 +1,4 @@
-"""Pictures of what a warp does: lanes and sectors, lanes and banks, active lanes, cost per line. Lesson 02.
+"""Pictures of what a warp does: lanes and sectors, lanes and banks, active lanes; heat map and roofline. Lesson 02.
 
 What the lanes access is either `profile.accesses(line)`, seen in a launch, or indices in elements, one per
 lane of a warp, None for a lane that is switched off.
@@ -7,12 +7,13 @@ lane of a warp, None for a lane that is switched off.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 from typing import Any
 
 import numpy as np
+from matplotlib import pyplot
+from matplotlib.ticker import MaxNLocator
 
-from .cuda.simulator import Profile, Trace
+from .cuda.simulator import Trace
 from .cuda.simulator.profile import LaneAccess
 from .style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
 from .svg import Drawing
@@ -137,37 +138,11 @@ def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
     return figure(str(drawing), alt=alt, caption=alt)
 
 
-def cost_by_line(profile: Profile, counter: str = "instructions") -> Picture:
-    """The source with a bar per line: what each line costs in a counter, e.g. "global_load.sectors"."""
-    source = profile.source.strip("\n").splitlines()
-    first = len(profile.source) - len(profile.source.lstrip("\n")) + 1
-    lines: dict[int, Any] = dict(profile.lines)
-    costs = [float(reduce(getattr, counter.split("."), lines[line])) if line in lines else 0.0
-             for line in range(first, first + len(source))]
-    total, most = sum(costs), max([*costs, 1.0])
-    drawing = Drawing(250 + 8 * max(map(len, source)), 16 + 19 * len(source))
-    for row, (text, cost) in enumerate(zip(source, costs, strict=True)):
-        y = 10 + 19 * row
-        if cost:
-            drawing.rect(86, y, 120 * cost / most, 15, ORANGE)
-            drawing.text(80, y + 12, f"{cost:,.6g}", 11, BLACK, "end")
-        drawing.text(214, y + 12, first + row, 11, GREY, "start", mono=True)
-        drawing.text(240, y + 12, text, 12, BLACK, "start", mono=True)
-    name = counter.replace("_", " ").replace(".", " ")
-    top = max(range(len(costs)), key=costs.__getitem__)
-    alt = (f"Cost of each line in {name}: line {first + top} has {costs[top]:,.6g} of {total:,.6g}, "
-           f"{100 * costs[top] / max(total, 1):.0f} %.")
-    return figure(str(drawing), alt=alt, caption=alt)
-
-
 def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
     """How often each element of a vector or matrix is touched; x is the column.
 
     counts: for example `profile.touched("a")[0].reshape(M, K)`, the reads.
     """
-    from matplotlib import pyplot
-    from matplotlib.ticker import MaxNLocator
-
     counts = np.atleast_2d(np.asarray(counts))
     rows, columns = counts.shape
     fig, ax = pyplot.subplots(figsize=(7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8))))
@@ -194,8 +169,6 @@ def roofline(points: dict[str, tuple[float, float]], machine: Limits) -> Picture
 
     points: name -> (FLOP per byte, FLOP/s reached). machine: from `nnlib.timing.limits()`.
     """
-    from matplotlib import pyplot
-
     reach = [x for x, _ in points.values()] + [machine.ridge]
     intensity = np.geomspace(min(reach) / 8, max(reach) * 8, 200)
     fig, ax = pyplot.subplots()

@@ -1,17 +1,16 @@
 """Pictures of data, training and networks; each function returns a matplotlib Figure. Lesson 07.
 
-One style (`nnlib.style`); show a figure with `nnlib.lesson.figure(fig, alt=…)`, which gives it alt text.
+One style (`nnlib.style`), whatever the caller's settings; the figure is not in pyplot's list. Show it with
+`nnlib.lesson.figure(fig, alt=…)`, which gives it alt text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from typing import Any
 
-import matplotlib
 import numpy as np
-from matplotlib.axes import Axes
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
@@ -21,19 +20,7 @@ from nnlib.metrics import precision_recall
 from nnlib.training.history import History
 
 
-def _styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    """In our style, leaving the settings of the caller alone; the figure is not in pyplot's list."""
-
-    @wraps(draw)
-    def call(*args: Any, **kwargs: Any) -> Figure:
-        with matplotlib.rc_context():
-            style.use()
-            return draw(*args, **kwargs)
-
-    return call
-
-
-@_styled
+@rc_context(style.SETTINGS)
 def sample_grid(images: Any, labels: Any = None, classes: Sequence[str] = (), columns: int = 10) -> Figure:
     """All given images (N, 1, H, W) or (N, H, W), row by row, with the names of their classes."""
     images = _planes(images)
@@ -43,21 +30,23 @@ def sample_grid(images: Any, labels: Any = None, classes: Sequence[str] = (), co
     return _grid(images, titles, columns, cmap="gray")
 
 
-@_styled
-def learning_curves(histories: History | dict[str, History]) -> Figure:
-    """Loss and accuracy by epoch: training dashed, validation solid with markers; a dict compares trainings by name."""
-    named = histories if isinstance(histories, dict) else {"": histories}
+@rc_context(style.SETTINGS)
+def learning_curves(history: History) -> Figure:
+    """Loss and accuracy by epoch: training dashed, validation solid with markers."""
+    epochs = range(1, len(history) + 1)
     figure = Figure(figsize=(8.4, 3.4))
     for axes, quantity in zip(figure.subplots(1, 2), ("loss", "accuracy"), strict=True):
-        for index, (name, history) in enumerate(named.items()):
-            _curves(axes, history, quantity, name, index)
+        axes.plot(epochs, getattr(history, f"train_{quantity}"), "--", color=style.ORANGE, label="training")
+        valid = getattr(history, f"valid_{quantity}")
+        if valid:
+            axes.plot(epochs, valid, "-o", color=style.BLUE, label="validation")
         axes.set(xlabel="epoch", ylabel=quantity)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.legend()
     return figure
 
 
-@_styled
+@rc_context(style.SETTINGS)
 def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Figure:
     """Counts of true class (row) against predicted class (column); mistakes carry the colour, hits only the number."""
     counts = count_confusions(predicted, labels, len(classes))
@@ -81,29 +70,28 @@ def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Fig
     return figure
 
 
-@_styled
-def filters(weight: Any, columns: int = 8) -> Figure:
+@rc_context(style.SETTINGS)
+def filters(weight: Any) -> Figure:
     """Each filter's window for each input channel, weight (F, C, KH, KW); orange is positive, purple negative."""
     weight = device.to_host(weight)
     F, C = weight.shape[:2]
     limit = float(np.abs(weight).max()) or 1.0
     titles = [f"{f}" if C == 1 else f"{c} → {f}" for f in range(F) for c in range(C)]
-    return _grid(weight.reshape(F * C, *weight.shape[2:]), titles, columns, cmap="PuOr_r", limits=(-limit, limit))
+    return _grid(weight.reshape(F * C, *weight.shape[2:]), titles, 8, cmap="PuOr_r", limits=(-limit, limit))
 
 
-@_styled
-def feature_maps(maps: Any, columns: int = 8) -> Figure:
+@rc_context(style.SETTINGS)
+def feature_maps(maps: Any) -> Figure:
     """The channels of one image's activations, (C, H, W) or (1, C, H, W), on one common scale."""
     maps = device.to_host(maps)
     maps = maps[0] if maps.ndim == 4 else maps
-    return _grid(maps, [str(channel) for channel in range(len(maps))], columns, cmap=style.SEQUENTIAL,
+    return _grid(maps, [str(channel) for channel in range(len(maps))], 8, cmap=style.SEQUENTIAL,
                  limits=(float(maps.min()), float(maps.max())))
 
 
-@_styled
-def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequence[str] = (), count: int = 10,
-                   columns: int = 5) -> Figure:
-    """The wrongly classified images whose true class got the smallest probability, the worst first.
+@rc_context(style.SETTINGS)
+def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequence[str] = ()) -> Figure:
+    """The ten wrongly classified images whose true class got the smallest probability, the worst first.
 
     probabilities (N, K): softmax of the outputs. Titles: true class, predicted class with its probability.
     """
@@ -111,25 +99,14 @@ def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequen
     labels = device.to_host(labels).reshape(-1)
     predicted = probabilities.argmax(axis=1)
     wrong = np.flatnonzero(predicted != labels)
-    order = wrong[np.argsort(probabilities[wrong, labels[wrong]], kind="stable")][:count]
+    order = wrong[np.argsort(probabilities[wrong, labels[wrong]], kind="stable")][:10]
     if not len(order):
         figure = Figure(figsize=(4, 1))
         figure.text(0.5, 0.5, "no mistakes", ha="center", va="center")
         return figure
     titles = [f"{_name(classes, labels[i])}, taken for\n{_name(classes, predicted[i])} "
               f"({probabilities[i, predicted[i]]:.0%})" for i in order]
-    return _grid(images[order], titles, columns, cmap="gray", cell=1.5)
-
-
-def _curves(axes: Axes, history: History, quantity: str, name: str, index: int) -> None:
-    epochs = np.arange(1, len(history) + 1)
-    marker, prefix = "osD^vPX*"[index % 8], f"{name}, " if name else ""
-    train, valid = getattr(history, f"train_{quantity}"), getattr(history, f"valid_{quantity}")
-    colours = style.PALETTE
-    shared = colours[index % len(colours)] if name else None
-    axes.plot(epochs, train, "--", color=shared or colours[1], label=f"{prefix}training")
-    if valid:
-        axes.plot(epochs, valid, "-", marker=marker, color=shared or colours[0], label=f"{prefix}validation")
+    return _grid(images[order], titles, 5, cmap="gray", cell=1.5)
 
 
 def _grid(images: np.ndarray, titles: Sequence[str] | None, columns: int, cmap: str,

@@ -7,6 +7,10 @@ import html
 import io
 from typing import Any
 
+import matplotlib
+from cycler import cycler
+from matplotlib import pyplot
+
 # Okabe and Ito's palette: told apart with every common form of colour blindness.
 BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PINK, YELLOW, BLACK = "#56B4E9", "#CC79A7", "#F0E442", "#000000"
@@ -25,6 +29,7 @@ SETTINGS: Any = {
     "axes.spines.right": False,
     "axes.axisbelow": True,
     "axes.grid": True,
+    "axes.prop_cycle": cycler(color=PALETTE),
     "grid.color": "#E3E3E3",
     "font.size": 11,
     "image.cmap": SEQUENTIAL,
@@ -35,11 +40,7 @@ SETTINGS: Any = {
 
 def use() -> None:
     """Make matplotlib draw in this style from now on."""
-    import matplotlib
-    from cycler import cycler
-
     matplotlib.rcParams.update(SETTINGS)
-    matplotlib.rcParams["axes.prop_cycle"] = cycler(color=PALETTE)
 
 
 class Picture:
@@ -77,8 +78,6 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
     """
     if isinstance(fig, str):
         return Picture(fig, alt, caption)
-    from matplotlib import pyplot
-
     buffer = io.BytesIO()
     # Twice the pixels for sharp screens; no Software entry, so that a version does not change the bytes.
     fig.savefig(buffer, format="png", dpi=144, metadata={"Software": None})

@@ -93,12 +93,10 @@ class Stepper(Explorer):
                          (steps[still],))
 
 
-def thread_explorer(n: int = 20, blocks: Sequence[int] = (4, 8, 16), grids: Sequence[int] = (1, 2, 3, 4),
-                    still: tuple[int, int] = (8, 3)) -> Explorer:
-    """Who am I: every thread of a 1-D launch with its global index, and which of the n elements it has.
+def thread_explorer(n: int = 20) -> Explorer:
+    """Who am I: every thread of 1 to 4 blocks with its global index, and which of the n elements it has."""
+    blocks, grids = (4, 8, 16), (1, 2, 3, 4)
 
-    blocks: sizes of a block to choose from; grids: numbers of blocks; still: the choice left behind.
-    """
     def draw(block: int, grid: int) -> str:
         drawing = Drawing(110 + max(blocks) * 42, 44 + max(grids) * 40)
         for t in range(block):
@@ -120,22 +118,21 @@ def thread_explorer(n: int = 20, blocks: Sequence[int] = (4, 8, 16), grids: Sequ
                 f"elements {threads} to {n - 1} have no thread." if threads < n else "each has one element.")
         return f"{grid} blocks of {block} threads: {threads} threads for {n} elements; {rest}"
 
-    return Explorer({"threads per block": blocks, "blocks": grids}, draw, say, still)
+    return Explorer({"threads per block": blocks, "blocks": grids}, draw, say, (8, 3))
 
 
-def kernel_stepper(trace: Trace, lanes: int = 8, show: Sequence[str] | None = None, steps: int = 30,
-                   still: int = -1) -> Stepper:
+def kernel_stepper(trace: Trace, lanes: int = 8, steps: int = 30) -> Stepper:
     """Walk through a kernel statement by statement: the source line, who is active, what the variables hold.
 
-    trace: `kernel.trace(grid, block, args, block_index=...)`. lanes: threads shown. show: variables (default
-    all that fit). still: index of the frame left behind where nothing moves.
+    trace: `kernel.trace(grid, block, args, block_index=...)`. lanes: threads shown, with the first six
+    variables. steps: how many are drawn.
     """
     source = trace.source.strip("\n").splitlines()
     first = len(trace.source) - len(trace.source.lstrip("\n")) + 1
     shown = trace.steps[:steps]
-    names = list(show) if show else list(dict.fromkeys(name for step in shown for name in step.values))[:6]
+    names = list(dict.fromkeys(name for step in shown for name in step.values))[:6]
     return Stepper([(_step_picture(step, source, first, names, lanes), _step_words(step, source, first))
-                    for step in shown], "statement", still)
+                    for step in shown], "statement")
 
 
 def _step_words(step: Any, source: list[str], first: int) -> str:

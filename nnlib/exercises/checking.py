@@ -166,18 +166,9 @@ class FunctionExercise(Exercise):
         labels = [f"called with ({', '.join(map(_short, args))})" for args in inputs]
         results = []
         for args, where in zip(inputs, labels, strict=True):
-            try:
-                got = answer(*[a.copy() if isinstance(a, np.ndarray) else a for a in args])
-            except NotImplementedError:
-                return self.wrong("", "not written yet.", "replace the line that raises NotImplementedError")
-            except KernelError as error:
-                return self.wrong(where, _report(error))
-            except Exception as error:  # whatever a student's function raises is feedback, not a crash
-                return self.wrong(where, f"{type(error).__name__}: {error}")
-            if got is ...:
-                return self.wrong("", "not written yet.", "replace the ... by your answer")
-            if got is None:
-                return self.wrong(where, "your function returned nothing.", "is the return missing?")
+            got = self._call(answer, args, where)
+            if isinstance(got, Verdict):
+                return got
             results.append(got)
 
         def explains(mistake: Callable[..., Any], k: int) -> bool:
@@ -193,6 +184,22 @@ class FunctionExercise(Exercise):
                 return self.wrong(where, f"{got} has the right value, but must be an integer.",
                                   "// instead of /, or int(...)")
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
+
+    def _call(self, function: Callable[..., Any], args: tuple, where: str) -> Any:
+        """What the function returns, or the verdict where that is nothing to compare."""
+        try:
+            got = function(*[a.copy() if isinstance(a, np.ndarray) else a for a in args])
+        except NotImplementedError:
+            return self.wrong("", "not written yet.", "replace the line that raises NotImplementedError")
+        except KernelError as error:
+            return self.wrong(where, _report(error))
+        except Exception as error:  # whatever a student's function raises is feedback, not a crash
+            return self.wrong(where, f"{type(error).__name__}: {error}")
+        if got is ...:
+            return self.wrong("", "not written yet.", "replace the ... by your answer")
+        if got is None:
+            return self.wrong(where, "your function returned nothing.", "is the return missing?")
+        return got
 
 
 @dataclass

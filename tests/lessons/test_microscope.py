@@ -52,7 +52,6 @@ def test_pictures_of_a_profile_agree_with_its_counters(seen):
     profile, trace = seen
     assert f"in {profile.global_load.sectors} sectors" in microscope.sector_strip(profile.accesses(6), name="a").alt
     assert f"{profile.shared_store.wavefronts} wavefronts" in microscope.bank_grid(profile.accesses(6), name="s").alt
-    assert "line 6 has 8 of 8" in microscope.cost_by_line(profile, "global_load.sectors").alt
     assert "from 20 to 32" in microscope.lane_timeline(trace).alt
     reads, _ = profile.touched("a")
     assert "from 0 to 1, 32 in all" in microscope.heat_map(reads.reshape(8, 8), "a").alt

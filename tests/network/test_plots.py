@@ -49,9 +49,6 @@ def test_learning_curves_start_at_epoch_one():
     assert accuracy.lines[1].get_ydata().tolist() == [0.4, 0.7]
     assert (train.get_linestyle(), valid.get_linestyle()) == ("--", "-")  # told apart without colour
     assert {line.get_color() for line in loss.lines} <= set(style.PALETTE)
-    compared = plots.learning_curves({"batch 32": curves(), "batch 64": curves()})
-    assert [text.get_text() for text in compared.axes[0].get_legend().get_texts()][2:] == \
-        ["batch 64, training", "batch 64, validation"]
 
 
 def test_confusion_matrix_writes_the_counts():

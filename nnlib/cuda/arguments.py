@@ -125,7 +125,7 @@ def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
         convert = "float" if kind.is_float else "int"
         raise ArgumentError(f"got {_describe(value)}; for one number write {convert}({name})")
     if kind.is_float and isinstance(value, (int, float)):
-        if math.isfinite(value) and abs(value) > _largest(kind):
+        if math.isfinite(value) and abs(value) > float(_limits(kind.dtype).max):
             raise ArgumentError(f"{value!r} is too large for a {kind}")
         return kind.dtype.type(value)
     try:
@@ -135,19 +135,15 @@ def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
         raise ArgumentError(f"got {_describe(value)}{hint}") from None
     if kind == types.BOOL:
         return np.bool_(whole)
-    low, high = _whole_range(kind)
-    if not low <= whole <= high:
-        raise ArgumentError(f"{whole} does not fit; {kind} holds {low} to {high}")
+    limits = _limits(kind.dtype)
+    if not limits.min <= whole <= limits.max:
+        raise ArgumentError(f"{whole} does not fit; {kind} holds {limits.min} to {limits.max}")
     return kind.dtype.type(whole)
 
 
-def _largest(kind: types.Scalar) -> float:
-    return float(np.finfo(kind.dtype).max)
-
-
-def _whole_range(kind: types.Scalar) -> tuple[int, int]:
-    bits = 8 * kind.size
-    return (0, 2**bits - 1) if kind.is_unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+@functools.cache
+def _limits(dtype: np.dtype) -> Any:
+    return np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
 
 
 def _describe(value: Any) -> str:

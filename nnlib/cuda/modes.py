@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 
 from ..device import has_gpu
@@ -12,27 +12,17 @@ _checking = ContextVar("checking", default=True)
 _forced = ContextVar("forced", default=False)
 
 
-@contextmanager
-def checks(enabled: bool) -> Iterator[None]:
+def checks(enabled: bool) -> AbstractContextManager[None]:
     """`with checks(False):` simulated launches run without looking for mistakes, several times faster.
 
     For long runs of kernels known to be right; on a GPU it changes nothing.
     """
-    before = _checking.set(enabled)
-    try:
-        yield
-    finally:
-        _checking.reset(before)
+    return _switched(_checking, enabled)
 
 
-@contextmanager
-def force_simulator() -> Iterator[None]:
+def force_simulator() -> AbstractContextManager[None]:
     """`with force_simulator():` kernels run in the simulator, also on a machine with a GPU."""
-    before = _forced.set(True)
-    try:
-        yield
-    finally:
-        _forced.reset(before)
+    return _switched(_forced, True)
 
 
 def checking() -> bool:
@@ -43,3 +33,12 @@ def checking() -> bool:
 def on_gpu() -> bool:
     """Do launches go to the GPU?"""
     return has_gpu() and not _forced.get()
+
+
+@contextmanager
+def _switched(switch: ContextVar[bool], value: bool) -> Iterator[None]:
+    before = switch.set(value)
+    try:
+        yield
+    finally:
+        switch.reset(before)

@@ -5,6 +5,7 @@ Python launches a kernel in 4 µs, a graph in half of one; a step of a small net
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -54,6 +55,7 @@ class GraphSteps:
         self.train = train.beside(model.parameters)
         self.examples, shape = len(train), tuple(train.inputs.shape[1:])
         self._xp = device.array_module(model.parameters)
+        self._state = [model.parameters, *optimizer.buffers]
 
         def plan(N: int, allocate: Any) -> Plan:
             return Plan(model, loss, optimizer, shape, N, self.examples, allocate)
@@ -70,21 +72,21 @@ class GraphSteps:
 
     def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
         """Train once on all examples in `order`, step i with learning rate `rates[i]`."""
-        before = self._snapshot()
+        before = [array.copy() for array in self._state]
         self._start_epoch(order, rates)
         self._steps(len(rates), advance)
         losses, hits = device.to_host(self.plan.losses), device.to_host(self.plan.hits)
         if not np.isfinite(losses).all():
             self._explain(before, order, rates, int(np.argmin(np.isfinite(losses))) // self.N)
-        self._count(len(rates), self.examples)
+        self._count(len(rates))
         return Evaluation(float(losses.mean(dtype=np.float64)), float(hits.mean(dtype=np.float64)))
 
     # --- one epoch --------------------------------------------------------------------------------------------
 
     def _start_epoch(self, order: np.ndarray, rates: Sequence[float]) -> None:
-        self._order[...] = self._xp.asarray(np.asarray(order, np.int32))
-        self.plan.rates[...] = self._xp.asarray(np.asarray(rates, np.float32))
-        self.plan.clock[...] = self._xp.asarray(np.array([self.optimizer.steps, 0, 0, 0], np.int32))
+        self._order[...] = self._xp.asarray(order, np.int32)
+        self.plan.rates[...] = self._xp.asarray(rates, np.float32)
+        self.plan.clock[...] = self._xp.asarray([self.optimizer.steps, 0, 0, 0], np.int32)
         for layer, offset, _ in self.plan.dropouts:
             offset[...] = layer.offset
         device.synchronize()  # the copies ran on another stream than the graphs will
@@ -104,23 +106,20 @@ class GraphSteps:
         if self._stream is not None:
             self._stream.synchronize()
 
-    def _count(self, steps: int, examples: int) -> None:
+    def _count(self, steps: int) -> None:
         """Let optimizer and dropout layers know how far training is, as step-by-step training does."""
         self.optimizer.steps += steps
-        sizes = [self.N] * (examples // self.N) + [examples % self.N] * (examples % self.N > 0)
+        sizes = [min(self.N, self.examples - start) for start in range(0, self.examples, self.N)]
         for layer, _, per_example in self.plan.dropouts:
             layer.offset += sum(ceil_div(size * per_example, 4) for size in sizes[:steps])
 
-    def _snapshot(self) -> list[Any]:
-        return [array.copy() for array in (self.model.parameters, *self.optimizer.buffers)]
-
     def _explain(self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int) -> None:
         """Go back to the parameters before the bad step, by doing the good ones again, and say what went wrong."""
-        for array, saved in zip((self.model.parameters, *self.optimizer.buffers), before, strict=True):
+        for array, saved in zip(self._state, before, strict=True):
             array[...] = saved
         self._start_epoch(order, rates)
         self._steps(step)
-        self._count(step, self.examples)
+        self._count(step)
         x, _ = next(self.train[order[step * self.N:][:self.N]].batches(self.N))
         raise NonFiniteError(step, first_non_finite(self.model, x))
 
@@ -187,10 +186,7 @@ def _check_memory(needed: Callable[[int], int], batch_size: int, cp: Any) -> Non
     free = cp.cuda.runtime.memGetInfo()[0] + cp.get_default_memory_pool().free_bytes()
     if needed(batch_size) <= free:
         return
-    fits, too_large = 0, batch_size
-    while too_large - fits > 1:
-        middle = (fits + too_large) // 2
-        fits, too_large = (middle, too_large) if needed(middle) <= free else (fits, middle)
+    fits = bisect.bisect(range(1, batch_size), free, key=needed)
     advice = f"the largest batch that fits is {fits}" if fits else "even a batch of 1 is too large: shrink the network"
     raise ModelTooLargeError(f"training with batches of {batch_size} needs {needed(batch_size) / 1e9:.1f} GB, "
                              f"the GPU has {free / 1e9:.1f} GB free; {advice}")

@@ -216,7 +216,7 @@ class Plan:
             if not needs_dx:
                 return None
             dx = self._floats(shape)
-            self._each(self.backward, "dropout", "dropout_backward", count, dy, mask, dx, count, scale)
+            self._each(self.backward, "dropout", "dropout_backward", ceil_div(count, 4), dy, mask, dx, count, scale)
             return dx
 
         return y, back

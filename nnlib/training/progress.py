@@ -16,26 +16,22 @@ class Progress:
     """
 
     def __init__(self, choice: str | None, total: int, done: int = 0) -> None:
+        from tqdm.auto import tqdm
         if choice == "auto":
             choice = "bar" if sys.stderr.isatty() else "lines"
-        self.choice, self.bar = choice, None
-        if choice == "bar":
-            from tqdm.auto import tqdm
-            self.bar = tqdm(total=total, initial=done, unit="step")
+        self.lines = choice == "lines"
+        self.bar = tqdm(total=total, initial=done, unit="step", disable=choice != "bar")
 
     def __call__(self, steps: int) -> None:
-        if self.bar is not None:
-            self.bar.update(steps)
+        self.bar.update(steps)
 
     def report(self, line: str) -> None:
-        if self.bar is not None:
-            self.bar.set_postfix_str(line, refresh=False)
-        elif self.choice == "lines":
+        self.bar.set_postfix_str(line, refresh=False)
+        if self.lines:
             print(line)
 
     def __enter__(self) -> Progress:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        if self.bar is not None:
-            self.bar.close()
+        self.bar.close()

@@ -17,10 +17,8 @@ import numpy as np
 from nnlib import ops
 from nnlib.device import to_host
 
-EPS = 1e-5
 
-
-def numerical_gradient(function: Callable[[], float], x: np.ndarray, eps: float = EPS,
+def numerical_gradient(function: Callable[[], float], x: np.ndarray, eps: float = 1e-5,
                        entries: np.ndarray | None = None) -> np.ndarray:
     """(f(x + eps) - f(x - eps)) / 2 eps, entry by entry of the float64 array x that `function()` reads.
 
@@ -52,8 +50,7 @@ def relative_error(gradient: Any, reference: Any) -> float:
     return float(np.abs(gradient[known] - reference[known]).max() / scale)
 
 
-def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *inputs: np.ndarray,
-                    eps: float = EPS) -> list[float]:
+def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *inputs: np.ndarray) -> list[float]:
     """Relative error of each gradient that backward(dy, *inputs) returns, for y = forward(*inputs).
 
     y is reduced to a number by a fixed random weighting dy. Inputs are float64; a gradient of None is left out.
@@ -61,18 +58,17 @@ def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *
     dy = np.random.default_rng(0).standard_normal(forward(*inputs).shape)
     gradients = backward(dy, *inputs)
     gradients = gradients if isinstance(gradients, tuple) else (gradients,)
-    return [relative_error(gradient, numerical_gradient(lambda: (forward(*inputs) * dy).sum(), x, eps))
+    return [relative_error(gradient, numerical_gradient(lambda: (forward(*inputs) * dy).sum(), x))
             for gradient, x in zip(gradients, inputs, strict=False) if gradient is not None]
 
 
-def gradient_check(model: Any, loss: Any, x: Any, targets: Any, eps: float = EPS, entries: int = 20,
-                   seed: int = 0) -> dict[str, float]:
+def gradient_check(model: Any, loss: Any, x: Any, targets: Any, entries: int = 20) -> dict[str, float]:
     """Relative error of every layer's weight and bias gradient and of the input's, at `entries` random places each.
 
     Runs on a float64 copy of the model, on the CPU and the arrays engine; random layers repeat their mask.
     """
     model = copy.deepcopy(model).to("cpu", np.float64)
-    x, targets, rng = to_host(x).astype(np.float64), to_host(targets), np.random.default_rng(seed)
+    x, targets, rng = to_host(x).astype(np.float64), to_host(targets), np.random.default_rng(0)
     random_layers = [(layer, layer.offset) for layer in model.layers if hasattr(layer, "offset")]
 
     def value() -> float:
@@ -89,5 +85,5 @@ def gradient_check(model: Any, loss: Any, x: Any, targets: Any, eps: float = EPS
         errors = {}
         for name, (array, gradient) in checked.items():
             chosen = rng.choice(array.size, min(entries, array.size), replace=False)
-            errors[name] = relative_error(gradient, numerical_gradient(value, array, eps, chosen))
+            errors[name] = relative_error(gradient, numerical_gradient(value, array, entries=chosen))
     return errors

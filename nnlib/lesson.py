@@ -5,9 +5,9 @@ Importing it in a notebook registers the `%%cuda` magic and the style of the fig
 
 from __future__ import annotations
 
-import linecache
 import re
 import shlex
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -121,14 +121,9 @@ def _own_frames(trace: TracebackType | None, hidden: bool = False) -> TracebackT
 def _render(error: KernelError) -> list[str]:
     """The message, and the line of the student's cell that led to it: no frames at all."""
     lines = [f"{type(error).__name__}: {error}"]
-    frame = error.__traceback__
-    while frame is not None:
-        name = frame.tb_frame.f_code.co_filename
-        text = linecache.getline(name, frame.tb_lineno).strip()
-        if _CELL.search(name) and not text.startswith("get_ipython()"):
-            lines.append(f"\nin line {frame.tb_lineno} of this cell: {text}")
-            break
-        frame = frame.tb_next
+    for frame in traceback.extract_tb(error.__traceback__):
+        if _CELL.search(frame.filename) and frame.line and not frame.line.startswith("get_ipython()"):
+            return [*lines, f"\nin line {frame.lineno} of this cell: {frame.line}"]
     return lines
 
 

@@ -14,13 +14,12 @@ from matplotlib import pyplot
 from matplotlib.ticker import MaxNLocator
 
 from .cuda.simulator import Trace
-from .cuda.simulator.profile import LaneAccess
+from .cuda.simulator.profile import BANKS, SECTOR, LaneAccess
 from .style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
 from .svg import Drawing
 from .timing import Limits
 
-SECTOR = 32  # bytes
-BANKS, BANK = 32, 4  # shared memory: banks, bytes each
+BANK = 4  # bytes of a bank of shared memory
 
 
 def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]:
@@ -31,18 +30,13 @@ def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]
 
 def wavefronts(index: Sequence[int | None], itemsize: int = 4) -> int:
     """Passes through shared memory of one request: the most different words in one bank (4-byte items)."""
-    return max((len(words) for words in _bank_words(index, itemsize)), default=0)
+    return max(map(len, _bank_words(index, itemsize)))
 
 
 def _bank_words(index: Sequence[int | None], itemsize: int) -> list[list[int]]:
     """Different 4-byte words per bank, in the order of the lanes."""
-    words: list[list[int]] = [[] for _ in range(BANKS)]
-    for i in index:
-        if i is not None:
-            word = i * itemsize // BANK
-            if word not in words[word % BANKS]:
-                words[word % BANKS].append(word)
-    return words
+    words = dict.fromkeys(i * itemsize // BANK for i in index if i is not None)
+    return [[word for word in words if word % BANKS == bank] for bank in range(BANKS)]
 
 
 def _lanes(accesses: Sequence[Any], name: str | None, itemsize: int, default: str) -> tuple[list, str, int]:

@@ -23,10 +23,10 @@ class Drawing:
         self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, **attributes)
 
     def text(self, x: float, y: float, text: Any, size: float = 12, fill: str = BLACK, anchor: str = "middle",
-             mono: bool = False, **attributes: Any) -> None:
+             mono: bool = False) -> None:
         family = "'DejaVu Sans Mono', monospace" if mono else FONT
         self._add("text", html.escape(str(text)).replace(" ", "\u00a0"), x=x, y=y, font_size=size, fill=fill,
-                  text_anchor=anchor, font_family=family, **attributes)
+                  text_anchor=anchor, font_family=family)
 
     def _add(self, tag: str, content: str = "", **attributes: Any) -> None:
         words = " ".join(f'{name.replace("_", "-")}="{_value(value)}"' for name, value in attributes.items())

@@ -14,7 +14,7 @@ import numpy as np
 
 from nnlib import device, ops
 from nnlib.initializers import Initializer, he
-from nnlib.ops.shapes import Size, pair, require_shape
+from nnlib.ops.shapes import Size, pair, require_dropout, require_shape
 
 Shape = tuple[int, ...]
 
@@ -216,8 +216,7 @@ class Dropout(Layer):
     """
 
     def __init__(self, p: float = 0.5, seed: int | None = None) -> None:
-        if not 0 <= p < 1:
-            raise ValueError(f"the dropout probability must be in [0, 1), got {p}")
+        require_dropout(p)
         self.settings, self.p, self.offset = (p,), p, 0
         self.fixed_seed = seed
         self.seed = seed or 0

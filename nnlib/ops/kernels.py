@@ -13,7 +13,16 @@ import numpy as np
 
 from nnlib.cuda import RawKernel, RawModule
 from nnlib.device import array_module, is_device_array
-from nnlib.ops.shapes import ShapeError, Size, pair, require_batch, require_shape, window_output
+from nnlib.ops.shapes import (
+    ShapeError,
+    Size,
+    pair,
+    require_dropout,
+    require_labels,
+    require_shape,
+    require_targets,
+    window_output,
+)
 from nnlib.ops.tiling import Convolution, Launch, ceil_div
 
 _FOLDER = Path(__file__).parent.parent / "kernels"
@@ -112,8 +121,7 @@ def gelu_backward(dy: Any, x: Any) -> Any:
 
 
 def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
-    if not 0 <= p < 1:
-        raise ValueError(f"the dropout probability must be in [0, 1), got {p}")
+    require_dropout(p)
     x = _contiguous(x)
     y, mask = _empty(x, x.shape), _empty(x, x.shape, np.uint8)
     _each("dropout", "dropout_forward", ceil_div(x.size, 4), x, y, mask, x.size, int(p * 2**32), 1 / (1 - p),
@@ -327,13 +335,8 @@ def softmax(x: Any) -> Any:
 
 
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
-    if logits.ndim != 2 or labels.ndim != 1 or logits.shape[0] != labels.shape[0]:
-        raise ShapeError(f"got logits {logits.shape} for labels {labels.shape}; expected (N, K) and (N,)")
-    require_batch(logits)
+    require_labels(logits, labels)
     N, K = logits.shape
-    if not 0 <= int(labels.min()) <= int(labels.max()) < K:
-        raise ValueError(f"labels run from {int(labels.min())} to {int(labels.max())}, "
-                         f"but there are {K} classes, 0 to {K - 1}")
     logits, labels = _contiguous(logits, labels.astype(np.int32))
     losses, dlogits = _empty(logits, N), _empty(logits, logits.shape)
     if K <= _FEW_CLASSES:
@@ -345,8 +348,7 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
 
 
 def _binary(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
-    require_shape("targets", targets, predictions.shape)
-    require_batch(predictions)
+    require_targets(predictions, targets)
     predictions, targets = _contiguous(predictions, targets.astype(np.float32))
     losses, gradient = _empty(predictions, predictions.size), _empty(predictions, predictions.shape)
     _each("loss", name, predictions.size, predictions, targets, losses, gradient, predictions.size)

@@ -42,3 +42,25 @@ def require_batch(x: Any) -> None:
     """Refuse a batch without examples: its mean is undefined."""
     if x.shape[0] == 0:
         raise ShapeError(f"the batch is empty: shape {tuple(x.shape)}")
+
+
+def require_labels(logits: Any, labels: Any) -> None:
+    """Refuse labels (N,) that are not one of the classes 0 … K - 1 for each row of logits (N, K)."""
+    if logits.ndim != 2 or labels.ndim != 1 or logits.shape[0] != labels.shape[0]:
+        raise ShapeError(f"got logits {logits.shape} for labels {labels.shape}; expected (N, K) and (N,)")
+    require_batch(logits)
+    K, lowest, highest = logits.shape[1], int(labels.min()), int(labels.max())
+    if lowest < 0 or highest >= K:
+        raise ValueError(f"labels run from {lowest} to {highest}, but the {K} classes are 0 to {K - 1}")
+
+
+def require_targets(predictions: Any, targets: Any) -> None:
+    """Refuse targets that are not one for each of the predictions of a batch."""
+    require_shape("targets", targets, predictions.shape)
+    require_batch(predictions)
+
+
+def require_dropout(p: float) -> None:
+    """Refuse what is no probability, and 1, which would leave nothing to scale."""
+    if not 0 <= p < 1:
+        raise ValueError(f"the dropout probability must be in [0, 1), got {p}")

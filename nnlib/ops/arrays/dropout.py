@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.device import array_module
-from nnlib.ops.shapes import require_shape
+from nnlib.ops.shapes import require_dropout, require_shape
 
 _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 _WEYL = (0x9E3779B9, 0xBB67AE85)
@@ -37,8 +37,7 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
 
     Element i is dropped where philox(i) < p · 2³². The mean of y is that of x, so evaluation needs no scaling.
     """
-    if not 0 <= p < 1:
-        raise ValueError(f"the dropout probability must be in [0, 1), got {p}")
+    require_dropout(p)
     threshold = np.uint32(int(p * 2**32))
     mask = (philox(x.size, seed, offset, array_module(x)) >= threshold).astype(np.uint8).reshape(x.shape)
     return dropout_backward(x, mask, p), mask

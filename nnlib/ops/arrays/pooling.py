@@ -18,9 +18,8 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     """
     xp = array_module(x)
     OH, OW, taps = _taps(x.shape, size, stride)
-    SH, SW = pair(size if stride is None else stride, "stride")
-    N, C, _, W = x.shape
-    corner = xp.arange(OH, dtype=np.int32)[:, None] * (SH * W) + xp.arange(OW, dtype=np.int32) * SW
+    N, C, H, W = x.shape
+    corner = xp.arange(H * W, dtype=np.int32).reshape(H, W)[taps[0][2]]
     y, argmax = xp.empty((N, C, OH, OW), x.dtype), xp.empty((N, C, OH, OW), np.int32)
 
     def pool(images: slice) -> None:
@@ -42,12 +41,10 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
     xp = array_module(dy)
     N, C, H, W = x_shape
     dx = xp.zeros((N, C * H * W), dy.dtype)
-    plane = xp.arange(C)[:, None] * (H * W)
 
     def scatter(images: slice) -> None:
-        count = dy[images].shape[0]
-        image = xp.arange(count)[:, None, None] * (C * H * W)
-        places = argmax[images].reshape(count, C, -1) + plane + image
+        planes = dy[images].shape[0] * C
+        places = argmax[images].reshape(planes, -1) + xp.arange(planes)[:, None] * (H * W)
         xp.add.at(dx[images].reshape(-1), places.reshape(-1), dy[images].reshape(-1))
 
     over_images(scatter, xp, N, C * H * W, threaded=False)
@@ -56,18 +53,16 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
 
 def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
     """y (N, C, OH, OW): the mean of each window of x (N, C, H, W)."""
-    KH, KW = pair(size, "size")
-    OH, OW, taps = _taps(x.shape, size, stride)
-    return sum(x[window] for _, _, window in taps) * x.dtype.type(1 / (KH * KW))
+    _, _, taps = _taps(x.shape, size, stride)
+    return sum(x[window] for _, _, window in taps) * x.dtype.type(1 / len(taps))
 
 
 def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None) -> Any:
     """dx (N, C, H, W): every dy is shared equally among the pixels of its window."""
-    KH, KW = pair(size, "size")
     OH, OW, taps = _taps(x_shape, size, stride)
     require_shape("dy", dy, (*x_shape[:2], OH, OW))
     dx = array_module(dy).zeros(x_shape, dy.dtype)
-    share = dy * dy.dtype.type(1 / (KH * KW))
+    share = dy * dy.dtype.type(1 / len(taps))
     for _, _, window in taps:
         dx[window] += share
     return dx

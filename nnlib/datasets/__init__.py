@@ -30,12 +30,14 @@ def load(name: str, fallback: str | None = None, download: bool = True) -> Datas
     user's cache, then downloaded. With `fallback`, a set that is not to be had is replaced by that one, and
     a printed line says so. Raises DatasetError (UnavailableError when the set is not to be had).
     """
-    loaders = {"mnist": _load_idx, "fashion": _load_idx, "digits": _load_digits, "quadrants": _load_quadrants}
+    loaders = {"mnist": lambda: _load_idx("mnist", _DIGITS, download),
+               "fashion": lambda: _load_idx("fashion", _CLOTHES, download),
+               "digits": _load_digits, "quadrants": quadrants}
     for wanted in (name, fallback):
         if wanted is not None and wanted not in loaders:
             raise DatasetError(f"unknown data set {wanted!r}; there are {', '.join(map(repr, loaders))}")
     try:
-        return loaders[name](name, download)
+        return loaders[name]()
     except UnavailableError:
         if fallback is None or fallback == name:
             raise
@@ -57,17 +59,12 @@ def quadrants(batches: int = 21, batch_size: int = 100, seed: int = 0) -> Datase
     return Dataset("quadrants", examples[:-batch_size], examples[-batch_size:])
 
 
-def _load_quadrants(name: str, download: bool) -> Dataset:
-    return quadrants()
+def _load_idx(name: str, classes: tuple[str, ...], download: bool) -> Dataset:
+    train, test = idx.load(name, _data_folders(), _user_cache, download)
+    return Dataset(name, Examples(*train, classes), Examples(*test, classes))
 
 
-def _load_idx(name: str, download: bool) -> Dataset:
-    arrays = idx.load(name, _data_folders(), _user_cache, download)
-    classes = _DIGITS if name == "mnist" else _CLOTHES
-    return Dataset(name, Examples(arrays[0], arrays[1], classes), Examples(arrays[2], arrays[3], classes))
-
-
-def _load_digits(name: str, download: bool) -> Dataset:
+def _load_digits() -> Dataset:
     for folder in _data_folders():
         path = folder / "digits.npz"
         if path.is_file():

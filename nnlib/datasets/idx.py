@@ -10,7 +10,7 @@ import gzip
 import hashlib
 import os
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -43,10 +43,11 @@ MIRRORS = {
     ),
     "fashion": (
         "https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/",
-        "https://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",
         "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",
     ),
 }
+
+_REMEDY = "Delete the file and load again: it is then downloaded."
 
 
 class UnavailableError(DatasetError):
@@ -60,7 +61,9 @@ def read(path: str | os.PathLike, sha256: str | None = None) -> np.ndarray:
     """
     path = Path(path)
     try:
-        content = _decompressed(path.read_bytes())
+        content = path.read_bytes()
+        if content.startswith(b"\x1f\x8b"):
+            content = gzip.decompress(content)
     except OSError as error:  # also gzip.BadGzipFile
         raise DatasetError(f"{path}: cannot be read ({error.strerror or error})") from error
     except (EOFError, zlib.error) as error:
@@ -69,13 +72,6 @@ def read(path: str | os.PathLike, sha256: str | None = None) -> np.ndarray:
     if sha256 and hashlib.sha256(content).hexdigest() != sha256:
         raise DatasetError(f"{path}: the content is not the published one (its SHA-256 differs). {_REMEDY}")
     return array
-
-
-_REMEDY = "Delete the file and load again: it is then downloaded."
-
-
-def _decompressed(content: bytes) -> bytes:
-    return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
 
 
 def _parse(path: Path, content: bytes) -> np.ndarray:
@@ -107,17 +103,16 @@ def read_pair(images: str | os.PathLike, labels: str | os.PathLike,
     return pixels[:, None], targets.astype(np.int32)
 
 
-def load(name: str, folders: Iterable[Path], cache: Callable[[], Path], download: bool = True) -> list[np.ndarray]:
-    """Training images and labels, test images and labels of `name`, from the first folder that has each file.
+def load(name: str, folders: list[Path], cache: Callable[[], Path],
+         download: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+    """(images, labels) of the training and of the test part of `name`, from the first folder that has each file.
 
     A file that is nowhere is downloaded into `cache()`. A bad file in `folders` is an error; one in the cache
     is replaced, once a good one has arrived.
     """
-    folders = list(folders)
-    paths = [_locate(name, file, sha256, folders, cache, download)
-             for file, sha256 in zip(FILES, SHA256[name], strict=True)]
     hashes = SHA256[name]
-    return [*read_pair(paths[0], paths[1], hashes[:2]), *read_pair(paths[2], paths[3], hashes[2:])]
+    paths = [_locate(name, file, sha256, folders, cache, download) for file, sha256 in zip(FILES, hashes, strict=True)]
+    return [read_pair(paths[0], paths[1], hashes[:2]), read_pair(paths[2], paths[3], hashes[2:])]
 
 
 def _locate(name: str, file: str, sha256: str, folders: list[Path], cache: Callable[[], Path], download: bool) -> Path:

@@ -31,6 +31,11 @@ def like_mnist(ink: np.ndarray) -> np.ndarray:
     """A drawing (H, W) uint8, bright on dark, as MNIST's makers prepared theirs: (28, 28) uint8.
 
     The ink's bounding box is scaled to 20 pixels, its centre of mass goes to the middle. Without ink all zeros.
+
+    >>> ink = np.zeros((70, 70), np.uint8)
+    >>> ink[3:43, 50:60] = 255  # 40 x 10, in a corner
+    >>> (like_mnist(ink) > 0).any(axis=1).sum().item(), (like_mnist(ink) > 0).any(axis=0).sum().item()
+    (20, 5)
     """
     from PIL import Image
     out = np.zeros((28, 28), np.uint8)

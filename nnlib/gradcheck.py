@@ -23,6 +23,10 @@ def numerical_gradient(function: Callable[[], float], x: np.ndarray, eps: float 
     """(f(x + eps) - f(x - eps)) / 2 eps, entry by entry of the float64 array x that `function()` reads.
 
     x is changed in place and restored. entries: flat indices to look at; all others stay NaN.
+
+    >>> x = np.array([1.0, 2.0, 3.0])
+    >>> numerical_gradient(lambda: (x**2).sum(), x).round(6)
+    array([2., 4., 6.])
     """
     if x.dtype != np.float64:
         raise ValueError(f"a numerical gradient needs float64, got {x.dtype}")
@@ -39,7 +43,11 @@ def numerical_gradient(function: Callable[[], float], x: np.ndarray, eps: float 
 
 
 def relative_error(gradient: Any, reference: Any) -> float:
-    """Largest deviation in units of the largest reference entry; entries that are NaN in `reference` are left out."""
+    """Largest deviation in units of the largest reference entry; entries that are NaN in `reference` are left out.
+
+    >>> relative_error([1.0, 8.0], reference=[2.0, 8.0])
+    0.125
+    """
     gradient, reference = to_host(gradient), to_host(reference)
     if gradient.shape != reference.shape:
         raise ops.ShapeError(f"gradients of shapes {gradient.shape} and {reference.shape}")
@@ -54,6 +62,10 @@ def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *
     """Relative error of each gradient that backward(dy, *inputs) returns, for y = forward(*inputs).
 
     y is reduced to a number by a fixed random weighting dy. Inputs are float64; a gradient of None is left out.
+
+    >>> right, wrong = (lambda dy, x: dy * 2 * x), (lambda dy, x: dy * x)  # of y = x²
+    >>> [operation_check(np.square, backward, np.array([1.0, -2.0]))[0] > 1e-6 for backward in (right, wrong)]
+    [False, True]
     """
     dy = np.random.default_rng(0).standard_normal(forward(*inputs).shape)
     gradients = backward(dy, *inputs)

@@ -94,7 +94,13 @@ RUNGS = (
 
 
 def rung(name: str) -> Rung:
-    """The rung of that name. KeyError, naming them all, where there is none."""
+    """The rung of that name. KeyError, naming them all, where there is none.
+
+    >>> from numpy import ones
+    >>> a = ones((32, 32), "float32")
+    >>> [rung(name).profile(a, a).global_load.sectors for name in ("naive, strided", "naive", "tiled")]
+    [33792, 5120, 256]
+    """
     for candidate in RUNGS:
         if candidate.name == name:
             return candidate

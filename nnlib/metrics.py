@@ -10,7 +10,11 @@ from nnlib import device
 
 
 def accuracy(predicted: Any, labels: Any) -> float:
-    """Share of predicted classes (N,) equal to the labels (N,), 0 to 1."""
+    """Share of predicted classes (N,) equal to the labels (N,), 0 to 1.
+
+    >>> accuracy([7, 2, 1, 0], labels=[7, 2, 1, 6])
+    0.75
+    """
     predicted, labels = _classes(predicted, labels)
     return float((predicted == labels).mean())
 
@@ -19,6 +23,11 @@ def confusion_matrix(predicted: Any, labels: Any, classes: int | None = None) ->
     """How often class i (row) was taken for class j (column): int64 (classes, classes).
 
     `classes` defaults to one more than the largest number seen. Raises ValueError for a class outside.
+
+    >>> confusion_matrix([0, 1, 1, 2], labels=[0, 0, 1, 2])  # one 0 was taken for a 1
+    array([[1, 1, 0],
+           [0, 1, 0],
+           [0, 0, 1]])
     """
     predicted, labels = _classes(predicted, labels)
     largest = int(max(predicted.max(), labels.max()))
@@ -33,6 +42,10 @@ def precision_recall(matrix: Any) -> tuple[np.ndarray, np.ndarray]:
     """Per class, from a confusion matrix: of those called so, how many are; of those that are, how many were found.
 
     Both (classes,), 0 to 1; NaN for a class that was never predicted (precision) or never occurs (recall).
+
+    >>> precision, recall = precision_recall([[6, 2], [0, 4]])  # two of class 0 were taken for 1
+    >>> precision.round(2), recall.round(2)
+    (array([1.  , 0.67]), array([0.75, 1.  ]))
     """
     matrix = np.asarray(matrix, np.float64)
     right, called, present = matrix.diagonal(), matrix.sum(axis=0), matrix.sum(axis=1)

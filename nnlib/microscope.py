@@ -23,13 +23,21 @@ BANK = 4  # bytes of a bank of shared memory
 
 
 def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]:
-    """Numbers of the 32-byte sectors that one request of a warp touches."""
+    """Numbers of the 32-byte sectors that one request of a warp touches.
+
+    >>> sectors_touched(range(32)), sectors_touched(range(1, 33))  # 32 floats in a row; the same, one further
+    ([0, 1, 2, 3], [0, 1, 2, 3, 4])
+    """
     bytes_ = [i * itemsize + b for i in index if i is not None for b in (0, itemsize - 1)]
     return sorted({b // SECTOR for b in bytes_})
 
 
 def wavefronts(index: Sequence[int | None], itemsize: int = 4) -> int:
-    """Passes through shared memory of one request: the most different words in one bank (4-byte items)."""
+    """Passes through shared memory of one request: the most different words in one bank.
+
+    >>> [wavefronts([stride * lane for lane in range(32)]) for stride in (1, 2, 32, 33)]
+    [1, 2, 32, 1]
+    """
     return max(map(len, _bank_words(index, itemsize)))
 
 
@@ -57,6 +65,9 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
 
     accesses: of one array; `name` picks it where the line touches several. Only touched sectors are drawn,
     gaps are marked by "…".
+
+    >>> print(sector_strip([2 * lane for lane in range(32)]).alt)
+    32 active lanes touch x in 8 sectors of 32 bytes; 50 % of the bytes moved are used.
     """
     index, name, itemsize = _lanes(accesses, name, itemsize, "x")
     touched = sectors_touched(index, itemsize)

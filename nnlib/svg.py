@@ -9,7 +9,13 @@ from .style import BLACK, FONT
 
 
 class Drawing:
-    """Rectangles, lines and text on a white ground. Lengths in pixels, y grows downwards."""
+    """Rectangles, lines and text on a white ground. Lengths in pixels, y grows downwards.
+
+    >>> drawing = Drawing(80, 20)
+    >>> drawing.rect(0, 0, 40, 20, "#0072B2")
+    >>> drawing.text(60, 15, "lane 0")
+    >>> svg = str(drawing)
+    """
 
     def __init__(self, width: float, height: float):
         self.width, self.height = round(width), round(height)

@@ -26,6 +26,10 @@ class Explorer:
     axes: {"block size": [32, 64, 128]}, at most two. draw(*values): a matplotlib figure or SVG text.
     say(*values): what the picture shows, with its numbers; shown below it and its alt text.
     still: the values of the picture that is left behind where nothing moves (default: the last).
+
+    >>> rows = Explorer({"threads": [1, 2, 4]}, draw=lambda n: str(Drawing(20 * n, 20)), say=lambda n: f"{n} in a row")
+    >>> rows.pictures[4,].alt
+    '4 in a row'
     """
 
     def __init__(self, axes: dict[str, Sequence[Any]], draw: Callable[..., Any], say: Callable[..., str],
@@ -94,7 +98,11 @@ class Stepper(Explorer):
 
 
 def thread_explorer(n: int = 20) -> Explorer:
-    """Who am I: every thread of 1 to 4 blocks with its global index, and which of the n elements it has."""
+    """Who am I: every thread of 1 to 4 blocks with its global index, and which of the n elements it has.
+
+    >>> print(thread_explorer(n=20).pictures[8, 3].alt)  # threads per block, blocks
+    3 blocks of 8 threads: 24 threads for 20 elements; 4 have no element: the guard sends them home.
+    """
     blocks, grids = (4, 8, 16), (1, 2, 3, 4)
 
     def draw(block: int, grid: int) -> str:

@@ -16,7 +16,11 @@ def lesson_exercises(lesson: str) -> list[Exercise]:
 
 
 def find(name: str) -> Exercise:
-    """The exercise of that name; KeyError that lists the names of its lesson."""
+    """The exercise of that name; KeyError that lists the names of its lesson.
+
+    >>> find("02.sectors").judge(16).text
+    '✓ 02.sectors: 16 is right.'
+    """
     known = {e.name: e for e in lesson_exercises(name.split(".")[0])}
     if name not in known:
         raise KeyError(f"no exercise {name!r}; there are: {', '.join(known) or 'none for this lesson'}")

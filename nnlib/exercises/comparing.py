@@ -15,6 +15,11 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh
     """None when `got` is right; else the problem and a hint, if a mistake or a pattern is recognised.
 
     got, expect and the values of mistakes: arrays, or tuples of arrays. fresh: which outputs began full of NaN.
+
+    >>> compare(np.array([8, 10, 12]), expect=np.array([4, 5, 6]))
+    ('the result at [0] is 8, should be 4.', 'every element is 2 times the right value')
+    >>> compare((4, 25), expect=(4, 5), mistakes={"take the root": (2, 25)})
+    ('result 2 is 25, should be 5.', 'take the root')
     """
     got, expect = _results(got), _results(expect)
     if len(got) != len(expect):
@@ -55,7 +60,11 @@ def recognised(mistakes: dict[str, Any], explains: Callable[[Any, int], bool], c
 
 
 def same(a: Any, b: Any) -> bool:
-    """Are two answers equal: as numbers, else as words."""
+    """Are two answers equal: as numbers, else as words.
+
+    >>> same("16", 16.0), same(" Yes", "yes"), same(16, "yes")
+    (True, True, False)
+    """
     try:
         return float(a) == float(b)
     except (TypeError, ValueError):

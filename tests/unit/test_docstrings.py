@@ -1,0 +1,51 @@
+"""What the code says about itself: its examples are right, and everything public says something."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import nnlib
+
+
+def stop(name):
+    raise  # the error with which that package did not import
+
+
+MODULES = ["nnlib", *(module.name for module in pkgutil.walk_packages(nnlib.__path__, "nnlib.", stop))]
+ROOMS = ("ops layers losses optimizers schedules initializers model gradcheck datasets metrics checkpoints training "
+         "plots microscope widgets timing cuda").split()
+
+
+def public(module):
+    """(name, function or class) of what a module offers: `__all__`, else what it defines without an underscore."""
+    own = [name for name, value in vars(module).items()
+           if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__]
+    things = ((name, getattr(module, name)) for name in getattr(module, "__all__", own))
+    return [(name, thing) for name, thing in things if inspect.isclass(thing) or callable(thing)]
+
+
+def undocumented(module):
+    """Names without a docstring; what `dataclass` writes, the signature, is none."""
+    return [name for name, thing in public(module)
+            if not (thing.__doc__ or "").strip() or inspect.isclass(thing) and thing.__doc__.startswith(f"{name}(")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings_are_right(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_examples_are_found():
+    found = doctest.DocTestFinder().find(importlib.import_module("nnlib.metrics"))
+    assert {test.name.removeprefix("nnlib.metrics.") for test in found if test.examples} == \
+        {"accuracy", "confusion_matrix", "precision_recall"}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_everything_public_has_a_docstring(room):
+    module = importlib.import_module(f"nnlib.{room}")
+    assert public(module)
+    assert undocumented(module) == []

@@ -82,7 +82,7 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
     for s, x in left.items():
         drawing.rect(x - 2, 108, per_sector * cell + 4, 30, PALE, GREY)
         drawing.text(x + per_sector * cell / 2, 154, f"sector {s}" if per_sector * cell > 50 else s, 10, GREY)
-        if s - 1 not in left and s > 0 and s != touched[0]:
+        if s - 1 not in left and s != touched[0]:
             drawing.text(x - 6, 128, "…", 11, GREY)
     for lane, i in enumerate(index):
         x = 50 + lane * 22
@@ -104,7 +104,7 @@ def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 
     """The 32 banks of shared memory as columns; stacked in each the different words the lanes want from it."""
     index, name, itemsize = _lanes(accesses, name, itemsize, "s")
     words = _bank_words(index, itemsize)
-    depth = wavefronts(index, itemsize)
+    depth = max(map(len, words))
     drawing = Drawing(60 + BANKS * 25, 56 + 18 * max(1, depth))
     drawing.text(4, 22, "bank", 11, GREY, "start")
     for bank, stack in enumerate(words):

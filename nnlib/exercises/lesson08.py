@@ -11,15 +11,21 @@ def _speedup(times, which, factor):
 
 
 FunctionExercise("08.speedup", reference=_speedup,
-                 inputs=[([2.0, 6.0, 2.0], 1, 3.0), ([1.0, 1.0], 0, 2.0), ([5.0], 0, 4.0), ([9.0, 0.5, 0.5], 2, 100.0)],
+                 inputs=[((2.0, 6.0, 2.0), 1, 3.0), ((1.0, 1.0), 0, 2.0), ((5.0,), 0, 4.0), ((9.0, 1.0), 1, 100.0)],
                  mistakes={"only that part becomes factor times faster, the others keep their time":
                            lambda times, which, factor: factor,
                            "this is the new time; divide the old time by it":
                            lambda times, which, factor: sum(times) / _speedup(times, which, factor),
+                           "this is the new time of that part; divide the old time of all by the new time of all":
+                           lambda times, which, factor: times[which] / factor,
+                           "this is the time saved; divide the old time of all by the new time of all":
+                           lambda times, which, factor: times[which] - times[which] / factor,
                            "this is new divided by old; times faster is old divided by new":
                            lambda times, which, factor: 1 / _speedup(times, which, factor),
                            "the part becomes faster, but it does not vanish: add times[which] / factor":
                            lambda times, which, factor: sum(times) / ((sum(times) - times[which]) or 1),
+                           "the new time is without the part's old time, and with its new one":
+                           lambda times, which, factor: sum(times) / (sum(times) - times[which] / factor),
                            "multiply by factor makes it slower: divide": lambda times, which, factor: sum(times) / (
                                sum(times) - times[which] + times[which] * factor)})
 
@@ -33,10 +39,15 @@ def _block_sums(rng, n):
     mistakes = {"each block must add up all four of its warps, through shared memory": shares[:, 0].sum(-1),
                 "lane 0 has only its own sum: reduce the warp with shuffles first": shares[:, :, 0].sum(1),
                 "thread 0 wrote only its own sum: the block must add up its 128 threads": shares[:, 0, 0],
-                "partials[blockIdx.x] holds the sum of this block only, not of all": np.full(grid, x.sum())}
+                "five shuffles add 32 lanes: offsets 16, 8, 4, 2 and 1": shares[:, :, ::2].sum((1, 2)),
+                "partials[blockIdx.x] holds the sum of this block only, not of all": np.full(grid, x.sum()),
+                "blocks overlap: the next number is gridDim.x * blockDim.x away, not blockDim.x":
+                np.array([padded[first * block:].sum() for first in range(grid)])}
     if n > grid * block:
         mistakes["each thread takes more than one number: loop i += gridDim.x * blockDim.x"] = \
             padded.reshape(-1, grid, block)[0].sum(-1)
+        mistakes["a thread's numbers are not neighbours: x[i], then x[i + threads]; lanes are neighbours"] = \
+            padded.reshape(grid, -1).sum(1)
     return Launch(grid=grid, block=block, args=(x, Out(grid), n), expect=shares.sum((1, 2)), mistakes=mistakes,
                   limits=[Limit("atomics", most=0, hint="do without atomics: their order changes from run to run"),
                           Limit("global_load.sectors", most=-(-n // 8) + 12,
@@ -44,10 +55,17 @@ def _block_sums(rng, n):
 
 
 KernelExercise("08.block_sums", _block_sums, sizes=[1000, 384, 1, 33, 385], rtol=1e-4, atol=1e-4, hints={
-    RaceError: "the warps' sums in shared memory need a __syncthreads() before thread 0 reads them, and one thread "
-               "writes",
+    RaceError: "the warps' sums in shared memory need a __syncthreads() before thread 0 reads them; one thread writes "
+               "each place, and partials has one place per block",
     OutOfBoundsError: "the loop runs while i < n; blocks of 128 threads have 4 warps",
     BarrierError: "all threads of the block must reach the barrier, and all lanes of a warp the shuffle"})
+
+
+def _overlapping(x, b):
+    """Windows that begin at row y, column x."""
+    rows, columns = x.shape[2] // 2, x.shape[3] // 2
+    corners = [x[:, :, k // 2:k // 2 + rows, k % 2:k % 2 + columns] for k in range(4)]
+    return np.maximum(np.max(corners, axis=0) + b[:, None, None], 0)
 
 
 def _fused(rng, N, C, H, W):
@@ -57,13 +75,15 @@ def _fused(rng, N, C, H, W):
     n = N * C * (H // 2) * (W // 2)
     largest = windows.max((3, 5))
     plain = x.reshape(N, C, H // 2, 2, W // 2, 2).max((3, 5))
-    flat = b[np.arange(n) % C].reshape(plain.shape)
+    flat, image = b[np.arange(n) % C].reshape(plain.shape), b[np.arange(N) % C].reshape(N, 1, 1, 1)
     return Launch(grid=-(-n // 64), block=64, args=(x, b, Out(largest.shape), C, H, W, n),
                   expect=np.maximum(largest, 0),
                   mistakes={"ReLU is missing": largest, "the bias is missing": np.maximum(plain, 0),
                             "this is the mean of the window, take the largest": np.maximum(windows.mean((3, 5)), 0),
                             "ReLU comes after the bias": np.maximum(plain, 0) + b[:, None, None],
                             "the bias belongs to the channel: b[plane % C], not b[i % C]": np.maximum(plain + flat, 0),
+                            "plane / C is the image; the channel is plane % C": np.maximum(plain + image, 0),
+                            "windows do not overlap: they begin at row 2 * y, column 2 * x": _overlapping(x, b),
                             "only the upper row of the window is looked at": np.maximum(windows[:, :, :, 0].max(-1), 0),
                             "only the left column of the window is looked at": np.maximum(windows[..., 0].max(3), 0)},
                   limits=[Limit("global_load.bytes", most=20 * n, hint="load each x once and the bias once per window"),
@@ -71,16 +91,16 @@ def _fused(rng, N, C, H, W):
 
 
 KernelExercise("08.fused", _fused, sizes=[(2, 3, 4, 6), (1, 1, 2, 2), (1, 5, 2, 8), (3, 2, 8, 8)], hints={
-    OutOfBoundsError: "guard with if (i < n), and take the window from row 2 * y, column 2 * x of plane "
-                      "i / (H/2 * W/2)",
+    OutOfBoundsError: "guard with if (i < n), take the window from row 2 * y, column 2 * x of plane i / (H/2 * W/2), "
+                      "and the bias from channel plane % C",
     RaceError: "each thread writes one output: y[i]"})
 
 
-def _finish(batches, buffers, copy, compute):
+def _finish(batches, buffers, copy, compute, one_at_a_time=True):
     engine, done = 0, []
     for i in range(batches):
         engine = max(engine, done[i - buffers] if i >= buffers else 0) + copy
-        done.append(max(engine, done[-1] if done else 0) + compute)
+        done.append(max(engine, done[-1] if done and one_at_a_time else 0) + compute)
     return done[-1]
 
 
@@ -88,30 +108,32 @@ FunctionExercise("08.finish", reference=_finish,
                  inputs=[(6, 2, 3, 2), (6, 2, 2, 3), (6, 1, 2, 3), (5, 3, 4, 4), (1, 2, 5, 1), (7, 1, 3, 1)],
                  mistakes={"with two buffers copy and compute overlap":
                            lambda n, buffers, copy, compute: n * (copy + compute),
-                           "with one buffer the next copy must wait until its batch is computed":
+                           "a copy must wait until its buffer is free: until batch i - buffers is computed":
                            lambda n, buffers, copy, compute: _finish(n, n, copy, compute),
                            "the first copy and the last computation overlap with nothing: do not forget them":
                            lambda n, buffers, copy, compute:
                            n * max(copy, compute) if buffers > 1 else n * (copy + compute),
                            "buffers do not divide the time: the slower worker sets the pace":
                            lambda n, buffers, copy, compute: n * (copy + compute) / buffers,
-                           "a buffer is free when its batch is computed, not when it is copied: wait for "
-                           "done[i - buffers]":
+                           "the GPU computes one batch at a time: it also waits for the batch before, done[-1]":
+                           lambda n, buffers, copy, compute: _finish(n, buffers, copy, compute, one_at_a_time=False),
+                           "if copying is slower, only the last computation stands alone, not the first copy":
                            lambda n, buffers, copy, compute: copy + n * max(copy, compute)})
 
-FunctionExercise("08.gain",
-                 reference=lambda kernels, duration, launch, gap: kernels * (max(duration, launch) - duration - gap),
-                 inputs=[(9, 1.0, 4.0, 0.5), (9, 10.0, 4.0, 0.5), (20, 4.0, 4.0, 1.0), (1, 2.0, 3.0, 0.0)],
-                 mistakes={"long kernels hide the launches: the time from Python is max(duration, launch), not the sum":
-                           lambda kernels, duration, launch, gap: kernels * (launch - gap),
-                           "in the graph, the kernels themselves still take their duration":
-                           lambda kernels, duration, launch, gap: kernels * (max(duration, launch) - gap),
-                           "every kernel of the step counts": lambda kernels, duration, launch, gap:
-                           max(duration, launch) - duration - gap,
+FunctionExercise("08.gain", reference=lambda kernels, duration, launch: kernels * (max(duration, launch) - duration),
+                 inputs=[(9, 1.0, 4.0), (9, 10.0, 4.0), (20, 4.0, 4.0), (1, 2.0, 3.0)],
+                 mistakes={"the graph does not save all launches: while a kernel runs, the host launches the next":
+                           lambda kernels, duration, launch: kernels * launch,
+                           "long kernels hide the launches: the time from Python is max(duration, launch)":
+                           lambda kernels, duration, launch: kernels * (launch - duration),
+                           "every kernel of the step counts": lambda kernels, duration, launch:
+                           max(duration, launch) - duration,
                            "this is the time from Python; subtract that of the graph":
-                           lambda kernels, duration, launch, gap: kernels * max(duration, launch),
+                           lambda kernels, duration, launch: kernels * max(duration, launch),
+                           "saved is a difference: old minus new":
+                           lambda kernels, duration, launch: max(duration, launch) / duration,
                            "saved is old minus new: change the sign":
-                           lambda kernels, duration, launch, gap: kernels * (duration + gap - max(duration, launch))})
+                           lambda kernels, duration, launch: kernels * (duration - max(duration, launch))})
 
 
 def _double(rng, n):
@@ -128,7 +150,7 @@ def _double(rng, n):
 
 
 KernelExercise("08.double", _double, sizes=[48, 16, 32], rtol=1e-4, atol=1e-4, hints={
-    RaceError: "a barrier must come after a pair is written and before it is read, and before it is overwritten again: "
-               "at the top of the loop one does both",
+    RaceError: "a barrier must come after a pair is written and before it is read, and one before it is overwritten "
+               "again: a single place in the loop serves both",
     OutOfBoundsError: "behind the last tile there is nothing to load: if (k0 + 16 < n)",
     BarrierError: "all threads of the block must reach the barrier: keep it out of an if that they answer differently"})

@@ -70,6 +70,13 @@ def test_right_kernels_are_accepted(name, body):
     ("08.block_sums", WALK + FIRST + "partials[blockIdx.x] = s;", "add up its 128 threads"),
     ("08.block_sums", "int i = blockIdx.x * 128 + threadIdx.x; float s = i < n ? x[i] : 0.0f; " + SHUFFLE + SHARE + SYNC + WRITE,
      "more than one number"),
+    ("08.block_sums", WALK.replace("gridDim.x * blockDim.x", "blockDim.x") + SHUFFLE + SHARE + SYNC + WRITE, "blocks overlap"),
+    ("08.block_sums", WALK + SHUFFLE.replace("o > 0", "o > 1") + SHARE + SYNC + WRITE, "five shuffles"),
+    ("08.block_sums", "int threads = gridDim.x * blockDim.x, per = (n + threads - 1) / threads; float s = 0.0f; "
+     "for (int i = (blockIdx.x * blockDim.x + threadIdx.x) * per, end = min(n, i + per); i < end; i++) s += x[i]; "
+     + SHUFFLE + SHARE + SYNC + WRITE, "lanes are neighbours"),
+    ("08.block_sums", WALK + SHUFFLE + SHARE + SYNC + FIRST + "partials[0] = warps[0] + warps[1] + warps[2] + warps[3];",
+     "one place per block"),
     ("08.block_sums", WALK.replace("i < n", "i <= n") + SHUFFLE + SHARE + SYNC + WRITE, "while i < n"),
     ("08.block_sums", FIRST + "partials[blockIdx.x] = 0.0f; __syncthreads(); " + WALK + "atomicAdd(&partials[blockIdx.x], s);",
      "without atomics"),
@@ -80,14 +87,18 @@ def test_right_kernels_are_accepted(name, body):
     ("08.fused", PLACE + LARGEST + "y[i] = fmaxf(m, 0.0f);", "the bias is missing"),
     ("08.fused", PLACE + LARGEST + "y[i] = fmaxf(m, 0.0f) + b[p % C];", "after the bias"),
     ("08.fused", PLACE + LARGEST + "y[i] = fmaxf(m + b[i % C], 0.0f);", "belongs to the channel"),
+    ("08.fused", PLACE + LARGEST + "y[i] = fmaxf(m + b[p / C], 0.0f);", "plane / C is the image"),
+    ("08.fused", PLACE + LARGEST + "y[i] = fmaxf(m + b[p], 0.0f);", "bias from channel plane % C"),
+    ("08.fused", PLACE.replace("% h * 2", "% h").replace("% w * 2", "% w") + LARGEST + "y[i] = fmaxf(m + b[p % C], 0.0f);",
+     "windows do not overlap"),
     ("08.fused", PLACE + "float m = (c[0] + c[1] + c[W] + c[W + 1]) / 4; y[i] = fmaxf(m + b[p % C], 0.0f);", "mean of the window"),
     ("08.fused", PLACE + "y[i] = fmaxf(fmaxf(c[0], c[1]) + b[p % C], 0.0f);", "only the upper row"),
     ("08.fused", PLACE + "y[i] = fmaxf(fmaxf(c[0], c[W]) + b[p % C], 0.0f);", "only the left column"),
     ("08.fused", PLACE.replace("if (i >= n) return;", "") + LARGEST + "y[i] = fmaxf(m + b[p % C], 0.0f);", "guard with if (i < n)"),
     ("08.fused", PLACE + "float m = 0.0f; for (int k = 0; k < 4; k++) m = fmaxf(m, c[k / 2 * W + k % 2] + b[p % C]); y[i] = m;",
      "bias once per window"),
-    ("08.double", loop(before=""), "at the top of the loop"),
-    ("08.double", loop(before="", load="if (k0 + 16 < n) { " + NEXT + "} __syncthreads(); "), "at the top of the loop"),
+    ("08.double", loop(before=""), "a single place in the loop"),
+    ("08.double", loop(before="", load="if (k0 + 16 < n) { " + NEXT + "} __syncthreads(); "), "a single place in the loop"),
     ("08.double", loop(after=""), "change their roles"),
     ("08.double", loop(load=NEXT), "nothing to load"),
     ("08.double", loop(load="if (k0 + 16 < n) { " + NEXT.replace("k0 + 16", "k0") + "} "), "begins at k0 + 16"),
@@ -108,14 +119,22 @@ def simulated(batches, buffers, copy, compute):
     return computed[-1]
 
 
+def never_busy(batches, buffers, copy, compute):
+    copied, computed = 0, []
+    for i in range(batches):
+        copied = max(copied, computed[i - buffers] if i >= buffers else 0) + copy
+        computed.append(copied + compute)
+    return computed[-1]
+
+
 @pytest.mark.parametrize(("name", "answer"), [
     ("08.speedup", lambda times, which, factor: sum(times) / sum(t / factor if i == which else t for i, t in enumerate(times))),
     ("08.speedup", lambda times, which, factor: 1 / (1 - times[which] / sum(times) * (1 - 1 / factor))),
     ("08.finish", simulated),
     ("08.finish", lambda n, buffers, copy, compute:
      n * (copy + compute) if buffers == 1 else min(copy, compute) + n * max(copy, compute)),
-    ("08.gain", lambda kernels, duration, launch, gap: kernels * max(duration, launch) - kernels * (duration + gap)),
-    ("08.gain", lambda kernels, duration, launch, gap: kernels * (max(0, launch - duration) - gap)),
+    ("08.gain", lambda kernels, duration, launch: kernels * max(duration, launch) - kernels * duration),
+    ("08.gain", lambda kernels, duration, launch: kernels * max(0, launch - duration)),
 ])
 def test_right_functions_are_accepted(name, answer):
     verdict = find(name).judge(answer)
@@ -129,18 +148,22 @@ def test_right_functions_are_accepted(name, answer):
      "old divided by new"),
     ("08.speedup", lambda times, which, factor: sum(times) / ((sum(times) - times[which]) or 1), "does not vanish"),
     ("08.speedup", lambda times, which, factor: sum(times) / (sum(times) - times[which] + times[which] * factor), "slower"),
+    ("08.speedup", lambda times, which, factor: times[which] / factor, "new time of that part"),
+    ("08.speedup", lambda times, which, factor: times[which] * (1 - 1 / factor), "the time saved"),
+    ("08.speedup", lambda times, which, factor: 1 / (1 - times[which] / sum(times) / factor), "with its new one"),
     ("08.finish", lambda n, buffers, copy, compute: n * (copy + compute), "copy and compute overlap"),
-    ("08.finish", lambda n, buffers, copy, compute: simulated(n, n, copy, compute), "with one buffer"),
+    ("08.finish", lambda n, buffers, copy, compute: simulated(n, n, copy, compute), "until its buffer is free"),
+    ("08.finish", never_busy, "one batch at a time"),
     ("08.finish", lambda n, buffers, copy, compute: n * max(copy, compute) if buffers > 1 else n * (copy + compute),
      "overlap with nothing"),
     ("08.finish", lambda n, buffers, copy, compute: n * (copy + compute) / buffers, "do not divide the time"),
-    ("08.finish", lambda n, buffers, copy, compute: copy + n * max(copy, compute), "wait for done"),
-    ("08.gain", lambda kernels, duration, launch, gap: kernels * (launch - gap), "hide the launches"),
-    ("08.gain", lambda kernels, duration, launch, gap: kernels * (duration + launch - duration - gap), "hide the launches"),
-    ("08.gain", lambda kernels, duration, launch, gap: kernels * (max(duration, launch) - gap), "still take their duration"),
-    ("08.gain", lambda kernels, duration, launch, gap: max(duration, launch) - duration - gap, "every kernel"),
-    ("08.gain", lambda kernels, duration, launch, gap: kernels * max(duration, launch), "subtract that of the graph"),
-    ("08.gain", lambda kernels, duration, launch, gap: kernels * (duration + gap - max(duration, launch)), "change the sign"),
+    ("08.finish", lambda n, buffers, copy, compute: copy + n * max(copy, compute), "not the first copy"),
+    ("08.gain", lambda kernels, duration, launch: kernels * launch, "does not save all launches"),
+    ("08.gain", lambda kernels, duration, launch: kernels * (launch - duration), "hide the launches"),
+    ("08.gain", lambda kernels, duration, launch: max(duration, launch) - duration, "every kernel"),
+    ("08.gain", lambda kernels, duration, launch: kernels * max(duration, launch), "subtract that of the graph"),
+    ("08.gain", lambda kernels, duration, launch: max(duration, launch) / duration, "saved is a difference"),
+    ("08.gain", lambda kernels, duration, launch: kernels * (duration - max(duration, launch)), "change the sign"),
 ])
 def test_wrong_functions_are_told_why(name, answer, hint):
     verdict = find(name).judge(answer)

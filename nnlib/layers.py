@@ -36,7 +36,7 @@ class Layer:
         """Shape of one output for one input, both without the batch axis."""
         return input_shape
 
-    def initialize(self, rng: np.random.Generator, init: Initializer | None = None) -> None:
+    def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
         """Draw everything random anew."""
 
     def __call__(self, x: Any) -> Any:
@@ -53,8 +53,8 @@ class ParameterLayer(Layer):
     buffers, so that an optimizer updates the whole network in one go.
     """
 
-    def __init__(self, weight_shape: Shape, init: Initializer) -> None:
-        self.weight_shape, self.init = weight_shape, init
+    def __init__(self, weight_shape: Shape) -> None:
+        self.weight_shape = weight_shape
         self.size = math.prod(weight_shape) + weight_shape[0]
         self.bind(*(device.to_device(np.zeros(self.size, np.float32)) for _ in range(2)))
         self.initialize(np.random.default_rng(0))
@@ -66,10 +66,10 @@ class ParameterLayer(Layer):
         self.weight, self.bias = parameters[:split].reshape(self.weight_shape), parameters[split:]
         self.grad_weight, self.grad_bias = gradients[:split].reshape(self.weight_shape), gradients[split:]
 
-    def initialize(self, rng: np.random.Generator, init: Initializer | None = None) -> None:
+    def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
         outputs, *inputs = self.weight_shape
         window = math.prod(inputs[1:])
-        values = (init or self.init)(self.weight_shape, inputs[0] * window, outputs * window, rng)
+        values = init(self.weight_shape, inputs[0] * window, outputs * window, rng)
         self.weight[...] = device.array_module(self.weight).asarray(values.astype(self.weight.dtype))
         self.bias[...] = 0
 
@@ -81,9 +81,9 @@ class ParameterLayer(Layer):
 class Linear(ParameterLayer):
     """y = x Wᵀ + b, x (N, in_features), weight (out_features, in_features). Lesson 03."""
 
-    def __init__(self, in_features: int, out_features: int, *, init: Initializer = he) -> None:
+    def __init__(self, in_features: int, out_features: int) -> None:
         self.settings = (in_features, out_features)
-        super().__init__((out_features, in_features), init)
+        super().__init__((out_features, in_features))
 
     def forward(self, x: Any) -> Any:
         self.x = x
@@ -103,13 +103,13 @@ class Linear(ParameterLayer):
 class Conv2d(ParameterLayer):
     """Convolution of images (N, in_channels, H, W); weight (out_channels, in_channels, KH, KW). Lesson 05."""
 
-    def __init__(self, in_channels: int, out_channels: int, kernel_size: Size, stride: Size = 1, padding: Size = 0,
-                 *, init: Initializer = he) -> None:
+    def __init__(self, in_channels: int, out_channels: int, kernel_size: Size, stride: Size = 1,
+                 padding: Size = 0) -> None:
         self.stride, self.padding = pair(stride, "stride"), pair(padding, "padding", 0)
         self.settings = (in_channels, out_channels, kernel_size)
         if (self.stride, self.padding) != ((1, 1), (0, 0)):
             self.settings += (f"stride={stride}", f"padding={padding}")
-        super().__init__((out_channels, in_channels, *pair(kernel_size, "kernel_size")), init)
+        super().__init__((out_channels, in_channels, *pair(kernel_size, "kernel_size")))
 
     def forward(self, x: Any) -> Any:
         self.x = x
@@ -221,7 +221,7 @@ class Dropout(Layer):
         self.fixed_seed = seed
         self.seed = seed or 0
 
-    def initialize(self, rng: np.random.Generator, init: Initializer | None = None) -> None:
+    def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
         drawn = int(rng.integers(2**63))
         self.seed, self.offset = drawn if self.fixed_seed is None else self.fixed_seed, 0
 

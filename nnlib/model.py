@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import device, ops
-from nnlib.initializers import Initializer
+from nnlib.initializers import Initializer, he
 from nnlib.layers import Dropout, Layer, ParameterLayer, Shape
 
 
@@ -16,10 +16,10 @@ class Sequential:
     """Layers one after another; `parameters` and `gradients` are flat arrays that the layers hold views of.
 
     seed: draws all weights anew, layer by layer, from one generator; None keeps the values the layers have.
-    init: overrides the initialisation of every layer. dtype: float32, or float64 for gradient checks.
+    init: how, for every layer with weights. dtype: float32, or float64 for gradient checks.
     """
 
-    def __init__(self, *layers: Layer, seed: int | None = 0, init: Initializer | None = None,
+    def __init__(self, *layers: Layer, seed: int | None = 0, init: Initializer = he,
                  dtype: Any = np.float32) -> None:
         if len({id(layer) for layer in layers}) < len(layers):
             raise ValueError("a layer appears twice; a layer remembers its latest input, so make two of them")

@@ -46,17 +46,15 @@ def load(name: str, fallback: str | None = None, download: bool = True) -> Datas
     return dataset
 
 
-def quadrants(batches: int = 21, batch_size: int = 100, seed: int = 0) -> Dataset:
-    """Points in the square [-1, 1]²: class 1 where x·y > 0, else 0; the last batch is the test part.
+def quadrants() -> Dataset:
+    """2,100 points in the square [-1, 1]²: class 1 where x·y > 0, else 0; the last 100 are the test part.
 
     Inputs are float32 (N, 2), labels float32 (N, 1), as binary cross-entropy takes them. Lesson 06.
     """
-    if batches < 2 or batch_size < 1:
-        raise DatasetError(f"{batches} batches of {batch_size}: there must be 2 or more of 1 or more points")
-    points = np.random.default_rng(seed).uniform(-1, 1, (batches * batch_size, 2)).astype(np.float32)
+    points = np.random.default_rng(0).uniform(-1, 1, (2100, 2)).astype(np.float32)
     labels = (points[:, :1] * points[:, 1:] > 0).astype(np.float32)
     examples = Examples(points, labels, ("x·y ≤ 0", "x·y > 0"))
-    return Dataset("quadrants", examples[:-batch_size], examples[-batch_size:])
+    return Dataset("quadrants", examples[:-100], examples[-100:])
 
 
 def _load_idx(name: str, classes: tuple[str, ...], download: bool) -> Dataset:

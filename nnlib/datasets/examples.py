@@ -54,12 +54,11 @@ class Examples:
         move = device.to_device if device.is_device_array(array) else device.to_host
         return replace(self, inputs=move(self.inputs), labels=move(self.labels))
 
-    def normalised(self, mean: float | None = None, std: float | None = None) -> Examples:
-        """The same bytes with a mean and a standard deviation, by default their own (of pixel / 255)."""
+    def normalised(self) -> Examples:
+        """The same bytes with their own mean and standard deviation (of pixel / 255)."""
         values = device.to_host(self.inputs)
         unit = 255.0 if values.dtype == np.uint8 else 1.0
-        mean = float(values.mean(dtype=np.float64)) / unit if mean is None else mean
-        std = float(values.std(dtype=np.float64)) / unit if std is None else std
+        mean, std = float(values.mean(dtype=np.float64)) / unit, float(values.std(dtype=np.float64)) / unit
         if not std > 0:
             raise DatasetError(f"cannot normalise with standard deviation {std}: it must be positive")
         return replace(self, mean=mean, std=std)
@@ -94,10 +93,10 @@ class Dataset:
     def classes(self) -> tuple[str, ...]:
         return self.train.classes
 
-    def normalised(self, mean: float | None = None, std: float | None = None) -> Dataset:
-        """Both parts with one mean and standard deviation, by default those of the training part."""
-        train = self.train.normalised(mean, std)
-        return Dataset(self.name, train, self.test.normalised(train.mean, train.std))
+    def normalised(self) -> Dataset:
+        """Both parts with the mean and standard deviation of the training part."""
+        train = self.train.normalised()
+        return Dataset(self.name, train, replace(self.test, mean=train.mean, std=train.std))
 
     def __str__(self) -> str:
         shape = " x ".join(map(str, self.train.inputs.shape[1:]))

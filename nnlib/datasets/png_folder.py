@@ -16,21 +16,20 @@ from nnlib.datasets.examples import Dataset, DatasetError, Examples
 CACHE = ".nnlib-cache.npz"
 
 
-def load_png_folder(folder: str | os.PathLike, size: tuple[int, int] = (28, 28), cache: bool = True) -> Dataset:
+def load_png_folder(folder: str | os.PathLike, size: tuple[int, int] = (28, 28)) -> Dataset:
     """Grey images of `size` (rows, columns) as a Dataset; the folders in `train/` name the classes.
 
-    With `cache`, decoded images are kept in one .npz file in the folder and decoded again when a file was added,
-    removed or changed. A folder that cannot be written to works without. Raises DatasetError.
+    Decoded images are kept in one .npz file in the folder and decoded again when a file was added, removed or
+    changed. A folder that cannot be written to works without. Raises DatasetError.
     """
     folder = Path(folder)
     classes = _class_names(folder / "train")
     parts = {part: _list_images(folder / part, classes) for part in ("train", "test")}
     fingerprint = _fingerprint(folder, size, [path for paths, _ in parts.values() for path in paths])
-    pixels = _read_cache(folder / CACHE, fingerprint) if cache else None
+    pixels = _read_cache(folder / CACHE, fingerprint)
     if pixels is None:
         pixels = {part: np.stack([_read_png(path, size) for path in paths]) for part, (paths, _) in parts.items()}
-        if cache:
-            _write_cache(folder / CACHE, fingerprint, pixels)
+        _write_cache(folder / CACHE, fingerprint, pixels)
     train, test = (Examples(pixels[part][:, None], np.array(labels, np.int32), classes)
                    for part, (_, labels) in parts.items())
     return Dataset(folder.name, train, test)

@@ -96,7 +96,8 @@ class Plan:
                 x, back = self._dropout(layer, x, shape)
             else:
                 raise NotCapturable(f"there is no captured step for {layer}")
-            backs.append(back)
+            if backs or isinstance(layer, L.ParameterLayer):  # what stands before the first parameters learns nothing
+                backs.append(back)
         return backs
 
     def _convolution(self, layer: L.Conv2d, x: Any, shape: Shape, rest: list, first: bool) -> Any:
@@ -177,8 +178,6 @@ class Plan:
                    options=(f"-DACTIVATION={name}", *slope))
 
         def back(dy: Any, needs_dx: bool) -> Any:
-            if not needs_dx:
-                return None
             dx = self._floats(shape)
             self._each(self.backward, "activation", "activate_backward", ceil_div(count, 4), dy,
                        y if layer.from_y else x, dx, count,
@@ -197,8 +196,6 @@ class Plan:
         self._each(self.forward, "pooling", f"{name}_forward", y.size, x, y, *argmax, *sizes)
 
         def back(dy: Any, needs_dx: bool) -> Any:
-            if not needs_dx:
-                return None
             dx = self._floats(shape)
             self._each(self.backward, "pooling", f"{name}_backward", dx.size, dy, *argmax, dx, *sizes)
             return dx
@@ -213,8 +210,6 @@ class Plan:
                    int(layer.p * 2**32), scale, layer.seed % 2**64, offset, self.clock[1:])
 
         def back(dy: Any, needs_dx: bool) -> Any:
-            if not needs_dx:
-                return None
             dx = self._floats(shape)
             self._each(self.backward, "dropout", "dropout_backward", ceil_div(count, 4), dy, mask, dx, count, scale)
             return dx

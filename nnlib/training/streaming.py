@@ -29,10 +29,10 @@ def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffe
     """Call `compute(x)` for every batch, x on the GPU, with `buffers` batches under way at once.
 
     Batches have one shape and dtype. `compute` only launches work, in the current stream, and is done with x when that
-    work ends. Returns the timeline that CUDA events recorded. Needs a GPU; `modelled` does without.
+    work ends. Returns the timeline that CUDA events recorded. Needs a GPU.
     """
     if not device.has_gpu():
-        raise RuntimeError(f"streaming needs a GPU, and {device.find().reason}; `modelled` computes a timeline without")
+        raise RuntimeError(f"streaming needs a GPU, and {device.find().reason}")
     if buffers < 1 or len({(batch.shape, batch.dtype) for batch in batches}) != 1:
         raise ValueError(f"streaming needs at least one buffer, got {buffers}, and batches of one shape and dtype")
     import cupyx
@@ -57,19 +57,3 @@ def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffe
     times = [[elapsed(events[0][0], mark) for mark in marks] for marks in events]
     return [Span(index, index % buffers, kind, marks[place], marks[place + 1])
             for index, marks in enumerate(times) for place, kind in enumerate(("copy", "compute"))]
-
-
-def modelled(count: int, copy: float, compute: float, buffers: int = 3) -> list[Span]:
-    """The timeline of `count` batches whose copy and computation take so many ms, one of each kind at a time."""
-    spans: list[Span] = []
-    copied = computed = 0.0
-    done: list[float] = []
-    for batch in range(count):
-        start = max(copied, done[batch - buffers] if batch >= buffers else 0.0)
-        copied = start + copy
-        begin = max(copied, computed)
-        computed = begin + compute
-        done.append(computed)
-        spans += [Span(batch, batch % buffers, "copy", start, copied),
-                  Span(batch, batch % buffers, "compute", begin, computed)]
-    return spans

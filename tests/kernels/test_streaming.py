@@ -4,16 +4,7 @@ import numpy as np
 import pytest
 
 from nnlib import device
-from nnlib.training.streaming import modelled, streamed
-
-
-@pytest.mark.parametrize("buffers, milliseconds", [(1, 4 * 5), (2, 2 + 4 * 3), (3, 2 + 4 * 3)])
-def test_modelled_time(buffers, milliseconds):
-    spans = modelled(4, copy=2, compute=3, buffers=buffers)
-    assert spans[-1].end == milliseconds
-    for kind in ("copy", "compute"):
-        line = [span for span in spans if span.kind == kind]
-        assert all(a.end <= b.start for a, b in zip(line, line[1:], strict=False))
+from nnlib.training.streaming import streamed
 
 
 def test_bad_input_is_refused():

@@ -200,8 +200,6 @@ def test_quadrants():
     assert data.train.inputs.shape == (2000, 2) and data.test.labels.shape == (100, 1)
     assert np.array_equal(data.train.labels[:, 0] == 1, data.train.inputs.prod(axis=1) > 0)
     assert np.array_equal(data.train.inputs, quadrants().train.inputs)
-    with pytest.raises(DatasetError, match="1 batches"):
-        quadrants(batches=1)
 
 
 # Examples: normalisation, order, batches

@@ -43,7 +43,8 @@ def test_reads_as_a_table():
 
 @pytest.mark.parametrize("changes, words", [
     (dict(gpu="Voodoo"), "known are T4"), (dict(block=0), "1 to 1024"), (dict(block=(64, 64)), "1 to 1024"),
-    (dict(shared_mem=70_000), "up to 65536"), (dict(registers=256), "1 to 255"),
+    (dict(shared_mem=70_000), "up to 65536"), (dict(gpu="A100", shared_mem=163 * 1024 + 1), "up to 166912"),
+    (dict(registers=256), "1 to 255"),
 ])
 def test_what_no_gpu_runs(changes, words):
     with pytest.raises(ValueError, match=words):

@@ -74,7 +74,8 @@ def test_pieces_and_threads_do_not_show(channels, filters, size):
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_results_do_not_depend_on_the_number_of_threads(count, monkeypatch):
-    x, w, b = (normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,)))  # work enough for threads
+    # Work enough for threads.
+    x, w, b = (normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,)))
     dy = ops.conv2d(x, w, b)
     expected = ops.conv2d_backward(dy, x, w)
     pool = threads.ThreadPoolExecutor(count)

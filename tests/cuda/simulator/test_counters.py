@@ -84,6 +84,7 @@ def test_bank_conflicts(index, conflicts):
     ("float2", "t", 2, 0), ("float4", "t", 4, 0), ("double", "t", 2, 0), ("float2", "2 * t", 4, 2),
     ("float4", "t / 16 * 4", 2, 0),  # a half warp reads the same: served at once
     ("float2", "t / 2", 1, 0), ("float4", "2 * t", 8, 4),
+    ("float2", "t / 4 * 2 + t % 2", 1, 0),  # and so if next but one reads the same
 ])
 def test_wide_shared_accesses(type, index, wavefronts, conflicts):
     body = (f"__shared__ {type} s[64]; {type} zero = {{}}; s[t] = zero; s[t + 32] = zero; __syncthreads();\n"

@@ -80,6 +80,17 @@ def test_last_block_needs_its_fence(grid, block):
     assert caught.value.line == 6 and caught.value.block == (grid - 1, 0, 0)
 
 
+@pytest.mark.parametrize("fence", [
+    "__threadfence_block();",  # orders within the block only
+    "if (blockIdx.x > 0) __threadfence();",  # one block goes without
+    "__threadfence(); o[1 + blockIdx.x] += 1;",  # what comes after the fence is not published
+])
+def test_a_fence_that_does_not_help(fence):
+    with pytest.raises(RaceError) as caught:
+        launch(LAST_BLOCK.format(fence=fence), DONE, grid=8)
+    assert caught.value.line == 6
+
+
 @pytest.mark.parametrize("grid, block", [(2, 64), (100, 512)])
 def test_same_value_is_a_note(grid, block):
     profile, _ = launch("o[3] = 1.0f;", "", block, grid, profile=True)
@@ -104,3 +115,17 @@ def test_chunks_do_not_order_blocks(monkeypatch):
     launch("o[blockIdx.x * 64 + threadIdx.x] += 1;")
     with pytest.raises(RaceError, match="another block"):
         launch("if (blockIdx.x == 0) o[0] = 1;\nelse if (threadIdx.x == 0) o[1] = o[0];")
+
+
+@pytest.mark.parametrize("first, second", [("atomicAdd(o, 1.0f);", "o[0] = 1;"), ("o[0] = 1;", "atomicAdd(o, 1.0f);"),
+                                           ("o[0] = 1;", "o[0] = 2;"), ("o[1] = o[0];", "o[0] = 2;")])
+def test_what_blocks_of_different_chunks_may_not_do(first, second, monkeypatch):
+    monkeypatch.setattr(launching, "CHUNK_THREADS", 64)
+    with pytest.raises(RaceError, match="another block"):
+        launch(f"if (threadIdx.x == 0) {{ if (blockIdx.x == 0) {{ {first} }} else {{ {second} }} }}")
+
+
+def test_atomics_of_different_chunks_do_not_race(monkeypatch):
+    monkeypatch.setattr(launching, "CHUNK_THREADS", 64)
+    _, o = launch("atomicAdd(o, 1.0f);")
+    assert o[0] == 128

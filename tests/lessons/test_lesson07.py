@@ -60,11 +60,37 @@ def mass(image):
 def grumpy(losses, patience):
     waited, best = 0, np.inf
     for epoch, loss in enumerate(losses, 1):
-        waited += loss > best
+        waited += loss >= best
         best = min(best, loss)
         if waited == patience:
             return epoch
     return len(losses)
+
+
+def lenient(losses, patience):
+    best, waited = np.inf, 0
+    for epoch, loss in enumerate(losses, 1):
+        best, waited = (loss, 0) if loss <= best else (best, waited + 1)
+        if waited == patience:
+            return epoch
+    return len(losses)
+
+
+def hasty(losses, patience, best=None):
+    best, waited = losses[0] if best is None else best, 0
+    for epoch, loss in enumerate(losses, 1):
+        best, waited = (loss, 0) if loss < best else (best, waited + 1)
+        if waited == patience:
+            return epoch
+    return len(losses)
+
+
+def everything_with_everything(predicted, labels, classes):
+    matrix = np.zeros((classes, classes), int)
+    for p in predicted:
+        for y in labels:
+            matrix[y, p] += 1
+    return matrix
 
 
 def impatient(losses, patience):
@@ -95,6 +121,10 @@ def test_right_answers_are_accepted(name, answer):
 @pytest.mark.parametrize(("name", "answer", "hint"), [
     ("07.normalise", lambda p, mean, std: (p - mean) / std, "of pixel / 255"),
     ("07.normalise", lambda p, mean, std: p / 255 / std - mean, "subtract the mean first"),
+    ("07.normalise", lambda p, mean, std: p / 255 - mean / std, "brackets"),
+    ("07.normalise", lambda p, mean, std: (p // 255 - mean) / std, "use /"),
+    ("07.normalise", lambda p, mean, std: (p / 255 - std) / mean, "exchanged"),
+    ("07.normalise", lambda p, mean, std: (p / 255 - (p / 255).mean()) / (p / 255).std(), "you are given"),
     ("07.normalise", lambda p, mean, std: p / 255 / std, "the mean is missing"),
     ("07.normalise", lambda p, mean, std: (p / 255 - mean) * std, "do not multiply"),
     ("07.normalise", lambda p, mean, std: p / 255 - mean, "standard deviation is missing"),
@@ -104,13 +134,23 @@ def test_right_answers_are_accepted(name, answer):
     ("07.steps", lambda n, size, epochs: math.ceil(n / size), "one epoch"),
     ("07.steps", lambda n, size, epochs: n * epochs, "not an image"),
     ("07.steps", lambda n, size, epochs: (n // size + 1) * epochs, "do not always add one"),
+    ("07.steps", lambda n, size, epochs: n / size * epochs, "a step is whole"),
+    ("07.steps", lambda n, size, epochs: n * epochs // size, "round up, and in every epoch"),
     ("07.centre", box, "bounding box"),
+    ("07.centre", lambda image: np.roll(image, [int(14 - c) for c in mass(image)], (0, 1)), "use round"),
+    ("07.centre", lambda image: np.roll(image, [round(13.5 - c) for c in mass(image)], (0, 1)), "not 13.5"),
+    ("07.centre", lambda image: np.roll(image, [round(14 - c) for c in mass(image)]), "one long row"),
+    ("07.centre", lambda image: np.roll(image, round(14 - mass(image)[0]), 0), "columns have a centre"),
+    ("07.centre", lambda image: np.roll(image, round(14 - mass(image)[1]), 1), "rows have a centre"),
+    ("07.centre", lambda image: to_middle(image, *(c * float(image.sum()) for c in mass(image))), "divide by all the ink"),
     ("07.centre", pixels_counted, "do not count pixels"),
     ("07.centre", lambda image: to_middle(image, *mass(image)[::-1]), "rows and columns are exchanged"),
     ("07.centre", lambda image: np.roll(image, [round(c - 14) for c in mass(image)], (0, 1)), "the wrong way"),
     ("07.centre", lambda image: np.roll(image, [-round(c) for c in mass(image)], (0, 1)), "the distance to 14"),
     ("07.centre", lambda image: image, ""),
     ("07.confusion", lambda p, y, n: counted(y, p, n), "rows are true classes"),
+    ("07.confusion", everything_with_everything, "one loop with zip"),
+    ("07.confusion", lambda p, y, n: counted(p[:1], y[:1], n), "return after the loop"),
     ("07.confusion", lambda p, y, n: np.diag(np.bincount(p[p == y], minlength=n)), "off the diagonal"),
     ("07.confusion", lambda p, y, n: np.minimum(counted(p, y, n), 1), "np.add.at"),
     ("07.confusion", lambda p, y, n: counted(p, y, n) / len(p), "do not divide"),
@@ -118,6 +158,10 @@ def test_right_answers_are_accepted(name, answer):
     ("07.patience", lambda v, k: patient(v, k) - 1, "the first one is number 1"),
     ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
     ("07.patience", impatient, ""),
+    ("07.patience", lenient, "use <"),
+    ("07.patience", hasty, "nobody waits yet"),
+    ("07.patience", lambda v, k: hasty(v, k, best=0), "no epoch ever counts as better"),
+    ("07.patience", lambda v, k: min(len(v), int(np.argmin(v)) + 1 + k), "not known yet"),
     ("07.patience", grumpy, "sets the waiting back"),
     ("07.patience", lambda v, k: int(np.argmin(v[:patient(v, k)])) + 1, "that is the best epoch"),
     ("07.patience", lambda v, k: len(v), "never stops early"),

@@ -39,17 +39,18 @@ class Rung:
     def __call__(self, a: Any, b: Any, out: Any = None) -> Any:
         """a (M, K) times b (K, N), float32; into `out` (M, N) where given. ValueError for sizes it cannot do."""
         out, grid, args = self.launch(a, b, out)
-        self.function()(grid, self.block, args)
+        self.function(grid, self.block, args)
         return out
 
     def profile(self, a: Any, b: Any, max_blocks: int | None = None) -> Any:
         """What the simulator counts while this rung multiplies; see nnlib.cuda.Profile."""
         _, grid, args = self.launch(a, b)
-        return self.function().profile(grid, self.block, args, max_blocks=max_blocks)
+        return self.function.profile(grid, self.block, args, max_blocks=max_blocks)
 
+    @functools.cached_property
     def function(self) -> RawKernel:
-        """The compiled kernel."""
-        return _function(self.file, self.kernel, self.options)
+        """The kernel; compiled at its first launch."""
+        return RawModule(path=KERNELS / f"{self.file}.cu", options=self.options).get_function(self.kernel)
 
     def launch(self, a: Any, b: Any, out: Any = None) -> tuple[Any, tuple[int, int], tuple[Any, ...]]:
         """Result, grid and arguments of the launch."""
@@ -65,11 +66,6 @@ class Rung:
             raise ValueError(f"out has shape {out.shape}; the product has {(m, n)}")
         rows, columns = -(-m // self.tile[0]), -(-n // self.tile[1])
         return out, (rows, columns) if self.rows_first else (columns, rows), (a, b, out, m, n, k)
-
-
-@functools.cache
-def _function(file: str, kernel: str, options: tuple[str, ...]) -> RawKernel:
-    return RawModule(path=KERNELS / f"{file}.cu", options=options).get_function(kernel)
 
 
 def _square(name: str, kernel: str, options: tuple[str, ...] = (), rows_first: bool = False) -> Rung:

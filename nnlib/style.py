@@ -56,8 +56,7 @@ class Picture:
 
     def img(self) -> str:
         """The `<img>` element, complete in itself."""
-        kind = "svg+xml" if isinstance(self.data, str) else "png"
-        raw = self.data.encode() if isinstance(self.data, str) else self.data
+        kind, raw = ("svg+xml", self.data.encode()) if isinstance(self.data, str) else ("png", self.data)
         width = f' width="{self.width}"' if self.width else ""
         return (f'<img alt="{html.escape(self.alt)}"{width} style="max-width:100%;height:auto;background:white" '
                 f'src="data:image/{kind};base64,{base64.b64encode(raw).decode()}">')

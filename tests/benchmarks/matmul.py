@@ -63,7 +63,7 @@ def main(sizes: list[int]) -> None:
         raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
     rows = [row for size in sizes for row in compare(size)]
     table(rows, sizes)
-    registers = {rung.name: int(rung.function().attributes["num_regs"]) for rung in RUNGS}
+    registers = {rung.name: int(rung.function.attributes["num_regs"]) for rung in RUNGS}
     store("matmul", {"rows": rows, "registers": registers})
 
 

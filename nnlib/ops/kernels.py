@@ -37,8 +37,9 @@ def kernel(file: str, name: str, options: tuple[str, ...] = ()) -> RawKernel:
 
 
 def run(launch: Launch, *args: Any) -> None:
-    """Start a kernel as the tiling says."""
-    kernel(launch.file, launch.kernel, launch.options)(launch.grid, launch.block, args, launch.shared)
+    """Start a kernel as the tiling says; an empty grid needs no launch."""
+    if 0 not in launch.grid:
+        kernel(launch.file, launch.kernel, launch.options)(launch.grid, launch.block, args, launch.shared)
 
 
 def _each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = ()) -> None:
@@ -146,8 +147,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     x, w, b = _contiguous(x, w, b)
     (N, I), O = x.shape, w.shape[0]
     y = _empty(x, (N, O))
-    if y.size:
-        run(linear_forward(N, I, O), x, w, b, y, N, I, O, 0)
+    run(linear_forward(N, I, O), x, w, b, y, N, I, O, 0)
     return y
 
 
@@ -157,9 +157,8 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any
     (N, I), O = x.shape, w.shape[0]
     dx, dw, db = _empty(x, x.shape) if needs_dx else None, _empty(x, w.shape), _empty(x, O)
     _each("linear", "linear_backward_bias", 32 * O, dy, db, N, O)
-    if dw.size:
-        run(matrix_tiles("linear_backward_weight", O, I), dy, x, dw, N, I, O)
-    if dx is not None and dx.size:
+    run(matrix_tiles("linear_backward_weight", O, I), dy, x, dw, N, I, O)
+    if needs_dx:
         run(matrix_tiles("linear_backward_input", N, I), dy, w, dx, N, I, O)
     return dx, dw, db
 

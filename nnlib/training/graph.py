@@ -65,9 +65,8 @@ class GraphSteps:
         self.plan = plan(batch_size, self._xp.zeros)
         self._order = self._xp.zeros(self.examples, np.int32)
         self._calls = [self._load_batch(), *self.plan.forward, *self.plan.backward, *self.plan.update]
-        self._stream: Any = self._xp.cuda.Stream(non_blocking=True) if self._xp is not np else None
         self._graphs: dict[int, Any] = {}
-        if self._stream is not None:
+        if self._xp is not np:
             self._record()
 
     def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
@@ -103,7 +102,7 @@ class GraphSteps:
                     call()
             done += size
             advance(size)
-        if self._stream is not None:
+        if self._graphs:
             self._stream.synchronize()
 
     def _count(self, steps: int) -> None:
@@ -140,6 +139,7 @@ class GraphSteps:
         """Graphs of one step and of as many steps as leave few single ones at the end of an epoch."""
         for call in self._calls:
             call.kernel.compile()  # loading a kernel is not allowed while recording
+        self._stream = self._xp.cuda.Stream(non_blocking=True)
         steps = ceil_div(self.examples, self.N)
         many = max(range(1, min(steps, _STEPS_PER_GRAPH) + 1), key=lambda size: size - steps % size)
         for size in {1, many}:

@@ -101,7 +101,11 @@ class Linear(ParameterLayer):
 
 
 class Conv2d(ParameterLayer):
-    """Convolution of images (N, in_channels, H, W); weight (out_channels, in_channels, KH, KW). Lesson 05."""
+    """Convolution of images (N, in_channels, H, W); weight (out_channels, in_channels, KH, KW). Lesson 05.
+
+        >>> Conv2d(1, 16, kernel_size=3, stride=2, padding=1).output_shape((1, 28, 28))
+        (16, 14, 14)
+    """
 
     def __init__(self, in_channels: int, out_channels: int, kernel_size: Size, stride: Size = 1,
                  padding: Size = 0) -> None:

@@ -87,7 +87,20 @@ class Sequential:
                 layer.seed, layer.offset = map(int, state[f"{index}.seed_offset"])
 
     def summary(self, input_shape: Shape) -> str:
-        """Table of layer, output shape, parameters and their bytes, for one input of `input_shape` (C, H, W)."""
+        """Table of layer, output shape, parameters and their bytes, for one input of `input_shape` (C, H, W).
+
+            >>> from nnlib.layers import Conv2d, Flatten, Linear, ReLU
+            >>> print(Sequential(Conv2d(1, 4, 3), ReLU(), Flatten(), Linear(144, 10)).summary((1, 8, 8)))
+               layer            output shape  parameters  bytes
+            ───────────────────────────────────────────────────
+               input            (1, 8, 8)
+            0  Conv2d(1, 4, 3)  (4, 6, 6)             40    160
+            1  ReLU()           (4, 6, 6)              0      0
+            2  Flatten()        (144,)                 0      0
+            3  Linear(144, 10)  (10,)              1,450  5,800
+            ───────────────────────────────────────────────────
+               total                               1,490  5,960
+        """
         rows = [("", "input", str(tuple(input_shape)), "", "")]
         shape, itemsize = tuple(input_shape), self.parameters.dtype.itemsize
         for index, layer in enumerate(self.layers):

@@ -1,4 +1,12 @@
-"""Write a kernel in CUDA C, run it anywhere: on an NVIDIA GPU, or in a simulator that explains mistakes. Lesson 01."""
+"""Write a kernel in CUDA C, run it anywhere: on an NVIDIA GPU, or in a simulator that explains mistakes. Lesson 01.
+
+    >>> import numpy as np
+    >>> twice = RawKernel('extern "C" __global__ void twice(float* x) { x[threadIdx.x] *= 2; }', "twice")
+    >>> x = np.arange(3, dtype=np.float32)
+    >>> twice(1, 3, (x,))  # grid, block, arguments
+    >>> x
+    array([0., 2., 4.], dtype=float32)
+"""
 
 from .errors import (
     ArgumentError,

@@ -90,6 +90,11 @@ class RawKernel:
         """Launch in the simulator, counting what Nsight Compute counts; arrays of either side.
 
         max_blocks: for large grids run only that many blocks; a sample leaves the arrays as they were.
+
+            >>> import numpy as np
+            >>> add_one = RawKernel('extern "C" __global__ void add_one(float* x) { x[threadIdx.x] += 1; }', "add_one")
+            >>> add_one.profile(1, 32, (np.zeros(32, np.float32),)).global_load.sectors
+            4
         """
         return self._simulate(grid, block, args, shared_mem, checks=True, profile=True, max_blocks=max_blocks)
 

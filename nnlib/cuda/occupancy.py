@@ -85,6 +85,10 @@ def occupancy(block: int | Sequence[int], *, shared_mem: int = 0, registers: int
     block: threads, or the block's sizes. shared_mem: bytes per block, declared and dynamic together.
     registers: per thread, `kernel.attributes["num_regs"]` on a GPU. gpu: one of GPUS.
     Raises ValueError for sizes no GPU of that kind runs.
+
+        >>> found = occupancy(256, registers=80)
+        >>> found.warps, found.fraction, found.limited_by
+        (24, 0.75, ['registers'])
     """
     threads = block if isinstance(block, int) else math.prod(block)
     if gpu not in GPUS:

@@ -29,6 +29,9 @@ def load(name: str, fallback: str | None = None, download: bool = True) -> Datas
     Images are uint8 (N, 1, 28, 28), labels int32 (N,). Files are looked for in `NNLIB_DATA`, in `data/`, in the
     user's cache, then downloaded. With `fallback`, a set that is not to be had is replaced by that one, and
     a printed line says so. Raises DatasetError (UnavailableError when the set is not to be had).
+
+        >>> print(load("digits"))
+        digits: 1,500 training and 297 test examples of 1 x 28 x 28, 10 classes
     """
     loaders = {"mnist": lambda: _load_idx("mnist", _DIGITS, download),
                "fashion": lambda: _load_idx("fashion", _CLOTHES, download),

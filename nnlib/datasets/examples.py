@@ -73,7 +73,12 @@ class Examples:
         return values
 
     def batches(self, batch_size: int, order: Any = None) -> Iterator[tuple[Any, Any]]:
-        """`(x, y)` where the examples are, as stored or in `order` (see `shuffled`); the last may be smaller."""
+        """`(x, y)` where the examples are, as stored or in `order` (see `shuffled`); the last may be smaller.
+
+            >>> examples = Examples(np.zeros((10, 1, 28, 28), np.uint8), np.arange(10, dtype=np.int32))
+            >>> [y.tolist() for x, y in examples.batches(4, shuffled(10, seed=3))]
+            [[9, 6, 0, 2], [1, 4, 7, 5], [3, 8]]
+        """
         if order is not None:
             order = device.array_module(self.inputs).asarray(order)  # once per epoch, not per batch
         for start in range(0, len(self), batch_size):

@@ -1,7 +1,12 @@
 """One function per mathematical operation, two engines behind it: arrays, and our own CUDA kernels.
 
-    with nnlib.ops.engine("kernels"):
-        y = nnlib.ops.conv2d(x, w, b)
+    >>> import numpy as np
+    >>> x, w, b = np.ones((2, 1, 28, 28), np.float32), np.ones((16, 1, 3, 3), np.float32), np.zeros(16, np.float32)
+    >>> im2col(x, 3, 3).shape
+    (2, 9, 676)
+    >>> with engine("kernels"):
+    ...     conv2d(x, w, b, padding=1).shape
+    (2, 16, 28, 28)
 
 The default is "kernels" where there is a GPU, else "arrays". Signatures are those of `nnlib.ops.arrays`.
 """

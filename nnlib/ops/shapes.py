@@ -20,7 +20,11 @@ def pair(value: Size, name: str, smallest: int = 1) -> tuple[int, int]:
 
 
 def window_output(x_shape: tuple[int, ...], size: Size, stride: Size, padding: Size = 0) -> tuple[int, int]:
-    """(OH, OW): how many windows fit into the last two axes of an image batch (N, C, H, W)."""
+    """(OH, OW): how many windows fit into the last two axes of an image batch (N, C, H, W).
+
+        >>> window_output((64, 1, 28, 28), 3, stride=1), window_output((64, 1, 28, 28), 3, stride=2, padding=1)
+        ((26, 26), (14, 14))
+    """
     if len(x_shape) != 4:
         raise ShapeError(f"expected images of shape (N, C, H, W), got {x_shape}")
     if 0 in x_shape[1:]:

@@ -15,6 +15,10 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     """(y, argmax), both (N, C, OH, OW), from x (N, C, H, W).
 
     argmax (int32) is the flat index into the H·W plane of the image. Of equal values the first wins.
+
+        >>> y, argmax = max_pool2d(np.arange(16, dtype=np.float32).reshape(1, 1, 4, 4), 2)
+        >>> y[0, 0].tolist(), argmax[0, 0].tolist()
+        ([[5.0, 7.0], [13.0, 15.0]], [[5, 7], [13, 15]])
     """
     xp = array_module(x)
     OH, OW, taps = _taps(x.shape, size, stride)

@@ -108,7 +108,7 @@ class DigitPad(anywidget.AnyWidget):
         return ({**live[0], **still} if live else still), {}
 
 
-_WORDS = ("Digit pad: draw a digit on the dark square, and the bars say how the network reads it. "
+_WORDS = ("Digit pad: draw a digit on the dark square, and ten bars say how the network reads it. "
           "It needs a running kernel: run this cell in JupyterLab.")
 
 

@@ -113,7 +113,8 @@ def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 
         drawing.rect(x, 30, 23, 18 * max(1, depth) + 4, PALE)
         for level, word in enumerate(stack):
             drawing.rect(x + 1, 32 + 18 * level, 21, 16, BLUE if level == 0 else RED)
-            drawing.text(x + 11, 44 + 18 * level, word * BANK // itemsize, 9, "white")
+            drawing.text(x + 11, 44 + 18 * level, word * BANK // itemsize, 9,
+                         "white" if level == 0 else BLACK)
     alt = (f"Lanes ask for {sum(map(len, words))} words of {name} in {sum(map(bool, words))} of 32 banks; "
            f"the fullest bank holds {depth}: {depth} wavefront{'s' * (depth != 1)}, "
            f"{depth - 1 if depth > 1 else 'no'} bank conflict{'s' * (depth > 2)}.")
@@ -161,7 +162,7 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
     if counts.size <= 144 and columns <= 24:
         for (y, x), n in np.ndenumerate(counts):
             ax.text(x, y, str(int(n)), ha="center", va="center", fontsize=8,
-                    color="white" if n < 0.6 * counts.max() else "black")
+                    color="white" if n < 0.47 * counts.max() else "black")
     else:
         fig.colorbar(image, ax=ax, label=what)
     alt = (f"{what.capitalize()} per element of {name}, {rows} x {columns}: from {int(counts.min())} to "

@@ -56,7 +56,7 @@ def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Fig
     axes.imshow(mistakes, cmap="Oranges", vmin=0, vmax=max(1, mistakes.max()))
     for (row, column), count in np.ndenumerate(counts):
         if count:
-            dark = mistakes[row, column] > 0.6 * max(1, mistakes.max())
+            dark = mistakes[row, column] > 0.77 * max(1, mistakes.max())
             axes.text(column, row, str(count), ha="center", va="center", color="white" if dark else "black",
                       fontsize=9, weight="bold" if row == column else "normal")
     _, recall = precision_recall(counts)

@@ -14,7 +14,8 @@ from matplotlib import pyplot
 # Okabe and Ito's palette: told apart with every common form of colour blindness.
 BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PINK, YELLOW, BLACK = "#56B4E9", "#CC79A7", "#F0E442", "#000000"
-GREY, PALE = "#767676", "#EDEDED"
+GREY, PALE = "#696969", "#EDEDED"
+DARK_RED = "#A84A00"  # red text: RED itself is too light for it
 PALETTE = [BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK]
 SEQUENTIAL = "cividis"  # for maps
 FONT = "system-ui, 'DejaVu Sans', sans-serif"

@@ -228,7 +228,7 @@ def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:
     return dx
 
 
-def _window_options(H: int, W: int, size: Size, stride: Size, padding: Size = 0) -> tuple[str, ...]:
+def window_options(H: int, W: int, size: Size, stride: Size, padding: Size = 0) -> tuple[str, ...]:
     """The sizes that the kernels of windows.cu are compiled for."""
     sizes = (H, W, *pair(size, "size"), *pair(stride, "stride"), *pair(padding, "padding", 0))
     return tuple(f"-D{name}={value}" for name, value in zip("H W KH KW SH SW PH PW".split(), sizes, strict=True))
@@ -240,7 +240,7 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
     N, C, H, W = x.shape
     columns = _empty(x, (N, C * kh * kw, OH * OW))
     _each("windows", "im2col", N * C * OH * OW, x, columns, N * C,
-          options=_window_options(H, W, (kh, kw), stride, padding))
+          options=window_options(H, W, (kh, kw), stride, padding))
     return columns
 
 
@@ -250,7 +250,7 @@ def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Siz
     require_shape("columns", columns, (N, C * kh * kw, OH * OW))
     columns = _contiguous(columns)
     x = _empty(columns, x_shape)
-    _each("windows", "col2im", x.size, columns, x, N * C, options=_window_options(H, W, (kh, kw), stride, padding))
+    _each("windows", "col2im", x.size, columns, x, N * C, options=window_options(H, W, (kh, kw), stride, padding))
     return x
 
 
@@ -261,7 +261,7 @@ def _pooling(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple
     """(shape of y, options of the kernels)."""
     stride = size if stride is None else stride
     N, C, H, W = x_shape
-    return (N, C, *window_output(x_shape, size, stride)), _window_options(H, W, size, stride)
+    return (N, C, *window_output(x_shape, size, stride)), window_options(H, W, size, stride)
 
 
 def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
@@ -295,10 +295,16 @@ def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: S
     require_shape("dy", dy, shape)
     dy = _contiguous(dy)
     dx = _empty(dy, x_shape)
-    planes, (SH, SW) = x_shape[0] * x_shape[1], pair(size if stride is None else stride, "stride")
-    cells = planes * ceil_div(x_shape[2], SH) * ceil_div(x_shape[3], SW)
-    _each("windows", "avg_pool_backward", cells, dy, dx, planes, options=options)
+    N, C, H, W = x_shape
+    cells = pooling_cells(N * C, H, W, size if stride is None else stride)
+    _each("windows", "avg_pool_backward", cells, dy, dx, N * C, options=options)
     return dx
+
+
+def pooling_cells(planes: int, H: int, W: int, stride: Size) -> int:
+    """Threads of the pooling gradients in windows.cu: each writes as many pixels as the window steps over."""
+    SH, SW = pair(stride, "stride")
+    return planes * ceil_div(H, SH) * ceil_div(W, SW)
 
 
 # --- losses -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from nnlib import layers as L
 from nnlib.cuda import RawKernel
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
-from nnlib.ops.kernels import kernel, linear_forward, matrix_tiles
+from nnlib.ops.kernels import kernel, linear_forward, matrix_tiles, pooling_cells, window_options
 from nnlib.ops.tiling import PARTS, Convolution, Launch, ceil_div
 from nnlib.optimizers import SGD, Adam, Optimizer
 
@@ -189,15 +189,16 @@ class Plan:
     def _pooling(self, layer: Any, x: Any, shape: Shape) -> Any:
         largest = isinstance(layer, L.MaxPool2d)
         output = layer.output_shape(shape)
-        sizes = (self.N * shape[0], *shape[1:], *output[1:], *layer.kernel_size, *layer.stride)
+        planes, H, W = self.N * shape[0], *shape[1:]
+        options = window_options(H, W, layer.kernel_size, layer.stride)
         y = self._floats(output)
         argmax = (self._allocate(y.size, np.int32),) if largest else ()
         name = "max_pool" if largest else "avg_pool"
-        self._each(self.forward, "pooling", f"{name}_forward", y.size, x, y, *argmax, *sizes)
+        self._each(self.forward, "windows", f"{name}_forward", y.size, x, y, *argmax, planes, options=options)
 
         def back(dy: Any, needs_dx: bool) -> Any:
-            dx = self._floats(shape)
-            self._each(self.backward, "pooling", f"{name}_backward", dx.size, dy, *argmax, dx, *sizes)
+            dx, cells = self._floats(shape), pooling_cells(planes, H, W, layer.stride)
+            self._each(self.backward, "windows", f"{name}_backward", cells, dy, *argmax, dx, planes, options=options)
             return dx
 
         return y, output, back

@@ -7,6 +7,7 @@ are judged in the simulator on every machine: it sees races and reads past the e
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -188,7 +189,7 @@ class FunctionExercise(Exercise):
     def _call(self, function: Callable[..., Any], args: tuple, where: str) -> Any:
         """What the function returns, or the verdict where that is nothing to compare."""
         try:
-            got = function(*[a.copy() if isinstance(a, np.ndarray) else a for a in args])
+            got = function(*copy.deepcopy(args))
         except NotImplementedError:
             return self.wrong("", "not written yet.", "replace the line that raises NotImplementedError")
         except KernelError as error:

@@ -228,3 +228,16 @@ def test_not_a_number_is_right_only_where_it_is_expected():
     wanted = np.array([np.nan, 1.0])
     assert compare(wanted.copy(), wanted) is None
     assert compare(np.array([0.0, 1.0]), wanted) and compare(wanted, np.array([0.0, 1.0]))
+
+
+def test_a_function_that_changes_its_list_is_judged_by_what_it_returns():
+    exercise = FunctionExercise("00.largest", reference=max, inputs=[([3, 1, 2],)])
+    del checking._REGISTRY["00.largest"]
+
+    def drops_what_it_saw(values):
+        largest = max(values)
+        values.clear()
+        return largest
+
+    assert exercise.judge(drops_what_it_saw).solved
+    assert exercise.judge(drops_what_it_saw).solved

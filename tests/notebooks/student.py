@@ -1,4 +1,4 @@
-"""Copies of the lessons for students: solutions taken out, outputs cleared.
+"""Copies of the lessons for students: solutions and the teacher's notes taken out, outputs cleared.
 
     python -m tests.notebooks.student [notebooks ...]       writes student/
 
@@ -41,10 +41,16 @@ def strip(source: str) -> str:
     return "\n".join(lines)
 
 
+def for_teachers(cell) -> bool:
+    """Is this a solution, the line that announces it, or a speaker note?"""
+    return ("solution" in cell.metadata.get("tags", []) or cell.source.startswith("**Solution")
+            or cell.metadata.get("slideshow", {}).get("slide_type") == "notes")
+
+
 def student_copy(notebook):
-    """A notebook to hand out; cells tagged `solution` are left out altogether."""
+    """A notebook to hand out, without what is for teachers."""
     notebook = copy.deepcopy(notebook)
-    notebook.cells = [cell for cell in notebook.cells if "solution" not in cell.metadata.get("tags", [])]
+    notebook.cells = [cell for cell in notebook.cells if not for_teachers(cell)]
     for cell in notebook.cells:
         if cell.cell_type == "code":
             stripped = strip(cell.source)

@@ -95,6 +95,13 @@ def test_deck_works_offline(open_deck):
 
 
 @pytest.mark.browser
+def test_right_arrow_leaves_out_no_slide(open_deck):
+    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% md subslide\nBelow.\n# %% md slide\n## B"))
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("Reveal.getCurrentSlide().innerText.trim()") == "Below."
+
+
+@pytest.mark.browser
 def test_what_cannot_fit_is_found(open_deck):
     notebook = to_notebook("# %% md slide\n# 01 Too much\n" + "\n".join(f"- {i}" for i in range(150)))
     assert [number for number, _ in visit(open_deck(notebook))] == [1]

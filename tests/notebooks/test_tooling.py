@@ -80,8 +80,9 @@ def test_solutions_are_stripped():
             strip(wrong)
 
 
-def test_student_copy_drops_solution_cells():
-    notebook = to_notebook("# %% code\n1\n# %% code - folded tags=solution\n2")
+def test_student_copy_drops_solutions_and_notes():
+    notebook = to_notebook("# %% code\n1\n# %% md notes\nAsk them.\n# %% md skip\n**Solution** (open it).\n"
+                           "# %% code - folded tags=solution\n2")
     assert [cell.source for cell in student_copy(notebook).cells] == ["1"]
 
 

@@ -36,6 +36,7 @@ function fit() {
   fit();
   await Reveal.initialize({
     width: 1100, height: 700, margin: 0.04, center: false, hash: true, slideNumber: 'c/t', transition: 'none',
+    navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
     pdfSeparateFragments: false, plugins: [RevealNotes],
     keyboardCondition: () => !document.activeElement?.closest('.nn-stepper'),
   });

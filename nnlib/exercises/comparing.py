@@ -21,6 +21,11 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh
     >>> compare((4, 25), expect=(4, 5), mistakes={"take the root": (2, 25)})
     ('result 2 is 25, should be 5.', 'take the root')
     """
+    if isinstance(got, list) and not isinstance(expect, (tuple, list)):
+        try:
+            got = np.array(got)  # a matrix written as a list of lists
+        except ValueError:
+            return "the result is a list whose rows differ in length.", None
     got, expect = _results(got), _results(expect)
     if len(got) != len(expect):
         return f"{len(got)} result{'s' * (len(got) != 1)} where {len(expect)} are expected.", None
@@ -41,12 +46,13 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh
         if good.all():
             continue
         hint = recognised(mistakes or {}, explains, len(got), k)
-        if hint:
-            return _first_difference(have, want, good, which), hint
         missing = ~good & np.isnan(have)
+        problem: tuple[str, str | None]
         if fresh and fresh[k] and missing.flat[good.argmin()]:
-            return _missing(missing, which)
-        return _first_difference(have, want, good, which), _pattern(have, want, good)
+            problem = _missing(missing, which)
+        else:
+            problem = _first_difference(have, want, good, which), _pattern(have, want, good)
+        return problem[0], hint or problem[1]
     return None
 
 
@@ -82,7 +88,7 @@ def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
     first = ", ".join(map(str, np.unravel_index(where[0], missing.shape)))
     problem = f"no thread wrote [{first}] of {which} ({where.size} of {missing.size} elements are missing)."
     if where.size == missing.size:
-        return problem, "does every thread leave before it writes?"
+        return problem, "does any thread store a result? += and atomicAdd only add to what was there before: garbage"
     if where[-1] - where[0] + 1 == where.size and where[-1] == missing.size - 1:
         return problem, "the end is missing: too few threads, a guard that is too strict, or an index without blockIdx"
     return problem, "which thread should write that element? Work out its index: is blockIdx in it, for x and for y?"

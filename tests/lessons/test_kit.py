@@ -73,7 +73,8 @@ def spoils_input(a, b, c, n):
     (writes(lambda a, b: 2 * (a - b)), "every element is 2 times"),
     (writes(lambda a, b: (a - b)[::-1]), "order is reversed"),
     (writes(lambda a, b: a - b, slice(32)), "no thread wrote [32]"),
-    (lambda *args: None, "does every thread leave"),
+    (lambda *args: None, "does any thread store"),
+    (lambda a, b, c, n: np.add(c, a - b, out=c), "+= and atomicAdd only add"),
     (spoils_input, "argument 1 is an input"),
     (raising(OutOfBoundsError("thread 33 reads a[33]")), "guard with i < n"),
     (raising(RaceError("two threads write s[3]")), "a race"),
@@ -222,6 +223,14 @@ def test_limits_of_this_machine_are_plausible():
     found = limits()
     assert 1e8 < found.bandwidth < 1e14 and 1e8 < found.flops < 1e16
     assert limits() is found
+
+
+def test_a_matrix_may_be_a_list_of_lists():
+    matrix = np.array([[1, 2], [3, 4], [5, 6]])
+    assert compare([[1, 2], [3, 4], [5, 6]], matrix) is None
+    assert compare([[1, 2], [3, 4], [5, 7]], matrix)[0] == "the result at [2, 1] is 7, should be 6."
+    assert "differ in length" in compare([[1, 2], [3]], matrix)[0]
+    assert compare([matrix, 7], (matrix, 7)) is None  # several results as a list
 
 
 def test_not_a_number_is_right_only_where_it_is_expected():

@@ -27,7 +27,7 @@ def _square(rng, n):
 
 
 KernelExercise("01.square", _square, sizes=[70, 1, 31, 32, 33, 100],
-               hints={OutOfBoundsError: "guard with if (i < n): the last block has threads to spare",
+               hints={OutOfBoundsError: "guard with if (i < n), and read x[i] only: some threads are to spare",
                       RaceError: "every thread needs an element of its own: blockIdx.x * blockDim.x + threadIdx.x"})
 
 
@@ -42,7 +42,7 @@ def _mirror(rng, rows, columns):
 
 
 KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (3, 33), (17, 5)],
-               hints={OutOfBoundsError: "guard both: x < width and y < height; the index is y * width + x",
+               hints={OutOfBoundsError: "guard both: x < width and y < height; row y ends at y * width + width - 1",
                       RaceError: "two threads have one element: x comes from .x, y from .y; a row has width elements"})
 
 

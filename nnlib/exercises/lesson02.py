@@ -14,7 +14,9 @@ def _axpy(rng, n):
                             "alpha multiplies x, not y": x + alpha * y,
                             "alpha multiplies x only, not the sum": alpha * (x + y),
                             "nothing was written to y yet": y,
-                            "alpha is missing": x + y},
+                            "alpha is missing": x + y,
+                            "alpha is a factor": alpha + x + y,
+                            "y counts once: = with + y[i] behind it, or += without": alpha * x + 2 * y},
                   limits=[Limit("global_load.sectors", most=2 * -(-n // 8),
                                 hint="let neighbouring threads handle neighbouring elements")])
 
@@ -27,6 +29,7 @@ FunctionExercise("02.blocks", whole=True, reference=lambda n, block: max(1, -(-n
                  inputs=[(33, 32), (32, 32), (1, 32), (1000, 256), (0, 128), (31, 32)],
                  mistakes={"a grid of 0 blocks is refused; use at least 1": lambda n, block: -(-n // block),
                            "this rounds down: the last elements get no thread": lambda n, block: n // block,
+                           "there are no parts of blocks: round up, with //": lambda n, block: n / block,
                            "one block too many if block divides n: add block - 1 first":
                            lambda n, block: n // block + 1,
                            "this counts threads, not blocks": lambda n, block: -(-n // block) * block})
@@ -69,6 +72,9 @@ KernelExercise("02.grey", _grey, sizes=[33, 2, 32, 64, 129],
                hints={OutOfBoundsError: "there are n pixels and 3 * n floats: guard with if (i < n)"})
 
 AnswerExercise("02.sectors", answer=16,
-               mistakes={4: "that is stride 1", 8: "that is stride 2: 8 bytes apart, 4 lanes share a sector",
+               mistakes={1: "it is one request, but how many sectors does it take?", 4: "that is stride 1",
+                         2: "that is how many lanes share a sector; there are 32 lanes",
+                         128: "those are the bytes that are wanted; a sector holds 32",
+                         8: "that is stride 2: 8 bytes apart, 4 lanes share a sector",
                          32: "not yet: at 16 bytes apart two lanes still share a sector",
                          64: "there are only 32 lanes, so never more than 32 sectors for 4-byte loads"})

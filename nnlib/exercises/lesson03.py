@@ -10,7 +10,8 @@ FunctionExercise("03.grid", whole=True, reference=lambda rows, columns, tile: (-
                  mistakes={"x counts columns, y counts rows": lambda r, c, t: (-(-r // t), -(-c // t)),
                            "this rounds down: the last rows and columns get no block": lambda r, c, t: (c // t, r // t),
                            "one block too many if the tile divides the size": lambda r, c, t: (c // t + 1, r // t + 1),
-                           "this rounds down, and x counts columns": lambda r, c, t: (r // t, c // t)})
+                           "this rounds down, and x counts columns": lambda r, c, t: (r // t, c // t),
+                           "there are no parts of blocks: round up, with //": lambda r, c, t: (c / t, r / t)})
 
 
 def _repair(rng, n):
@@ -26,6 +27,15 @@ KernelExercise("03.repair", _repair, sizes=[33, 16, 1, 15, 32, 40], rtol=1e-4, a
     OutOfBoundsError: "load 0.0f where the tile reaches outside: check the row as well as the column"})
 
 
+def _stiff_tiles(x):
+    """Tiles at the right place, but each as it was; only for whole tiles."""
+    rows, columns = x.shape
+    if rows % 32 or columns % 32:
+        return {}
+    tiles = x.reshape(rows // 32, 32, columns // 32, 32).transpose(2, 1, 0, 3)
+    return {"the tile itself must be turned, too: tile[threadIdx.x][threadIdx.y]": tiles.reshape(columns, rows)}
+
+
 def _transpose(rng, rows, columns):
     x = rng.standard_normal((rows, columns), dtype=np.float32)
     whole = rows % 32 == columns % 32 == 0
@@ -37,7 +47,7 @@ def _transpose(rng, rows, columns):
               Limit("shared_store.bank_conflicts", most=0, hint="a column of a 32-word row is one bank: pad to 33")]
     return Launch(grid=(-(-columns // 32), -(-rows // 32)), block=(32, 32),
                   args=(x, Out((columns, rows)), rows, columns), expect=x.T.copy(), limits=limits if whole else (),
-                  mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)})
+                  mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)} | _stiff_tiles(x))
 
 
 KernelExercise("03.transpose", _transpose, sizes=[(64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31)], hints={
@@ -49,7 +59,12 @@ KernelExercise("03.transpose", _transpose, sizes=[(64, 32), (32, 64), (33, 40), 
 
 def _product_tn(rng, M, N, K):
     A, B = rng.standard_normal((K, M), dtype=np.float32), rng.standard_normal((K, N), dtype=np.float32)
-    mistakes = {"the result is transposed: row comes from y, column from x": (B.T @ A).reshape(M, N)}
+    mistakes = {"the result is transposed: row comes from y, column from x": (B.T @ A).reshape(M, N),
+                "add up the K products: sum +=": np.outer(A[-1], B[-1])}
+    if K <= min(M, N):
+        along = np.arange(K)[:, None] * K
+        mistakes["A has rows of length M: A[k * M + row]"] = A.ravel()[along + np.arange(M)].T @ B
+        mistakes["B has rows of length N: B[k * N + column]"] = A.T @ B.ravel()[along + np.arange(N)]
     if M == K:
         mistakes["this is A B; A's columns are summed with B's columns: A[k * M + row]"] = A @ B
     if N == K:
@@ -66,6 +81,8 @@ KernelExercise("03.tn", _product_tn, sizes=[(20, 20, 20), (33, 17, 5), (1, 40, 9
 FunctionExercise("03.intensity", reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
                  inputs=[(32, 64), (16, 16), (128, 128), (128, 256), (1, 1)],
                  mistakes={"a multiply-add is two operations": lambda bm, bn: bm * bn / (4 * (bm + bn)),
+                           "two operations per multiply-add, 4 bytes per float": lambda bm, bn: bm * bn / (bm + bn),
+                           "an intensity may be a fraction: / and not //": lambda bm, bn: bm * bn // (2 * (bm + bn)),
                            "a float has 4 bytes": lambda bm, bn: 2 * bm * bn / (bm + bn),
                            "those are the operations; divide by the bytes": lambda bm, bn: 2 * bm * bn,
                            "those are the multiply-adds: two operations each, divided by the bytes":

@@ -21,6 +21,11 @@ def _leaky(rng, n):
     return Launch(grid=-(-n // 64), block=64, args=(x, Out(n), slope, n), expect=np.where(x > 0, x, slope * x),
                   mistakes={"this is plain ReLU; below zero the value is slope * x": np.maximum(x, 0),
                             "the cases are exchanged": np.where(x > 0, slope * x, x),
+                            "a positive x stays as it is": slope * x,
+                            "a positive x stays as it is; slope * x is only for the others":
+                                np.maximum(x, 0) + slope * x,
+                            "below zero the result is negative: slope * x, without a minus":
+                                np.where(x > 0, x, -slope * x),
                             "slope is the value's factor, not the value itself": np.where(x > 0, x, slope),
                             "this is the slope of the function, not its value": np.where(x > 0, 1, slope)},
                   limits=[_alone(n, stores=2)])
@@ -35,6 +40,7 @@ def _tanh_back(rng, n):
     return Launch(grid=-(-n // 64), block=64, args=(dy, y, Out(n), n), expect=dy * (1 - y * y),
                   mistakes={"y is already the output: do not apply tanh again": dy * (1 - np.tanh(y) ** 2),
                             "multiply by the incoming gradient dy": 1 - y * y,
+                            "brackets: dy * (1 - y * y)": dy - y * y,
                             "that is the slope of sigmoid": dy * y * (1 - y),
                             "the slope is 1 - y * y, not 1 - y": dy * (1 - y),
                             "the slope is 1 - y * y, not y * y": dy * y * y},
@@ -51,6 +57,9 @@ def _row_max(rng, N, K):
                 "this is the smallest": x.min(1), "this is the sum": x.sum(1)}
     if K > 32:
         mistakes["only the first 32 numbers of the row are looked at: loop k += 32"] = first
+    if K > 16:
+        mistakes["half of the lanes are missing: the first shuffle has distance 16"] = \
+            x[:, np.arange(K) % 32 < 16].max(1)
     if K > 1:
         mistakes["lane 0 has not heard of the others: reduce with shuffles before it writes"] = x[:, ::32].max(1)
     return Launch(grid=-(-N // 4), block=128, args=(x, Out(N), N, K), expect=x.max(1), mistakes=mistakes,
@@ -90,6 +99,9 @@ def _mask_scale(rng, n):
     return Launch(grid=-(-n // 64), block=64, args=(x, mask, Out(n), scale, n), expect=x * mask * scale,
                   mistakes={"multiply what is kept by scale": x * mask, "the mask is not used": x * scale,
                             "the mask is the wrong way round: 1 keeps": x * (1 - mask) * scale,
+                            "where the mask is 0 write 0, too": np.where(mask, x * scale, np.nan),
+                            "where the mask is 0 the result is 0, not x": np.where(mask, x * scale, x),
+                            "x is missing": mask * scale,
                             "divide by nothing: scale is a factor": x * mask / scale},
                   limits=[Limit("global_load.requests", most=2 * -(-n // 32), hint="load x and the mask once each"),
                           _alone(n, stores=2)])

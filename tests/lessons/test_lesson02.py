@@ -42,6 +42,8 @@ def test_right_kernels_are_accepted(name, template, body):
     ("02.axpy", AXPY, "int i = threadIdx.x; if (i < n) y[i] = alpha * x[i] + y[i];", "blockIdx.x * blockDim.x"),
     ("02.axpy", AXPY, "for (int i = threadIdx.x * ((n + 63) / 64); i < n && i < (threadIdx.x + 1) * ((n + 63) / 64); i++) "
                       "if (blockIdx.x == 0) y[i] += alpha * x[i];", "neighbouring threads"),
+    ("02.axpy", AXPY, INDEX + "if (i < n) y[i] += alpha * x[i] + y[i];", "y counts once"),
+    ("02.axpy", AXPY, INDEX + "if (i < n) y[i] = alpha + x[i] + y[i];", "alpha is a factor"),
     ("02.reverse", REVERSE, STRIDE + "for (" + INDEX + "i < n; i += s) out[i] = x[n - i];", "x[n - 1]"),
     ("02.reverse", REVERSE, STRIDE + "for (" + INDEX + "i < n; i += s) out[i] = x[i];", "you copy"),
     ("02.reverse", REVERSE, INDEX + "if (i < n) out[i] = x[n - 1 - i];", "one element only"),
@@ -74,6 +76,7 @@ def test_right_grids_are_accepted(answer):
 
 @pytest.mark.parametrize(("answer", "hint"), [
     (lambda n, b: n // b, "rounds down"),
+    (lambda n, b: n / b, "no parts of blocks"),
     (lambda n, b: n // b + 1, "one block too many"),
     (lambda n, b: -(-n // b), "at least 1"),
     (lambda n, b: -(-n // b) * b, "threads, not blocks"),
@@ -85,7 +88,7 @@ def test_wrong_grids_are_told_why(answer, hint):
     assert not verdict.solved and hint in verdict.text, verdict.text
 
 
-@pytest.mark.parametrize(("answer", "hint"), [(4, "stride 1"), (8, "stride 2"), (32, "share a sector"), (64, "only 32 lanes")])
+@pytest.mark.parametrize(("answer", "hint"), [(4, "stride 1"), (2, "share a sector"), (128, "bytes"), (8, "stride 2"), (32, "share a sector"), (64, "only 32 lanes")])
 def test_sectors(answer, hint):
     assert find("02.sectors").judge(16).solved
     verdict = find("02.sectors").judge(answer)

@@ -80,6 +80,13 @@ def test_right_kernels_are_accepted(name, source):
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC +
                                "out[(blockIdx.x * 32 + threadIdx.y) * rows + blockIdx.y * 32 + threadIdx.x] = "
                                "tile[threadIdx.x][threadIdx.y];"), "a new row and a new column"),
+    ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC +
+                               "r = blockIdx.y * 32 + threadIdx.x; c = blockIdx.x * 32 + threadIdx.y;" +
+                               EMPTY.replace("[threadIdx.x][threadIdx.y]", "[threadIdx.y][threadIdx.x]")),
+     "the tile itself must be turned"),
+    ("03.tn", tn("A[k * K + row] * B[k * N + column]"), "A has rows of length M"),
+    ("03.tn", tn("A[k * M + row] * B[k * K + column]"), "B has rows of length N"),
+    ("03.tn", tn("A[k * M + row] * B[k * N + column]").replace("+=", "="), "add up the K products"),
     ("03.tn", tn("A[row * K + k] * B[k * N + column]"), "this is A B"),
     ("03.tn", tn("A[k * M + row] * B[column * K + k]"), "B is not transposed"),
     ("03.tn", tn("A[k * M + row] * B[k * N + column]", store="C[column * M + row]"), "the result is transposed"),
@@ -106,6 +113,9 @@ def test_right_functions_are_accepted(name, answer):
 
 @pytest.mark.parametrize(("name", "answer", "hint"), [
     ("03.grid", lambda r, c, t: (-(-r // t), -(-c // t)), "x counts columns, y counts rows"),
+    ("03.grid", lambda r, c, t: (c / t, r / t), "no parts of blocks"),
+    ("03.intensity", lambda bm, bn: 2 * bm * bn // (4 * (bm + bn)), "/ and not //"),
+    ("03.intensity", lambda bm, bn: bm * bn / (bm + bn), "4 bytes per float"),
     ("03.grid", lambda r, c, t: (c // t, r // t), "no block"),
     ("03.grid", lambda r, c, t: (c // t + 1, r // t + 1), "one block too many"),
     ("03.grid", lambda r, c, t: (r // t, c // t), "x counts columns"),

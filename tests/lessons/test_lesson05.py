@@ -50,6 +50,19 @@ def test_right_kernels_are_accepted(name, body):
     ("05.blur", PLACE + GUARD + SUM + "y[row * W + column] = (s - x[row * W + column]) / 9;", "belongs to the window"),
     ("05.fold", I + "if (i < n) { float s = 0; for (int k = 0; k < K; k++) if (i + k < P) s += columns[k * P + i + k]; x[i] = s; }",
      "i - k, not i + k"),
+    ("05.blur", PLACE + GUARD + SUM.replace("<= row + 1", "< row + 1").replace("<= column + 1", "< column + 1") +
+     "y[row * W + column] = s / 9;", "end too early"),
+    ("05.blur", PLACE + GUARD + SUM.replace(">= 0", "> 0") + "y[row * W + column] = s / 9;", "are in the picture"),
+    ("05.blur", PLACE + GUARD + SUM.replace("r >= 0 && r < H && c >= 0 && c < W", "r * W + c >= 0 && r * W + c < H * W") +
+     "y[row * W + column] = s / 9;", "not the index"),
+    ("05.blur", PLACE + "if (row < 1 || row >= H - 1 || column < 1 || column >= W - 1) return; " + SUM +
+     "y[row * W + column] = s / 9;", "pixels at the edge have a result, too"),
+    ("05.fold", I + "if (i >= n) return; " + GATHER.replace("if (p >= 0 && p < P) ", ""), "outside of its row"),
+    ("05.fold", I + "if (i >= n) return; " + GATHER.replace("&& p < P", ""), "in the row below"),
+    ("05.fold", I + "if (i >= n) return; " + GATHER.replace("p >= 0", "p > 0"), "place 0 counts"),
+    ("05.fold", I + "if (i >= n) return; " + GATHER.replace("p < P", "p < P - 1"), "place n - K counts"),
+    ("05.fold", I + "if (i >= n) return; " + GATHER.replace("k * P + p", "p * K + k"), "row k begins"),
+    ("05.avg_back", PLACE + GUARD + INSIDE + "if (in) dx[row * W + column] = 0.25f * " + DY + ";", "gets 0: write it"),
     ("05.fold", I + "if (i < n) x[i] = i < P ? columns[i] : 0.0f;", "only tap 0"),
     ("05.fold", I + "if (i < P) for (int k = 0; k < K; k++) x[i + k] += columns[k * P + i];", "threads meet in one pixel"),
     ("05.fold", I + "if (i < n) { float v = 0; for (int k = 0; k < K; k++) if (i - k >= 0 && i - k < P) v = columns[k * P + i - k]; x[i] = v; }",
@@ -63,7 +76,7 @@ def test_right_kernels_are_accepted(name, body):
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in ? 0.5f * " + DY + " : 0.0f;", "not a half"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in && row % 2 == 0 && column % 2 == 0 ? " + DY + " : 0.0f;", "share the gradient"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in && row % 2 == 0 && column % 2 == 0 ? " + DY + " / 4 : 0.0f;", "all four pixels get it"),
-    ("05.avg_back", PLACE + GUARD + "dx[row * W + column] = 0.25f * " + DY + ";", "has no window"),
+    ("05.avg_back", PLACE + GUARD + "dx[row * W + column] = 0.25f * " + DY + ";", "without a window"),
     ("05.avg_back", PLACE + INSIDE + "dx[row * W + column] = in ? 0.25f * " + DY + " : 0.0f;", "guard threads outside"),
 ])
 def test_wrong_kernels_are_told_why(name, body, hint):
@@ -88,9 +101,11 @@ def test_right_functions_are_accepted(name, answer):
     ("05.size", lambda n, k, s, p: (n - k) // s + 1, "padding is forgotten"),
     ("05.size", lambda n, k, s, p: n + 2 * p - k + 1, "stride divides"),
     ("05.size", lambda n, k, s, p: float((n + 2 * p - k) // s + 1), "must be an integer"),
-    ("05.size", lambda n, k, s, p: (n + 2 * p - k) / s + 1, "should be"),
+    ("05.size", lambda n, k, s, p: (n + 2 * p - k) / s + 1, "round down with //"),
     ("05.size", lambda n, k, s, p: -(-(n + 2 * p - k) // s) + 1, "round down"),
     ("05.bytes", lambda N, C, H, W, k: N * C * k * k * (H - k + 1) * (W - k + 1), "4 bytes"),
+    ("05.bytes", lambda N, C, H, W, k: 8 * N * C * k * k * (H - k + 1) * (W - k + 1), "not 8"),
+    ("05.bytes", lambda N, C, H, W, k: 4 * N * C * k * k * (H - k) * (W - k), "+ 1 is missing"),
     ("05.bytes", lambda N, C, H, W, k: 4 * N * C * k * k * H * W, "fewer places"),
     ("05.bytes", lambda N, C, H, W, k: 4 * N * C * k * (H - k + 1) * (W - k + 1), "not k"),
     ("05.bytes", lambda N, C, H, W, k: 4 * N * k * k * (H - k + 1) * (W - k + 1), "channels"),

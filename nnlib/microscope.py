@@ -184,7 +184,7 @@ def roofline(points: dict[str, tuple[float, float]], machine: Limits) -> Picture
                                              strict=False):
         ax.plot(x, y / 1e9, marker, color=color, markersize=9, label=name)
     ax.set(xlabel="arithmetic intensity (FLOP per byte)", ylabel="GFLOP/s",
-           title=f"{machine.name}: {machine.bandwidth / 1e9:.3g} GB/s, {machine.flops / 1e9:.4g} GFLOP/s")
+           title=f"{machine.name}: {machine.bandwidth / 1e9:,.0f} GB/s, {machine.flops / 1e9:,.0f} GFLOP/s")
     if points:
         ax.legend(loc="lower right")
     shares = "; ".join(f"{name} reaches {100 * y / min(x * machine.bandwidth, machine.flops):.0f} % of its limit"

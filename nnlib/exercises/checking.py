@@ -216,7 +216,7 @@ class AnswerExercise(Exercise):
         if same(answer, self.answer):
             return self.right(f"{answer} is right.")
         hint = next((hint for value, hint in self.mistakes.items() if same(answer, value)), None)
-        return self.wrong("", f"{answer!r} is not the answer.", hint)
+        return self.wrong("", f"{answer!r} is not the answer.", hint or "open the hints above, one after the other")
 
 
 def _report(error: KernelError) -> str:

@@ -7,12 +7,13 @@ import pytest
 
 from nnlib import ops, schedules
 from nnlib.checkpoints import CheckpointError
-from nnlib.datasets import Examples, UnavailableError, load, quadrants
+from nnlib.datasets import Examples, UnavailableError, load, quadrants, shuffled
 from nnlib.layers import Conv2d, Dropout, Flatten, Linear, MaxPool2d, ReLU, Sigmoid
 from nnlib.losses import BCELoss, BCEWithLogitsLoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 from nnlib.training import History, NonFiniteError, TrainingError, evaluate, fit, predict
+from nnlib.training.steps import EagerSteps
 
 
 def examples(count: int = 90, seed: int = 0) -> Examples:
@@ -55,6 +56,16 @@ def assert_same_state(first: dict, second: dict) -> None:
 
 
 # It learns
+
+def test_every_epoch_has_an_order_of_its_own():
+    model, other = (Sequential(Linear(4, 3)).to("cpu") for _ in range(2))
+    data = examples()
+    fit(model, CrossEntropyLoss(), SGD(model, 0.5), data, epochs=2, batch_size=16, seed=7, progress=None)
+    steps = EagerSteps(other, CrossEntropyLoss(), SGD(other, 0.5), data, 16)
+    for epoch in range(2):
+        steps.run(shuffled(len(data), 7, epoch), [0.5] * 6, lambda count: None)
+    assert np.allclose(model.parameters, other.parameters, rtol=1e-5)
+
 
 def test_history_has_an_entry_per_epoch_and_the_loss_falls():
     history = train(network(), epochs=8)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from nnlib.cuda.errors import OutOfBoundsError, UninitializedReadError
@@ -55,14 +57,17 @@ class Bounds:
             allowed = f"{memory.name} has {size} element{'s' * (size != 1)}"
             if size:
                 allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
-        rt.fail(OutOfBoundsError, site, outside, f"out-of-bounds {verb} {element}", allowed, _hint(memory, index))
+        rt.fail(OutOfBoundsError, site, outside, f"out-of-bounds {verb} {element}", allowed,
+                _hint(memory, index, rt.launch))
 
 
-def _hint(memory, index: int) -> str:
+def _hint(memory, index: int, launch) -> str:
     if index < 0:
         return "the index is negative: guard the border, e.g. with if (i > 0)"
     if memory.space == "global":
-        return "guard it with if (i < n): the grid has more threads than there are elements"
+        if math.prod(launch.grid) * launch.threads > memory.nbytes // memory.dtype.itemsize:
+            return "guard it with if (i < n): the grid has more threads than there are elements"
+        return "threads are not too many here: work out by hand which element this thread should take"
     return "compare the index with the declared size, or enlarge the array"
 
 

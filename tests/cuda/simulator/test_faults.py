@@ -1,5 +1,7 @@
 """Wrong kernels: which error, in which line, by which thread and block. Right ones next to them pass."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -111,3 +113,11 @@ def test_asynchronous_copies_must_be_waited_for():
     assert args[1][0] == 64
     with pytest.raises(UninitializedReadError):
         run(kernel("const float* x, float* o", body.replace("{}", "2").replace("{{", "{").replace("}}", "}")), args)
+
+
+@pytest.mark.parametrize("index, block, hint", [
+    ("t", 96, "guard it with if (i < n)"), ("64 - t", 32, "work out by hand"), ("t - 1", 32, "the index is negative"),
+])
+def test_hints_fit_the_launch(index, block, hint):
+    with pytest.raises(OutOfBoundsError, match=re.escape(hint)):
+        run(kernel("float* o", f"int t = threadIdx.x;\no[{index}] = 1;"), [floats()], block)

@@ -1,0 +1,88 @@
+"""Pictures in the stored lessons for those who do not see them, or not well: alt text with numbers, clear contrast."""
+
+from __future__ import annotations
+
+import base64
+import re
+from html import unescape
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from matplotlib.colors import to_rgb
+from nbformat import read
+
+LESSONS = sorted((Path(__file__).parents[2] / "notebooks").glob("0*.ipynb"))
+READABLE = 4.5  # WCAG 2.2, success criterion 1.4.3, text of normal size
+NUMBER = re.compile(r"\d|\b(no|one|two|three|four|five|six|seven|eight|nine|ten|every|all|each|none|both)\b", re.I)
+
+
+def pictures(lesson: Path) -> list[tuple[str, str]]:
+    """(alt text, SVG text or "") of every picture in the stored outputs."""
+    outputs = [output["data"].get("text/html", "") for cell in read(lesson, 4).cells
+               for output in cell.get("outputs", []) if "data" in output]
+    tags = [tag for html in outputs for tag in re.findall(r"<img [^>]*>", html)]
+    return [(unescape(_match(r'alt="([^"]*)"', tag)),
+             base64.b64decode(_match(r"svg\+xml;base64,([^\"]*)", tag)).decode()) for tag in tags]
+
+
+def _match(pattern: str, text: str) -> str:
+    found = re.search(pattern, text)
+    return found[1] if found else ""
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.2: (L1 + 0.05) / (L2 + 0.05), from 1 to 21, where L is the relative luminance."""
+    darker, lighter = sorted(_luminance(colour) for colour in (one, other))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in to_rgb(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def faint_texts(svg: str) -> list[str]:
+    """Texts with too little contrast to the rectangle drawn last below their anchor."""
+    grounds: list[tuple[float, float, float, float, str]] = []
+    found = []
+    for element in ElementTree.fromstring(svg).iter():
+        kind, get = element.tag.split("}")[-1], element.get
+        if kind == "rect" and get("fill") != "none":
+            sizes = [float("inf") if get(name, "0").endswith("%") else float(get(name, "0"))
+                     for name in ("width", "height")]
+            grounds.append((float(get("x", "0")), float(get("y", "0")), *sizes, get("fill")))
+        elif kind == "text":
+            # The anchor is on the base line; half a letter higher is inside the ground.
+            x, y = float(get("x")), float(get("y")) - float(get("font-size", "12")) / 3
+            ground = [fill for left, top, width, height, fill in grounds
+                      if left <= x <= left + width and top <= y <= top + height][-1]
+            if contrast(get("fill", "black"), ground) < READABLE:
+                found.append(f"{element.text!r}: {get('fill')} on {ground}")
+    return found
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+def test_pictures_say_their_numbers(lesson):
+    found = pictures(lesson)
+    assert found
+    assert [alt for alt, _ in found if not NUMBER.search(alt)] == []
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+def test_texts_in_drawings_can_be_read(lesson):
+    assert [text for _, svg in pictures(lesson) if svg for text in faint_texts(svg)] == []
+
+
+def test_faint_texts_are_found():
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="white"/>{}</svg>'
+    blue = '<rect x="10" y="10" width="20" height="20" fill="#0072B2"/>'
+    assert faint_texts(drawing.format('<text x="5" y="5" fill="#000000">a</text>')) == []
+    assert faint_texts(drawing.format('<text x="5" y="5" fill="#AAAAAA">a</text>')) == ["'a': #AAAAAA on white"]
+    assert faint_texts(drawing.format(blue + '<text x="20" y="25" fill="white">b</text>')) == []
+    assert faint_texts(drawing.format(blue + '<text x="20" y="25" fill="black">c</text>')) == ["'c': black on #0072B2"]
+
+
+def test_contrast_is_that_of_the_standard():
+    assert contrast("black", "white") == pytest.approx(21)
+    assert contrast("#767676", "white") == pytest.approx(4.54, abs=0.01)

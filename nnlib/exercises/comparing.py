@@ -68,13 +68,18 @@ def recognised(mistakes: dict[str, Any], explains: Callable[[Any, int], bool], c
 def same(a: Any, b: Any) -> bool:
     """Are two answers equal: as numbers, else as words.
 
-    >>> same("16", 16.0), same(" Yes", "yes"), same(16, "yes")
-    (True, True, False)
+    >>> same("16", 16.0), same(" Yes", "yes"), same("(b)", "b"), same(16, "yes")
+    (True, True, True, False)
     """
     try:
         return float(a) == float(b)
     except (TypeError, ValueError):
-        return str(a).strip().lower() == str(b).strip().lower()
+        return _word(a) == _word(b)
+
+
+def _word(answer: Any) -> str:
+    """Without capitals, spaces, and the brackets or dot of "(b)" and "b."."""
+    return str(answer).lower().strip(" ().")
 
 
 def _first_difference(have: np.ndarray, want: np.ndarray, good: np.ndarray, which: str) -> str:

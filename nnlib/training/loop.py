@@ -125,5 +125,8 @@ class _Course:
 
 
 def _examples(data: Data, model: Sequential) -> Examples:
-    examples = data if isinstance(data, Examples) else Examples(*data)
-    return examples.beside(model.parameters)
+    if not isinstance(data, Examples):
+        if not isinstance(data, (tuple, list)) or len(data) != 2:
+            raise TrainingError(f"data are Examples, or a pair (inputs, labels), not {type(data).__name__}")
+        data = Examples(*data)
+    return data.beside(model.parameters)

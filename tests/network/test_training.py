@@ -312,6 +312,8 @@ def test_more_that_is_refused():
     model, data, loss = network(), examples(), CrossEntropyLoss()
     with pytest.raises(Exception, match="90 inputs, but 89 labels"):
         fit(model, loss, SGD(model), (data.inputs, data.labels[:-1]))
+    with pytest.raises(TrainingError, match=r"Examples, or a pair \(inputs, labels\), not ndarray"):
+        fit(network(), CrossEntropyLoss(), SGD(network(), 0.1), examples().inputs)
     with pytest.raises(TrainingError, match="validation label 7"):
         fit(model, loss, SGD(model), data, (data.inputs, np.full(90, 7, np.int32)))
     with pytest.raises(TrainingError, match="another model"):

@@ -136,7 +136,8 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (KERNELS, "sum += dy[n * O + o] * w[o * I + i]", "sum += dy[n * O + o] * w[i * O + o]"),
         (KERNELS, "        multiply_tiles(sum, xs, ws);\n        __syncthreads();", "        multiply_tiles(sum, xs, ws);"),
         (KERNELS, "bool inside = first_row + r < rows && first_k + k < depth;", "bool inside = first_row + r < rows;"),
-        (KERNELS, "for (int n = lane; n < N; n += 32)", "for (int n = lane; n < N; n += 31)"),
+        (KERNELS, "for (int n = first + lane; n < last; n += 32)", "for (int n = first + lane; n < last; n += 31)"),
+        (KERNELS, "first = blockIdx.z * share, last = min(N, first + share)", "first = blockIdx.z * share, last = N"),
     ],
     "nnlib/kernels/loss.cu": [
         (KERNELS, "for (int offset = 16; offset > 0; offset /= 2) value += ", "for (int offset = 8; offset > 0; offset /= 2) value += "),

@@ -2,7 +2,7 @@
 //
 // dw[f][c][kh][kw] sums dy * x over all images and pixels: few results, long sums. First stage, here: PARTS blocks
 // share images and rows, each writes its own partial sums. Second stage: a kernel adds the parts in a fixed order
-// (`sum_parts`, or sgd_update and adam_update in optimizer.cu).
+// (sum_parts in linear.cu, or sgd_update and adam_update in optimizer.cu).
 //
 // partials[part * pitch + i]: i runs over dw (F, C, KH, KW), then db (F).
 // The shape is compiled in: -DC -DH -DW -DF -DKH -DKW -DSH -DSW -DPH -DPW -DRELU, and SLICES parts per image:
@@ -79,14 +79,4 @@ extern "C" __global__ void __launch_bounds__(256) conv_backward_weight(const flo
             if (lane == 0 && f < F) part[(f * C + c) * TAPS + tap] = total;
         }
     }
-}
-
-// Second stage: sums[i] = partials[0][i] + partials[1][i] + ..., in this order.  grid = ceil(n / 256), block = 256.
-extern "C" __global__ void sum_parts(const float* __restrict__ partials, float* __restrict__ sums, int parts, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float sum = 0.0f;
-    #pragma unroll 8
-    for (int part = 0; part < parts; part++) sum += partials[(long long)part * n + i];
-    sums[i] = sum;
 }

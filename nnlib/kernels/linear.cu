@@ -127,19 +127,21 @@ extern "C" __global__ void linear_backward_input(const float* __restrict__ dy, c
     store_tile(sum, dx, N, I);
 }
 
-// dw (O, I) = dy^T x
+// dw (O, I) = dy^T x. Few results with long sums leave most of the GPU idle: then gridDim.z blocks share the rows of dy
+// and x, part z writes to dw + z * O * I, and sum_parts adds the parts up.
 extern "C" __global__ void linear_backward_weight(const float* __restrict__ dy, const float* __restrict__ x,
                                                   float* __restrict__ dw, int N, int I, int O) {
     __shared__ float dys[DEPTH][PITCH], xs[DEPTH][PITCH];
     float sum[MICRO][MICRO] = {};
-    for (int k = 0; k < N; k += DEPTH) {
-        load_tile_along_columns(dys, dy, N, O, k, blockIdx.y * TILE);
-        load_tile_along_columns(xs, x, N, I, k, blockIdx.x * TILE);
+    int share = (N + gridDim.z - 1) / gridDim.z, first = blockIdx.z * share, last = min(N, first + share);
+    for (int k = first; k < last; k += DEPTH) {
+        load_tile_along_columns(dys, dy, last, O, k, blockIdx.y * TILE);
+        load_tile_along_columns(xs, x, last, I, k, blockIdx.x * TILE);
         __syncthreads();
         multiply_tiles(sum, dys, xs);
         __syncthreads();
     }
-    store_tile(sum, dw, O, I);
+    store_tile(sum, dw + (long long)blockIdx.z * O * I, O, I);
 }
 
 __device__ float warp_sum(float value) {
@@ -147,15 +149,26 @@ __device__ float warp_sum(float value) {
     return value;
 }
 
-// db (O) = column sums of dy: one warp per output, lanes share the rows, five shuffles add them up.
-//   grid = ceil(O / 8), block = 256.
+// db (O) = column sums of dy: one warp per output, lanes share the rows, five shuffles add them up. gridDim.y blocks
+// share the rows as in linear_backward_weight.  grid = (ceil(O / 8), parts), block = 256.
 extern "C" __global__ void linear_backward_bias(const float* __restrict__ dy, float* __restrict__ db, int N, int O) {
     int o = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (o >= O) return;
+    int share = (N + gridDim.y - 1) / gridDim.y, first = blockIdx.y * share, last = min(N, first + share);
     float sum = 0.0f;
-    for (int n = lane; n < N; n += 32) sum += dy[n * O + o];
+    for (int n = first + lane; n < last; n += 32) sum += dy[(long long)n * O + o];
     sum = warp_sum(sum);
-    if (lane == 0) db[o] = sum;
+    if (lane == 0) db[blockIdx.y * O + o] = sum;
+}
+
+// sums[i] = partials[0][i] + partials[1][i] + ..., in this order.  grid = ceil(n / 256), block = 256.
+extern "C" __global__ void sum_parts(const float* __restrict__ partials, float* __restrict__ sums, int parts, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float sum = 0.0f;
+    #pragma unroll 8
+    for (int part = 0; part < parts; part++) sum += partials[(long long)part * n + i];
+    sums[i] = sum;
 }
 
 // y again, for few outputs and many inputs, where tiles would leave the GPU idle: one warp per output, lanes share

@@ -6,6 +6,8 @@ Signatures and results are those of `nnlib.ops.arrays`. Nothing here calls cuBLA
 from __future__ import annotations
 
 import functools
+import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -155,12 +157,25 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = _contiguous(dy, x, w)
     (N, I), O = x.shape, w.shape[0]
-    dx, dw, db = _empty(x, x.shape) if needs_dx else None, _empty(x, w.shape), _empty(x, O)
-    _each("linear", "linear_backward_bias", 32 * O, dy, db, N, O)
-    run(matrix_tiles("linear_backward_weight", O, I), dy, x, dw, N, I, O)
+    tiles = matrix_tiles("linear_backward_weight", O, I)
+    parts = max(1, min(N // 512, 1024 // max(1, math.prod(tiles.grid))))  # else few results leave most of the GPU idle
+    dw, db = _empty(x, (parts, *w.shape)), _empty(x, (parts, O))
+    run(replace(tiles, grid=(*tiles.grid, parts)), dy, x, dw, N, I, O)
+    run(Launch("linear", "linear_backward_bias", (), (ceil_div(32 * O, _BLOCK), parts), (_BLOCK,)), dy, db, N, O)
+    dx = None
     if needs_dx:
+        dx = _empty(x, x.shape)
         run(matrix_tiles("linear_backward_input", N, I), dy, w, dx, N, I, O)
-    return dx, dw, db
+    return dx, _sum_parts(dw), _sum_parts(db)
+
+
+def _sum_parts(partials: Any) -> Any:
+    """partials.sum(axis=0), in a fixed order."""
+    if len(partials) == 1:
+        return partials[0]
+    sums = _empty(partials, partials.shape[1:])
+    _each("linear", "sum_parts", sums.size, partials, sums, len(partials), sums.size)
+    return sums
 
 
 def matrix_tiles(name: str, rows: int, columns: int) -> Launch:
@@ -208,10 +223,9 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     dx = _conv2d_backward_input(shape, dy, w, N) if needs_dx else None
     if shape.tiled and N:
         parts, entries = shape.parts(N), shape.weights + shape.F
-        partials, sums = _empty(x, (parts, entries)), _empty(x, entries)
+        partials = _empty(x, (parts, entries))
         run(shape.backward_weight(N), dy, dy, x, partials, entries, N)
-        _each("convolution_weight", "sum_parts", entries, partials, sums, parts, entries,
-              options=shape.backward_weight(N).options)
+        sums = _sum_parts(partials)
         return dx, sums[:shape.weights].reshape(w.shape), sums[shape.weights:]
     dw, db = _empty(x, w.shape), _empty(x, shape.F)
     _each("convolution", "conv_backward_weight_warp", 32 * w.size, dy, x, dw, *shape.sizes(N))

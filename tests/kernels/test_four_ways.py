@@ -90,6 +90,12 @@ def linear(backward, low, high):
     return case
 
 
+def long_sums(draw):
+    """Few weights and many rows: several blocks share the rows."""
+    N, I, O = 1600, 5, 3
+    return "linear_backward", (draw.array(N, O), draw.array(N, I), draw.array(O, I)), {}
+
+
 def columns(name, size, stride, padding):
     def case(draw):
         x = images(draw, 6, 9)
@@ -150,7 +156,7 @@ CASES = {
        for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")},
     "dropout": dropout("dropout"), "dropout_backward": dropout("dropout_backward"),
     "linear, few outputs": linear(False, 1, 40), "linear, tiles": linear(False, 65, 90),
-    "linear_backward": linear(True, 20, 70),
+    "linear_backward": linear(True, 20, 70), "linear_backward, long sums": long_sums,
     "conv2d 3x3": convolution(False, 3, 5, 3), "conv2d 2x4, padded": convolution(False, 2, 3, (2, 4), 1, (1, 2)),
     "conv2d 3x3, stride 2": convolution(False, 2, 9, 3, 2, 1),
     "conv2d 5x5, stride 3": convolution(False, 2, 3, 5, 3, 2),

@@ -157,16 +157,23 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = _contiguous(dy, x, w)
     (N, I), O = x.shape, w.shape[0]
-    tiles = matrix_tiles("linear_backward_weight", O, I)
-    parts = max(1, min(N // 512, 1024 // max(1, math.prod(tiles.grid))))  # else few results leave most of the GPU idle
+    parts, weights, biases = linear_gradients(N, I, O)
     dw, db = _empty(x, (parts, *w.shape)), _empty(x, (parts, O))
-    run(replace(tiles, grid=(*tiles.grid, parts)), dy, x, dw, N, I, O)
-    run(Launch("linear", "linear_backward_bias", (), (ceil_div(32 * O, _BLOCK), parts), (_BLOCK,)), dy, db, N, O)
+    run(weights, dy, x, dw, N, I, O)
+    run(biases, dy, db, N, O)
     dx = None
     if needs_dx:
         dx = _empty(x, x.shape)
         run(matrix_tiles("linear_backward_input", N, I), dy, w, dx, N, I, O)
     return dx, _sum_parts(dw), _sum_parts(db)
+
+
+def linear_gradients(N: int, I: int, O: int) -> tuple[int, Launch, Launch]:
+    """(parts, linear_backward_weight, linear_backward_bias): the long sums of few results are cut into parts."""
+    tiles = matrix_tiles("linear_backward_weight", O, I)
+    parts = max(1, min(N // 512, 1024 // max(1, math.prod(tiles.grid))))
+    biases = Launch("linear", "linear_backward_bias", (), (ceil_div(32 * O, _BLOCK), parts), (_BLOCK,))
+    return parts, replace(tiles, grid=(*tiles.grid, parts)), biases
 
 
 def _sum_parts(partials: Any) -> Any:

@@ -17,13 +17,21 @@ from nnlib import layers as L
 from nnlib.cuda import RawKernel
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
-from nnlib.ops.kernels import kernel, linear_forward, matrix_tiles, pooling_cells, window_options
+from nnlib.ops.kernels import (
+    kernel,
+    linear_forward,
+    linear_gradients,
+    matrix_tiles,
+    pooling_cells,
+    window_options,
+)
 from nnlib.ops.tiling import PARTS, Convolution, Launch, ceil_div
 from nnlib.optimizers import SGD, Adam, Optimizer
 
 Shape = tuple[int, ...]
 Allocate = Callable[[int, Any], Any]  # (elements, dtype) -> flat array
 _FEW_OUTPUTS = 16  # the last linear layer keeps this many sums per thread
+_FEW_ROWS = 1024  # of a batch, which its blocks go through one after the other
 _CLASSES = 32  # of the loss: one lane each
 _ACTIVATIONS = {L.ReLU: "relu", L.LeakyReLU: "leaky_relu", L.Sigmoid: "sigmoid", L.Tanh: "hyperbolic", L.GELU: "gelu"}
 
@@ -155,14 +163,16 @@ class Plan:
         def back(dy: Any, needs_dx: bool) -> Any:
             if relu:
                 self._each(self.backward, "activation", "relu_backward", N * O, dy, y, dy, N * O)
-            dx = self._floats((inputs,)) if needs_dx or O <= _FEW_OUTPUTS else None
-            if O <= _FEW_OUTPUTS:
+            at_once = O <= _FEW_OUTPUTS and N <= _FEW_ROWS
+            dx = self._floats((inputs,)) if needs_dx or at_once else None
+            if at_once:
                 launch = Launch("training", "linear_backward_few", few, (ceil_div(inputs, 32),), (256,))
                 self._add(self.backward, launch, dy, x, layer.weight, dx, layer.grad_weight, layer.grad_bias, N)
                 return dx
-            self._add(self.backward, matrix_tiles("linear_backward_weight", O, inputs), dy, x, layer.grad_weight, N,
-                      inputs, O)
-            self._each(self.backward, "linear", "linear_backward_bias", 32 * O, dy, layer.grad_bias, N, O)
+            parts, weights, biases = linear_gradients(N, inputs, O)
+            calls = self.backward
+            self._summed(parts, layer.grad_weight, lambda dw: self._add(calls, weights, dy, x, dw, N, inputs, O))
+            self._summed(parts, layer.grad_bias, lambda db: self._add(calls, biases, dy, db, N, O))
             if needs_dx:
                 self._add(self.backward, matrix_tiles("linear_backward_input", N, inputs), dy, layer.weight, dx, N,
                           inputs, O)
@@ -251,6 +261,14 @@ class Plan:
 
     def _floats(self, shape: Shape) -> Any:
         return self._allocate(self.N * math.prod(shape), np.float32)
+
+    def _summed(self, parts: int, result: Any, add: Callable[[Any], None]) -> None:
+        """What add(partials) leaves in so many parts becomes the result."""
+        if parts == 1:
+            return add(result)
+        partials = self._allocate(parts * result.size, np.float32)
+        add(partials)
+        self._each(self.backward, "linear", "sum_parts", result.size, partials, result, parts, result.size)
 
     def _add(self, calls: list[Call], launch: Launch, *args: Any, aside: bool = False) -> None:
         calls.append(Call(kernel(launch.file, launch.kernel, launch.options), launch.grid, launch.block, args,

@@ -108,6 +108,29 @@ def test_blocks_that_take_several_images_on_the_gpu(network, few_blocks):
     compare(network, "SGD", lambda model: model.to("gpu"))
 
 
+def large_batch(move) -> None:
+    """More rows than the kernel for few outputs takes: blocks share them, and their parts are added up."""
+    data = examples(1100)
+    model = Sequential(Flatten(), Linear(64, 5), ReLU(), Linear(5, 4), seed=3).to("cpu")
+    reference = copy.deepcopy(model)
+    with ops.engine("arrays"):
+        steps = EagerSteps(reference, CrossEntropyLoss(), SGD(reference, 0.2), data, 1100)
+        steps.run(np.arange(1100), [0.2], lambda n: None)
+    model = move(model)
+    GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.2), data, 1100).run(np.arange(1100), [0.2], lambda n: None)
+    np.testing.assert_allclose(device.to_host(model.parameters), reference.parameters, rtol=0, atol=2e-5)
+
+
+def test_large_batches():
+    with force_simulator():
+        large_batch(lambda model: model)
+
+
+@pytest.mark.gpu
+def test_large_batches_on_the_gpu():
+    large_batch(lambda model: model.to("gpu"))
+
+
 def test_what_cannot_be_captured_says_why():
     def reason(*layers, loss=None):
         model = Sequential(*layers).to("cpu")

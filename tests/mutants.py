@@ -237,7 +237,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
 
 
 def passes(copy: Path, tests: str) -> bool:
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not browser", *tests.split()]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--timeout=60", "-p", "no:cacheprovider", "-m", "not browser", *tests.split()]
     environment = {**os.environ, "PYTHONPATH": str(copy), "HYPOTHESIS_STORAGE_DIRECTORY": str(copy / ".hypothesis")}
     return subprocess.run(command, cwd=copy, env=environment, capture_output=True).returncode == 0
 

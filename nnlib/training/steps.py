@@ -65,7 +65,7 @@ def first_non_finite(model: Sequential, x: Any) -> str:
     """Where NaN or infinity appears first: the inputs, a layer's parameters, its output, or only the loss."""
     if not np.isfinite(x).all():
         return "the inputs of this batch already are not"
-    with evaluating(model):
+    with evaluating(model), np.errstate(all="ignore"):
         for index, layer in enumerate(model.layers):
             parameters = getattr(layer, "parameters", None)
             if parameters is not None and not np.isfinite(parameters).all():

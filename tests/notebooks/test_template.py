@@ -21,6 +21,11 @@ def test_lesson_follows_the_template(path):
     assert template.problems(read(path, 4), path, ROOT) == []
 
 
+def test_lessons_begin_with_the_same_set_up():
+    first = {next(cell.source for cell in read(path, 4).cells if cell.cell_type == "code") for path in LESSONS}
+    assert len(first) == 1 and 'if "google.colab" in sys.modules' in first.pop()
+
+
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_lesson_uses_exactly_the_specified_exercises(path):
     source = "\n".join(cell.source for cell in read(path, 4).cells if cell.cell_type == "code")

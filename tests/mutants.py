@@ -203,7 +203,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (KERNELS, "top >= 0 && top % SH == 0 && top / SH < OH", "top >= 0 && top / SH < OH"),
         (KERNELS, "if (value > largest)", "if (value >= largest)"),
         (KERNELS, "if (left + column < W) out[column]", "out[column]"),
-        (KERNELS, "if (up * SH + row < KH && back * SW + column < KW) sum", "sum"),
+        (KERNELS, "up * SH + row < KH && back * SW + column < KW :", "true :"),
     ],
     "nnlib/cuda/simulator/checks.py": [
         (SIMULATOR, "if 0 <= index < limit:", "if 0 <= index <= limit:"),

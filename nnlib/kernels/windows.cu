@@ -115,9 +115,9 @@ __device__ __forceinline__ void store_cell(float* plane, const float (*sum)[SW],
     }
 }
 
-// dx (planes, H, W). One thread per cell of SH x SW pixels: all of them are asked for by the same windows.
-extern "C" __global__ void max_pool_backward(const float* __restrict__ dy, const int* __restrict__ argmax,
-                                             float* __restrict__ dx, int planes) {
+// dx (planes, H, W). One thread per cell of SH x SW pixels: all of them are asked for by the same windows. A window
+// gives its dy to the pixel that argmax names or, with `average`, an equal share to each of its pixels.
+__device__ __forceinline__ void gather_cell(const float* dy, const int* argmax, bool average, float* dx, int planes) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= planes * (CELLS_H * CELLS_W)) return;
     int plane = i / (CELLS_H * CELLS_W), cell_y = i / CELLS_W % CELLS_H, cell_x = i % CELLS_W;
@@ -130,13 +130,14 @@ extern "C" __global__ void max_pool_backward(const float* __restrict__ dy, const
             int oy = cell_y - up, ox = cell_x - back;
             if (oy < 0 || oy >= OH || ox < 0 || ox >= OW) continue;
             int o = (plane * OH + oy) * OW + ox;
-            int chosen = argmax[o] - (top * W + left);
-            float gradient = dy[o];
+            int chosen = average ? 0 : argmax[o] - (top * W + left);
+            float gradient = average ? dy[o] * (1.0f / (KH * KW)) : dy[o];
             #pragma unroll
             for (int row = 0; row < SH; row++) {
                 #pragma unroll
                 for (int column = 0; column < SW; column++) {
-                    if (chosen == row * W + column) sum[row][column] += gradient;
+                    bool gets = average ? up * SH + row < KH && back * SW + column < KW : chosen == row * W + column;
+                    if (gets) sum[row][column] += gradient;
                 }
             }
         }
@@ -144,26 +145,11 @@ extern "C" __global__ void max_pool_backward(const float* __restrict__ dy, const
     store_cell(dx + (long long)plane * (H * W), sum, top, left);
 }
 
+extern "C" __global__ void max_pool_backward(const float* __restrict__ dy, const int* __restrict__ argmax,
+                                             float* __restrict__ dx, int planes) {
+    gather_cell(dy, argmax, false, dx, planes);
+}
+
 extern "C" __global__ void avg_pool_backward(const float* __restrict__ dy, float* __restrict__ dx, int planes) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= planes * (CELLS_H * CELLS_W)) return;
-    int plane = i / (CELLS_H * CELLS_W), cell_y = i / CELLS_W % CELLS_H, cell_x = i % CELLS_W;
-    float sum[SH][SW] = {};
-    #pragma unroll
-    for (int up = SEEN_H - 1; up >= 0; up--) {
-        #pragma unroll
-        for (int back = SEEN_W - 1; back >= 0; back--) {
-            int oy = cell_y - up, ox = cell_x - back;
-            if (oy < 0 || oy >= OH || ox < 0 || ox >= OW) continue;
-            float share = dy[(plane * OH + oy) * OW + ox] * (1.0f / (KH * KW));
-            #pragma unroll
-            for (int row = 0; row < SH; row++) {
-                #pragma unroll
-                for (int column = 0; column < SW; column++) {
-                    if (up * SH + row < KH && back * SW + column < KW) sum[row][column] += share;
-                }
-            }
-        }
-    }
-    store_cell(dx + (long long)plane * (H * W), sum, cell_y * SH, cell_x * SW);
+    gather_cell(dy, nullptr, true, dx, planes);
 }

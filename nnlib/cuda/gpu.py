@@ -5,6 +5,7 @@ CuPy is imported when first used, so that everything else works without it.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -84,9 +85,15 @@ def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ..
         raise _translate(name, error) from None
 
 
-def _allow_shared(name: str, function: Any, shared_mem: int) -> None:
+@functools.cache
+def shared_limit() -> int:
+    """The most shared memory, in bytes, that a block may have on this GPU."""
     import cupy
-    limit = cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
+    return cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
+
+
+def _allow_shared(name: str, function: Any, shared_mem: int) -> None:
+    limit = shared_limit()
     if shared_mem + function.shared_size_bytes > limit:
         raise LaunchError(f"{name}: {shared_mem + function.shared_size_bytes} bytes of shared memory per block "
                           f"({function.shared_size_bytes} declared, {shared_mem} asked for by shared_mem); "

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nnlib.cuda import gpu
+from nnlib.cuda.modes import on_gpu
+
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
@@ -11,6 +14,11 @@ PARTS = 128  # blocks that share the images in the weight gradient: about one pe
 def ceil_div(a: int, b: int) -> int:
     """How many groups of b cover a."""
     return -(-a // b)
+
+
+def shared_budget() -> int:
+    """Bytes of shared memory for the tiles of a block: less on a GPU that has less, such as a T4."""
+    return min(_SHARED, gpu.shared_limit()) if on_gpu() else _SHARED
 
 
 @dataclass(frozen=True)
@@ -119,18 +127,18 @@ class Convolution:
         groups = ceil_div(outputs, depth)
         groups = ceil_div(groups, ceil_div(groups, max(1, 640 // (tile_h * tile_w))))
         threads = tile_h * tile_w * groups
-        split = 1 if threads >= 320 or planes < 16 else 2
+        budget, sums = shared_budget(), 32 * threads * depth  # bytes that a second half of the threads hands over
+        split = 1 if threads >= 320 or planes < 16 or sums > budget else 2
         threads *= split
         rows, columns = (2 * tile_h - 1) * stride[0] + self.KH, (2 * tile_w - 1) * stride[1] + self.KW
         plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (depth * groups + 4))
-        chunk = max(1, min(planes, _SHARED // plane))
+        chunk = max(1, min(planes, budget // plane))
         chunk = ceil_div(planes, ceil_div(planes, chunk))
-        sums = 4 * threads * 4 * depth if split > 1 else 0
         grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, depth * groups), N)
         options = self._options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), TILE_H=tile_h,
                                 TILE_W=tile_w, DEPTH=depth, GROUPS=groups, SPLIT=split)
         return Launch("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),),
-                      max(chunk * plane, sums))
+                      max(chunk * plane, sums if split > 1 else 0))
 
     def _options(self, **tiles: int) -> tuple[str, ...]:
         return tuple(f"-D{name.upper()}={int(value)}" for name, value in (vars(self) | tiles).items())

@@ -1,0 +1,66 @@
+"""How convolutions are cut into blocks: within the shared memory that a GPU has, and right whatever that is."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nnlib import device, ops
+from nnlib.cuda import force_simulator
+from nnlib.ops import tiling
+from nnlib.ops.tiling import Convolution
+
+KIB = 1024
+GPUS = {"GTX 10": 48 * KIB, "T4": 64 * KIB, "RTX 30": 99 * KIB, "H100": 227 * KIB}
+
+
+def launches():
+    """Forward and input gradient of many convolutions."""
+    for C, F, size, taps, stride, padding, pool in itertools.product(
+            (1, 16, 32, 64), (4, 10, 32, 128), (7, 12, 28, 64), (1, 3, 7), (1, 2), (0, 1), (False, True)):
+        shape = Convolution.of((C, size, size), (F, C, taps, taps), (stride, stride), (padding, padding))
+        shape = replace(shape, relu=pool, pool=pool and shape.OH > 1)
+        yield shape.forward(64)
+        if stride == 1:
+            yield shape.backward_input(64)
+
+
+def limited(monkeypatch, most):
+    monkeypatch.setattr(tiling, "on_gpu", lambda: True)
+    monkeypatch.setattr(tiling.gpu, "shared_limit", lambda: most)
+
+
+@pytest.mark.parametrize("gpu", GPUS)
+def test_a_block_fits_on_every_gpu(gpu, monkeypatch):
+    limited(monkeypatch, GPUS[gpu])
+    largest = max(launch.shared for launch in launches())
+    assert 0.9 * min(96 * KIB, GPUS[gpu]) < largest <= GPUS[gpu]
+
+
+def convolve(most, monkeypatch, xp=np):
+    random = np.random.default_rng(0)
+    x, w, b, dy = (random.standard_normal(shape).astype(np.float32)
+                   for shape in ((1, 40, 9, 8), (9, 40, 3, 3), 9, (1, 9, 9, 8)))
+    with ops.engine("arrays"):
+        expected = [ops.conv2d(x, w, b, padding=1), *ops.conv2d_backward(dy, x, w, padding=1)]
+    limited(monkeypatch, most)
+    x, w, b, dy = map(xp.asarray, (x, w, b, dy))
+    with ops.engine("kernels"):
+        got = [ops.conv2d(x, w, b, padding=1), *ops.conv2d_backward(dy, x, w, padding=1)]
+    for ours, right in zip(got, expected, strict=True):
+        np.testing.assert_allclose(device.to_host(ours), right, atol=2e-5 * np.abs(right).max())
+
+
+@pytest.mark.parametrize("most", [6 * KIB, 20 * KIB, 96 * KIB])
+def test_right_with_any_amount(most, monkeypatch):
+    with force_simulator():
+        convolve(most, monkeypatch)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("most", [6 * KIB, 20 * KIB, 96 * KIB])
+def test_right_with_any_amount_on_the_gpu(most, monkeypatch):
+    convolve(most, monkeypatch, device.xp)

@@ -135,11 +135,11 @@ def test_the_same_text_is_compiled_once():
 def test_dynamic_shared_memory_beyond_48_kilobytes(engine):
     kernel = RawKernel("""extern "C" __global__ void far_end(float* out) {
         extern __shared__ float s[];
-        s[threadIdx.x * 600] = threadIdx.x;
+        s[threadIdx.x * 500] = threadIdx.x;
         __syncthreads();
-        out[threadIdx.x] = s[(31 - threadIdx.x) * 600]; }""", "far_end")
+        out[threadIdx.x] = s[(31 - threadIdx.x) * 500]; }""", "far_end")
     out = np.zeros(32, np.float32)
-    kernel(1, 32, (out,), shared_mem=31 * 600 * 4 + 4)
+    kernel(1, 32, (out,), shared_mem=31 * 500 * 4 + 4)
     np.testing.assert_array_equal(out, np.arange(31, -1, -1))
 
 

@@ -6,6 +6,8 @@ memory, and arrays no more than 3 GB.
 
 import os
 
+import pytest
+
 os.environ["CUPY_COMPILE_WITH_PTX"] = "1"  # which a newer driver translates for the GPU that is there
 os.environ["CUPY_GPU_MEMORY_LIMIT"] = str(3 << 30)
 

@@ -21,7 +21,6 @@ class Gpu:
     """Limits per multiprocessor; memory in bytes. `reserved`: shared memory that CUDA keeps per block."""
 
     name: str
-    capability: str
     multiprocessors: int
     warps: int
     blocks: int
@@ -37,11 +36,11 @@ class Gpu:
 
 
 GPUS = {gpu.name: gpu for gpu in [
-    Gpu("T4", "7.5", 40, 32, 16, 65536, 64 << 10, 256, 0),
-    Gpu("RTX 3060", "8.6", 28, 48, 16, 65536, 100 << 10, 128, 1024),
-    Gpu("A100", "8.0", 108, 64, 32, 65536, 164 << 10, 128, 1024),
-    Gpu("H100", "9.0", 132, 64, 32, 65536, 228 << 10, 128, 1024),
-    Gpu("H200", "9.0", 132, 64, 32, 65536, 228 << 10, 128, 1024),
+    Gpu("T4", 40, 32, 16, 65536, 64 << 10, 256, 0),
+    Gpu("RTX 3060", 28, 48, 16, 65536, 100 << 10, 128, 1024),
+    Gpu("A100", 108, 64, 32, 65536, 164 << 10, 128, 1024),
+    Gpu("H100", 132, 64, 32, 65536, 228 << 10, 128, 1024),
+    Gpu("H200", 132, 64, 32, 65536, 228 << 10, 128, 1024),
 ]}
 
 

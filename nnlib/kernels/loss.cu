@@ -128,7 +128,8 @@ extern "C" __global__ void binary_cross_entropy_with_logits(const float* __restr
 
 // sums (gridDim.x): each block adds up its part of values (n) in a fixed order and divides by `divisor`. Threads stride
 // over the values, warps add up by shuffles, the first warp adds the warps.  any grid, block = 256.
-extern "C" __global__ void sum_parts(const float* __restrict__ values, float* __restrict__ sums, int n, float divisor) {
+extern "C" __global__ void block_sums(const float* __restrict__ values, float* __restrict__ sums, int n,
+                                      float divisor) {
     __shared__ float warps[8];
     float sum = 0.0f;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += values[i];

@@ -338,7 +338,7 @@ def _rows(x: Any) -> tuple[int, tuple[str, ...]]:
 
 def _mean(values: Any) -> Any:
     n, blocks = values.size, min(1024, ceil_div(values.size, 16 * _BLOCK))
-    add = kernel("loss", "sum_parts")
+    add = kernel("loss", "block_sums")
     if blocks > 1:
         parts = _empty(values, blocks)
         add((blocks,), (_BLOCK,), (values, parts, n, 1.0))

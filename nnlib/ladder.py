@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from .cuda import RawKernel, RawModule
+from .cuda import RawKernel
 from .device import array_module
+from .ops.kernels import kernel
+from .ops.tiling import ceil_div
 
-KERNELS = Path(__file__).parent / "kernels"
+_BLOCKS = 128  # that a product of few tiles is cut into: about one per multiprocessor
+_DEPTH = 32  # of K that each of them gets at least
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,8 @@ class Rung:
 
     name: for tables; kernel: in kernels/<file>.cu; block: threads, x first; tile: rows and columns of C per block;
     options: for the compiler; multiple: K and N must be multiples of the first and the second number;
-    rows_first: blockIdx.x counts rows of tiles instead of columns.
+    rows_first: blockIdx.x counts rows of tiles instead of columns; split: where tiles are few, several blocks share the
+    sum of each, and a second kernel adds their parts.
     """
 
     name: str
@@ -35,11 +38,15 @@ class Rung:
     options: tuple[str, ...] = ()
     multiple: tuple[int, int] = (1, 1)
     rows_first: bool = False
+    split: bool = False
 
     def __call__(self, a: Any, b: Any, out: Any = None) -> Any:
         """a (M, K) times b (K, N), float32; into `out` (M, N) where given. ValueError for sizes it cannot do."""
         out, grid, args = self.launch(a, b, out)
         self.function(grid, self.block, args)
+        partials, parts = args[2], grid[2]
+        if parts > 1:
+            kernel("linear", "sum_parts")((ceil_div(out.size, 256),), (256,), (partials, out, parts, out.size))
         return out
 
     def profile(self, a: Any, b: Any, max_blocks: int | None = None) -> Any:
@@ -50,22 +57,25 @@ class Rung:
     @functools.cached_property
     def function(self) -> RawKernel:
         """The kernel; compiled at its first launch."""
-        return RawModule(path=KERNELS / f"{self.file}.cu", options=self.options).get_function(self.kernel)
+        return kernel(self.file, self.kernel, self.options)
 
-    def launch(self, a: Any, b: Any, out: Any = None) -> tuple[Any, tuple[int, int], tuple[Any, ...]]:
-        """Result, grid and arguments of the launch."""
+    def launch(self, a: Any, b: Any, out: Any = None) -> tuple[Any, tuple[int, int, int], tuple[Any, ...]]:
+        """Result, grid and arguments of the launch; where the grid is several parts deep, C is an array of as many."""
         (m, k), (inner, n) = a.shape, b.shape
         if k != inner:
             raise ValueError(f"matmul of {a.shape} and {b.shape}: {k} columns do not meet {inner} rows")
         if k % self.multiple[0] or n % self.multiple[1]:
             raise ValueError(f"rung {self.name!r} loads float4: K must be a multiple of {self.multiple[0]} and N of "
                              f"{self.multiple[1]}, not K = {k} and N = {n}; pad the matrices with zeros")
+        empty = array_module(a, b).empty
         if out is None:
-            out = array_module(a, b).empty((m, n), "float32")
+            out = empty((m, n), "float32")
         elif out.shape != (m, n):
             raise ValueError(f"out has shape {out.shape}; the product has {(m, n)}")
-        rows, columns = -(-m // self.tile[0]), -(-n // self.tile[1])
-        return out, (rows, columns) if self.rows_first else (columns, rows), (a, b, out, m, n, k)
+        rows, columns = ceil_div(m, self.tile[0]), ceil_div(n, self.tile[1])
+        parts = max(1, min(_BLOCKS // max(1, rows * columns), k // _DEPTH)) if self.split else 1
+        c = out if parts == 1 else empty((parts, m, n), "float32")
+        return out, (rows, columns, parts) if self.rows_first else (columns, rows, parts), (a, b, c, m, n, k)
 
 
 def _square(name: str, kernel: str, options: tuple[str, ...] = (), rows_first: bool = False) -> Rung:
@@ -86,6 +96,7 @@ RUNGS = (
     Rung("asynchronous", "matmul_async", "matmul_async", (256,), (128, 128), multiple=(1, 4),
          options=("-DBN=128", "-DTN=8", "-DBK=16", "-DSTAGES=2", "-DBLOCKS_PER_SM=2")),
     Rung("asynchronous, 8 x 16", "matmul_async", "matmul_async", (256,), (128, 256), multiple=(1, 4)),
+    Rung("asynchronous, K split", "matmul_async", "matmul_async", (256,), (128, 256), multiple=(1, 4), split=True),
 )
 
 

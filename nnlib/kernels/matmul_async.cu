@@ -1,6 +1,6 @@
-// Matrix product C = A B, the last rung of the ladder: tiles arrive while others are being multiplied. Lesson 08.
+// Matrix product C = A B, the last rungs of the ladder: tiles arrive while others are being multiplied. Lesson 08.
 // A (M, K), B (K, N), C (M, N), row-major float32; any M and K, N a multiple of 4; all aligned to 16 bytes.
-//   grid = (ceil(N / BN), ceil(M / BM)), block = (BM / TM) (BN / TN).
+//   grid = (ceil(N / BN), ceil(M / BM), parts), block = (BM / TM) (BN / TN).
 //
 // What this adds to matmul_warp.cu:
 // - Copies from global to shared memory that pass by the registers and that nobody waits for: STAGES tiles are
@@ -10,6 +10,8 @@
 //   can have, so one block of 256 threads fills a multiprocessor, and the pipeline, not other blocks, hides latency.
 // - Odd columns of the 8 x 16 results are computed upwards: the number of A just used is used again, and the multiplier
 //   reads one operand less from the register file.
+// - Few tiles leave most of the GPU idle. Then gridDim.z blocks share the sum over K of each tile: part z is written to
+//   C + z M N, and sum_parts in linear.cu adds the parts up.
 
 #include <cuda_pipeline.h>
 
@@ -85,13 +87,14 @@ __device__ __forceinline__ void start_copy(float* tiles, const float* a_from, co
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
 matmul_async(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N, int K) {
     __shared__ __align__(16) float tiles[STAGES * STAGE];
+    int share = (K + gridDim.z - 1) / gridDim.z, first = blockIdx.z * share, depth = min(share, K - first);
+    A += first, B += (size_t)first * N, C += (size_t)blockIdx.z * M * N;
     int row = blockIdx.y * BM, column = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int my_row = warp / WARPS_ACROSS * WARP_ROWS + lane / LANE_COLUMNS * 4;
     int my_column = warp % WARPS_ACROSS * WARP_COLUMNS + lane % LANE_COLUMNS * 4;
     const float* a_from = A + (size_t)(row + threadIdx.x / 8) * K + threadIdx.x % 8;
     const float* b_from = B + (size_t)(threadIdx.x / (BN / 4)) * N + column + threadIdx.x % (BN / 4) * 4;
-    int depth = K;
 
 #pragma unroll
     for (int s = 0; s < STAGES - 1; s++) {
@@ -107,7 +110,7 @@ matmul_async(const float* __restrict__ A, const float* __restrict__ B, float* __
     float* now = tiles;
     float* empty = tiles + (STAGES - 1) * STAGE;
     load_row(a[0], b[0], now + my_row, now + A_SIZE + my_column, 0);
-    for (int k0 = 0; k0 < K; k0 += BK) {
+    for (int k0 = 0; k0 < share; k0 += BK) {
 #pragma unroll
         for (int k = 0; k < BK; k++) {
             if (k == BK - 1) {  // everyone has read the last row of this tile, and the next tile is there

@@ -18,8 +18,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from nnlib import device
-from nnlib.cuda import RawModule
-from nnlib.ladder import KERNELS
 from nnlib.ops import kernels as ops
 
 from .timing import interleaved, store
@@ -31,11 +29,10 @@ Work = tuple[str, int, Callable[[], Any]]  # name, bytes that must move, one cal
 
 
 def vectors(xp: Any) -> Iterator[Work]:
-    module = RawModule(path=KERNELS / "vector.cu")
     x, y, out = (xp.random.standard_normal(N, dtype=xp.float32) for _ in range(3))
 
     def launch(name: str, grid: int, *args: Any) -> Callable[[], None]:
-        kernel = module.get_function(name)
+        kernel = ops.kernel("vector", name)
         return lambda: kernel((grid,), (256,), args)
 
     yield YARDSTICK, 8 * N, lambda: xp.copyto(out, x)
@@ -83,11 +80,10 @@ def images(xp: Any) -> Iterator[Work]:
         yield f"avg pool {name}", moved, lambda s=size, t=stride: ops.avg_pool2d(x, s, t)
         yield (f"avg pool {name}, gradient", moved,
                lambda dy=y, s=size, t=stride: ops.avg_pool2d_backward(dy, IMAGES, s, t))
-        options = tuple(f"-D{key}={value}" for key, value in
-                        {"H": h, "W": w, "KH": size, "KW": size, "SH": stride, "SW": stride}.items())
-        gather, dx = ops.kernel("windows", "max_pool_backward", options), xp.empty_like(x)
+        gather = ops.kernel("windows", "max_pool_backward", ops.window_options(h, w, size, stride))
+        grid, dx = -(-ops.pooling_cells(n * c, h, w, stride) // 256), xp.empty_like(x)
         yield (f"max pool {name}, gradient", moved + 4 * y.size,
-               lambda gather=gather, args=(y, argmax, dx, n * c): gather((-(-x.size // 4 // 256),), (256,), args))
+               lambda gather=gather, grid=grid, args=(y, argmax, dx, n * c): gather((grid,), (256,), args))
     few = x[:64].copy()
     columns = ops.im2col(few, 3, 3, 1, 1)
     yield "im2col 3×3", 4 * few.size + 4 * columns.size, lambda: ops.im2col(few, 3, 3, 1, 1)

@@ -41,13 +41,33 @@ def test_right_for_every_size(rung: Rung, size: tuple[int, int, int]) -> None:
     assert_product(out, a, b)
 
 
+def small_tiles(name: str, *options: str) -> Rung:
+    """An asynchronous rung with tiles of 64 x 64."""
+    options = ("-DBM=64", "-DBN=64", "-DTM=8", "-DTN=8", "-DLANE_ROWS=8", *options)
+    return dataclasses.replace(ladder.rung(name), block=(64,), tile=(64, 64), options=options)
+
+
 def test_asynchronous_with_as_many_stages_as_wanted() -> None:
     a, b = matrices(70, 68, 53)
-    smallest = ladder.rung("asynchronous")
     for stages in (2, 3, 4):
-        options = ("-DBM=64", "-DBN=64", "-DTM=8", "-DTN=8", "-DLANE_ROWS=8", f"-DSTAGES={stages}")
-        tile = dataclasses.replace(smallest, block=(64,), tile=(64, 64), options=options)
-        assert_product(tile(a, b), a, b)
+        assert_product(small_tiles("asynchronous", f"-DSTAGES={stages}")(a, b), a, b)
+
+
+@pytest.mark.parametrize(("k", "parts"), [(63, 1), (64, 2), (133, 4), (1281, 40)])
+def test_k_is_split_into_parts_of_32_or_more(k: int, parts: int) -> None:
+    """Of 1281, 39 parts of 33 are more than all: the last part is empty."""
+    a, b = matrices(60, 64, k)
+    rung, out = small_tiles("asynchronous, K split"), np.full((60, 64), np.nan, np.float32)
+    assert rung.launch(a, b)[1] == (1, 1, parts)
+    assert_product(rung(a, b, out), a, b)
+
+
+def test_k_is_split_only_while_multiprocessors_are_idle() -> None:
+    def parts(size: int) -> int:
+        square = np.broadcast_to(np.float32(0), (size, size))
+        return ladder.rung("asynchronous, K split").launch(square, square, square)[1][2]
+
+    assert [parts(size) for size in (256, 512, 1024, 2048, 4096)] == [8, 16, 4, 1, 1]
 
 
 @pytest.mark.parametrize(("name", "n", "k"), [("float4", 6, 4), ("float4", 4, 6), ("asynchronous", 6, 6)])

@@ -128,9 +128,9 @@ class Counters:
         rows, active = self._rows(flat, mask)
         if active is None:
             relative = rows - rows[:, :1]
-            if (relative == relative[0]).all():  # banks go round: a shift changes nothing
-                start = 0 if size >= 4 else int(rows[0, 0]) * size % 4 // size
-                pattern = relative[:1] + start
+            word = max(1, 4 // size)  # elements in a word
+            if (relative == relative[0]).all() and (word == 1 or (rows[:, 0] % word == rows[0, 0] % word).all()):
+                pattern = rows[:1] - rows[0].min() // word * word  # banks go round: a shift by words changes nothing
                 key = pattern.tobytes(), size, rows.dtype
                 if key not in self.patterns:
                     self.patterns[key] = wavefronts(pattern, np.ones((1, 32), bool), size)

@@ -72,7 +72,7 @@ def test_sectors_of_wide_and_narrow_types(type, requests, sectors):
 
 @pytest.mark.parametrize("index, conflicts", [
     ("t", 0), ("2 * t", 1), ("32 * t", 31), ("33 * t", 0), ("t / 2", 0), ("0", 0), ("t % 2 * 32", 1), ("16 * t", 15),
-    ("31 - t", 0), ("t * 3 % 32", 0),
+    ("31 - t", 0), ("t * 3 % 32", 0), ("64 - 2 * t", 1), ("1023 - 32 * t", 31),
 ])
 def test_bank_conflicts(index, conflicts):
     fill = "__shared__ float s[1100]; for (int i = t; i < 1100; i += 32) s[i] = 0; __syncthreads();"
@@ -85,6 +85,7 @@ def test_bank_conflicts(index, conflicts):
     ("float4", "t / 16 * 4", 2, 0),  # a half warp reads the same: served at once
     ("float2", "t / 2", 1, 0), ("float4", "2 * t", 8, 4),
     ("float2", "t / 4 * 2 + t % 2", 1, 0),  # and so if next but one reads the same
+    ("double", "31 - t", 2, 0), ("float2", "62 - 2 * t", 4, 2), ("float4", "63 - t", 4, 0),
 ])
 def test_wide_shared_accesses(type, index, wavefronts, conflicts):
     body = (f"__shared__ {type} s[64]; {type} zero = {{}}; s[t] = zero; s[t + 32] = zero; __syncthreads();\n"

@@ -55,6 +55,7 @@ from .types import (
 )
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+ORDER = COMPARISONS[:4]
 INTEGERS_ONLY = ("%", "&", "|", "^", "<<", ">>")
 
 
@@ -207,7 +208,8 @@ class ExpressionChecker(CallChecker):
         operand = self.value(node.operand)
         if op == "*":
             if not isinstance(operand.type, Pointer) or operand.type.target == VOID:
-                raise Fault(at, f"* needs a pointer, but this is '{operand.type}'", "remove the *, or use & before")
+                raise Fault(at, f"* needs a pointer, but this is '{operand.type}'",
+                            "remove the *; a power is x * x or powf(x, y)")
             return Dereference(at, operand.type.target, operand)
         if op == "!":
             return fold(Unary(at, BOOL, "!", self._truth(operand)))
@@ -253,6 +255,9 @@ class ExpressionChecker(CallChecker):
     def _arithmetic(self, at: Position, op: str, left: Expr, right: Expr) -> Expr:
         kinds = arithmetic(left, op, at), arithmetic(right, op, at)
         kind = self._common(at, op, *kinds)
+        if op in ORDER and isinstance(left, Binary) and left.op in ORDER:
+            self.warnings.append((at, f"this compares the result of {left.op}, which is 0 or 1: "
+                                      f"write a {left.op} b && b {op} c"))
         result = BOOL if op in COMPARISONS else kind
         if kind == DOUBLE:
             self.warn_double(at, kinds, (left, right), result)
@@ -265,7 +270,8 @@ class ExpressionChecker(CallChecker):
         if op in INTEGERS_ONLY:
             for kind in (left, right):
                 if kind.is_float:
-                    hint = "write fmodf(a, b)" if op == "%" else "convert to an integer first: (int)x"
+                    hints = {"%": "write fmodf(a, b)", "^": "this is exclusive or; a power is x * x or powf(x, y)"}
+                    hint = hints.get(op, "convert to an integer first: (int)x")
                     raise Fault(at, f"'{op}' needs integers, but this is '{kind}'", hint)
         return promoted(left) if op in ("<<", ">>") else common_type(left, right)
 
@@ -317,12 +323,15 @@ class ExpressionChecker(CallChecker):
         base, index = self.expression(node.base), self.value(node.index)
         if not isinstance(base.type, (Array, Pointer)):
             raise Fault(node.at, f"[ ] needs an array or a pointer, but this is '{base.type}'",
-                        "declare it with a size, float x[4], or as a pointer, float* x")
+                        "rows and columns have one index: [y * width + x]" if isinstance(node.base, syntax.Subscript)
+                        else "remove the [ ], or declare it as float x[4] or float* x")
         if isinstance(base.type, Pointer):
             _complete(base, node.at)
         if not is_integer(index.type):
             hint = "write [row][column], not [row, column]" if isinstance(index, Comma) else "convert it: (int)x"
             raise Fault(node.index.at, f"an index must be an integer, but this is '{index.type}'", hint)
+        if isinstance(index, Comma):
+            self.warnings.append((index.at, "only what follows the comma counts: write one index, [y * width + x]"))
         element = base.type.element if isinstance(base.type, Array) else base.type.target
         return Index(node.at, element, base, _count(index, negative=False))
 

@@ -17,6 +17,7 @@ class Token:
     width: columns it takes in the student's text (a macro's result takes those of the macro's name).
     starts_line: first of its line, as the # of a directive must be.
     hidden: macros that must not be expanded in it again.
+    commented: a // follows on its line; in Python that would divide.
     """
 
     kind: str
@@ -25,6 +26,7 @@ class Token:
     width: int
     starts_line: bool = False
     hidden: frozenset[str] = frozenset()
+    commented: bool = False
 
     @property
     def end(self) -> Position:
@@ -32,10 +34,13 @@ class Token:
 
     def moved(self, place: Token, hidden: frozenset[str]) -> Token:
         """The same token, as a macro used at `place` brings it."""
-        return replace(self, at=place.at, width=place.width, starts_line=False, hidden=hidden)
+        return replace(self, at=place.at, width=place.width, starts_line=False, hidden=hidden,
+                       commented=place.commented)
 
 
 _PRINTED = str.maketrans("“”„‘’−–×", "\"\"\"''--*")  # what documents make of what was typed
+_IN_WORDS = {"and": "&&", "or": "||", "not": "!", "xor": "^", "bitand": "&", "bitor": "|", "compl": "~",
+             "and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!="}  # operators, as C++ lets you write them
 _TOKEN = re.compile(
     r"""
     (?P<space>  (?: [ \t\r\f\v]+ | \\[ \t\r]*\n | //(?:\\\r?\n|[^\n])* | /\*.*?\*/ )+ )
@@ -65,11 +70,14 @@ def tokenize(text: str) -> list[Token]:
         if kind == "space":
             if "\n" in word:
                 line, line_start = line + word.count("\n"), start + word.rindex("\n") + 1
+            elif tokens and not fresh and "//" in word:
+                tokens[-1].commented = True
             continue
         at = Position(line, start - line_start + 1)
         if word == "/" and text.startswith("/*", start):
             raise Fault(at, "comment is never closed", "end it with */")
-        tokens.append(Token(str(kind), word, at, len(word), fresh))
+        operator = _IN_WORDS.get(word)
+        tokens.append(Token("mark" if operator else str(kind), operator or word, at, len(word), fresh))
         fresh = False
     tokens.append(Token("end", "", Position(line, len(text) - line_start + 1), 0, True))
     return tokens
@@ -81,4 +89,6 @@ def reject_bad(token: Token) -> None:
         raise Fault(token.at, f"{token.text} is never closed on this line", f"end the text with {token.text}")
     plain = unicodedata.normalize("NFKC", token.text.translate(_PRINTED))
     hint = "remove it" if plain == token.text else f"type {plain.strip() or 'a space'} instead"
+    if token.text == "#":
+        hint = "a comment starts with //"
     raise Fault(token.at, f"unexpected character {token.text!r}", hint)

@@ -68,5 +68,6 @@ class Scopes:
     def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
         known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | set(BUILTIN_INDICES) | {
             "printf", "warpSize", "true", "false"}
-        hint = did_you_mean(name, known)
-        return Fault(at, f"undeclared {what} '{name}'", hint or f"declare {name} before its first use")
+        declaration = f": int {name} = ..." if what == "name" else ""
+        hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
+        return Fault(at, f"undeclared {what} '{name}'", hint)

@@ -99,7 +99,8 @@ class _Preprocessor:
                 return
             case _:
                 raise Fault(name.at, f"unknown directive #{name.text}",
-                            did_you_mean(name.text, ("define", "undef", "include", "ifdef", "endif", "pragma")))
+                            did_you_mean(name.text, ("define", "undef", "include", "ifdef", "endif", "pragma"))
+                            or "a comment starts with //")
 
     def _next_branch(self, name: Token, rest: list[Token]) -> None:
         if not self.conditions:

@@ -54,6 +54,8 @@ class TokenStream:
     def fail_expected(self, what: str, hint: str = "") -> NoReturn:
         found = f"before '{self.token.text[:40]}'" if self.token.kind != "end" else "at the end of the text"
         before = self.tokens[self.index - 1] if self.index else self.token
+        if before.commented:
+            hint += " (// starts a comment; integers are divided by /)"
         raise Fault(before.end if self.index else before.at, f"expected {what} {found}", hint)
 
 

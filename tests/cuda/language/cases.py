@@ -234,6 +234,7 @@ ACCEPTED = [
     "unsigned char a = 255; signed char b = -1; short e = 3; unsigned short f = 4; n = a + b + e + f;",
     "unsigned a = 1; unsigned int b = 2; long unsigned int e = 3; int unsigned f = 4; short int g = 5; n = a;",
     "bool a = n > 0 && x[0] < 1 || !n; n = a ? 1 : 2;",
+    "bool a = n > 0 and x[0] < 1 or not n; n = n bitand 3 bitor 4 xor 5; n and_eq 7; n = compl n not_eq 2; n = a;",
     "n += 1; n -= 1; n *= 2; n /= 2; n %= 3; n <<= 1; n >>= 1; n &= 7; n |= 8; n ^= 3; x[0] += d;",
     "n = u = 3; n = (u, 4); n = -n + +n - ~n;",
     "for (int i = 0, j = 10; i < j; i++, j--) x[i] = j;",

@@ -59,6 +59,32 @@ def test_a_message_shows_the_line_with_a_caret_and_a_hint():
                                  "    hint: did you mean 'sqrt'?")
 
 
+@pytest.mark.parametrize(("body", "hint"), [
+    ("x[0] = x[1] ** 2;", "powf(x, y)"), ("x[0] = x[1] ^ 2;", "powf(x, y)"), ("# index", "starts with //"),
+    ("n = 1; # index", "starts with //"), ("i = threadIdx.x;", "int i = ..."), ("x[n][n] = 1;", "[y * width + x]"),
+    ("n = n // 2;\nn++;", "divided by /"), ("if (n // 32 == 0) n = 1;\nn++;", "divided by /"),
+])
+def test_habits_of_python_get_a_hint(body, hint):
+    with pytest.raises(KernelSyntaxError) as caught:
+        compile_source(KERNEL % body)
+    assert hint in str(caught.value).split("hint: ")[1]
+
+
+def test_a_comment_is_hinted_at_only_where_it_stands():
+    with pytest.raises(KernelSyntaxError) as caught:
+        compile_source("#define N 3 // threads\n" + KERNEL % "int i = N\nn = i; // done")
+    assert "comment" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("body", "notes"), [
+    ("x[n, 3] = 1;", ["[y * width + x]"]), ("if (0 <= n < 3) n = 1;", ["write a <= b && b < c"]),
+    ("x[(n, 3) + 1] = 1; n = n < 3 && u < 4; n = (n < 3) == (u < 4);", []),
+])
+def test_what_python_reads_differently_is_noted(body, notes):
+    warnings = [message for _, message in compile_source(KERNEL % body).warnings]
+    assert len(warnings) == len(notes) and all(map(str.__contains__, warnings, notes))
+
+
 def test_a_mistake_in_a_macro_points_to_its_use():
     with pytest.raises(KernelSyntaxError, match=r"kernel\.cu:3:12: undeclared name 'y'"):
         compile_source("#define BAD y + 1\n__global__ void k(int* p) {\n    p[0] = BAD;\n}")

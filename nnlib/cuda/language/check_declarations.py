@@ -130,10 +130,16 @@ class DeclarationChecker(ExpressionChecker):
             if first[0] != kind:
                 raise Fault(at, f"extern __shared__ '{name}' was '{first[0]}' in line {first[1].line}, here '{kind}'",
                             "choose another name: one name has one type in a text")
+        known = self.function.shared if self.function else []
+        for other in known:
+            if dynamic and other.dynamic and other.name != name:
+                element = flat_element(kind)
+                rest = f"{other.name} + n" if kind == other.type else f"({element}*)({other.name} + n)"
+                raise Fault(at, f"extern __shared__ '{name}' begins at the same address as '{other.name}'",
+                            f"divide one array: {element}* {name} = {rest};")
         variable = Variable(name, kind, "shared", at, const, dynamic)
         self.declare(at, name, variable)
-        if self.function:
-            self.function.shared.append(variable)
+        known.append(variable)
 
     # --- outside of functions -------------------------------------------------------------
 

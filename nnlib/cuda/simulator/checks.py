@@ -64,6 +64,10 @@ class Bounds:
 def _hint(memory, index: int, launch) -> str:
     if index < 0:
         return "the index is negative: guard the border, e.g. with if (i > 0)"
+    if index >= 2**31:
+        return "below 0 an unsigned number starts again at the largest: guard the border, e.g. with if (i > 0)"
+    if memory.space == "shared" and memory.is_dynamic:
+        return f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: pass what it needs"
     if memory.space == "global":
         if math.prod(launch.grid) * launch.threads > memory.nbytes // memory.dtype.itemsize:
             return "guard it with if (i < n): the grid has more threads than there are elements"

@@ -81,7 +81,7 @@ class Launch:
         self.runtime: Runtime | None = None
         self.shared_layout = {id(v): self._layout(v, shared_mem) for f in compiled.program.functions.values()
                               for v in f.shared}
-        self.shared_bytes = sum(nbytes for nbytes, _, _ in self.shared_layout.values())
+        self.shared_bytes = sum(layout[0] for layout in self.shared_layout.values())
         self._thread_index: dict[tuple[str, int], np.ndarray] = {}
         self.memories: list[Memory] = []
         self.null = Pointer(NullMemory(self.watchers["global"]))
@@ -111,7 +111,7 @@ class Launch:
         element = tree.flat_element(variable.type)
         base: Any = element.base if isinstance(element, Vector) else element
         nbytes = shared_mem if variable.dynamic else variable.type.size
-        return nbytes, base.dtype, () if variable.dynamic else array_dims(variable.type)
+        return nbytes, base.dtype, () if variable.dynamic else array_dims(variable.type), variable.dynamic
 
     def _bind(self, args) -> list:
         """Argument values for the generated function; an array passed twice is one memory."""

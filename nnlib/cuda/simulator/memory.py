@@ -137,6 +137,7 @@ class SharedMemory(Memory):
     """One __shared__ variable, in every block of the chunk."""
 
     space = "shared"
+    is_dynamic = False  # extern __shared__, as large as the launch says
 
     def __init__(self, name: str, nbytes: int, dtype: np.dtype, blocks: int, threads: int, watchers=(), dims=()):
         self.pitch = max(-(-nbytes // 16) * 16, 16)  # bytes from one block's copy to the next

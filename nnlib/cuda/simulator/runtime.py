@@ -83,10 +83,13 @@ class Runtime:
     # --- memory -------------------------------------------------------------------------
 
     def shared(self, name: str, key: int) -> SharedMemory:
+        nbytes, dtype, dims, dynamic = self.launch.shared_layout[key]
+        if dynamic:
+            key = 0  # all extern arrays begin at the same address
         memory = self.shared_memories.get(key)
         if memory is None:
-            nbytes, dtype, dims = self.launch.shared_layout[key]
             memory = SharedMemory(name, nbytes, dtype, self.blocks, self.threads, self.launch.watchers["shared"], dims)
+            memory.is_dynamic = dynamic
             self.shared_memories[key] = memory
         return memory
 

@@ -195,6 +195,7 @@ STRICTER = [
     ("__device__ int a = 99999999999999999999;", "too large", "1:20"),
     ("__global__ void f(float& x) {}", "cannot be a reference", "1:26"),
     ("__device__ float f() { return; }", "must return a value", "1:24"),
+    ("__global__ void f() { extern __shared__ int a[]; extern __shared__ int b[]; }", "same address as 'a'", "1:72"),
     ("__global__ void f() {} __global__ void k() { f(); }", "launched from Python", "1:46"),
 ]
 

@@ -117,7 +117,13 @@ def test_asynchronous_copies_must_be_waited_for():
 
 @pytest.mark.parametrize("index, block, hint", [
     ("t", 96, "guard it with if (i < n)"), ("64 - t", 32, "work out by hand"), ("t - 1", 32, "the index is negative"),
+    ("threadIdx.x - 1", 32, "below 0 an unsigned number starts again at the largest"),
 ])
 def test_hints_fit_the_launch(index, block, hint):
     with pytest.raises(OutOfBoundsError, match=re.escape(hint)):
         run(kernel("float* o", f"int t = threadIdx.x;\no[{index}] = 1;"), [floats()], block)
+
+
+def test_an_extern_array_without_its_size_says_where_the_size_is_given():
+    with pytest.raises(OutOfBoundsError, match="here shared_mem=64 bytes"):
+        run(kernel("float* o", "extern __shared__ float s[];\ns[threadIdx.x] = 1;"), [floats()], shared_mem=64)

@@ -77,6 +77,17 @@ def test_dynamic_shared_memory_and_empty_arrays():
         run(text, [o, np.zeros(0, np.float32)], shared_mem=252)
 
 
+def test_extern_arrays_of_all_functions_are_one_memory():
+    """As in the n-body kernels of textbooks, where kernel and device function declare the tile."""
+    text = kernel("float* o", "extern __shared__ float s[]; s[threadIdx.x] = threadIdx.x; __syncthreads(); "
+                  "o[threadIdx.x] = other() + first();",
+                  "__device__ float other() { extern __shared__ float s[]; return s[31 - threadIdx.x]; }\n"
+                  "__device__ int first() { extern __shared__ int bits[]; return bits[2] == 0x40000000; }\n")
+    o = np.zeros(32, np.float32)
+    run(text, [o], shared_mem=128)
+    assert o.tolist() == list(range(32, 0, -1))
+
+
 def test_several_kernels_and_shared_memory_in_device_functions():
     text = ("__device__ float total(float v) { __shared__ float s[32]; s[threadIdx.x] = v; __syncthreads(); "
             "float r = 0; for (int i = 0; i < 32; i++) r += s[i]; return r; }\n" +

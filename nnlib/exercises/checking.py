@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..cuda.errors import ArgumentError, KernelError, RaceError
-from .comparing import compare, recognised, same
+from .comparing import UNWRITTEN, compare, recognised, same
 
 _REGISTRY: dict[str, Exercise] = {}
 
@@ -32,13 +32,13 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Out:
-    """An argument the kernel writes: full of NaN, so that what nobody wrote is seen; or with `initial` content."""
+    """An argument the kernel writes: full of a NaN, so that what nobody wrote is seen; or with `initial` content."""
 
     shape: int | tuple[int, ...] = ()
     initial: Any = None
 
     def make(self) -> np.ndarray:
-        return np.full(self.shape, np.nan, np.float32) if self.initial is None else np.array(self.initial, order="C")
+        return np.full(self.shape, UNWRITTEN) if self.initial is None else np.array(self.initial, order="C")
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,13 @@ class Limit:
         name = self.counter.replace("_", " ").replace(".", " ")
         times = f" ({value / self.most:.1f}× more than needed)" if self.most else ""
         return f"{name}: {value:g}, and {self.most:g} are enough{times}."
+
+
+def alone(threads: int, stores: int = 4) -> Limit:
+    """Refuses kernels whose threads walk through all elements; a thread may store its own element several times."""
+    return Limit("global_store.requests", most=stores * -(-threads // 32),
+                 hint="each element is the work of one thread, with no loop over all: here the threads repeat each "
+                      "other's work")
 
 
 @dataclass
@@ -131,7 +138,7 @@ class KernelExercise(Exercise):
                 return self.wrong(where, f"argument {i + 1} is an input, and the kernel changed it.",
                                   "write only to the output")
         outs = [(out, after) for out, after in zip(launch.args, args, strict=True) if isinstance(out, Out)]
-        problem = compare(tuple(after for _, after in outs), launch.expect, launch.mistakes,
+        problem = compare(tuple(after for _, after in outs), _tuple(launch.expect), launch.mistakes,
                           [out.initial is None for out, _ in outs], self.rtol, self.atol)
         if problem:
             return self.wrong(where, *problem)
@@ -165,21 +172,26 @@ class FunctionExercise(Exercise):
         inputs = self.inputs(np.random.default_rng(0)) if callable(self.inputs) else self.inputs
         inputs = [_tuple(args) for args in inputs]
         labels = [f"called with ({', '.join(map(_short, args))})" for args in inputs]
-        results = []
+        results: list[Any] = []
+        failure = None
         for args, where in zip(inputs, labels, strict=True):
             got = self._call(answer, args, where)
             if isinstance(got, Verdict):
-                return got
+                failure = got
+                break
             results.append(got)
 
         def explains(mistake: Callable[..., Any], k: int) -> bool:
             return compare(results[k], mistake(*inputs[k])) is None
 
-        for k, got in enumerate(results):
-            problem = compare(got, self.reference(*inputs[k]))
-            if problem:
-                hint = recognised(self.mistakes, explains, len(results), k)
-                return self.wrong(labels[k], problem[0], hint or problem[1])
+        problems = [compare(got, self.reference(*args)) for got, args in zip(results, inputs, strict=False)]
+        wrong = [k for k, problem in enumerate(problems) if problem]
+        if wrong:
+            problem, pattern = problems[wrong[0]] or ("", None)
+            hint = recognised(self.mistakes, explains, range(len(results)), wrong)
+            return self.wrong(labels[wrong[0]], problem, hint or pattern)
+        if failure:
+            return failure
         for got, where in zip(results, labels, strict=True):
             if self.whole and any(np.asarray(part).dtype.kind not in "iu" for part in _tuple(got)):
                 return self.wrong(where, f"{got} has the right value, but must be an integer.",
@@ -214,7 +226,7 @@ class AnswerExercise(Exercise):
         if answer is ... or answer is None:
             return self.wrong("", "no answer yet.", "replace the ... by your answer")
         if same(answer, self.answer):
-            return self.right(f"{answer} is right.")
+            return self.right("right.")  # not which: a solution's output stands open below its exercise
         hint = next((hint for value, hint in self.mistakes.items() if same(answer, value)), None)
         return self.wrong("", f"{answer!r} is not the answer.", hint or "open the hints above, one after the other")
 
@@ -230,7 +242,10 @@ def _tuple(value: Any) -> tuple:
 
 
 def _short(value: Any) -> str:
-    return f"array of shape {value.shape}" if isinstance(value, np.ndarray) else repr(value)
+    if isinstance(value, np.ndarray):
+        few = value.ndim == 1 and value.size <= 5
+        return f"array {np.array2string(value, separator=', ')}" if few else f"array of shape {value.shape}"
+    return repr(value)
 
 
 def _kind(value: Any) -> str:

@@ -24,7 +24,8 @@ KernelExercise("03.repair", _repair, sizes=[33, 16, 1, 15, 32, 40], rtol=1e-4, a
     BarrierError: "threads outside of C must stay: move the guard to the last line",
     UninitializedReadError: "every thread must fill its place of both tiles, with 0.0f outside, so none may return "
                             "early: move the guard to the last line",
-    OutOfBoundsError: "load 0.0f where the tile reaches outside: check the row as well as the column"})
+    OutOfBoundsError: "load 0.0f where the tile reaches outside: check the row as well as the column; "
+                      "store only inside of C"})
 
 
 def _stiff_tiles(x):
@@ -34,6 +35,19 @@ def _stiff_tiles(x):
         return {}
     tiles = x.reshape(rows // 32, 32, columns // 32, 32).transpose(2, 1, 0, 3)
     return {"the tile itself must be turned, too: tile[threadIdx.x][threadIdx.y]": tiles.reshape(columns, rows)}
+
+
+_STAY = "no thread may return before the barrier: put the guards around the load and the store only"
+_NEW_GUARD = "after the exchange a thread has a new row and a new column: guard those"
+
+
+def _lost_stores(x):
+    """What is stored when a guard in the wrong place keeps threads away from the second half."""
+    rows, columns = x.shape
+    r, c = np.indices((columns, rows))                  # place in out; who stores there has loaded x[row, column]
+    row, column = c // 32 * 32 + r % 32, r // 32 * 32 + c % 32
+    return {_STAY: np.where((row < rows) & (column < columns), x.T, np.nan),
+            _NEW_GUARD: np.where((r < rows) & (c < columns), x.T, np.nan)}
 
 
 def _transpose(rng, rows, columns):
@@ -47,19 +61,23 @@ def _transpose(rng, rows, columns):
               Limit("shared_store.bank_conflicts", most=0, hint="a column of a 32-word row is one bank: pad to 33")]
     return Launch(grid=(-(-columns // 32), -(-rows // 32)), block=(32, 32),
                   args=(x, Out((columns, rows)), rows, columns), expect=x.T.copy(), limits=limits if whole else (),
-                  mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)} | _stiff_tiles(x))
+                  mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)} | _stiff_tiles(x)
+                  | _lost_stores(x))
 
 
 KernelExercise("03.transpose", _transpose, sizes=[(64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31)], hints={
     RaceError: "a barrier is missing between filling the tile and reading it",
-    UninitializedReadError: "after the exchange a thread has a new row and a new column: guard those",
-    BarrierError: "no thread may return before the barrier: put the guards around the load and the store only",
+    UninitializedReadError: _NEW_GUARD,
+    BarrierError: _STAY,
     OutOfBoundsError: "guard the load with the old row and column, and the store with the new ones"})
 
 
 def _product_tn(rng, M, N, K):
     A, B = rng.standard_normal((K, M), dtype=np.float32), rng.standard_normal((K, N), dtype=np.float32)
+    row, column = np.indices((M, N))
+    reached = (row < -(-N // 16) * 16) & (column < -(-M // 16) * 16)    # where x counts rows
     mistakes = {"the result is transposed: row comes from y, column from x": (B.T @ A).reshape(M, N),
+                "x counts columns: row comes from y, column from x": np.where(reached, A.T @ B, np.nan),
                 "add up the K products: sum +=": np.outer(A[-1], B[-1])}
     if K <= min(M, N):
         along = np.arange(K)[:, None] * K

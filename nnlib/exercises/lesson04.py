@@ -26,9 +26,12 @@ def _leaky(rng, n):
                                 np.maximum(x, 0) + slope * x,
                             "below zero the result is negative: slope * x, without a minus":
                                 np.where(x > 0, x, -slope * x),
+                            "where x is not positive write slope * x, too": np.where(x > 0, x, np.nan),
                             "slope is the value's factor, not the value itself": np.where(x > 0, x, slope),
                             "this is the slope of the function, not its value": np.where(x > 0, 1, slope)},
-                  limits=[_alone(n, stores=2)])
+                  limits=[Limit("divergent_branches", most=n % 32 > 0,  # the guard of the last warp
+                                hint="a warp runs both sides of a branch: choose the value with a select, "
+                                     "condition ? value : other"), _alone(n)])
 
 
 KernelExercise("04.leaky", _leaky, sizes=[33, 1, 31, 32, 200], hints=_GUARD)
@@ -52,17 +55,23 @@ KernelExercise("04.tanh_back", _tanh_back, sizes=[33, 1, 31, 32, 200], hints=_GU
 
 def _row_max(rng, N, K):
     x = rng.standard_normal((N, K), dtype=np.float32) - 5
-    first = x[:, :32].max(1)
+    row, largest = np.arange(N), x.max(1)
+    lanes = np.array([x[:, lane::32].max(1, initial=-np.inf) for lane in range(32)])  # what each has seen
     mistakes = {"start with the lowest number, not with 0: all may be negative": np.zeros(N, np.float32),
-                "this is the smallest": x.min(1), "this is the sum": x.sum(1)}
+                "this is the smallest": x.min(1), "this is the sum": x.sum(1),
+                "lane is threadIdx.x % 32: a block has four warps": np.where(row % 4, np.nan, largest),
+                "a block has four warps, with a row each": np.where(row < -(-N // 4), largest, np.nan)}
     if K > 32:
-        mistakes["only the first 32 numbers of the row are looked at: loop k += 32"] = first
+        mistakes["only the first 32 numbers of the row are looked at: loop k += 32"] = x[:, :32].max(1)
+        mistakes["the lanes keep the larger number, with fmaxf: += adds"] = lanes.sum(0)
     if K > 16:
-        mistakes["half of the lanes are missing: the first shuffle has distance 16"] = \
-            x[:, np.arange(K) % 32 < 16].max(1)
+        mistakes["half of the lanes are missing: the first shuffle has distance 16"] = lanes[:16].max(0)
+        mistakes["one shuffle is not enough: distances 16, 8, 4, 2 and 1"] = lanes[::16].max(0)
     if K > 1:
-        mistakes["lane 0 has not heard of the others: reduce with shuffles before it writes"] = x[:, ::32].max(1)
-    return Launch(grid=-(-N // 4), block=128, args=(x, Out(N), N, K), expect=x.max(1), mistakes=mistakes,
+        mistakes["lane 0 has not heard of the others: reduce with shuffles before it writes"] = lanes[0]
+    if K > N:
+        mistakes["a row has K numbers: x[row * K + k]"] = np.array([x.ravel()[r * N:r * N + K].max() for r in row])
+    return Launch(grid=-(-N // 4), block=128, args=(x, Out(N), N, K), expect=largest, mistakes=mistakes,
                   limits=[Limit("global_load.sectors", most=N * (-(-K // 8) + -(-K // 32)),
                                 hint="the lanes of a warp should read neighbouring numbers of one row")])
 
@@ -74,13 +83,15 @@ KernelExercise("04.row_max", _row_max, sizes=[(9, 70), (5, 10), (1, 1), (4, 32),
 
 FunctionExercise("04.log_sum_exp", reference=lambda z: z.max() + np.log(np.exp(z - z.max()).sum()),
                  inputs=[(np.array([1.0, 2.0, 3.0]),), (np.array([1000.0, 1001.0]),), (np.array([-1000.0, -1001.0]),),
-                         (np.array([0.0]),), (np.array([-5.0, 500.0, 20.0]),)],
+                         (np.array([0.0]),), (np.array([-5.0, 2000.0, 20.0]),)],
                  mistakes={"give back what you subtracted: add the largest after the logarithm":
                            lambda z: np.log(np.exp(z - z.max()).sum()),
                            "the largest is added once, not for every number":
                            lambda z: len(z) * z.max() + np.log(np.exp(z - z.max()).sum()),
                            "subtract the largest inside, then add it":
                            lambda z: np.log(np.exp(z - z.max()).sum()) - z.max(),
+                           "subtract the largest, not the mean: others can still overflow":
+                           lambda z: _unsafe(z - z.mean()) + z.mean(),
                            "that is only the largest": lambda z: z.max(),
                            "exp overflows: subtract the largest number first": lambda z: _unsafe(z),
                            "logarithm of the sum, not sum of the logarithms": lambda z: z.sum()})

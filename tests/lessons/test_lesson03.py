@@ -75,6 +75,13 @@ def test_right_kernels_are_accepted(name, source):
      "in the write too"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][32]; " + RC + FILL + SYNC + SWAP + EMPTY), "pad to 33"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SWAP + EMPTY), "a barrier is missing"),
+    ("03.repair", repair().replace("if (row < n && column < n) C", "C"), "store only inside of C"),
+    ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + "if (r >= rows || c >= columns) return; " + FILL +
+                               SYNC + SWAP + EMPTY), "no thread may return before the barrier"),
+    ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC +
+                               "int r2 = blockIdx.x * 32 + threadIdx.y, c2 = blockIdx.y * 32 + threadIdx.x;"
+                               "if (r2 < rows && c2 < columns) out[r2 * rows + c2] = tile[threadIdx.x][threadIdx.y];"),
+     "a new row and a new column"),
     ("03.transpose", TRANSPOSE(RC + "if (r < rows && c < columns) out[r * columns + c] = x[r * columns + c];"),
      "this copies"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC +
@@ -91,6 +98,8 @@ def test_right_kernels_are_accepted(name, source):
     ("03.tn", tn("A[k * M + row] * B[column * K + k]"), "B is not transposed"),
     ("03.tn", tn("A[k * M + row] * B[k * N + column]", store="C[column * M + row]"), "the result is transposed"),
     ("03.tn", tn("A[k * M + row] * B[k * N + column]", guard=""), "guard both directions"),
+    ("03.tn", tn("A[k * M + row] * B[k * N + column]", place="int row = blockIdx.x * 16 + threadIdx.x, "
+                 "column = blockIdx.y * 16 + threadIdx.y; "), "x counts columns"),
     ("03.tn", tn("A[k * M + row] * B[k * N + column]", place="int row = threadIdx.y, column = threadIdx.x; "),
      "is blockIdx in it"),
 ])

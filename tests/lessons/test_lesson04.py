@@ -35,7 +35,9 @@ def judge(name, body):
     ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] * scale : 0.0f;"),
     ("04.mask_scale", I + "if (i < n) y[i] = x[i] * mask[i] * scale;"),
     ("04.mask_scale", I + "if (i < n) { if (mask[i]) y[i] = x[i] * scale; else y[i] = 0; }"),
-    ("04.leaky", I + "if (i < n) { if (x[i] > 0) y[i] = x[i]; else y[i] = slope * x[i]; }"),
+    ("04.leaky", I + "if (i < n) { float v = x[i]; y[i] = (v > 0) * v + (v <= 0) * slope * v; }"),
+    ("04.leaky", "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)"
+                 " y[i] = x[i] > 0 ? x[i] : slope * x[i];"),
     ("04.leaky", I + "if (i < n) y[i] = fmaxf(x[i], slope * x[i]);"),
 ])
 def test_right_kernels_are_accepted(name, body):
@@ -51,6 +53,9 @@ def test_right_kernels_are_accepted(name, body):
     ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? slope * x[i] : x[i];", "exchanged"),
     ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? x[i] : slope;", "not the value itself"),
     ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? 1.0f : slope;", "slope of the function"),
+    ("04.leaky", I + "if (i < n) { if (x[i] > 0) y[i] = x[i]; else y[i] = slope * x[i]; }", "with a select"),
+    ("04.leaky", I + "if (i < n) { float v = x[i]; if (v < 0) v *= slope; y[i] = v; }", "with a select"),
+    ("04.leaky", I + "if (i < n && x[i] > 0.0f) y[i] = x[i];", "slope * x, too"),
     ("04.tanh_back", I + "if (i < n) { float t = tanhf(y[i]); dx[i] = dy[i] * (1.0f - t * t); }", "already the output"),
     ("04.leaky", I + "if (i < n) y[i] = slope * x[i];", "stays as it is"),
     ("04.leaky", I + "if (i < n) y[i] = fmaxf(x[i], 0.0f) + slope * x[i];", "only for the others"),
@@ -67,6 +72,11 @@ def test_right_kernels_are_accepted(name, body):
     ("04.row_max", ROW + GONE + "float v = lane < K ? x[row * K + lane] : -3.4e38f; " + XOR + WRITE, "first 32"),
     ("04.row_max", ROW + GONE + SEARCH + XOR.replace("16", "8") + WRITE, "half of the lanes"),
     ("04.row_max", ROW + SEARCH + XOR + WRITE, "row < N"),
+    ("04.row_max", ROW + GONE + SEARCH + XOR.replace("v = fmaxf(v, ", "v += (") + WRITE, "+= adds"),
+    ("04.row_max", ROW + GONE + SEARCH + "v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, 16)); " + WRITE, "not enough"),
+    ("04.row_max", ROW + GONE + SEARCH.replace("row * K", "row * N") + XOR + WRITE, "a row has K numbers"),
+    ("04.row_max", ROW.replace("threadIdx.x % 32", "threadIdx.x") + GONE + SEARCH + XOR + WRITE, "threadIdx.x % 32"),
+    ("04.row_max", "int row = blockIdx.x, lane = threadIdx.x % 32; " + GONE + SEARCH + XOR + WRITE, "with a row each"),
     ("04.row_max", I + "if (i < N) { float v = -3.4e38f; for (int k = 0; k < K; k++) v = fmaxf(v, x[i * K + k]); out[i] = v; }",
      "neighbouring numbers of one row"),
     ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] : 0.0f;", "by scale"),
@@ -100,7 +110,15 @@ def test_right_log_sum_exp(answer):
     (lambda z: z.max(), "only the largest"),
     (lambda z: np.log(np.exp(z).sum()), "exp overflows"),
     (lambda z: z.sum(), "sum of the logarithms"),
+    (lambda z: np.log(np.exp(z - z.mean()).sum()) + z.mean(), "not the mean"),
+    (lambda z: np.log(np.exp(z - z[0]).sum()) + z[0], "is inf"),
 ])
 def test_wrong_log_sum_exp(answer, hint):
     verdict = find("04.log_sum_exp").judge(answer)
     assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:divide by zero")
+def test_the_numbers_that_fail_are_shown():
+    verdict = find("04.log_sum_exp").judge(lambda z: np.log(np.exp(z).sum()))
+    assert "called with (array [1000., 1001.])" in verdict.text

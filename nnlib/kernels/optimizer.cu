@@ -1,6 +1,6 @@
 // Optimizer steps over one flat buffer of parameters. Lesson 06, at full speed in lesson 08.
 //
-// Each parameter, gradient and state value is read once and written once.  grid = ceil(n / 256), block = 256.
+// Each parameter and state value is read once and written once, each gradient read.  grid = ceil(n / 256), block = 256.
 
 // v <- momentum v + g, then w <- w - lr v. Nesterov looks ahead: w <- w - lr (g + momentum v).
 __device__ float sgd_change(float g, float* velocity, int i, float momentum, int nesterov) {
@@ -13,9 +13,12 @@ __device__ float sgd_change(float g, float* velocity, int i, float momentum, int
 // Kingma and Ba 2014; corrections = 1 - beta^step undo the bias of m and v towards zero.
 __device__ float adam_change(float g, float* m, float* v, int i, float beta1, float beta2, float eps,
                              float correction1, float correction2) {
-    m[i] += (1.0f - beta1) * (g - m[i]);
-    v[i] += (1.0f - beta2) * (g * g - v[i]);
-    return m[i] / correction1 / (sqrtf(v[i] / correction2) + eps);
+    float mean = m[i], square = v[i];
+    mean += (1.0f - beta1) * (g - mean);
+    square += (1.0f - beta2) * (g * g - square);
+    m[i] = mean;
+    v[i] = square;
+    return mean / correction1 / (sqrtf(square / correction2) + eps);
 }
 
 // params, grads, velocity (n); velocity is untouched when momentum is 0.
@@ -23,8 +26,8 @@ extern "C" __global__ void sgd_step(float* params, const float* grads, float* ve
                                     float momentum, int nesterov, float weight_decay) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    float g = grads[i] + weight_decay * params[i];
-    params[i] -= lr * sgd_change(g, velocity, i, momentum, nesterov);
+    float w = params[i], g = grads[i] + weight_decay * w;
+    params[i] = w - lr * sgd_change(g, velocity, i, momentum, nesterov);
 }
 
 // params, grads, m, v (n).
@@ -33,8 +36,8 @@ extern "C" __global__ void adam_step(float* params, const float* grads, float* m
                                      float correction2) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    float g = grads[i] + weight_decay * params[i];
-    params[i] -= lr * adam_change(g, m, v, i, beta1, beta2, eps, correction1, correction2);
+    float w = params[i], g = grads[i] + weight_decay * w;
+    params[i] = w - lr * adam_change(g, m, v, i, beta1, beta2, eps, correction1, correction2);
 }
 
 // --- inside a CUDA graph: what changes from step to step lies in device memory ----------------------
@@ -81,8 +84,9 @@ extern "C" __global__ void sgd_update(float* params, const float* __restrict__ g
     float g;
     int i = next_gradient(grads, partials, parts, summed, n, &g);
     if (i < 0) return;
-    g += weight_decay * params[i];
-    params[i] -= lr[clock[EPOCH_STEPS] - 1] * sgd_change(g, velocity, i, momentum, nesterov);
+    float w = params[i];
+    g += weight_decay * w;
+    params[i] = w - lr[clock[EPOCH_STEPS] - 1] * sgd_change(g, velocity, i, momentum, nesterov);
 }
 
 // One Adam step; clock[STEPS] is the number of this step, from 1.
@@ -93,8 +97,9 @@ extern "C" __global__ void adam_update(float* params, const float* __restrict__ 
     float g;
     int i = next_gradient(grads, partials, parts, summed, n, &g);
     if (i < 0) return;
-    g += weight_decay * params[i];
+    float w = params[i];
+    g += weight_decay * w;
     float count = (float)clock[STEPS];
     float change = adam_change(g, m, v, i, beta1, beta2, eps, 1.0f - powf(beta1, count), 1.0f - powf(beta2, count));
-    params[i] -= lr[clock[EPOCH_STEPS] - 1] * change;
+    params[i] = w - lr[clock[EPOCH_STEPS] - 1] * change;
 }

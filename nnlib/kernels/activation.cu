@@ -103,7 +103,8 @@ extern "C" __global__ void activate(const float* __restrict__ x, float* __restri
         float4 a = ((const float4*)x)[i];
         ((float4*)y)[i] = make_float4(ACTIVATION(a.x), ACTIVATION(a.y), ACTIVATION(a.z), ACTIVATION(a.w));
     }
-    for (int i = n / 4 * 4 + first; i < n; i += threads) y[i] = ACTIVATION(x[i]);
+    int tail = n / 4 * 4 + first;
+    if (first < n % 4) y[tail] = ACTIVATION(x[tail]);
 }
 
 // dy (n) and v (n), the forward input or output that the gradient is written in -> dx (n).
@@ -116,5 +117,6 @@ extern "C" __global__ void activate_backward(const float* __restrict__ dy, const
         float4 a = ((const float4*)v)[i];
         ((float4*)dx)[i] = make_float4(GRADIENT(d.x, a.x), GRADIENT(d.y, a.y), GRADIENT(d.z, a.z), GRADIENT(d.w, a.w));
     }
-    for (int i = n / 4 * 4 + first; i < n; i += threads) dx[i] = GRADIENT(dy[i], v[i]);
+    int tail = n / 4 * 4 + first;
+    if (first < n % 4) dx[tail] = GRADIENT(dy[tail], v[tail]);
 }

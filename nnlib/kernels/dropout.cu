@@ -90,5 +90,5 @@ extern "C" __global__ void dropout_backward(const float* __restrict__ dy, const 
                                            kept.z ? v.z * scale : 0.0f, kept.w ? v.w * scale : 0.0f);
     }
     int tail = n / 4 * 4 + group;
-    if (tail < n) dx[tail] = mask[tail] ? dy[tail] * scale : 0.0f;
+    if (group < n % 4) dx[tail] = mask[tail] ? dy[tail] * scale : 0.0f;
 }

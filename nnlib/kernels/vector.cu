@@ -25,7 +25,7 @@ extern "C" __global__ void add_float4(const float* x, const float* y, float* out
         ((float4*)out)[i] = make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
     }
     int tail = n / 4 * 4 + i;
-    if (tail < n) out[tail] = x[tail] + y[tail];
+    if (i < n % 4) out[tail] = x[tail] + y[tail];
 }
 
 // out = x: the yardstick of memory bandwidth, 8 bytes per element.
@@ -34,7 +34,7 @@ extern "C" __global__ void copy(const float* x, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n / 4) ((float4*)out)[i] = ((const float4*)x)[i];
     int tail = n / 4 * 4 + i;
-    if (tail < n) out[tail] = x[tail];
+    if (i < n % 4) out[tail] = x[tail];
 }
 
 // out = factor * x, reading every `stride`-th element: what a warp pays for not being coalesced.

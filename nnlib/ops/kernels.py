@@ -16,11 +16,14 @@ import numpy as np
 from nnlib.cuda import RawKernel, RawModule
 from nnlib.device import array_module, is_device_array
 from nnlib.ops.shapes import (
-    ShapeError,
     Size,
+    convolution_output,
     pair,
+    require_batch,
+    require_countable,
     require_dropout,
     require_labels,
+    require_matrices,
     require_shape,
     require_targets,
     window_output,
@@ -52,12 +55,15 @@ def _each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ..
 
 def _contiguous(*arrays: Any) -> Any:
     """C-contiguous arrays that begin on 16 bytes, as float4 needs; a view into another array may not."""
+    for array in arrays:
+        require_countable(array.shape)
     contiguous = [array_module(a).ascontiguousarray(a) for a in arrays]
     aligned = [a.copy() if is_device_array(a) and a.data.ptr % 16 else a for a in contiguous]
     return aligned if len(aligned) > 1 else aligned[0]
 
 
 def _empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:
+    require_countable(shape if isinstance(shape, tuple) else (shape,))
     return array_module(like).empty(shape, dtype)
 
 
@@ -133,6 +139,7 @@ def dropout(x: Any, p: float, seed: int, offset: int = 0) -> tuple[Any, Any]:
 
 
 def dropout_backward(dy: Any, mask: Any, p: float) -> Any:
+    require_shape("mask", mask, dy.shape)
     dy, mask = _contiguous(dy, mask)
     dx = _empty(dy, dy.shape)
     _each("dropout", "dropout_backward", ceil_div(dy.size, 4), dy, mask, dx, dy.size, 1 / (1 - p))
@@ -143,8 +150,7 @@ def dropout_backward(dy: Any, mask: Any, p: float) -> Any:
 
 
 def linear(x: Any, w: Any, b: Any) -> Any:
-    if x.ndim != 2 or w.ndim != 2 or x.shape[1] != w.shape[1]:
-        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[-1]})")
+    require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     x, w, b = _contiguous(x, w, b)
     (N, I), O = x.shape, w.shape[0]
@@ -154,6 +160,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
 
 
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
+    require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = _contiguous(dy, x, w)
     (N, I), O = x.shape, w.shape[0]
@@ -202,9 +209,7 @@ def linear_forward(N: int, I: int, O: int) -> Launch:
 
 
 def _convolution(x: Any, w: Any, stride: Size, padding: Size) -> Convolution:
-    if x.ndim != 4 or w.ndim != 4 or x.shape[1] != w.shape[1]:
-        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[1] if w.ndim == 4 else 'C'}, H, W)")
-    window_output(x.shape, w.shape[2:], stride, padding)
+    convolution_output(x, w, stride, padding)
     return Convolution.of(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0))
 
 
@@ -226,9 +231,10 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     shape = _convolution(x, w, stride, padding)
     N = x.shape[0]
     require_shape("dy", dy, (N, *shape.output))
+    require_batch(x)
     dy, x, w = _contiguous(dy, x, w)
     dx = _conv2d_backward_input(shape, dy, w, N) if needs_dx else None
-    if shape.tiled and N:
+    if shape.tiled:
         parts, entries = shape.parts(N), shape.weights + shape.F
         partials = _empty(x, (parts, entries))
         run(shape.backward_weight(N), dy, dy, x, partials, entries, N)
@@ -242,7 +248,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
 
 def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:
     dx = _empty(dy, (N, shape.C, shape.H, shape.W))
-    if shape.tiled and (shape.SH, shape.SW) == (1, 1) and N:
+    if shape.tiled and (shape.SH, shape.SW) == (1, 1):
         run(shape.backward_input(N), dy, dy, w, dx)
     else:
         _each("convolution", "conv_backward_input_naive", dx.size, dy, w, dx, *shape.sizes(N))

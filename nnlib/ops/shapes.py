@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 Size = int | tuple[int, int]
+_MOST = 2 * 10**9  # elements: kernels count them in int, up to 2^31 - 1, and may step past the end by a whole grid
 
 
 class ShapeError(ValueError):
@@ -36,10 +38,32 @@ def window_output(x_shape: tuple[int, ...], size: Size, stride: Size, padding: S
     return (H - KH) // SH + 1, (W - KW) // SW + 1
 
 
+def convolution_output(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int]:
+    """(OH, OW) of images x (N, C, H, W) under filters w (F, C, KH, KW)."""
+    if x.ndim != 4 or w.ndim != 4 or x.shape[1] != w.shape[1]:
+        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[1] if w.ndim == 4 else 'C'}, H, W)")
+    if w.shape[0] == 0:
+        raise ShapeError(f"w {w.shape} has no filters")
+    return window_output(x.shape, w.shape[2:], stride, padding)
+
+
+def require_matrices(x: Any, w: Any) -> None:
+    """Refuse inputs x (N, I) that do not fit to weights w (O, I)."""
+    if x.ndim != 2 or w.ndim != 2 or x.shape[1] != w.shape[1]:
+        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[-1]})")
+
+
 def require_shape(name: str, array: Any, expected: tuple[int, ...]) -> None:
     """Refuse an array of another shape than the one computed from its partners."""
     if tuple(array.shape) != tuple(expected):
         raise ShapeError(f"{name} has shape {tuple(array.shape)}, expected {tuple(expected)}")
+
+
+def require_countable(shape: tuple[int, ...]) -> None:
+    """Refuse an array with more elements than our kernels can count."""
+    if math.prod(shape) > _MOST:
+        raise ShapeError(f"an array of shape {tuple(shape)} has {math.prod(shape):,} elements, our kernels count up to "
+                         f"{_MOST:,}: use a smaller batch")
 
 
 def require_batch(x: Any) -> None:

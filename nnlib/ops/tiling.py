@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from nnlib.cuda import gpu
 from nnlib.cuda.modes import on_gpu
+from nnlib.ops.shapes import ShapeError
 
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
+_INPUTS = 36 * 1024  # and the inputs of a gradient behind pooling; its lists take the rest of the 48 KB one may declare
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
 
@@ -31,6 +33,11 @@ class Launch:
     grid: tuple[int, ...]
     block: tuple[int, ...]
     shared: int = 0  # bytes of dynamic shared memory
+
+    def __post_init__(self) -> None:
+        if max(self.grid[1:], default=0) > 65535:
+            raise ShapeError(f"{self.kernel} would need a grid of {self.grid}; along y and z a GPU takes up to 65535 "
+                             "blocks: use a smaller batch")
 
 
 @dataclass(frozen=True)
@@ -94,12 +101,17 @@ class Convolution:
         return self._tiles(N, "conv_backward_input", (self.H, self.W), self.F, self.C, (1, 1))
 
     def slices(self, N: int) -> int:
-        """Parts that one image is cut into, so that small batches fill the GPU, too."""
-        return max(1, min(self.output[1], PARTS // max(N, 1)))
+        """Parts that one image is cut into: so that small batches fill the GPU, and large images fit into a block."""
+        most = min(self.output[1], PARTS)
+        slices = max(1, min(most, PARTS // max(N, 1)))
+        while self.pool and slices < most and 4 * self._seen(slices) > _INPUTS:
+            slices += 1
+        return slices
 
     def parts(self, N: int) -> int:
         """Partial sums per weight that backward_weight leaves."""
-        return min(N, PARTS) * self.slices(N)
+        slices = self.slices(N)
+        return min(N, PARTS // slices) * slices
 
     def backward_weight(self, N: int) -> Launch:
         """conv_backward_weight(dy, where, x, partials, pitch, N), `where` being argmax behind pooling, else y."""
@@ -108,14 +120,18 @@ class Convolution:
             depth = 2 if self.KH * self.KW <= 25 else 1
             return Launch("convolution_weight", "conv_backward_weight", self._options(SLICES=slices, DEPTH=depth),
                           (parts, ceil_div(ceil_div(self.F, depth) * self.C, 8)), (256,))
-        rows = (2 * ceil_div(self.output[1], slices) - 1) * self.SH + self.KH
-        columns = (2 * self.output[2] - 1) * self.SW + self.KW
-        chunk = max(1, min(self.C, 32, 36 * 1024 // (4 * (rows * (columns | 1) + 33))))
+        chunk = max(1, min(self.C, 32, _INPUTS // (4 * self._seen(slices))))
         warps = min(16, self.F)
         depth = min(4, ceil_div(self.F, warps))
         grid = (parts, ceil_div(self.C, chunk), ceil_div(self.F, warps * depth))
         return Launch("convolution_pooled", "conv_backward_weight",
                       self._options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
+
+    def _seen(self, slices: int) -> int:
+        """Numbers of one channel that the pooling windows of a slice look at, padded as in convolution_pooled.cu."""
+        rows = (2 * ceil_div(self.output[1], slices) - 1) * self.SH + self.KH
+        columns = (2 * self.output[2] - 1) * self.SW + self.KW
+        return rows * (columns | 1) + 33
 
     def _tiles(self, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int,
                stride: tuple[int, int]) -> Launch:
@@ -124,14 +140,16 @@ class Convolution:
         tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
         tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
         depth = 8 if planes >= 32 and outputs >= 8 else 4
+        rows, columns = (2 * tile_h - 1) * stride[0] + self.KH, (2 * tile_w - 1) * stride[1] + self.KW
+        inputs, taps, budget = rows * ceil_div(columns, 4) * 4, self.KH * self.KW, shared_budget()
         groups = ceil_div(outputs, depth)
-        groups = ceil_div(groups, ceil_div(groups, max(1, 640 // (tile_h * tile_w))))
+        most = min(640 // (tile_h * tile_w), ((budget // 4 - inputs) // taps - 4) // depth)
+        groups = ceil_div(groups, ceil_div(groups, max(1, most)))
         threads = tile_h * tile_w * groups
-        budget, sums = shared_budget(), 32 * threads * depth  # bytes that a second half of the threads hands over
+        sums = 32 * threads * depth  # bytes that a second half of the threads hands over
         split = 1 if threads >= 320 or planes < 16 or sums > budget else 2
         threads *= split
-        rows, columns = (2 * tile_h - 1) * stride[0] + self.KH, (2 * tile_w - 1) * stride[1] + self.KW
-        plane = 4 * (rows * ceil_div(columns, 4) * 4 + self.KH * self.KW * (depth * groups + 4))
+        plane = 4 * (inputs + taps * (depth * groups + 4))
         chunk = max(1, min(planes, budget // plane))
         chunk = ceil_div(planes, ceil_div(planes, chunk))
         grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, depth * groups), N)

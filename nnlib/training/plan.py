@@ -25,6 +25,7 @@ from nnlib.ops.kernels import (
     pooling_cells,
     window_options,
 )
+from nnlib.ops.shapes import require_countable
 from nnlib.ops.tiling import PARTS, Convolution, Launch, ceil_div
 from nnlib.optimizers import SGD, Adam, Optimizer
 
@@ -238,8 +239,7 @@ class Plan:
         trained = [layer for layer in model.layers if isinstance(layer, L.ParameterLayer)]
         if trained[:len(convolutions)] != convolutions:
             raise NotCapturable("a convolution comes after a linear layer")
-        shared = min(self.N, PARTS)
-        self.parts = shared * (PARTS // shared)  # the most that any convolution leaves; rows nobody writes stay zero
+        self.parts = PARTS  # the most that any convolution leaves; rows nobody writes stay zero
         self.partials = self._allocate(max(1, self.parts * self.summed), np.float32)
 
     def _optimizer_calls(self, model: Sequential, optimizer: Optimizer) -> list[Call]:
@@ -260,6 +260,7 @@ class Plan:
     # --- helpers ------------------------------------------------------------------------------------------------
 
     def _floats(self, shape: Shape) -> Any:
+        require_countable((self.N, *shape))
         return self._allocate(self.N * math.prod(shape), np.float32)
 
     def _summed(self, parts: int, result: Any, add: Callable[[Any], None]) -> None:

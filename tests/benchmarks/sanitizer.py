@@ -3,8 +3,9 @@
     python -m tests.benchmarks.sanitizer
 
 CuPy's memory pool is switched off, so that every array is an allocation of its own whose end memcheck knows.
-Racecheck follows every access to shared memory and would take very long over the large matrices of test_matmul; the
-simulator checks the same kernels for races at small sizes. Writes results/sanitizer.txt.
+What would take very long is left out: the largest arrays of test_huge and, where racecheck follows every access to
+shared memory, the large matrices of test_matmul; the simulator checks the same kernels for races at small sizes. Writes
+results/sanitizer.txt.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import sys
 
 from .timing import RESULTS, environment
 
-TOOLS = {"memcheck": "not cupy", "racecheck": "not cupy and not matmul", "synccheck": "not cupy"}
+TOOLS = {"memcheck": "not cupy and not largest", "racecheck": "not cupy and not largest and not matmul",
+         "synccheck": "not cupy and not largest"}
 RUN = """
 import cupy, pytest, sys
 cupy.cuda.set_allocator(None)

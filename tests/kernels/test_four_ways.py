@@ -234,3 +234,23 @@ def test_arrays_on_cupy(case):
 @pytest.mark.parametrize("case", CASES)
 def test_kernels_on_the_gpu(case):
     check(case, "kernels", device.to_device)
+
+
+def zeros(*shape: int) -> np.ndarray:
+    return np.zeros(shape, np.float32)
+
+
+REFUSED = {
+    "mask": ("dropout_backward", zeros(5), np.ones(3, np.uint8), 0.5),
+    "inputs": ("linear_backward", zeros(2, 3), zeros(2, 4), zeros(3, 5)),
+    "filters": ("conv2d", zeros(1, 1, 5, 5), zeros(0, 1, 3, 3), zeros(0)),
+    "batch": ("conv2d_backward", zeros(0, 2, 3, 3), zeros(0, 1, 5, 5), zeros(2, 1, 3, 3)),
+}
+
+
+@pytest.mark.parametrize("engine", ops.ENGINES)
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_does_not_fit_is_refused_before_a_kernel_runs(case, engine):
+    name, *args = REFUSED[case]
+    with ops.engine(engine), pytest.raises(ops.ShapeError):
+        getattr(ops, name)(*args)

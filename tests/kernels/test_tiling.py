@@ -11,6 +11,7 @@ import pytest
 from nnlib import device, ops
 from nnlib.cuda import force_simulator
 from nnlib.ops import tiling
+from nnlib.ops.kernels import kernel, run
 from nnlib.ops.tiling import Convolution
 
 KIB = 1024
@@ -20,7 +21,7 @@ GPUS = {"GTX 10": 48 * KIB, "T4": 64 * KIB, "RTX 30": 99 * KIB, "H100": 227 * KI
 def launches():
     """Forward and input gradient of many convolutions."""
     for C, F, size, taps, stride, padding, pool in itertools.product(
-            (1, 16, 32, 64), (4, 10, 32, 128), (7, 12, 28, 64), (1, 3, 7), (1, 2), (0, 1), (False, True)):
+            (1, 16, 32, 64), (4, 10, 32, 128, 1024), (7, 12, 28, 64), (1, 3, 7), (1, 2), (0, 1), (False, True)):
         shape = Convolution.of((C, size, size), (F, C, taps, taps), (stride, stride), (padding, padding))
         shape = replace(shape, relu=pool, pool=pool and shape.OH > 1)
         yield shape.forward(64)
@@ -38,6 +39,37 @@ def test_a_block_fits_on_every_gpu(gpu, monkeypatch):
     limited(monkeypatch, GPUS[gpu])
     largest = max(launch.shared for launch in launches())
     assert 0.9 * min(96 * KIB, GPUS[gpu]) < largest <= GPUS[gpu]
+
+
+@pytest.mark.parametrize(("size", "taps", "N"), [(64, 3, 128), (128, 3, 128), (224, 3, 64), (224, 7, 8), (500, 5, 128)])
+def test_inputs_behind_pooling_fit_into_what_a_kernel_may_declare(size, taps, N):
+    """Large images are cut into slices; the parts are as many as the update adds up."""
+    shape = replace(Convolution.of((3, size, size), (16, 3, taps, taps), (1, 1), (1, 1)), relu=True, pool=True)
+    launch = shape.backward_weight(N)
+    with force_simulator():
+        kernel(launch.file, launch.kernel, launch.options).compile()
+    assert shape.slices(N) <= shape.parts(N) <= tiling.PARTS
+
+
+def test_gradient_behind_pooling_of_large_images(monkeypatch):
+    monkeypatch.setattr(tiling, "PARTS", 2)  # both of them see all three images
+    shape = replace(Convolution.of((1, 110, 108), (2, 1, 3, 3), (1, 1), (0, 0)), relu=True, pool=True)
+    random = np.random.default_rng(0)
+    x, w, b, dy = (random.standard_normal(size).astype(np.float32)
+                   for size in ((3, 1, 110, 108), (2, 1, 3, 3), 2, (3, *shape.output)))
+    y, argmax, partials = np.empty_like(dy), np.empty(dy.shape, np.int32), np.empty((2, 20), np.float32)
+    with force_simulator():
+        run(shape.forward(3), x, w, b, y, argmax)
+        run(shape.backward_weight(3), dy, argmax, x, partials, 20, 3)
+    with ops.engine("arrays"):
+        before = ops.conv2d(x, w, b)
+        pooled, chosen = ops.max_pool2d(ops.relu(before), 2)
+        da = ops.relu_backward(ops.max_pool2d_backward(dy, chosen, before.shape), before)
+        _, dw, db = ops.conv2d_backward(da, x, w)
+    np.testing.assert_allclose(y, pooled, atol=1e-5)
+    right = np.concatenate([dw.ravel(), db])
+    assert shape.slices(3) == shape.parts(3) == 2
+    np.testing.assert_allclose(partials.sum(axis=0), right, atol=2e-5 * np.abs(right).max())
 
 
 def convolve(most, monkeypatch, xp=np):

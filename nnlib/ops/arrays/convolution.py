@@ -7,7 +7,7 @@ from typing import Any
 
 from nnlib.device import array_module
 from nnlib.ops.arrays.threads import over_images
-from nnlib.ops.shapes import ShapeError, Size, pair, require_batch, require_shape, window_output
+from nnlib.ops.shapes import Size, convolution_output, pair, require_batch, require_shape, window_output
 
 
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
@@ -77,11 +77,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
 
 def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int]:
     """(F, OH, OW)."""
-    if x.ndim != 4 or w.ndim != 4 or x.shape[1] != w.shape[1]:
-        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[1] if w.ndim == 4 else 'C'}, H, W)")
-    if w.shape[0] == 0:
-        raise ShapeError(f"w {w.shape} has no filters")
-    return w.shape[0], *window_output(x.shape, w.shape[2:], stride, padding)
+    return w.shape[0], *convolution_output(x, w, stride, padding)
 
 
 def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int) -> list[Any]:

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 
 from nnlib.ops.arrays.threads import one_blas_thread
-from nnlib.ops.shapes import ShapeError, require_shape
+from nnlib.ops.shapes import require_matrices, require_shape
 
 
 def linear(x: Any, w: Any, b: Any) -> Any:
     """y = x wᵀ + b with x (N, IN), w (OUT, IN), b (OUT,), y (N, OUT)."""
-    if x.ndim != 2 or w.ndim != 2 or x.shape[1] != w.shape[1]:
-        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[-1]})")
+    require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     with _threads_for(x, w):
         return x @ w.T + b
@@ -22,6 +21,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
 
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, OUT); dx is None unless needed."""
+    require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     with _threads_for(x, w):
         return dy @ w if needs_dx else None, dy.T @ x, dy.sum(axis=0)

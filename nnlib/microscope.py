@@ -128,15 +128,18 @@ def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
     """
     shown = trace.steps[:steps]
     source = trace.source.splitlines()
-    drawing = Drawing(330 + 32 * 15, 34 + 18 * len(shown))
+    left, width = 344, 46  # where the lanes begin; letters before them, enough for the line of the index
+    drawing = Drawing(left + 10 + 32 * 15, 34 + 18 * len(shown))
     for lane in range(0, 32, 4):
-        drawing.text(327 + lane * 15, 18, lane, 10, GREY)
-    drawing.text(312, 18, "lane", 10, GREY, "end")
+        drawing.text(left + 7 + lane * 15, 18, lane, 10, GREY)
+    drawing.text(left - 8, 18, "lane", 10, GREY, "end")
     for row, step in enumerate(shown):
         y = 26 + 18 * row
-        drawing.text(4, y + 12, f"{step.line:3} {source[step.line - 1].strip()[:38]}", 11, BLACK, "start", mono=True)
+        text = source[step.line - 1].strip()
+        text = text if len(text) <= width else f"{text[:width - 1]}…"
+        drawing.text(4, y + 12, f"{step.line:3} {text}", 11, BLACK, "start", mono=True)
         for lane, active in enumerate(step.active[32 * warp:32 * warp + 32]):
-            drawing.rect(320 + lane * 15, y, 13, 15, BLUE if active else PALE)
+            drawing.rect(left + lane * 15, y, 13, 15, BLUE if active else PALE)
     lanes = [sum(step.active[32 * warp:32 * warp + 32]) for step in shown]
     mean = sum(lanes) / max(1, len(lanes))
     alt = (f"Active lanes of warp {warp} in {len(shown)} statements of {trace.kernel}: "

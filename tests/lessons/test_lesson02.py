@@ -82,6 +82,8 @@ def test_right_grids_are_accepted(answer):
     (lambda n, b: -(-n // b) * b, "threads, not blocks"),
     (lambda n, b: max(1, np.ceil(n / b)), "must be an integer"),
     (lambda n, b: max(1, (n + b) // b), "one block too many"),
+    (lambda n, b: max(1, (n + b - 1) / b), "divide with //"),
+    (lambda n, b: (n + b - 1) / b, "divide with //"),
 ])
 def test_wrong_grids_are_told_why(answer, hint):
     verdict = find("02.blocks").judge(answer)

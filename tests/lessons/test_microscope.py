@@ -1,5 +1,8 @@
 """The pictures say what the counters say."""
 
+import html
+import re
+
 import numpy as np
 import pytest
 
@@ -55,6 +58,15 @@ def test_pictures_of_a_profile_agree_with_its_counters(seen):
     assert "from 20 to 32" in microscope.lane_timeline(trace).alt
     reads, _ = profile.touched("a")
     assert "from 0 to 1, 32 in all" in microscope.heat_map(reads.reshape(8, 8), "a").alt
+
+
+def test_the_lane_timeline_shows_a_line_whole_or_says_that_it_is_cut():
+    index = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+    kernel = RawKernel(f'extern "C" __global__ void k(int* out) {{\n{index}\nout[i] = i + {" + ".join("1" * 20)};\n}}', "k")
+    picture = html.unescape(microscope.lane_timeline(kernel.trace(1, 32, (np.zeros(32, np.int32),))).data)
+    lines = [text.replace("\u00a0", " ") for text in re.findall(r">([^<]*)</text>", picture)]
+    assert f"  2 {index}" in lines
+    assert [line for line in lines if line.startswith("  3 ")] == ["  3 out[i] = i + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + …"]
 
 
 def test_kernel_stepper(seen):

@@ -118,7 +118,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (KERNELS, "return dy * (1.0f - y * y)", "return dy * (1.0f + y * y)"),
         (KERNELS, "1.0f + 3.0f * GELU_CUBIC", "1.0f + 2.0f * GELU_CUBIC"),
         (KERNELS, "if (i < n) y[i] = relu(x[i])", "y[i] = relu(x[i])"),
-        (KERNELS, "i = n / 4 * 4 + first", "i = n / 4 * 4 + 1 + first"),
+        (KERNELS, "tail = n / 4 * 4 + first", "tail = n / 4 * 4 + 1 + first"),
     ],
     "nnlib/kernels/vector.cu": [
         (KERNELS, "if (i < n) out[i] = x[i] + y[i]", "out[i] = x[i] + y[i]"),
@@ -161,7 +161,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "nnlib/kernels/optimizer.cu": [
         (KERNELS, "return nesterov ? g + momentum * v : v;", "return v;"),
-        (KERNELS, "(g * g - v[i])", "(g - v[i])"),
+        (KERNELS, "(g * g - square)", "(g - square)"),
         (KERNELS, "    sums[threadIdx.y][threadIdx.x] = sum;\n    __syncthreads();", "    sums[threadIdx.y][threadIdx.x] = sum;"),
     ],
     "nnlib/kernels/training.cu": [

@@ -184,12 +184,12 @@ class FunctionExercise(Exercise):
         def explains(mistake: Callable[..., Any], k: int) -> bool:
             return compare(results[k], mistake(*inputs[k])) is None
 
-        problems = [compare(got, self.reference(*args)) for got, args in zip(results, inputs, strict=False)]
-        wrong = [k for k, problem in enumerate(problems) if problem]
+        wrong = {k: problem for k, got in enumerate(results)
+                 if (problem := compare(got, self.reference(*inputs[k])))}
         if wrong:
-            problem, pattern = problems[wrong[0]] or ("", None)
-            hint = recognised(self.mistakes, explains, range(len(results)), wrong)
-            return self.wrong(labels[wrong[0]], problem, hint or pattern)
+            first = min(wrong)
+            hint = recognised(self.mistakes, explains, len(results), list(wrong))
+            return self.wrong(labels[first], wrong[first][0], hint or wrong[first][1])
         if failure:
             return failure
         for got, where in zip(results, labels, strict=True):

@@ -80,6 +80,8 @@ def spoils_input(a, b, c, n):
     (raising(RaceError("two threads write s[3]")), "a race"),
     (raising(ArgumentError("n is missing")), "signature"),
     (writes(lambda a, b: (a - b) / 0), "NaN or infinity"),
+    (writes(lambda a, b: (a - b) * np.float32(np.nan)), "the result at [0] is nan"),
+    (writes(lambda a, b: (a - b) * np.float32(0.9999)), "every element is 0.9999 times"),
     (writes(lambda a, b: a - b), "4.0× more than needed"),
 ])
 @pytest.mark.filterwarnings("ignore:divide by zero")
@@ -122,7 +124,7 @@ def test_function_exercise(answer, expected):
 
 
 @pytest.mark.parametrize("answer, expected", [
-    (384, "✓"), (384.0, "✓"), (300, "number of elements"), (5, "5 is not"), (..., "no answer yet"),
+    (384, "✓"), (384.0, "✓"), ("(3) blocks", "not the answer"), (300, "number of elements"), (5, "5 is not"), (..., "no answer yet"),
     ("x", "not the answer"),
 ])
 def test_answer_exercise(answer, expected):
@@ -231,6 +233,32 @@ def test_a_matrix_may_be_a_list_of_lists():
     assert compare([[1, 2], [3, 4], [5, 7]], matrix)[0] == "the result at [2, 1] is 7, should be 6."
     assert "differ in length" in compare([[1, 2], [3]], matrix)[0]
     assert compare([matrix, 7], (matrix, 7)) is None  # several results as a list
+
+
+@pytest.mark.parametrize("got, expect, said", [
+    (np.array([3, 4]), (3, 4), None),
+    (((1, 2), (3, 4)), np.array([[1, 2], [3, 4]]), None),
+    ((3,), 3, "the result is a tuple with one number."),
+    ((3, 4), 3, "2 results where 1 is expected."),
+    ("3", 3, "the result is '3', should be 3."),
+])
+def test_results_in_other_forms(got, expect, said):
+    problem = compare(got, expect)
+    assert (problem and problem[0]) == said
+
+
+@pytest.mark.parametrize("answer, said, hint", [
+    (lambda n: n // 8, "called with (20): the result is 2, should be 3.", "this rounds down"),
+    (lambda n: n // 8 or 1, "(20): the result is 2", "this rounds down"),  # not at 3, yet at most
+    (lambda n: 2, "(20): the result is 2", None),  # agrees by chance, once
+    (lambda n: n // (n - 3) + 1, "(20): the result is 2", None),  # stops with an error later
+    (lambda n: 3 if n == 20 else 1 // 0, "called with (33): ZeroDivisionError", None),
+])
+def test_a_mistake_explains_most_of_the_wrong_results(answer, said, hint):
+    exercise = FunctionExercise("00.blocks", lambda n: -(-n // 8), [20, 33, 17, 8, 3], {"this rounds down": lambda n: n // 8})
+    del checking._REGISTRY["00.blocks"]
+    text = exercise.judge(answer).text
+    assert said in text and ("Hint" in text) == (hint is not None) and (hint or "") in text
 
 
 def test_not_a_number_is_right_only_where_it_is_expected():

@@ -129,6 +129,6 @@ def test_diagnosis(answer, hint):
     assert not verdict.solved and hint in verdict.text
 
 
-@pytest.mark.parametrize("answer", ["b", "B "])
+@pytest.mark.parametrize("answer", ["b", "B ", "(b)", "(b) divided by the batch twice"])
 def test_right_diagnosis(answer):
     assert find("06.diagnosis").judge(answer).solved

@@ -3,9 +3,7 @@
 import numpy as np
 
 from ..cuda import OutOfBoundsError, RaceError
-from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out
-
-ALONE = "one element per thread, and no loop over all: here the threads repeat each other's work"
+from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out, alone
 
 FunctionExercise(
     "01.locate", whole=True, reference=lambda i, block: (i // block, i % block),
@@ -17,25 +15,24 @@ FunctionExercise(
               "an index is an integer: //, not /": lambda i, block: (i / block, i % block)})
 
 
-def _square(rng, n):
+def _square(rng, n, block):
     x = rng.standard_normal(n, dtype=np.float32)
-    return Launch(grid=-(-n // 32), block=32, args=(x, Out(n), n), expect=x * x,
+    return Launch(grid=-(-n // block), block=block, args=(x, Out(n), n), expect=x * x, limits=[alone(n)],
                   mistakes={"this doubles; multiply x[i] by itself": x + x,
                             "this copies x": x,
-                            "^ is exclusive or in C, not a power: write x[i] * x[i]": np.float32(np.int32(x) ^ 2)},
-                  limits=[Limit("global_store.requests", most=-(-n // 32), hint=ALONE)])
+                            "^ is exclusive or in C, not a power: write x[i] * x[i]": np.float32(np.int32(x) ^ 2)})
 
 
-KernelExercise("01.square", _square, sizes=[70, 1, 31, 32, 33, 100],
+KernelExercise("01.square", _square, sizes=[(70, 32), (1, 32), (31, 64), (32, 32), (33, 128), (300, 64)],
                hints={OutOfBoundsError: "guard with if (i < n), and read x[i] only: some threads are to spare",
                       RaceError: "every thread needs an element of its own: blockIdx.x * blockDim.x + threadIdx.x"})
 
 
 def _mirror(rng, rows, columns):
     image = rng.random((rows, columns), dtype=np.float32)
-    return Launch(grid=(-(-columns // 8), -(-rows // 8)), block=(8, 8),
-                  args=(image, Out((rows, columns)), columns, rows), expect=image[:, ::-1],
-                  limits=[Limit("global_store.requests", most=2 * -(-columns // 8) * -(-rows // 8), hint=ALONE)],
+    grid = -(-columns // 8), -(-rows // 8)
+    return Launch(grid, block=(8, 8), args=(image, Out((rows, columns)), columns, rows), expect=image[:, ::-1],
+                  limits=[alone(64 * grid[0] * grid[1])],
                   mistakes={"upside down: mirror x, keep y": image[::-1],
                             "turned by half a circle: mirror x only": image[::-1, ::-1],
                             "this copies the image": image})
@@ -55,7 +52,7 @@ def _together(rng, n):
                                 np.where(np.arange(n) // 32 % 2 == 0, 2 * x, x + 1)},
                   limits=[Limit("divergent_branches", most=2 * (n % 64 > 0),
                                 hint="let warp 0 of the block take its even elements and warp 1 the odd ones"),
-                          Limit("global_store.requests", most=2 * -(-n // 64), hint=ALONE)])
+                          alone(n)])
 
 
 KernelExercise("01.together", _together, sizes=[128, 64, 1, 100, 33, 256],

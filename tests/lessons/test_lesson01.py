@@ -1,5 +1,6 @@
 """Lesson 01: every check accepts right answers written differently and names the mistake of wrong ones."""
 
+import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
@@ -23,6 +24,7 @@ def judge(name, body):
     ("01.square", INDEX + "if (i < n) out[i] = x[i] * x[i];"),
     ("01.square", INDEX + "if (i >= n) return; float v = x[i]; out[i] = v * v;"),
     ("01.square", "for (" + INDEX + "i < n; i += gridDim.x * blockDim.x) out[i] = powf(x[i], 2.0f);"),
+    ("01.square", INDEX + "if (i < n) { out[i] = x[i]; out[i] *= out[i]; }"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[y * width + width - 1 - x];"),
     ("01.mirror", XY + "if (x >= width || y >= height) return; out[(y + 1) * width - 1 - x] = image[y * width + x];"),
     ("01.together", OWN + "if (i < n) {" + BY_WARP + "}"),
@@ -44,6 +46,8 @@ def test_right_kernels_are_accepted(name, body):
     ("01.square", "", "70 of 70 elements are missing"),
     ("01.square", "for (int i = 0; i < n; i++) out[i] = x[i] * x[i];", "no loop over all"),
     ("01.square", "if (blockIdx.x == 0 && threadIdx.x == 0) for (int i = 0; i < n; i++) out[i] = x[i] * x[i];", "no loop over all"),
+    ("01.square", "for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = x[i] * x[i];", "repeat each other's work"),
+    ("01.square", "int i = blockIdx.x * 32 + threadIdx.x; if (i < n) out[i] = x[i] * x[i];", "without blockIdx.x, blockDim.x"),
     ("01.square", "int i = blockIdx.x + threadIdx.x; if (i < n) out[i] = x[i] * x[i];", "no thread wrote"),
     ("01.mirror", "for (int y = 0; y < height; y++) for (int x = 0; x < width; x++) "
      "out[y * width + x] = image[y * width + width - 1 - x];", "no loop over all"),
@@ -55,6 +59,8 @@ def test_right_kernels_are_accepted(name, body):
     ("01.mirror", XY + "out[y * width + x] = image[y * width + width - 1 - x];", "x < width and y < height"),
     ("01.mirror", XY + "if (x < height && y < width) out[y * width + x] = image[y * width + width - 1 - x];",
      "x < width and y < height"),
+    ("01.mirror", XY.replace("x =", "y =").replace("y = blockIdx.y", "x = blockIdx.y") + INSIDE +
+     "out[y * width + x] = image[y * width + width - 1 - x];", "columns from .x"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[y * width + width - x];", "ends at y * width + width - 1"),
     ("01.together", INDEX + "if (i < n) {" + BY_PARITY + "}", "warp 1 the odd"),
     ("01.together", INDEX + "if (i < n) {" + BY_PARITY.replace("i % 2", "i / 32 % 2") + "}", "still judged by i % 2"),
@@ -69,7 +75,8 @@ def test_wrong_kernels_are_told_why(name, body, hint):
     assert hint in verdict.text, verdict.text
 
 
-@pytest.mark.parametrize("answer", [divmod, lambda i, block: [i // block, i - i // block * block]])
+@pytest.mark.parametrize("answer", [divmod, lambda i, block: [i // block, i - i // block * block],
+                                    lambda i, block: np.array([i // block, i % block])])
 def test_right_places_are_accepted(answer):
     assert find("01.locate").judge(answer).solved
 

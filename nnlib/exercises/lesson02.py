@@ -3,13 +3,13 @@
 import numpy as np
 
 from ..cuda import OutOfBoundsError, RaceError
-from .checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
+from .checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out, alone
 
 
-def _axpy(rng, n):
+def _axpy(rng, n, block):
     x, y = rng.standard_normal((2, n), dtype=np.float32)
-    alpha = np.float32(1.5)
-    return Launch(grid=-(-n // 64), block=64, args=(alpha, x, Out(initial=y), n), expect=alpha * x + y,
+    alpha = np.float32(rng.uniform(1.2, 1.8))
+    return Launch(grid=-(-n // block), block=block, args=(alpha, x, Out(initial=y), n), expect=alpha * x + y,
                   mistakes={"y is added, not replaced: y[i] = alpha * x[i] + y[i]": alpha * x,
                             "alpha multiplies x, not y": x + alpha * y,
                             "alpha multiplies x only, not the sum": alpha * (x + y),
@@ -17,11 +17,11 @@ def _axpy(rng, n):
                             "alpha is missing": x + y,
                             "alpha is a factor": alpha + x + y,
                             "y counts once: = with + y[i] behind it, or += without": alpha * x + 2 * y},
-                  limits=[Limit("global_load.sectors", most=2 * -(-n // 8),
+                  limits=[Limit("global_load.sectors", most=4 * -(-n // 8),  # twice what is needed
                                 hint="let neighbouring threads handle neighbouring elements")])
 
 
-KernelExercise("02.axpy", _axpy, sizes=[33, 1, 31, 32, 200],
+KernelExercise("02.axpy", _axpy, sizes=[(33, 64), (1, 64), (31, 32), (32, 64), (500, 128)],
                hints={OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
                       RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"})
 
@@ -36,29 +36,29 @@ FunctionExercise("02.blocks", whole=True, reference=lambda n, block: max(1, -(-n
                            "this counts threads, not blocks": lambda n, block: -(-n // block) * block})
 
 
-def _reverse(rng, n, grid):
+def _reverse(rng, n, grid, block):
     x = rng.standard_normal(n, dtype=np.float32)
     once = x[::-1].copy()
-    once[32 * grid:] = np.nan
-    return Launch(grid=grid, block=32, args=(x, Out(n), n), expect=x[::-1].copy(),
+    once[grid * block:] = np.nan
+    return Launch(grid, block, args=(x, Out(n), n), expect=x[::-1].copy(),
                   mistakes={"you copy; the last element comes first: x[n - 1 - i]": x,
                             "each thread handles one element only: loop, and jump by the threads in the grid": once},
-                  limits=[Limit("global_load.sectors", most=5 * grid * -(-n // (32 * grid)),
+                  limits=[Limit("global_load.sectors", most=5 * grid * block // 32 * -(-n // (grid * block)),
                                 hint="jump by the number of threads in the grid: neighbours stay neighbours")])
 
 
-KernelExercise("02.reverse", _reverse, sizes=[(100, 1), (100, 2), (33, 1), (1, 3), (32, 1), (64, 5), (257, 3)],
+KernelExercise("02.reverse", _reverse, sizes=[(100, 1, 32), (100, 2, 32), (33, 1, 64), (1, 3, 32), (32, 1, 32),
+                                              (64, 5, 32), (700, 2, 64)],
                hints={OutOfBoundsError: "the first element of the result is x[n - 1], and the loop ends at i < n",
                       RaceError: "every thread starts at its own index, and the stride is gridDim.x * blockDim.x"})
 
 
-def _grey(rng, n):
+def _grey(rng, n, block):
     pixels = rng.random(3 * n, dtype=np.float32)
     r, g, b = pixels.reshape(n, 3).T
     plane = pixels.reshape(3, n)
-    return Launch(grid=-(-n // 64), block=64, args=(pixels, Out(n), n), expect=(r + g + b) / 3,
-                  limits=[Limit("global_store.requests", most=-(-n // 32),
-                                hint="one pixel per thread, no loop over all")],
+    return Launch(grid=-(-n // block), block=block, args=(pixels, Out(n), n), expect=(r + g + b) / 3,
+                  limits=[alone(n, stores=6)],
                   mistakes={"this is the sum; divide by 3": r + g + b,
                             "brackets: divide the whole sum, not only blue": r + g + b / 3,
                             "these are the weights of the eye; the mean counts all three alike":
@@ -69,8 +69,9 @@ def _grey(rng, n):
                             "pixel i starts at 3 * i, not at i": (pixels[:n] + pixels[1:n + 1] + pixels[2:n + 2]) / 3})
 
 
-KernelExercise("02.grey", _grey, sizes=[33, 2, 32, 64, 129],
-               hints={OutOfBoundsError: "there are n pixels and 3 * n floats: guard with if (i < n)"})
+KernelExercise("02.grey", _grey, sizes=[(33, 64), (2, 64), (32, 64), (64, 32), (700, 64)],
+               hints={OutOfBoundsError: "there are n pixels and 3 * n floats: guard with if (i < n)",
+                      RaceError: "pixel i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
 AnswerExercise("02.sectors", answer=16,
                mistakes={1: "it is one request, but how many sectors does it take?", 4: "that is stride 1",

@@ -30,6 +30,9 @@ def lower_call(lowering, e: tree.IntrinsicCall, used: bool) -> str:
     name, code = e.name, lowering.code
     if name == "printf":
         return _printf(lowering, e)
+    if name in LOCKSTEP:
+        call = _lockstep(lowering, e)
+        return lowering.temporary(call) if used else call
     values = [lowering.atom(lowering.expression(argument)) for argument in e.arguments]
     if name in MATH:
         real = isinstance(e.type, Scalar) and e.type.is_float
@@ -45,10 +48,6 @@ def lower_call(lowering, e: tree.IntrinsicCall, used: bool) -> str:
         call = f"rt.fence(m, {name!r})"
     elif name == "assert":
         call = f"rt.check_assertion({values[0]}, m, {code.site(e.at)})"
-    elif name in LOCKSTEP:
-        site = code.site(e.at, None, (), name)
-        call = f"{code.helper(LOCKSTEP[name])}(rt, m, {', '.join([site, *values])})"
-        lowering.segment = None
     elif name == "__pipeline_memcpy_async":
         call = _copy_async(lowering, e, values)
     elif name == "__pipeline_commit":
@@ -58,6 +57,24 @@ def lower_call(lowering, e: tree.IntrinsicCall, used: bool) -> str:
     else:
         raise lowering.unsupported(e.at, f"{name}()")
     return lowering.temporary(call) if used else call
+
+
+def _lockstep(lowering, e: tree.IntrinsicCall) -> str:
+    """A barrier, shuffle or vote. Lanes may give a shuffle a variable that they have not set, if nobody reads it there:
+    the mask of lanes that have set it goes the same way as the value."""
+    code, arguments = lowering.code, e.arguments
+    given = arguments[1].variable if e.name.startswith("__shfl") and isinstance(arguments[1], tree.Name) else None
+    given = given if given in lowering.tracked else None
+    values = [lowering.name_of(given) if given and k == 1 else lowering.atom(lowering.expression(argument))
+              for k, argument in enumerate(arguments)]
+    lowering.note(e.at)
+    call = f"{code.helper(LOCKSTEP[e.name])}(rt, m, {code.site(e.at, None, (), e.name)}"
+    if given:
+        is_set, site = f"_s_{values[1]}", code.site(e.at, None, (), given.name)
+        moved = ", ".join([call, values[0], is_set, *values[2:]])
+        lowering.emit(f"if {is_set} is not None: rt.unset_variable({moved}), m, {site})")
+    lowering.segment = None
+    return ", ".join([call, *values]) + ")"
 
 
 def _copy_async(lowering, e: tree.IntrinsicCall, values: list[str]) -> str:

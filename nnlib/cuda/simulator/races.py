@@ -2,7 +2,8 @@
 
 Two threads race when they touch the same element, at least one writes, not both by atomics, and nothing
 orders them: blocks run at the same time, warps too between two barriers, lanes of a warp too unless a
-__syncwarp, shuffle or vote lies between. Several threads that store the same value are a note, no fault.
+__syncwarp lies between (shuffles and votes exchange values, but order no memory). Several threads that store
+the same value are a note, no fault.
 What a block did before __threadfence() and an atomic is ordered before what another block does after a
 later atomic (the "last block" pattern). The plain read before an atomicCAS loop is a guess that the CAS
 verifies; it counts as an atomic read.
@@ -362,13 +363,13 @@ class Races:
                     "use an atomic, or let each block write elements of its own and combine them in a second kernel")
         if kind == earlier == WRITE:
             return "nothing says which of the two stays", "use an atomic, or let one thread write"
+        one_warp = rt.warp[other] == rt.warp[lane]
+        why = "lanes of a warp are not ordered by themselves" if one_warp else "no barrier orders the two"
+        barrier = "__syncthreads() (or __syncwarp() within a warp)" if one_warp else "__syncthreads()"
         if earlier_site is not None and earlier_site.line == site.line:
-            return ("no barrier orders the two", "if threads share the element use an atomic; if one needs the other's "
-                    "value put __syncthreads() between")
-        if rt.warp[other] == rt.warp[lane]:
-            return ("lanes of a warp are not ordered by themselves",
-                    "put __syncthreads() (or __syncwarp() within a warp) between the two")
-        return "no barrier orders the two", "put __syncthreads() between them"
+            return why, ("if threads share the element use an atomic; if one needs the other's value "
+                         f"put {barrier} between")
+        return why, f"put {barrier} between {'the two' if one_warp else 'them'}"
 
 
 def _mask_of_all(log: list[Event]):

@@ -1,7 +1,7 @@
 """Barriers, shuffles and votes: what threads of a block or lanes of a warp do together.
 
 Each function gets the runtime, the mask of active threads, the site, and the arguments; LOCKSTEP maps
-CUDA's name to it. Every one of them also orders the lanes' memory accesses.
+CUDA's name to it. Barriers and __syncwarp order the accesses to memory; shuffles and votes do not.
 """
 
 from __future__ import annotations
@@ -87,7 +87,6 @@ def _short_list(lanes):
 def shuffle(rt, m, site, source, named, value):
     """value of the lane `source` (within the warp, one per thread)."""
     check_named(rt, m, site, named)
-    rt.warp_sync(m)
     place = rt.warp_start + source
     if rt.checks:
         active = spread(True if m is None else m, rt.width)
@@ -155,7 +154,6 @@ def warp_bits(rt, mask):
 
 def _vote(rt, m, site, named, predicate):
     check_named(rt, m, site, named)
-    rt.warp_sync(m)
     holds = spread(predicate != 0, rt.width)
     return warp_bits(rt, holds if m is None else holds & m)[rt.warp] & named
 
@@ -183,7 +181,6 @@ def active_mask(rt, m, site):
 @lockstep("__match_any_sync")
 def match_any(rt, m, site, named, value):
     check_named(rt, m, site, named)
-    rt.warp_sync(m)
     value = spread(value, rt.width)
     result = np.zeros(rt.width, np.uint32)
     for lane in range(32):
@@ -202,7 +199,6 @@ def match_any(rt, m, site, named, value):
 @lockstep("__reduce_xor_sync", np.bitwise_xor)
 def reduce_lanes(rt, m, site, combine, named, value):
     check_named(rt, m, site, named)
-    rt.warp_sync(m)
     own = by_warp(rt, np.ascontiguousarray(spread(value, rt.width)))
     named_bits = spread(named, rt.width)
     takes_part = by_warp(rt, np.ascontiguousarray(spread(True if m is None else m, rt.width)))

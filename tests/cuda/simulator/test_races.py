@@ -27,6 +27,8 @@ def launch(body, before="", block=64, grid=2, **options):
 @pytest.mark.parametrize("body, block, grid, line, thread", [
     (SHARED + "s[t] = o[t];\no[blockIdx.x * 64 + t] = s[63 - t];", 64, 2, 4, (0, 0, 0)),
     (SHARED + "s[t] = t;\nfloat v = s[(t + 1) % 32];\no[t] = v;", 32, 1, 4, (0, 0, 0)),  # inside one warp
+    (SHARED + "s[t] = t;\n__shfl_sync(0xffffffff, t, 0); float v = s[(t + 1) % 32];\no[t] = v;", 32, 1, 4, (0, 0, 0)),
+    (SHARED + "s[t] = t;\n__ballot_sync(0xffffffff, t); float v = s[(t + 1) % 32];\no[t] = v;", 32, 1, 4, (0, 0, 0)),
     (SHARED + "s[t] = t; __syncthreads();\nfor (int d = 32; d > 0; d /= 2)\nif (t < d) s[t] += s[t + d];", 64, 1, 5,
      (0, 0, 0)),
     (SHARED + "for (int i = 0; i < 2; i++) {\ns[t] = i;\n__syncthreads();\no[blockIdx.x * 64 + t] = s[t ^ 32]; }",
@@ -51,7 +53,6 @@ def test_race(body, block, grid, line, thread):
 @pytest.mark.parametrize("body, block, grid", [
     (SHARED + "s[t] = o[t]; __syncthreads(); o[blockIdx.x * 64 + t] = s[63 - t];", 64, 1),
     (SHARED + "s[t] = t; __syncwarp(); float v = s[(t + 1) % 32]; o[t] = v;", 32, 1),
-    (SHARED + "s[t] = t; __shfl_sync(0xffffffff, t, 0); float v = s[(t + 1) % 32]; o[t] = v;", 32, 1),
     (SHARED + "s[t] = t; for (int d = 32; d > 0; d /= 2) { __syncthreads(); if (t < d) s[t] += s[t + d]; }", 64, 1),
     (SHARED + "for (int i = 0; i < 2; i++) { s[t] = i; __syncthreads(); o[blockIdx.x * 64 + t] = s[t ^ 32]; "
      "__syncthreads(); }", 64, 2),

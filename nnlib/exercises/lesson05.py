@@ -39,6 +39,7 @@ def _blur(rng, H, W):
     return Launch(grid=(-(-W // 16), -(-H // 16)), block=(16, 16), args=(x, Out((H, W)), H, W), expect=total / 9,
                   mistakes={"always divide by 9, also at the edge": total / inside,
                             "this is the sum; divide by 9": total,
+                            "all zero: 1 / 9 divides two integers; divide the float by 9": 0 * total,
                             "the window starts one pixel before: from -1 to 1": _sums(np.pad(x, ((0, 2), (0, 2)))) / 9,
                             "the loops end too early: up to 1, with <=": _sums(np.pad(x, ((1, 0), (1, 0))), 2) / 9,
                             "row 0 and column 0 are in the picture: >= 0":
@@ -86,7 +87,8 @@ def _fold(rng, n, K):
 
 
 KernelExercise("05.fold", _fold, sizes=[(40, 3), (33, 5), (3, 3), (7, 1), (64, 2)], rtol=1e-4, atol=1e-5, hints={
-    OutOfBoundsError: "place p = i - k must lie between 0 and n - K; guard the thread with i < n",
+    OutOfBoundsError: "place p = i - k must lie between 0 and n - K, row k begins at k * (n - K + 1); "
+                      "guard the thread with i < n",
     RaceError: "threads meet in one pixel: let the thread own a pixel, and gather",
     UninitializedReadError: "start the sum at 0"})
 
@@ -101,6 +103,7 @@ def _avg_back(rng, H, W):
     return Launch(grid=(-(-W // 16), -(-H // 16)), block=(16, 16), args=(dy, Out((H, W)), H, W), expect=dx,
                   mistakes={"each pixel gets a quarter": 4 * dx,
                             "a quarter each, not a half": 2 * dx,
+                            "all zero: 1 / 4 divides two integers; divide the float by 4": 0 * dx,
                             "all four pixels of the window share the gradient": corner,
                             "a quarter of dy, and all four pixels get it": corner / 4,
                             "a pixel without a window gets 0: write it": np.where(windows, dx, np.nan)},

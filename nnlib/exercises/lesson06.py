@@ -54,6 +54,8 @@ FunctionExercise("06.softmax_back", reference=lambda p, labels: (p - _onehot(p, 
                  mistakes={"the loss is a mean over the batch: divide by N": lambda p, t: p - _onehot(p, t),
                            "the sign is wrong: this would make the right class less likely":
                            lambda p, t: (_onehot(p, t) - p) / len(p),
+                           "labels are the numbers of classes; subtract onehot, 1 at the label":
+                           lambda p, t: (p - t[:, None]) / len(p),
                            "divide by the number of examples, not of classes":
                            lambda p, t: (p - _onehot(p, t)) / p.shape[1],
                            "every logit has a gradient, not only that of the right class":
@@ -106,6 +108,7 @@ def _momentum(rng, n):
                 "the gradient enters the velocity whole: v = momentum * v + g": (w - lr * (mu * v + (1 - mu) * g),
                                                                                 mu * v + (1 - mu) * g),
                 "the old velocity is multiplied by momentum": (w - lr * (v + g), v + g),
+                "v[i] = ..., not +=: momentum * v[i] is what remains of it": (w - lr * (v + new), v + new),
                 "lr belongs to the weight's line alone": (w - lr * lr * new, lr * new),
                 "lr belongs to the weight's line, not to the velocity's": (w - (mu * v + lr * g), mu * v + lr * g),
                 "v adds up gradients as they are; the minus and lr belong to the weight's line":

@@ -43,6 +43,7 @@ def test_right_kernels_are_accepted(name, body):
 @pytest.mark.parametrize(("name", "body", "hint"), [
     ("05.blur", PLACE + GUARD + SUM + "y[row * W + column] = s / count;", "also at the edge"),
     ("05.blur", PLACE + GUARD + SUM + "y[row * W + column] = s;", "divide by 9"),
+    ("05.blur", PLACE + GUARD + SUM + "y[row * W + column] = s * (1 / 9);", "divides two integers"),
     ("05.blur", PLACE + GUARD + SUM.replace("row - 1", "row").replace("row + 1", "row + 2").replace("column - 1", "column")
         .replace("column + 1", "column + 2") + "y[row * W + column] = s / 9;", "from -1 to 1"),
     ("05.blur", PLACE + GUARD + SUM.replace("if (r >= 0 && r < H && c >= 0 && c < W)", "") + "y[row * W + column] = s / 9;",
@@ -62,6 +63,7 @@ def test_right_kernels_are_accepted(name, body):
     ("05.fold", I + "if (i >= n) return; " + GATHER.replace("p >= 0", "p > 0"), "place 0 counts"),
     ("05.fold", I + "if (i >= n) return; " + GATHER.replace("p < P", "p < P - 1"), "place n - K counts"),
     ("05.fold", I + "if (i >= n) return; " + GATHER.replace("k * P + p", "p * K + k"), "row k begins"),
+    ("05.fold", I + "if (i >= n) return; " + GATHER.replace("k * P + p", "k * n + p"), "row k begins"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "if (in) dx[row * W + column] = 0.25f * " + DY + ";", "gets 0: write it"),
     ("05.fold", I + "if (i < n) x[i] = i < P ? columns[i] : 0.0f;", "only tap 0"),
     ("05.fold", I + "if (i < P) for (int k = 0; k < K; k++) x[i + k] += columns[k * P + i];", "threads meet in one pixel"),
@@ -74,6 +76,7 @@ def test_right_kernels_are_accepted(name, body):
     ("05.fold", I + "if (i >= n) return; " + GATHER.replace("p >= 0 && p < P", "p < P"), "test p >= 0, too"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in ? " + DY + " : 0.0f;", "gets a quarter"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in ? 0.5f * " + DY + " : 0.0f;", "not a half"),
+    ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in ? (1 / 4) * " + DY + " : 0.0f;", "divides two integers"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in && row % 2 == 0 && column % 2 == 0 ? " + DY + " : 0.0f;", "share the gradient"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in && row % 2 == 0 && column % 2 == 0 ? " + DY + " / 4 : 0.0f;", "all four pixels get it"),
     ("05.avg_back", PLACE + GUARD + "dx[row * W + column] = 0.25f * " + DY + ";", "without a window"),

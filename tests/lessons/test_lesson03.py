@@ -52,6 +52,8 @@ def judge(name, source):
     ("03.repair", repair()),
     ("03.repair", repair(load=LOAD_IF)),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC + SWAP + EMPTY)),
+    ("03.tn", TN(PLACE + GUARD + "C[row * N + column] = 0.0f; "
+                 "for (int k = 0; k < K; k++) C[row * N + column] += A[k * M + row] * B[k * N + column];")),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32 * 33]; int tx = threadIdx.x, ty = threadIdx.y;" + RC +
                                "if (r < rows && c < columns) tile[tx * 33 + ty] = x[r * columns + c];" + SYNC +
                                "int r2 = blockIdx.y * 32 + tx, c2 = blockIdx.x * 32 + ty;"
@@ -82,6 +84,15 @@ def test_right_kernels_are_accepted(name, source):
                                "int r2 = blockIdx.x * 32 + threadIdx.y, c2 = blockIdx.y * 32 + threadIdx.x;"
                                "if (r2 < rows && c2 < columns) out[r2 * rows + c2] = tile[threadIdx.x][threadIdx.y];"),
      "a new row and a new column"),
+    ("03.repair", 'extern "C" __global__ void answer(const float* A, const float* B, float* C, int n) {' + PLACE +
+     "if (row >= n || column >= n) return; float s = 0.0f; for (int k = 0; k < n; k++) s += A[row * n + k] * B[k * n + column];"
+     "C[row * n + column] = s; }", "loads each tile once"),
+    ("03.repair", repair().replace("if (row < n && column < n) C", "if (row * n + column < n * n) C"), "in C each thread"),
+    ("03.repair", repair().replace("k < T", "k < n"), "a tile ends at k < T"),
+    ("03.transpose", TRANSPOSE("for (int r = 0; r < rows; r++) for (int c = 0; c < columns; c++) "
+                               "out[c * rows + r] = x[r * columns + c];"), "no loop over all"),
+    ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC + SWAP +
+                               EMPTY.replace("c * rows", "c * columns")), "in out a row has rows elements"),
     ("03.transpose", TRANSPOSE(RC + "if (r < rows && c < columns) out[r * columns + c] = x[r * columns + c];"),
      "this copies"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC +
@@ -98,6 +109,12 @@ def test_right_kernels_are_accepted(name, source):
     ("03.tn", tn("A[k * M + row] * B[column * K + k]"), "B is not transposed"),
     ("03.tn", tn("A[k * M + row] * B[k * N + column]", store="C[column * M + row]"), "the result is transposed"),
     ("03.tn", tn("A[k * M + row] * B[k * N + column]", guard=""), "guard both directions"),
+    ("03.tn", tn("A[k * M + column] * B[k * N + row]"), "row, from y, belongs to A"),
+    ("03.tn", tn("A[k * M + row] * B[k * N + column]").replace("k < K", "k <= K"), "end the sum at k < K"),
+    ("03.tn", tn("A[k * M + row] * B[k * N + column]", store="C[row * K + column]"), "a row of C has N elements"),
+    ("03.tn", TN("for (int row = 0; row < M; row++) for (int column = 0; column < N; column++) { float s = 0.0f; "
+                 "for (int k = 0; k < K; k++) s += A[k * M + row] * B[k * N + column]; C[row * N + column] = s; }"),
+     "no loop over all"),
     ("03.tn", tn("A[k * M + row] * B[k * N + column]", place="int row = blockIdx.x * 16 + threadIdx.x, "
                  "column = blockIdx.y * 16 + threadIdx.y; "), "x counts columns"),
     ("03.tn", tn("A[k * M + row] * B[k * N + column]", place="int row = threadIdx.y, column = threadIdx.x; "),
@@ -131,7 +148,8 @@ def test_right_functions_are_accepted(name, answer):
     ("03.grid", lambda r, c, t: (-(-c // t) * 1.0, -(-r // t)), "must be an integer"),
     ("03.grid", lambda r, c, t: -(-c // t) * -(-r // t), "1 result where 2"),
     ("03.intensity", lambda bm, bn: bm * bn, "multiply-adds"),
-    ("03.intensity", lambda bm, bn: 2 * bm * bn / 4 * (bm + bn), "brackets"),
+    ("03.intensity", lambda bm, bn: 2 * bm * bn / 4 * (bm + bn), "brackets: divide"),
+    ("03.intensity", lambda bm, bn: 2 * bm * bn / (4 * bm + bn), "brackets: 4 bytes"),
     ("03.intensity", lambda bm, bn: bm * bn / (4 * (bm + bn)), "two operations"),
     ("03.intensity", lambda bm, bn: 2 * bm * bn / (bm + bn), "4 bytes"),
     ("03.intensity", lambda bm, bn: 2 * bm * bn, "divide by the bytes"),

@@ -354,21 +354,24 @@ class Races:
             owner = "the same block" if other // rt.threads == lane // rt.threads else "block ({},{},{})".format(*block)
             who = "thread ({},{},{}) of {}".format(*thread, owner)
         what = f"race: {did[kind]} {element}, which {who} {did[earlier]}{where}"
-        rt.fail(RaceError, site, mask, what, *self._advice(site, earlier_site, other, lane, kind, earlier))
+        rt.fail(RaceError, site, mask, what, *self._advice(memory, site, earlier_site, other, lane, kind, earlier))
 
-    def _advice(self, site, earlier_site, other, lane: int, kind: str, earlier: str) -> tuple[str, str]:
+    def _advice(self, memory, site, earlier_site, other, lane: int, kind: str, earlier: str) -> tuple[str, str]:
         rt = self.runtime
         if other is None or other // rt.threads != lane // rt.threads:
             return ("blocks run in any order and at the same time",
                     "use an atomic, or let each block write elements of its own and combine them in a second kernel")
         if kind == earlier == WRITE:
             return "nothing says which of the two stays", "use an atomic, or let one thread write"
+        one_line = earlier_site is not None and earlier_site.line == site.line
+        if one_line and memory.space == "global":
+            return ("no barrier orders the two", "if threads share the element use an atomic; if one needs the other's "
+                    "value put __syncthreads() between")
         one_warp = rt.warp[other] == rt.warp[lane]
         why = "lanes of a warp are not ordered by themselves" if one_warp else "no barrier orders the two"
         barrier = "__syncthreads() (or __syncwarp() within a warp)" if one_warp else "__syncthreads()"
-        if earlier_site is not None and earlier_site.line == site.line:
-            return why, ("if threads share the element use an atomic; if one needs the other's value "
-                         f"put {barrier} between")
+        if one_line:
+            return why, f"if one thread needs the other's value put {barrier} between; if they share it use an atomic"
         return why, f"put {barrier} between {'the two' if one_warp else 'them'}"
 
 

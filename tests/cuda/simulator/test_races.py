@@ -50,6 +50,12 @@ def test_race(body, block, grid, line, thread):
     assert (caught.value.line, caught.value.thread) == (line, thread), str(caught.value)
 
 
+def test_the_old_unrolled_last_warp_is_told_of_syncwarp():
+    body = SHARED + "s[t] = t; __syncthreads(); volatile float* v = s;\nif (t < 32) { v[t] += v[t + 32]; v[t] += v[t + 16]; }"
+    with pytest.raises(RaceError, match=r"(?s)lanes of a warp.*__syncwarp\(\)"):
+        launch(body)
+
+
 @pytest.mark.parametrize("body, block, grid", [
     (SHARED + "s[t] = o[t]; __syncthreads(); o[blockIdx.x * 64 + t] = s[63 - t];", 64, 1),
     (SHARED + "s[t] = t; __syncwarp(); float v = s[(t + 1) % 32]; o[t] = v;", 32, 1),

@@ -3,10 +3,11 @@ const SIDE = 280, SIZE = 70, CELL = SIDE / SIZE, PEN = 22;
 
 const STYLE = `
 .nn-pad { display: flex; flex-wrap: wrap; gap: 16px; align-items: flex-start; font-size: 14px; }
-.nn-pad canvas { flex: none; background: #111; border-radius: 4px; image-rendering: pixelated; }
+.nn-pad canvas { background: #111; border-radius: 4px; outline: 1px solid #888; image-rendering: pixelated; }
 .nn-pad .nn-draw { cursor: crosshair; touch-action: none; }
 .nn-pad button { margin: 6px 6px 0 0; padding: 4px 12px; font-size: 14px; }
-.nn-pad .nn-bar { display: grid; grid-template-columns: 6em 170px 4em; gap: 6px; align-items: center; height: 23px; }
+.nn-pad .nn-middle { width: 160px; }
+.nn-pad .nn-bar { display: grid; grid-template-columns: 6em 170px 5em; gap: 6px; align-items: center; height: 23px; }
 .nn-pad .nn-bar span:first-child { text-align: right; }
 .nn-pad .nn-track { background: #EDEDED; height: 15px; }
 .nn-pad .nn-fill { background: #0072B2; height: 15px; width: 0; }
@@ -59,7 +60,7 @@ function render({ model, el }) {
   const clear = make(buttons, "button", { type: "button", textContent: "clear" });
   const sample = make(buttons, "button", { type: "button", textContent: "sample" });
 
-  const middle = make(pad, "div");
+  const middle = make(pad, "div", { className: "nn-middle" });
   make(middle, "div", { textContent: "what the network sees" });
   const seen = make(middle, "canvas", { width: 112, height: 112 });
   const said = make(middle, "p", { className: "nn-said", textContent: "Draw a digit." });

@@ -137,7 +137,7 @@ def test_a_drawn_stroke_is_classified_in_jupyterlab(lab):
     write(to_notebook(draft), folder / "pad.ipynb")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=slides.chromium(), args=slides.CHROMIUM_ARGUMENTS)
-        page = browser.new_page(viewport={"width": 1300, "height": 900})
+        page = browser.new_page(viewport={"width": 1250, "height": 900})
         page.set_default_timeout(90_000)
         page.goto(f"{address}/lab/tree/pad.ipynb?token={TOKEN}")
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
@@ -167,4 +167,8 @@ def test_a_drawn_stroke_is_classified_in_jupyterlab(lab):
         page.get_by_role("button", name="sample").focus()
         page.keyboard.press("Enter")  # no mouse needed
         page.locator(".nn-said", has_text="its label is").wait_for()
+        page.evaluate("document.querySelectorAll('.nn-bar span:last-child').forEach(s => s.textContent = '100.0 %')")
+        assert page.locator(".nn-bar").first.bounding_box()["y"] < box["y"] + 23  # beside the canvas, not below
+        page.locator(".nn-bar").evaluate_all("rows => rows.forEach(row => row.classList.add('nn-best'))")
+        assert all(share.bounding_box()["height"] < 23 for share in page.locator(".nn-bar span:last-child").all())
         browser.close()

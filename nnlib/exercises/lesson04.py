@@ -3,22 +3,20 @@
 import numpy as np
 
 from ..cuda import BarrierError, OutOfBoundsError, RaceError
-from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out
-
-
-def _alone(n, stores=1):
-    """Each warp writes its elements once (or once per side of a branch)."""
-    return Limit("global_store.requests", most=stores * -(-n // 32), hint="one element per thread, no loop over all")
-
+from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out, alone
 
 _GUARD = {OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
           RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"}
 
 
-def _leaky(rng, n):
+_SIZES = (33, 64), (1, 64), (31, 32), (32, 64), (900, 128)
+
+
+def _leaky(rng, n, block):
     x = rng.standard_normal(n, dtype=np.float32)
-    slope = np.float32(0.1)
-    return Launch(grid=-(-n // 64), block=64, args=(x, Out(n), slope, n), expect=np.where(x > 0, x, slope * x),
+    x[3::7] = 0
+    slope = np.float32(rng.uniform(0.05, 0.2))
+    return Launch(grid=-(-n // block), block=block, args=(x, Out(n), slope, n), expect=np.where(x > 0, x, slope * x),
                   mistakes={"this is plain ReLU; below zero the value is slope * x": np.maximum(x, 0),
                             "the cases are exchanged": np.where(x > 0, slope * x, x),
                             "a positive x stays as it is": slope * x,
@@ -29,32 +27,34 @@ def _leaky(rng, n):
                             "where x is not positive write slope * x, too": np.where(x > 0, x, np.nan),
                             "slope is the value's factor, not the value itself": np.where(x > 0, x, slope),
                             "this is the slope of the function, not its value": np.where(x > 0, 1, slope)},
-                  limits=[Limit("divergent_branches", most=n % 32 > 0,  # the guard of the last warp
-                                hint="a warp runs both sides of a branch: choose the value with a select, "
-                                     "condition ? value : other"), _alone(n)])
+                  limits=[Limit("divergent_branches", most=3 * (n % 32 > 0),  # guards, in the last warp
+                                hint="a warp runs both sides of a branch: one element per thread, its value chosen "
+                                     "with a select, condition ? value : other"), alone(n)])
 
 
-KernelExercise("04.leaky", _leaky, sizes=[33, 1, 31, 32, 200], hints=_GUARD)
+KernelExercise("04.leaky", _leaky, _SIZES, hints=_GUARD)
 
 
-def _tanh_back(rng, n):
+def _tanh_back(rng, n, block):
     dy = rng.standard_normal(n, dtype=np.float32)
     y = np.tanh(rng.standard_normal(n, dtype=np.float32))
-    return Launch(grid=-(-n // 64), block=64, args=(dy, y, Out(n), n), expect=dy * (1 - y * y),
+    return Launch(grid=-(-n // block), block=block, args=(dy, y, Out(n), n), expect=dy * (1 - y * y),
                   mistakes={"y is already the output: do not apply tanh again": dy * (1 - np.tanh(y) ** 2),
                             "multiply by the incoming gradient dy": 1 - y * y,
                             "brackets: dy * (1 - y * y)": dy - y * y,
                             "that is the slope of sigmoid": dy * y * (1 - y),
                             "the slope is 1 - y * y, not 1 - y": dy * (1 - y),
                             "the slope is 1 - y * y, not y * y": dy * y * y},
-                  limits=[_alone(n)])
+                  limits=[alone(n)])
 
 
-KernelExercise("04.tanh_back", _tanh_back, sizes=[33, 1, 31, 32, 200], hints=_GUARD)
+KernelExercise("04.tanh_back", _tanh_back, _SIZES, hints=_GUARD)
 
 
 def _row_max(rng, N, K):
     x = rng.standard_normal((N, K), dtype=np.float32) - 5
+    x[0, -1] = -1               # the largest stands at the very end
+    x[-1] *= np.float32(1e35)   # lower than any number that one might start with, but the lowest
     row, largest = np.arange(N), x.max(1)
     lanes = np.array([x[:, lane::32].max(1, initial=-np.inf) for lane in range(32)])  # what each has seen
     mistakes = {"start with the lowest number, not with 0: all may be negative": np.zeros(N, np.float32),
@@ -72,14 +72,15 @@ def _row_max(rng, N, K):
     if K > N:
         mistakes["a row has K numbers: x[row * K + k]"] = np.array([x.ravel()[r * N:r * N + K].max() for r in row])
     return Launch(grid=-(-N // 4), block=128, args=(x, Out(N), N, K), expect=largest, mistakes=mistakes,
-                  limits=[Limit("global_load.sectors", most=N * (-(-K // 8) + -(-K // 32)),
+                  limits=[Limit("global_load.sectors", most=2 * N * (-(-K // 8) + -(-K // 32)),  # twice what is needed
                                 hint="the lanes of a warp should read neighbouring numbers of one row")])
 
 
-KernelExercise("04.row_max", _row_max, sizes=[(9, 70), (5, 10), (1, 1), (4, 32), (7, 33), (3, 100)], hints={
-    BarrierError: "all 32 lanes must reach the shuffle: none may return or skip it, also for K = 10",
-    OutOfBoundsError: "guard the row with row < N, and the number with k < K",
-    RaceError: "all lanes of a warp write the same out[row]: let only lane 0 write"})
+KernelExercise("04.row_max", _row_max, sizes=[(9, 70), (5, 10), (1, 1), (4, 32), (7, 33), (3, 300)], hints={
+    BarrierError: "all 32 lanes of a warp have one row, must reach the shuffle (none may return or skip it, also for "
+                  "K = 10), and stand in its mask 0xffffffff",
+    OutOfBoundsError: "guard the row with row < N, and the number with k < K; out has one place per row",
+    RaceError: "one place per row, out[row], and one thread that writes it: only lane 0 of its warp"})
 
 FunctionExercise("04.log_sum_exp", reference=lambda z: z.max() + np.log(np.exp(z - z.max()).sum()),
                  inputs=[(np.array([1.0, 2.0, 3.0]),), (np.array([1000.0, 1001.0]),), (np.array([-1000.0, -1001.0]),),
@@ -92,6 +93,8 @@ FunctionExercise("04.log_sum_exp", reference=lambda z: z.max() + np.log(np.exp(z
                            lambda z: np.log(np.exp(z - z.max()).sum()) - z.max(),
                            "subtract the largest, not the mean: others can still overflow":
                            lambda z: _unsafe(z - z.mean()) + z.mean(),
+                           "the largest number, not the largest size: z.max() without abs":
+                           lambda z: _unsafe(z - abs(z).max()) + abs(z).max(),
                            "that is only the largest": lambda z: z.max(),
                            "exp overflows: subtract the largest number first": lambda z: _unsafe(z),
                            "logarithm of the sum, not sum of the logarithms": lambda z: z.sum()})
@@ -102,20 +105,22 @@ def _unsafe(z):
         return np.log(np.exp(z).sum())
 
 
-def _mask_scale(rng, n):
+def _mask_scale(rng, n, block):
     x = rng.standard_normal(n, dtype=np.float32)
     mask = (rng.random(n) < 0.7).astype(np.uint8)
     mask[:2] = [1, 0][:min(n, 2)]
-    scale = np.float32(1.5)
-    return Launch(grid=-(-n // 64), block=64, args=(x, mask, Out(n), scale, n), expect=x * mask * scale,
+    scale = np.float32(rng.uniform(1.2, 1.8))
+    return Launch(grid=-(-n // block), block=block, args=(x, mask, Out(n), scale, n), expect=x * mask * scale,
                   mistakes={"multiply what is kept by scale": x * mask, "the mask is not used": x * scale,
                             "the mask is the wrong way round: 1 keeps": x * (1 - mask) * scale,
                             "where the mask is 0 write 0, too": np.where(mask, x * scale, np.nan),
                             "where the mask is 0 the result is 0, not x": np.where(mask, x * scale, x),
                             "x is missing": mask * scale,
                             "divide by nothing: scale is a factor": x * mask / scale},
-                  limits=[Limit("global_load.requests", most=2 * -(-n // 32), hint="load x and the mask once each"),
-                          _alone(n, stores=2)])
+                  limits=[alone(n),
+                          Limit("global_load.sectors", most=-(-n // 8) + -(-n // 32),
+                                hint="load x and the mask once each, neighbours by neighbours, and nothing else: what "
+                                     "is between belongs into a variable")])
 
 
-KernelExercise("04.mask_scale", _mask_scale, sizes=[33, 2, 31, 32, 200], hints=_GUARD)
+KernelExercise("04.mask_scale", _mask_scale, sizes=[(33, 64), (2, 64), (31, 32), (32, 64), (900, 128)], hints=_GUARD)

@@ -30,6 +30,12 @@ def judge(name, body):
     ("04.leaky", I + "if (i >= n) return; float v = x[i]; y[i] = fmaxf(v, 0.0f) + slope * fminf(v, 0.0f);"),
     ("04.tanh_back", I + "if (i < n) dx[i] = dy[i] * (1.0f - y[i] * y[i]);"),
     ("04.tanh_back", I + "if (i < n) { float v = y[i]; dx[i] = dy[i] * (1.0f - v) * (1.0f + v); }"),
+    ("04.leaky", I + "float v = 0; if (i < n) v = x[i]; v = v > 0 ? v : slope * v; if (i < n) y[i] = v;"),
+    ("04.tanh_back", I + "if (i < n) { dx[i] = dy[i]; dx[i] *= 1.0f - y[i]; dx[i] *= 1.0f + y[i]; }"),
+    ("04.row_max", ROW + GONE + SEARCH.replace("-3.4e38f", "-INFINITY") + XOR + WRITE),
+    ("04.row_max", ROW + GONE + SEARCH.replace("-3.4e38f", "x[row * K]") + XOR + WRITE),
+    ("04.row_max", ROW + GONE + SEARCH.replace("v = fmaxf(v, x[row * K + k])", "if (x[row * K + k] > v) v = x[row * K + k]") +
+     XOR + WRITE),
     ("04.row_max", ROW + GONE + SEARCH + XOR + WRITE),
     ("04.row_max", ROW + GONE + SEARCH + DOWN + WRITE),
     ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] * scale : 0.0f;"),
@@ -56,6 +62,10 @@ def test_right_kernels_are_accepted(name, body):
     ("04.leaky", I + "if (i < n) { if (x[i] > 0) y[i] = x[i]; else y[i] = slope * x[i]; }", "with a select"),
     ("04.leaky", I + "if (i < n) { float v = x[i]; if (v < 0) v *= slope; y[i] = v; }", "with a select"),
     ("04.leaky", I + "if (i < n && x[i] > 0.0f) y[i] = x[i];", "slope * x, too"),
+    ("04.leaky", I + "if (i < n) { if (x[i] > 0) y[i] = x[i]; if (x[i] < 0) y[i] = slope * x[i]; }", "no thread wrote [3]"),
+    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0 ? x[i] : 0.1f * x[i];", "should be"),
+    ("04.leaky", "int i = blockIdx.x * 64 + threadIdx.x; if (i < n) y[i] = x[i] > 0 ? x[i] : slope * x[i];", "without blockIdx.x, blockDim.x"),
+    ("04.tanh_back", "for (int i = threadIdx.x; i < n; i += blockDim.x) dx[i] = dy[i] * (1 - y[i] * y[i]);", "repeat"),
     ("04.tanh_back", I + "if (i < n) { float t = tanhf(y[i]); dx[i] = dy[i] * (1.0f - t * t); }", "already the output"),
     ("04.leaky", I + "if (i < n) y[i] = slope * x[i];", "stays as it is"),
     ("04.leaky", I + "if (i < n) y[i] = fmaxf(x[i], 0.0f) + slope * x[i];", "only for the others"),
@@ -67,6 +77,12 @@ def test_right_kernels_are_accepted(name, body):
     ("04.tanh_back", I + "dx[i] = dy[i] * (1.0f - y[i] * y[i]);", "guard with if (i < n)"),
     ("04.row_max", ROW + GONE + SEARCH.replace("-3.4e38f", "0.0f") + XOR + WRITE, "not with 0"),
     ("04.row_max", ROW + GONE + SEARCH + WRITE, "has not heard of the others"),
+    ("04.row_max", ROW + GONE + SEARCH.replace("-3.4e38f", "-1e9f") + XOR + WRITE, "the result at [8] is -1e+09"),
+    ("04.row_max", ROW + GONE + SEARCH.replace("k < K", "k < 64 && k < K") + XOR + WRITE, "should be -1."),
+    ("04.row_max", ROW + GONE + SEARCH.replace("k < K", "k < 128 && k < K") + XOR + WRITE, "K = 300"),
+    ("04.row_max", ROW + GONE + SEARCH + XOR.replace("0xffffffffu", "0xffff") + WRITE, "its mask 0xffffffff"),
+    ("04.row_max", ROW.replace(") / 32,", "),") + GONE + SEARCH + XOR + WRITE, "of a warp have one row"),
+    ("04.row_max", ROW + GONE + SEARCH + XOR + "if (lane == 0) out[blockIdx.x] = v;", "one place per row"),
     ("04.row_max", ROW + GONE + SEARCH + XOR + "out[row] = v + lane * 0.0f + (lane == 3 ? 1.0f : 0.0f);", "only lane 0"),
     ("04.row_max", ROW + "if (row >= N || lane >= K) return; " + SEARCH + XOR + WRITE, "all 32 lanes"),
     ("04.row_max", ROW + GONE + "float v = lane < K ? x[row * K + lane] : -3.4e38f; " + XOR + WRITE, "first 32"),
@@ -86,6 +102,10 @@ def test_right_kernels_are_accepted(name, body):
     ("04.mask_scale", I + "if (i < n) y[i] = x[i] * scale;", "not used"),
     ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? 0.0f : x[i] * scale;", "wrong way round"),
     ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] / scale : 0.0f;", "scale is a factor"),
+    ("04.mask_scale", I + "if (i < n) y[i] = x[i] * mask[i] * 1.5f;", "should be"),
+    ("04.mask_scale", I + "if (i < n) { y[i] = x[i] * scale; y[i] *= mask[i]; }", "belongs into a variable"),
+    ("04.mask_scale", "int i = threadIdx.x * gridDim.x + blockIdx.x; if (i < n) y[i] = x[i] * mask[i] * scale;",
+     "neighbours by neighbours"),
     ("04.mask_scale", I + "y[i] = mask[i] ? x[i] * scale : 0.0f;", "guard with if (i < n)"),
 ])
 def test_wrong_kernels_are_told_why(name, body, hint):
@@ -112,6 +132,8 @@ def test_right_log_sum_exp(answer):
     (lambda z: z.sum(), "sum of the logarithms"),
     (lambda z: np.log(np.exp(z - z.mean()).sum()) + z.mean(), "not the mean"),
     (lambda z: np.log(np.exp(z - z[0]).sum()) + z[0], "is inf"),
+    (lambda z: np.log(np.exp(z - z.min()).sum()) + z.min(), "is inf"),
+    (lambda z: np.log(np.exp(z - abs(z).max()).sum()) + abs(z).max(), "without abs"),
 ])
 def test_wrong_log_sum_exp(answer, hint):
     verdict = find("04.log_sum_exp").judge(answer)

@@ -105,15 +105,17 @@ def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 
     index, name, itemsize = _lanes(accesses, name, itemsize, "s")
     words = _bank_words(index, itemsize)
     depth = max(map(len, words))
-    drawing = Drawing(60 + BANKS * 25, 56 + 18 * max(1, depth))
+    step = 18 if depth <= 8 else 12  # pixels per word: a high stack has to fit on a slide
+    height = step * max(1, depth)
+    drawing = Drawing(60 + BANKS * 25, 56 + height)
     drawing.text(4, 22, "bank", 11, GREY, "start")
     for bank, stack in enumerate(words):
         x = 50 + bank * 25
         drawing.text(x + 11, 22, bank, 10, GREY)
-        drawing.rect(x, 30, 23, 18 * max(1, depth) + 4, PALE)
+        drawing.rect(x, 30, 23, height + 4, PALE)
         for level, word in enumerate(stack):
-            drawing.rect(x + 1, 32 + 18 * level, 21, 16, BLUE if level == 0 else RED)
-            drawing.text(x + 11, 44 + 18 * level, word * BANK // itemsize, 9,
+            drawing.rect(x + 1, 32 + step * level, 21, step - 2, BLUE if level == 0 else RED)
+            drawing.text(x + 11, 35 + step // 2 + step * level, word * BANK // itemsize, 9,
                          "white" if level == 0 else BLACK)
     alt = (f"Lanes ask for {sum(map(len, words))} words of {name} in {sum(map(bool, words))} of 32 banks; "
            f"the fullest bank holds {depth}: {depth} wavefront{'s' * (depth != 1)}, "

@@ -46,6 +46,11 @@ def test_banks(stride, wavefronts):
     assert f"{wavefronts} wavefront" in microscope.bank_grid(index).alt
 
 
+def test_the_highest_stack_of_words_fits_on_a_slide():
+    picture = microscope.bank_grid([32 * lane for lane in range(32)]).data
+    assert int(re.search(r'height="(\d+)"', picture)[1]) <= 450
+
+
 def test_lanes_that_are_off_touch_nothing():
     assert microscope.sectors_touched([None] * 31 + [0]) == [0]
     assert "1 active lanes touch x in 1 sector of" in microscope.sector_strip([None] * 31 + [0]).alt

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .masks import ndarray, spread, union, without
+from .masks import lanes_of, ndarray, spread, union, without
 from .memory import READ, WRITE, Memory, select
 
 
@@ -50,6 +50,8 @@ class LocalMemory(Memory):
             self._set(index, value, mask, site)
 
     def _get(self, index, mask, site):
+        if site.dtype.itemsize != self.dtype.itemsize:
+            return self._get_as(index, mask, site)
         if self.dense is not None or index.__class__ is ndarray:
             return self._get_dense(index, mask, site)
         if self.unset is not None and self.written[index] is not None:
@@ -60,6 +62,9 @@ class LocalMemory(Memory):
         return value if site.dtype == self.dtype else self._reinterpret(value, site)
 
     def _set(self, index, value, mask, site):
+        if site.dtype.itemsize != self.dtype.itemsize:
+            self._set_as(index, value, mask, site)
+            return
         if site.dtype != self.dtype:
             value = self._reinterpret(value, site)
         if self.dense is not None or index.__class__ is ndarray:
@@ -70,8 +75,6 @@ class LocalMemory(Memory):
             self.written[index] = union(self.written[index], mask)
 
     def _reinterpret(self, value, site):
-        if site.dtype.itemsize != self.dtype.itemsize:
-            raise NotImplementedError(f"local array {self.name} of {self.dtype} read as {site.dtype}")
         return value.view(site.dtype if value.dtype == self.dtype else self.dtype)
 
     def _make_dense(self):
@@ -106,3 +109,31 @@ class LocalMemory(Memory):
             places, value = places.take(lanes), spread(value, self.width).take(lanes)
         self.dense.reshape(-1)[places] = value
         self.set_dense.reshape(-1)[places] = True
+
+    # --- as a type of another size: the bytes of an int, the halves of a double -------------
+
+    def _bytes_as(self, index, site):
+        """A copy of all bytes, the same bytes as site.dtype, each thread's place there, and its places in set_dense."""
+        if self.dense is None:
+            self._make_dense()
+        size, own, threads = site.dtype.itemsize, self.dtype.itemsize, np.arange(self.width)
+        copy = np.ascontiguousarray(self.dense.T).view(np.uint8)
+        cast = copy[:, :self.nbytes // size * size].view(site.dtype)
+        index = np.clip(spread(index, self.width), 0, cast.shape[1] - 1).astype(np.int64)
+        covered = [(index * size // own + k, threads) for k in range(max(1, size // own))]
+        return copy, cast, (threads, index), covered
+
+    def _get_as(self, index, mask, site):
+        _, cast, places, covered = self._bytes_as(index, site)
+        missing = without(mask, np.all([self.set_dense[part] for part in covered], axis=0))
+        if self.unset is not None and missing is not False:
+            self.unset(self, index, missing, site)
+        return cast[places]
+
+    def _set_as(self, index, value, mask, site):
+        copy, cast, (_, index), covered = self._bytes_as(index, site)
+        lanes = lanes_of(mask, self.width)
+        cast[lanes, index[lanes]] = spread(value, self.width)[lanes]
+        self.dense[...] = copy.view(self.dtype).T
+        for element, _ in covered:
+            self.set_dense[element[lanes], lanes] = True

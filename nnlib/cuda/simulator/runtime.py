@@ -228,12 +228,16 @@ class Runtime:
     def unset_variable(self, written, m, site) -> None:
         missing = without(m, written)
         if missing is not False:
-            self.fail(UninitializedReadError, site, spread(True if missing is None else missing, self.width),
-                      f"{site.name} is read before it has a value",
-                      "a local variable holds garbage until it is assigned",
-                      f"give it a value where it is declared: {site.name} = 0")
+            self._fail_unset(site.name, missing, site)
+
+    def _fail_unset(self, name: str, missing, site) -> None:
+        self.fail(UninitializedReadError, site, spread(True if missing is None else missing, self.width),
+                  f"{name} is read before it has a value", "a local variable holds garbage until it is assigned",
+                  f"give it a value where it is declared: {name} = 0")
 
     def _unset_local(self, memory, index, missing, site) -> None:
+        if not memory.dims:
+            self._fail_unset(memory.name, missing, site)
         missing = spread(True if missing is None else missing, self.width)
         lane = int(np.flatnonzero(missing)[0])
         element = self.launch.report.element(memory, int(spread(index, self.width)[lane]), site)

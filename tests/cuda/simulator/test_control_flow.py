@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import KernelTimeoutError
+from nnlib.cuda import KernelTimeoutError, UninitializedReadError
 
 from . import kernel, run
 
@@ -123,6 +123,21 @@ def test_vectors():
         v.y *= 10.0f; float2 h = make_float2(v.x, v.y); if (t == 1) h.x = 500.0f;
         ((float4*)x)[t] = v; out[t] = h.x + h.y + v.w;"""), [x, out], 4)
     assert out.tolist() == [13, 557, 109, 157] and x[5] == 50
+
+
+def test_local_variables_seen_as_types_of_another_size():
+    values = np.array([0x01020304, 0xFFFEFDFC], np.uint32)
+    bytes_out, out = np.zeros(8, np.uint8), np.zeros(4, np.float64)
+    run(kernel("const unsigned* x, unsigned char* b, double* d", """int t = threadIdx.x; unsigned v = x[t];
+        unsigned char* p = (unsigned char*)&v; for (int k = 0; k < 4; k++) b[4 * t + k] = p[k];
+        if (t == 1) p[0] = 0;
+        double h; int* halves = (int*)&h; halves[0] = 0; halves[t] = 0x3ff00000; halves[1] = 0x40000000 + t;
+        d[t] = v; d[2 + t] = h;"""), [values, bytes_out, out], 2)
+    np.testing.assert_array_equal(bytes_out, values.view(np.uint8))
+    np.testing.assert_array_equal(out[:2], [0x01020304, 0xFFFEFD00])
+    np.testing.assert_array_equal(out[2:].view(np.int64), [0x400000003FF00000, 0x4000000100000000])
+    with pytest.raises(UninitializedReadError, match=r"h is read before it has a value"):
+        run(kernel("double* d", "double h;\nunsigned char* p = (unsigned char*)&h; d[0] = p[3];"), [out])
 
 
 def test_uniform_loops_stay_scalar():

@@ -51,9 +51,9 @@ def test_race(body, block, grid, line, thread):
 
 
 def test_the_old_unrolled_last_warp_is_told_of_syncwarp():
-    body = SHARED + "s[t] = t; __syncthreads(); volatile float* v = s;\nif (t < 32) { v[t] += v[t + 32]; v[t] += v[t + 16]; }"
+    step = "if (t < 32) { v[t] += v[t + 32]; v[t] += v[t + 16]; }"
     with pytest.raises(RaceError, match=r"(?s)lanes of a warp.*__syncwarp\(\)"):
-        launch(body)
+        launch(f"{SHARED} s[t] = t; __syncthreads(); volatile float* v = s;\n{step}")
 
 
 @pytest.mark.parametrize("body, block, grid", [

@@ -4,7 +4,7 @@
 //   grid = ceil(n / 256), block = 256.
 // Last version, `activate` and `activate_backward`: four elements per load, each thread strides over the array;
 //   -DACTIVATION and -DGRADIENT name the device function.
-//   grid = enough blocks to fill the GPU, block = 256; x, y, dy, dx aligned to 16 bytes.
+//   any grid, ceil(n / 1024) at most, block = 256; x, y, v, dy, dx aligned to 16 bytes.
 // Both read each input once and write each output once: their floor is bytes / bandwidth.
 
 #ifndef SLOPE

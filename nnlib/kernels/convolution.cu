@@ -1,4 +1,5 @@
-// Convolution, the versions a lesson builds first. Lesson 05; the fast ones are in convolution_tiled.cu.
+// Convolution, the versions a lesson builds first. Lesson 05; the fast ones are in windows.cu, convolution_tiled.cu and
+// convolution_weight.cu. The direct kernels index with int: fewer than 2^31 elements per array.
 //
 // x (N, C, H, W), w (F, C, KH, KW), b (F), y and dy (N, F, OH, OW); window every SH x SW pixels of the image padded
 // by PH, PW. Kernels run one thread per element of what they write unless said otherwise.

@@ -228,8 +228,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
 #else
         #pragma unroll
         for (int q = 0; q < 2; q++) {
-            int row = 2 * cell_y + q, o = ((n * F + f) * OH + row) * OW + 2 * cell_x;
-            if (row < OH) store_pair(y + o, finished(total[q][0], bias[i]), finished(total[q][1], bias[i]), 2 * cell_x, OW);
+            int row = 2 * cell_y + q, column = 2 * cell_x, o = ((n * F + f) * OH + row) * OW + column;
+            if (row < OH) store_pair(y + o, finished(total[q][0], bias[i]), finished(total[q][1], bias[i]), column, OW);
         }
 #endif
     }

@@ -1,7 +1,8 @@
 // The linear layer: y = x w^T + b and its three gradients, without ever transposing a matrix. Lesson 03.
 //
 // x (N, I), w (O, I), b (O), y and dy (N, O).
-// First version: one thread per element of the result.  grid = (ceil(columns / 16), ceil(rows / 16)), block = (16, 16).
+// First version: one thread per element of the result, fewer than 2^31 elements per array.
+//   grid = (ceil(columns / 16), ceil(rows / 16)), block = (16, 16).
 // Last version: a block computes TILE x TILE results from tiles in shared memory, a thread MICRO x MICRO of them in
 // registers; the three products differ only in which index of each operand lies next to which in memory.
 //   grid = (ceil(columns / TILE), ceil(rows / TILE)), block = 256; each operand is read rows / TILE or columns / TILE
@@ -77,7 +78,7 @@ __device__ void multiply_tiles(float sum[MICRO][MICRO], float a[DEPTH][PITCH], f
     }
 }
 
-// y = x w^T + b
+// y = x w^T + b, or with `relu` max(y, 0)
 extern "C" __global__ void linear_forward(const float* __restrict__ x, const float* __restrict__ w,
                                           const float* __restrict__ b, float* __restrict__ y, int N, int I, int O,
                                           int relu) {

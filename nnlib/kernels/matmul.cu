@@ -1,5 +1,6 @@
 // Matrix product C = A B, the first rungs of the ladder: who reads what, and from where. Lesson 03.
-// A (M, K), B (K, N), C (M, N), row-major float32, any sizes. Continued in matmul_registers.cu and matmul_warp.cu.
+// A (M, K), B (K, N), C (M, N), row-major float32, fewer than 2^31 elements each. Continued in matmul_registers.cu,
+// matmul_warp.cu and matmul_async.cu.
 //
 // A product needs 2 M N K operations on (M K + K N + M N) numbers. Naively each operand is read N or M times from
 // global memory; a TILE x TILE block that shares its tiles reads it TILE times less often.
@@ -47,8 +48,8 @@ extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C
     if (row < M && column < N) C[row * N + column] = sum;
 }
 
-// A's tile stored transposed, as the next rungs need it. Rows of 32 words put a column into one of the 32 banks:
-// the store waits 32 times. PAD = 1 word more per row spreads the column over all banks; compare -DPAD=0.
+// A's tile stored transposed, as the rungs from float4 on need it. Rows of 32 words put a column into one of the 32
+// banks: the store waits 32 times. PAD = 1 word more per row spreads the column over all banks; compare -DPAD=0.
 extern "C" __global__ void matmul_padded(const float* A, const float* B, float* C, int M, int N, int K) {
     __shared__ float a_tile[TILE][TILE + PAD], b_tile[TILE][TILE];
     int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;

@@ -1,10 +1,10 @@
-// Max and average pooling and their gradients. Lesson 05.
+// Max and average pooling and their gradients, the versions a lesson builds first. Lesson 05; the fast ones are in
+// windows.cu.
 //
 // x (N, C, H, W), windows of KH x KW every SH x SW pixels, y (N, C, OH, OW); planes = N * C.
 // argmax: flat index into the H * W plane; of equal values the first wins.
 // All kernels: one thread per element of what they write.  grid = ceil(count / 256), block = 256.
 
-// First version and last: every input of a window that does not overlap another is read once anyway.
 extern "C" __global__ void max_pool_forward(const float* __restrict__ x, float* __restrict__ y,
                                             int* __restrict__ argmax, int planes, int H, int W, int OH, int OW, int KH,
                                             int KW, int SH, int SW) {
@@ -27,7 +27,7 @@ extern "C" __global__ void max_pool_forward(const float* __restrict__ x, float* 
     argmax[i] = best;
 }
 
-// First version of the gradient: scatter. One thread per OUTPUT; where windows overlap two threads meet in one
+// The gradient by scattering. One thread per OUTPUT; where windows overlap two threads meet in one
 // pixel, so the addition must be atomic, and its order, hence the rounding, changes from run to run. dx starts at 0.
 extern "C" __global__ void max_pool_backward_atomic(const float* dy, const int* argmax, float* dx, int planes, int H,
                                                     int W, int OH, int OW) {
@@ -41,7 +41,7 @@ __device__ int first_window(int position, int size, int stride) {
     return position < size ? 0 : (position - size) / stride + 1;
 }
 
-// Last version: gather. One thread per INPUT asks the windows that cover it; no atomics, one fixed order.
+// The gradient by gathering. One thread per INPUT asks the windows that cover it; no atomics, one fixed order.
 extern "C" __global__ void max_pool_backward(const float* __restrict__ dy, const int* __restrict__ argmax,
                                              float* __restrict__ dx, int planes, int H, int W, int OH, int OW, int KH,
                                              int KW, int SH, int SW) {

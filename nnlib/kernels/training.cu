@@ -52,7 +52,8 @@ __device__ void cross_entropy(float logit, int n, int label, const int* clock, f
     float largest = warp_max(real ? logit : -3.402823466e38f);
     float power = real ? expf(logit - largest) : 0.0f;
     float sum = warp_sum(power);
-    if (real) dlogits[n * outputs + lane] = label < 0 ? 0.0f : (power / sum - (lane == label ? 1.0f : 0.0f)) / clock[COUNT];
+    float gradient = label < 0 ? 0.0f : (power / sum - (lane == label ? 1.0f : 0.0f)) / clock[COUNT];
+    if (real) dlogits[n * outputs + lane] = gradient;
     unsigned int winners = __ballot_sync(0xffffffffu, real && logit == largest);
     if (lane == label) {
         losses[clock[FIRST] + n] = logf(sum) - (logit - largest);
@@ -70,7 +71,8 @@ extern "C" __global__ void batch_cross_entropy(const float* __restrict__ logits,
                                                int* clock, float* __restrict__ dlogits, float* __restrict__ losses,
                                                unsigned char* __restrict__ hits, int outputs) {
     int n = blockIdx.x, lane = threadIdx.x;
-    cross_entropy(lane < outputs ? logits[n * outputs + lane] : 0.0f, n, labels[n], clock, dlogits, losses, hits, outputs);
+    float logit = lane < outputs ? logits[n * outputs + lane] : 0.0f;
+    cross_entropy(logit, n, labels[n], clock, dlogits, losses, hits, outputs);
     if (n == 0 && lane == 0) count_step(clock);
 }
 

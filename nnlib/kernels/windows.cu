@@ -14,7 +14,7 @@
 #define OH ((H + 2 * PH - KH) / SH + 1)
 #define OW ((W + 2 * PW - KW) / SW + 1)
 
-// Where windows of a stride's cell begin: pixels SH * cell .. SH * cell + SH - 1 are seen by windows cell, cell - 1, ...
+// A cell is SH x SW pixels, one step of the window: its pixels are seen by windows cell, cell - 1, ... (SEEN of them).
 #define CELLS_H ((H + SH - 1) / SH)
 #define CELLS_W ((W + SW - 1) / SW)
 #define SEEN_H ((KH + SH - 1) / SH)

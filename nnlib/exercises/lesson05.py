@@ -3,23 +3,18 @@
 import numpy as np
 
 from ..cuda import OutOfBoundsError, RaceError, UninitializedReadError
-from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out
+from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out, alone
 
 FunctionExercise("05.size", whole=True, reference=lambda n, k, s, p: (n + 2 * p - k) // s + 1,
-                 inputs=[(28, 3, 2, 1), (28, 3, 1, 0), (7, 3, 2, 0), (5, 5, 1, 2), (9, 2, 3, 0), (3, 3, 2, 0)],
+                 inputs=[(28, 3, 2, 1), (28, 3, 1, 0), (7, 3, 2, 0), (5, 5, 1, 2), (50, 5, 3, 2), (3, 3, 2, 0)],
                  mistakes={"the + 1 is missing: the first place needs no jump": lambda n, k, s, p: (n + 2 * p - k) // s,
+                           "divide the jumps first, then + 1": lambda n, k, s, p: (n + 2 * p - k + 1) // s,
                            "the padding counts on both sides": lambda n, k, s, p: (n + p - k) // s + 1,
                            "the padding is forgotten": lambda n, k, s, p: (n - k) // s + 1,
                            "round down with //: half a jump leads nowhere": lambda n, k, s, p: (n + 2 * p - k) / s + 1,
                            "the stride divides the jumps: (…) // stride": lambda n, k, s, p: n + 2 * p - k + 1,
                            "round down: half a jump leads nowhere": lambda n, k, s, p: -(-(n + 2 * p - k) // s) + 1,
                            "this is for stride 1 without padding, and the + 1 is missing": lambda n, k, s, p: n - k})
-
-
-def _alone(n, block=32):
-    """Each warp writes its pixels at most once per side of a branch; n pixels in blocks that may stick out."""
-    return Limit("global_store.requests", most=2 * (block // 32) * -(-n // block),
-                 hint="one pixel per thread, and no loop over all")
 
 
 def _sums(around, k=3):
@@ -36,7 +31,8 @@ def _blur(rng, H, W):
     # Three in a row from each of three rows of memory, whatever column they lie in.
     threes = np.convolve(np.pad(x.ravel(), W + 1), np.ones(3), "valid")
     wrapped = threes[:H * W] + threes[W:-W] + threes[2 * W:]
-    return Launch(grid=(-(-W // 16), -(-H // 16)), block=(16, 16), args=(x, Out((H, W)), H, W), expect=total / 9,
+    grid = -(-W // 16), -(-H // 16)
+    return Launch(grid, block=(16, 16), args=(x, Out((H, W)), H, W), expect=total / 9,
                   mistakes={"always divide by 9, also at the edge": total / inside,
                             "this is the sum; divide by 9": total,
                             "all zero: 1 / 9 divides two integers; divide the float by 9": 0 * total,
@@ -48,17 +44,20 @@ def _blur(rng, H, W):
                                 wrapped.reshape(H, W) / 9,
                             "pixels at the edge have a result, too: leave out only the neighbours that are missing":
                                 inner,
+                            "pixels at the edge are no zeros: only their neighbours outside count 0":
+                                np.nan_to_num(inner),
                             "the pixel itself belongs to the window": (total - x) / 9,
                             "all nine pixels count, the four in the corners too": plus / 9},
-                  limits=[_alone(-(-W // 16) * -(-H // 16) * 256, 256)])
+                  limits=[alone(256 * grid[0] * grid[1], stores=11)])
 
 
 KernelExercise("05.blur", _blur, sizes=[(20, 33), (5, 4), (1, 1), (16, 16), (17, 1)], rtol=1e-4, atol=1e-5, hints={
-    OutOfBoundsError: "test the neighbour's row and column before you read it, and guard threads outside",
-    RaceError: "each pixel needs a thread of its own: row from y, column from x, both with blockIdx"})
+    OutOfBoundsError: "test the neighbour's row and column before you read x[r * W + c], and guard threads outside",
+    RaceError: "each pixel needs a thread of its own: row from y, column from x, both with blockIdx; "
+               "a row has W pixels"})
 
 
-def _fold(rng, n, K):
+def _fold(rng, n, K, block):
     P = n - K + 1
     columns = rng.standard_normal((K, P), dtype=np.float32)
     x, first, behind, overwritten = np.zeros((4, n), np.float32)
@@ -73,7 +72,7 @@ def _fold(rng, n, K):
         return np.array([sum(columns.flat[place(k, i - k)] for k in range(K) if least <= i - k <= most)
                          for i in range(n)])
 
-    return Launch(grid=-(-n // 32), block=32, args=(columns, Out(n), n, K), expect=x,
+    return Launch(grid=-(-n // block), block=block, args=(columns, Out(n), n, K), expect=x,
                   mistakes={"tap k of pixel i comes from place i - k, not i + k": behind,
                             "only tap 0 is counted": first,
                             "a negative place lands in the row above: test p >= 0, too": gathered(-n, n - K),
@@ -83,10 +82,12 @@ def _fold(rng, n, K):
                             "place n - K counts, too: p <= n - K": gathered(0, n - K - 1),
                             "row k begins at k * (n - K + 1)": gathered(0, n - K, lambda k, p: p * K + k),
                             "add the taps up; the last one overwrites the others": overwritten},
-                  limits=[_alone(n)])
+                  limits=[Limit("atomics", most=0, hint="a thread that owns its pixel needs no atomics"),
+                          alone(n, stores=K + 2)])
 
 
-KernelExercise("05.fold", _fold, sizes=[(40, 3), (33, 5), (3, 3), (7, 1), (64, 2)], rtol=1e-4, atol=1e-5, hints={
+KernelExercise("05.fold", _fold, sizes=[(40, 3, 32), (33, 5, 32), (3, 3, 32), (7, 1, 32), (400, 2, 64)],
+               rtol=1e-4, atol=1e-5, hints={
     OutOfBoundsError: "place p = i - k must lie between 0 and n - K, row k begins at k * (n - K + 1); "
                       "guard the thread with i < n",
     RaceError: "threads meet in one pixel: let the thread own a pixel, and gather",
@@ -100,19 +101,21 @@ def _avg_back(rng, H, W):
     dx[:2 * h, :2 * w] = dy.repeat(2, 0).repeat(2, 1) / 4
     corner[:2 * h:2, :2 * w:2] = dy
     windows = (np.arange(H)[:, None] < 2 * h) & (np.arange(W) < 2 * w)
-    return Launch(grid=(-(-W // 16), -(-H // 16)), block=(16, 16), args=(dy, Out((H, W)), H, W), expect=dx,
+    grid = -(-W // 16), -(-H // 16)
+    return Launch(grid, block=(16, 16), args=(dy, Out((H, W)), H, W), expect=dx,
                   mistakes={"each pixel gets a quarter": 4 * dx,
                             "a quarter each, not a half": 2 * dx,
                             "all zero: 1 / 4 divides two integers; divide the float by 4": 0 * dx,
                             "all four pixels of the window share the gradient": corner,
                             "a quarter of dy, and all four pixels get it": corner / 4,
                             "a pixel without a window gets 0: write it": np.where(windows, dx, np.nan)},
-                  limits=[_alone(-(-W // 16) * -(-H // 16) * 256, 256)])
+                  limits=[alone(256 * grid[0] * grid[1])])
 
 
-KernelExercise("05.avg_back", _avg_back, sizes=[(6, 8), (20, 34), (5, 7), (2, 2), (3, 18)], hints={
-    OutOfBoundsError: "dy has H / 2 rows of W / 2: guard threads outside, and give 0 to pixels without a window",
-    RaceError: "one thread per pixel of dx: row from y, column from x, both with blockIdx"})
+KernelExercise("05.avg_back", _avg_back, sizes=[(6, 8), (20, 34), (9, 7), (2, 2), (3, 18)], hints={
+    OutOfBoundsError: "dy has H / 2 rows of W / 2 (mind the brackets: row / 2 * (W / 2)): guard threads outside, and "
+                      "give 0 to pixels without a window",
+    RaceError: "one thread per pixel of dx: row from y, column from x, both with blockIdx; a row has W pixels"})
 
 FunctionExercise("05.bytes", reference=lambda N, C, H, W, k: 4 * N * C * k * k * (H - k + 1) * (W - k + 1),
                  inputs=[(64, 16, 26, 26, 3), (32, 1, 28, 28, 3), (1, 1, 5, 7, 5), (2, 3, 4, 9, 1)],

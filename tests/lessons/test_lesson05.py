@@ -29,6 +29,10 @@ def judge(name, body):
     ("05.blur", PLACE + "if (row < H && column < W) { float s = 0; for (int k = 0; k < 9; k++) { int r = row + k / 3 - 1, "
                         "c = column + k % 3 - 1; s += r < 0 || r >= H || c < 0 || c >= W ? 0.0f : x[r * W + c]; } "
                         "y[row * W + column] = s * (1.0f / 9.0f); }"),
+    ("05.blur", PLACE + GUARD + SUM.replace("float s = 0.0f;", "y[row * W + column] = 0.0f;").replace("s +=", "y[row * W + column] +=") +
+     "y[row * W + column] /= 9.0f;"),
+    ("05.fold", I + "if (i >= n) return; x[i] = 0.0f; " + GATHER.replace("float s = 0.0f;", "").replace("s +=", "x[i] +=")
+        .replace("x[i] = s;", "")),
     ("05.fold", I + "if (i >= n) return; " + GATHER),
     ("05.fold", I + "if (i < n) { float s = 0; for (int p = max(0, i - K + 1); p <= min(i, P - 1); p++) "
                     "s += columns[(i - p) * P + p]; x[i] = s; }"),
@@ -58,6 +62,18 @@ def test_right_kernels_are_accepted(name, body):
      "y[row * W + column] = s / 9;", "not the index"),
     ("05.blur", PLACE + "if (row < 1 || row >= H - 1 || column < 1 || column >= W - 1) return; " + SUM +
      "y[row * W + column] = s / 9;", "pixels at the edge have a result, too"),
+    ("05.blur", PLACE + GUARD + SUM + "y[row * H + column] = s / 9;", "a row has W pixels"),
+    ("05.blur", PLACE + GUARD + SUM.replace("x[r * W + c]", "x[c * W + r]") + "y[row * W + column] = s / 9;", "x[r * W + c]"),
+    ("05.blur", PLACE + GUARD + "bool edge = row < 1 || row > H - 2 || column < 1 || column > W - 2; " + SUM +
+     "y[row * W + column] = edge ? 0.0f : s / 9;", "are no zeros"),
+    ("05.fold", I + "if (i >= n) return; x[i] = 0.0f; " + GATHER.replace("s +=", "atomicAdd(&x[i],").replace("+ p];", "+ p]);")
+        .replace("x[i] = s;", ""), "needs no atomics"),
+    ("05.fold", I.replace("blockDim.x", "32") + "if (i >= n) return; " + GATHER, "without blockIdx.x, blockDim.x"),
+    ("05.fold", I.replace("int i = blockIdx.x * blockDim.x + threadIdx.x, P", "int P") +
+     "for (int i = threadIdx.x; i < n; i += blockDim.x) { " + GATHER + "}", "repeat each other's work"),
+    ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in ? 0.25f * " + DY.replace("(W / 2)", "W / 2") + " : 0.0f;",
+     "mind the brackets"),
+    ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * H + column] = in ? 0.25f * " + DY + " : 0.0f;", "a row has W pixels"),
     ("05.fold", I + "if (i >= n) return; " + GATHER.replace("if (p >= 0 && p < P) ", ""), "outside of its row"),
     ("05.fold", I + "if (i >= n) return; " + GATHER.replace("&& p < P", ""), "in the row below"),
     ("05.fold", I + "if (i >= n) return; " + GATHER.replace("p >= 0", "p > 0"), "place 0 counts"),
@@ -98,9 +114,16 @@ def test_right_functions_are_accepted(name, answer):
     assert find(name).judge(answer).solved
 
 
+@pytest.mark.parametrize("answer", [lambda n, k, s, p: (n + 2 * p) // s, lambda n, k, s, p: (n - k) // s + 2 * p + 1,
+                                    lambda n, k, s, p: (n + 2 * (p - k)) // s + 1])
+def test_no_hint_by_chance(answer):
+    assert "Hint" not in find("05.size").judge(answer).text
+
+
 @pytest.mark.parametrize(("name", "answer", "hint"), [
     ("05.size", lambda n, k, s, p: (n + 2 * p - k) // s, "+ 1 is missing"),
     ("05.size", lambda n, k, s, p: (n + p - k) // s + 1, "on both sides"),
+    ("05.size", lambda n, k, s, p: (n + 2 * p - k + 1) // s, "divide the jumps first"),
     ("05.size", lambda n, k, s, p: (n - k) // s + 1, "padding is forgotten"),
     ("05.size", lambda n, k, s, p: n + 2 * p - k + 1, "stride divides"),
     ("05.size", lambda n, k, s, p: float((n + 2 * p - k) // s + 1), "must be an integer"),

@@ -3,8 +3,9 @@
 import numpy as np
 
 from ..cuda import OutOfBoundsError, RaceError
-from .checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Out
+from .checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Out, alone
 
+_SIZES = (33, 64), (2, 64), (31, 32), (32, 64), (900, 128)
 _GUARD = {OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
           RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"}
 
@@ -50,10 +51,12 @@ def _softmax(p):
 
 _P = np.array([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6], [0.2, 0.5, 0.3], [0.25, 0.25, 0.5]])
 FunctionExercise("06.softmax_back", reference=lambda p, labels: (p - _onehot(p, labels)) / len(p),
-                 inputs=[(_P, np.array([0, 1, 1, 2])), (_P[1:], np.array([2, 1, 2]))],
+                 inputs=[(_P, np.array([0, 1, 1, 0])), (_P[1:], np.array([2, 1, 2]))],
                  mistakes={"the loss is a mean over the batch: divide by N": lambda p, t: p - _onehot(p, t),
                            "the sign is wrong: this would make the right class less likely":
                            lambda p, t: (_onehot(p, t) - p) / len(p),
+                           "brackets: N divides the whole difference": lambda p, t: p - _onehot(p, t) / len(p),
+                           "1 is subtracted at the label only": lambda p, t: (p - 1) / len(p),
                            "labels are the numbers of classes; subtract onehot, 1 at the label":
                            lambda p, t: (p - t[:, None]) / len(p),
                            "divide by the number of examples, not of classes":
@@ -74,29 +77,33 @@ FunctionExercise("06.softmax_back", reference=lambda p, labels: (p - _onehot(p, 
                            lambda p, t: (_softmax(p) - _onehot(p, t)) / len(p)})
 
 
-def _bce_back(rng, n):
+@np.errstate(all="ignore")  # some mistakes divide by zero at the large logits
+def _bce_back(rng, n, block):
     z = rng.standard_normal(n, dtype=np.float32)
+    z[5:6], z[6:7] = 100, -100
     t = (rng.random(n) < 0.5).astype(np.float32)
     p = 1 / (1 + np.exp(-z))
     mistakes = {"the sign is wrong: a target above p must push z up": t - p,
                 "z is the logit: the probability is its sigmoid": z - t,
                 "the sigmoid has a minus in it: 1 / (1 + exp(-z))": 1 - p - t,
+                "brackets: 1 / (1 + exp(-z))": 1 + np.exp(-z) - t,
+                "exp(z) overflows for a large z; 1 / (1 + exp(-z)) does not": np.where(z > 88, np.nan, p - t),
                 "the slope p(1-p) cancels: the difference alone remains": (p - t) * p * (1 - p),
                 "that is the gradient with respect to p; go on through the sigmoid": (p - t) / (p * (1 - p)),
                 "that is the loss itself; asked is its slope": -t * np.log(p) - (1 - t) * np.log(1 - p)}
-    return Launch(grid=-(-n // 64), block=64, args=(z, t, Out(n), n), expect=(p - t) / n,
-                  mistakes={"the loss is a mean: divide by n": p - t,
+    return Launch(grid=-(-n // block), block=block, args=(z, t, Out(n), n), expect=(p - t) / n, limits=[alone(n)],
+                  mistakes={"the loss is a mean: divide by n": p - t, "brackets: (p - t) / n": p - t / n,
                             "all zero: 1 / n divides two integers; divide the float by n": 0 * p,
                             **{hint: wrong / n for hint, wrong in mistakes.items()},
                             **{f"{hint}; and divide by n": wrong for hint, wrong in mistakes.items()}})
 
 
-KernelExercise("06.bce_back", _bce_back, sizes=[33, 2, 31, 32, 200], hints=_GUARD)
+KernelExercise("06.bce_back", _bce_back, _SIZES, hints=_GUARD)
 
 
-def _momentum(rng, n):
+def _momentum(rng, n, block):
     w, v, g = rng.standard_normal((3, n), dtype=np.float32)
-    lr, mu = np.float32(0.1), np.float32(0.9)
+    lr, mu = np.float32(rng.uniform(0.05, 0.2)), np.float32(rng.uniform(0.7, 0.9))
     new = mu * v + g
     mistakes = {"nothing has changed yet: write v[i] and w[i]": (w, v),
                 "w has not changed: it moves by lr * v[i]": (w, new),
@@ -109,6 +116,9 @@ def _momentum(rng, n):
                                                                                 mu * v + (1 - mu) * g),
                 "the old velocity is multiplied by momentum": (w - lr * (v + g), v + g),
                 "v[i] = ..., not +=: momentum * v[i] is what remains of it": (w - lr * (v + new), v + new),
+                "momentum multiplies the old velocity alone: momentum * v + g": (w - lr * mu * (v + g), mu * (v + g)),
+                "v adds up gradients as they are: + g": (w - lr * (mu * v - g), mu * v - g),
+                "lr belongs into one line, the weight's": (w - lr * (mu * v + lr * g), mu * v + lr * g),
                 "lr belongs to the weight's line alone": (w - lr * lr * new, lr * new),
                 "lr belongs to the weight's line, not to the velocity's": (w - (mu * v + lr * g), mu * v + lr * g),
                 "v adds up gradients as they are; the minus and lr belong to the weight's line":
@@ -118,11 +128,11 @@ def _momentum(rng, n):
                 "momentum multiplies the old velocity, not the gradient": (w - lr * (v + mu * g), v + mu * g),
                 "go on from the old weight: w[i] -= ..., not =": (-lr * new, new),
                 "that is Nesterov's way; here the weight moves by lr * v": (w - lr * (g + mu * new), new)}
-    return Launch(grid=-(-n // 64), block=64, args=(Out(initial=w), Out(initial=v), g, lr, mu, n),
-                  expect=(w - lr * new, new), mistakes=mistakes)
+    return Launch(grid=-(-n // block), block=block, args=(Out(initial=w), Out(initial=v), g, lr, mu, n),
+                  expect=(w - lr * new, new), mistakes=mistakes, limits=[alone(n, stores=8)])
 
 
-KernelExercise("06.momentum", _momentum, sizes=[33, 1, 31, 32, 200], hints=_GUARD)
+KernelExercise("06.momentum", _momentum, _SIZES, hints=_GUARD)
 
 AnswerExercise("06.diagnosis", answer="b", mistakes={
     "a": "a gradient summed over the batch would be 32 times too long, not 1/32",

@@ -73,12 +73,13 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
     touched = sectors_touched(index, itemsize)
     lanes = len(index)
     per_sector = SECTOR // itemsize
-    cell = max(4.0, min(22.0, 800 / max(lanes, len(touched) * per_sector)))
-    width = 60 + max(lanes * 22, len(touched) * (per_sector * cell + 10))
-    drawing = Drawing(width, 170)
+    pitch = min(22.0 * per_sector + 10, 900 / max(1, len(touched)))  # all 32 sectors of the worst case fit on a slide
+    gap = min(10.0, pitch / 5)
+    cell = (pitch - gap) / per_sector
+    drawing = Drawing(60 + max(lanes * 22, len(touched) * pitch), 170)
     drawing.text(4, 26, "lane", 11, GREY, "start")
     drawing.text(4, 128, name, 13, BLACK, "start", mono=True)
-    left = {s: 50 + k * (per_sector * cell + 10) for k, s in enumerate(touched)}
+    left = {s: 50 + k * pitch for k, s in enumerate(touched)}
     for s, x in left.items():
         drawing.rect(x - 2, 108, per_sector * cell + 4, 30, PALE, GREY)
         drawing.text(x + per_sector * cell / 2, 154, f"sector {s}" if per_sector * cell > 50 else s, 10, GREY)
@@ -91,12 +92,12 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
         if i is not None:
             s = i * itemsize // SECTOR
             at = left[s] + (i - s * SECTOR / itemsize) * cell
-            drawing.rect(at + 0.5, 110, cell - 1, 26, BLUE)
+            drawing.rect(at + 0.5, 110, max(2.0, cell - 1), 26, BLUE)
             drawing.line(x + 10, 33, at + cell / 2, 109, BLUE, stroke_width=1, opacity=0.6)
     active = sum(i is not None for i in index)
     used = 100 * len({i for i in index if i is not None}) * itemsize / max(1, len(touched) * SECTOR)
     alt = (f"{active} active lanes touch {name} in {len(touched)} sector{'s' * (len(touched) != 1)} of 32 bytes; "
-           f"{used:.0f} % of the bytes moved are used.")
+           f"{used:.3g} % of the bytes moved are used.")
     return figure(str(drawing), alt=alt, caption=alt)
 
 

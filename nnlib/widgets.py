@@ -124,7 +124,7 @@ def thread_explorer(n: int = 20) -> Explorer:
         threads = block * grid
         rest = (f"{threads - n} have no element: the guard sends them home." if threads > n else
                 f"elements {threads} to {n - 1} have no thread." if threads < n else "each has one element.")
-        return f"{grid} blocks of {block} threads: {threads} threads for {n} elements; {rest}"
+        return f"{grid} block{'s' * (grid > 1)} of {block} threads: {threads} threads for {n} elements; {rest}"
 
     return Explorer({"threads per block": blocks, "blocks": grids}, draw, say, (8, 3))
 

@@ -36,7 +36,9 @@ def seen():
 def test_sectors(stride, offset, sectors):
     index = [offset + stride * lane for lane in range(32)]
     assert len(microscope.sectors_touched(index)) == sectors
-    assert f"{sectors} sector" in microscope.sector_strip(index).alt
+    picture = microscope.sector_strip(index)
+    assert f"{sectors} sector" in picture.alt
+    assert int(re.search(r'width="(\d+)"', picture.data)[1]) <= 1000  # at its full size on a slide
 
 
 @pytest.mark.parametrize("stride, wavefronts", [(0, 1), (1, 1), (2, 2), (3, 1), (4, 4), (32, 32), (33, 1)])
@@ -44,6 +46,10 @@ def test_banks(stride, wavefronts):
     index = [stride * lane for lane in range(32)]
     assert microscope.wavefronts(index) == wavefronts
     assert f"{wavefronts} wavefront" in microscope.bank_grid(index).alt
+
+
+def test_an_eighth_of_the_bytes_is_not_rounded():
+    assert "12.5 % of the bytes" in microscope.sector_strip([8 * lane for lane in range(32)]).alt
 
 
 def test_the_highest_stack_of_words_fits_on_a_slide():

@@ -7,8 +7,7 @@ in results/kernels.json; names choose rows, then nothing is stored. About a quar
 
 What limits the rows below a copy on an H200: `add` loads one float per array and thread, so that too few bytes are in
 flight to cover the memory's latency (`add, float4` has four times as many). Pooling with overlapping windows reads some
-inputs twice, from caches. Few classes: the detour through shared memory, and exponentials. Adam: seven streams at once,
-and a square root and two divisions per element.
+inputs twice, from caches. Few classes: the detour through shared memory, and exponentials.
 """
 
 from __future__ import annotations

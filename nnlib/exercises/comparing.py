@@ -67,16 +67,16 @@ def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh
 
 def recognised(mistakes: dict[str, Any], explains: Callable[[Any, int], bool],
                count: int, wrong: Sequence[int]) -> str | None:
-    """The hint of the mistake that explains most of the `wrong` results, the first of them included.
+    """The hint of the mistake that explains most of the `count` results.
 
-    More than half of them: a single one may agree by chance. Best is a mistake that explains all `count` results.
+    It must explain half of them, more than half of the `wrong` ones, and the first of these: less may be chance.
     """
-    hint, best = None, len(wrong) / 2
+    hint, best = None, 0
     for name, mistake in mistakes.items():
         agrees = [explains(mistake, k) for k in range(count)]
-        score = sum(agrees[k] for k in wrong) + all(agrees)
-        if agrees[wrong[0]] and score > best:
-            hint, best = name, score
+        likely = agrees[wrong[0]] and sum(agrees[k] for k in wrong) > len(wrong) / 2 and sum(agrees) >= count / 2
+        if likely and sum(agrees) > best:
+            hint, best = name, sum(agrees)
     return hint
 
 

@@ -57,11 +57,13 @@ def _once(predicted, labels, classes):
 
 
 FunctionExercise("07.confusion", reference=_confusion,
-                 inputs=[(np.array([0, 1, 1, 2, 1]), np.array([0, 0, 1, 2, 0]), 3), (np.array([3]), np.array([1]), 4)],
+                 inputs=[(np.array([0, 1, 1, 2, 1]), np.array([0, 0, 1, 2, 0]), 3), (np.array([3]), np.array([1]), 5)],
                  mistakes={"rows are true classes, columns are predicted ones": lambda p, y, n: _confusion(p, y, n).T,
                            "matrix[labels, predicted] += 1 counts a repeated pair once; use np.add.at or a loop": _once,
                            "mistakes belong into it too, off the diagonal": _hits,
                            "hits belong into it too, on the diagonal": _misses,
+                           "[[0] * classes] * classes is one row many times: use np.zeros((classes, classes), int)":
+                           lambda p, y, n: np.tile(np.bincount(p, minlength=n), (n, 1)),
                            "count; do not divide": lambda p, y, n: _confusion(p, y, n) / len(p),
                            "a loop in a loop pairs everything with everything: use one loop with zip": _all_pairs,
                            "return after the loop, not in it": lambda p, y, n: _confusion(p[:1], y[:1], n)})
@@ -105,7 +107,8 @@ def _first_waits(losses, patience):
 
 FunctionExercise("07.patience", reference=_epochs,
                  inputs=[([0.9, 0.5, 0.7, 0.6, 0.6, 0.65, 0.4], 3), ([0.5, 0.6, 0.55, 0.5], 2), ([0.5, 0.4, 0.3], 1),
-                         ([0.9, 0.95, 0.8, 0.85, 0.7], 2), ([0.5, 0.8, 0.9, 0.95], 2), ([0.5, 0.5, 0.5, 0.4], 2)],
+                         ([0.9, 0.95, 0.8, 0.85, 0.7], 2), ([0.5, 0.8, 0.9, 0.95], 2), ([0.5, 0.5, 0.5, 0.4], 2),
+                         ([2.3, 1.9, 2.5, 1.5, 1.2], 2)],
                  mistakes={"compare with the best loss so far, not with the epoch before": _since_last,
                            "count epochs: the first one is number 1": lambda v, p: _epochs(v, p) - 1,
                            "stop as soon as there were `patience` epochs without a new best":
@@ -118,6 +121,13 @@ FunctionExercise("07.patience", reference=_epochs,
                                lambda v, p: min(len(v), v.index(min(v)) + 1 + p),
                            "the first epoch is the best so far, nobody waits yet: begin with best = float('inf')":
                                _first_waits,
+                           "wait for `patience` epochs, and compare with the best loss, not with the epoch before":
+                               lambda v, p: _since_last(v, 1),
+                           "the best epoch does not wait: a new best sets the waiting back to 0, not to 1":
+                               lambda v, p: _epochs(v, p - 1),
+                           "wait for `patience` epochs, not for one": lambda v, p: _epochs(v, 1),
+                           "a loss may be larger than 1: begin with best = float('inf')":
+                               lambda v, p: _epochs([1, *v], p) - 1,
                            "no epoch ever counts as better: begin with best = float('inf'), and smaller is better":
                                lambda v, p: min(len(v), p),
                            "an equal loss is not better: use <": _equal_is_better})
@@ -165,7 +175,7 @@ FunctionExercise("07.centre", reference=_moved(_mass), inputs=_drawings,
                            _moved(_mass, swap=True),
                            "it moves the wrong way: 14 minus the centre": _moved(_mass, sign=-1),
                            "move by the distance to 14, not by the centre itself": _moved(_mass, target=0),
-                           "14 is asked for, not 13.5": _moved(_mass, target=13.5),
+                           "14 is asked for, not 13.5, and round, not floor": _moved(_mass, target=13.5),
                            "the shift loses its fraction: use round(14 - row)": _moved(_mass, whole=int),
                            "columns have a centre, too: shift along both axes": _moved(_mass, axes=(0,)),
                            "rows have a centre, too: shift along both axes": _moved(_mass, axes=(1,)),

@@ -85,6 +85,21 @@ def hasty(losses, patience, best=None):
     return len(losses)
 
 
+def cautious(losses, patience):
+    return hasty(losses, patience, best=1.0)
+
+
+def over_a_window(losses, patience):
+    return next((e + 1 for e in range(patience, len(losses)) if losses[e] >= losses[e - patience]), len(losses))
+
+
+def one_row_many_times(predicted, labels, classes):
+    matrix = [[0] * classes] * classes
+    for p, y in zip(predicted, labels, strict=True):
+        matrix[y][p] += 1
+    return matrix
+
+
 def everything_with_everything(predicted, labels, classes):
     matrix = np.zeros((classes, classes), int)
     for p in predicted:
@@ -106,6 +121,7 @@ RIGHT = [
     ("07.centre", centred),
     ("07.centre", centred_step_by_step),
     ("07.confusion", counted),
+    ("07.confusion", lambda p, y, n: tuple(map(tuple, counted(p, y, n)))),
     ("07.confusion", confusion_matrix),
     ("07.patience", patient),
     ("07.patience", lambda v, k: next((e + 1 for e in range(len(v)) if e - int(np.argmin(v[:e + 1])) >= k), len(v))),
@@ -139,6 +155,7 @@ def test_right_answers_are_accepted(name, answer):
     ("07.centre", box, "bounding box"),
     ("07.centre", lambda image: np.roll(image, [int(14 - c) for c in mass(image)], (0, 1)), "use round"),
     ("07.centre", lambda image: np.roll(image, [round(13.5 - c) for c in mass(image)], (0, 1)), "not 13.5"),
+    ("07.centre", lambda image: np.roll(image, [math.floor(14 - c) for c in mass(image)], (0, 1)), "not floor"),
     ("07.centre", lambda image: np.roll(image, [round(14 - c) for c in mass(image)]), "one long row"),
     ("07.centre", lambda image: np.roll(image, round(14 - mass(image)[0]), 0), "columns have a centre"),
     ("07.centre", lambda image: np.roll(image, round(14 - mass(image)[1]), 1), "rows have a centre"),
@@ -150,6 +167,8 @@ def test_right_answers_are_accepted(name, answer):
     ("07.centre", lambda image: image, ""),
     ("07.confusion", lambda p, y, n: counted(y, p, n), "rows are true classes"),
     ("07.confusion", everything_with_everything, "one loop with zip"),
+    ("07.confusion", one_row_many_times, "one row many times"),
+    ("07.confusion", lambda p, y, n: counted(p, y, max(p.max(), y.max()) + 1), "has shape (4, 4), should be (5, 5)"),
     ("07.confusion", lambda p, y, n: counted(p[:1], y[:1], n), "return after the loop"),
     ("07.confusion", lambda p, y, n: np.diag(np.bincount(p[p == y], minlength=n)), "off the diagonal"),
     ("07.confusion", lambda p, y, n: np.minimum(counted(p, y, n), 1), "np.add.at"),
@@ -157,7 +176,11 @@ def test_right_answers_are_accepted(name, answer):
     ("07.confusion", lambda p, y, n: counted(p[p != y], y[p != y], n), "hits belong into it"),
     ("07.patience", lambda v, k: patient(v, k) - 1, "the first one is number 1"),
     ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
-    ("07.patience", impatient, ""),
+    ("07.patience", impatient, "not with the epoch before"),
+    ("07.patience", cautious, "larger than 1"),
+    ("07.patience", lambda v, k: patient(v, k - 1) if k > 1 else 1, "back to 0, not to 1"),
+    ("07.patience", lambda v, k: patient(v, 1), "not for one"),
+    ("07.patience", over_a_window, "the result is 3, should be 5"),
     ("07.patience", lenient, "use <"),
     ("07.patience", hasty, "nobody waits yet"),
     ("07.patience", lambda v, k: hasty(v, k, best=0), "no epoch ever counts as better"),
@@ -169,3 +192,8 @@ def test_right_answers_are_accepted(name, answer):
 def test_wrong_answers_get_their_hint(name, answer, hint):
     verdict = find(name).judge(answer)
     assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize("answer", [lambda v, k: patient(v, 2), lambda v, k: int(np.argmin(v)) + 1, lambda v, k: k + 1])
+def test_no_hint_by_chance(answer):
+    assert "Hint" not in find("07.patience").judge(answer).text

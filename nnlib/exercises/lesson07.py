@@ -121,8 +121,6 @@ FunctionExercise("07.patience", reference=_epochs,
                                lambda v, p: min(len(v), v.index(min(v)) + 1 + p),
                            "the first epoch is the best so far, nobody waits yet: begin with best = float('inf')":
                                _first_waits,
-                           "wait for `patience` epochs, and compare with the best loss, not with the epoch before":
-                               lambda v, p: _since_last(v, 1),
                            "the best epoch does not wait: a new best sets the waiting back to 0, not to 1":
                                lambda v, p: _epochs(v, p - 1),
                            "wait for `patience` epochs, not for one": lambda v, p: _epochs(v, 1),

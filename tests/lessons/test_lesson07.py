@@ -176,7 +176,7 @@ def test_right_answers_are_accepted(name, answer):
     ("07.confusion", lambda p, y, n: counted(p[p != y], y[p != y], n), "hits belong into it"),
     ("07.patience", lambda v, k: patient(v, k) - 1, "the first one is number 1"),
     ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
-    ("07.patience", impatient, "not with the epoch before"),
+    ("07.patience", impatient, "not for one"),
     ("07.patience", cautious, "larger than 1"),
     ("07.patience", lambda v, k: patient(v, k - 1) if k > 1 else 1, "back to 0, not to 1"),
     ("07.patience", lambda v, k: patient(v, 1), "not for one"),

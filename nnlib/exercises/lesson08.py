@@ -30,8 +30,8 @@ FunctionExercise("08.speedup", reference=_speedup,
                                sum(times) - times[which] + times[which] * factor)})
 
 
-def _block_sums(rng, n):
-    grid, block = 3, 128
+def _block_sums(rng, n, grid):
+    block = 128
     x = (rng.standard_normal(n) + 1).astype(np.float32)
     padded = np.zeros(-(-n // (grid * block)) * grid * block)
     padded[:n] = x
@@ -40,6 +40,7 @@ def _block_sums(rng, n):
                 "lane 0 has only its own sum: reduce the warp with shuffles first": shares[:, :, 0].sum(1),
                 "thread 0 wrote only its own sum: the block must add up its 128 threads": shares[:, 0, 0],
                 "five shuffles add 32 lanes: offsets 16, 8, 4, 2 and 1": shares[:, :, ::2].sum((1, 2)),
+                "half of the lanes are missing: the first offset is 16": shares[:, :, :16].sum((1, 2)),
                 "partials[blockIdx.x] holds the sum of this block only, not of all": np.full(grid, x.sum()),
                 "blocks overlap: the next number is gridDim.x * blockDim.x away, not blockDim.x":
                 np.array([padded[first * block:].sum() for first in range(grid)])}
@@ -54,11 +55,13 @@ def _block_sums(rng, n):
                                 hint="neighbouring threads should read neighbouring numbers")])
 
 
-KernelExercise("08.block_sums", _block_sums, sizes=[1000, 384, 1, 33, 385], rtol=1e-4, atol=1e-4, hints={
+KernelExercise("08.block_sums", _block_sums, sizes=[(1000, 3), (384, 3), (1, 3), (33, 2), (2000, 1)],
+               rtol=1e-4, atol=1e-4, hints={
     RaceError: "the warps' sums in shared memory need a __syncthreads() before thread 0 reads them; one thread writes "
                "each place, and partials has one place per block",
     OutOfBoundsError: "the loop runs while i < n; blocks of 128 threads have 4 warps",
-    BarrierError: "all threads of the block must reach the barrier, and all lanes of a warp the shuffle"})
+    BarrierError: "all threads of the block must reach the barrier; all lanes of a warp must reach the shuffle, and "
+                  "stand in its mask 0xffffffff"})
 
 
 def _overlapping(x, b):
@@ -68,15 +71,15 @@ def _overlapping(x, b):
     return np.maximum(np.max(corners, axis=0) + b[:, None, None], 0)
 
 
-def _fused(rng, N, C, H, W):
-    x = rng.standard_normal((N, C, H, W), dtype=np.float32)
-    b = rng.standard_normal(C, dtype=np.float32)
+def _fused(rng, N, C, H, W, block):
+    x = rng.standard_normal((N, C, H, W), dtype=np.float32) - 2  # whole windows below zero, and a bias above
+    b = rng.standard_normal(C, dtype=np.float32) + 2
     windows = (x + b[:, None, None]).reshape(N, C, H // 2, 2, W // 2, 2)
     n = N * C * (H // 2) * (W // 2)
     largest = windows.max((3, 5))
     plain = x.reshape(N, C, H // 2, 2, W // 2, 2).max((3, 5))
     flat, image = b[np.arange(n) % C].reshape(plain.shape), b[np.arange(N) % C].reshape(N, 1, 1, 1)
-    return Launch(grid=-(-n // 64), block=64, args=(x, b, Out(largest.shape), C, H, W, n),
+    return Launch(grid=-(-n // block), block=block, args=(x, b, Out(largest.shape), C, H, W, n),
                   expect=np.maximum(largest, 0),
                   mistakes={"ReLU is missing": largest, "the bias is missing": np.maximum(plain, 0),
                             "this is the mean of the window, take the largest": np.maximum(windows.mean((3, 5)), 0),
@@ -86,14 +89,17 @@ def _fused(rng, N, C, H, W):
                             "windows do not overlap: they begin at row 2 * y, column 2 * x": _overlapping(x, b),
                             "only the upper row of the window is looked at": np.maximum(windows[:, :, :, 0].max(-1), 0),
                             "only the left column of the window is looked at": np.maximum(windows[..., 0].max(3), 0)},
-                  limits=[Limit("global_load.bytes", most=20 * n, hint="load each x once and the bias once per window"),
-                          Limit("global_store.bytes", most=4 * n, hint="write only the result")])
+                  limits=[Limit("global_load.bytes", most=20 * n,
+                                hint="load each x once, the bias once per window, and nothing else: keep what is needed "
+                                     "again in a variable"),
+                          Limit("global_store.bytes", most=4 * n, hint="write each result once")])
 
 
-KernelExercise("08.fused", _fused, sizes=[(2, 3, 4, 6), (1, 1, 2, 2), (1, 5, 2, 8), (3, 2, 8, 8)], hints={
+KernelExercise("08.fused", _fused, hints={
     OutOfBoundsError: "guard with if (i < n), take the window from row 2 * y, column 2 * x of plane i / (H/2 * W/2), "
                       "and the bias from channel plane % C",
-    RaceError: "each thread writes one output: y[i]"})
+    RaceError: "each thread writes one output: y[i]"},
+               sizes=[(2, 3, 4, 6, 64), (1, 1, 2, 2, 64), (1, 5, 2, 8, 64), (3, 2, 8, 8, 32)])
 
 
 def _finish(batches, buffers, copy, compute, one_at_a_time=True):

@@ -83,6 +83,16 @@ def test_right_kernels_are_accepted(name, body):
     ("08.block_sums", "if (threadIdx.x != 0) return; float s = 0.0f; for (int i = 0; i < n; i++) s += x[i]; partials[blockIdx.x] = s;",
      "of this block only"),
     ("08.block_sums", WALK + SHUFFLE + SHARE + "if (threadIdx.x < 64) __syncthreads(); " + WRITE, "reach the barrier"),
+    ("08.block_sums", WALK.replace("gridDim.x * blockDim.x", "384") + SHUFFLE + SHARE + SYNC + WRITE, "n = 2000"),
+    ("08.block_sums", "float s = 0.0f; for (int k = 0; k < 3; k++) { int i = (k * gridDim.x + blockIdx.x) * 128 + threadIdx.x; "
+     "if (i < n) s += x[i]; } " + SHUFFLE + SHARE + SYNC + WRITE, "n = 2000"),
+    ("08.block_sums", WALK + SHUFFLE.replace("16", "8") + SHARE + SYNC + WRITE, "the first offset is 16"),
+    ("08.block_sums", WALK + SHUFFLE.replace("0xffffffffu", "0xffffu") + SHARE + SYNC + WRITE, "its mask 0xffffffff"),
+    ("08.fused", PLACE.replace("blockDim.x", "64") + LARGEST + "y[i] = fmaxf(m + b[p % C], 0.0f);", "no thread wrote"),
+    ("08.fused", PLACE + "float m = -1.0f; for (int k = 0; k < 4; k++) m = fmaxf(m, c[k / 2 * W + k % 2]); "
+     "y[i] = fmaxf(m + b[p % C], 0.0f);", "should be"),
+    ("08.fused", PLACE + LARGEST + "y[i] = m + b[p % C]; y[i] = fmaxf(y[i], 0.0f);", "in a variable"),
+    ("08.fused", PLACE + LARGEST + "m += b[p % C]; y[i] = 0.0f; if (m > 0.0f) y[i] = m;", "write each result once"),
     ("08.fused", PLACE + LARGEST + "y[i] = m + b[p % C];", "ReLU is missing"),
     ("08.fused", PLACE + LARGEST + "y[i] = fmaxf(m, 0.0f);", "the bias is missing"),
     ("08.fused", PLACE + LARGEST + "y[i] = fmaxf(m, 0.0f) + b[p % C];", "after the bias"),
@@ -143,6 +153,7 @@ def test_right_functions_are_accepted(name, answer):
 
 @pytest.mark.parametrize(("name", "answer", "hint"), [
     ("08.speedup", lambda times, which, factor: factor, "only that part"),
+    ("08.speedup", lambda times, which, factor: sum(times) / (sum(times) - times[which]), "does not vanish"),  # 5 / 0 later
     ("08.speedup", lambda times, which, factor: sum(times) - times[which] + times[which] / factor, "this is the new time"),
     ("08.speedup", lambda times, which, factor: (sum(times) - times[which] + times[which] / factor) / sum(times),
      "old divided by new"),
@@ -168,3 +179,15 @@ def test_right_functions_are_accepted(name, answer):
 def test_wrong_functions_are_told_why(name, answer, hint):
     verdict = find(name).judge(answer)
     assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize(("name", "answer"), [
+    ("08.speedup", lambda times, which, factor: round(sum(times) / (sum(times) - times[which] + times[which] / factor))),
+    ("08.speedup", lambda times, which, factor: sum(times) / (times[which] * (1 - 1 / factor))),
+    ("08.finish", lambda n, buffers, copy, compute: copy + n * compute),
+    ("08.finish", lambda n, buffers, copy, compute: n * copy),
+    ("08.gain", lambda kernels, duration, launch: kernels * max(duration, launch) / duration),
+])
+def test_no_hint_by_chance(name, answer):
+    text = find(name).judge(answer).text
+    assert "✗" in text and "Hint" not in text

@@ -90,7 +90,7 @@ def _fused(rng, N, C, H, W, block):
                             "only the upper row of the window is looked at": np.maximum(windows[:, :, :, 0].max(-1), 0),
                             "only the left column of the window is looked at": np.maximum(windows[..., 0].max(3), 0)},
                   limits=[Limit("global_load.bytes", most=20 * n,
-                                hint="load each x once, the bias once per window, and nothing else: keep what is needed "
+                                hint="load each x once, the bias once per window, and nothing else: keep what you need "
                                      "again in a variable"),
                           Limit("global_store.bytes", most=4 * n, hint="write each result once")])
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from .conversions import convert, fit, implicit, promoted
+from .constants import CONVERSION
+from .conversions import convert, fit, implicit, is_integer, promoted
 from .intrinsics import INTRINSICS, REFUSED, Overload
 from .messages import Fault, unsupported
 from .scope import Callee, Scopes
@@ -23,7 +24,7 @@ from .tree import (
     Position,
     StringLiteral,
 )
-from .types import BOOL, DOUBLE, FLOAT, INT, VOID, Array, Pointer, Scalar, Type, Vector
+from .types import BOOL, CHAR, DOUBLE, FLOAT, INT, VOID, Array, Pointer, Scalar, Type, Vector
 
 
 class CallChecker(Scopes):
@@ -32,8 +33,7 @@ class CallChecker(Scopes):
         if name == "printf" and not callees:
             return self._printf(at, arguments)
         for argument in arguments:
-            if isinstance(argument, StringLiteral):
-                raise Fault(argument.at, "a text can only be the format of printf", "pass a number or an array")
+            no_text(argument)
         overloads = INTRINSICS.get(name, [])
         if not callees and not overloads:
             if name in REFUSED:
@@ -125,7 +125,8 @@ class CallChecker(Scopes):
         if len(arguments) > 33:
             raise Fault(at, "printf takes at most 32 values in a kernel", "print them in several calls")
         values: list[Expr] = []
-        for argument in map(decayed, arguments[1:]):
+        given = [decayed(argument) for argument in arguments[1:]]
+        for argument in given:
             kind = argument.type
             if isinstance(argument, StringLiteral):
                 raise unsupported(argument.at, "texts as values of printf", "put the text into the format")
@@ -134,6 +135,7 @@ class CallChecker(Scopes):
             if isinstance(kind, Scalar):
                 argument = convert(argument, DOUBLE if kind == FLOAT else promoted(kind))
             values.append(argument)
+        _check_conversions(at, arguments[0].value, given)
         return IntrinsicCall(at, INT, "printf", [arguments[0], *values])
 
     def warn_double(self, at: Position, kinds: Sequence[Type], operands: Sequence[Expr], result: Type) -> None:
@@ -143,6 +145,35 @@ class CallChecker(Scopes):
                 if isinstance(operand, Literal) and operand.type == DOUBLE:
                     self.warnings.append((at, "computed in double, which is slow on most GPUs: "
                                           f"write {operand.value}f instead of {operand.value}"))
+
+
+# --- printf -------------------------------------------------------------------------------
+
+
+def _check_conversions(at: Position, text: str, values: list[Expr]) -> None:
+    """C takes any value for any conversion, and prints garbage where the two do not fit."""
+    wanted: list[tuple[str, str]] = []
+    for found in CONVERSION.finditer(text):
+        wanted += [("d", "*")] * (found["width"] == "*") + [(found["kind"], found[0])] * (found["kind"] != "%")
+    if len(wanted) != len(values):
+        raise Fault(at, f"the text of printf has places for {len(wanted)} values, but {len(values)} given",
+                    "write one value for each % (and %% for the sign itself)")
+    for (letter, written), value in zip(wanted, values, strict=True):
+        fits, what = _PRINTS[letter]
+        if letter == "s" and isinstance(value.type, Pointer) and value.type.target == CHAR:
+            raise unsupported(value.at, "texts as values of printf", "print them character by character, with %c")
+        if not fits(value.type):
+            proper = "%p" if isinstance(value.type, Pointer) else "%d" if is_integer(value.type) else "%f"
+            raise Fault(value.at, f"{written} prints {what}, but this is '{value.type}'",
+                        f"write {proper}, or convert the value")
+
+
+_PRINTS: dict[str, tuple[Callable[[Type], bool], str]] = {
+    **dict.fromkeys("diuxXoc", (is_integer, "an integer")),
+    **dict.fromkeys("fFeEgG", (lambda kind: isinstance(kind, Scalar) and kind.is_float, "a real number")),
+    "p": (lambda kind: isinstance(kind, Pointer), "an address"),
+    "s": (lambda kind: False, "a text"),
+}
 
 
 # --- overloads ----------------------------------------------------------------------------
@@ -202,6 +233,13 @@ def is_const(place: Expr) -> bool:
         case Member(base=base):
             return is_const(base)
     return False
+
+
+def no_text(expression: Expr) -> Expr:
+    if isinstance(expression, StringLiteral):
+        raise unsupported(expression.at, "a text other than the format of printf",
+                          "use numbers, or an array of characters: {'a', 'b'}")
+    return expression
 
 
 def decayed(expression: Expr) -> Expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from . import syntax
-from .check_calls import address_of, is_const, is_lvalue
+from .check_calls import address_of, is_const, is_lvalue, no_text
 from .check_expressions import ExpressionChecker
 from .conversions import convert, implicit, is_integer
 from .messages import Fault, unsupported
@@ -225,6 +225,7 @@ class DeclarationChecker(ExpressionChecker):
             return None
         if not isinstance(first, syntax.Braces):
             if isinstance(kind, Array):
+                no_text(self.expression(first))
                 raise Fault(first.at, "an array is initialised by a list", "write = {1, 2, 3}")
             return implicit(self.value(first), kind, what)
         if isinstance(kind, Array):

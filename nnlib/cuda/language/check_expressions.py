@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import syntax
-from .check_calls import CallChecker, address_of, decayed, is_const, is_lvalue
+from .check_calls import CallChecker, address_of, decayed, is_const, is_lvalue, no_text
 from .constants import character, fold, number
 from .conversions import arithmetic, common_type, convert, fit, implicit, is_integer, is_null, promoted
 from .intrinsics import INTRINSICS
@@ -68,10 +68,7 @@ class ExpressionChecker(CallChecker):
 
     def value(self, node: syntax.Node) -> Expr:
         """The expression as a value; arrays decay to pointers."""
-        result = decayed(self.expression(node))
-        if isinstance(result, StringLiteral):
-            raise Fault(result.at, "a text can only be the format of printf", "use numbers, or 'a' for one character")
-        return result
+        return no_text(decayed(self.expression(node)))
 
     def condition(self, node: syntax.Node) -> Expr:
         """The expression as bool."""
@@ -79,6 +76,8 @@ class ExpressionChecker(CallChecker):
 
     @staticmethod
     def _truth(value: Expr) -> Expr:
+        if isinstance(value, StringLiteral):  # assert(i < n && "i is too large")
+            return Literal(value.at, BOOL, True)
         if not isinstance(value.type, (Scalar, Pointer)):
             raise Fault(value.at, f"a condition cannot be of type '{value.type}'", "compare it with something")
         return convert(value, BOOL)
@@ -205,14 +204,14 @@ class ExpressionChecker(CallChecker):
             if not is_lvalue(place):
                 raise Fault(at, "only variables and elements of arrays have an address", "store the value first")
             return address_of(at, place)
+        if op == "!":
+            return fold(Unary(at, BOOL, "!", self._truth(decayed(self.expression(node.operand)))))
         operand = self.value(node.operand)
         if op == "*":
             if not isinstance(operand.type, Pointer) or operand.type.target == VOID:
                 raise Fault(at, f"* needs a pointer, but this is '{operand.type}'",
                             "remove the *; a power is x * x or powf(x, y)")
             return Dereference(at, operand.type.target, operand)
-        if op == "!":
-            return fold(Unary(at, BOOL, "!", self._truth(operand)))
         kind = promoted(arithmetic(operand, op, at))
         if op == "~" and kind.is_float:
             raise Fault(at, f"'~' needs an integer, but this is '{kind}'", "for its bits write __float_as_int(x)")
@@ -242,12 +241,12 @@ class ExpressionChecker(CallChecker):
 
     def _binary(self, node: syntax.Infix, left: Expr) -> Expr:
         op, at = node.op, node.at
-        if op == ",":
-            right = self.value(node.right)
-            return Comma(at, right.type, left, right)
-        left, right = decayed(left), self.value(node.right)
         if op in ("&&", "||"):
-            return fold(Logical(at, BOOL, op, self._truth(left), self._truth(right)))
+            right = decayed(self.expression(node.right))
+            return fold(Logical(at, BOOL, op, self._truth(decayed(left)), self._truth(right)))
+        left, right = no_text(decayed(left)), self.value(node.right)
+        if op == ",":
+            return Comma(at, right.type, left, right)
         if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
             return self._pointer_operation(at, op, left, right)
         return self._arithmetic(at, op, left, right)
@@ -320,7 +319,7 @@ class ExpressionChecker(CallChecker):
         return fold(Conditional(node.at, kind, condition, then, otherwise))
 
     def subscript(self, node: syntax.Subscript) -> Expr:
-        base, index = self.expression(node.base), self.value(node.index)
+        base, index = no_text(self.expression(node.base)), self.value(node.index)
         if not isinstance(base.type, (Array, Pointer)):
             raise Fault(node.at, f"[ ] needs an array or a pointer, but this is '{base.type}'",
                         "rows and columns have one index: [y * width + x]" if isinstance(node.base, syntax.Subscript)
@@ -434,7 +433,7 @@ class ExpressionChecker(CallChecker):
 
     def size_of(self, node: syntax.SizeOf) -> Expr:
         operand = node.operand
-        kind = self.type_of(operand)[0] if isinstance(operand, syntax.TypeName) else self.place(operand).type
+        kind = self.type_of(operand)[0] if isinstance(operand, syntax.TypeName) else no_text(self.place(operand)).type
         if kind == VOID or isinstance(kind, Array) and kind.length is None:
             raise Fault(node.at, f"'{kind}' has no size that is known here", "pass the size as an argument")
         assert isinstance(kind, (Scalar, Vector, Pointer, Array))

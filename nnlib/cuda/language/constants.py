@@ -19,6 +19,9 @@ Value = int | float | bool
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uU]?(?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU])")
 _REAL = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+"
                    r"|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)")
+# A place for a value in the text of printf.
+CONVERSION = re.compile(r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?P<precision>(?:\.\d*)?)(?P<size>hh|h|ll|l|z|j|t)?"
+                        r"(?P<kind>[diuxXofFeEgGcps%])")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
 
 

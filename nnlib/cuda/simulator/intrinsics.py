@@ -95,5 +95,6 @@ def _copy_async(lowering, e: tree.IntrinsicCall, values: list[str]) -> str:
 def _printf(lowering, e: tree.IntrinsicCall) -> str:
     text, *arguments = e.arguments
     assert isinstance(text, tree.StringLiteral)
-    values = [lowering.expression(argument) for argument in arguments]
-    return f"rt.printf(m, {lowering.code.site(e.at)}, {unescape(text.value)!r}, [{', '.join(values)}])"
+    values = [f"address({lowering.expression(argument)}, {element_size(argument.type.target)})"
+              if isinstance(argument.type, Pointer) else lowering.expression(argument) for argument in arguments]
+    return f"rt.printf(m, {unescape(text.value)!r}, [{', '.join(values)}])"

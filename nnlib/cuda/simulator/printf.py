@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nnlib.cuda.language.constants import CONVERSION
+
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-_CONVERSION = re.compile(r"%([-+ #0]*)(\d*)((?:\.\d*)?)(?:hh|h|ll|l|z|j|t)?([diuxXofFeEgGcps%])")
 
 
 def unescape(text: str) -> str:
@@ -17,24 +18,18 @@ def unescape(text: str) -> str:
 
 
 def formatted(text: str, values: Sequence[np.generic]) -> str:
-    """The text with its conversions replaced; ValueError if they do not fit the values."""
+    """The text with its conversions replaced; that they fit the values is known since the text was compiled."""
     rest = list(values)
 
     def convert(match: re.Match) -> str:
-        flags, width, precision, kind = match.groups()
+        kind = match["kind"]
         if kind == "%":
             return "%"
-        if not rest:
-            raise ValueError("printf has more conversions than values")
-        value = rest.pop(0).item()
-        if kind in "xXou" and value < 0:
-            value += 2 ** 64 if abs(value) >= 2**31 else 2**32
-        if kind in "diuxXoc":
-            value = int(value)
-        kind = {"i": "d", "u": "d", "p": "#x"}.get(kind, kind)
-        return f"%{flags}{width}{precision}{kind}" % value
+        width = str(rest.pop(0)) if match["width"] == "*" else match["width"]
+        value = rest.pop(0)
+        if kind not in "fFeEgG":
+            value = value.astype(f"{'i' if kind in 'dic' else 'u'}{value.dtype.itemsize}")
+        form = {"i": "d", "u": "d", "p": "#x"}.get(kind, kind)
+        return f"%{match['flags']}{width}{match['precision']}{form}" % value.item()
 
-    result = _CONVERSION.sub(convert, text)
-    if rest:
-        raise ValueError("printf has more values than conversions")
-    return result
+    return CONVERSION.sub(convert, text)

@@ -187,14 +187,11 @@ class Runtime:
     def fence(self, m, name: str) -> None:
         self.tell("fence", m, name)
 
-    def printf(self, m, site, text: str, values) -> None:
+    def printf(self, m, text: str, values) -> None:
         """Text of each active thread, in thread order; printed when the launch ends."""
         columns = [spread(value, self.width) for value in values]
         for lane in lanes_of(m, self.width):
-            try:
-                line = formatted(text, [column[lane] for column in columns])
-            except ValueError as error:
-                self.fail(KernelError, site, None, str(error))
+            line = formatted(text, [column[lane] for column in columns])
             block = self.first + int(lane) // self.threads
             self.launch.printed.append((block, len(self.launch.printed), line))
 

@@ -195,6 +195,11 @@ STRICTER = [
     ("__device__ int a = 99999999999999999999;", "too large", "1:20"),
     ("__global__ void f(float& x) {}", "cannot be a reference", "1:26"),
     ("__device__ float f() { return; }", "must return a value", "1:24"),
+    ("__global__ void f(float x) { printf(\"%d\", x); }", "%d prints an integer, but this is 'float'", "1:43"),
+    ("__global__ void f(int n) { printf(\"%5.2f\", n); }", "%5.2f prints a real number, but this is 'int'", "1:44"),
+    ("__global__ void f(int n) { printf(\"%d%% %d\", n); }", "places for 2 values, but 1 given", "1:28"),
+    ("__global__ void f(int n) { printf(\"100%%\", n); }", "places for 0 values, but 1 given", "1:28"),
+    ("__global__ void f(int* p) { printf(\"%s\", p); }", "%s prints a text", "1:42"),
     ("__global__ void f() { extern __shared__ int a[]; extern __shared__ int b[]; }", "same address as 'a'", "1:72"),
     ("__global__ void f() {} __global__ void k() { f(); }", "launched from Python", "1:46"),
 ]
@@ -222,6 +227,13 @@ UNSUPPORTED = [
     ("__device__ void f(long double x) {}", "long double", "1:19"),
     ("__global__ void k() { int a = 1; auto g = decltype(a)(2); }", "decltype", "1:43"),
     ("__global__ void k(float* x) { x[0] = sqrtf < 0; }", "call it: sqrtf(...)", "1:38"),
+    ("__global__ void k(char* p) { printf(\"%s\", p); }", "texts as values of printf", "1:43"),
+    ("__global__ void k() { const char* p = \"a\"; }", "a text other than the format", "1:39"),
+    ("__global__ void k() { char p[] = \"a\"; }", "array of characters", "1:34"),
+    ("__global__ void k(char* p) { p[0] = \"a\"[0]; }", "a text other than the format", "1:37"),
+    ("__global__ void k(bool* p) { p[0] = \"a\" == 0; }", "a text other than the format", "1:37"),
+    ("__global__ void k(int* p) { p[0] = sizeof(\"a\"); }", "a text other than the format", "1:43"),
+    ("__global__ void k() { printf(\"%s\", \"a\"); }", "put the text into the format", "1:36"),
     ("__device__ int f() { static int a = 0; return a++; }", "static variables", "1:22"),
 ]
 
@@ -270,7 +282,7 @@ ACCEPTED = [
     "enum Color { RED, GREEN }; Color a = GREEN; n = a + RED;",
     "n = sizeof(float) + sizeof(x) + sizeof x[0] + sizeof(float4); float a[6]; n = sizeof(a) / sizeof(a[0]);",
     "volatile float* q = x; q[0] = 1; float* __restrict__ r = x; r[0] = 2; const float* const e = c; x[0] = e[1];",
-    "printf(\"%d %f\\n\" \"more\", n, x[0]);",
+    "printf(\"%d %f\\n\" \"more\", n, x[0]); printf(\"%*d %p %lld %zu %c %% %-5.1e\", 5, n, x, 1ll, sizeof n, 'a', d);",
     "x[0] = sqrtf(2) + expf(x[1]) + sqrt(x[0]) + exp(d) + fmaxf(1, 2) + max(n, 3) + min(u, 3u) + fabs(x[0]) + abs(n);",
     "x[0] = pow(x[0], 2) + pow(x[0], 2.0f) + pow(d, 2) + fmax(x[0], 2) + max(x[0], d) + max(n, u) + rsqrt(x[0]) + "
     "abs(x[1]);",
@@ -286,7 +298,7 @@ ACCEPTED = [
     "atomicAdd(r, 1); atomicCAS(r, 1, 2); atomicMax(r, 3ull); atomicAdd((double*)p, d);",
     "n = __syncthreads_count(n > 0) + __syncthreads_and(1) + __syncthreads_or(0); __threadfence(); "
     "__threadfence_block();",
-    "assert(n > 0); "
+    "assert(n > 0 && \"n is too small\"); assert(!\"never here\" || \"yes\"); "
     "x[0] = copysignf(1, -2) + fmodf(3, 2) + truncf(x[0]) + roundf(x[1]) + lroundf(x[2]) + hypotf(3, 4);",
     "#pragma unroll\nfor (int i = 0; i < 4; i++) x[i] = 0;\n#pragma unroll 4\nfor (int i = 0; i < n; i++) x[i] = 1;",
     "#define SQUARE(a) ((a) * (a))\n#define ADD(a, b) SQUARE(a) + \\\n  SQUARE(b)\nx[0] = ADD(n, SQUARE(2)); // end\n"

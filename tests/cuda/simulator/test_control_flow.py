@@ -154,6 +154,15 @@ def test_endless_loop_is_stopped():
     assert caught.value.line == 2
 
 
+def test_printf_prints_as_c_does(capsys):
+    run(kernel("float* x", r'printf("%u %x %d %i|%5d|%-3d|%*d|%c%c|%lld %llu|%e %g", -1, -2, 4000000000u, true, 7, 7, '
+               r"4, 7, 'o', 107, -1ll, -1ll, 1.5f, 0.25);"), [np.zeros(1, np.float32)], 1)
+    assert capsys.readouterr().out == ("4294967295 fffffffe -294967296 1|    7|7  |   7|ok|-1 18446744073709551615|"
+                                       "1.500000e+00 0.25")
+    run(kernel("float* x", r'printf("%p", x);'), [np.zeros(1, np.float32)], 1)
+    assert capsys.readouterr().out.startswith("0x")
+
+
 def test_printf_in_thread_order(capsys):
     run(kernel("float x", r'if (threadIdx.x > 1) printf("%d of %u: %5.2f%%\n", threadIdx.x, blockDim.x, x);'),
         [np.float32(1.5)], 4)

@@ -1,4 +1,8 @@
-"""The reference network trained by PyTorch in the ways a user would choose from. Seconds for whole epochs."""
+"""The reference network trained by PyTorch in the ways a user would choose from. Seconds for whole epochs.
+
+Tried on an H200 for the whole step in a graph, 1.33 s: cudnn.benchmark 1.33, a fused optimizer 1.33, 71 steps in one
+graph 1.35, channels_last 1.43.
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,8 @@ def origin(data: Results) -> str:
     names = {"driver": "driver {}", "cuda": "CUDA {}", "cupy": "CuPy {}", "python": "Python {}", "numpy": "NumPy {}"}
     machine = stamp.get("gpu") or f"{stamp.get('cpu', 'CPU')}, {stamp.get('cores', '?')} cores"
     parts = [machine] + [words.format(stamp[key]) for key, words in names.items() if key in stamp]
-    parts += [f"{name} {version}" for name, version in data.get("versions", {}).items()]
+    torch = (data.get("pytorch") or {}).get("settings", {}).get("torch")
+    parts += [f"{name} {version}" for name, version in ({"torch": torch} if torch else data.get("versions", {})).items()]
     return f"Measured {stamp['date']}: {', '.join(parts)}."
 
 

@@ -53,3 +53,4 @@ def test_every_stored_result_renders(name: str) -> None:
     text = section(name)
     columns = {line.count("|") for line in text.splitlines() if line.startswith("|")}
     assert len(columns) == 1 and text.count("\n") >= 3
+    assert ", torch " in text or "PyTorch" not in text

@@ -6,6 +6,8 @@ break, continue and return take their threads out of it; where control flow meet
 
 from __future__ import annotations
 
+import re
+
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Vector
 
@@ -106,7 +108,7 @@ class Statements(Expressions):
             self.emit(f"{self.name_of(variable)} = {text}")
             self.mark_mask(variable)
         else:
-            text = self.zero(variable.type) if initializer is None else self.expression(initializer)
+            text = self.zero(variable.type) if initializer is None else self._initial(variable, initializer)
             name = self.name_of(variable)
             self.emit(f"{name} = {text}")
             self.mark_mask(variable)
@@ -114,6 +116,18 @@ class Statements(Expressions):
                 self.tracked.add(variable)
                 self.emit(f"_s_{name} = False")
         self.visible.append(variable)
+
+    def _initial(self, variable: tree.Variable, initializer: tree.Expr) -> str:
+        """The initial value; in int i = i + 1 the variable is read before it has one."""
+        name, room = self.name_of(variable), len(self.code.lines)
+        self.emit("")
+        if self.code.checks:
+            self.tracked.add(variable)
+        text = self.expression(initializer)
+        self.tracked.discard(variable)
+        if re.search(rf"\b{name}\b", "\n".join([*self.code.lines[room:], text])):
+            self.code.lines[room] += f"{name} = {self.zero(variable.type)}; _s_{name} = False"
+        return text
 
     def _initialize_memory(self, s: tree.Declare) -> None:
         variable, initializer = s.variable, s.initializer

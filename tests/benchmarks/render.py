@@ -47,7 +47,8 @@ def origin(data: Results) -> str:
     machine = stamp.get("gpu") or f"{stamp.get('cpu', 'CPU')}, {stamp.get('cores', '?')} cores"
     parts = [machine] + [words.format(stamp[key]) for key, words in names.items() if key in stamp]
     torch = (data.get("pytorch") or {}).get("settings", {}).get("torch")
-    parts += [f"{name} {version}" for name, version in ({"torch": torch} if torch else data.get("versions", {})).items()]
+    versions = {"torch": torch} if torch else data.get("versions", {})
+    parts += [f"{name} {version}" for name, version in versions.items()]
     return f"Measured {stamp['date']}: {', '.join(parts)}."
 
 

@@ -8,6 +8,9 @@ FunctionExercise("07.normalise", reference=lambda pixels, mean, std: (pixels / 2
                  inputs=lambda rng: [(rng.integers(0, 256, (2, 3), np.uint8), 0.13, 0.31),
                                      (np.array([0, 255], np.uint8), 0.5, 0.5)],
                  mistakes={"the mean and std are those of pixel / 255": lambda p, mean, std: (p - mean) / std,
+                           "divide by 255 first: the mean and std are those of pixel / 255":
+                           lambda p, mean, std: (p - mean) / std / 255,
+                           "the highest pixel is 255, not 256": lambda p, mean, std: (p / 256 - mean) / std,
                            "subtract the mean first, then divide": lambda p, mean, std: p / 255 / std - mean,
                            "brackets: std divides the whole difference": lambda p, mean, std: p / 255 - mean / std,
                            "the mean is missing": lambda p, mean, std: p / 255 / std,
@@ -27,6 +30,8 @@ FunctionExercise("07.steps", reference=lambda examples, batch_size, epochs: epoc
                            "a step is whole, and no batch reaches into the next epoch: round up in every epoch":
                            lambda n, size, epochs: n * epochs / size,
                            "round up, and in every epoch": lambda n, size, epochs: n * epochs // size,
+                           "every epoch has a last, smaller batch, not only one": lambda n, size, epochs:
+                           epochs * (n // size) + 1,
                            "that is one epoch": lambda n, size, epochs: -(-n // size),
                            "a step is a batch, not an image": lambda n, size, epochs: epochs * n,
                            "a batch that fits exactly leaves no rest: do not always add one":
@@ -178,4 +183,6 @@ FunctionExercise("07.centre", reference=_moved(_mass), inputs=_drawings,
                            "columns have a centre, too: shift along both axes": _moved(_mass, axes=(0,)),
                            "rows have a centre, too: shift along both axes": _moved(_mass, axes=(1,)),
                            "without axis=(0, 1), np.roll takes the image as one long row": _moved(_mass, axes=None),
-                           "divide by all the ink, image.sum()": _moved(_undivided)})
+                           "divide by all the ink, image.sum()": _moved(_undivided),
+                           "a mean weighted by ink: divide by all the ink, image.sum(), not by 28":
+                           _moved(lambda image: tuple(centre / 28 for centre in _undivided(image)))})

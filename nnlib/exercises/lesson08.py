@@ -26,6 +26,8 @@ FunctionExercise("08.speedup", reference=_speedup,
                            lambda times, which, factor: sum(times) / ((sum(times) - times[which]) or 1),
                            "the new time is without the part's old time, and with its new one":
                            lambda times, which, factor: sum(times) / (sum(times) - times[which] / factor),
+                           "the share in Amdahl's law is times[which] / sum(times)":
+                           lambda times, which, factor: 1 / (1 - times[which] + times[which] / factor),
                            "multiply by factor makes it slower: divide": lambda times, which, factor: sum(times) / (
                                sum(times) - times[which] + times[which] * factor)})
 
@@ -71,6 +73,15 @@ def _overlapping(x, b):
     return np.maximum(np.max(corners, axis=0) + b[:, None, None], 0)
 
 
+def _from_corner(x, b, steps, outputs):
+    """The largest of the elements `steps` after the corner; a plane is taken to have so many outputs."""
+    (C, H, W), i = x.shape[1:], np.arange(x.size // 4)
+    plane = i // outputs
+    corner = (plane * H + i // (W // 2) % (H // 2) * 2) * W + i % (W // 2) * 2
+    largest = x.ravel()[corner[:, None] + np.array(steps)].max(1)
+    return np.maximum(largest + b[plane % C], 0).reshape(x.shape[:2] + (H // 2, W // 2))
+
+
 def _fused(rng, N, C, H, W, block):
     x = rng.standard_normal((N, C, H, W), dtype=np.float32) - 2  # whole windows below zero, and a bias above
     b = rng.standard_normal(C, dtype=np.float32) + 2
@@ -87,6 +98,10 @@ def _fused(rng, N, C, H, W, block):
                             "the bias belongs to the channel: b[plane % C], not b[i % C]": np.maximum(plain + flat, 0),
                             "plane / C is the image; the channel is plane % C": np.maximum(plain + image, 0),
                             "windows do not overlap: they begin at row 2 * y, column 2 * x": _overlapping(x, b),
+                            "the lower row of the window lies W further: corner[W] and corner[W + 1]":
+                            _from_corner(x, b, [0, 1, 2, 3], H // 2 * (W // 2)),
+                            "i counts outputs: a plane of them has H/2 x W/2, not H x W":
+                            _from_corner(x, b, [0, 1, W, W + 1], H * W),
                             "only the upper row of the window is looked at": np.maximum(windows[:, :, :, 0].max(-1), 0),
                             "only the left column of the window is looked at": np.maximum(windows[..., 0].max(3), 0)},
                   limits=[Limit("global_load.bytes", most=20 * n,
@@ -102,12 +117,16 @@ KernelExercise("08.fused", _fused, hints={
                sizes=[(2, 3, 4, 6, 64), (1, 1, 2, 2, 64), (1, 5, 2, 8, 64), (3, 2, 8, 8, 32)])
 
 
-def _finish(batches, buffers, copy, compute, one_at_a_time=True):
+def _all_done(batches, buffers, copy, compute, one_at_a_time=True, late=0):
     engine, done = 0, []
     for i in range(batches):
-        engine = max(engine, done[i - buffers] if i >= buffers else 0) + copy
+        engine = max(engine, done[i - buffers] if i >= buffers + late else 0) + copy
         done.append(max(engine, done[-1] if done and one_at_a_time else 0) + compute)
-    return done[-1]
+    return done
+
+
+def _finish(*args, **options):
+    return _all_done(*args, **options)[-1]
 
 
 FunctionExercise("08.finish", reference=_finish,
@@ -119,6 +138,11 @@ FunctionExercise("08.finish", reference=_finish,
                            "the first copy and the last computation overlap with nothing: do not forget them":
                            lambda n, buffers, copy, compute:
                            n * max(copy, compute) if buffers > 1 else n * (copy + compute),
+                           "this is when every batch is computed: return the last time": _all_done,
+                           "batch number `buffers` is the first that waits: if i >= buffers": lambda *args:
+                           _finish(*args, late=1),
+                           "the slower worker sets the pace, and that may be copying":
+                           lambda n, buffers, copy, compute: copy + n * compute,
                            "buffers do not divide the time: the slower worker sets the pace":
                            lambda n, buffers, copy, compute: n * (copy + compute) / buffers,
                            "the GPU computes one batch at a time: it also waits for the batch before, done[-1]":
@@ -136,6 +160,8 @@ FunctionExercise("08.gain", reference=lambda kernels, duration, launch: kernels 
                            max(duration, launch) - duration,
                            "this is the time from Python; subtract that of the graph":
                            lambda kernels, duration, launch: kernels * max(duration, launch),
+                           "this is the time in a graph; subtract it from the time from Python":
+                           lambda kernels, duration, launch: kernels * duration,
                            "saved is a difference: old minus new":
                            lambda kernels, duration, launch: max(duration, launch) / duration,
                            "saved is old minus new: change the sign":

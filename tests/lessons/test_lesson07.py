@@ -136,6 +136,8 @@ def test_right_answers_are_accepted(name, answer):
 
 @pytest.mark.parametrize(("name", "answer", "hint"), [
     ("07.normalise", lambda p, mean, std: (p - mean) / std, "of pixel / 255"),
+    ("07.normalise", lambda p, mean, std: ((p - mean) / std) / 255, "divide by 255 first"),
+    ("07.normalise", lambda p, mean, std: (p / 256 - mean) / std, "not 256"),
     ("07.normalise", lambda p, mean, std: p / 255 / std - mean, "subtract the mean first"),
     ("07.normalise", lambda p, mean, std: p / 255 - mean / std, "brackets"),
     ("07.normalise", lambda p, mean, std: (p // 255 - mean) / std, "use /"),
@@ -150,6 +152,7 @@ def test_right_answers_are_accepted(name, answer):
     ("07.steps", lambda n, size, epochs: math.ceil(n / size), "one epoch"),
     ("07.steps", lambda n, size, epochs: n * epochs, "not an image"),
     ("07.steps", lambda n, size, epochs: (n // size + 1) * epochs, "do not always add one"),
+    ("07.steps", lambda n, size, epochs: n // size * epochs + 1, "not only one"),
     ("07.steps", lambda n, size, epochs: n / size * epochs, "a step is whole"),
     ("07.steps", lambda n, size, epochs: n * epochs // size, "round up, and in every epoch"),
     ("07.centre", box, "bounding box"),
@@ -160,6 +163,7 @@ def test_right_answers_are_accepted(name, answer):
     ("07.centre", lambda image: np.roll(image, round(14 - mass(image)[0]), 0), "columns have a centre"),
     ("07.centre", lambda image: np.roll(image, round(14 - mass(image)[1]), 1), "rows have a centre"),
     ("07.centre", lambda image: to_middle(image, *(c * float(image.sum()) for c in mass(image))), "divide by all the ink"),
+    ("07.centre", lambda image: to_middle(image, *((image.sum(axis) * np.arange(28)).mean() for axis in (1, 0))), "not by 28"),
     ("07.centre", pixels_counted, "do not count pixels"),
     ("07.centre", lambda image: to_middle(image, *mass(image)[::-1]), "rows and columns are exchanged"),
     ("07.centre", lambda image: np.roll(image, [round(c - 14) for c in mass(image)], (0, 1)), "the wrong way"),

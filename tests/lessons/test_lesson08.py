@@ -102,6 +102,10 @@ def test_right_kernels_are_accepted(name, body):
     ("08.fused", PLACE.replace("% h * 2", "% h").replace("% w * 2", "% w") + LARGEST + "y[i] = fmaxf(m + b[p % C], 0.0f);",
      "windows do not overlap"),
     ("08.fused", PLACE + "float m = (c[0] + c[1] + c[W] + c[W + 1]) / 4; y[i] = fmaxf(m + b[p % C], 0.0f);", "mean of the window"),
+    ("08.fused", PLACE + LARGEST.replace("c[W + 1]", "c[3]").replace("c[W]", "c[2]") + "y[i] = fmaxf(m + b[p % C], 0.0f);",
+     "lies W further"),
+    ("08.fused", PLACE.replace("p = i / (w * h)", "p = i / (W * H)") + LARGEST + "y[i] = fmaxf(m + b[p % C], 0.0f);",
+     "H/2 x W/2, not H x W"),
     ("08.fused", PLACE + "y[i] = fmaxf(fmaxf(c[0], c[1]) + b[p % C], 0.0f);", "only the upper row"),
     ("08.fused", PLACE + "y[i] = fmaxf(fmaxf(c[0], c[W]) + b[p % C], 0.0f);", "only the left column"),
     ("08.fused", PLACE.replace("if (i >= n) return;", "") + LARGEST + "y[i] = fmaxf(m + b[p % C], 0.0f);", "guard with if (i < n)"),
@@ -127,6 +131,14 @@ def simulated(batches, buffers, copy, compute):
         copied[i] = start + copy
         computed[i] = max(copied[i], computed[i - 1] if i else 0) + compute
     return computed[-1]
+
+
+def every_time(batches, buffers, copy, compute, waits=lambda i, buffers: i >= buffers):
+    copied, computed = 0, []
+    for i in range(batches):
+        copied = max(copied, computed[i - buffers] if waits(i, buffers) else 0) + copy
+        computed.append(max(copied, computed[-1] if computed else 0) + compute)
+    return computed
 
 
 def never_busy(batches, buffers, copy, compute):
@@ -162,6 +174,10 @@ def test_right_functions_are_accepted(name, answer):
     ("08.speedup", lambda times, which, factor: times[which] / factor, "new time of that part"),
     ("08.speedup", lambda times, which, factor: times[which] * (1 - 1 / factor), "the time saved"),
     ("08.speedup", lambda times, which, factor: 1 / (1 - times[which] / sum(times) / factor), "with its new one"),
+    ("08.speedup", lambda times, which, factor: 1 / ((1 - times[which]) + times[which] / factor), "the share"),
+    ("08.finish", every_time, "return the last time"),
+    ("08.finish", lambda *args: every_time(*args, waits=lambda i, buffers: i > buffers)[-1], "if i >= buffers"),
+    ("08.finish", lambda n, buffers, copy, compute: copy + n * compute, "may be copying"),
     ("08.finish", lambda n, buffers, copy, compute: n * (copy + compute), "copy and compute overlap"),
     ("08.finish", lambda n, buffers, copy, compute: simulated(n, n, copy, compute), "until its buffer is free"),
     ("08.finish", never_busy, "one batch at a time"),
@@ -169,6 +185,7 @@ def test_right_functions_are_accepted(name, answer):
      "overlap with nothing"),
     ("08.finish", lambda n, buffers, copy, compute: n * (copy + compute) / buffers, "do not divide the time"),
     ("08.finish", lambda n, buffers, copy, compute: copy + n * max(copy, compute), "not the first copy"),
+    ("08.gain", lambda kernels, duration, launch: kernels * duration, "in a graph; subtract it"),
     ("08.gain", lambda kernels, duration, launch: kernels * launch, "does not save all launches"),
     ("08.gain", lambda kernels, duration, launch: kernels * (launch - duration), "hide the launches"),
     ("08.gain", lambda kernels, duration, launch: max(duration, launch) - duration, "every kernel"),
@@ -184,7 +201,6 @@ def test_wrong_functions_are_told_why(name, answer, hint):
 @pytest.mark.parametrize(("name", "answer"), [
     ("08.speedup", lambda times, which, factor: round(sum(times) / (sum(times) - times[which] + times[which] / factor))),
     ("08.speedup", lambda times, which, factor: sum(times) / (times[which] * (1 - 1 / factor))),
-    ("08.finish", lambda n, buffers, copy, compute: copy + n * compute),
     ("08.finish", lambda n, buffers, copy, compute: n * copy),
     ("08.gain", lambda kernels, duration, launch: kernels * max(duration, launch) / duration),
 ])

@@ -71,7 +71,7 @@ def _hint(memory, index: int, launch) -> str:
     if memory.space == "global":
         if math.prod(launch.grid) * launch.threads > memory.nbytes // memory.dtype.itemsize:
             return "guard it with if (i < n): the grid has more threads than there are elements"
-        return "threads are not too many here: work out by hand which element this thread should take"
+        return "work out by hand which element this thread should take, if any: guard threads that have none"
     return "compare the index with the declared size, or enlarge the array"
 
 

@@ -123,7 +123,8 @@ def test_asynchronous_copies_must_be_waited_for():
 
 
 @pytest.mark.parametrize("index, block, hint", [
-    ("t", 96, "guard it with if (i < n)"), ("64 - t", 32, "work out by hand"), ("t - 1", 32, "the index is negative"),
+    ("t", 96, "guard it with if (i < n)"), ("64 - t", 32, "work out by hand"),
+    ("4 * t", 32, "guard threads that have none"), ("t - 1", 32, "the index is negative"),
     ("threadIdx.x - 1", 32, "below 0 an unsigned number starts again at the largest"),
 ])
 def test_hints_fit_the_launch(index, block, hint):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from . import syntax
 from .constants import CONVERSION
-from .conversions import convert, fit, implicit, is_integer, promoted
+from .conversions import EXACT, convert, fit, implicit, is_integer, promoted
 from .intrinsics import INTRINSICS, REFUSED, Overload
 from .messages import Fault, unsupported
 from .scope import Callee, Scopes
@@ -28,13 +29,19 @@ from .types import BOOL, CHAR, DOUBLE, FLOAT, INT, VOID, Array, Pointer, Scalar,
 
 
 class CallChecker(Scopes):
-    def call(self, at: Position, name: str, arguments: list[Expr], callees: list[Callee]) -> Expr:
+    def call(self, node: syntax.Apply, arguments: list[Expr], callees: list[Callee]) -> Expr:
         """The call of the user's functions or CUDA's by that name. arguments: checked, arrays not yet decayed."""
+        at, name = node.at, node.name
         if name == "printf" and not callees:
             return self._printf(at, arguments)
         for argument in arguments:
             no_text(argument)
         overloads = INTRINSICS.get(name, [])
+        plain: list[Callee | Overload] = [*callees, *overloads]
+        if node.template_arguments:
+            callees, overloads = self.instances(node, arguments, others=False), []
+        elif name in self.templates and not any(_fits_exactly(function, arguments) for function in plain):
+            callees = callees + self.instances(node, arguments, others=bool(plain))
         if not callees and not overloads:
             if name in REFUSED:
                 raise unsupported(at, *REFUSED[name])
@@ -86,6 +93,9 @@ class CallChecker(Scopes):
                 result.append(implicit(decayed(argument), parameter.type, what))
         call = Call(at, function.return_type, function, result)
         return call
+
+    def instances(self, node: syntax.Apply, arguments: list[Expr], others: bool) -> list[Callee]:
+        raise NotImplementedError  # needs function bodies: see Checker
 
     def default_argument(self, callee: Callee, index: int) -> Expr:
         raise NotImplementedError  # needs expressions: see ExpressionChecker
@@ -198,6 +208,10 @@ def _score(candidate: Callee | Overload, arguments: list[Expr]) -> list[int] | N
         return None
     scores = [fit(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
     return None if None in scores else [score for score in scores if score is not None]
+
+
+def _fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
+    return _score(candidate, arguments) == [EXACT] * len(arguments)
 
 
 def _as_good(one: list[int], other: list[int]) -> bool:

@@ -98,12 +98,12 @@ class ExpressionChecker(CallChecker):
         """(type, const, is a reference).."""
         symbol = self.find(name.base)
         if isinstance(symbol, Alias):
-            kind: Type = symbol.type
+            kind, const = symbol.type, symbol.const or name.const
         elif name.base in NAMED:
-            kind = NAMED[name.base]
+            kind, const = NAMED[name.base], name.const
         else:
             raise Fault(name.at, f"unknown type '{name.base}'", "declare it before its first use")
-        const, reference = name.const, False
+        reference = False
         for derivation in name.derivations:
             if reference:
                 raise Fault(name.at, "a reference must be the last part of a type", "write for example float*&")
@@ -446,7 +446,7 @@ class ExpressionChecker(CallChecker):
         if symbol is not None and not isinstance(symbol, list):
             raise Fault(node.at, f"'{node.name}' is not a function", "for a product write * before the bracket")
         arguments = [self.expression(argument) for argument in node.arguments]
-        return self.call(node.at, node.name, arguments, symbol or [])
+        return self.call(node, arguments, symbol or [])
 
     def default_argument(self, callee: Callee, index: int) -> Expr:
         node = callee.defaults[index]

@@ -18,6 +18,7 @@ from .tree import (
     ExprStmt,
     For,
     If,
+    Literal,
     Return,
     Stmt,
     Switch,
@@ -58,15 +59,26 @@ class StatementChecker(DeclarationChecker):
             return Block(node.at, self.statements(node.statements))
 
     def if_statement(self, node: syntax.If) -> Stmt:
+        if node.constexpr:
+            return self._if_constexpr(node)
         # The parser reads an else-if chain in a loop; so does this.
         first = last = If(node.at, self.condition(node.condition), self.body(node.then))
-        while isinstance(node.otherwise, syntax.If):
+        while isinstance(node.otherwise, syntax.If) and not node.otherwise.constexpr:
             node = node.otherwise
             branch = If(node.at, self.condition(node.condition), self.body(node.then))
             last.otherwise, last = branch, branch
         if node.otherwise is not None:
             last.otherwise = self.body(node.otherwise)
         return first
+
+    def _if_constexpr(self, node: syntax.If) -> Stmt:
+        """Only the branch that is taken is compiled."""
+        condition = self.condition(node.condition)
+        if not isinstance(condition, Literal):
+            raise Fault(condition.at, "the condition of if constexpr must be known when the kernel is compiled",
+                        "write if, without constexpr")
+        taken = node.then if condition.value else node.otherwise
+        return Block(node.at, []) if taken is None else self.body(taken)
 
     def for_statement(self, node: syntax.For) -> Stmt:
         with self.scope():

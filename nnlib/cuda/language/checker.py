@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from . import syntax
+from .check_calls import decayed, is_const
 from .check_declarations import MAX_SHARED
 from .check_statements import StatementChecker
+from .conversions import convert
 from .messages import Fault, unsupported
-from .scope import Callee, Reference
-from .tree import Block, Expr, Function, InitializerList, Program, Variable
+from .scope import Alias, Callee, Reference, Template
+from .tree import Block, Expr, Function, InitializerList, Literal, Position, Program, Variable
 from .types import VOID, Array, Pointer, Type, size_of
+
+MAX_INSTANCES = 64  # of one template
 
 
 def check(text: str, nodes: list[syntax.Node]) -> Program:
@@ -44,16 +48,23 @@ class Checker(StatementChecker):
         return Program(self.source, self.functions, self.globals, self.warnings)
 
     def _function(self, node: syntax.FunctionDefinition) -> None:
+        if node.template:
+            self._template(node)
+            return
         callee = self._callee(node)
         if node.body is None:
             return
         if callee.defined:
             raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
+        self._define(callee, node)
+
+    def _define(self, callee: Callee, node: syntax.FunctionDefinition) -> None:
+        """Check the body of a function."""
         callee.defined = True
         function = callee.function
         if node.bounds is not None:
             function.max_threads = self.constant(node.bounds, "__launch_bounds__")
-        self.function = function
+        caller, self.function = self.function, function
         with self.scope():
             function.parameters = self._parameters(node)
             for variable, reference in zip(function.parameters, callee.references, strict=True):
@@ -61,15 +72,15 @@ class Checker(StatementChecker):
                     self.declare(variable.at, variable.name, Reference(variable) if reference else variable)
             assert node.body is not None
             function.body = Block(node.body.at, self.statements(node.body.statements))
-        self.function = None
+        self.function = caller
         total = sum(size_of(variable.type) for variable in function.shared)
         if total > MAX_SHARED:
             raise Fault(node.at, f"'{node.name}' declares {total:,} bytes of shared memory; a block can declare "
                         f"{MAX_SHARED:,}", "make the arrays smaller, or use extern __shared__ and shared_mem=")
         self.functions[function.name] = function
 
-    def _callee(self, node: syntax.FunctionDefinition) -> Callee:
-        """The function's entry among the names: of an earlier declaration, or a new one."""
+    def _signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[bool]]:
+        """What it returns, and which of its parameters are references."""
         kernel, device = "__global__" in node.marks, "__device__" in node.marks
         if not kernel and not device:
             if "__host__" in node.marks:
@@ -90,6 +101,11 @@ class Checker(StatementChecker):
         if kernel and any(references):
             parameter = node.parameters[references.index(True)]
             raise Fault(parameter.at, f"a kernel's parameter '{parameter.name}' cannot be a reference", "use a pointer")
+        return result, references
+
+    def _callee(self, node: syntax.FunctionDefinition) -> Callee:
+        """The function's entry among the names: of an earlier declaration, or a new one."""
+        result, references = self._signature(node)
         types = [variable.type for variable in self._parameters(node)]
         symbol = self.scopes[0].setdefault(node.name, [])
         if not isinstance(symbol, list):
@@ -97,16 +113,97 @@ class Checker(StatementChecker):
         for known in symbol:
             if [p.type for p in known.function.parameters] == types and known.references == references:
                 return self._redeclared(node, known, result)
-        if symbol and (kernel or node.extern_c):
+        if symbol and ("__global__" in node.marks or node.extern_c):
             raise Fault(node.at, f"'{node.name}' is already declared, with other parameters", "choose another name")
         name = node.name if not symbol else f"{node.name}#{len(symbol) + 1}"
+        symbol.append(self._new_callee(node, name, result, references))
+        return symbol[-1]
+
+    def _new_callee(self, node: syntax.FunctionDefinition, name: str, result: Type, references: list[bool]) -> Callee:
+        kernel = "__global__" in node.marks
         function = Function(name, "kernel" if kernel else "device", result, self._parameters(node),
                             Block(node.at, []), node.at, extern_c=node.extern_c)
         defaults = [parameter.initializer for parameter in node.parameters]
         if kernel and any(defaults):
             raise unsupported(node.at, "default values of a kernel's parameters", "pass all arguments")
-        callee = Callee(function, references, defaults)
-        symbol.append(callee)
+        return Callee(function, references, defaults)
+
+    # --- templates ------------------------------------------------------------------------
+
+    def _template(self, node: syntax.FunctionDefinition) -> None:
+        """Remember it; its body is checked for each set of template arguments it is called with."""
+        if "__global__" in node.marks:
+            raise unsupported(node.at, "kernels that are templates", "make it __device__, and call it from an extern "
+                              f'"C" __global__ kernel: {node.name}<...>(...)')
+        if node.body is not None:
+            self.templates.setdefault(node.name, []).append(Template(node))
+
+    def instances(self, node: syntax.Apply, arguments: list[Expr], others: bool) -> list[Callee]:
+        """The functions that the templates of this name become for the call. others: there are plain ones, too."""
+        result: list[Callee] = []
+        faults: list[Fault] = []
+        for template in self.templates.get(node.name, []):
+            try:
+                names = self._template_arguments(template.node, node, arguments)
+            except Fault as fault:  # this one is not meant
+                faults.append(fault)
+            else:
+                result.append(self._instance(node.at, template, names))
+        if faults and not result and not others:
+            raise faults[0]
+        return result
+
+    def _template_arguments(self, template: syntax.FunctionDefinition, call: syntax.Apply,
+                            arguments: list[Expr]) -> dict[str, Alias | Literal]:
+        """What stands for each template parameter: as written in <...>, as the arguments tell, or the default."""
+        found: dict[str, Alias | Literal] = {}
+        for parameter, given in zip(template.template, call.template_arguments, strict=False):
+            found[parameter.name] = self._template_argument(parameter, given)
+        open_types = {p.name for p in template.template if p.type is None} - found.keys()
+        for variable, argument in zip(template.parameters, arguments, strict=False):
+            name, kind = variable.type.base, deduced(variable.type, argument)
+            if name not in open_types or kind is None:
+                continue
+            first = found.setdefault(name, kind)
+            if first != kind:
+                raise Fault(call.at, f"'{name}' of {template.name} cannot be '{first.type}' and '{kind.type}' at once",
+                            f"convert an argument, or write {template.name}<{kind.type}>(...)")
+        for parameter in template.template:
+            if parameter.name not in found and parameter.default is not None:
+                found[parameter.name] = self._template_argument(parameter, parameter.default)
+            elif parameter.name not in found:
+                raise Fault(call.at, f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
+                            f"write {template.name}<...>(...)")
+        return {parameter.name: found[parameter.name] for parameter in template.template}
+
+    def _template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node) -> Alias | Literal:
+        if parameter.type is None and isinstance(given, syntax.TypeName):
+            kind, const, _ = self.type_of(given)
+            return Alias(kind, const)
+        if parameter.type is None or isinstance(given, syntax.TypeName):
+            raise Fault(given.at, f"'{parameter.name}' stands for a {'type' if parameter.type is None else 'value'}",
+                        "write template arguments in the order of the template's parameters")
+        value = convert(self.value(given), self.type_of(parameter.type)[0])
+        if not isinstance(value, Literal):
+            raise Fault(given.at, f"the value of '{parameter.name}' must be known when the kernel is compiled",
+                        "use a number, a #define, or const int with a constant value")
+        return value
+
+    def _instance(self, at: Position, template: Template, names: dict[str, Alias | Literal]) -> Callee:
+        written = tuple(f"{'const ' * meant.const}{meant.type}" if isinstance(meant, Alias) else str(meant.value)
+                        for meant in names.values())
+        if written in template.made:
+            return template.made[written]
+        if len(template.made) >= MAX_INSTANCES:
+            raise unsupported(at, f"a template with more than {MAX_INSTANCES} sets of arguments",
+                              "end the recursion of a template with if constexpr")
+        scopes, loops, switches = self.scopes, self.loops, self.switches
+        self.scopes, self.loops, self.switches = [scopes[0], {**names}], 0, 0
+        result, references = self._signature(template.node)
+        name = f"{template.node.name}<{', '.join(written)}>"
+        callee = template.made[written] = self._new_callee(template.node, name, result, references)
+        self._define(callee, template.node)
+        self.scopes, self.loops, self.switches = scopes, loops, switches
         return callee
 
     @staticmethod
@@ -138,3 +235,14 @@ class Checker(StatementChecker):
         return result
 
 
+def deduced(pattern: syntax.TypeName, argument: Expr) -> Alias | None:
+    """What T is, given that the argument's type is T, T*, const T&, ...; None if it has not that form."""
+    kind, const = decayed(argument).type, False
+    for derivation in reversed(pattern.derivations):
+        if isinstance(derivation, syntax.ReferenceTo):
+            const = is_const(argument)
+        elif isinstance(kind, Pointer):
+            const, kind = kind.const, kind.target
+        else:
+            return None
+    return Alias(kind, const and not pattern.const)

@@ -44,7 +44,7 @@ QUALIFIERS = frozenset("const volatile __restrict__ __restrict".split())
 
 # C++ that the simulator leaves out, and what to write instead.
 UNSUPPORTED = {
-    "template": ("templates", "write the function for float, or make it a #define macro"),
+    "template": ("templates here", "write the template outside of functions"),
     "struct": ("struct", "use float2, float4 and the like, or separate variables"),
     "class": ("class", "use functions and plain variables"),
     "union": ("union", "use __float_as_int() and __int_as_float()"),
@@ -77,6 +77,7 @@ class ExpressionParser(TokenStream):
     def __init__(self, tokens: list[Token]) -> None:
         super().__init__(tokens)
         self.type_names = set(NAMED)
+        self.template_names: set[str] = set()
 
     # expression: assignment (',' assignment)*
     def expression(self) -> Node:
@@ -225,10 +226,20 @@ class ExpressionParser(TokenStream):
         if self.at("<<") and self.look().text == "<":
             raise unsupported(token.at, "launching a kernel from CUDA code",
                               f"launch it from Python: {token.text}(grid, block, args)")
-        if self.at("("):
-            self.advance()
-            return Apply(token.at, token.text, self.arguments())
+        templates = self.template_arguments() if self.at("<") and token.text in self.template_names else []
+        if self.at("(") or templates:
+            self.expect("(", f"call it: {token.text}<...>(...)")
+            return Apply(token.at, token.text, self.arguments(), templates)
         return Identifier(token.at, token.text)
+
+    # template_arguments: '<' (type_name | additive) (',' ...)* '>'
+    def template_arguments(self) -> list[Node]:
+        self.advance()
+        result: list[Node] = []
+        while not result or self.accept(","):
+            result.append(self.type_name() if self.at_type() else self.binary(PRECEDENCE["+"]))
+        self.expect(">", "close the template arguments with >; put comparisons between ( and )")
+        return result
 
     # cast: ('static_cast' | 'reinterpret_cast') '<' type '>' '(' expression ')'
     def cpp_cast(self) -> Node:

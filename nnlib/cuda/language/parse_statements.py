@@ -64,9 +64,9 @@ class StatementParser(DeclarationParser):
 
     def if_branch(self) -> If:
         token = self.advance()
-        self.accept("constexpr")
+        constexpr = self.accept("constexpr")
         condition = self.condition("write if (condition)")
-        return If(token.at, condition, self.statement(), None)
+        return If(token.at, condition, self.statement(), None, constexpr)
 
     def condition(self, hint: str) -> Node:
         self.expect("(", hint)

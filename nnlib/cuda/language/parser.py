@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from .lexer import Token
 from .messages import Fault, unsupported
-from .parse_expressions import UNSUPPORTED
+from .parse_expressions import PRECEDENCE, UNSUPPORTED
 from .parse_statements import StatementParser
-from .syntax import Declarator, FunctionDefinition, Node
+from .syntax import Declarator, FunctionDefinition, Node, TemplateParameter
+
+_TEMPLATE = "write template <typename T> or template <int N>"
 
 
 def parse(tokens: list[Token]) -> list[Node]:
@@ -15,6 +17,8 @@ def parse(tokens: list[Token]) -> list[Node]:
 
 
 class Parser(StatementParser):
+    template_parameters: list[TemplateParameter] = []  # of the template whose function comes next
+
     # program: external* end
     def program(self) -> list[Node]:
         items: list[Node] = []
@@ -32,6 +36,8 @@ class Parser(StatementParser):
             raise Fault(self.token.at, "this } closes nothing", "remove it, or add the missing {")
         elif self.at("enum", "using", "static_assert"):
             items.append(self.declaration())
+        elif self.at("template"):
+            items.append(self.template(extern_c))
         elif self.token.kind == "word" and self.token.text in UNSUPPORTED:
             raise unsupported(self.token.at, *UNSUPPORTED[self.token.text])
         elif not self.at_declaration() and self.token.kind != "word":
@@ -70,6 +76,9 @@ class Parser(StatementParser):
     # function: '(' [parameter (',' parameter)*] ')' (compound | ';')
     def function(self, marks: frozenset[str], head: Declarator, extern_c: bool) -> FunctionDefinition:
         bounds, self.bounds = self.bounds, None
+        template, self.template_parameters = self.template_parameters, []
+        if template:
+            self.template_names.add(head.name)
         self.advance()
         parameters: list[Declarator] = []
         if self.at("void") and self.look().text == ")":
@@ -79,13 +88,48 @@ class Parser(StatementParser):
                 self.expect(",", "separate parameters by , and close the list with )")
             parameters.append(self.parameter())
         self.advance()
-        result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, parameters, bounds, None)
+        result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, parameters, bounds, None, template)
         if self.accept(";"):
             return result
         if not self.at("{"):
             self.fail_expected(f"the body of '{head.name}'", "write { ... } after the parameters")
         result.body = self.compound()
         return result
+
+    # template: 'template' '<' template_parameter (',' template_parameter)* '>' function
+    def template(self, extern_c: bool) -> Node:
+        start = self.advance()
+        if extern_c:
+            raise Fault(start.at, 'a template cannot be extern "C"', 'move it out of the extern "C" braces')
+        self.expect("<", _TEMPLATE)
+        outside = set(self.type_names)
+        parameters: list[TemplateParameter] = []
+        while not self.at(">"):
+            if parameters:
+                self.expect(",", _TEMPLATE)
+            parameters.append(self.template_parameter())
+        if not parameters:
+            raise unsupported(start.at, "templates written for one special case", "use if constexpr in the template")
+        self.advance()
+        self.template_parameters = parameters
+        function = self.function_or_variables(False)
+        if not isinstance(function, FunctionDefinition):
+            raise unsupported(start.at, "templates of variables", "write a function or a constant")
+        self.type_names = outside
+        return function
+
+    # template_parameter: ('typename' | 'class') name ['=' type_name] | parameter
+    def template_parameter(self) -> TemplateParameter:
+        if not self.at("typename", "class"):
+            value = self.declarator(self.specifiers()[1])
+            default = self.binary(PRECEDENCE["+"]) if self.accept("=") else None
+            return TemplateParameter(value.at, value.name, value.type, default)
+        self.advance()
+        if self.at("..."):
+            raise unsupported(self.token.at, "templates with any number of parameters", "name each parameter")
+        name = self.expect_word("a name", _TEMPLATE)
+        self.type_names.add(name.text)
+        return TemplateParameter(name.at, name.text, None, self.type_name() if self.accept("=") else None)
 
     # parameter: specifiers declarator ['=' assignment]
     def parameter(self) -> Declarator:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from . import syntax
 from .intrinsics import INTRINSICS
@@ -25,11 +25,20 @@ class Callee:
     defined: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
 class Alias:
-    """The name of a type: typedef, using, enum."""
+    """The name of a type: typedef, using, enum, template parameter."""
 
     type: Type
+    const: bool = False
+
+
+@dataclass(eq=False)
+class Template:
+    """A function template, and the functions made of it, by what they were made for."""
+
+    node: syntax.FunctionDefinition
+    made: dict[tuple[str, ...], Callee] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -46,6 +55,7 @@ class Scopes:
     def __init__(self) -> None:
         self.scopes: list[dict[str, Symbol]] = [{}]
         self.constants: dict[Variable, Literal] = {}
+        self.templates: dict[str, list[Template]] = {}
         self.warnings: list[tuple[Position, str]] = []
 
     @contextmanager
@@ -66,8 +76,8 @@ class Scopes:
         return None
 
     def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
-        known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | set(BUILTIN_INDICES) | {
-            "printf", "warpSize", "true", "false"}
+        known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | self.templates.keys() | {
+            *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         declaration = f": int {name} = ..." if what == "name" else ""
         hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
         return Fault(at, f"undeclared {what} '{name}'", hint)

@@ -105,10 +105,11 @@ class Ternary(Node):
 
 @dataclass(eq=False, slots=True)
 class Apply(Node):
-    """name(arguments)."""
+    """name(arguments), or name<template_arguments>(arguments)."""
 
     name: str
     arguments: list[Node]
+    template_arguments: list[Node] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
@@ -204,6 +205,7 @@ class If(Node):
     condition: Node
     then: Node
     otherwise: Node | None
+    constexpr: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -253,8 +255,17 @@ class Return(Node):
 
 
 @dataclass(eq=False, slots=True)
+class TemplateParameter(Node):
+    """type None: `typename T`; else a value of that type."""
+
+    name: str
+    type: TypeName | None
+    default: Node | None
+
+
+@dataclass(eq=False, slots=True)
 class FunctionDefinition(Node):
-    """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__."""
+    """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`."""
 
     name: str
     marks: frozenset[str]
@@ -263,3 +274,4 @@ class FunctionDefinition(Node):
     parameters: list[Declarator]
     bounds: Node | None
     body: Compound | None
+    template: list[TemplateParameter] = field(default_factory=list)

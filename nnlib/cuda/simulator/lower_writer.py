@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,8 @@ class Code:
         self.sites: list[Site] = []
         self.segments: list[dict[int, list[int]]] = []  # per segment: line -> [instructions, flops]
         self.lines: list[str] = []
-        self.python_names = {name: f"f_{name.replace('#', '_')}" for name in program.functions}
+        self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * ("<" in name)
+                             for k, name in enumerate(program.functions)}
 
     def constant(self, dtype: np.dtype, value) -> str:
         """Name of a typed scalar."""

@@ -184,6 +184,22 @@ REJECTED_PROGRAMS = [
     ('extern "D" __global__ void k() {}', "unknown language", "1:8"),
     ("static_assert(sizeof(int) == 5, \"odd int\");", "static_assert failed: odd int", "1:1"),
     ("enum { A, A };", "already declared", "1:11"),
+    ('extern "C" { template <int N> __device__ int f(int x) { return x; } }', "a template cannot be", "1:14"),
+    ("template <typename T> __device__ T f(T a, T b) { return a; } __global__ void k() { f(1, 2.0f); }",
+     "'T' of f cannot be 'int' and 'float' at once", "1:84"),
+    ("template <int N> __device__ int f(int a) { return a + N; } __global__ void k() { f(1); }",
+     "cannot be told from the arguments", "1:82"),
+    ("template <int N> __device__ int f(int a) { return a + N; } __global__ void k() { f<float>(1); }",
+     "'N' stands for a value", "1:84"),
+    ("template <class T> __device__ int f(T a) { return a; } __global__ void k() { f<3>(1); }",
+     "'T' stands for a type", "1:80"),
+    ("template <int N> __device__ int f(int a) { return a + N; } __global__ void k(int n) { f<n>(1); }",
+     "must be known when the kernel is compiled", "1:89"),
+    ("template <int N> __device__ int f(int a) { return a + N; } __global__ void k(int n) { f<2>; }",
+     "expected '('", "1:91"),
+    ("template <class T> __device__ T f(T a) { return a % 2; } __global__ void k(float* x) { x[0] = f(x[1]); }",
+     "'%' needs integers", "1:51"),
+    ("__global__ void k(int n) { if constexpr (n > 0) n = 1; }", "the condition of if constexpr", "1:44"),
     ("constexpr int a = 3; __global__ void k() { a = 4; }", "", "1:46"),
     ("#define A A B\n#define B A\n__global__ void k() { int A; }", "expected ';'", "3:28"),
 ]
@@ -206,7 +222,14 @@ STRICTER = [
 
 # Programs and statements that NVRTC takes and we do not, and say so.
 UNSUPPORTED = [
-    ("template <typename T> __device__ T f(T x) { return x; }", "templates", "1:1"),
+    ("template <int N> __global__ void k(float* x) { x[0] = N; }", "kernels that are templates", "1:34"),
+    ("template <typename T> struct P { T x; };", "struct", "1:23"),
+    ("template <typename... T> __device__ void f(T... x) { }", "any number of parameters", "1:19"),
+    ("template <typename T> __device__ T f(T x) { return x; }\ntemplate <> __device__ int f(int x) { return 0; }",
+     "one special case", "2:1"),
+    ("template <int N> __device__ int f() { if constexpr (N == 0) return 0; else return f<N - 1>(); } "
+     "__global__ void k(int* p) { p[0] = f<70>(); }", "more than 64 sets of arguments", "1:83"),
+    ("template <int N> const int twice = 2 * N;", "templates of variables", "1:1"),
     ("struct P { float x; };", "struct", "1:1"),
     ("class P { };", "class", "1:1"),
     ("union P { int i; float f; };", "union", "1:1"),
@@ -369,6 +392,23 @@ ACCEPTED_PROGRAMS = [
     "__global__ void k() { static_assert(1, \"a\"); }",
     "__shared__ __align__(16) float s[64]; __global__ void k() { __shared__ alignas(16) float t[8]; t[0] = s[0] = 1; }",
     "__global__ void k(int *a, int n) { const int size = 2; __shared__ int s[size][size + 1]; s[1][2] = a[n]; }",
+    "template <typename T> __device__ T square(T x) { return x * x; } "
+    "__global__ void k(float* x) { x[0] = square(x[1]) + square<double>(2) + square(3); }",
+    "template <class T, int N = 2> __device__ __forceinline__ void fill(T* p, const T& v) { T own[N] = {v}; "
+    "for (int i = 0; i < N; i++) p[i] = own[i]; } "
+    "__global__ void k(float* x, int* p) { fill(x, 1.0f); fill<int, 4>(p, 2); __shared__ double s[8]; fill(s, 3.0); }",
+    "template <unsigned int SIZE> __device__ void sum(volatile float* s, int t) { if (SIZE >= 64) s[t] += s[t + 32]; } "
+    "__global__ void k() { __shared__ float s[128]; const int half = 64; sum<half * 2>(s, 0); sum<(half > 2)>(s, 1); }",
+    "template <int N> __device__ int fact() { if constexpr (N < 2) return 1; else return N * fact<N - 1>(); } "
+    "__global__ void k(int* p) { p[0] = fact<5>(); }",
+    "template <bool relu> __device__ float act(float x) { if constexpr (relu) { return fmaxf(x, 0.0f); } return x; } "
+    "__global__ void k(float* x) { x[0] = act<true>(x[1]) + act<false>(x[2]); }",
+    "template <typename T> __device__ T max(T a, T b) { return a > b ? a : b; } "
+    "__global__ void k(float* x) { x[0] = max(x[1], 2.0f) + max(1, 2); }",
+    "template <typename T> __device__ T sum(T a) { return a; } template <typename T> __device__ T sum(T a, T b) "
+    "{ return sum(a) + sum(b); } __global__ void k(int* p) { p[0] = sum(1, 2) < sum(3); }",
+    "template <typename T> __device__ T first(T* p) { T v = p[0]; return v; } "
+    "__global__ void k(const float* c, float* x) { x[0] = first(c); }",
     "__device__ const float weights[3] = {0.25f, 0.5f, 0.25f}; __global__ void k(float* x) { x[0] = weights[1]; }",
 ]
 

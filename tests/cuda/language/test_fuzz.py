@@ -18,7 +18,8 @@ WORDS = """int float double unsigned char long bool void const float4 auto stati
     __global__ __device__ __shared__ __constant__ __restrict__ __launch_bounds__ if else for while do switch case
     default break
     continue return sizeof static_cast reinterpret_cast threadIdx blockIdx warpSize true nullptr x y n f atomicAdd
-    sqrtf max __shfl_sync make_float4 printf static_assert template asm goto operator new 0 1 2.0f 1.5 0xff 1u 'a' "s"
+    sqrtf max __shfl_sync make_float4 printf static_assert template typename T asm goto operator new
+    0 1 2.0f 1.5 0xff 1u 'a' "s"
     + - * / % = == != < > <= >= << >> && || & | ^ ! ~ ? : ; , . -> ++ -- += ( ) [ ] { } :: ... # ## \\ @ /* */ //
     #define #undef #if #ifdef #else #elif #endif #include #pragma #error defined F(a) F __VA_ARGS__ _Pragma""".split()
 

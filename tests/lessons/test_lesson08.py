@@ -88,6 +88,7 @@ def test_right_kernels_are_accepted(name, body):
      "if (i < n) s += x[i]; } " + SHUFFLE + SHARE + SYNC + WRITE, "n = 2000"),
     ("08.block_sums", WALK + SHUFFLE.replace("16", "8") + SHARE + SYNC + WRITE, "the first offset is 16"),
     ("08.block_sums", WALK + SHUFFLE.replace("0xffffffffu", "0xffffu") + SHARE + SYNC + WRITE, "its mask 0xffffffff"),
+    ("08.fused", PLACE.replace("blockDim.x", "32") + LARGEST + "y[i] = fmaxf(m + b[p % C], 0.0f);", "no thread wrote"),
     ("08.fused", PLACE.replace("blockDim.x", "64") + LARGEST + "y[i] = fmaxf(m + b[p % C], 0.0f);", "no thread wrote"),
     ("08.fused", PLACE + "float m = -1.0f; for (int k = 0; k < 4; k++) m = fmaxf(m, c[k / 2 * W + k % 2]); "
      "y[i] = fmaxf(m + b[p % C], 0.0f);", "should be"),

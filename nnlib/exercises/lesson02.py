@@ -32,6 +32,7 @@ FunctionExercise("02.blocks", whole=True, reference=lambda n, block: max(1, -(-n
                            "there are no parts of blocks: round up, with //": lambda n, block: n / block,
                            "one block too many if block divides n: add block - 1 first":
                            lambda n, block: n // block + 1,
+                           "at least 1 is max(1, …), not min": lambda n, block: min(1, -(-n // block)),
                            "the sum is right; divide with //": lambda n, block: (n + block - 1) / block,
                            "this counts threads, not blocks": lambda n, block: -(-n // block) * block})
 

@@ -94,6 +94,7 @@ def test_right_grids_are_accepted(answer):
     (lambda n, b: n // b + 1, "one block too many"),
     (lambda n, b: -(-n // b), "at least 1"),
     (lambda n, b: -(-n // b) * b, "threads, not blocks"),
+    (lambda n, b: min(1, (n + b - 1) // b), "not min"),
     (lambda n, b: (max(1, -(-n // b)),), "no comma"),
     (lambda n, b: max(1, np.ceil(n / b)), "must be an integer"),
     (lambda n, b: max(1, (n + b) // b), "one block too many"),

@@ -22,7 +22,7 @@ FunctionExercise("07.normalise", reference=lambda pixels, mean, std: (pixels / 2
                            lambda p, mean, std: (p - p.mean()) / p.std()})
 
 FunctionExercise("07.steps", reference=lambda examples, batch_size, epochs: epochs * -(-examples // batch_size),
-                 inputs=[(60_000, 64, 5), (100, 30, 3), (64, 32, 2), (10, 64, 4)],
+                 inputs=[(60_000, 64, 5), (91, 30, 3), (64, 32, 2), (10, 64, 4)],
                  mistakes={"the last, smaller batch of an epoch is a step as well: round up":
                            lambda n, size, epochs: epochs * (n // size),
                            "round up in every epoch: no batch reaches into the next one":
@@ -62,13 +62,15 @@ def _once(predicted, labels, classes):
 
 
 FunctionExercise("07.confusion", reference=_confusion,
-                 inputs=[(np.array([0, 1, 1, 2, 1]), np.array([0, 0, 1, 2, 0]), 3), (np.array([3]), np.array([1]), 5)],
+                 inputs=[(np.array([0, 1, 1, 2, 1]), np.array([0, 0, 1, 1, 0]), 3), (np.array([3]), np.array([1]), 5)],
                  mistakes={"rows are true classes, columns are predicted ones": lambda p, y, n: _confusion(p, y, n).T,
                            "matrix[labels, predicted] += 1 counts a repeated pair once; use np.add.at or a loop": _once,
                            "mistakes belong into it too, off the diagonal": _hits,
                            "hits belong into it too, on the diagonal": _misses,
                            "[[0] * classes] * classes is one row many times: use np.zeros((classes, classes), int)":
                            lambda p, y, n: np.tile(np.bincount(p, minlength=n), (n, 1)),
+                           "one pair at a time: matrix[label, guess], with the label of this pair":
+                           lambda p, y, n: np.bincount(p, minlength=n) * np.isin(np.arange(n), y)[:, None],
                            "count; do not divide": lambda p, y, n: _confusion(p, y, n) / len(p),
                            "a loop in a loop pairs everything with everything: use one loop with zip": _all_pairs,
                            "return after the loop, not in it": lambda p, y, n: _confusion(p[:1], y[:1], n)})

@@ -107,6 +107,7 @@ def test_transposed_and_shifted_are_recognised():
     assert "transposed" in checking.compare(want.T.reshape(3, 4), want)[1]
     wanted = np.array([3.0, 1, 4, 1, 5])
     assert "shifted" in checking.compare(np.array([0.0, 3, 1, 4, 1]), wanted)[1]
+    assert checking.compare(np.roll(want, 1), want)[1] == "everything is shifted by one column"
     assert "shape (2,), should be (3,)" in checking.compare(np.ones(2), np.ones(3))[0]
     assert checking.compare((np.ones(2), np.zeros(1)), (np.ones(2), np.zeros(1))) is None
 

@@ -123,13 +123,16 @@ FunctionExercise("07.patience", reference=_epochs,
                            "a new best sets the waiting back to 0": _never_reset,
                            "that is the best epoch; training ends `patience` epochs later":
                                lambda v, p: v.index(min(v[:_epochs(v, p)])) + 1,
-                           "it never stops early: return inside the loop": lambda v, p: len(v),
+                           "it never stops early: does the waiting reach `patience`, and is the return inside the loop?":
+                               lambda v, p: len(v),
                            "later epochs are not known yet: compare with the best loss so far":
                                lambda v, p: min(len(v), v.index(min(v)) + 1 + p),
                            "the first epoch is the best so far, nobody waits yet: begin with best = float('inf')":
                                _first_waits,
                            "the best epoch does not wait: a new best sets the waiting back to 0, not to 1":
                                lambda v, p: _epochs(v, p - 1),
+                           "return the number of the epoch, not how long was waited":
+                               lambda v, p: p if _epochs(v, p) < len(v) else len(v),
                            "wait for `patience` epochs, not for one": lambda v, p: _epochs(v, 1),
                            "a loss may be larger than 1: begin with best = float('inf')":
                                lambda v, p: _epochs([1, *v], p) - 1,

@@ -191,6 +191,7 @@ def test_right_answers_are_accepted(name, answer):
     ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
     ("07.patience", impatient, "not for one"),
     ("07.patience", cautious, "larger than 1"),
+    ("07.patience", lambda v, k: k if patient(v, k) < len(v) else len(v), "the number of the epoch"),
     ("07.patience", lambda v, k: patient(v, k - 1) if k > 1 else 1, "back to 0, not to 1"),
     ("07.patience", lambda v, k: patient(v, 1), "not for one"),
     ("07.patience", over_a_window, "the result is 3, should be 5"),

@@ -123,7 +123,7 @@ FunctionExercise("07.patience", reference=_epochs,
                            "a new best sets the waiting back to 0": _never_reset,
                            "that is the best epoch; training ends `patience` epochs later":
                                lambda v, p: v.index(min(v[:_epochs(v, p)])) + 1,
-                           "it never stops early: does the waiting reach `patience`, and is the return inside the loop?":
+                           "it never stops early: does the waiting reach `patience`, is the return inside the loop?":
                                lambda v, p: len(v),
                            "later epochs are not known yet: compare with the best loss so far":
                                lambda v, p: min(len(v), v.index(min(v)) + 1 + p),

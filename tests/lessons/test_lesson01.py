@@ -27,6 +27,10 @@ def judge(name, body):
     ("01.square", INDEX + "if (i < n) { out[i] = x[i]; out[i] *= out[i]; }"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[y * width + width - 1 - x];"),
     ("01.mirror", XY + "if (x >= width || y >= height) return; out[(y + 1) * width - 1 - x] = image[y * width + x];"),
+    ("01.mirror", "__shared__ float tile[8][8]; " + XY + INSIDE + "tile[threadIdx.y][threadIdx.x] = image[y * width + x]; "
+     "__syncthreads(); " + INSIDE + "out[y * width + width - 1 - x] = tile[threadIdx.y][threadIdx.x];"),
+    ("01.mirror", XY + "if (x < (width + 1) / 2 && y < height) { float left = image[y * width + x]; out[y * width + x] = "
+     "image[(y + 1) * width - 1 - x]; out[(y + 1) * width - 1 - x] = left; }"),
     ("01.together", OWN + "if (i < n) {" + BY_WARP + "}"),
     ("01.together", OWN + "if (i >= n) return;" + BY_PARITY),
     ("01.together", INDEX + "if (i < n) out[i] = i % 2 ? x[i] + 1.0f : 2.0f * x[i];"),

@@ -1,5 +1,6 @@
 """Lesson 03: every check accepts right answers written differently and names the mistake of wrong ones."""
 
+import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
@@ -51,6 +52,12 @@ def judge(name, source):
 @pytest.mark.parametrize(("name", "source"), [
     ("03.repair", repair()),
     ("03.repair", repair(load=LOAD_IF)),
+    ("03.repair", repair(first="if (true) " + SYNC, second="if (k0 + T < n) " + SYNC)),
+    ("03.repair", repair(load=SYNC + LOAD, second="").replace("sum += a[threadIdx.y][k] * b[k][threadIdx.x]",
+                                                              "sum = fmaf(a[threadIdx.y][k], b[k][threadIdx.x], sum)")),
+    ("03.transpose", TRANSPOSE("__shared__ float tile[32][32]; int tx = threadIdx.x, ty = threadIdx.y; " + RC +
+                               "if (r < rows && c < columns) tile[ty][tx ^ ty] = x[r * columns + c];" + SYNC + SWAP +
+                               "if (r < rows && c < columns) out[c * rows + r] = tile[tx][ty ^ tx];")),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC + SWAP + EMPTY)),
     ("03.tn", TN(PLACE + GUARD + "C[row * N + column] = 0.0f; "
                  "for (int k = 0; k < K; k++) C[row * N + column] += A[k * M + row] * B[k * N + column];")),
@@ -128,6 +135,7 @@ def test_wrong_kernels_are_told_why(name, source, hint):
 
 @pytest.mark.parametrize(("name", "answer"), [
     ("03.grid", lambda r, c, t: ((c + t - 1) // t, (r + t - 1) // t)),
+    ("03.grid", lambda r, c, t: np.array([-(-c // t), -(-r // t)])),
     ("03.grid", lambda r, c, t: [-(-c // t), -(-r // t)]),
     ("03.intensity", lambda bm, bn: 2 * bm * bn / (4 * (bm + bn))),
     ("03.intensity", lambda bm, bn: 0.5 / (1 / bm + 1 / bn)),

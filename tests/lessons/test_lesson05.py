@@ -36,6 +36,9 @@ def judge(name, body):
     ("05.fold", I + "if (i >= n) return; " + GATHER),
     ("05.fold", I + "if (i < n) { float s = 0; for (int p = max(0, i - K + 1); p <= min(i, P - 1); p++) "
                     "s += columns[(i - p) * P + p]; x[i] = s; }"),
+    ("05.avg_back", "for (int row = blockIdx.y * 16 + threadIdx.y; row < H; row += gridDim.y * 16) for (int column = blockIdx.x * 16 "
+     "+ threadIdx.x; column < W; column += gridDim.x * 16) { dx[row * W + column] = 0; if (row / 2 < H / 2 && column / 2 < W / 2) "
+     "dx[row * W + column] = " + DY + " * 0.25; }"),
     ("05.avg_back", PLACE + GUARD + INSIDE + "dx[row * W + column] = in ? 0.25f * " + DY + " : 0.0f;"),
     ("05.avg_back", PLACE + GUARD + "float v = 0; if (row < H / 2 * 2 && column < W / 2 * 2) v = " + DY + " / 4; dx[row * W + column] = v;"),
 ])

@@ -56,6 +56,11 @@ def judge(name, body):
     ("08.fused", PLACE + "float add = b[p % C], m = 0.0f; for (int k = 0; k < 4; k++) m = fmaxf(m, c[k / 2 * W + k % 2] + add); y[i] = m;"),
     ("08.double", loop()),
     ("08.double", loop(before="", after="__syncthreads(); now = 1 - now; ").replace("for (int k0", "__syncthreads(); for (int k0", 1)),
+    ("08.double", loop(load="float p, q; if (k0 + 16 < n) { p = A[row * n + k0 + 16 + tx]; q = B[(k0 + 16 + ty) * n + column]; } ",
+                       after="if (k0 + 16 < n) { a[1 - now][ty][tx] = p; b[1 - now][ty][tx] = q; } now ^= 1; ")),
+    ("08.block_sums", WALK + SHUFFLE + SHARE + SYNC + WRITE.replace(FIRST, "")),
+    ("08.fused", PLACE + "float2 u = *(const float2*)c, v = *(const float2*)(c + W); "
+     "float m = fmaxf(fmaxf(u.x, u.y), fmaxf(v.x, v.y)) + b[p % C]; y[i] = m > 0 ? m : 0;"),
     ("08.double", ONE_PAIR),
 ])
 def test_right_kernels_are_accepted(name, body):

@@ -91,4 +91,6 @@ def reject_bad(token: Token) -> None:
     hint = "remove it" if plain == token.text else f"type {plain.strip() or 'a space'} instead"
     if token.text == "#":
         hint = "a comment starts with //"
+    elif token.text.isalpha():
+        hint = "names take a to z, A to Z, 0 to 9 and _"
     raise Fault(token.at, f"unexpected character {token.text!r}", hint)

@@ -18,6 +18,8 @@ from .syntax import Declaration, Declarator, Enumeration, Node, StaticAssert, Ty
 MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
     __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split())
 NO_NAMES = RESERVED | BASE_WORDS | UNSUPPORTED.keys() | set("true false nullptr this public private friend".split())
+# What headers of some systems define, and NVRTC does not.
+C_TYPES = {f"u{name}": f"write unsigned {name}" for name in ("int", "char", "short", "long")}
 ALIGNMENTS = frozenset(("__align__", "alignas"))
 
 
@@ -99,7 +101,7 @@ class DeclarationParser(ExpressionParser):
         if known and token.kind == "word":
             raise unsupported(token.at, *known)
         if token.kind == "word" and token.text not in RESERVED:
-            hint = did_you_mean(token.text, self.type_names | BASE_WORDS | MARKS)
+            hint = C_TYPES.get(token.text) or did_you_mean(token.text, self.type_names | BASE_WORDS | MARKS)
             raise Fault(token.at, f"unknown type '{token.text}'", hint or "write a type such as int or float*")
         self.fail_expected("a type", "write a type such as int or float*")
 
@@ -128,6 +130,10 @@ class DeclarationParser(ExpressionParser):
 
     def declared_name(self) -> Token:
         token = self.token
+        if token.text == "restrict":
+            raise Fault(token.at, "restrict is C, not C++", "write __restrict__")
+        if token.kind == "word" and token.text in UNSUPPORTED:
+            raise unsupported(token.at, *UNSUPPORTED[token.text])
         if token.kind == "word" and token.text in NO_NAMES:
             raise Fault(token.at, f"'{token.text}' is a word of the language and cannot be a name", "rename it")
         return self.expect_word("a name", "write the variable's name here")

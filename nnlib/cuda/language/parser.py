@@ -89,6 +89,9 @@ class Parser(StatementParser):
             parameters.append(self.parameter())
         self.advance()
         result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, parameters, bounds, None, template)
+        if head.name == "main":
+            raise unsupported(head.at, "main(), which is for the host",
+                              "keep the __global__ and __device__ functions; Python makes the arrays and launches")
         if self.accept(";"):
             return result
         if not self.at("{"):

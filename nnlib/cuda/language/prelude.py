@@ -11,12 +11,21 @@ HEADERS = TOOLKIT_HEADERS | frozenset("""
     vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
     cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h cfloat limits.h climits assert.h
     cassert""".split())
-REFUSED_HEADERS = frozenset(("cooperative_groups.h", "cuda_fp16.h", "cuda_bf16.h", "mma.h", "curand_kernel.h"))
+REFUSED_HEADERS = {  # how they begin, and what to write instead
+    "cooperative_groups": "use __syncthreads(), __syncwarp() and shuffles such as __shfl_down_sync(...)",
+    "cuda_fp16": "use float", "cuda_bf16": "use float", "mma": "use float and a loop",
+    "curand": "write a small generator, for example xorshift on an unsigned int, or pass random numbers as an array",
+}
 
 # What every CUDA compiler defines.
 COMPILER_MACROS = """
     __CUDACC__=1 __CUDACC_RTC__=1 __CUDA_ARCH__=900 __cplusplus=201703L __STDC__=1 __CUDACC_VER_MAJOR__=12
     NULL=nullptr""".split()
+
+# CUDA's functions with two results, as what they compute.
+COMPILER_MACROS += [f"{name}(x,s,c)=(*(s)={sine}(x),*(c)={cosine}(x))" for name, sine, cosine in (
+    ("sincosf", "sinf", "cosf"), ("__sincosf", "__sinf", "__cosf"), ("sincospif", "sinpif", "cospif"),
+    ("sincos", "sin", "cos"), ("sincospi", "sinpi", "cospi"))]
 
 # What the headers define.
 HEADER_MACROS = """
@@ -25,10 +34,16 @@ HEADER_MACROS = """
     CUDART_INF=__longlong_as_double(0x7ff0000000000000LL) CUDART_PI=3.1415926535897931
     FLT_MAX=3.402823466e+38f FLT_MIN=1.175494351e-38f FLT_EPSILON=1.192092896e-07f
     DBL_MAX=1.7976931348623158e+308 DBL_MIN=2.2250738585072014e-308 DBL_EPSILON=2.2204460492503131e-16
-    CHAR_BIT=8 INT_MAX=2147483647 INT_MIN=(-2147483647-1) UINT_MAX=4294967295u
+    CHAR_BIT=8 SCHAR_MAX=127 UCHAR_MAX=255 SHRT_MAX=32767 SHRT_MIN=(-32768) USHRT_MAX=65535 INT8_MAX=127
+    UINT8_MAX=255 INT16_MAX=32767 UINT16_MAX=65535 INT32_MAX=2147483647 INT32_MIN=(-2147483647-1)
+    UINT32_MAX=4294967295u INT64_MAX=9223372036854775807L UINT64_MAX=18446744073709551615UL
+    SIZE_MAX=18446744073709551615UL LONG_MAX=9223372036854775807L
+    INT_MAX=2147483647 INT_MIN=(-2147483647-1) UINT_MAX=4294967295u
     LLONG_MAX=9223372036854775807LL LLONG_MIN=(-9223372036854775807LL-1) ULLONG_MAX=18446744073709551615ULL
-    M_PI=3.14159265358979323846 M_E=2.7182818284590452354 M_SQRT2=1.41421356237309504880
-    M_LN2=0.69314718055994530942""".split()
+    M_PI=3.14159265358979323846 M_PI_2=1.57079632679489661923 M_PI_4=0.78539816339744830962
+    M_1_PI=0.31830988618379067154 M_2_PI=0.63661977236758134308 M_2_SQRTPI=1.12837916709551257390
+    M_E=2.7182818284590452354 M_LOG2E=1.4426950408889634074 M_LN2=0.69314718055994530942 M_LN10=2.30258509299404568402
+    M_SQRT2=1.41421356237309504880 M_SQRT1_2=0.70710678118654752440 HUGE_VALF=__int_as_float(0x7f800000)""".split()
 HEADER_TYPES = {
     "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short", "uint16_t": "unsigned short",
     "int32_t": "int", "uint32_t": "unsigned int", "int64_t": "long", "uint64_t": "unsigned long",

@@ -152,8 +152,10 @@ class _Preprocessor:
         if name in HEADERS:
             return
         at = rest[0].at if rest else directive.end
-        if name in REFUSED_HEADERS or "/" in name:
-            raise unsupported(at, f"the header {name}", "write what you need from it as a __device__ function")
+        instead = [hint for start, hint in REFUSED_HEADERS.items() if name.startswith(start)]
+        if instead or "/" in name:
+            raise unsupported(at, f"the header {name}",
+                              instead[0] if instead else "write what you need from it as a __device__ function")
         raise Fault(at, f"the header '{name[:60]}' is not known",
                     "kernels need no headers for CUDA's own functions: remove the line, or paste the code here")
 

@@ -47,6 +47,9 @@ class FunctionLowering(Statements):
         for variable in function.shared:
             self.emit(f"{self.name_of(variable)} = rt.shared({variable.name!r}, {id(variable)})")
         self.statements(function.body.statements)
+        if returns_value and self.code.checks:
+            site = self.code.site(function.at, None, (), function.name)
+            self.emit(f"if m is not False: rt.no_result(m, {site})")
         self.emit(self.leave)
         self._drop_unused_marks()
 

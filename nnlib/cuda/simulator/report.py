@@ -73,10 +73,11 @@ class Report:
         byte = int(spread(where, rt.width)[lane])
         memory = pointer.memory
         self_element = f"{memory.name}[{byte // memory.dtype.itemsize}]"
+        step = site.size // memory.dtype.itemsize
+        hint = f"start at an index that is a multiple of {step}" if step > 1 else "move by whole elements, not by bytes"
         rt.fail(MisalignedAccessError, site, lanes,
                 f"a {site.size}-byte access at {self_element}, byte {byte} of {memory.name}",
-                f"its address must be a multiple of {site.size} bytes",
-                f"start at an index that is a multiple of {site.size // memory.dtype.itemsize}")
+                f"its address must be a multiple of {site.size} bytes", hint)
 
 
 def _unravel(number: int, shape: tuple[int, int, int]) -> tuple[int, int, int]:

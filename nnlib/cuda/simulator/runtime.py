@@ -227,6 +227,11 @@ class Runtime:
         if missing is not False:
             self._fail_unset(site.name, missing, site)
 
+    def no_result(self, m, site) -> None:
+        self.fail(UninitializedReadError, site, spread(True if m is None else m, self.width),
+                  f"{site.name} ends without returning a value", "the caller gets garbage",
+                  "let every way through the function end with return value;")
+
     def _fail_unset(self, name: str, missing, site) -> None:
         self.fail(UninitializedReadError, site, spread(True if missing is None else missing, self.width),
                   f"{name} is read before it has a value", "a local variable holds garbage until it is assigned",

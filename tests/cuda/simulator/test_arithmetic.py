@@ -97,3 +97,9 @@ def test_increments_and_chained_assignment(text, expected):
     out = np.zeros(2, i4)
     run(kernel("int* out", f"int t = threadIdx.x, a = t + 1; {text}"), [out], 2)
     assert out.tolist() == expected
+
+
+def test_functions_with_two_results():
+    both = "__device__ float f(float x) { float s, c; sincosf(x, &s, &c); return 10 * s + c; }\n"
+    value = compute("f(a)", np.float32, np.float32([0, 0.5, 2]), before=both)
+    np.testing.assert_allclose(value, 10 * np.sin([0, 0.5, 2]) + np.cos([0, 0.5, 2]), rtol=1e-6)

@@ -162,13 +162,15 @@ class CallChecker(Scopes):
 
 def _check_conversions(at: Position, text: str, values: list[Expr]) -> None:
     """C takes any value for any conversion, and prints garbage where the two do not fit."""
-    wanted: list[tuple[str, str]] = []
+    wanted: list[tuple[str, str, int]] = []
     for found in CONVERSION.finditer(text):
-        wanted += [("d", "*")] * (found["width"] == "*") + [(found["kind"], found[0])] * (found["kind"] != "%")
+        bits = 64 if found["size"] in ("l", "ll", "z", "j", "t") else 32
+        wanted += [("d", "*", 32)] * (found["width"] == "*")
+        wanted += [(found["kind"], found[0], bits)] * (found["kind"] != "%")
     if len(wanted) != len(values):
         raise Fault(at, f"the text of printf has places for {len(wanted)} values, but {len(values)} given",
                     "write one value for each % (and %% for the sign itself)")
-    for (letter, written), value in zip(wanted, values, strict=True):
+    for (letter, written, bits), value in zip(wanted, values, strict=True):
         fits, what = _PRINTS[letter]
         if letter == "s" and isinstance(value.type, Pointer) and value.type.target == CHAR:
             raise unsupported(value.at, "texts as values of printf", "print them character by character, with %c")
@@ -176,6 +178,9 @@ def _check_conversions(at: Position, text: str, values: list[Expr]) -> None:
             proper = "%p" if isinstance(value.type, Pointer) else "%d" if is_integer(value.type) else "%f"
             raise Fault(value.at, f"{written} prints {what}, but this is '{value.type}'",
                         f"write {proper}, or convert the value")
+        if isinstance(value.type, Scalar) and not value.type.is_float and (value.type.size == 8) != (bits == 64):
+            raise Fault(value.at, f"{written} prints {bits} bits, but '{value.type}' has {96 - bits}",
+                        f"write {'%d' if bits == 64 else '%lld'}, or convert the value")
 
 
 _PRINTS: dict[str, tuple[Callable[[Type], bool], str]] = {

@@ -91,7 +91,7 @@ class Expander:
         expanded: dict[str, list[Token]] = {}
         result: list[Token] = []
         size = 0
-        body = macro.body
+        body = _comma_before_rest(macro.body, bool(given["__VA_ARGS__"])) if macro.variadic else macro.body
         for i, token in enumerate(body):
             if token.text not in given or token.kind != "word":
                 if not (token.text == "#" and i + 1 < len(body) and body[i + 1].text in given):
@@ -116,6 +116,17 @@ class Expander:
     @staticmethod
     def _line_number(token: Token) -> Token:
         return Token("number", str(token.at.line), token.at, token.width)
+
+
+def _comma_before_rest(body: list[Token], has_rest: bool) -> list[Token]:
+    """`, ##__VA_ARGS__`: where no further arguments are given the comma goes, too."""
+    result: list[Token] = []
+    for token in body:
+        if token.text == "__VA_ARGS__" and [before.text for before in result[-2:]] == [",", "##"]:
+            result = [*result[:-1], token] if has_rest else result[:-2]
+        else:
+            result.append(token)
+    return result
 
 
 def _quote(tokens: list[Token], place: Token) -> Token:

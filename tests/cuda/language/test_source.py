@@ -26,6 +26,7 @@ def words(text, *options):
     ("#define F (x)\nF(3)", "( x ) ( 3 )"),
     ("#define F(x, y) x - y\nF((1, 2), F(3, 4))", "( 1 , 2 ) - 3 - 4"),
     ("#define F() 7\nF()", "7"),
+    ("#define F(x, ...) f(x, ##__VA_ARGS__)\nF(1) F(1, 2, 3)", "f ( 1 ) f ( 1 , 2 , 3 )"),
     ("#define F(x) [x]\nF()", "[ ]"),
     ("#define F(x) x x\n#define G F(1)\nG", "1 1"),
     ("#define F(x) #x\nF(a  +  1)", '"a + 1"'),
@@ -61,6 +62,15 @@ def test_options_of_code_generation_change_nothing():
 def test_an_unknown_option_is_named():
     with pytest.raises(KernelSyntaxError, match="unknown compiler option '-DD1-wrong'|unknown compiler option '-foo'"):
         compile_source("", ("-foo",))
+
+
+@pytest.mark.parametrize(("header", "instead"), [
+    ("cooperative_groups.h", "__syncwarp"), ("cooperative_groups/reduce.h", "__syncwarp"), ("cuda_fp16.h", "use float"),
+    ("curand_kernel.h", "xorshift"), ("cub/cub.cuh", "as a __device__ function"),
+])
+def test_a_header_of_the_toolkit_says_what_to_write_instead(header, instead):
+    with pytest.raises(KernelSyntaxError, match=f"(?s)not supported by the simulator: the header {header}.*{instead}"):
+        compile_source(f"#include <{header}>")
 
 
 def test_tokens_keep_their_place():

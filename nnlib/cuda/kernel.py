@@ -86,17 +86,19 @@ class RawKernel:
         moved.copy_back(self.parameters)
 
     def profile(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-                max_blocks: int | None = None) -> Profile:
+                max_blocks: int | None = None, **options: Any) -> Profile:
         """Launch in the simulator, counting what Nsight Compute counts; arrays of either side.
 
         max_blocks: for large grids run only that many blocks; a sample leaves the arrays as they were.
+        options: step_limit, the loop iterations after which a kernel counts as endless.
 
             >>> import numpy as np
             >>> add_one = RawKernel('extern "C" __global__ void add_one(float* x) { x[threadIdx.x] += 1; }', "add_one")
             >>> add_one.profile(1, 32, (np.zeros(32, np.float32),)).global_load.sectors
             4
         """
-        return self._simulate(grid, block, args, shared_mem, checks=True, profile=True, max_blocks=max_blocks)
+        return self._simulate(grid, block, args, shared_mem, checks=True, profile=True, max_blocks=max_blocks,
+                              **options)
 
     def trace(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
               block_index: Sequence[int] = (0, 0, 0), **options: Any) -> Trace:
@@ -154,13 +156,13 @@ class RawKernel:
                 arguments.check(self.name, self.parameters, args))
 
     def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool, profile: bool = False,
-                  max_blocks: int | None = None) -> Any:
+                  max_blocks: int | None = None, **options: Any) -> Any:
         compiled = self._simulated
         grid, block, values = self._prepare(grid, block, args, shared_mem)
         sampled = max_blocks is not None and math.prod(grid) > max_blocks
         moved = Transfer(values, to_device=False, private=sampled)
         result = launch(compiled, self.name, grid, block, moved.values, shared_mem=shared_mem, checks=checks,
-                        profile=profile, max_blocks=max_blocks)
+                        profile=profile, max_blocks=max_blocks, **options)
         if not sampled:
             moved.copy_back(self.parameters)
         return result

@@ -19,6 +19,8 @@ import numpy as np
 from ..cuda.errors import ArgumentError, KernelError, RaceError
 from .comparing import UNWRITTEN, compare, recognised, same
 
+STEP_LIMIT = 50_000  # more than any answer takes; an endless loop is told in some seconds
+
 _REGISTRY: dict[str, Exercise] = {}
 
 
@@ -130,7 +132,7 @@ class KernelExercise(Exercise):
     def _run(self, kernel: Any, launch: Launch, where: str) -> Verdict | None:
         args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]
         try:
-            profile = kernel.profile(launch.grid, launch.block, tuple(args))
+            profile = kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT)
         except KernelError as error:
             return self.wrong(where, _report(error), self._hint(error))
         for i, (before, after) in enumerate(zip(launch.args, args, strict=True)):

@@ -25,7 +25,7 @@ class Fake:
     def __init__(self, act, profile=None):
         self.act, self.result = act, profile
 
-    def profile(self, grid, block, args, shared_mem=0):
+    def profile(self, grid, block, args, **options):
         self.act(*args)
         return self.result
 

@@ -102,7 +102,7 @@ def test_wrong_places_are_told_why(answer, hint):
 @pytest.mark.parametrize("answer, said", [
     ((...,), "nothing yet"), ((abs,), "of type"),
     ((RawKernel('extern "C" __global__ void answer(float* x) {}', "answer"),), "do not fit your kernel's signature"),
-    ((RawKernel(PLAIN.format("while (true);"), "answer"),), "does not end"),
+    ((RawKernel(PLAIN.format("while (true);"), "answer"),), "stops after 50,000 loop iterations"),
 ])
 def test_strange_answers_get_a_message(answer, said):
     verdict = find("01.square").judge(*answer)

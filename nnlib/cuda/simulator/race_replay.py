@@ -75,7 +75,7 @@ class _Moment:
         low, high, clock = low[suspect], high[suspect], clock[suspect]
         bad = ~self._ordered(low, high, clock, suspect)
         if self.event.fences is not None and bad.any():
-            bad &= ~self._published(low, high, clock, suspect)
+            bad &= ~self._published(low, high, clock, suspect, kind)
         if self.event.same is not None and kind == WRITE and bad.any():
             same = self.event.same[self.lanes[suspect]]
             if (bad & same).any():
@@ -84,17 +84,18 @@ class _Moment:
         other = np.where(low != self.thread[suspect], low, high)
         return suspect[bad], other[bad]
 
-    def _published(self, low, high, clock, suspect):
+    def _published(self, low, high, clock, suspect, kind):
         """Ordered by a fence and an atomic of their blocks, and a later atomic of this block."""
         fences, rt = self.event.fences, self.rt
+        until = fences.until(kind)
         own = self.lanes[suspect] // rt.threads
         acquired = fences.acquire_time[own]
-        done = np.ones(len(suspect), bool)
+        done = (low // rt.threads != own) | (high // rt.threads != own)  # within a block only barriers order
         for thread in (low, high):
             block = thread // rt.threads
             time = fences.publish_time[block]
             before = (time < acquired) | ((time == acquired) & (block < own))
-            done &= (block == own) | ((clock < fences.published[block]) & (time > 0) & before)
+            done &= (block == own) | ((clock < until[block]) & (time > 0) & before)
         return done
 
     def book(self, state, places) -> None:

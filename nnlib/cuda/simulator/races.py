@@ -73,6 +73,10 @@ class Fences:
     publish_time: np.ndarray
     acquire_time: np.ndarray
 
+    def until(self, kind: str) -> np.ndarray:
+        """Accesses before this clock are published: those before the fence, and the atomic itself."""
+        return self.publish_time + 1 if kind == ATOMIC else self.published
+
 
 class Races:
     def __init__(self, launch):
@@ -272,7 +276,7 @@ class Races:
             lanes = lanes_of(event.mask, self.runtime.width)
             bits: Any = np.uint8(bit)
             if fences is not None:
-                published = fences.published[lanes // threads] > event.clock
+                published = fences.until(event.kind)[lanes // threads] > event.clock
                 bits = np.where(published, bit << RELEASED, bit).astype(np.uint8)
                 record.flagged |= bit << RELEASED
             record.flagged |= bit

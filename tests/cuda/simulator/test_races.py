@@ -87,6 +87,26 @@ def test_last_block_needs_its_fence(grid, block):
     assert caught.value.line == 6 and caught.value.block == (grid - 1, 0, 0)
 
 
+def test_a_fence_is_no_barrier_of_the_block():
+    with pytest.raises(RaceError, match="reads last"):
+        launch(LAST_BLOCK.replace("__syncthreads();", "").format(fence="__threadfence();"), DONE, grid=2)
+    text = ("int t = threadIdx.x; if (t == 0) { o[blockIdx.x] = 1; __threadfence(); atomicAdd(&done, 1u); }\n"
+            "%s if (t == 1) o[64 + blockIdx.x] = o[blockIdx.x];")
+    launch(text % "__syncthreads();", DONE)
+    with pytest.raises(RaceError, match=r"reads o\[0\]"):
+        launch(text % "", DONE)
+
+
+@pytest.mark.parametrize("grid, block", [(8, 64), (100, 512)])
+def test_the_last_block_may_reset_the_counter(grid, block):
+    """As in the programming guide: all other blocks have counted."""
+    text = LAST_BLOCK.replace("atomicInc(&done, gridDim.x - 1)", "atomicInc(&done, gridDim.x)")
+    _, o = launch(text.format(fence="__threadfence();") + "\nif (last && t == 0) done = 0;", DONE, block, grid)
+    assert o[0] == grid
+    with pytest.raises(RaceError, match="writes done"):
+        launch(text.format(fence="__threadfence();") + "\nif (blockIdx.x == 2 && t == 0) done = 0;", DONE, block, grid)
+
+
 @pytest.mark.parametrize("fence", [
     "__threadfence_block();",  # orders within the block only
     "if (blockIdx.x > 0) __threadfence();",  # one block goes without

@@ -7,7 +7,7 @@ from .checking import FunctionExercise, KernelExercise, Launch, Limit, Out, alon
 
 FunctionExercise(
     "01.locate", whole=True, reference=lambda i, block: (i // block, i % block),
-    inputs=[(100, 32), (0, 8), (7, 8), (8, 8), (1000, 256)],
+    inputs=[(100, 32), (0, 8), (7, 8), (8, 8), (1000, 96)],
     mistakes={"the order is block, thread": lambda i, block: (i % block, i // block),
               "both count from 0": lambda i, block: (i // block + 1, i % block + 1),
               "the first block is number 0": lambda i, block: (i // block + 1, i % block),

@@ -91,6 +91,7 @@ def test_right_places_are_accepted(answer):
     (lambda i, b: (i // b + 1, i % b + 1), "both count from 0"),
     (lambda i, b: (float(i // b), i % b), "must be an integer"),
     (lambda i, b: i // b, "1 result where 2 are expected"),
+    (lambda i, b: (i >> b.bit_length() - 1, i & b - 1), "(1000, 96)"),  # right for powers of two alone
     (lambda i: (i, i), "TypeError"),
     (lambda i, b: None, "is the return missing"),
 ])

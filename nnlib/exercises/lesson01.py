@@ -23,7 +23,7 @@ def _square(rng, n, block):
                             "^ is exclusive or in C, not a power: write x[i] * x[i]": np.float32(np.int32(x) ^ 2)})
 
 
-KernelExercise("01.square", _square, sizes=[(70, 32), (1, 32), (31, 64), (32, 32), (33, 128), (300, 64)],
+KernelExercise("01.square", _square, sizes=[(70, 32), (1, 32), (31, 64), (32, 32), (33, 128), (1000, 64)],
                hints={OutOfBoundsError: "guard with if (i < n), and read x[i] only: some threads are to spare",
                       RaceError: "every thread needs an element of its own: blockIdx.x * blockDim.x + threadIdx.x"})
 

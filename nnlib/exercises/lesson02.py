@@ -44,12 +44,12 @@ def _reverse(rng, n, grid, block):
     return Launch(grid, block, args=(x, Out(n), n), expect=x[::-1].copy(),
                   mistakes={"you copy; the last element comes first: x[n - 1 - i]": x,
                             "each thread handles one element only: loop, and jump by the threads in the grid": once},
-                  limits=[Limit("global_load.sectors", most=5 * grid * block // 32 * -(-n // (grid * block)),
+                  limits=[Limit("global_load.sectors", most=10 * grid * block // 32 * -(-n // (grid * block)),
                                 hint="jump by the number of threads in the grid: neighbours stay neighbours")])
 
 
 KernelExercise("02.reverse", _reverse, sizes=[(100, 1, 32), (100, 2, 32), (33, 1, 64), (1, 3, 32), (32, 1, 32),
-                                              (64, 5, 32), (700, 2, 64)],
+                                              (700, 9, 32), (1500, 2, 128)],
                hints={OutOfBoundsError: "the first element of the result is x[n - 1], and the loop ends at i < n",
                       RaceError: "every thread starts at its own index, and the stride is gridDim.x * blockDim.x"})
 
@@ -70,8 +70,9 @@ def _grey(rng, n, block):
                             "pixel i starts at 3 * i, not at i": (pixels[:n] + pixels[1:n + 1] + pixels[2:n + 2]) / 3})
 
 
-KernelExercise("02.grey", _grey, sizes=[(33, 64), (2, 64), (32, 64), (64, 32), (700, 64)],
-               hints={OutOfBoundsError: "there are n pixels and 3 * n floats: guard with if (i < n)",
+KernelExercise("02.grey", _grey, sizes=[(33, 64), (2, 64), (32, 64), (64, 32), (1500, 64)],
+               hints={OutOfBoundsError: "there are n pixels and 3 * n floats: guard with if (i < n), and read from "
+                                         "3 * i to 3 * i + 2",
                       RaceError: "pixel i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
 AnswerExercise("02.sectors", answer=16,

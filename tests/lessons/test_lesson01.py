@@ -51,6 +51,7 @@ def test_right_kernels_are_accepted(name, body):
     ("01.square", "for (int i = 0; i < n; i++) out[i] = x[i] * x[i];", "no loop over all"),
     ("01.square", "if (blockIdx.x == 0 && threadIdx.x == 0) for (int i = 0; i < n; i++) out[i] = x[i] * x[i];", "no loop over all"),
     ("01.square", "for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = x[i] * x[i];", "repeat each other's work"),
+    ("01.square", INDEX + "while (i < n) { out[i] = x[i] * x[i]; i += blockDim.x; }", "repeat each other's work"),
     ("01.square", "int i = blockIdx.x * 32 + threadIdx.x; if (i < n) out[i] = x[i] * x[i];", "without blockIdx.x, blockDim.x"),
     ("01.square", "int i = blockIdx.x + threadIdx.x; if (i < n) out[i] = x[i] * x[i];", "no thread wrote"),
     ("01.mirror", "for (int y = 0; y < height; y++) for (int x = 0; x < width; x++) "

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
 
 from nnlib import device
 from nnlib.datasets import Examples
+from nnlib.layers import ParameterLayer
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
@@ -18,14 +20,17 @@ class TrainingError(ValueError):
     """Training cannot start like this."""
 
 
-def check_settings(train: Examples, valid: Examples | None, epochs: int, batch_size: int, patience: int | None) -> None:
-    """Numbers of epochs, examples per batch and epochs of patience."""
+def check_settings(train: Examples, valid: Examples | None, epochs: int, batch_size: int, patience: int | None,
+                   checkpoint: str | os.PathLike | None) -> None:
+    """Numbers of epochs, examples per batch and epochs of patience; a place for the checkpoint."""
     if epochs < 1:
         raise TrainingError(f"epochs is {epochs}: train for at least 1")
     if not 1 <= batch_size <= len(train):
         raise TrainingError(f"batch_size is {batch_size}: choose 1 to {len(train)}, the number of training examples")
     if patience is not None and (valid is None or patience < 1):
         raise TrainingError("patience needs validation data and must be at least 1: it waits for their loss to improve")
+    if checkpoint is not None and (os.path.isdir(checkpoint) or not os.path.isdir(os.path.dirname(checkpoint) or ".")):
+        raise TrainingError(f"checkpoint is {os.fspath(checkpoint)!r}: name a file, in a folder that exists")
 
 
 def check_parts(model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Examples | None) -> None:
@@ -35,6 +40,11 @@ def check_parts(model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Exam
         raise TrainingError("the optimizer was made for another model: make it with this one")
     if any(type(buffer) is not type(here) or buffer.dtype != here.dtype for buffer in optimizer.buffers):
         raise TrainingError("the model was moved after the optimizer was made: make the optimizer again")
+    for index, layer in enumerate(model.layers):
+        if isinstance(layer, ParameterLayer) and layer.parameters.base is not here:
+            raise TrainingError(f"the weights of layer {index}, {layer}, are not among this model's parameters: it was "
+                                "put into another model since, or into this one after it was made. "
+                                "Sequential(*model.layers, seed=None) ties all layers together again")
     for name, examples in zip(("training", "validation"), sets, strict=True):
         if examples is None:
             continue

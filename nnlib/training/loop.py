@@ -51,11 +51,12 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         True
     """
     train, valid = _examples(train, model), None if valid is None else _examples(valid, model)
-    check_settings(train, valid, epochs, batch_size, patience)
+    check_settings(train, valid, epochs, batch_size, patience, checkpoint)
     check_parts(model, loss, optimizer, train, valid)
     if progress not in CHOICES:
         raise TrainingError(f"progress is {progress!r}: choose one of {', '.join(map(repr, CHOICES))}")
-    course = _Course(model, optimizer, patience, {"seed": seed, "batch size": batch_size, "examples": len(train)})
+    course = _Course(model, optimizer, patience, {"seed": int(seed), "batch size": int(batch_size),
+                                                  "examples": len(train), "validation examples": len(valid or ())})
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         course.load(checkpoint)
     history, mode = course.history, model.training
@@ -65,7 +66,7 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         with Progress(progress, epochs * count, len(history) * count) as advance:
             while len(history) < epochs and not course.is_over():
                 epoch = len(history)
-                rates = [course.lr * (schedule((epoch * count + step) / (epochs * count)) if schedule else 1.0)
+                rates = [float(course.lr * (schedule((epoch * count + step) / (epochs * count)) if schedule else 1))
                          for step in range(count)]
                 start = time.perf_counter()
                 trained = steps.run(shuffled(len(train), seed, epoch), rates, advance)
@@ -93,7 +94,7 @@ class _Course:
 
     def __init__(self, model: Sequential, optimizer: Optimizer, patience: int | None, settings: dict[str, int]) -> None:
         self.model, self.optimizer, self.patience, self.settings = model, optimizer, patience, settings
-        self.history, self.lr = History(), optimizer.lr
+        self.history, self.lr = History(), float(optimizer.lr)  # a float of NumPy's would compute in float64
         self.best: dict[str, np.ndarray] = {}
 
     def is_over(self) -> bool:
@@ -110,7 +111,7 @@ class _Course:
             self.model.load_state_dict(self.best)
 
     def save(self, path: str | os.PathLike) -> None:
-        notes = {"history": asdict(self.history), "settings": self.settings, "lr": self.lr}
+        notes = {"history": asdict(self.history), "settings": self.settings, "lr": self.lr, "patience": self.patience}
         checkpoints.save(path, self.model, self.optimizer, notes, self.best)
 
     def load(self, path: str | os.PathLike) -> None:
@@ -120,7 +121,12 @@ class _Course:
                 raise checkpoints.CheckpointError(
                     f"{path}: cannot go on with {name} {value}, it was saved with "
                     f"{notes.get('settings', {}).get(name, 'none')}; use that, or another checkpoint file")
-        _, self.best = checkpoints.load(path, self.model, self.optimizer)
+        if self.patience is not None and notes["patience"] is None:
+            raise checkpoints.CheckpointError(
+                f"{path}: cannot go on with patience, it was saved without, and so without the weights of its best "
+                "epoch; leave patience out, or use another checkpoint file")
+        _, best = checkpoints.load(path, self.model, self.optimizer)
+        self.best = {} if self.patience is None else best
         self.history, self.lr = History(**notes["history"]), notes["lr"]
 
 

@@ -141,8 +141,8 @@ def train_on_noise(model: Sequential, **options) -> History:
     """Labels are shuffled: the validation loss soon gets worse."""
     data = examples(60)
     noise = Examples(data.inputs, np.random.default_rng(0).permutation(data.labels))
-    return fit(model, CrossEntropyLoss(), Adam(model, lr=0.05), noise, examples(30, 1), epochs=60, batch_size=20,
-               patience=3, progress=None, **options)
+    return fit(model, CrossEntropyLoss(), Adam(model, lr=0.05), noise, examples(30, 1), batch_size=20, progress=None,
+               **{"epochs": 60, "patience": 3, **options})
 
 
 def test_early_stopping_restores_the_best_weights():
@@ -209,6 +209,47 @@ def test_resume_refuses_other_settings_and_other_models(tmp_path):
     with pytest.raises(CheckpointError, match="another model"):
         train(Sequential(Linear(4, 3)), checkpoint=path, resume=True)
     assert path.read_bytes() == content
+
+
+def test_a_longer_training_without_patience_keeps_what_it_learns(tmp_path):
+    path, weights = tmp_path / "run", []
+    stopped = train_on_noise(network(), checkpoint=path)
+    model = network()
+    history = train_on_noise(model, checkpoint=path, resume=True, patience=None, epochs=len(stopped) + 3,
+                             on_epoch=lambda model, history: weights.append(model.state_dict()))
+    assert len(history) == len(stopped) + 3
+    assert_same_state(model.state_dict(), weights[-1])
+
+
+@pytest.mark.parametrize(("first", "second", "message"), [
+    ({}, {"patience": 3}, "cannot go on with patience"),
+    ({}, {"valid": None}, "with validation examples 0, it was saved with 30"),
+    ({"valid": None}, {}, "with validation examples 30, it was saved with 0"),
+])
+def test_resume_refuses_what_would_leave_gaps_in_the_history(tmp_path, first, second, message):
+    def run(model, **options):
+        return fit(model, CrossEntropyLoss(), SGD(model, 0.1), examples(), batch_size=16, progress=None,
+                   checkpoint=tmp_path / "run", **{"valid": examples(30, 1), **options})
+
+    run(network(), epochs=2, **first)
+    model = network(seed=3)
+    before = model.state_dict()
+    with pytest.raises(CheckpointError, match=message):
+        run(model, epochs=4, resume=True, **second)
+    assert_same_state(model.state_dict(), before)
+
+
+def test_numbers_of_numpy_are_saved_and_resumed_to_the_bit(tmp_path):
+    def run(model, **options):
+        return train(model, 4, Adam(model, lr=np.float64(0.0123)), seed=np.int64(3), batch_size=np.int64(16),
+                     schedule=lambda progress: np.float32(1 - progress), checkpoint=tmp_path / "run", **options)
+
+    whole, resumed = network(), network(seed=99)
+    expected = run(whole)
+    with pytest.raises(Stop):
+        run(network(), on_epoch=stop_after(2))
+    assert same(run(resumed, resume=True), expected)
+    assert_same_state(resumed.state_dict(), whole.state_dict())
 
 
 # Interrupt
@@ -333,6 +374,34 @@ def test_more_that_is_refused():
     model.to(dtype=np.float64)
     with pytest.raises(TrainingError, match="make the optimizer again"):
         fit(model, loss, optimizer, data)
+
+
+def test_a_layer_that_would_not_learn_is_refused():
+    model, data, loss = network(), examples(), CrossEntropyLoss()
+    Sequential(*model.layers[:2], seed=None)
+    with pytest.raises(TrainingError, match=r"weights of layer 0, Linear\(4, 8\), are not among"):
+        fit(model, loss, SGD(model), data)
+    model = network()
+    model.layers[3] = Linear(8, 3)
+    with pytest.raises(TrainingError, match=r"weights of layer 3, Linear\(8, 3\), are not among"):
+        fit(model, loss, SGD(model), data)
+    model = Sequential(*model.layers, seed=None)
+    assert len(fit(model, loss, SGD(model), data, epochs=1, progress=None)) == 1
+
+
+@pytest.mark.parametrize("place", ["", "nothere/run"])
+def test_a_place_where_no_checkpoint_can_be_is_refused_before_the_first_epoch(tmp_path, place):
+    model = network()
+    before = model.state_dict()
+    with pytest.raises(TrainingError, match="name a file, in a folder that exists"):
+        train(model, checkpoint=tmp_path / place)
+    assert_same_state(model.state_dict(), before)
+
+
+def test_a_checkpoint_in_the_current_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    train(network(), 1, checkpoint="run")
+    assert (tmp_path / "run").is_file()
 
 
 # Progress

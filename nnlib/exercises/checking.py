@@ -56,7 +56,7 @@ class Limit:
         if value <= self.most:
             return None
         name = self.counter.replace("_", " ").replace(".", " ")
-        times = f" ({value / self.most:.1f}× more than needed)" if self.most else ""
+        times = f" ({value / self.most:.1f} times as many)" if self.most else ""
         return f"{name}: {value:g}, and {self.most:g} are enough{times}."
 
 

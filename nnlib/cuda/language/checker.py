@@ -126,7 +126,21 @@ class Checker(StatementChecker):
         defaults = [parameter.initializer for parameter in node.parameters]
         if kernel and any(defaults):
             raise unsupported(node.at, "default values of a kernel's parameters", "pass all arguments")
-        return Callee(function, references, defaults)
+        body = node.body.statements if node.body and "constexpr" in node.marks else []
+        formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
+        return Callee(function, references, defaults, formula)
+
+    def known_value(self, callee: Callee, arguments: list[Expr]) -> Literal | None:
+        """Of a constexpr function whose arguments are known; recursion is left to run time."""
+        values = [argument for argument in arguments if isinstance(argument, Literal)]
+        if callee.formula is None or len(values) < len(arguments):
+            return None
+        scopes, formula = self.scopes, callee.formula
+        names = [parameter.name for parameter in callee.function.parameters]
+        self.scopes, callee.formula = [scopes[0], dict(zip(names, values, strict=True))], None
+        value = convert(self.value(formula), callee.function.return_type)
+        self.scopes, callee.formula = scopes, formula
+        return value if isinstance(value, Literal) else None
 
     # --- templates ------------------------------------------------------------------------
 
@@ -202,6 +216,7 @@ class Checker(StatementChecker):
         result, references = self._signature(template.node)
         name = f"{template.node.name}<{', '.join(written)}>"
         callee = template.made[written] = self._new_callee(template.node, name, result, references)
+        callee.formula = None  # its names are those of this instance
         self._define(callee, template.node)
         self.scopes, self.loops, self.switches = scopes, loops, switches
         return callee

@@ -45,7 +45,7 @@ QUALIFIERS = frozenset("const volatile __restrict__ __restrict".split())
 # C++ that the simulator leaves out, and what to write instead.
 UNSUPPORTED = {
     "template": ("templates here", "write the template outside of functions"),
-    "struct": ("struct", "use float2, float4 and the like, or separate variables"),
+    "struct": ("struct", "use float2, float3 or float4, or a variable or array for each member"),
     "class": ("class", "use functions and plain variables"),
     "union": ("union", "use __float_as_int() and __int_as_float()"),
     "asm": ("inline PTX", "use the CUDA function that does the same"),

@@ -17,11 +17,13 @@ BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 @dataclass(eq=False)
 class Callee:
-    """A function as its callers see it. references: which parameters are T&; defined: it has a body."""
+    """A function as its callers see it. references: which parameters are T&; defined: it has a body; formula: what a
+    constexpr function returns, if it does nothing else."""
 
     function: Function
     references: list[bool]
     defaults: list[syntax.Node | None]
+    formula: syntax.Node | None = None
     defined: bool = False
 
 

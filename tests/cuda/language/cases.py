@@ -401,6 +401,10 @@ ACCEPTED_PROGRAMS = [
     "__global__ void k() { static_assert(1, \"a\"); }",
     "__shared__ __align__(16) float s[64]; __global__ void k() { __shared__ alignas(16) float t[8]; t[0] = s[0] = 1; }",
     "__global__ void k(int *a, int n) { const int size = 2; __shared__ int s[size][size + 1]; s[1][2] = a[n]; }",
+    "__host__ __device__ constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; } "
+    "__global__ void k(float* x) { __shared__ float s[ceil_div(70, 32)][8]; s[2][1] = 1; x[ceil_div(x[0], 4)] = 1; }",
+    "template <int N> constexpr int times(int a) { return a * N; } __global__ void k(int* p) { p[0] = times<3>(2); }",
+    "constexpr int log2(int n) { return n < 2 ? 0 : 1 + log2(n / 2); } __global__ void k(int* p) { p[0] = log2(8); }",
     "template <typename T> __device__ T square(T x) { return x * x; } "
     "__global__ void k(float* x) { x[0] = square(x[1]) + square<double>(2) + square(3); }",
     "template <class T, int N = 2> __device__ __forceinline__ void fill(T* p, const T& v) { T own[N] = {v}; "

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import os
+import signal
+import threading
 
 import numpy as np
 import pytest
@@ -90,6 +93,56 @@ def test_threads_work_under_the_callers_errstate():
     w[:, 0, 0, 0] = 1
     with np.errstate(over="raise"), pytest.raises(FloatingPointError):
         ops.conv2d(x, w, np.full(32, 3e38, np.float32))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_threads_work_in_a_forked_process(monkeypatch):
+    monkeypatch.setattr(threads, "thread_count", lambda: 2)
+    x, w, b = (normal(*shape, dtype=np.float32) for shape in ((40, 16, 18, 18), (32, 16, 3, 3), (32,)))
+    ops.conv2d(x, w, b)
+    child = os.fork()
+    if not child:
+        try:
+            signal.alarm(20)
+            ops.conv2d(x, w, b)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_blas_has_its_threads_back_after_two_trainings_side_by_side():
+    entered, leave = threading.Event(), threading.Event()
+
+    def blas_threads():
+        return [library["num_threads"] for library in threads._blas().info() if library["user_api"] == "blas"]
+
+    def second():
+        with threads.one_blas_thread():
+            entered.set()
+            leave.wait(20)
+
+    two = threads._blas().limit(limits=2, user_api="blas")
+    try:
+        before, thread = blas_threads(), threading.Thread(target=second)
+        with threads.one_blas_thread():
+            thread.start()
+            entered.wait(0.3)  # the second has to wait for its turn
+            assert blas_threads() == [1] * len(before)
+        leave.set()
+        thread.join()
+        assert blas_threads() == before
+    finally:
+        two.restore_original_limits()
+
+
+@pytest.mark.parametrize(("setting", "expected"), [("3", 3), (" 2 ", 2), ("4,2", 4), ("0", 7), ("-1", 7), ("all", 7),
+                                                   ("", 7)])
+def test_number_of_threads(setting, expected, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", setting)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: range(7), raising=False)
+    assert threads.thread_count.__wrapped__() == expected
 
 
 def test_arrays_in_any_memory_order():

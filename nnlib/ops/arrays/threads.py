@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ Result = TypeVar("Result")
 
 # Floats of scratch memory per piece: a megabyte, half of a core's second-level cache or less.
 PIECE = 2**18
+_turn = threading.Lock()
 
 
 def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per_image: int,
@@ -38,21 +40,28 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
                                 pieces, [copy_context() for _ in pieces]))
 
 
-def one_blas_thread() -> AbstractContextManager[Any]:
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
     """While it is open, BLAS stays in the calling thread: its own threads, once awake, keep the cores from ours."""
-    return _blas().limit(limits=1, user_api="blas")
+    with _turn, _blas().limit(limits=1, user_api="blas"):  # of two at once, the later would keep the other's limit
+        yield
 
 
 @functools.cache
 def thread_count() -> int:
     """One per core that this process may use; OMP_NUM_THREADS limits it, as it does BLAS and PyTorch."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return int(os.environ.get("OMP_NUM_THREADS") or available)
+    chosen = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()  # "4,2": 4, and 2 within each of them
+    return int(chosen) if chosen.isdecimal() and int(chosen) else available
 
 
 @functools.cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(thread_count(), "nnlib")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a forked process has none of our threads
 
 
 @functools.cache

@@ -37,9 +37,10 @@ class Examples:
         return len(self.inputs)
 
     def __getitem__(self, index: Any) -> Examples:
-        """The chosen examples: a slice, a mask or an array of indices."""
+        """The chosen examples: a slice, a mask, an array of indices, or one index."""
         if isinstance(index, (int, np.integer)):
-            index = slice(index, index + 1 or None)
+            index = range(len(self))[index]  # an IndexError past the end is also what ends a loop over examples
+            index = slice(index, index + 1)
         return replace(self, inputs=self.inputs[index], labels=self.labels[index])
 
     def split(self, count: int, seed: int = 0) -> tuple[Examples, Examples]:
@@ -79,6 +80,8 @@ class Examples:
             >>> [y.tolist() for x, y in examples.batches(4, shuffled(10, seed=3))]
             [[9, 6, 0, 2], [1, 4, 7, 5], [3, 8]]
         """
+        if batch_size < 1:
+            raise ValueError(f"batch_size is {batch_size}: a batch has at least 1 example")
         if order is not None:
             order = device.array_module(self.inputs).asarray(order)  # once per epoch, not per batch
         for start in range(0, len(self), batch_size):

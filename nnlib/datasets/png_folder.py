@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import zipfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,6 +24,9 @@ def load_png_folder(folder: str | os.PathLike, size: tuple[int, int] = (28, 28))
     folder = Path(folder)
     classes = _class_names(folder / "train")
     parts = {part: _list_images(folder / part, classes) for part in ("train", "test")}
+    for label, name in enumerate(classes):
+        if label not in parts["train"][1]:
+            raise DatasetError(f"{folder / 'train' / name}: no PNG files in it; put some in, or remove the folder")
     fingerprint = _fingerprint(folder, size, [path for paths, _ in parts.values() for path in paths])
     pixels = _read_cache(folder / CACHE, fingerprint)
     if pixels is None:
@@ -38,16 +40,21 @@ def load_png_folder(folder: str | os.PathLike, size: tuple[int, int] = (28, 28))
 def _class_names(folder: Path) -> tuple[str, ...]:
     if not folder.is_dir():
         raise DatasetError(f"{folder}: no such folder; expected {folder}/<class>/*.png, for example {folder}/0/1.png")
-    names = [entry.name for entry in folder.iterdir() if entry.is_dir()]
+    names = _folders(folder)
     if not names:
         raise DatasetError(f"{folder}: holds no folders; expected one per class, for example {folder}/0/")
     return tuple(sorted(names, key=lambda name: (not name.isdecimal(), int(name) if name.isdecimal() else 0, name)))
 
 
+def _folders(folder: Path) -> list[str]:
+    """Without hidden ones, such as .ipynb_checkpoints."""
+    return [entry.name for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith(".")]
+
+
 def _list_images(folder: Path, classes: tuple[str, ...]) -> tuple[list[Path], list[int]]:
     if not folder.is_dir():
         raise DatasetError(f"{folder}: no such folder; expected {folder}/<class>/*.png")
-    unknown = sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and entry.name not in classes)
+    unknown = sorted(set(_folders(folder)) - set(classes))
     if unknown:
         raise DatasetError(f"{folder / unknown[0]}: the training part has no class {unknown[0]!r}, "
                            f"only {', '.join(classes)}")
@@ -69,7 +76,7 @@ def _read_png(path: Path, size: tuple[int, int]) -> np.ndarray:
                 pixels = (np.asarray(image) // 257).astype(np.uint8)
             else:
                 pixels = np.asarray(image.convert("L"))
-    except (OSError, SyntaxError, ValueError) as error:  # Pillow's words for a damaged file
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:  # Pillow's words for damage
         raise DatasetError(f"{path}: not a readable PNG image; replace or remove it") from error
     if pixels.shape != tuple(size):
         raise DatasetError(f"{path}: {pixels.shape[0]} x {pixels.shape[1]} pixels, expected {size[0]} x {size[1]}; "
@@ -91,7 +98,7 @@ def _read_cache(path: Path, fingerprint: str) -> dict[str, np.ndarray] | None:
         with np.load(path, allow_pickle=False) as stored:
             if str(stored["fingerprint"]) == fingerprint:
                 return {part: stored[part] for part in ("train", "test")}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except Exception:  # NumPy raises many kinds for a damaged file
         pass  # absent or damaged: decode again
     return None
 

@@ -5,6 +5,8 @@ import gzip
 import hashlib
 import os
 import shutil
+import struct
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -243,6 +245,20 @@ def test_one_example_keeps_its_axis():
     assert examples[-1].inputs.shape == (1, 1, 28, 28) and examples[-1].labels.tolist() == [4]
 
 
+def test_a_loop_over_examples_ends():
+    examples = Examples(np.zeros((5, 2)), np.arange(5))
+    assert [int(one.labels[0]) for one, _ in zip(examples, range(9), strict=False)] == [0, 1, 2, 3, 4]
+    for index in (5, -6):
+        with pytest.raises(IndexError):
+            examples[index]
+
+
+@pytest.mark.parametrize("size", [0, -2])
+def test_batches_have_examples(size):
+    with pytest.raises(ValueError, match=f"batch_size is {size}"):
+        next(Examples(np.zeros((5, 2)), np.arange(5)).batches(size))
+
+
 # PNG folders
 
 @pytest.fixture
@@ -291,7 +307,9 @@ def test_png_damaged_cache_is_made_again(pngs):
     first = load_png_folder(pngs)
     cache = pngs / ".nnlib-cache.npz"
     whole = cache.read_bytes()
-    for content in (whole[: len(whole) // 2], b"nonsense", b""):
+    start = whole.index(b"train.npy") + len("train.npy")
+    scrambled = whole[:start] + b"\xff" * 60 + whole[start + 60:]  # zlib's own error
+    for content in (whole[: len(whole) // 2], b"nonsense", b"", scrambled):
         cache.write_bytes(content)
         assert np.array_equal(load_png_folder(pngs).train.inputs, first.train.inputs)
         assert cache.read_bytes() == whole or np.load(cache)["train"].shape == (9, 28, 28)
@@ -312,13 +330,26 @@ def test_png_kinds_of_pixels(pngs):
     assert [int(image.mean()) for image in load_png_folder(pngs).train.inputs[:3]] == [200, 90, 255]
 
 
+def test_png_hidden_folders_are_no_classes(pngs):
+    for part in ("train", "test"):
+        (pngs / part / ".ipynb_checkpoints").mkdir()
+    assert load_png_folder(pngs).classes == ("0", "2", "10")
+
+
+def png_header(width: int, height: int) -> bytes:
+    chunk = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk)) + b"\0\0\0\0IDAT"
+
+
 @pytest.mark.parametrize(("spoil", "message"), [
     (lambda f: Image.new("L", (30, 28)).save(f / "test" / "0" / "0.png"),
      r"test/0/0\.png: 28 x 30 pixels, expected 28 x 28"),
     (lambda f: (f / "train" / "2" / "0.png").write_bytes(b"\x89PNG\r\n"), r"train/2/0\.png: not a readable PNG"),
     (lambda f: (f / "train" / "2" / "0.png").write_bytes(
         (f / "train" / "2" / "0.png").read_bytes()[:200]), r"train/2/0\.png: not a readable PNG"),
+    (lambda f: (f / "train" / "2" / "0.png").write_bytes(png_header(10**6, 10**6)), r"train/2/0\.png: not a readable"),
     (lambda f: (f / "test" / "7").mkdir(), r"test/7: the training part has no class '7'"),
+    (lambda f: (f / "train" / "7").mkdir(), r"train/7: no PNG files in it; put some in, or remove"),
     (lambda f: shutil.rmtree(f / "test"), r"test: no such folder"),
     (lambda f: shutil.rmtree(f / "train"), r"train: no such folder"),
     (lambda f: [path.unlink() for path in (f / "test").rglob("*.png")], r"test: no PNG files"),

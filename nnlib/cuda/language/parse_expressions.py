@@ -227,9 +227,10 @@ class ExpressionParser(TokenStream):
             raise unsupported(token.at, "launching a kernel from CUDA code",
                               f"launch it from Python: {token.text}(grid, block, args)")
         templates = self.template_arguments() if self.at("<") and token.text in self.template_names else []
-        if self.at("(") or templates:
-            self.expect("(", f"call it: {token.text}<...>(...)")
+        if self.accept("("):
             return Apply(token.at, token.text, self.arguments(), templates)
+        if templates:
+            raise unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
         return Identifier(token.at, token.text)
 
     # template_arguments: '<' (type_name | additive) (',' ...)* '>'

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import math
-import operator
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -148,10 +147,8 @@ class RawKernel:
         return self._compilation.simulated
 
     def _prepare(self, grid: Any, block: Any, args: Any, shared_mem: int) -> tuple[Any, Any, list[Any]]:
-        if not isinstance(shared_mem, int):
-            shared_mem = operator.index(shared_mem)
-        if shared_mem < 0:
-            raise LaunchError(f"{self.name}: shared_mem is {shared_mem} bytes")
+        if not hasattr(shared_mem, "__index__") or shared_mem < 0:
+            raise LaunchError(f"{self.name}: shared_mem is {shared_mem!r}, but it is a number of bytes, 0 or more")
         return (arguments.launch_shape(self.name, "grid", grid), arguments.launch_shape(self.name, "block", block),
                 arguments.check(self.name, self.parameters, args))
 

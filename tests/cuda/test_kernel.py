@@ -103,7 +103,7 @@ def test_argument_errors_name_the_parameter(engine):
 
 
 @pytest.mark.parametrize("grid, block, shared", [(0, 32, 0), (1, 2048, 0), ((1, 1 << 20), 32, 0), (1, (64, 64), 0),
-                                                 (1, 32, 1 << 20), (1, 32, -4)])
+                                                 (1, 32, 1 << 20), (1, 32, -4), (1, 32, 128.0)])
 def test_launches_that_a_gpu_refuses(engine, grid, block, shared):
     x = np.ones(32, np.float32)
     with pytest.raises(LaunchError, match="scale"):

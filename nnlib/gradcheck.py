@@ -9,6 +9,7 @@ almost equal losses is mostly rounding, and with eps ≥ 1e-4 the step crosses k
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,8 @@ def numerical_gradient(function: Callable[[], float], x: np.ndarray, eps: float 
                        entries: np.ndarray | None = None) -> np.ndarray:
     """(f(x + eps) - f(x - eps)) / 2 eps, entry by entry of the float64 array x that `function()` reads.
 
-    x is changed in place and restored. entries: flat indices to look at; all others stay NaN.
+    x is changed in place and restored. entries: flat indices to look at; all others stay NaN. Raises ValueError where
+    the function is not finite: its gradient is unknown there, and no gradient would be found wrong.
 
     >>> x = np.array([1.0, 2.0, 3.0])
     >>> numerical_gradient(lambda: (x**2).sum(), x).round(6)
@@ -37,8 +39,12 @@ def numerical_gradient(function: Callable[[], float], x: np.ndarray, eps: float 
         x[place] = value + eps
         above = float(function())
         x[place] = value - eps
-        gradient[entry] = (above - float(function())) / (2 * eps)
+        below = float(function())
         x[place] = value
+        if not math.isfinite(above - below):
+            raise ValueError(f"the function is {below} and {above} on the two sides of entry {entry}, {value}: "
+                             "there is no gradient to compare with")
+        gradient[entry] = (above - below) / (2 * eps)
     return gradient.reshape(x.shape)
 
 
@@ -55,7 +61,8 @@ def relative_error(gradient: Any, reference: Any) -> float:
     if not known.any():
         return 0.0
     scale = max(np.abs(reference[known]).max(), 1e-8)
-    return float(np.abs(gradient[known] - reference[known]).max() / scale)
+    error = float(np.abs(gradient[known] - reference[known]).max() / scale)
+    return math.inf if math.isnan(error) else error  # max() of several errors may pass over NaN
 
 
 def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *inputs: np.ndarray) -> list[float]:

@@ -55,9 +55,17 @@ def precision_recall(matrix: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _classes(predicted: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
-    predicted, labels = (device.to_host(array).reshape(-1).astype(np.int64) for array in (predicted, labels))
+    predicted, labels = (_whole(device.to_host(array).reshape(-1)) for array in (predicted, labels))
     if len(predicted) != len(labels):
         raise ValueError(f"{len(predicted)} predictions, but {len(labels)} labels")
     if not len(labels):
         raise ValueError("no predictions to judge: the set is empty")
     return predicted, labels
+
+
+def _whole(classes: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore"):
+        numbers = classes.astype(np.int64)
+    if (numbers != classes).any():
+        raise ValueError("classes are whole numbers; nnlib.training.classify tells which ones a network's outputs mean")
+    return numbers

@@ -177,6 +177,16 @@ def test_numerical_gradient_of_a_polynomial(x):
     assert array[0] == x
 
 
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
+def test_what_is_not_a_number_is_never_right():
+    x = np.array([1.0, 2.0])
+    assert operation_check(np.square, lambda dy, x: dy * np.nan, x) == [np.inf]
+    for wrong in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="no gradient to compare with"):
+            operation_check(lambda x, wrong=wrong: x * wrong, lambda dy, x: dy, x)
+        assert x.tolist() == [1, 2]
+
+
 def test_gradient_check_leaves_the_model_alone_and_refuses_float32():
     _, model = network("Dropout")
     before = model.state_dict()

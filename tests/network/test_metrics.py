@@ -37,3 +37,9 @@ def test_errors():
         metrics.confusion_matrix(PREDICTED, LABELS, classes=2)
     with pytest.raises(ValueError, match="empty"):
         metrics.accuracy([], [])
+
+
+@pytest.mark.parametrize("outputs", [[0.9, 0.2], [1.0, np.nan]])
+def test_probabilities_are_no_classes(outputs):
+    with pytest.raises(ValueError, match="whole numbers"):
+        metrics.accuracy(outputs, [1, 0])

@@ -24,6 +24,7 @@ from nnlib.ops.shapes import (
     require_dropout,
     require_labels,
     require_matrices,
+    require_probabilities,
     require_shape,
     require_targets,
     window_output,
@@ -388,6 +389,7 @@ def _binary(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
 
 
 def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
+    require_probabilities(probabilities)
     return _binary("binary_cross_entropy", probabilities, targets)
 
 

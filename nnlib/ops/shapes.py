@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import Any
 
 Size = int | tuple[int, int]
@@ -16,7 +17,7 @@ class ShapeError(ValueError):
 def pair(value: Size, name: str, smallest: int = 1) -> tuple[int, int]:
     """`3` and `(3, 3)` both become `(3, 3)`; anything below `smallest` is refused."""
     numbers = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
-    if len(numbers) != 2 or any(int(number) != number or number < smallest for number in numbers):
+    if len(numbers) != 2 or any(not isinstance(number, Real) or number % 1 or number < smallest for number in numbers):
         raise ValueError(f"{name} must be an integer of at least {smallest} or a pair of them, got {value!r}")
     return int(numbers[0]), int(numbers[1])
 
@@ -77,6 +78,8 @@ def require_labels(logits: Any, labels: Any) -> None:
     if logits.ndim != 2 or labels.ndim != 1 or logits.shape[0] != labels.shape[0]:
         raise ShapeError(f"got logits {logits.shape} for labels {labels.shape}; expected (N, K) and (N,)")
     require_batch(logits)
+    if labels.dtype.kind not in "iu":
+        raise ValueError(f"labels are {labels.dtype}, but class numbers are integers")
     K, lowest, highest = logits.shape[1], int(labels.min()), int(labels.max())
     if lowest < 0 or highest >= K:
         raise ValueError(f"labels run from {lowest} to {highest}, but the {K} classes are 0 to {K - 1}")
@@ -86,6 +89,13 @@ def require_targets(predictions: Any, targets: Any) -> None:
     """Refuse targets that are not one for each of the predictions of a batch."""
     require_shape("targets", targets, predictions.shape)
     require_batch(predictions)
+
+
+def require_probabilities(p: Any) -> None:
+    """Refuse what a sigmoid cannot have returned. NaN passes: the loss becomes NaN, and says where it came from."""
+    if (p < 0).any() or (p > 1).any():
+        raise ValueError(f"probabilities run from {float(p.min()):.3g} to {float(p.max()):.3g}; they are 0 to 1: end "
+                         "the network with Sigmoid, or take BCEWithLogitsLoss")
 
 
 def require_dropout(p: float) -> None:

@@ -68,6 +68,11 @@ def same_shape(rng):
     return x, array(rng, x.ndim, x.shape)
 
 
+def probabilities(rng):
+    p, targets = same_shape(rng)
+    return p if rng.random() < 0.2 else abs(p) % 1, targets
+
+
 def pool(rng):
     return images(rng), size(rng), size(rng) if rng.random() < 0.5 else None
 
@@ -88,7 +93,7 @@ CALLS = {
     "im2col": (ops.im2col, lambda rng: (images(rng), int(rng.integers(0, 4)), 2, size(rng), size(rng))),
     "softmax": (ops.softmax, lambda rng: (array(rng, 2),)),
     "softmax_cross_entropy": (ops.softmax_cross_entropy, classified),
-    "binary_cross_entropy": (ops.binary_cross_entropy, same_shape),
+    "binary_cross_entropy": (ops.binary_cross_entropy, probabilities),
     "binary_cross_entropy_with_logits": (ops.binary_cross_entropy_with_logits, same_shape),
     "CrossEntropyLoss": (losses.CrossEntropyLoss(), classified),
     "accuracy": (metrics.accuracy, lambda rng: (labels(rng, 5), labels(rng, 5))),

@@ -271,6 +271,9 @@ def test_shapes_that_do_not_fit_are_both_named(call, words):
     (lambda: ops.softmax_cross_entropy(normal(2, 3), np.array([-1, 0])), "labels run from -1"),
     (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=0), "stride.*0"),
     (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding=-1), "padding.*-1"),
+    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), padding="same"), "padding.*'same'"),
+    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=None), "stride.*None"),
+    (lambda: ops.conv2d(normal(1, 1, 4, 4), normal(1, 1, 3, 3), normal(1), stride=1.5), "stride.*1.5"),
     (lambda: ops.max_pool2d(normal(1, 1, 4, 4), (2, 2, 2)), r"size.*\(2, 2, 2\)"),
     (lambda: ops.dropout(normal(4), 1.0, 0), r"\[0, 1\), got 1.0"),
     (lambda: ops.engine("numpy").__enter__(), "no engine 'numpy'.*arrays, kernels"),
@@ -278,6 +281,22 @@ def test_shapes_that_do_not_fit_are_both_named(call, words):
 def test_bad_values_are_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("engine", ops.ENGINES)
+@pytest.mark.parametrize("call, words", [
+    (lambda: ops.softmax_cross_entropy(normal(2, 2), np.array([True, False])), "labels are bool"),
+    (lambda: ops.softmax_cross_entropy(normal(2, 2), np.array([0.0, 1.0])), "labels are float64"),
+    (lambda: ops.binary_cross_entropy(np.float32([[0.5], [3]]), np.ones((2, 1))), "0.5 to 3; .*BCEWithLogitsLoss"),
+    (lambda: ops.binary_cross_entropy(np.float32([[-1], [0.5]]), np.ones((2, 1))), "-1 to 0.5; .*BCEWithLogitsLoss"),
+])
+def test_what_a_loss_would_misread_is_refused(engine, call, words):
+    with ops.engine(engine), pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_probabilities_that_are_not_a_number_reach_the_loss():
+    assert np.isnan(ops.binary_cross_entropy(np.array([[np.nan]]), np.ones((1, 1)))[0])
 
 
 def test_the_engine_switch_nests_and_survives_errors():

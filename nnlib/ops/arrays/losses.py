@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nnlib.device import array_module
-from nnlib.ops.shapes import require_labels, require_targets
+from nnlib.ops.shapes import require_labels, require_probabilities, require_targets
 
 
 def softmax(x: Any) -> Any:
@@ -51,6 +51,7 @@ def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
     Probabilities are kept one rounding unit away from 0 and 1, so neither log nor the quotient meets a zero.
     """
     require_targets(probabilities, targets)
+    require_probabilities(probabilities)
     xp = array_module(probabilities)
     unit = float(xp.finfo(probabilities.dtype).eps)
     p, t = xp.clip(probabilities, unit, 1 - unit), targets.astype(probabilities.dtype)

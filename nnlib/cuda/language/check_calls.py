@@ -77,7 +77,7 @@ class CallChecker(Scopes):
         if function.kind == "kernel":
             raise Fault(at, f"'{function.name}' is a kernel: it is launched from Python, not called",
                         "move the common code to a __device__ function")
-        _check_count(at, function.name, len(arguments), _required(callee), len(function.parameters),
+        check_count(at, function.name, len(arguments), _required(callee), len(function.parameters),
                      [f"{p.type} {p.name}" for p in function.parameters])
         result: list[Expr] = []
         for i, parameter in enumerate(function.parameters):
@@ -105,7 +105,7 @@ class CallChecker(Scopes):
     def intrinsic(self, at: Position, overload: Overload, arguments: list[Expr]) -> Expr:
         """The call of one overload, defaults filled in and arguments converted."""
         parameters = overload.parameters
-        _check_count(at, overload.name, len(arguments), len(parameters) - len(overload.defaults), len(parameters),
+        check_count(at, overload.name, len(arguments), len(parameters) - len(overload.defaults), len(parameters),
                      [str(p) for p in parameters])
         missing = len(parameters) - len(arguments)
         for value, kind in zip(overload.defaults[len(overload.defaults) - missing:], parameters[len(arguments):],
@@ -225,7 +225,7 @@ def _as_good(one: list[int], other: list[int]) -> bool:
     return one == other or (all(a <= b for a, b in zip(one, other, strict=True)) and one != other)
 
 
-def _check_count(at: Position, name: str, given: int, least: int, most: int, parameters: list[str]) -> None:
+def check_count(at: Position, name: str, given: int, least: int, most: int, parameters: list[str]) -> None:
     if not least <= given <= most:
         takes = f"{most}" if least == most else f"{least} to {most}"
         raise Fault(at, f"'{name}' takes {takes} argument{'s' * (most != 1)}, but {given} given",

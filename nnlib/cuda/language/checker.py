@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
 from . import syntax
-from .check_calls import decayed, is_const
+from .check_calls import check_count, decayed, is_const
 from .check_declarations import MAX_SHARED
 from .check_statements import StatementChecker
 from .conversions import convert
 from .messages import Fault, unsupported
-from .scope import Alias, Callee, Reference, Template
+from .scope import Alias, Callee, Reference, Symbol, Template
 from .tree import Block, Expr, Function, InitializerList, Literal, Position, Program, Variable
 from .types import VOID, Array, Pointer, Type, size_of
 
@@ -135,12 +138,22 @@ class Checker(StatementChecker):
         values = [argument for argument in arguments if isinstance(argument, Literal)]
         if callee.formula is None or len(values) < len(arguments):
             return None
-        scopes, formula = self.scopes, callee.formula
         names = [parameter.name for parameter in callee.function.parameters]
-        self.scopes, callee.formula = [scopes[0], dict(zip(names, values, strict=True))], None
-        value = convert(self.value(formula), callee.function.return_type)
-        self.scopes, callee.formula = scopes, formula
+        formula, callee.formula = callee.formula, None
+        with self._only(dict(zip(names, values, strict=True))):
+            value = convert(self.value(formula), callee.function.return_type)
+        callee.formula = formula
         return value if isinstance(value, Literal) else None
+
+    @contextmanager
+    def _only(self, names: Mapping[str, Symbol]) -> Iterator[None]:
+        """No names but those outside of functions, and these."""
+        saved = self.scopes, self.loops, self.switches
+        self.scopes, self.loops, self.switches = [self.scopes[0], {**names}], 0, 0
+        try:
+            yield
+        finally:
+            self.scopes, self.loops, self.switches = saved
 
     # --- templates ------------------------------------------------------------------------
 
@@ -170,6 +183,12 @@ class Checker(StatementChecker):
     def _template_arguments(self, template: syntax.FunctionDefinition, call: syntax.Apply,
                             arguments: list[Expr]) -> dict[str, Alias | Literal]:
         """What stands for each template parameter: as written in <...>, as the arguments tell, or the default."""
+        least = sum(parameter.initializer is None for parameter in template.parameters)
+        check_count(call.at, template.name, len(arguments), least, len(template.parameters),
+                    [parameter.name for parameter in template.parameters])
+        if len(call.template_arguments) > len(template.template):
+            raise Fault(call.at, f"the template '{template.name}' has {len(template.template)} parameter(s), but "
+                        f"{len(call.template_arguments)} arguments given in <...>", "remove the surplus")
         found: dict[str, Alias | Literal] = {}
         for parameter, given in zip(template.template, call.template_arguments, strict=False):
             found[parameter.name] = self._template_argument(parameter, given)
@@ -211,14 +230,13 @@ class Checker(StatementChecker):
         if len(template.made) >= MAX_INSTANCES:
             raise unsupported(at, f"a template with more than {MAX_INSTANCES} sets of arguments",
                               "end the recursion of a template with if constexpr")
-        scopes, loops, switches = self.scopes, self.loops, self.switches
-        self.scopes, self.loops, self.switches = [scopes[0], {**names}], 0, 0
-        result, references = self._signature(template.node)
-        name = f"{template.node.name}<{', '.join(written)}>"
-        callee = template.made[written] = self._new_callee(template.node, name, result, references)
-        callee.formula = None  # its names are those of this instance
-        self._define(callee, template.node)
-        self.scopes, self.loops, self.switches = scopes, loops, switches
+        with self._only(names):
+            result, references = self._signature(template.node)
+            others = self.templates[template.node.name].index(template)
+            name = f"{template.node.name}<{', '.join(written)}>" + f"#{others + 1}" * (others > 0)
+            callee = template.made[written] = self._new_callee(template.node, name, result, references)
+            callee.formula = None  # its names are those of this instance
+            self._define(callee, template.node)
         return callee
 
     @staticmethod

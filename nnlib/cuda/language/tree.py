@@ -11,8 +11,8 @@ What else a reader may rely on:
 - Operators on literals are already folded; so are `const` and `constexpr` variables with constant values.
 - A reference parameter or variable has a Pointer type, its uses are Dereference(Name), arguments AddressOf.
 - Shared variables occur in Function.shared (of each function that names them), not as Declare.
-- Overloads of a __device__ function `f` are named "f", "f#2", ... in Program.functions, instances of a template
-  "f<float, 4>".
+- Overloads of a __device__ function `f` are named "f", "f#2", ... in Program.functions, instances of templates
+  "f<float, 4>", "f<float, 4>#2".
 - Which intrinsics exist, with their types: intrinsics.py.
 """
 

@@ -89,15 +89,17 @@ def test_extern_arrays_of_all_functions_are_one_memory():
 
 
 def test_each_instance_of_a_template_is_a_function_of_its_own():
-    text = kernel("float* o, int* p", "int t = threadIdx.x; o[t] = total(float(t)) + power<3>(2.0f) + power<0>(5.0f);\n"
-                  "p[t] = total(1) + power<2>(t);",
+    text = kernel("float* o, int* p", "int t = threadIdx.x; "
+                  "o[t] = total(float(t)) + power<3>(2.0f) + power<0>(5.0f) + sum(1, 2, 3); p[t] = total(1) + power<2>(t);",
                   "template <typename T> __device__ T total(T v) { __shared__ T s[32]; s[threadIdx.x] = v; "
                   "__syncthreads(); T sum = 0; for (int i = 0; i < 32; i++) sum += s[i]; return sum; }\n"
+                  "template <typename T> __device__ T sum(T a, T b) { return a + b; }\n"
+                  "template <typename T> __device__ T sum(T a, T b, T c) { return sum(a, b) + c; }\n"
                   "template <int N, typename T> __device__ T power(T x) { "
                   "if constexpr (N == 0) return 1; else return x * power<N - 1>(x); }\n")
     o, p = np.zeros(32, np.float32), np.zeros(32, np.int32)
     run(text, [o, p])
-    assert (o == 496 + 8 + 1).all() and p.tolist() == [32 + t * t for t in range(32)]
+    assert (o == 496 + 8 + 1 + 6).all() and p.tolist() == [32 + t * t for t in range(32)]
 
 
 def test_several_kernels_and_shared_memory_in_device_functions():

@@ -21,6 +21,9 @@ class Sequential:
 
     def __init__(self, *layers: Layer, seed: int | None = 0, init: Initializer = he,
                  dtype: Any = np.float32) -> None:
+        for layer in layers:
+            if not isinstance(layer, Layer):
+                raise TypeError(f"a Sequential is made of layers, one after another, not of {layer!r}")
         if len({id(layer) for layer in layers}) < len(layers):
             raise ValueError("a layer appears twice; a layer remembers its latest input, so make two of them")
         self.layers = list(layers)
@@ -32,7 +35,10 @@ class Sequential:
                 layer.initialize(rng, init)
 
     def forward(self, x: Any) -> Any:
-        """Output of the last layer for the batch x."""
+        """Output of the last layer for the batch x, which is float32 (or float64, as the model)."""
+        if x.dtype.kind != "f":
+            raise TypeError(f"the network got {x.dtype}, it computes with float32: let Examples prepare pixels, or "
+                            "divide them by 255")
         for index in range(len(self.layers)):
             x = self._call(index, self.layers[index].forward, x)
         return x

@@ -54,13 +54,20 @@ class Optimizer:
             buffer[...] = device.array_module(buffer).asarray(state[name])
 
 
+def _require(**settings: float) -> None:
+    for name, value in settings.items():
+        if not value >= 0:
+            raise ValueError(f"{name} must not be negative, got {value}")
+
+
 class SGD(Optimizer):
     """w ← w - lr · g, with momentum v ← momentum · v + g, Nesterov's look-ahead and L2 weight decay."""
 
     moments = ("velocity",)
 
-    def __init__(self, model: HasParameters, lr: float = 1e-3, momentum: float = 0.0, weight_decay: float = 0.0,
+    def __init__(self, model: HasParameters, lr: float = 1e-3, momentum: float = 0.0, *, weight_decay: float = 0.0,
                  nesterov: bool = False) -> None:
+        _require(momentum=momentum, weight_decay=weight_decay)
         if nesterov and not momentum:
             raise ValueError("Nesterov looks ahead along the momentum: set momentum above 0")
         super().__init__(model, lr)
@@ -78,6 +85,9 @@ class Adam(Optimizer):
 
     def __init__(self, model: HasParameters, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999),
                  eps: float = 1e-8, weight_decay: float = 0.0) -> None:
+        _require(eps=eps, weight_decay=weight_decay)
+        if not all(0 <= beta < 1 for beta in betas):
+            raise ValueError(f"betas must be at least 0 and below 1, got {betas}")
         super().__init__(model, lr)
         self.betas, self.eps, self.weight_decay = betas, eps, weight_decay
 

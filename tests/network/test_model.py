@@ -164,6 +164,18 @@ def test_a_layer_cannot_appear_twice():
         Sequential(shared, ReLU(), shared)
 
 
+@pytest.mark.parametrize("part", [[Linear(3, 3)], ReLU, tiny()], ids=["a list", "a class", "a model"])
+def test_only_layers_make_a_model(part):
+    with pytest.raises(TypeError, match="made of layers"):
+        Sequential(Linear(3, 3), part)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int64, bool])
+def test_pixels_are_not_taken_for_numbers(dtype):
+    with pytest.raises(TypeError, match="computes with float32"):
+        Sequential(AvgPool2d(2), Flatten())(np.ones((2, 1, 4, 4), dtype))
+
+
 def test_the_seed_decides_the_weights():
     assert np.array_equal(tiny(seed=3).parameters, tiny(seed=3).parameters)
     assert not np.array_equal(tiny(seed=3).parameters, tiny(seed=4).parameters)

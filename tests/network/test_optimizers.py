@@ -122,6 +122,24 @@ def test_bad_settings_and_foreign_states_are_refused():
     assert optimizer.lr == 1e-3
 
 
+@pytest.mark.parametrize("kind, setting, words", [
+    (SGD, {"momentum": -0.9}, "momentum must not be negative, got -0.9"),
+    (SGD, {"weight_decay": -0.1}, "weight_decay must not be negative"),
+    (Adam, {"weight_decay": math.nan}, "weight_decay must not be negative"),
+    (Adam, {"eps": -1e-8}, "eps must not be negative"),
+    (Adam, {"betas": (0.9, 1.0)}, r"betas must be .*got \(0.9, 1.0\)"),
+    (Adam, {"betas": (-0.1, 0.9)}, "betas must be"),
+])
+def test_settings_that_pytorch_refuses(kind, setting, words):
+    with pytest.raises(ValueError, match=words):
+        kind(problem()[0], **setting)
+
+
+def test_pytorchs_fourth_argument_is_not_taken_for_another():
+    with pytest.raises(TypeError, match="positional"):
+        SGD(problem()[0], 0.1, 0.9, 0, 5e-4)  # there dampening, which we do without
+
+
 def test_schedules():
     assert [schedules.constant(p) for p in (0, 0.5, 1)] == [1, 1, 1]
     assert [schedules.cosine(p) for p in (0, 0.5, 1)] == pytest.approx([1, 0.5, 0])

@@ -16,6 +16,7 @@ import numpy as np
 from nnlib import files
 
 _FORMAT = "nnlib checkpoint 1"
+_HEADER = {"format", "layers", "optimizer", "notes"}
 
 
 class CheckpointError(Exception):
@@ -92,12 +93,12 @@ def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray
     try:
         with safe_open(path, framework="numpy") as stored:
             header = json.loads((stored.metadata() or {}).get("nnlib", "{}"))
+            if set(header) != _HEADER or header["format"] != _FORMAT:  # before types that NumPy does not know
+                raise CheckpointError(f"{path}: a safetensors file, but not one that nnlib.checkpoints saved")
             tensors = {name: stored.get_tensor(name) for name in stored.keys()}
     except (SafetensorError, json.JSONDecodeError) as error:
         raise CheckpointError(f"{path}: cut short or damaged ({error}); "
                               "use an earlier checkpoint, or train again") from error
-    if header.get("format") != _FORMAT:
-        raise CheckpointError(f"{path}: a safetensors file, but not one that nnlib.checkpoints saved")
     return header, tensors
 
 

@@ -98,7 +98,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (TRAINING, "        if there != ours:", "        if False:"),
         (TRAINING, 'if file.read(9)[8:] != b"{":', "if False:"),
         (TRAINING, "        for part, state in before:", "        for part, state in ():"),
-        (TRAINING, 'if header.get("format") != _FORMAT:', "if False:"),
+        (TRAINING, 'if set(header) != _HEADER or header["format"] != _FORMAT:', "if False:"),
     ],
     "nnlib/files.py": [(TRAINING, "temporary.unlink(missing_ok=True)", "pass")],
     "nnlib/datasets/idx.py": [

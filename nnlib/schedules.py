@@ -1,4 +1,4 @@
-"""Learning-rate schedules: the factor on the base rate at `progress`, 0 at the first step and 1 at the last. Lesson 07.
+"""Learning-rate schedules: the factor on the base rate at `progress`, the share of steps that are done. Lesson 07.
 
     optimizer.lr = base_lr * cosine(step / total_steps)
 """

@@ -121,7 +121,7 @@ class _Course:
                 raise checkpoints.CheckpointError(
                     f"{path}: cannot go on with {name} {value}, it was saved with "
                     f"{notes.get('settings', {}).get(name, 'none')}; use that, or another checkpoint file")
-        if self.patience is not None and notes["patience"] is None:
+        if self.patience is not None and notes.get("patience") is None:
             raise checkpoints.CheckpointError(
                 f"{path}: cannot go on with patience, it was saved without, and so without the weights of its best "
                 "epoch; leave patience out, or use another checkpoint file")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from nnlib import checkpoints
+from nnlib import checkpoints, files
 from nnlib.checkpoints import CheckpointError
 from nnlib.layers import Dropout, Linear, ReLU
 from nnlib.model import Sequential
@@ -127,6 +127,13 @@ def test_failed_write_leaves_the_old_file(saved, monkeypatch, place):
     with pytest.raises(OSError, match="disk full"):
         checkpoints.save(path, network(6))
     assert [file.name for file in path.parent.iterdir()] == [path.name] and path.read_bytes() == before
+
+
+def test_two_that_write_at_once_do_not_share_a_temporary_file(tmp_path):
+    with files.replacing(tmp_path / "a") as first, files.replacing(tmp_path / "a") as second:
+        first.write_text("first")
+        second.write_text("second")
+    assert (tmp_path / "a").read_text() == "first" and len(list(tmp_path.iterdir())) == 1
 
 
 def test_notes_that_json_cannot_hold_leave_no_file(tmp_path):

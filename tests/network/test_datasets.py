@@ -105,6 +105,28 @@ def test_a_full_disk_is_named(world, monkeypatch):
         load("mnist")
 
 
+def test_without_download_nothing_is_fetched(world, monkeypatch):
+    monkeypatch.setattr(idx, "_fetch", None)
+    with pytest.raises(UnavailableError, match="mnist: train-images.* was not found in .*cache"):
+        load("mnist", download=False)
+    with pytest.raises(UnavailableError, match="fashion: train-images"):
+        load("mnist", fallback="fashion", download=False)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_every_file_is_compared_with_the_published_one(world, four_files, number):
+    content = four_files[number]
+    put(world[0], [*four_files[:number], content[:-1] + bytes([content[-1] ^ 1]), *four_files[number + 1:]])
+    with pytest.raises(DatasetError, match=f"{idx.FILES[number]}: the content is not the published one"):
+        load("mnist")
+
+
+def test_the_named_folder_comes_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NNLIB_DATA", "~/sets")
+    assert datasets._data_folders()[0] == tmp_path / "sets" and len(datasets._data_folders()) > 1
+
+
 def test_fallback_says_which_set_it_returned(world, capsys):
     world[0].mkdir()
     shutil.copy(Path(__file__).parents[2] / "data" / "digits.npz", world[0])
@@ -223,14 +245,24 @@ def test_batches_are_normalised_in_order_and_complete():
     assert np.allclose(x, (inputs[order] / 255 - (inputs / 255).mean()) / (inputs / 255).std(), atol=1e-6)
 
 
+def test_floats_are_normalised_too_and_the_test_part_like_the_training_part():
+    values = np.array([[1.0], [2], [3], [6]])
+    part = Examples(values[:3], np.arange(3), ("a",)).normalised()
+    assert part.mean == 2 and part.std == pytest.approx(np.sqrt(2 / 3)) and part[1:].prepare(values) == pytest.approx(
+        (values - 2) / np.sqrt(2 / 3))
+    data = datasets.Dataset("set", part, Examples(values[3:], np.arange(1))).normalised()
+    assert (data.test.mean, data.test.std) == (part.mean, part.std) and part[0].classes == ("a",)
+
+
 def test_split_is_complete_and_seeded():
     examples = Examples(np.arange(20), np.arange(20))
     rest, aside = examples.split(5, seed=1)
     assert (len(rest), len(aside)) == (15, 5)
     assert sorted([*rest.labels, *aside.labels]) == list(range(20))
     assert np.array_equal(examples.split(5, seed=1)[1].labels, aside.labels)
-    with pytest.raises(DatasetError, match="cannot set 20 of 20"):
-        examples.split(20)
+    for count in (0, 20):
+        with pytest.raises(DatasetError, match=f"cannot set {count} of 20"):
+            examples.split(count)
 
 
 def test_examples_check_lengths_and_std():
@@ -301,6 +333,19 @@ def test_png_cache_notices(pngs, change):
     after = load_png_folder(pngs)
     assert len(after.train) - len(before.train) == {"changed": 0, "added": 1, "removed": -1}[change]
     assert (77 == after.train.inputs).all(axis=(1, 2, 3)).any() == (change != "removed")
+
+
+def test_png_cache_notices_another_class_and_another_size(pngs):
+    for path in pngs.rglob("*.png"):
+        os.utime(path, ns=(1, 1))
+    load_png_folder(pngs)
+    (pngs / "train" / "0" / "0.png").rename(pngs / "train" / "10" / "9.PNG")
+    moved = load_png_folder(pngs)
+    (pngs / ".nnlib-cache.npz").unlink()
+    assert np.array_equal(moved.train.inputs, load_png_folder(pngs).train.inputs)
+    assert moved.train.labels.tolist() == [0] * 2 + [1] * 3 + [2] * 4
+    with pytest.raises(DatasetError, match="28 x 28 pixels, expected 14 x 14"):
+        load_png_folder(pngs, size=(14, 14))
 
 
 def test_png_damaged_cache_is_made_again(pngs):

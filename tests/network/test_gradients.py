@@ -142,8 +142,9 @@ def check_network(name):
 
 @pytest.mark.parametrize("name", LAYERS)
 def test_layer_in_a_network(name):
-    errors = check_network(name)
-    assert "input" in errors and max(errors.values()) <= TOLERANCE
+    errors, (_, model) = check_network(name), network(name)
+    assert errors.keys() == {"input", *(entry for entry in model.state_dict() if not entry.endswith("seed_offset"))}
+    assert max(errors.values()) <= TOLERANCE
 
 
 @pytest.mark.parametrize("name", LAYERS)

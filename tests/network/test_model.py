@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 
 import numpy as np
@@ -24,7 +25,7 @@ from nnlib.layers import (
 )
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
-from nnlib.optimizers import SGD
+from nnlib.optimizers import SGD, Adam
 
 
 @pytest.fixture(autouse=True)
@@ -102,6 +103,22 @@ def test_backward_refuses_a_gradient_of_another_shape():
         model.backward(np.ones((5, 3), np.float32))
 
 
+def test_flatten_refuses_a_gradient_that_only_has_as_many_entries():
+    layer = Flatten()
+    layer(np.ones((2, 3, 4), np.float32))
+    with pytest.raises(ops.ShapeError, match=r"\(12, 2\), expected \(2, 12\)"):
+        layer.backward(np.ones((12, 2), np.float32))
+
+
+def test_backward_ends_at_the_first_layer_that_learns():
+    class Untouched(ReLU):
+        backward = None
+
+    model = Sequential(Untouched(), Linear(3, 2))
+    assert model.backward(model(np.ones((4, 3), np.float32))) is None
+    assert model.gradients.any()
+
+
 def test_dropout_only_drops_in_training_and_never_repeats_a_mask():
     model, x = Sequential(Dropout(0.5)), np.ones((20, 20), np.float32)
     first, second = model(x), model(x)
@@ -113,6 +130,9 @@ def test_dropout_only_drops_in_training_and_never_repeats_a_mask():
     one, other = Sequential(Dropout(0.5), Dropout(0.5)).layers
     assert one.seed != other.seed
     assert Sequential(Dropout(0.5, seed=7)).layers[0].seed == 7
+    assert np.array_equal(Dropout(0.5, seed=7)(x), ops.dropout(x, 0.5, 7)[0])
+    with pytest.raises(ValueError, match="dropout probability"):
+        Dropout(1.0)
 
 
 def test_state_returns_to_where_it_was():
@@ -154,6 +174,7 @@ def test_to_changes_dtype_and_keeps_values():
     values = model.parameters.copy()
     assert model.to(dtype=np.float64)(np.ones((2, 3))).dtype == np.float64
     assert np.array_equal(model.parameters, values) and model.layers[3].weight.dtype == np.float64
+    assert model.to("cpu").parameters.dtype == np.float64
     with pytest.raises(ValueError, match='"cpu" or the "gpu", not on \'tpu\''):
         model.to("tpu")
 
@@ -182,6 +203,11 @@ def test_the_seed_decides_the_weights():
     layer = Linear(3, 2)
     layer.weight[:] = 5
     assert (Sequential(layer, seed=None).layers[0].weight == 5).all()
+    used = Sequential(Linear(3, 4), Dropout(0.5), seed=3)
+    used.layers[0].bias[:] = 5
+    used(np.ones((2, 3), np.float32))
+    again = Sequential(*used.layers, seed=3)
+    assert not again.layers[0].bias.any() and again.layers[1].offset == 0
     # The same numbers on every machine: the first weight of seed 0, from NumPy's documented stream.
     assert tiny().layers[0].weight[0, 0] == np.float32(0.1257302210933933 * np.sqrt(2 / 3))
 
@@ -197,6 +223,20 @@ def test_initial_spread(init, deviation):
 def test_convolutions_count_the_window_as_inputs():
     layer = Sequential(Conv2d(16, 200, 5)).layers[0]
     assert layer.weight.std() == pytest.approx(np.sqrt(2 / (16 * 25)), rel=0.02)
+    layer = Sequential(Conv2d(16, 200, 5), init=initializers.xavier).layers[0]
+    assert np.abs(layer.weight).max() == pytest.approx(np.sqrt(6 / ((16 + 200) * 25)), rel=0.01)
+
+
+def test_defaults_are_pytorchs():
+    defaults = {function: {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()
+                           if parameter.default is not parameter.empty}
+                for function in (Conv2d, MaxPool2d, Dropout, LeakyReLU, SGD, Adam)}
+    assert defaults == {
+        Conv2d: {"stride": 1, "padding": 0}, MaxPool2d: {"stride": None}, Dropout: {"p": 0.5, "seed": None},
+        LeakyReLU: {"negative_slope": 0.01},
+        SGD: {"lr": 1e-3, "momentum": 0, "weight_decay": 0, "nesterov": False},
+        Adam: {"lr": 1e-3, "betas": (0.9, 0.999), "eps": 1e-8, "weight_decay": 0},
+    }
 
 
 def test_pictures_of_itself():

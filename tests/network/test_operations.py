@@ -213,6 +213,10 @@ def test_losses_at_known_points():
     loss, gradient = ops.softmax_cross_entropy(np.zeros((4, 10)), np.array([0, 3, 9, 9], np.int32))
     assert loss == pytest.approx(np.log(10))
     assert gradient[1, 3] == pytest.approx(-0.9 / 4) and gradient[1, 4] == pytest.approx(0.1 / 4)
+    sure = ops.softmax_cross_entropy(np.array([[20.0, 0]]), np.array([0]))[0]
+    assert sure == pytest.approx(np.log1p(np.exp(-20)), rel=1e-6)
+    unit = np.finfo(np.float32).eps  # probabilities stay this far from 0
+    assert ops.binary_cross_entropy(np.zeros(1, np.float32), np.ones(1))[0] == pytest.approx(-np.log(unit))
     half, targets = np.full((2, 1), 0.5), np.array([[0.0], [1.0]])
     assert ops.binary_cross_entropy(half, targets)[0] == pytest.approx(np.log(2))
     assert ops.binary_cross_entropy_with_logits(np.zeros((2, 1)), targets)[1].ravel().tolist() == [0.25, -0.25]
@@ -228,6 +232,7 @@ def test_philox_gives_the_published_numbers():
 def test_philox_continues_at_an_offset_and_fills_the_words():
     assert np.array_equal(philox(40, 5)[12:], philox(28, 5, offset=3))
     assert not np.array_equal(philox(8, 5), philox(8, 5 + 2**32))
+    assert not np.array_equal(philox(8, 5), philox(8, 5, offset=2**32))
     words = philox(100_000, 1) / 2**32
     assert np.histogram(words, 10, (0, 1))[0] == pytest.approx(10_000, abs=500)
 
@@ -241,6 +246,7 @@ def test_dropout_keeps_the_mean(p):
     assert y.mean() == pytest.approx(1, abs=5 * sigma / (1 - p) + 1e-6)
     assert set(np.unique(y)) <= {np.float32(0), np.float32(1 / (1 - p))}
     assert np.array_equal(y, ops.dropout(x, p, seed=3)[0])
+    assert ops.dropout(x.astype(np.float64), p, seed=3)[0].max() == 1 / (1 - p)
     assert p == 0 or not np.array_equal(y, ops.dropout(x, p, seed=4)[0])
 
 
@@ -255,6 +261,7 @@ def test_dropout_keeps_the_mean(p):
     (lambda: ops.conv2d_backward(normal(1, 4, 3, 4), normal(1, 3, 5, 5), normal(4, 3, 3, 3)), ["dy", "(1, 4, 3, 3)"]),
     (lambda: ops.max_pool2d(normal(3, 4, 4), 2), ["(N, C, H, W)", "(3, 4, 4)"]),
     (lambda: ops.max_pool2d(normal(1, 3, 4, 4), 5), ["5×5", "(1, 3, 4, 4)"]),
+    (lambda: ops.avg_pool2d(normal(1, 0, 4, 4), 2), ["(1, 0, 4, 4)", "no pixels"]),
     (lambda: ops.col2im(normal(1, 9, 9), (1, 1, 5, 6), 3, 3), ["columns", "(1, 9, 9)", "(1, 9, 12)"]),
     (lambda: ops.softmax_cross_entropy(normal(4, 3), np.zeros(5, int)), ["(4, 3)", "(5,)"]),
     (lambda: ops.softmax_cross_entropy(normal(0, 3), np.zeros(0, int)), ["empty"]),

@@ -120,6 +120,21 @@ def test_accuracy_of_both_binary_losses():
     assert evaluate(probabilities, BCELoss(), Examples(data.inputs, targets)) == pytest.approx(logits, rel=1e-5)
 
 
+def test_accuracy_counts_every_target():
+    data = examples(40)
+    targets = (data.labels[:, None] == [0, 1]).astype(np.float32)
+    model = Sequential(Linear(4, 2))
+    right = ((predict(model, data.inputs) > 0) == targets).mean()
+    history = fit(model, BCEWithLogitsLoss(), SGD(model, lr=1e-30), (data.inputs, targets), (data.inputs, targets),
+                  epochs=1, batch_size=16, progress=None)
+    assert history.train_accuracy == [right] and history.valid_accuracy == [right]
+
+
+def test_dropout_drops_in_a_training_whatever_the_mode_was():
+    model = network().eval()
+    assert same(train(model), train(network())) and not model.training
+
+
 # Schedule, early stopping
 
 def test_schedule_sets_the_rate_before_every_step_and_gives_it_back():
@@ -164,6 +179,20 @@ def test_best_weights_survive_a_stop_after_the_best_epoch(tmp_path):
     assert_same_state(resumed.state_dict(), whole.state_dict())
 
 
+def test_an_interrupt_leaves_the_best_weights_too():
+    best = train_on_noise(network()).best_epoch
+    weights = []
+
+    def interrupt(model, history):
+        weights.append(model.state_dict())
+        if len(history) == best + 2:
+            raise KeyboardInterrupt
+
+    model = network()
+    assert train_on_noise(model, on_epoch=interrupt).interrupted
+    assert_same_state(model.state_dict(), weights[best])
+
+
 # Resume
 
 @pytest.mark.parametrize("make", [lambda m: Adam(m, lr=0.02), lambda m: SGD(m, lr=0.1, momentum=0.9, nesterov=True)])
@@ -180,6 +209,16 @@ def test_resumed_training_gives_the_same_numbers(tmp_path, make, patience):
     history = train(second, optimizer=make(second), checkpoint=path, resume=True, **options)
     assert same(history, expected)
     assert_same_state(second.state_dict(), whole.state_dict())
+
+
+def test_resume_takes_the_learning_rate_of_the_file(tmp_path):
+    path = tmp_path / "run"
+    with pytest.raises(Stop):
+        train(network(), checkpoint=path, on_epoch=stop_after(2))
+    model = network()
+    optimizer = Adam(model, lr=0.5)
+    assert same(train(model, optimizer=optimizer, checkpoint=path, resume=True), train(network()))
+    assert optimizer.lr == 0.02
 
 
 def test_resume_of_a_finished_training_changes_nothing(tmp_path):
@@ -300,6 +339,7 @@ def test_evaluation_keeps_every_layers_mode_even_after_an_error():
     (lambda model, data: data.inputs.__setitem__((slice(None), 0), np.nan), "inputs of this batch"),
     (lambda model, data: model.layers[3].weight.__setitem__((0, 0), np.inf), r"parameters of layer 3, Linear\(8, 3\)"),
     (lambda model, data: model.layers[0].weight.__setitem__(slice(None), 3e38), r"output of layer 0, Linear\(4, 8\)"),
+    (lambda model, data: model.layers[3].bias.__setitem__(slice(None), [3e38, -3e38, 0]), "the loss itself overflows"),
 ])
 def test_loss_that_is_not_a_number_names_step_and_layer(spoil, place):
     model, data = network(), examples()
@@ -308,6 +348,7 @@ def test_loss_that_is_not_a_number_names_step_and_layer(spoil, place):
     with pytest.raises(NonFiniteError, match=f"not finite in step 0.*{place}") as caught:
         fit(model, CrossEntropyLoss(), SGD(model, lr=0.1), data, epochs=1, batch_size=16, progress=None)
     assert caught.value.step == 0
+    assert model.training and model.layers[2].offset == 16 * 8 / 4  # the search for the place drops nothing
     assert np.array_equal(model.parameters, before, equal_nan=True)
 
 
@@ -414,6 +455,12 @@ def test_lines_have_no_times_and_nothing_goes_to_standard_error(capsys):
 
 def test_bar_counts_steps(capsys):
     train(network(), 2, progress="bar")
+    assert "12/12" in capsys.readouterr().err
+
+
+def test_bar_of_a_resumed_training_starts_where_it_stood(tmp_path, capsys):
+    train(network(), 1, checkpoint=tmp_path / "run")
+    train(network(), 2, checkpoint=tmp_path / "run", resume=True, progress="bar")
     assert "12/12" in capsys.readouterr().err
 
 

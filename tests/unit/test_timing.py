@@ -1,0 +1,31 @@
+"""Times under a clock that only the timed call moves."""
+
+import pytest
+
+from nnlib import device, timing
+
+
+@pytest.fixture(autouse=True)
+def _no_gpu(monkeypatch):
+    monkeypatch.setattr(device, "has_gpu", lambda: False)
+
+
+def test_median_and_spread_are_those_of_one_call(monkeypatch):
+    now, calls = 0.0, 0
+
+    def call():
+        nonlocal now, calls
+        calls += 1
+        in_measurement = max(0, calls - 4 - 1) // 5  # after 3 calls of warm-up and one to see how many fill 1 ms
+        now += 0.2e-3 * (1 + in_measurement)
+
+    monkeypatch.setattr(timing.time, "perf_counter", lambda: now)
+    measured = timing.measure(call, repeats=5)  # 0.2, 0.4, 0.6, 0.8 and 1 ms
+    assert calls == 4 + 5 * 5
+    assert measured.median == pytest.approx(0.6e-3) and measured.spread == pytest.approx(0.2e-3)
+
+
+def test_limits_count_bytes_read_and_written_and_both_operations_of_a_multiply_add(monkeypatch):
+    monkeypatch.setattr(timing, "measure", lambda call, repeats=15: timing.Timing(2.0, 0.0, repeats))
+    found = timing.limits.__wrapped__()
+    assert found.bandwidth == 2 * 4 * 2**24 / 2 and found.flops == 2 * 768**3 / 2

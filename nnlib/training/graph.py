@@ -93,17 +93,19 @@ class GraphSteps:
     def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
         """Launch `count` steps, most of them many at a time, and wait for them."""
         done = 0
-        while done < count:
-            size = max((size for size in self._graphs if size <= count - done), default=1)
+        try:
+            while done < count:
+                size = max((size for size in self._graphs if size <= count - done), default=1)
+                if self._graphs:
+                    self._graphs[size].launch(self._stream)
+                else:
+                    for call in self._calls:
+                        call()
+                done += size
+                advance(size)
+        finally:  # also after Ctrl-C: what was launched still changes the parameters
             if self._graphs:
-                self._graphs[size].launch(self._stream)
-            else:
-                for call in self._calls:
-                    call()
-            done += size
-            advance(size)
-        if self._graphs:
-            self._stream.synchronize()
+                self._stream.synchronize()
 
     def _count(self, steps: int) -> None:
         """Let optimizer and dropout layers know how far training is, as step-by-step training does."""

@@ -68,6 +68,8 @@ class Plan:
                  examples: int, allocate: Allocate) -> None:
         if type(loss) is not CrossEntropyLoss:
             raise NotCapturable(f"there is no captured step for {loss}")
+        if type(model) is not Sequential:  # here as below, a class derived from ours may compute something else
+            raise NotCapturable(f"there is no captured step for a {type(model).__name__}")
         self.N, self._allocate = batch_size, allocate
         self.forward: list[Call] = []
         self.backward: list[Call] = []
@@ -88,20 +90,20 @@ class Plan:
 
     def _through(self, model: Sequential, x: Any, shape: Shape) -> list[Callable[[Any, bool], Any]]:
         backs: list[Callable[[Any, bool], Any]] = []
-        rest = [layer for layer in model.layers if not isinstance(layer, L.Flatten)]  # buffers are flat anyway
+        rest = [layer for layer in model.layers if type(layer) is not L.Flatten]  # buffers are flat anyway
         if not rest or not isinstance(rest[-1], L.Linear):
             raise NotCapturable("the last layer is not Linear")
         while rest:
             layer = rest.pop(0)
-            if isinstance(layer, L.Conv2d):
+            if type(layer) is L.Conv2d:
                 x, shape, back = self._convolution(layer, x, shape, rest, first=not backs)
-            elif isinstance(layer, L.Linear):
+            elif type(layer) is L.Linear:
                 x, shape, back = self._linear(layer, x, math.prod(shape), rest)
             elif type(layer) in _ACTIVATIONS:
                 x, back = self._activation(layer, x, shape)
-            elif isinstance(layer, (L.MaxPool2d, L.AvgPool2d)):
+            elif type(layer) in (L.MaxPool2d, L.AvgPool2d):
                 x, shape, back = self._pooling(layer, x, shape)
-            elif isinstance(layer, L.Dropout):
+            elif type(layer) is L.Dropout:
                 x, back = self._dropout(layer, x, shape)
             else:
                 raise NotCapturable(f"there is no captured step for {layer}")

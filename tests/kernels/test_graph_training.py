@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -140,6 +141,37 @@ def test_what_cannot_be_captured_says_why():
     assert "BCELoss()" in reason(Flatten(), Linear(64, 1), loss=BCELoss())
     assert "last layer is not Linear" in reason(Flatten(), Linear(64, 4), ReLU(), Dropout())
     assert "33 classes" in reason(Flatten(), Linear(64, 33))
+
+
+@pytest.mark.parametrize("kind", [Linear, Conv2d, MaxPool2d, Dropout, Flatten, ReLU])
+def test_a_layer_of_ones_own_is_not_taken_for_ours(kind):
+    own = type("Own", (kind,), {})
+    layers = (Conv2d(1, 2, 3), ReLU(), MaxPool2d(2), Flatten(), Dropout(), Linear(18, 9), ReLU(), Linear(9, 4))
+    model = Sequential(*(own(*layer.settings) if type(layer) is kind else layer for layer in layers)).to("cpu")
+    with pytest.raises(NotCapturable, match="no captured step for Own"), force_simulator():
+        GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(4), 4)
+
+
+def test_a_model_of_ones_own_is_not_taken_for_ours():
+    model = type("Residual", (Sequential,), {})(Flatten(), Linear(64, 4)).to("cpu")
+    with pytest.raises(NotCapturable, match="no captured step for a Residual"), force_simulator():
+        GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(4), 4)
+
+
+def test_an_interrupted_epoch_waits_for_what_was_launched():
+    launched, waited = [], []
+    model = Sequential(Flatten(), Linear(64, 4)).to("cpu")
+    with force_simulator():
+        steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12), 4)
+    steps._graphs = {1: SimpleNamespace(launch=launched.append)}
+    steps._stream = SimpleNamespace(synchronize=lambda: waited.append(len(launched)))
+
+    def interrupt(steps):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        steps.run(np.arange(12), [0.1] * 3, interrupt)
+    assert waited == [1]
 
 
 def non_finite(move) -> None:

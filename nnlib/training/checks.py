@@ -21,7 +21,7 @@ class TrainingError(ValueError):
 
 
 def check_settings(train: Examples, valid: Examples | None, epochs: int, batch_size: int, patience: int | None,
-                   checkpoint: str | os.PathLike | None) -> None:
+                   checkpoint: str | os.PathLike | None, resume: bool) -> None:
     """Numbers of epochs, examples per batch and epochs of patience; a place for the checkpoint."""
     if epochs < 1:
         raise TrainingError(f"epochs is {epochs}: train for at least 1")
@@ -31,6 +31,8 @@ def check_settings(train: Examples, valid: Examples | None, epochs: int, batch_s
         raise TrainingError("patience needs validation data and must be at least 1: it waits for their loss to improve")
     if checkpoint is not None and (os.path.isdir(checkpoint) or not os.path.isdir(os.path.dirname(checkpoint) or ".")):
         raise TrainingError(f"checkpoint is {os.fspath(checkpoint)!r}: name a file, in a folder that exists")
+    if resume and checkpoint is None:
+        raise TrainingError("resume needs the checkpoint to go on from: name its file")
 
 
 def check_parts(model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Examples | None) -> None:

@@ -51,7 +51,7 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         True
     """
     train, valid = _examples(train, model), None if valid is None else _examples(valid, model)
-    check_settings(train, valid, epochs, batch_size, patience, checkpoint)
+    check_settings(train, valid, epochs, batch_size, patience, checkpoint, resume)
     check_parts(model, loss, optimizer, train, valid)
     if progress not in CHOICES:
         raise TrainingError(f"progress is {progress!r}: choose one of {', '.join(map(repr, CHOICES))}")

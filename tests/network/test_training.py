@@ -368,6 +368,7 @@ def test_diverging_training_stops_at_the_step():
     ({"batch_size": 91}, "batch_size is 91: choose 1 to 90"),
     ({"epochs": 0}, "epochs is 0"),
     ({"patience": 0}, "patience"),
+    ({"resume": True}, "resume needs the checkpoint"),
     ({"progress": "bars"}, "progress is 'bars'"),
 ])
 def test_bad_settings(options, message):

@@ -52,9 +52,19 @@ def check_parts(model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Exam
             continue
         if not len(examples):
             raise TrainingError(f"there are no {name} examples")
+        _check_inputs(examples.inputs, name)
         with evaluating(model), np.errstate(all="ignore"):  # only the shape matters here
             outputs = model.forward(examples.prepare(examples.inputs[:1]))
         _check_labels(loss, examples.labels, outputs.shape, name)
+
+
+def _check_inputs(inputs: Any, name: str) -> None:
+    """Without NaN: a ReLU may let it vanish, and the loss stays finite while the weights are lost."""
+    if inputs.dtype.kind != "f":
+        return
+    finite = device.array_module(inputs).isfinite(inputs).reshape(len(inputs), -1).all(axis=1)
+    if not finite.all():
+        raise TrainingError(f"{name} example {int(finite.argmin())} has inputs that are NaN or infinite")
 
 
 def _check_labels(loss: Loss, labels: Any, output_shape: tuple[int, ...], name: str) -> None:

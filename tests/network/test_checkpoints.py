@@ -13,6 +13,8 @@ from nnlib.layers import Dropout, Linear, ReLU
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 
+pytestmark = pytest.mark.usefixtures("on_the_cpu")
+
 
 def network(hidden: int = 5, seed: int = 0) -> Sequential:
     return Sequential(Linear(4, hidden), ReLU(), Dropout(0.5), Linear(hidden, 3), seed=seed)

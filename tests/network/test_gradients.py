@@ -164,7 +164,7 @@ def test_binary_losses_in_a_network(loss, targets):
 
 
 def test_input_gradient_is_left_out_unless_asked_for():
-    _, model = network("Conv2d")
+    model = network("Conv2d")[1].to("cpu")
     y = model(np.ones((1, *IMAGE), np.float32))
     assert model.backward(np.ones_like(y)) is None
     assert model.backward(np.ones_like(y), needs_dx=True).shape == (1, *IMAGE)

@@ -27,6 +27,8 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 
+pytestmark = pytest.mark.usefixtures("on_the_cpu")
+
 
 @pytest.fixture(autouse=True)
 def _arrays_engine():
@@ -72,12 +74,14 @@ def test_summary():
     assert lines[-1].split() == ["total", "50,890", "203,560"]
 
 
-@pytest.mark.parametrize("layer, shape", [
-    (Conv2d(2, 3, (3, 2), stride=(2, 1), padding=1), (2, 7, 8)), (Linear(5, 4), (5,)), (ReLU(), (3, 4)), (GELU(), (3,)),
-    (LeakyReLU(), (3,)), (Sigmoid(), (3,)), (Tanh(), (3,)), (MaxPool2d(2), (2, 5, 4)), (MaxPool2d(3, 1), (2, 5, 4)),
-    (AvgPool2d((2, 3), 2), (1, 6, 6)), (Dropout(), (3, 4)), (Flatten(), (2, 3, 4)),
+@pytest.mark.parametrize("make, shape", [
+    (lambda: Conv2d(2, 3, (3, 2), stride=(2, 1), padding=1), (2, 7, 8)), (lambda: Linear(5, 4), (5,)), (ReLU, (3, 4)),
+    (GELU, (3,)), (LeakyReLU, (3,)), (Sigmoid, (3,)), (Tanh, (3,)), (lambda: MaxPool2d(2), (2, 5, 4)),
+    (lambda: MaxPool2d(3, 1), (2, 5, 4)), (lambda: AvgPool2d((2, 3), 2), (1, 6, 6)), (Dropout, (3, 4)),
+    (Flatten, (2, 3, 4)),
 ])
-def test_output_shape_is_what_forward_returns(layer, shape):
+def test_output_shape_is_what_forward_returns(make, shape):
+    layer = make()
     y = layer(np.ones((2, *shape), np.float32))
     assert y.shape == (2, *layer.output_shape(shape)) and y.dtype == np.float32
     assert layer.backward(np.ones_like(y)).shape == (2, *shape)
@@ -185,10 +189,10 @@ def test_a_layer_cannot_appear_twice():
         Sequential(shared, ReLU(), shared)
 
 
-@pytest.mark.parametrize("part", [[Linear(3, 3)], ReLU, tiny()], ids=["a list", "a class", "a model"])
+@pytest.mark.parametrize("part", [lambda: [Linear(3, 3)], lambda: ReLU, tiny], ids=["a list", "a class", "a model"])
 def test_only_layers_make_a_model(part):
     with pytest.raises(TypeError, match="made of layers"):
-        Sequential(Linear(3, 3), part)
+        Sequential(Linear(3, 3), part())
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int64, bool])

@@ -14,6 +14,8 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
 
+pytestmark = pytest.mark.usefixtures("on_the_cpu")
+
 SETTINGS = [
     (SGD, {"lr": 0.1}),
     (SGD, {"lr": 0.1, "momentum": 0.9}),

@@ -17,8 +17,8 @@ test: $(VENV)/.test  ## set up and run everything that CI checks
 	$(BIN)/ruff check nnlib tests notebooks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest $(TEST_ARGS)
-	$(BIN)/pytest --nbval --nbval-current-env --nbval-cell-timeout 150 \
+	$(BIN)/pytest --numprocesses auto --dist loadgroup $(TEST_ARGS)
+	$(BIN)/pytest --numprocesses auto --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 150 \
 	  --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg notebooks
 
 notebooks: $(VENV)/.test  ## run every lesson and store its outputs in canonical form

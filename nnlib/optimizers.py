@@ -1,6 +1,6 @@
 """Optimizers over a model's flat parameter buffer: the whole network in one step. Lesson 06.
 
-Update rules and hyper-parameters are PyTorch's. `lr` may be changed between steps (see `nnlib.schedules`).
+Update rules and hyper-parameters are PyTorch's. `lr` may be changed between steps (see `nnlib.training.schedules`).
 """
 
 from __future__ import annotations

@@ -90,11 +90,11 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (TRAINING, ".astype(np.float64) * len(y)", ".astype(np.float64)"),
         (TRAINING, "            layer.training = training", "            pass"),
     ],
-    "nnlib/training/steps.py": [
+    "nnlib/training/eager.py": [
         (TRAINING, "if not np.isfinite(value):", "if False:"),
         (TRAINING, "self.optimizer.lr = rates[step]", "pass"),
     ],
-    "nnlib/checkpoints.py": [
+    "nnlib/training/checkpoints.py": [
         (TRAINING, "        if there != ours:", "        if False:"),
         (TRAINING, 'if file.read(9)[8:] != b"{":', "if False:"),
         (TRAINING, "        for part, state in before:", "        for part, state in ():"),
@@ -108,7 +108,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (DATA, "            pass  # ours, and damaged: fetch it again", "            return target"),
     ],
     "nnlib/optimizers.py": [(NETWORK, "self.steps += 1", "self.steps += 2")],
-    "nnlib/metrics.py": [
+    "nnlib/training/metrics.py": [
         ("tests/network/test_metrics.py", "labels * classes + predicted", "predicted * classes + labels"),
         ("tests/network/test_metrics.py", "matrix.diagonal(), matrix.sum(axis=0)", "matrix.diagonal(), matrix.sum(axis=1)"),
     ],
@@ -205,20 +205,20 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (KERNELS, "if (left + column < W) out[column]", "out[column]"),
         (KERNELS, "up * SH + row < KH && back * SW + column < KW :", "true :"),
     ],
-    "nnlib/cuda/simulator/checks.py": [
+    "nnlib/cuda/simulator/observers/checks.py": [
         (SIMULATOR, "if 0 <= index < limit:", "if 0 <= index <= limit:"),
         (SIMULATOR, "outside = place >= limit", "outside = place > limit"),
         (SIMULATOR, "outside = outside & access.mask", "outside = outside | access.mask"),
         (SIMULATOR, "bool(memory.written.all())", "bool(memory.written.any())"),
         (SIMULATOR, "beyond = (k < 0) | (k >= length)", "beyond = (k < 0) | (k > length)"),
     ],
-    "nnlib/cuda/simulator/races.py": [
+    "nnlib/cuda/simulator/observers/races.py": [
         (SIMULATOR, "WRITE: 1 | 2 | 4, ATOMIC: 1 | 2", "WRITE: 1 | 2, ATOMIC: 1 | 2"),
         (SIMULATOR, "self.block_sync = self.warp_sync_at = self.clock", "self.warp_sync_at = self.clock"),
         (SIMULATOR, 'if name == "__threadfence_block":', "if False:"),
         (SIMULATOR, "np.where(publishes, old.fenced, old.published)", "np.where(publishes, self.clock, old.published)"),
     ],
-    "nnlib/cuda/simulator/counters.py": [
+    "nnlib/cuda/simulator/observers/counters.py": [
         (SIMULATOR, "steps = np.diff(np.sort(sectors, axis=1), axis=1)", "steps = np.diff(sectors, axis=1)"),
         (SIMULATOR, "+ len(sectors) - empty", "+ len(sectors)"),
         (SIMULATOR, "for distance in (1, 2):", "for distance in (1,):"),
@@ -226,13 +226,13 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (SIMULATOR, "distinct[:, 1:] &= words[:, 1:] != words[:, :-1]", "pass"),
         (SIMULATOR, "(goes & by_warp(self.runtime, active).any(1)).sum()", "goes.sum()"),
     ],
-    "nnlib/cuda/simulator/atomics.py": [
+    "nnlib/cuda/simulator/functions/atomics.py": [
         (SIMULATOR, "np.where((old == 0) | (old > limit), limit", "np.where(old == 0, limit"),
         (SIMULATOR, "np.where(old >= limit, old.dtype.type(0)", "np.where(old > limit, old.dtype.type(0)"),
         (SIMULATOR, "waiting & (position <= first[group])", "waiting & (position < first[group])"),
     ],
     "nnlib/cuda/occupancy.py": [("tests/cuda/test_occupancy.py", "return self.shared - self.reserved", "return self.shared")],
-    "nnlib/exercises/comparing.py": [("tests/lessons/test_kit.py", "want, rtol, atol, equal_nan=True", "want, rtol, atol, equal_nan=False")],
+    "nnlib/course/exercises/comparing.py": [("tests/lessons/test_kit.py", "want, rtol, atol, equal_nan=True", "want, rtol, atol, equal_nan=False")],
 }
 
 

@@ -8,7 +8,7 @@
     array([0., 2., 4.], dtype=float32)
 """
 
-from .errors import (
+from nnlib.cuda.errors import (
     ArgumentError,
     BarrierError,
     KernelArithmeticError,
@@ -21,10 +21,10 @@ from .errors import (
     RaceError,
     UninitializedReadError,
 )
-from .kernel import RawKernel, RawModule
-from .modes import checks, force_simulator
-from .occupancy import GPUS, Occupancy, occupancy
-from .simulator import Profile, Trace
+from nnlib.cuda.kernel import RawKernel, RawModule
+from nnlib.cuda.occupancy import GPUS, Occupancy, occupancy
+from nnlib.cuda.simulator import Profile, Trace
+from nnlib.cuda.switches import checks, force_simulator
 
 __all__ = [
     "GPUS", "ArgumentError", "BarrierError", "KernelArithmeticError", "KernelError", "KernelSyntaxError",

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from .errors import ArgumentError, LaunchError
-from .language import types
-from .signature import Parameter
+from nnlib.cuda.errors import ArgumentError, LaunchError
+from nnlib.cuda.language import types
+from nnlib.cuda.signature import Parameter
 
 MAX_THREADS = 1024  # per block, on every GPU
 _LIMITS = {"grid": (2**31 - 1, 65535, 65535), "block": (1024, 1024, 64)}

@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from .errors import KernelError, LaunchError
-from .language import prelude, tree
+from nnlib.cuda.errors import KernelError, LaunchError
+from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language.preprocessing import headers
 
 _STATIC_SHARED = 48 * 1024  # bytes; more must be asked for
 # Driver and runtime share these numbers; after them every further call fails, too.
@@ -32,7 +33,7 @@ class CompileError(Exception):
 def compile_module(text: str, options: Sequence[str]) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
-    module = cupy.RawModule(code=prelude.nvrtc_text(text), options=tuple(options))
+    module = cupy.RawModule(code=headers.nvrtc_text(text), options=tuple(options))
     try:
         module.compile()
     except cupy.cuda.compiler.CompileException as error:

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import arguments, gpu, modes, signature
-from .errors import KernelError, KernelSyntaxError, LaunchError
-from .language import compile_source, messages, tree, types
-from .simulator import Compiled, Profile, Trace, compile_program, launch, trace
-from .transfer import Transfer
+from nnlib.cuda import arguments, gpu, signature, switches
+from nnlib.cuda.errors import KernelError, KernelSyntaxError, LaunchError
+from nnlib.cuda.language import compile_source, diagnostics, types
+from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.simulator import Compiled, Profile, Trace, compile_program, launch, trace
+from nnlib.cuda.transfer import Transfer
 
 _UNSUPPORTED = "not supported by the simulator"  # how the front end words what only a GPU understands
 
@@ -41,7 +42,7 @@ class RawModule:
 
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
-        _ = self._compilation.gpu_module if modes.on_gpu() else self._compilation.program
+        _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.program
 
     @property
     def kernels(self) -> list[str]:
@@ -52,7 +53,7 @@ class RawModule:
     def warnings(self) -> list[str]:
         """What compiles but is probably not meant, such as a double constant in float arithmetic."""
         source = self._compilation
-        return [messages.render(messages.Fault(at, message), source.text, source.file)
+        return [diagnostics.render(diagnostics.Fault(at, message), source.text, source.file)
                 for at, message in source.program.warnings]
 
 
@@ -76,8 +77,8 @@ class RawKernel:
         back; CuPy arrays are used as they are and the launch does not wait. A simulated launch that fails
         leaves the arrays as they were.
         """
-        if not modes.on_gpu():
-            self._simulate(grid, block, args, shared_mem, checks=modes.checking() if checks is None else checks)
+        if not switches.on_gpu():
+            self._simulate(grid, block, args, shared_mem, checks=switches.checking() if checks is None else checks)
             return
         grid, block, values = self._prepare(grid, block, args, shared_mem)
         moved = Transfer(values, to_device=True)
@@ -110,7 +111,7 @@ class RawKernel:
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
         _ = self.parameters
-        _ = self._gpu_function if modes.on_gpu() else self._simulated
+        _ = self._gpu_function if switches.on_gpu() else self._simulated
 
     @functools.cached_property
     def parameters(self) -> tuple[signature.Parameter, ...] | None:
@@ -118,7 +119,7 @@ class RawKernel:
         try:
             _ = self._compilation.program
         except KernelSyntaxError:
-            if not modes.on_gpu():
+            if not switches.on_gpu():
                 raise
             _ = self._compilation.gpu_module  # raises if it is wrong there, too
             return signature.of_text(self._compilation.text, self.name)
@@ -128,7 +129,7 @@ class RawKernel:
     def attributes(self) -> dict[str, int]:
         """What the compiler made of it. On a GPU CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes,
         max_threads_per_block, ...); without one only shared_size_bytes: nobody assigned registers."""
-        if modes.on_gpu():
+        if switches.on_gpu():
             return dict(self._gpu_function.attributes)
         shared = self._compilation.kernel(self.name).shared
         return {"shared_size_bytes": sum(variable.type.size for variable in shared
@@ -190,13 +191,13 @@ class _Compilation:
         function = self.program.functions.get(name)
         if function is None or function.kind != "kernel":
             known = self.program.kernels
-            hint = messages.did_you_mean(name, known)
+            hint = diagnostics.did_you_mean(name, known)
             raise KernelError(f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
                               + (f" ({hint})" if hint else ""))
         if not function.extern_c:
-            fault = messages.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
+            fault = diagnostics.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
                                    f'write extern "C" __global__ void {name}(...)')
-            raise KernelSyntaxError(messages.render(fault, self.text, self.file))
+            raise KernelSyntaxError(diagnostics.render(fault, self.text, self.file))
         return function
 
     def _explain(self, error: gpu.CompileError) -> KernelSyntaxError:
@@ -208,7 +209,7 @@ class _Compilation:
                 return own
         if error.at is None:
             return KernelSyntaxError(error.message)
-        return KernelSyntaxError(messages.render(messages.Fault(error.at, error.message), self.text, self.file))
+        return KernelSyntaxError(diagnostics.render(diagnostics.Fault(error.at, error.message), self.text, self.file))
 
 
 @functools.lru_cache(maxsize=512)

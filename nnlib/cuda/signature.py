@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .language import tree, types
+from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import types
 
 
 @dataclass(frozen=True)

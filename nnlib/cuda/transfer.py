@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..device import is_device_array
-from .signature import Parameter
+from nnlib.cuda.signature import Parameter
+from nnlib.device import is_device_array
 
 _ALIGNMENT = 16  # bytes, what the widest access of one thread needs; copies keep the remainder
 

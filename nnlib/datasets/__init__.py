@@ -19,6 +19,7 @@ from nnlib.datasets.png_folder import load_png_folder
 __all__ = ["Dataset", "DatasetError", "Examples", "UnavailableError",
            "load", "load_png_folder", "quadrants", "shuffled"]
 
+DIGITS = Path(__file__).with_name("digits.npz")
 _DIGITS = tuple("0123456789")
 _CLOTHES = ("T-shirt", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag", "ankle boot")
 
@@ -66,20 +67,12 @@ def _load_idx(name: str, classes: tuple[str, ...], download: bool) -> Dataset:
 
 
 def _load_digits() -> Dataset:
-    for folder in _data_folders():
-        path = folder / "digits.npz"
-        if path.is_file():
-            return _read_digits(path)
-    raise DatasetError(f"digits.npz was not found in {', '.join(map(str, _data_folders()))}; it is part of the "
-                       "repository: restore data/digits.npz, or start Python inside the repository")
-
-
-def _read_digits(path: Path) -> Dataset:
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with np.load(DIGITS, allow_pickle=False) as stored:
             images, labels, count = stored["images"][:, None], stored["labels"].astype(np.int32), int(stored["train"])
     except Exception as error:  # NumPy raises many kinds for a damaged file
-        raise DatasetError(f"{path}: damaged; restore it from the repository (git checkout data/digits.npz)") from error
+        raise DatasetError(f"{DIGITS}: missing or damaged; it is part of nnlib: install it again, or in a clone of the "
+                           "repository: git checkout nnlib/datasets/digits.npz") from error
     examples = Examples(images, labels, _DIGITS)
     return Dataset("digits", examples[:count], examples[count:])
 

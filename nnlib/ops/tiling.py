@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nnlib.cuda import gpu
-from nnlib.cuda.modes import on_gpu
+from nnlib.cuda.switches import on_gpu
 from nnlib.ops.shapes import ShapeError
 
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100

@@ -4,9 +4,9 @@
 judges, `history` remembers, `checks` refuses what cannot work, `progress` shows; `streaming` copies while it computes.
 """
 
-from .evaluation import Evaluation, classify, evaluate, predict
-from .history import History
-from .loop import TrainingError, fit
-from .steps import NonFiniteError
+from nnlib.training.eager import NonFiniteError
+from nnlib.training.evaluation import Evaluation, classify, evaluate, predict
+from nnlib.training.history import History
+from nnlib.training.loop import TrainingError, fit
 
 __all__ = ["Evaluation", "History", "NonFiniteError", "TrainingError", "classify", "evaluate", "fit", "predict"]

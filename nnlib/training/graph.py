@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 from nnlib import device, ops
-from nnlib.cuda.modes import on_gpu
+from nnlib.cuda.switches import on_gpu
 from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.ops.kernels import kernel
 from nnlib.ops.tiling import ceil_div
 from nnlib.optimizers import Optimizer
+from nnlib.training.eager import EagerSteps, NonFiniteError, Steps, first_non_finite
 from nnlib.training.evaluation import Evaluation
-from nnlib.training.plan import Call, NotCapturable, Plan
-from nnlib.training.steps import EagerSteps, NonFiniteError, Steps, first_non_finite
+from nnlib.training.graph_plan import Call, NotCapturable, Plan
 
 _STEPS_PER_GRAPH = 64
 

@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from nnlib import checkpoints, device
+from nnlib import device
 from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
-from nnlib.training.checks import TrainingError, check_parts, check_settings
+from nnlib.training import checkpoints
 from nnlib.training.evaluation import evaluate
 from nnlib.training.graph import best_steps
 from nnlib.training.history import History
+from nnlib.training.preconditions import TrainingError, check_parts, check_settings
 from nnlib.training.progress import CHOICES, Progress
 
 Data = Examples | tuple[Any, Any]
@@ -32,7 +33,7 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
 
     Args:
         train, valid: Examples, or (inputs, labels). The last batch of an epoch may be smaller.
-        schedule: factor on the learning rate by progress, 0 to 1 (see nnlib.schedules), set before every step.
+        schedule: factor on the learning rate by progress, 0 to 1 (see nnlib.training.schedules), set before every step.
         patience: stop when the validation loss has not improved for so many epochs; ends with the best weights.
         seed: of the order of the examples, new in every epoch and the same on every machine.
         checkpoint: file written after every epoch. resume: go on from it where it exists; the numbers are those

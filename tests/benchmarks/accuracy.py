@@ -14,13 +14,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from nnlib import device, schedules
+from nnlib import device
 from nnlib.datasets import Dataset, Examples, load
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU, Sigmoid
 from nnlib.losses import BCELoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
-from nnlib.training import evaluate, fit
+from nnlib.training import evaluate, fit, schedules
 
 RESULTS = Path(__file__).parent / "results" / "accuracy.json"
 

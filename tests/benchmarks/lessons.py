@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.lessons
 
-Adds this machine's column to results/lessons.json; the teacher's guide shows it.
+Adds this machine's column to nnlib/course/results/lessons.json; the teacher's guide shows it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from pathlib import Path
 
 from nbformat import read
 
+from nnlib.course.timing import RESULTS
 from tests.notebooks.execute import run
 
-from .timing import RESULTS, environment
+from .timing import environment
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 

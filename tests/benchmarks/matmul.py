@@ -21,8 +21,8 @@ import sys
 from typing import Any
 
 from nnlib import device
-from nnlib.ladder import RUNGS
-from nnlib.timing import Timing
+from nnlib.course.ladder import RUNGS
+from nnlib.course.timing import Timing
 
 from .timing import interleaved, store
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from .timing import RESULTS
+from nnlib.course.timing import RESULTS
 
 README = Path(__file__).parents[2] / "README.md"
 GUIDE = README.parent / "notebooks/TEACHING.md"

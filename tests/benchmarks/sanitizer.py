@@ -5,7 +5,7 @@
 CuPy's memory pool is switched off, so that every array is an allocation of its own whose end memcheck knows.
 What would take very long is left out: the largest arrays of test_huge and, where racecheck follows every access to
 shared memory, the large matrices of test_matmul; the simulator checks the same kernels for races at small sizes. Writes
-results/sanitizer.txt.
+nnlib/course/results/sanitizer.txt.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from .timing import RESULTS, environment
+from nnlib.course.timing import RESULTS
+
+from .timing import environment
 
 TOOLS = {"memcheck": "not cupy and not largest", "racecheck": "not cupy and not largest and not matmul",
          "synccheck": "not cupy and not largest"}

@@ -19,7 +19,7 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.ops.kernels import kernel
 from nnlib.ops.tiling import Convolution
 from nnlib.optimizers import SGD
-from nnlib.training.plan import Call, Plan
+from nnlib.training.graph_plan import Call, Plan
 from nnlib.training.streaming import streamed
 
 from .timing import interleaved, store

@@ -27,10 +27,10 @@ from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam, Optimizer
-from nnlib.schedules import constant, cosine, one_cycle
+from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
 from nnlib.training.graph import GraphSteps
-from nnlib.training.steps import EagerSteps, Steps
+from nnlib.training.schedules import constant, cosine, one_cycle
 
 from .naive_step import naive_step
 from .timing import store

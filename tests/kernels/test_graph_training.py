@@ -16,10 +16,10 @@ from nnlib.losses import BCELoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.ops import tiling
 from nnlib.optimizers import SGD, Adam
-from nnlib.training import plan
+from nnlib.training import graph_plan
+from nnlib.training.eager import EagerSteps, NonFiniteError
 from nnlib.training.graph import GraphSteps, ModelTooLargeError, NotCapturable, _bytes_needed, _check_memory
-from nnlib.training.plan import Plan
-from nnlib.training.steps import EagerSteps, NonFiniteError
+from nnlib.training.graph_plan import Plan
 
 NETWORKS = {
     "convolutions, pooled": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(),
@@ -94,7 +94,7 @@ def test_same_as_step_by_step_on_the_gpu(network, optimizer):
 def few_blocks(monkeypatch):
     """Two blocks share the images of a weight gradient, as 128 do for large batches."""
     monkeypatch.setattr(tiling, "PARTS", 2)
-    monkeypatch.setattr(plan, "PARTS", 2)
+    monkeypatch.setattr(graph_plan, "PARTS", 2)
 
 
 @pytest.mark.parametrize("network", ["convolutions, pooled", "strided"])

@@ -5,8 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from nnlib import device, ladder
-from nnlib.ladder import RUNGS, Rung
+from nnlib import device
+from nnlib.course import ladder
+from nnlib.course.ladder import RUNGS, Rung
 
 # (M, N, K), none a multiple of a tile; the last is smaller than every tile.
 SIZES = [(37, 45, 19), (133, 260, 20), (129, 132, 41), (5, 3, 1)]

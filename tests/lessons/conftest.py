@@ -1,10 +1,19 @@
 """Keeps what every check said during the tests of the lessons, for the table of proofs."""
 
+import re
+
 import pytest
 
-from nnlib.exercises import checking
+from nnlib.course.exercises import checking
 
 VERDICTS: dict[str, dict[str, set[str]]] = {}
+
+
+def pytest_collection_modifyitems(items):
+    """The tests of a lesson and the proof that it has enough of them run in one process, however many there are."""
+    for item in items:
+        if lesson := re.search(r"tests/lessons/.*(lesson\d\d)", item.nodeid):
+            item.add_marker(pytest.mark.xdist_group(lesson[1]))
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 import pytest
 
+from nnlib.course.exercises import clinic
 from nnlib.cuda import ArgumentError, LaunchError
-from nnlib.exercises import clinic
 from nnlib.ops.kernels import kernel
 
 CHANCE = float(np.log(10))

@@ -12,7 +12,7 @@ import pytest
 from nbformat import write
 
 from nnlib import datasets, training
-from nnlib.digit_pad import SIZE, DigitPad, like_mnist
+from nnlib.course.pictures.digit_pad import SIZE, DigitPad, like_mnist
 from nnlib.layers import Conv2d, Flatten, Linear, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
@@ -22,7 +22,7 @@ from tests.notebooks.authoring import to_notebook
 
 TRAIN = """
 from nnlib import datasets, training
-from nnlib.digit_pad import DigitPad
+from nnlib.course.pictures.digit_pad import DigitPad
 from nnlib.layers import Conv2d, Flatten, Linear, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential

@@ -6,15 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from nnlib import record
+from nnlib.course import solved
+from nnlib.course.exercises import checking
+from nnlib.course.exercises.checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
+from nnlib.course.exercises.comparing import compare
+from nnlib.course.pictures.style import Picture, figure
+from nnlib.course.pictures.widgets import Explorer, Stepper
+from nnlib.course.prediction import predict
+from nnlib.course.timing import Timing, limits, measure
 from nnlib.cuda.errors import ArgumentError, OutOfBoundsError, RaceError
-from nnlib.exercises import checking
-from nnlib.exercises.checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
-from nnlib.exercises.comparing import compare
-from nnlib.prediction import predict
-from nnlib.style import Picture, figure
-from nnlib.timing import Timing, limits, measure
-from nnlib.widgets import Explorer, Stepper
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
@@ -163,19 +163,19 @@ def test_prediction_buttons():
 def test_progress_is_kept(tmp_path, monkeypatch, capsys):
     file = tmp_path / "deep" / "progress.json"
     monkeypatch.setenv("NNLIB_PROGRESS", str(file))
-    record.save("exercises", "02.add", True)
-    record.save("exercises", "02.add", False)
+    solved.save("exercises", "02.add", True)
+    solved.save("exercises", "02.add", False)
     assert json.loads(file.read_text())["exercises"] == {"02.add": True}
     file.write_text("{broken")
-    assert record.load() == {"exercises": {}, "predictions": {}}
-    record.progress()
+    assert solved.load() == {"exercises": {}, "predictions": {}}
+    solved.progress()
     assert capsys.readouterr().out.count("\n") == 9
 
 
 def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, monkeypatch):
     monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
     with ThreadPoolExecutor(4) as notebooks:
-        list(notebooks.map(lambda k: record.save("exercises", f"02.{k % 9 * 'x'}", True), range(60)))
+        list(notebooks.map(lambda k: solved.save("exercises", f"02.{k % 9 * 'x'}", True), range(60)))
     assert json.loads((tmp_path / "progress.json").read_text())["exercises"]
     assert [file.name for file in tmp_path.iterdir()] == ["progress.json"]
 
@@ -183,9 +183,9 @@ def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, monkeypatch):
 def test_progress_never_fails(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "file" / "progress.json"))
-    record.save("exercises", "02.add", True)
+    solved.save("exercises", "02.add", True)
     monkeypatch.delenv("NNLIB_PROGRESS")
-    assert record.path() is None  # tests keep no progress
+    assert solved.path() is None  # tests keep no progress
 
 
 def test_figures_carry_alt_text():

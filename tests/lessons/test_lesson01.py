@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
-from nnlib.exercises import find
 
 PLAIN = 'extern "C" __global__ void answer(const float* x, float* out, int n) {{ {} }}'
 IMAGE = 'extern "C" __global__ void answer(const float* image, float* out, int width, int height) {{ {} }}'

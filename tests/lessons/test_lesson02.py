@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
-from nnlib.exercises import find
 
 AXPY = 'extern "C" __global__ void axpy(float alpha, const float* x, float* y, int n) {{ {} }}'
 REVERSE = 'extern "C" __global__ void reverse(const float* x, float* out, int n) {{ {} }}'

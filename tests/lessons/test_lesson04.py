@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
-from nnlib.exercises import find
 
 I = "int i = blockIdx.x * blockDim.x + threadIdx.x; "  # noqa: E741
 SIGNATURES = {

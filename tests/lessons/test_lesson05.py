@@ -2,8 +2,8 @@
 
 import pytest
 
+from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
-from nnlib.exercises import find
 
 SIGNATURES = {
     "05.blur": "const float* x, float* y, int H, int W",

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from nnlib.exercises import find
-from nnlib.metrics import confusion_matrix
+from nnlib.course.exercises import find
+from nnlib.training.metrics import confusion_matrix
 
 
 def counted(predicted, labels, classes):

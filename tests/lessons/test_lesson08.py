@@ -2,8 +2,8 @@
 
 import pytest
 
+from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
-from nnlib.exercises import find
 
 SIGNATURES = {
     "08.block_sums": "const float* x, float* partials, int n",

@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 
+from nnlib.course.notebook import check, cuda_cell, expect_error
 from nnlib.cuda import KernelSyntaxError, RaceError
-from nnlib.lesson import check, cuda_cell, expect_error
 
 FILL = 'extern "C" __global__ void fill(int* x)\n{\n    x[threadIdx.x] = VALUE;\n}\n'
 
@@ -56,7 +56,7 @@ def test_in_a_shell():
     code = f"""
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
-shell.run_cell("from nnlib.lesson import check")
+shell.run_cell("from nnlib.course.notebook import check")
 shell.run_cell('''%%cuda -DVALUE=1
 {FILL}''')
 shell.run_cell("import numpy as np")
@@ -67,7 +67,7 @@ shell.run_cell("datasets.load('mnits')")
 shell.run_cell("x = (")
 shell.run_cell("print(later)")
 shell.run_cell("%%cuda '\\nvoid")
-shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['record'].path = mine\\ncheck('01.locate', 3)")
+shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mine\\ncheck('01.locate', 3)")
 """
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     said = re.sub(r"\x1b\[[0-9;]*m", "", shown.stdout + shown.stderr)

@@ -6,10 +6,10 @@ import re
 import numpy as np
 import pytest
 
-from nnlib import microscope
+from nnlib.course.pictures import microscope
+from nnlib.course.pictures.widgets import kernel_stepper, thread_explorer
+from nnlib.course.timing import Limits
 from nnlib.cuda import RawKernel
-from nnlib.timing import Limits
-from nnlib.widgets import kernel_stepper, thread_explorer
 
 SOURCE = """
 extern "C" __global__ void stretch(const float* a, float* c, int n)

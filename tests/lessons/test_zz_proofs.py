@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from nnlib import exercises
-from nnlib.exercises import checking
+from nnlib.course import exercises
+from nnlib.course.exercises import checking
 
 from .conftest import VERDICTS
 
@@ -19,7 +19,7 @@ LESSONS = sorted(Path(exercises.__file__).parent.glob("lesson*.py"))
 
 @pytest.mark.parametrize("lesson", [path.stem for path in LESSONS])
 def test_every_exercise_is_proved(lesson, request):
-    import_module(f"nnlib.exercises.{lesson}")
+    import_module(f"nnlib.course.exercises.{lesson}")
     tests = f"test_{lesson}.py"
     if not any(tests in item.nodeid for item in request.session.items):
         pytest.skip(f"needs the tests of {tests} in the same run")

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from nnlib import checkpoints, files
-from nnlib.checkpoints import CheckpointError
+from nnlib import files
 from nnlib.layers import Dropout, Linear, ReLU
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
+from nnlib.training import checkpoints
+from nnlib.training.checkpoints import CheckpointError
 
 pytestmark = pytest.mark.usefixtures("on_the_cpu")
 
@@ -74,11 +75,11 @@ def spoilt(path, content: bytes):
     (lambda path: spoilt(path, pickle.dumps({"model": 1})), "not a checkpoint"),
     (lambda path: spoilt(path, b"PK\x03\x04" * 50), "not a checkpoint"),
     (lambda path: spoilt(path, path.read_bytes().replace(b'"dtype":"F32"', b'"dtype":"X32"')), "damaged"),
-    (lambda path: save_file({"w": np.zeros(3)}, path), "not one that nnlib.checkpoints saved"),
+    (lambda path: save_file({"w": np.zeros(3)}, path), "not one that nnlib.training.checkpoints saved"),
     (lambda path: spoilt(path, b'\x3a' + bytes(7) + b'{"w":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]}}   \0\0'),
-     "not one that nnlib.checkpoints saved"),
+     "not one that nnlib.training.checkpoints saved"),
     (lambda path: spoilt(path, path.read_bytes().replace(b'optimizer\\":', b'optimizes\\":')),
-     "not one that nnlib.checkpoints saved"),
+     "not one that nnlib.training.checkpoints saved"),
     (lambda path: checkpoints.save(path, network(6), Adam(network(6))),
      r"layer 0 is Linear\(4, 6\), here it is Linear\(4, 5\)"),
     (lambda path: checkpoints.save(path, Sequential(Linear(4, 5)), None), "layer 1 is no layer, here it is ReLU"),

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from nnlib import losses, metrics, ops
+from nnlib import losses, ops
 from nnlib.datasets import DatasetError, Examples
+from nnlib.training import metrics
 
 RNG = np.random.default_rng
 SIZES = [0, 1, 1, 2, 3, 4, 5, 7, 8]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib import metrics
+from nnlib.training import metrics
 
 LABELS = np.array([0, 0, 0, 1, 1, 2])
 PREDICTED = np.array([0, 0, 1, 1, 2, 0])

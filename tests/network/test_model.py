@@ -10,19 +10,7 @@ import numpy as np
 import pytest
 
 from nnlib import initializers, ops
-from nnlib.layers import (
-    GELU,
-    AvgPool2d,
-    Conv2d,
-    Dropout,
-    Flatten,
-    LeakyReLU,
-    Linear,
-    MaxPool2d,
-    ReLU,
-    Sigmoid,
-    Tanh,
-)
+from nnlib.layers import GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, Linear, MaxPool2d, ReLU, Sigmoid, Tanh
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam

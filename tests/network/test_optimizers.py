@@ -8,11 +8,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nnlib import ops, schedules
+from nnlib import ops
 from nnlib.layers import Conv2d, Dropout, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
+from nnlib.training import schedules
 
 pytestmark = pytest.mark.usefixtures("on_the_cpu")
 

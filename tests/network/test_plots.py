@@ -5,7 +5,7 @@ import pytest
 from matplotlib import pyplot, rcParams
 from matplotlib.colors import to_hex
 
-from nnlib import plots, style
+from nnlib.course.pictures import plots, style
 from nnlib.training import History
 
 IMAGES = np.random.default_rng(0).integers(0, 256, (12, 1, 28, 28), np.uint8)

@@ -5,15 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from nnlib import ops, schedules
-from nnlib.checkpoints import CheckpointError
+from nnlib import ops
 from nnlib.datasets import Examples, UnavailableError, load, quadrants, shuffled
 from nnlib.layers import Conv2d, Dropout, Flatten, Linear, MaxPool2d, ReLU, Sigmoid
 from nnlib.losses import BCELoss, BCEWithLogitsLoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD, Adam
-from nnlib.training import History, NonFiniteError, TrainingError, evaluate, fit, predict
-from nnlib.training.steps import EagerSteps
+from nnlib.training import History, NonFiniteError, TrainingError, evaluate, fit, predict, schedules
+from nnlib.training.checkpoints import CheckpointError
+from nnlib.training.eager import EagerSteps
 
 
 def examples(count: int = 90, seed: int = 0) -> Examples:

@@ -117,7 +117,7 @@ def pictures(notebook) -> list[str]:
             found.append(f"{cell.id}: a picture without alt text; end the cell with figure(fig, alt=...)")
         if any(re.match(r"\w*(Box|Slider|Text|Buttons|Output|HTML|Stack|Play)\(", data.get("text/plain", ""))
                and "text/html" not in data for data in outputs):
-            found.append(f"{cell.id}: a bare widget leaves no picture behind; use nnlib.widgets")
+            found.append(f"{cell.id}: a bare widget leaves no picture behind; use nnlib.course.pictures.widgets")
         markup = "".join(data.get("text/html", "") for data in outputs) + (cell.source if _is_text(cell) else "")
         for tag in re.findall(r"<img[^>]*>", markup):
             alt = re.search(r'alt="([^"]*)"', tag)

@@ -17,7 +17,7 @@ Euler: $e^{i\\pi} = -1$
 # %% md notes
 Ask who has seen this.
 # %% code slide
-from nnlib.widgets import Explorer
+from nnlib.course.pictures.widgets import Explorer
 def draw(block, grid):
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><text y="40">{grid} {block}</text></svg>'
 Explorer({"block": [32, 64], "grid": [1, 2, 3]}, draw, lambda b, g: f"{g} blocks of {b} threads")

@@ -6,7 +6,7 @@ import pytest
 from nbformat import read
 from nbformat.notebooknode import from_dict
 
-from nnlib.exercises import lesson_exercises
+from nnlib.course.exercises import lesson_exercises
 from tests.notebooks import template
 from tests.notebooks.authoring import to_notebook
 from tests.notebooks.student import student_copy

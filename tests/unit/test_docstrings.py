@@ -15,8 +15,8 @@ def stop(name):
 
 
 MODULES = ["nnlib", *(module.name for module in pkgutil.walk_packages(nnlib.__path__, "nnlib.", stop))]
-ROOMS = ("ops layers losses optimizers schedules initializers model gradcheck datasets metrics checkpoints training "
-         "plots microscope widgets timing cuda").split()
+ROOMS = ("device files ops layers losses optimizers initializers model gradcheck datasets training training.schedules "
+         "training.metrics training.checkpoints cuda course course.pictures.plots course.timing").split()
 
 
 def public(module):
@@ -39,8 +39,8 @@ def test_examples_in_docstrings_are_right(name):
 
 
 def test_examples_are_found():
-    found = doctest.DocTestFinder().find(importlib.import_module("nnlib.metrics"))
-    assert {test.name.removeprefix("nnlib.metrics.") for test in found if test.examples} == \
+    found = doctest.DocTestFinder().find(importlib.import_module("nnlib.training.metrics"))
+    assert {test.name.removeprefix("nnlib.training.metrics.") for test in found if test.examples} == \
         {"accuracy", "confusion_matrix", "precision_recall"}
 
 

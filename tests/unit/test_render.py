@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from nnlib.course.timing import RESULTS
 from tests.benchmarks.render import GUIDE, README, TABLES, render, section
-from tests.benchmarks.timing import RESULTS
 
 STAMP = {"date": "2026-01-02", "gpu": "GPU X", "driver": "1.2", "cuda": "13.0", "cupy": "14.0", "python": "3.11"}
 MATMUL = {"environment": STAMP, "rows": [

@@ -2,7 +2,8 @@
 
 import pytest
 
-from nnlib import device, timing
+from nnlib import device
+from nnlib.course import timing
 
 
 @pytest.fixture(autouse=True)

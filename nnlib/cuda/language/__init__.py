@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import KernelSyntaxError
-from .checker import check
-from .messages import Fault, render
-from .parser import parse
-from .source import preprocess
-from .tree import Program
+from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.language.checking.program import check
+from nnlib.cuda.language.diagnostics import Fault, render
+from nnlib.cuda.language.parsing.program import parse
+from nnlib.cuda.language.preprocessing.directives import preprocess
+from nnlib.cuda.language.typed_tree import Program
 
 __all__ = ["compile_source"]
 

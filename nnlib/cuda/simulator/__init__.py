@@ -18,9 +18,9 @@ Execution is lock-step: a divergent `if` runs both branches one after the other,
 thread is done. Whether a program is right is judged by CUDA's rules, not by this order.
 """
 
-from .launching import Compiled, launch, trace
-from .profile import Profile
-from .tracing import Step, Touch, Trace
+from nnlib.cuda.simulator.launching import Compiled, launch, trace
+from nnlib.cuda.simulator.observers.tracing import Step, Touch, Trace
+from nnlib.cuda.simulator.profile import Profile
 
 __all__ = ["Compiled", "Profile", "Step", "Touch", "Trace", "compile_program", "launch", "trace"]
 

@@ -11,20 +11,19 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import KernelError, LaunchError
-from nnlib.cuda.language import tree
+from nnlib.cuda.language import typed_tree as tree
 from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.language.types import Scalar, Vector
-
-from .checks import Bounds, RowOverrun, Uninitialized
-from .counters import Counters
-from .lower import Code, lower
-from .memory import Memory, NullMemory, Pointer, array_dims
-from .profile import Profile
-from .races import Races
-from .report import Report
-from .runtime import Runtime
-from .tracing import Enough, Trace, Tracer
-from .writes import written_parameters
+from nnlib.cuda.simulator.codegen.function import Code, lower
+from nnlib.cuda.simulator.codegen.pointer_flow import written_parameters
+from nnlib.cuda.simulator.fault_report import Report
+from nnlib.cuda.simulator.machine import Runtime
+from nnlib.cuda.simulator.memory import Memory, NullMemory, Pointer, array_dims
+from nnlib.cuda.simulator.observers.checks import Bounds, RowOverrun, Uninitialized
+from nnlib.cuda.simulator.observers.counters import Counters
+from nnlib.cuda.simulator.observers.races import Races
+from nnlib.cuda.simulator.observers.tracing import Enough, Trace, Tracer
+from nnlib.cuda.simulator.profile import Profile
 
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
 CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk

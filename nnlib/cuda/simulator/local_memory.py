@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .masks import lanes_of, ndarray, spread, union, without
-from .memory import READ, WRITE, Memory, select
+from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread, union, without
+from nnlib.cuda.simulator.memory import READ, WRITE, Memory, select
 
 
 class LocalMemory(Memory):

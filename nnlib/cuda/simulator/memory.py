@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.language.types import Array, Scalar, Type, Vector
-
-from .masks import ndarray
+from nnlib.cuda.simulator.masks import ndarray
 
 READ, WRITE, ATOMIC = "read", "write", "atomic"
 

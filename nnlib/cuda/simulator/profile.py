@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .memory import ATOMIC, READ
+from nnlib.cuda.simulator.memory import ATOMIC, READ
 
 SECTOR, BANKS = 32, 32
 COLUMNS = (("global_load", "requests"), ("global_load", "sectors"), ("global_store", "requests"),

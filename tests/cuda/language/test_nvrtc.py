@@ -2,7 +2,7 @@
 
 import pytest
 
-from nnlib.cuda.language.prelude import nvrtc_text
+from nnlib.cuda.language.preprocessing.headers import nvrtc_text
 
 from .cases import (
     ACCEPTED,

@@ -4,8 +4,8 @@ import pytest
 
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.language import compile_source
-from nnlib.cuda.language.prelude import nvrtc_text
-from nnlib.cuda.language.source import preprocess
+from nnlib.cuda.language.preprocessing.directives import preprocess
+from nnlib.cuda.language.preprocessing.headers import nvrtc_text
 
 
 def words(text, *options):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RaceError
-from nnlib.cuda.simulator import launching, races
+from nnlib.cuda.simulator import launching
+from nnlib.cuda.simulator.observers import races
 
 from . import kernel, run
 

@@ -1,0 +1,259 @@
+"""Exercises and how an answer is judged: specified in `nnlib.course.exercises`, used through `check`. Lesson 01.
+
+A specification gives cases of ugly sizes, the right results, and the results of the usual
+mistakes. An answer that equals a mistake's result gets that mistake's hint by name. Kernels
+are judged in the simulator on every machine: it sees races and reads past the end, and it counts.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from nnlib.course.exercises.comparing import UNWRITTEN, compare, recognised, same
+from nnlib.cuda.errors import ArgumentError, KernelError, RaceError
+
+STEP_LIMIT = 50_000  # more than any answer takes; an endless loop is told in some seconds
+
+_REGISTRY: dict[str, Exercise] = {}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """solved, and what to tell the student."""
+
+    solved: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Out:
+    """An argument the kernel writes: full of a NaN, so that what nobody wrote is seen; or with `initial` content."""
+
+    shape: int | tuple[int, ...] = ()
+    initial: Any = None
+
+    def make(self) -> np.ndarray:
+        return np.full(self.shape, UNWRITTEN) if self.initial is None else np.array(self.initial, order="C")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The most a counter of the profile may show, e.g. Limit("global_load.sectors", most=32, hint="…")."""
+
+    counter: str
+    most: float
+    hint: str
+
+    def complaint(self, profile: Any) -> str | None:
+        value = float(attrgetter(self.counter)(profile))
+        if value <= self.most:
+            return None
+        name = self.counter.replace("_", " ").replace(".", " ")
+        times = f" ({value / self.most:.1f} times as many)" if self.most else ""
+        return f"{name}: {value:g}, and {self.most:g} are enough{times}."
+
+
+def alone(threads: int, stores: int = 4) -> Limit:
+    """Refuses kernels whose threads walk through all elements; a thread may store its own element several times."""
+    return Limit("global_store.requests", most=stores * -(-threads // 32),
+                 hint="each element is the work of one thread, with no loop over all: here the threads repeat each "
+                      "other's work")
+
+
+@dataclass
+class Launch:
+    """One case of a kernel exercise.
+
+    args: in the kernel's order; an `Out` where the kernel writes. expect: the right content of the
+    `Out`, or a tuple when there are several. mistakes: hint -> what `expect` would be after that mistake.
+    """
+
+    grid: Any
+    block: Any
+    args: Sequence[Any]
+    expect: Any
+    mistakes: dict[str, Any] = field(default_factory=dict)
+    limits: Sequence[Limit] = ()
+
+
+@dataclass
+class Exercise:
+    """Base of the kinds of exercise. name: "LL.word", LL the lesson."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        _REGISTRY[self.name] = self
+
+    def judge(self, answer: Any = ...) -> Verdict:
+        raise NotImplementedError
+
+    def right(self, detail: str) -> Verdict:
+        return Verdict(True, f"✓ {self.name}: {detail}")
+
+    def wrong(self, where: str, problem: str, hint: str | None = None) -> Verdict:
+        lines = [f"✗ {self.name}{', ' + where if where else ''}: {problem}"]
+        return Verdict(False, "\n".join(lines + ([f"  Hint: {hint}"] if hint else [])))
+
+
+@dataclass
+class KernelExercise(Exercise):
+    """The answer is a kernel.
+
+    case(rng, *size): a `Launch`. sizes: ints or tuples; take ugly ones, the most telling first.
+    hints: KernelError subclass -> hint, beside the report of the simulator.
+    """
+
+    case: Callable[..., Launch]
+    sizes: Sequence[Any] = (33, 1, 31, 32, 100, 257)
+    hints: dict[type[KernelError], str] = field(default_factory=dict)
+    rtol: float = 1e-5
+    atol: float = 1e-6
+
+    def judge(self, answer: Any = ...) -> Verdict:
+        if not hasattr(answer, "profile"):
+            return self.wrong("", f"needs a kernel, and got {_kind(answer)}.",
+                              f'run the %%cuda cell first, then check("{self.name}", its_name)')
+        for size in self.sizes:
+            launch = self.case(np.random.default_rng(0), *_tuple(size))
+            verdict = self._run(answer, launch, _label(self.case, size))
+            if verdict:
+                return verdict
+        return self.right(f"right, with {len(self.sizes)} size{'s' * (len(self.sizes) > 1)}" +
+                          (" and within the limits." if launch.limits else "."))
+
+    def _run(self, kernel: Any, launch: Launch, where: str) -> Verdict | None:
+        args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]
+        try:
+            profile = kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT)
+        except KernelError as error:
+            return self.wrong(where, _report(error), self._hint(error))
+        for i, (before, after) in enumerate(zip(launch.args, args, strict=True)):
+            if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=True):
+                return self.wrong(where, f"argument {i + 1} is an input, and the kernel changed it.",
+                                  "write only to the output")
+        outs = [(out, after) for out, after in zip(launch.args, args, strict=True) if isinstance(out, Out)]
+        problem = compare(tuple(after for _, after in outs), _tuple(launch.expect), launch.mistakes,
+                          [out.initial is None for out, _ in outs], self.rtol, self.atol)
+        if problem:
+            return self.wrong(where, *problem)
+        for limit in launch.limits:
+            complaint = limit.complaint(profile)
+            if complaint:
+                return self.wrong(where, "the answer is right. " + complaint, limit.hint)
+        return None
+
+    def _hint(self, error: KernelError) -> str | None:
+        return next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
+
+
+@dataclass
+class FunctionExercise(Exercise):
+    """The answer is a Python function, judged against `reference` on each tuple of `inputs`.
+
+    inputs: a list of argument tuples, or a function of a random generator that returns one.
+    mistakes: hint -> a wrong function with the same arguments.
+    whole: the results count something, and a float is refused even where its value is right.
+    """
+
+    reference: Callable[..., Any]
+    inputs: Any
+    mistakes: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    whole: bool = False
+
+    def judge(self, answer: Any = ...) -> Verdict:
+        if not callable(answer):
+            return self.wrong("", f"needs a function, and got {_kind(answer)}.")
+        inputs = self.inputs(np.random.default_rng(0)) if callable(self.inputs) else self.inputs
+        inputs = [_tuple(args) for args in inputs]
+        labels = [f"called with ({', '.join(map(_short, args))})" for args in inputs]
+        results: list[Any] = []
+        failure = None
+        for args, where in zip(inputs, labels, strict=True):
+            got = self._call(answer, args, where)
+            if isinstance(got, Verdict):
+                failure = got
+                break
+            results.append(got)
+
+        def explains(mistake: Callable[..., Any], k: int) -> bool:
+            return compare(results[k], mistake(*inputs[k])) is None
+
+        wrong = {k: problem for k, got in enumerate(results)
+                 if (problem := compare(got, self.reference(*inputs[k])))}
+        if wrong:
+            first = min(wrong)
+            hint = recognised(self.mistakes, explains, len(results), list(wrong))
+            return self.wrong(labels[first], wrong[first][0], hint or wrong[first][1])
+        if failure:
+            return failure
+        for got, where in zip(results, labels, strict=True):
+            if self.whole and any(np.asarray(part).dtype.kind not in "iu" for part in _tuple(got)):
+                return self.wrong(where, f"{got} has the right value, but must be an integer.",
+                                  "// instead of /, or int(...)")
+        return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
+
+    def _call(self, function: Callable[..., Any], args: tuple, where: str) -> Any:
+        """What the function returns, or the verdict where that is nothing to compare."""
+        try:
+            got = function(*copy.deepcopy(args))
+        except NotImplementedError:
+            return self.wrong("", "not written yet.", "replace the line that raises NotImplementedError")
+        except KernelError as error:
+            return self.wrong(where, _report(error))
+        except Exception as error:  # whatever a student's function raises is feedback, not a crash
+            return self.wrong(where, f"{type(error).__name__}: {error}")
+        if got is ...:
+            return self.wrong("", "not written yet.", "replace the ... by your answer")
+        if got is None:
+            return self.wrong(where, "your function returned nothing.", "is the return missing?")
+        return got
+
+
+@dataclass
+class AnswerExercise(Exercise):
+    """The answer is one number or word. mistakes: usual wrong answer -> hint."""
+
+    answer: Any
+    mistakes: dict[Any, str] = field(default_factory=dict)
+
+    def judge(self, answer: Any = ...) -> Verdict:
+        if answer is ... or answer is None:
+            return self.wrong("", "no answer yet.", "replace the ... by your answer")
+        if same(answer, self.answer):
+            return self.right("right.")  # not which: a solution's output stands open below its exercise
+        hint = next((hint for value, hint in self.mistakes.items() if same(answer, value)), None)
+        return self.wrong("", f"{answer!r} is not the answer.", hint or "open the hints above, one after the other")
+
+
+def _report(error: KernelError) -> str:
+    lead = "a race (the result may be right here and wrong elsewhere)\n" if isinstance(error, RaceError) else ""
+    lead = "the arguments do not fit your kernel's signature\n" if isinstance(error, ArgumentError) else lead
+    return f"{lead}{type(error).__name__}: {error}"
+
+
+def _tuple(value: Any) -> tuple:
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        few = value.ndim == 1 and value.size <= 5
+        return f"array {np.array2string(value, separator=', ')}" if few else f"array of shape {value.shape}"
+    return repr(value)
+
+
+def _kind(value: Any) -> str:
+    return "nothing yet" if value is ... or value is None else f"something of type {type(value).__name__}"
+
+
+def _label(case: Callable[..., Launch], size: Any) -> str:
+    names = list(inspect.signature(case).parameters)[1:]
+    return ", ".join(f"{name} = {value}" for name, value in zip(names, _tuple(size), strict=True))

@@ -1,0 +1,143 @@
+"""Is a result right, and if not, what does it look like: a known mistake, missing elements, a pattern. Lesson 01."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from nnlib.device import to_host
+
+UNWRITTEN = np.array(0x7FC0BEEF, np.uint32).view(np.float32)[()]  # a NaN that no arithmetic makes
+
+
+def compare(got: Any, expect: Any, mistakes: dict[str, Any] | None = None, fresh: Sequence[bool] | None = None,
+            rtol: float = 1e-5, atol: float = 1e-6) -> tuple[str, str | None] | None:
+    """None when `got` is right; else the problem and a hint, if a mistake or a pattern is recognised.
+
+    got, expect and the values of mistakes: arrays, or tuples of arrays. fresh: which outputs began UNWRITTEN.
+
+    >>> compare(np.array([8, 10, 12]), expect=np.array([4, 5, 6]))
+    ('the result at [0] is 8, should be 4.', 'every element is 2 times the right value')
+    >>> compare((4, 25), expect=(4, 5), mistakes={"take the root": (2, 25)})
+    ('result 2 is 25, should be 5.', 'take the root')
+    """
+    several = isinstance(expect, (tuple, list))
+    if several and isinstance(got, np.ndarray) and got.ndim == 1:
+        got = tuple(got)  # np.array([3, 4]) for 3, 4
+    elif not several and isinstance(got, (tuple, list)) and np.ndim(expect):
+        try:
+            got = np.array(got)  # a matrix written as a list of lists
+        except ValueError:
+            return "the result is a list whose rows differ in length.", None
+    elif not several and isinstance(got, (tuple, list)) and len(got) == 1:
+        return f"the result is a {type(got).__name__} with one number.", "return the number: no brackets, no comma"
+    got, expect = _results(got), _results(expect)
+    if len(got) != len(expect):
+        are = "are" if several else "is"
+        return f"{len(got)} result{'s' * (len(got) != 1)} where {len(expect)} {are} expected.", None
+
+    def explains(mistake: Any, k: int) -> bool:
+        wrong = _results(mistake)[k]
+        return wrong.shape == got[k].shape and np.allclose(got[k], wrong, rtol, atol, equal_nan=True)
+
+    for k, (have, want) in enumerate(zip(got, expect, strict=True)):
+        which = f"result {k + 1}" if len(got) > 1 else "the result"
+        if have.shape != want.shape:
+            return f"{which} has shape {have.shape}, should be {want.shape}.", None
+        if have.dtype.kind in "OUS" or want.dtype.kind in "OUS":
+            if not np.array_equal(have, want):
+                return f"{which} is {have.tolist()!r}, should be {want.tolist()!r}.", None
+            continue
+        good = np.isclose(have, want, rtol, atol, equal_nan=True)
+        if good.all():
+            continue
+        hint = recognised(mistakes or {}, explains, len(got), [k])
+        missing = have.view(np.uint32) == UNWRITTEN.view(np.uint32) if fresh and fresh[k] else np.zeros_like(good)
+        problem: tuple[str, str | None]
+        if missing.flat[good.argmin()]:
+            problem = _missing(missing, which)
+        else:
+            problem = _first_difference(have, want, good, which), _pattern(have, want, good)
+        return problem[0], hint or problem[1]
+    return None
+
+
+def recognised(mistakes: dict[str, Any], explains: Callable[[Any, int], bool],
+               count: int, wrong: Sequence[int]) -> str | None:
+    """The hint of the mistake that explains most of the `count` results.
+
+    It must explain half of them, more than half of the `wrong` ones, and the first of these: less may be chance.
+    """
+    hint, best = None, 0
+    for name, mistake in mistakes.items():
+        agrees = [explains(mistake, k) for k in range(count)]
+        likely = agrees[wrong[0]] and sum(agrees[k] for k in wrong) > len(wrong) / 2 and sum(agrees) >= count / 2
+        if likely and sum(agrees) > best:
+            hint, best = name, sum(agrees)
+    return hint
+
+
+def same(a: Any, b: Any) -> bool:
+    """Are two answers equal: as numbers, else as words.
+
+    >>> same("16", 16.0), same(" Yes", "yes"), same("(b) twice", "b"), same(16, "yes")
+    (True, True, True, False)
+    """
+    try:
+        return float(a) == float(b)
+    except (TypeError, ValueError):
+        return _word(a) == _word(b)
+
+
+def _word(answer: Any) -> str:
+    """Without capitals, spaces, and the brackets or dot of "(b)" and "b."; of "(b) stale gradients" the b."""
+    word = str(answer).lower().strip()
+    return word[1] if re.match(r"\(\w\)", word) else word.strip(" ().")
+
+
+def _first_difference(have: np.ndarray, want: np.ndarray, good: np.ndarray, which: str) -> str:
+    first = np.unravel_index(good.argmin(), good.shape)
+    place = f" at [{', '.join(map(str, first))}]" if first else ""
+    return f"{which}{place} is {_number(have[first])}, should be {_number(want[first])}."
+
+
+def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
+    where = np.flatnonzero(missing)
+    first = ", ".join(map(str, np.unravel_index(where[0], missing.shape)))
+    problem = f"no thread wrote [{first}] of {which} ({where.size} of {missing.size} elements are missing)."
+    if where.size == missing.size:
+        return problem, "does any thread store a result? += and atomicAdd only add to what was there before: garbage"
+    if missing.ndim == 2:
+        return problem, "which thread should write that element? Work out its index: is blockIdx in it, for x and " \
+                        "for y, do rows come from .y, columns from .x, and is the guard right?"
+    if where[-1] - where[0] + 1 == where.size and where[-1] == missing.size - 1:
+        return problem, "the end is missing: a guard that is too strict, a loop that ends too early, or an index " \
+                        "without blockIdx.x, blockDim.x or threadIdx.x"
+    return problem, "which thread should write that element? Work out its index: is blockIdx in it, is the guard right?"
+
+
+def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None:
+    """What a wrong result looks like, when it is one of the classics."""
+    h, w = have.astype(np.float64).ravel(), want.astype(np.float64).ravel()
+    if want.ndim == 2 and np.allclose(h, want.T.ravel(), 1e-4) and min(want.shape) > 1:
+        return "this is the transposed result: rows and columns are exchanged"
+    if h.size > 2 and np.allclose(h[1:], w[:-1], 1e-4) or h.size > 2 and np.allclose(h[:-1], w[1:], 1e-4):
+        return f"everything is shifted by one {'column' if want.ndim > 1 else 'element: check where the index starts'}"
+    if h.size > 1 and np.all(w != 0) and np.isfinite(h).all() and np.ptp(h / w) < 1e-3 * abs(h[0] / w[0]) and h[0] != 0:
+        return f"every element is {h[0] / w[0]:.5g} times the right value"
+    if h.size > 2 and np.allclose(h[::-1], w, 1e-4):
+        return "the order is reversed"
+    if not np.isfinite(h[~good.ravel()]).any():
+        return "NaN or infinity: is a value used that nobody wrote, a division by zero, or an overflow?"
+    return None
+
+
+def _results(value: Any) -> tuple[np.ndarray, ...]:
+    return tuple(to_host(v) for v in (value if isinstance(value, (tuple, list)) else (value,)))
+
+
+def _number(value: Any) -> str:
+    return f"{value:.6g}" if np.asarray(value).dtype.kind == "f" else str(value)

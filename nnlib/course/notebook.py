@@ -1,0 +1,132 @@
+"""What a lesson is written with: `%%cuda`, `check`, `predict`, `expect_error`, `figure`, `progress`. Lesson 01.
+
+Importing it in a notebook registers the `%%cuda` magic and the style of the figures.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from IPython import get_ipython
+
+from nnlib.course import solved
+from nnlib.course.exercises import find
+from nnlib.course.pictures import style
+from nnlib.course.pictures.style import figure
+from nnlib.course.prediction import predict
+from nnlib.course.solved import progress
+from nnlib.cuda import KernelError, KernelSyntaxError, RawModule
+
+__all__ = ["check", "expect_error", "figure", "predict", "progress"]
+
+_HERE = str(Path(__file__).parents[1])
+_CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells
+
+
+def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
+    """Say at once whether an answer is right, and if not, the first failing case and the likely mistake.
+
+    Args:
+        name: of the exercise, e.g. "02.add".
+        answer: what the exercise asks for: a kernel, a function, a number.
+        count: whether the result enters `progress()`; a solution shown by the lesson does not.
+    """
+    try:
+        exercise = find(str(name))
+    except KeyError as error:
+        print(error.args[0])
+        return
+    verdict = exercise.judge(answer)
+    if count:
+        solved.save("exercises", name, verdict.solved)
+    print(verdict.text)
+
+
+@contextmanager
+def expect_error() -> Iterator[None]:
+    """Run a kernel that is wrong on purpose and print the report instead of stopping.
+
+    Use `kernel.profile(...)` inside: the simulator sees the mistake on every machine.
+    """
+    try:
+        yield
+    except KernelError as error:
+        print(f"{type(error).__name__}: {error}")
+    else:
+        print("No error was reported.")
+
+
+def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
+    """Compile the CUDA C of a `%%cuda` cell and put its kernels, by name, into the namespace.
+
+    line: compiler options such as -DTILE=16; `--promoted vector.cu` says that the kernels' final
+    copies live in that file of nnlib/kernels (a test holds them equal).
+    """
+    try:
+        options = shlex.split(line)
+    except ValueError as error:
+        raise KernelSyntaxError(f"the options after %%cuda cannot be read: {error}") from None
+    if "--promoted" in options:
+        at = options.index("--promoted")
+        del options[at:at + 2]
+    # Nobody should run yesterday's kernel after today's did not compile.
+    for name in re.findall(r"__global__\s[^({;]*?(\w+)\s*\(", cell):
+        namespace.pop(name, None)
+    # The magic's own line is line 1, so that lines are counted as in the cell.
+    module = RawModule(code="\n" + cell, options=tuple(options))
+    kernels = {name: module.get_function(name) for name in module.kernels}
+    for kernel in kernels.values():
+        kernel.compile()
+    for warning in module.warnings:
+        print(warning)
+    namespace.update(kernels)
+
+
+def _register(shell: Any) -> None:
+    """Register `%%cuda`, short errors and the figure style."""
+    def cuda(line: str, cell: str) -> None:
+        cuda_cell(line, cell, shell.user_ns)
+
+    cuda.__doc__ = cuda_cell.__doc__
+    shell.register_magic_function(cuda, "cell", "cuda")
+    KernelError._render_traceback_ = _render  # type: ignore[attr-defined]
+    shell.set_custom_exc((Exception, KeyboardInterrupt), _show)
+    style.use()
+
+
+def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None) -> None:
+    own = _own_frames(trace)
+    error.__cause__, error.__suppress_context__ = None, True
+    shell.showtraceback((kind, error, own))
+    if isinstance(error, NameError):
+        print(f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all so far.")
+
+
+def _own_frames(trace: TracebackType | None, hidden: bool = False) -> TracebackType | None:
+    """The traceback without the frames of nnlib and of what it calls; a cell that it calls stays."""
+    if trace is None:
+        return None
+    file = trace.tb_frame.f_code.co_filename
+    hidden = file.startswith(_HERE) or hidden and not _CELL.search(file)
+    rest = _own_frames(trace.tb_next, hidden)
+    return rest if hidden else TracebackType(rest, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
+
+
+def _render(error: KernelError) -> list[str]:
+    """The message, and the line of the student's cell that led to it: no frames at all."""
+    lines = [f"{type(error).__name__}: {error}"]
+    for frame in traceback.extract_tb(error.__traceback__):
+        if _CELL.search(frame.filename) and frame.line and not frame.line.startswith("get_ipython()"):
+            return [*lines, f"\nin line {frame.lineno} of this cell: {frame.line}"]
+    return lines
+
+
+if get_ipython() is not None:
+    _register(get_ipython())

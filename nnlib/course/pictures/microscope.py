@@ -1,0 +1,198 @@
+"""Pictures of what a warp does: lanes and sectors, lanes and banks, active lanes; heat map and roofline. Lesson 02.
+
+What the lanes access is either `profile.accesses(line)`, seen in a launch, or indices in elements, one per
+lane of a warp, None for a lane that is switched off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib import pyplot
+from matplotlib.ticker import MaxNLocator
+
+from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
+from nnlib.course.pictures.svg import Drawing
+from nnlib.course.timing import Limits
+from nnlib.cuda.simulator import Trace
+from nnlib.cuda.simulator.profile import BANKS, SECTOR, LaneAccess
+
+BANK = 4  # bytes of a bank of shared memory
+
+
+def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]:
+    """Numbers of the 32-byte sectors that one request of a warp touches.
+
+    >>> sectors_touched(range(32)), sectors_touched(range(1, 33))  # 32 floats in a row; the same, one further
+    ([0, 1, 2, 3], [0, 1, 2, 3, 4])
+    """
+    bytes_ = [i * itemsize + b for i in index if i is not None for b in (0, itemsize - 1)]
+    return sorted({b // SECTOR for b in bytes_})
+
+
+def wavefronts(index: Sequence[int | None], itemsize: int = 4) -> int:
+    """Passes through shared memory of one request: the most different words in one bank.
+
+    >>> [wavefronts([stride * lane for lane in range(32)]) for stride in (1, 2, 32, 33)]
+    [1, 2, 32, 1]
+    """
+    return max(map(len, _bank_words(index, itemsize)))
+
+
+def _bank_words(index: Sequence[int | None], itemsize: int) -> list[list[int]]:
+    """Different 4-byte words per bank, in the order of the lanes."""
+    words = dict.fromkeys(i * itemsize // BANK for i in index if i is not None)
+    return [[word for word in words if word % BANKS == bank] for bank in range(BANKS)]
+
+
+def _lanes(accesses: Sequence[Any], name: str | None, itemsize: int, default: str) -> tuple[list, str, int]:
+    """Index per lane, name and bytes per element, from indices or from the accesses of a profile."""
+    if not any(isinstance(a, LaneAccess) for a in accesses):
+        return list(accesses), name or default, itemsize
+    name = name or accesses[0].name
+    index: list[int | None] = [None] * 32
+    for access in accesses:
+        if access.name == name:
+            index[access.lane] = access.index
+            itemsize = access.address // access.index if access.index else itemsize
+    return index, name, itemsize
+
+
+def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int = 4) -> Picture:
+    """Lanes above, the array's sectors below, a line from each lane to what it touches.
+
+    accesses: of one array; `name` picks it where the line touches several. Only touched sectors are drawn,
+    gaps are marked by "…".
+
+    >>> print(sector_strip([2 * lane for lane in range(32)]).alt)
+    32 active lanes touch x in 8 sectors of 32 bytes; 50 % of the bytes moved are used.
+    """
+    index, name, itemsize = _lanes(accesses, name, itemsize, "x")
+    touched = sectors_touched(index, itemsize)
+    lanes = len(index)
+    per_sector = SECTOR // itemsize
+    pitch = min(22.0 * per_sector + 10, 900 / max(1, len(touched)))  # all 32 sectors of the worst case fit on a slide
+    gap = min(10.0, pitch / 5)
+    cell = (pitch - gap) / per_sector
+    drawing = Drawing(60 + max(lanes * 22, len(touched) * pitch), 170)
+    drawing.text(4, 26, "lane", 11, GREY, "start")
+    drawing.text(4, 128, name, 13, BLACK, "start", mono=True)
+    left = {s: 50 + k * pitch for k, s in enumerate(touched)}
+    for s, x in left.items():
+        drawing.rect(x - 2, 108, per_sector * cell + 4, 30, PALE, GREY)
+        drawing.text(x + per_sector * cell / 2, 154, f"sector {s}" if per_sector * cell > 50 else s, 10, GREY)
+        if s - 1 not in left and s != touched[0]:
+            drawing.text(x - 6, 128, "…", 11, GREY)
+    for lane, i in enumerate(index):
+        x = 50 + lane * 22
+        drawing.rect(x, 14, 20, 18, SKY if i is not None else PALE, "none", rx=3)
+        drawing.text(x + 10, 27, lane, 10)
+        if i is not None:
+            s = i * itemsize // SECTOR
+            at = left[s] + (i - s * SECTOR / itemsize) * cell
+            drawing.rect(at + 0.5, 110, max(2.0, cell - 1), 26, BLUE)
+            drawing.line(x + 10, 33, at + cell / 2, 109, BLUE, stroke_width=1, opacity=0.6)
+    active = sum(i is not None for i in index)
+    used = 100 * len({i for i in index if i is not None}) * itemsize / max(1, len(touched) * SECTOR)
+    alt = (f"{active} active lanes touch {name} in {len(touched)} sector{'s' * (len(touched) != 1)} of 32 bytes; "
+           f"{used:.3g} % of the bytes moved are used.")
+    return figure(str(drawing), alt=alt, caption=alt)
+
+
+def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 4) -> Picture:
+    """The 32 banks of shared memory as columns; stacked in each the different words the lanes want from it."""
+    index, name, itemsize = _lanes(accesses, name, itemsize, "s")
+    words = _bank_words(index, itemsize)
+    depth = max(map(len, words))
+    step = 18 if depth <= 8 else 12  # pixels per word: a high stack has to fit on a slide
+    height = step * max(1, depth)
+    drawing = Drawing(60 + BANKS * 25, 56 + height)
+    drawing.text(4, 22, "bank", 11, GREY, "start")
+    for bank, stack in enumerate(words):
+        x = 50 + bank * 25
+        drawing.text(x + 11, 22, bank, 10, GREY)
+        drawing.rect(x, 30, 23, height + 4, PALE)
+        for level, word in enumerate(stack):
+            drawing.rect(x + 1, 32 + step * level, 21, step - 2, BLUE if level == 0 else RED)
+            drawing.text(x + 11, 35 + step // 2 + step * level, word * BANK // itemsize, 9,
+                         "white" if level == 0 else BLACK)
+    alt = (f"Lanes ask for {sum(map(len, words))} words of {name} in {sum(map(bool, words))} of 32 banks; "
+           f"the fullest bank holds {depth}: {depth} wavefront{'s' * (depth != 1)}, "
+           f"{depth - 1 if depth > 1 else 'no'} bank conflict{'s' * (depth > 2)}.")
+    return figure(str(drawing), alt=alt, caption=alt)
+
+
+def lane_timeline(trace: Trace, warp: int = 0, steps: int = 40) -> Picture:
+    """Statement by statement, from top to bottom, which lanes of a warp are active.
+
+    trace: `kernel.trace(...)`. steps: how many are drawn.
+    """
+    shown = trace.steps[:steps]
+    source = trace.source.splitlines()
+    left, width = 344, 46  # where the lanes begin; letters before them, enough for the line of the index
+    drawing = Drawing(left + 10 + 32 * 15, 34 + 18 * len(shown))
+    for lane in range(0, 32, 4):
+        drawing.text(left + 7 + lane * 15, 18, lane, 10, GREY)
+    drawing.text(left - 8, 18, "lane", 10, GREY, "end")
+    for row, step in enumerate(shown):
+        y = 26 + 18 * row
+        text = source[step.line - 1].strip()
+        text = text if len(text) <= width else f"{text[:width - 1]}…"
+        drawing.text(4, y + 12, f"{step.line:3} {text}", 11, BLACK, "start", mono=True)
+        for lane, active in enumerate(step.active[32 * warp:32 * warp + 32]):
+            drawing.rect(left + lane * 15, y, 13, 15, BLUE if active else PALE)
+    lanes = [sum(step.active[32 * warp:32 * warp + 32]) for step in shown]
+    mean = sum(lanes) / max(1, len(lanes))
+    alt = (f"Active lanes of warp {warp} in {len(shown)} statements of {trace.kernel}: "
+           f"from {min(lanes, default=0)} to {max(lanes, default=0)}, {mean:.1f} on average.")
+    return figure(str(drawing), alt=alt, caption=alt)
+
+
+def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
+    """How often each element of a vector or matrix is touched; x is the column.
+
+    counts: for example `profile.touched("a")[0].reshape(M, K)`, the reads.
+    """
+    counts = np.atleast_2d(np.asarray(counts))
+    rows, columns = counts.shape
+    fig, ax = pyplot.subplots(figsize=(7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8))))
+    image = ax.imshow(counts, vmin=0, vmax=max(1, counts.max()), aspect="auto" if rows == 1 else "equal")
+    ax.grid(False)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set(xlabel="x (column)", ylabel="y (row)", title=f"{what} of each element of {name}")
+    if rows == 1:
+        ax.set(ylabel="", yticks=[])
+    if counts.size <= 144 and columns <= 24:
+        for (y, x), n in np.ndenumerate(counts):
+            ax.text(x, y, str(int(n)), ha="center", va="center", fontsize=8,
+                    color="white" if n < 0.47 * counts.max() else "black")
+    else:
+        fig.colorbar(image, ax=ax, label=what)
+    alt = (f"{what.capitalize()} per element of {name}, {rows} x {columns}: from {int(counts.min())} to "
+           f"{int(counts.max())}, {int(counts.sum()):,} in all.")
+    return figure(fig, alt=alt)
+
+
+def roofline(points: dict[str, tuple[float, float]], machine: Limits) -> Picture:
+    """Where kernels lie under the two limits of a machine.
+
+    points: name -> (FLOP per byte, FLOP/s reached). machine: from `nnlib.course.timing.limits()`.
+    """
+    reach = [x for x, _ in points.values()] + [machine.ridge]
+    intensity = np.geomspace(min(reach) / 8, max(reach) * 8, 200)
+    fig, ax = pyplot.subplots()
+    ax.loglog(intensity, np.minimum(intensity * machine.bandwidth, machine.flops) / 1e9, color=BLACK)
+    ax.axvline(machine.ridge, color=GREY, linestyle=":", linewidth=1)
+    for (name, (x, y)), marker, color in zip(points.items(), "osD^v<>pP*" * 3, [BLUE, ORANGE, GREEN, RED, SKY] * 6,
+                                             strict=False):
+        ax.plot(x, y / 1e9, marker, color=color, markersize=9, label=name)
+    ax.set(xlabel="arithmetic intensity (FLOP per byte)", ylabel="GFLOP/s",
+           title=f"{machine.name}: {machine.bandwidth / 1e9:,.0f} GB/s, {machine.flops / 1e9:,.0f} GFLOP/s")
+    if points:
+        ax.legend(loc="lower right")
+    shares = "; ".join(f"{name} reaches {100 * y / min(x * machine.bandwidth, machine.flops):.0f} % of its limit"
+                       for name, (x, y) in points.items())
+    return figure(fig, alt=f"Roofline with its ridge at {machine.ridge:.3g} FLOP per byte. {shares}")

@@ -1,0 +1,174 @@
+"""Things to move: steppers over pictures drawn beforehand, so that they move without a kernel too. Lesson 01.
+
+A stepper is one output: a widget where Jupyter can show it, one `<img>` where it cannot (GitHub, print,
+an untrusted notebook), and fixed text. Exported decks get all its pictures and move them with a few
+lines of script of their own.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets
+
+from nnlib.course.pictures.style import BLACK, BLUE, GREY, PALE, YELLOW, Picture, figure
+from nnlib.course.pictures.svg import Drawing
+from nnlib.cuda.simulator import Trace
+
+
+class Explorer:
+    """Pictures for every combination of one or two sliders.
+
+    axes: {"block size": [32, 64, 128]}, at most two. draw(*values): a matplotlib figure or SVG text.
+    say(*values): what the picture shows, with its numbers; shown below it and its alt text.
+    still: the values of the picture that is left behind where nothing moves (default: the last).
+
+    >>> rows = Explorer({"threads": [1, 2, 4]}, draw=lambda n: str(Drawing(20 * n, 20)), say=lambda n: f"{n} in a row")
+    >>> rows.pictures[4,].alt
+    '4 in a row'
+    """
+
+    def __init__(self, axes: dict[str, Sequence[Any]], draw: Callable[..., Any], say: Callable[..., str],
+                 still: tuple | None = None):
+        self.axes = {name: list(values) for name, values in axes.items()}
+        combinations = list(itertools.product(*self.axes.values()))
+        self.pictures = {values: figure(draw(*values), alt=say(*values)) for values in combinations}
+        self.still = combinations[-1] if still is None else tuple(still)
+
+    def _panel(self, picture: Picture) -> str:
+        return f"<figure style='margin:0'>{picture.img()}<figcaption>{html.escape(picture.alt)}</figcaption></figure>"
+
+    def _widget(self) -> Any:
+        sliders = [ipywidgets.SelectionSlider(options=[(str(v), i) for i, v in enumerate(values)], description=name,
+                                              index=values.index(at), style={"description_width": "initial"},
+                                              layout=ipywidgets.Layout(width="420px"))
+                   for (name, values), at in zip(self.axes.items(), self.still, strict=True)]
+        rows = list(sliders)
+        if len(sliders) == 1:
+            play = ipywidgets.Play(min=0, max=len(self.pictures) - 1, value=sliders[0].index, interval=900)
+            ipywidgets.jslink((play, "value"), (sliders[0], "index"))
+            rows = [ipywidgets.HBox([play, sliders[0]])]
+        return ipywidgets.VBox([*rows, self._stack(sliders, ())])
+
+    def _stack(self, sliders: list[Any], chosen: tuple) -> Any:
+        """A stack of pictures; with two sliders a stack of stacks."""
+        if len(chosen) == len(self.axes):
+            return ipywidgets.HTML(self._panel(self.pictures[chosen]))
+        slider = sliders[len(chosen)]
+        values = list(self.axes.values())[len(chosen)]
+        stack = ipywidgets.Stack([self._stack(sliders, (*chosen, v)) for v in values], selected_index=slider.index)
+        ipywidgets.jslink((slider, "index"), (stack, "selected_index"))
+        return stack
+
+    def _deck(self) -> str:
+        """All pictures at once, for the script of a slide deck."""
+        at = [values.index(v) for values, v in zip(self.axes.values(), self.still, strict=True)]
+        inputs = "".join(
+            f'<label>{html.escape(name)} <input type="range" min="0" max="{len(values) - 1}" value="{i}" '
+            f'data-values="{html.escape("|".join(map(str, values)))}">'
+            f"<output>{html.escape(str(values[i]))}</output></label>"
+            for (name, values), i in zip(self.axes.items(), at, strict=True))
+        panels = "".join(f"<div{'' if values == self.still else ' hidden'}>{self._panel(picture)}</div>"
+                         for values, picture in self.pictures.items())
+        return f'<div class="nn-stepper"><div class="nn-controls">{inputs}</div>{panels}</div>'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        still = self.pictures[self.still]
+        plain = f"Interactive figure ({len(self.pictures)} pictures). {still.alt}"
+        if os.environ.get("NNLIB_DECK"):
+            return {"text/html": self._deck(), "text/plain": plain}
+        return {**self._widget()._repr_mimebundle_(), "text/html": self._panel(still), "text/plain": plain}
+
+
+class Stepper(Explorer):
+    """Pictures to step through, one after the other.
+
+    frames: (figure or SVG text, caption) pairs; a caption says what happens in that step and is its alt text.
+    still: index of the frame that is left behind where nothing moves.
+    """
+
+    def __init__(self, frames: Sequence[tuple[Any, str]], label: str = "step", still: int = -1):
+        steps = list(range(1, len(frames) + 1))
+        super().__init__({label: steps}, lambda step: frames[step - 1][0], lambda step: frames[step - 1][1],
+                         (steps[still],))
+
+
+def thread_explorer(n: int = 20) -> Explorer:
+    """Who am I: every thread of 1 to 4 blocks with its global index, and which of the n elements it has.
+
+    >>> print(thread_explorer(n=20).pictures[8, 3].alt)  # threads per block, blocks
+    3 blocks of 8 threads: 24 threads for 20 elements; 4 have no element: the guard sends them home.
+    """
+    blocks, grids = (4, 8, 16), (1, 2, 3, 4)
+
+    def draw(block: int, grid: int) -> str:
+        drawing = Drawing(110 + max(blocks) * 42, 44 + max(grids) * 40)
+        for t in range(block):
+            drawing.text(120 + t * 42, 20, t, 12, GREY)
+        drawing.text(4, 20, "threadIdx.x", 12, GREY, "start", mono=True)
+        for b in range(grid):
+            y = 34 + b * 40
+            drawing.text(4, y + 20, f"blockIdx.x {b}", 12, GREY, "start", mono=True)
+            for t in range(block):
+                i = b * block + t
+                drawing.rect(101 + t * 42, y, 38, 30, BLUE if i < n else PALE, "none" if i < n else GREY,
+                             stroke_dasharray="none" if i < n else "3 3")
+                drawing.text(120 + t * 42, y + 20, i, 13, "white" if i < n else GREY)
+        return str(drawing)
+
+    def say(block: int, grid: int) -> str:
+        threads = block * grid
+        rest = (f"{threads - n} have no element: the guard sends them home." if threads > n else
+                f"elements {threads} to {n - 1} have no thread." if threads < n else "each has one element.")
+        return f"{grid} block{'s' * (grid > 1)} of {block} threads: {threads} threads for {n} elements; {rest}"
+
+    return Explorer({"threads per block": blocks, "blocks": grids}, draw, say, (8, 3))
+
+
+def kernel_stepper(trace: Trace, lanes: int = 8, steps: int = 30) -> Stepper:
+    """Walk through a kernel statement by statement: the source line, who is active, what the variables hold.
+
+    trace: `kernel.trace(grid, block, args, block_index=...)`. lanes: threads shown, with the first six
+    variables. steps: how many are drawn.
+    """
+    source = trace.source.strip("\n").splitlines()
+    first = len(trace.source) - len(trace.source.lstrip("\n")) + 1
+    shown = trace.steps[:steps]
+    names = list(dict.fromkeys(name for step in shown for name in step.values))[:6]
+    return Stepper([(_step_picture(step, source, first, names, lanes), _step_words(step, source, first))
+                    for step in shown], "statement")
+
+
+def _step_words(step: Any, source: list[str], first: int) -> str:
+    active = sum(step.active)
+    touched = ", ".join(dict.fromkeys(f"{touch.kind}s {touch.name}" for touch in step.touches))
+    return (f"Line {step.line}: {source[step.line - first].strip()} · {active} of {len(step.active)} threads active"
+            f"{' · ' + touched if touched else ''}")
+
+
+def _step_picture(step: Any, source: list[str], first: int, names: list[str], lanes: int) -> str:
+    left = 30 + 8 * max(map(len, source))
+    drawing = Drawing(left + 90 + lanes * 54, max(24 + 20 * len(source), 60 + 24 * len(names)))
+    for row, text in enumerate(source):
+        if first + row == step.line:
+            drawing.rect(0, 8 + 20 * row, left - 8, 20, YELLOW, opacity=0.6)
+        drawing.text(8, 22 + 20 * row, text, 12.5, BLACK, "start", mono=True)
+    drawing.text(left + 76, 26, "thread", 12, GREY, "end")
+    for lane, active in enumerate(step.active[:lanes]):
+        x = left + 84 + 54 * lane
+        drawing.rect(x, 10, 50, 22, BLUE if active else PALE)
+        drawing.text(x + 25, 26, lane, 12, "white" if active else GREY)
+        for row, name in enumerate(names):
+            if name in step.values:
+                drawing.text(x + 25, 54 + 24 * row, _value(step.values[name][lane]), 12, BLACK if active else GREY)
+    for row, name in enumerate(names):
+        drawing.text(left + 76, 54 + 24 * row, name, 12, BLACK, "end", mono=True)
+    return str(drawing)
+
+
+def _value(value: Any) -> str:
+    return "[…]" if isinstance(value, list) else f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,64 @@
+"""What this student has solved and predicted, in one small file on this computer. Lesson 01."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from nnlib import files
+from nnlib.course.exercises import lesson_exercises
+
+TITLES = ["CUDA basics", "Vector add", "Matmul", "Activations", "im2col convolution", "Backprop", "MNIST training",
+          "Optimization"]
+
+
+def path() -> Path | None:
+    """Where progress is kept: $NNLIB_PROGRESS, else Jupyter's data folder; None (nowhere) in tests and CI."""
+    chosen = os.environ.get("NNLIB_PROGRESS")
+    if chosen is not None:
+        return Path(chosen) if chosen else None
+    if "CI" in os.environ or "PYTEST_VERSION" in os.environ:
+        return None
+    from jupyter_core.paths import jupyter_data_dir
+
+    return Path(jupyter_data_dir()) / "nnlib-progress.json"
+
+
+def load() -> dict[str, dict[str, bool]]:
+    """{"exercises": {name: solved}, "predictions": {question: right}}; empty when there is no readable file."""
+    empty: dict[str, dict[str, bool]] = {"exercises": {}, "predictions": {}}
+    file = path()
+    try:
+        stored = json.loads(file.read_text("utf-8")) if file else {}
+        return {key: dict(stored.get(key, {})) for key in empty}
+    except (OSError, ValueError, AttributeError, TypeError):
+        return empty
+
+
+def save(kind: str, name: str, value: bool) -> None:
+    """Note one result; what was solved once stays solved. A folder that cannot be written is no error."""
+    file = path()
+    if file is None:
+        return
+    record = load()
+    record[kind][name] = value or record[kind].get(name, False)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with files.replacing(file) as fresh:
+            fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False), "utf-8")
+    except OSError:
+        pass
+
+
+def progress() -> None:
+    """Print, per lesson, which exercises are solved (✓), tried (·) and untouched (–), and the predictions made."""
+    record = load()
+    marks = {True: "✓", False: "·", None: "–"}
+    for number, title in enumerate(TITLES, 1):
+        mine = [exercise.name for exercise in lesson_exercises(f"{number:02}")]
+        solved = sum(record["exercises"].get(name) is True for name in mine)
+        words = "  ".join(f"{marks[record['exercises'].get(name)]} {name[3:]}" for name in mine)
+        print(f"{number:02} {title:19}{solved} of {len(mine)}   {words}".rstrip())
+    made = record["predictions"]
+    print(f"Predictions: {len(made)} made, {sum(made.values())} right")

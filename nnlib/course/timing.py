@@ -1,0 +1,141 @@
+"""Honest times: warm-up, repetitions, median and spread, beside what this machine can do at most. Lesson 01."""
+
+from __future__ import annotations
+
+import functools
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib import device
+
+RESULTS = Path(__file__).with_name("results")
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds of one call: the median of several, and half of the range that holds the middle half of them.
+
+    >>> print(Timing(median=1.23e-5, spread=1e-7, repeats=15))
+    12.3 µs ± 1 %
+    """
+
+    median: float
+    spread: float
+    repeats: int
+
+    def __str__(self) -> str:
+        scale, unit = next((s, u) for s, u in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns"))
+                           if self.median * s >= 1 or u == "ns")
+        return f"{self.median * scale:.3g} {unit} ± {100 * self.spread / self.median:.0f} %"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Measured on this machine: bandwidth of a copy in bytes/s (read and written), float32 FLOP/s of multiply-adds.
+
+    >>> Limits("a GPU", bandwidth=2e12, flops=40e12).ridge
+    20.0
+    """
+
+    name: str
+    bandwidth: float
+    flops: float
+
+    @property
+    def ridge(self) -> float:
+        """FLOP per byte above which arithmetic, not memory, is the limit."""
+        return self.flops / self.bandwidth
+
+
+def measure(call: Callable[[], Any], repeats: int = 15, warmup: int = 3) -> Timing:
+    """Time a call without arguments.
+
+    With a GPU, CUDA events bracket the work it queues there; else the clock does. Short calls are
+    repeated inside each measurement until it lasts about a millisecond. Kernels in the simulator
+    take seconds that say nothing about a GPU: time NumPy and GPU work only.
+    """
+    for _ in range(warmup):
+        call()
+    once = _elapsed(call, 1)
+    inner = max(1, min(1000, round(1e-3 / max(once, 1e-9))))
+    times = [_elapsed(call, inner) / inner for _ in range(repeats)]
+    low, median, high = np.percentile(times, [25, 50, 75])
+    return Timing(float(median), float(high - low) / 2, repeats)
+
+
+def _elapsed(call: Callable[[], Any], times: int) -> float:
+    if not device.has_gpu():
+        start = time.perf_counter()
+        for _ in range(times):
+            call()
+        return time.perf_counter() - start
+    cupy = device.xp
+    begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+    begin.record()
+    for _ in range(times):
+        call()
+    end.record()
+    end.synchronize()
+    return cupy.cuda.get_elapsed_time(begin, end) / 1e3
+
+
+@functools.cache
+def limits() -> Limits:
+    """What this machine can do at most, measured once per session: of the GPU, or of NumPy without one."""
+    xp = device.xp
+    source = xp.ones((64 if device.has_gpu() else 16) << 20, np.float32)
+    target = xp.empty_like(source)
+    copy = measure(lambda: xp.copyto(target, source))
+    bandwidth = 2 * source.nbytes / copy.median
+    if device.has_gpu():
+        return Limits(str(device.find().name), bandwidth, _gpu_flops())
+    n = 768
+    a = np.ones((n, n), np.float32)
+    out = np.empty_like(a)
+    product = measure(lambda: np.matmul(a, a, out=out), repeats=7)
+    return Limits("NumPy on this CPU", bandwidth, 2 * n**3 / product.median)
+
+
+def recorded(name: str) -> dict[str, Any]:
+    """What a benchmark stored where it was run, usually on an H200; "environment" says where and when. Lesson 03.
+
+    name: "matmul", "kernels", "timeline", "train_gpu", …  Raises FileNotFoundError that says how to measure it.
+    """
+    path = RESULTS / f"{name}.json"
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is missing; on a machine with a GPU: python -m tests.benchmarks.{name}")
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+_MULTIPLY_ADDS = r"""
+extern "C" __global__ void multiply_adds(float* out, float a, float b, int rounds)
+{
+    float x[8];  // eight independent chains hide the latency of each
+    #pragma unroll
+    for (int k = 0; k < 8; k++) x[k] = threadIdx.x + k;
+    for (int r = 0; r < rounds; r++) {
+        #pragma unroll
+        for (int k = 0; k < 8; k++) x[k] = x[k] * a + b;
+    }
+    float sum = 0.0f;
+    for (int k = 0; k < 8; k++) sum += x[k];
+    if (sum == 12345.0f) out[0] = sum;  // never, but the compiler cannot know
+}
+"""
+
+
+def _gpu_flops() -> float:
+    from nnlib.cuda import RawKernel
+
+    cupy = device.xp
+    processors = cupy.cuda.Device().attributes["MultiProcessorCount"]
+    grid, block, rounds = 8 * processors, 256, 4096
+    kernel, out = RawKernel(_MULTIPLY_ADDS, "multiply_adds"), cupy.zeros(1, np.float32)
+    timing = measure(lambda: kernel((grid,), (block,), (out, 1.0001, 0.5, rounds)))
+    return 2 * 8 * rounds * grid * block / timing.median

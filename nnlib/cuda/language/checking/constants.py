@@ -1,0 +1,192 @@
+"""Values known at compile time: literals as written, operators on literals, #if conditions."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.language.diagnostics import Fault, unsupported
+from nnlib.cuda.language.parsing import syntax_tree as syntax
+from nnlib.cuda.language.typed_tree import Binary, Conditional, Convert, Expr, Literal, Logical, Position, Unary
+from nnlib.cuda.language.types import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, Scalar
+
+Value = int | float | bool
+
+_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uU]?(?:ll|LL|[lL])?|(?:ll|LL|[lL])[uU])")
+_REAL = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+"
+                   r"|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)")
+# A place for a value in the text of printf.
+CONVERSION = re.compile(r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?P<precision>(?:\.\d*)?)(?P<size>hh|h|ll|l|z|j|t)?"
+                        r"(?P<kind>[diuxXofFeEgGcps%])")
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
+
+
+def number(at: Position, text: str) -> Literal:
+    """A number with its C type: 1, 1u, 0xffff, 1ll, 1.0, 1.0f, 1e-3."""
+    digits = text.replace("'", "")
+    if match := _INTEGER.fullmatch(digits):
+        return _integer(at, match[1], match[2].lower(), text)
+    if match := _REAL.fullmatch(digits):
+        if match[2] in ("l", "L"):
+            raise unsupported(at, "long double", "remove the l")
+        hexadecimal = match[1][:2] in ("0x", "0X")
+        try:
+            value = float.fromhex(match[1]) if hexadecimal else float(match[1])
+        except OverflowError:
+            value = math.inf
+        return Literal(at, FLOAT, _round(value, FLOAT)) if match[2] else Literal(at, DOUBLE, value)
+    if re.fullmatch(r"[0-9]+[fF]", digits):
+        raise Fault(at, f"'{text}' is not a number: the f needs a decimal point", f"write {digits[:-1]}.0f")
+    if re.fullmatch(r"0[0-9]+", digits):
+        raise Fault(at, f"'{text}' is not a number: a leading 0 means octal digits, 0 to 7", "remove the leading 0")
+    raise Fault(at, f"'{text[:40]}' is not a number", "numbers look like 12, 12u, 0xff, 1.5f or 1e-3f")
+
+
+def _integer(at: Position, digits: str, suffix: str, text: str) -> Literal:
+    if len(digits) > 70:
+        raise Fault(at, f"'{text[:20]}...' is too large for any integer type", "the largest is 18446744073709551615ull")
+    if digits[0] == "0" and digits[1:].isdigit():
+        value = int(digits, 8)
+    else:
+        value = int(digits, 0)
+    for kind in (INT, UINT, LONG, ULONG, LONGLONG, ULONGLONG):
+        unsigned_allowed = "u" in suffix or digits[0] == "0"
+        if (("u" in suffix and not kind.is_unsigned) or (kind.is_unsigned and not unsigned_allowed)
+                or ("l" in suffix and kind in (INT, UINT)) or ("ll" in suffix and kind in (LONG, ULONG))):
+            continue
+        if value <= _largest(kind):
+            return Literal(at, kind, value)
+    raise Fault(at, f"'{text}' is too large for its type", "add the suffix u, or use a smaller number")
+
+
+def character(at: Position, text: str) -> Literal:
+    """'a', '\\n', '\\x41'."""
+    body = text[1:-1]
+    value = None
+    if len(body) == 1 and body != "\\":
+        value = ord(body)
+    elif len(body) == 2 and body[0] == "\\":
+        value = _ESCAPES.get(body[1])
+    elif re.fullmatch(r"\\x[0-9a-fA-F]{1,2}", body):
+        value = int(body[2:], 16)
+    if value is None or value > 255:
+        raise Fault(at, f"{text[:20]} is not one character", "write for example 'a' or '\\n'")
+    return Literal(at, CHAR, value - 256 if value > 127 else value)
+
+
+# --- folding ------------------------------------------------------------------------------
+
+
+def _largest(kind: Scalar) -> int:
+    return (1 << (8 * kind.size - (not kind.is_unsigned))) - 1
+
+
+def wrap(value: int, kind: Scalar) -> int:
+    """An integer reduced to what the type holds."""
+    bits = 8 * kind.size
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if not kind.is_unsigned and value >> (bits - 1) else value
+
+
+def _round(value: float, kind: Scalar) -> float:
+    with np.errstate(over="ignore"):
+        return float(kind.dtype.type(value))
+
+
+def fold(expression: Expr) -> Expr:
+    """A Literal in place of an operator on Literals; else the expression itself. What C leaves undefined stays."""
+    kind = expression.type
+    match expression:
+        case Convert(operand=Literal() as operand) if isinstance(kind, Scalar) and isinstance(operand.type, Scalar):
+            value = convert_value(operand.value, kind)
+        case Unary(op=op, operand=Literal() as operand) if isinstance(kind, Scalar):
+            given = operand.value
+            value = not given if op == "!" else _fit(-given if op == "-" else ~int(given), kind)
+        case Binary(op=op, left=Literal() as left, right=Literal() as right) if isinstance(left.type, Scalar):
+            value = _binary(op, left.value, right.value, left.type)
+            value = None if value is None or not isinstance(kind, Scalar) else _fit(value, kind)
+        case Logical(op=op, left=Literal() as left, right=Literal() as right):
+            value = bool(left.value and right.value) if op == "&&" else bool(left.value or right.value)
+        case Conditional(condition=Literal() as condition, then=Literal() as then, otherwise=Literal() as otherwise):
+            return then if condition.value else otherwise
+        case _:
+            return expression
+    return expression if value is None else Literal(expression.at, kind, value)
+
+
+def _fit(value: Value, kind: Scalar) -> Value:
+    if kind == BOOL:
+        return bool(value)
+    return _round(value, kind) if kind.is_float else wrap(int(value), kind)
+
+
+def convert_value(value: Value, kind: Scalar) -> Value | None:
+    """A constant in another type; None where C does not define the result."""
+    if kind == BOOL:
+        return bool(value)
+    if kind.is_float:
+        return _round(value, kind)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        smallest = 0 if kind.is_unsigned else -_largest(kind) - 1
+        return int(value) if smallest <= int(value) <= _largest(kind) else None
+    return wrap(int(value), kind)
+
+
+_PLAIN: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+    "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
+    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
+}
+
+
+def _binary(op: str, a: Value, b: Value, kind: Scalar) -> Value | None:
+    if op in _PLAIN:
+        return _PLAIN[op](a, b)
+    if op in ("<<", ">>"):
+        bits = 8 * kind.size
+        return (a << b if op == "<<" else a >> b) if 0 <= b < bits else None  # type: ignore[operator]
+    if b == 0:
+        return None
+    if kind.is_float:
+        return a / b
+    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return quotient if op == "/" else a - quotient * b
+
+
+# --- #if ----------------------------------------------------------------------------------
+
+
+def directive_value(node: syntax.Node) -> int:
+    """An #if condition, in 64-bit integers. Names that are no macros count as 0."""
+    match node:
+        case syntax.Number():
+            literal = number(node.at, node.text)
+            if not isinstance(literal.value, float):
+                return int(literal.value)
+        case syntax.Character():
+            return int(character(node.at, node.text).value)
+        case syntax.Identifier():
+            return int(node.name == "true")
+        case syntax.Prefix(op="-" | "+" | "!" | "~"):
+            value = directive_value(node.operand)
+            return {"-": -value, "+": value, "!": int(not value), "~": ~value}[node.op]
+        case syntax.Ternary():
+            return directive_value(node.then if directive_value(node.condition) else node.otherwise)
+        case syntax.Infix(op="&&"):
+            return int(bool(directive_value(node.left) and directive_value(node.right)))
+        case syntax.Infix(op="||"):
+            return int(bool(directive_value(node.left) or directive_value(node.right)))
+        case syntax.Infix() if node.op != ",":
+            result = _binary(node.op, directive_value(node.left), directive_value(node.right), LONGLONG)
+            if result is None:
+                raise Fault(node.at, "this operation has no value", "do not divide by 0")
+            return wrap(int(result), LONGLONG)
+    raise Fault(node.at, "an #if condition takes integers, macros and operators only",
+                "write for example #if TILE > 16")

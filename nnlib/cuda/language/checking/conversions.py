@@ -1,0 +1,127 @@
+"""Which types fit together: promotion, usual arithmetic conversions, implicit conversions."""
+
+from __future__ import annotations
+
+from nnlib.cuda.language.checking.constants import fold
+from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.typed_tree import Convert, Expr, Literal, Position
+from nnlib.cuda.language.types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONGLONG,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULONG,
+    ULONGLONG,
+    USHORT,
+    VOID,
+    Array,
+    Pointer,
+    Scalar,
+    Type,
+)
+
+_SMALL = (BOOL, CHAR, UCHAR, SHORT, USHORT)
+_RANK = {INT: 0, UINT: 0, LONG: 1, ULONG: 1, LONGLONG: 2, ULONGLONG: 2}
+_UNSIGNED = {INT: UINT, LONG: ULONG, LONGLONG: ULONGLONG}
+
+EXACT, PROMOTION, CONVERSION = 0, 1, 2
+
+
+def is_integer(kind: Type) -> bool:
+    return isinstance(kind, Scalar) and not kind.is_float
+
+
+def promoted(kind: Scalar) -> Scalar:
+    """Integer promotion: whatever is smaller than int computes as int."""
+    return INT if kind in _SMALL else kind
+
+
+def common_type(left: Scalar, right: Scalar) -> Scalar:
+    """The type both operands of an arithmetic operator are converted to."""
+    for kind in (DOUBLE, FLOAT):
+        if kind in (left, right):
+            return kind
+    left, right = promoted(left), promoted(right)
+    if left.is_unsigned == right.is_unsigned:
+        return left if _RANK[left] >= _RANK[right] else right
+    unsigned, signed = (left, right) if left.is_unsigned else (right, left)
+    if _RANK[unsigned] >= _RANK[signed]:
+        return unsigned
+    return signed if signed.size > unsigned.size else _UNSIGNED[signed]
+
+
+def convert(expression: Expr, target: Type) -> Expr:
+    """The expression in another type, which the caller knows to be possible."""
+    if expression.type == target:
+        return expression
+    if isinstance(expression, Literal) and isinstance(expression.type, Pointer) and isinstance(target, Pointer):
+        return Literal(expression.at, target, 0)
+    return fold(Convert(expression.at, target, expression))
+
+
+def is_null(expression: Expr) -> bool:
+    """0 or nullptr, which fit every pointer."""
+    return isinstance(expression, Literal) and expression.value == 0 and (
+        is_integer(expression.type) and expression.type != BOOL or isinstance(expression.type, Pointer))
+
+
+def fit(expression: Expr, target: Type) -> int | None:
+    """How well a value fits a type without a cast: EXACT, PROMOTION, CONVERSION, or None if not at all."""
+    given = expression.type
+    if given == target:
+        return EXACT
+    if isinstance(given, Scalar) and isinstance(target, Scalar):
+        promotes = target == promoted(given) or (given, target) == (FLOAT, DOUBLE)
+        return PROMOTION if promotes else CONVERSION
+    if isinstance(target, Pointer):
+        if is_null(expression):
+            return CONVERSION
+        if isinstance(given, Pointer) and (target.const or not given.const):
+            if given.target == target.target:
+                return EXACT
+            return CONVERSION if target.target == VOID else None
+    return CONVERSION if target == BOOL and isinstance(given, Pointer) else None
+
+
+def implicit(expression: Expr, target: Type, what: str) -> Expr:
+    """The expression converted as an assignment does. `what` names the place in a complaint."""
+    if fit(expression, target) is None:
+        raise Fault(expression.at, f"{what}: cannot convert '{expression.type}' to '{target}'",
+                    _conversion_hint(expression.type, target))
+    if isinstance(target, Pointer) and is_null(expression):
+        return Literal(expression.at, target, 0)
+    return convert(expression, target)
+
+
+def _conversion_hint(given: Type, target: Type) -> str:
+    if isinstance(given, Pointer) and given.target == target:
+        return "a value is needed, but this is a pointer: index it with [i] or *"
+    if isinstance(target, Pointer) and target.target == given:
+        return "a pointer is needed, but this is a value: take its address with &"
+    if isinstance(given, Pointer) and isinstance(target, Pointer):
+        if given.const and not target.const and given.target == target.target:
+            return f"what is const may not be changed: declare the pointer const {target.target}*"
+        return f"write ({target})p to read the memory as another type"
+    if isinstance(target, Array):
+        return "arrays cannot be copied as a whole: copy element by element"
+    return "the types must agree"
+
+
+def arithmetic(expression: Expr, op: str, at: Position) -> Scalar:
+    """The type of an operand that has to be a number."""
+    kind = expression.type
+    if isinstance(kind, Scalar):
+        return kind
+    if kind == VOID:
+        hint = "a void function gives no value"
+    elif isinstance(kind, Pointer):
+        hint = "index the pointer with [i] or * to get a value"
+    else:
+        hint = "compute with its parts: a.x, a.y"
+    raise Fault(at, f"'{op}' does not work on '{kind}'", hint)

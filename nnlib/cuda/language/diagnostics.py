@@ -1,0 +1,38 @@
+"""How a fault in the student's text is told: place, what is wrong, the line with a caret, what to write."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from nnlib.cuda.language.typed_tree import Position
+
+
+class Fault(Exception):
+    """Raised inside this package; `compile_source` turns it into a KernelSyntaxError with the source line."""
+
+    def __init__(self, at: Position, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.at, self.message, self.hint = at, message, hint
+
+
+def unsupported(at: Position, what: str, instead: str) -> Fault:
+    """Right on a GPU, but not known here."""
+    return Fault(at, f"valid CUDA C++, but not supported by the simulator: {what}", instead)
+
+
+def render(fault: Fault, text: str, name: str) -> str:
+    """`name:line:column: message`, the source line, a caret below it, the hint."""
+    lines = text.splitlines() or [""]
+    line = lines[min(fault.at.line, len(lines)) - 1].replace("\t", " ").rstrip()
+    column = min(fault.at.column, len(line) + 1)
+    start = max(0, column - 80)  # of a very long line, show the part around the caret
+    shown = [f"{name}:{fault.at.line}:{fault.at.column}: {fault.message}",
+             "    " + line[start:start + 120], "    " + " " * (column - 1 - start) + "^"]
+    return "\n".join(shown + ([f"    hint: {fault.hint}"] if fault.hint else []))
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint naming the most similar known name, or nothing."""
+    close = difflib.get_close_matches(name[:60], known, n=1, cutoff=0.7)
+    return f"did you mean '{close[0]}'?" if close else ""

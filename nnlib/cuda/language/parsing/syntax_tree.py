@@ -1,0 +1,277 @@
+"""The tree as the parser leaves it: what was written, before names and types are looked up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from nnlib.cuda.language.typed_tree import Position
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    at: Position
+
+
+# --- types --------------------------------------------------------------------------------
+
+
+@dataclass(eq=False, slots=True)
+class PointerTo:
+    const: bool
+
+
+@dataclass(eq=False, slots=True)
+class ArrayOf:
+    length: Node | None
+
+
+@dataclass(eq=False, slots=True)
+class ReferenceTo:
+    pass
+
+
+@dataclass(eq=False, slots=True)
+class TypeName(Node):
+    """`base` (a type's name) with what is built upon it, innermost first. const: of the base."""
+
+    base: str
+    const: bool = False
+    derivations: list[PointerTo | ArrayOf | ReferenceTo] = field(default_factory=list)
+
+
+# --- expressions --------------------------------------------------------------------------
+
+
+@dataclass(eq=False, slots=True)
+class Number(Node):
+    text: str
+
+
+@dataclass(eq=False, slots=True)
+class Character(Node):
+    text: str
+
+
+@dataclass(eq=False, slots=True)
+class Text(Node):
+    text: str
+
+
+@dataclass(eq=False, slots=True)
+class Identifier(Node):
+    name: str
+
+
+@dataclass(eq=False, slots=True)
+class Prefix(Node):
+    """op: + - ! ~ * & ++ --"""
+
+    op: str
+    operand: Node
+
+
+@dataclass(eq=False, slots=True)
+class Postfix(Node):
+    """op: ++ --"""
+
+    op: str
+    operand: Node
+
+
+@dataclass(eq=False, slots=True)
+class Infix(Node):
+    """Any binary operator, && || and the comma."""
+
+    op: str
+    left: Node
+    right: Node
+
+
+@dataclass(eq=False, slots=True)
+class Assignment(Node):
+    """op: "" for =, else the operator before the = sign."""
+
+    op: str
+    target: Node
+    value: Node
+
+
+@dataclass(eq=False, slots=True)
+class Ternary(Node):
+    condition: Node
+    then: Node
+    otherwise: Node
+
+
+@dataclass(eq=False, slots=True)
+class Apply(Node):
+    """name(arguments), or name<template_arguments>(arguments)."""
+
+    name: str
+    arguments: list[Node]
+    template_arguments: list[Node] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Subscript(Node):
+    base: Node
+    index: Node
+
+
+@dataclass(eq=False, slots=True)
+class Field(Node):
+    """base.name, or base->name when `arrow`."""
+
+    base: Node
+    name: str
+    arrow: bool
+
+
+@dataclass(eq=False, slots=True)
+class Cast(Node):
+    """(type)x, static_cast<type>(x), reinterpret_cast<type>(x). style: "c", "static_cast", "reinterpret_cast"."""
+
+    target: TypeName
+    operand: Node
+    style: str
+
+
+@dataclass(eq=False, slots=True)
+class Construct(Node):
+    """type(arguments), or type{arguments} when `braces`."""
+
+    target: TypeName
+    arguments: list[Node]
+    braces: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class SizeOf(Node):
+    operand: TypeName | Node
+
+
+@dataclass(eq=False, slots=True)
+class Braces(Node):
+    """{a, {b, c}} as initializer."""
+
+    items: list[Node]
+
+
+# --- declarations and statements ----------------------------------------------------------
+
+
+@dataclass(eq=False, slots=True)
+class Declarator(Node):
+    """One name of a declaration. direct: `int x(5)`, whose arguments are the items of the Braces."""
+
+    name: str
+    type: TypeName
+    initializer: Node | None = None
+    direct: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Declaration(Node):
+    """marks: static, extern, constexpr, typedef, __shared__, __constant__, __device__, ..."""
+
+    marks: frozenset[str]
+    declarators: list[Declarator]
+
+
+@dataclass(eq=False, slots=True)
+class Enumeration(Node):
+    name: str
+    members: list[tuple[Position, str, Node | None]]
+
+
+@dataclass(eq=False, slots=True)
+class StaticAssert(Node):
+    condition: Node
+    message: str
+
+
+@dataclass(eq=False, slots=True)
+class Evaluate(Node):
+    expression: Node
+
+
+@dataclass(eq=False, slots=True)
+class Compound(Node):
+    statements: list[Node]
+
+
+@dataclass(eq=False, slots=True)
+class If(Node):
+    condition: Node
+    then: Node
+    otherwise: Node | None
+    constexpr: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class For(Node):
+    init: Node | None
+    condition: Node | None
+    step: Node | None
+    body: Node
+
+
+@dataclass(eq=False, slots=True)
+class While(Node):
+    condition: Node
+    body: Node
+
+
+@dataclass(eq=False, slots=True)
+class DoWhile(Node):
+    body: Node
+    condition: Node
+
+
+@dataclass(eq=False, slots=True)
+class Case(Node):
+    """`value` None is default."""
+
+    value: Node | None
+    body: list[Node]
+
+
+@dataclass(eq=False, slots=True)
+class Switch(Node):
+    value: Node
+    cases: list[Case]
+
+
+@dataclass(eq=False, slots=True)
+class Jump(Node):
+    """kind: break or continue."""
+
+    kind: str
+
+
+@dataclass(eq=False, slots=True)
+class Return(Node):
+    value: Node | None
+
+
+@dataclass(eq=False, slots=True)
+class TemplateParameter(Node):
+    """type None: `typename T`; else a value of that type."""
+
+    name: str
+    type: TypeName | None
+    default: Node | None
+
+
+@dataclass(eq=False, slots=True)
+class FunctionDefinition(Node):
+    """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`."""
+
+    name: str
+    marks: frozenset[str]
+    extern_c: bool
+    result: TypeName
+    parameters: list[Declarator]
+    bounds: Node | None
+    body: Compound | None
+    template: list[TemplateParameter] = field(default_factory=list)

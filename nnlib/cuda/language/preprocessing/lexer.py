@@ -1,0 +1,96 @@
+"""Text -> tokens, each with its place in the text. Comments and continued lines count as space."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+
+from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.typed_tree import Position
+
+
+@dataclass(slots=True)
+class Token:
+    """kind: word, number, string, char, mark, bad or end.
+
+    width: columns it takes in the student's text (a macro's result takes those of the macro's name).
+    starts_line: first of its line, as the # of a directive must be.
+    hidden: macros that must not be expanded in it again.
+    commented: a // follows on its line; in Python that would divide.
+    """
+
+    kind: str
+    text: str
+    at: Position
+    width: int
+    starts_line: bool = False
+    hidden: frozenset[str] = frozenset()
+    commented: bool = False
+
+    @property
+    def end(self) -> Position:
+        return Position(self.at.line, self.at.column + self.width)
+
+    def moved(self, place: Token, hidden: frozenset[str]) -> Token:
+        """The same token, as a macro used at `place` brings it."""
+        return replace(self, at=place.at, width=place.width, starts_line=False, hidden=hidden,
+                       commented=place.commented)
+
+
+_PRINTED = str.maketrans("“”„‘’−–×", "\"\"\"''--*")  # what documents make of what was typed
+_IN_WORDS = {"and": "&&", "or": "||", "not": "!", "xor": "^", "bitand": "&", "bitor": "|", "compl": "~",
+             "and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!="}  # operators, as C++ lets you write them
+_TOKEN = re.compile(
+    r"""
+    (?P<space>  (?: [ \t\r\f\v]+ | \\[ \t\r]*\n | //(?:\\\r?\n|[^\n])* | /\*.*?\*/ )+ )
+  | (?P<line>   \n )
+  | (?P<word>   [A-Za-z_]\w* )
+  | (?P<number> \.?[0-9](?:[eEpP][+-]|'?[\w.])* )
+  | (?P<string> "(?:\\.|[^"\\\n])*" )
+  | (?P<char>   '(?:\\.|[^'\\\n])*' )
+  | (?P<mark>   <<= | >>= | \.\.\. | -> | \+\+ | -- | << | >> | <= | >= | == | != | && | \|\| | [-+*/%&|^]=
+              | \#\# | :: | [-+*/%&|^~!<>=?:;,.(){}\[\]\#] )
+  | (?P<bad>    . )
+    """,
+    re.VERBOSE | re.DOTALL | re.ASCII,
+)
+
+
+def tokenize(text: str) -> list[Token]:
+    """All tokens and a last one of kind "end". Odd characters become "bad" tokens: they may stand in an #if 0."""
+    tokens: list[Token] = []
+    line, line_start, fresh = 1, 0, True
+    for match in _TOKEN.finditer(text):
+        kind, start = match.lastgroup, match.start()
+        if kind == "line":
+            line, line_start, fresh = line + 1, match.end(), True
+            continue
+        word = match.group()
+        if kind == "space":
+            if "\n" in word:
+                line, line_start = line + word.count("\n"), start + word.rindex("\n") + 1
+            elif tokens and not fresh and "//" in word:
+                tokens[-1].commented = True
+            continue
+        at = Position(line, start - line_start + 1)
+        if word == "/" and text.startswith("/*", start):
+            raise Fault(at, "comment is never closed", "end it with */")
+        operator = _IN_WORDS.get(word)
+        tokens.append(Token("mark" if operator else str(kind), operator or word, at, len(word), fresh))
+        fresh = False
+    tokens.append(Token("end", "", Position(line, len(text) - line_start + 1), 0, True))
+    return tokens
+
+
+def reject_bad(token: Token) -> None:
+    """Complain about a character that no CUDA program has."""
+    if token.text in "\"'":
+        raise Fault(token.at, f"{token.text} is never closed on this line", f"end the text with {token.text}")
+    plain = unicodedata.normalize("NFKC", token.text.translate(_PRINTED))
+    hint = "remove it" if plain == token.text else f"type {plain.strip() or 'a space'} instead"
+    if token.text == "#":
+        hint = "a comment starts with //"
+    elif token.text.isalpha():
+        hint = "names take a to z, A to Z, 0 to 9 and _"
+    raise Fault(token.at, f"unexpected character {token.text!r}", hint)

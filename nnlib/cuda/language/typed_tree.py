@@ -1,0 +1,360 @@
+"""The tree of a CUDA C program, as the checker leaves it and the simulator reads it.
+
+After checking, every expression has its C type; every implicit conversion is a `Convert`;
+every name is resolved to its `Variable` or `Function`. Arithmetic operands have one common
+type. Nothing is left to guess for whoever runs the tree.
+
+What else a reader may rely on:
+- `long` and `unsigned long` are types of their own (as in C++) that compute like the long long ones: go by `dtype`.
+- `&a[i]` is PointerOffset(Decay(a), i), `&*p` is p: AddressOf has a Name or Member operand.
+- A null pointer is a Literal 0 whose type is a Pointer.
+- Operators on literals are already folded; so are `const` and `constexpr` variables with constant values.
+- A reference parameter or variable has a Pointer type, its uses are Dereference(Name), arguments AddressOf.
+- Shared variables occur in Function.shared (of each function that names them), not as Declare.
+- Overloads of a __device__ function `f` are named "f", "f#2", ... in Program.functions, instances of templates
+  "f<float, 4>", "f<float, 4>#2".
+- Which intrinsics exist, with their types: intrinsics.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from nnlib.cuda.language.types import Array, Type
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where in the student's text: line and column count from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(eq=False)
+class Variable:
+    """A declared name. `space` is where it lives.
+
+    space: "local" (per thread), "parameter", "shared", "constant" or "global" (module scope).
+    dynamic: `extern __shared__`, sized by the launch.
+    address_taken: `&x` occurs, so the variable needs memory and not just a register.
+    """
+
+    name: str
+    type: Type
+    space: str
+    at: Position
+    const: bool = False
+    dynamic: bool = False
+    address_taken: bool = False
+
+
+# --- expressions: each has `at` (where) and `type` -----------------------------------------
+
+
+@dataclass(eq=False)
+class Expr:
+    at: Position
+    type: Type
+
+
+@dataclass(eq=False)
+class Literal(Expr):
+    value: int | float | bool
+
+
+@dataclass(eq=False)
+class StringLiteral(Expr):
+    """Only as the format of printf."""
+
+    value: str
+
+
+@dataclass(eq=False)
+class Name(Expr):
+    """Use of a variable. An array's name in a value context is wrapped in Decay."""
+
+    variable: Variable
+
+
+@dataclass(eq=False)
+class BuiltinIndex(Expr):
+    """threadIdx.x, blockIdx.y, blockDim.z, gridDim.x, or warpSize (axis "")."""
+
+    name: str
+    axis: str
+
+
+@dataclass(eq=False)
+class Unary(Expr):
+    """op: - ~ !  (unary plus leaves no trace)."""
+
+    op: str
+    operand: Expr
+
+
+@dataclass(eq=False)
+class Binary(Expr):
+    """op: + - * / % << >> & | ^ < <= > >= == !=  on two arithmetic operands of one type.
+
+    Shifts: the left operand's type is the result's. Comparisons have type bool and may
+    compare two pointers.
+    """
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(eq=False)
+class Logical(Expr):
+    """op: && ||, short-circuit; operands converted to bool."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(eq=False)
+class Conditional(Expr):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(eq=False)
+class Comma(Expr):
+    left: Expr
+    right: Expr
+
+
+@dataclass(eq=False)
+class Convert(Expr):
+    """Arithmetic conversion, pointer reinterpretation or vector cast to `type`."""
+
+    operand: Expr
+
+
+@dataclass(eq=False)
+class Decay(Expr):
+    """An array lvalue as pointer to its first element."""
+
+    operand: Expr
+
+
+@dataclass(eq=False)
+class PointerOffset(Expr):
+    """pointer + index (subtraction: index negated). In elements of the pointed-to type."""
+
+    pointer: Expr
+    index: Expr
+
+
+@dataclass(eq=False)
+class PointerDifference(Expr):
+    left: Expr
+    right: Expr
+
+
+@dataclass(eq=False)
+class Index(Expr):
+    """base[index], an lvalue; base is an array lvalue or a pointer value."""
+
+    base: Expr
+    index: Expr
+
+
+@dataclass(eq=False)
+class Dereference(Expr):
+    """*pointer, an lvalue."""
+
+    pointer: Expr
+
+
+@dataclass(eq=False)
+class Member(Expr):
+    """vector.x, an lvalue when the base is one."""
+
+    base: Expr
+    field: str
+
+
+@dataclass(eq=False)
+class AddressOf(Expr):
+    operand: Expr
+
+
+@dataclass(eq=False)
+class Assign(Expr):
+    target: Expr
+    value: Expr
+
+
+@dataclass(eq=False)
+class CompoundAssign(Expr):
+    """target op= value. Computed in `compute_type` (value already has it), then converted
+    back to the target's type. For pointers value is the (signed) element count, op is +."""
+
+    op: str
+    target: Expr
+    value: Expr
+    compute_type: Type
+
+
+@dataclass(eq=False)
+class Increment(Expr):
+    """++ or --, delta +1 or -1, prefix or postfix."""
+
+    target: Expr
+    delta: int
+    prefix: bool
+
+
+@dataclass(eq=False)
+class Call(Expr):
+    """Call of a __device__ function; arguments converted to the parameter types."""
+
+    function: Function
+    arguments: list[Expr]
+
+
+@dataclass(eq=False)
+class IntrinsicCall(Expr):
+    """Call of something CUDA provides (see intrinsics.py): math, barriers, shuffles, votes,
+    atomics, make_float4, printf. Atomics' first argument is a pointer value."""
+
+    name: str
+    arguments: list[Expr]
+
+
+# --- statements ---------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Stmt:
+    at: Position
+
+
+@dataclass(eq=False)
+class InitializerList:
+    """{a, {b, c}, ...}: flattened to (flat scalar-element index, value) in `items`; the rest is zero."""
+
+    items: list[tuple[int, Expr]]
+
+
+@dataclass(eq=False)
+class Declare(Stmt):
+    """One variable; `int a = 1, b;` gives two. Shared variables declare nothing at run time."""
+
+    variable: Variable
+    initializer: Expr | InitializerList | None = None
+
+
+@dataclass(eq=False)
+class ExprStmt(Stmt):
+    expression: Expr
+
+
+@dataclass(eq=False)
+class Block(Stmt):
+    statements: list[Stmt]
+
+
+@dataclass(eq=False)
+class If(Stmt):
+    condition: Expr
+    then: Stmt
+    otherwise: Stmt | None = None
+
+
+@dataclass(eq=False)
+class For(Stmt):
+    init: list[Stmt]
+    condition: Expr | None
+    step: Expr | None
+    body: Stmt
+
+
+@dataclass(eq=False)
+class While(Stmt):
+    condition: Expr
+    body: Stmt
+
+
+@dataclass(eq=False)
+class DoWhile(Stmt):
+    body: Stmt
+    condition: Expr
+
+
+@dataclass(eq=False)
+class Case:
+    """`value` None is default. Falls through to the next case unless its body breaks."""
+
+    value: int | None
+    body: list[Stmt]
+
+
+@dataclass(eq=False)
+class Switch(Stmt):
+    value: Expr
+    cases: list[Case]
+
+
+@dataclass(eq=False)
+class Break(Stmt):
+    pass
+
+
+@dataclass(eq=False)
+class Continue(Stmt):
+    pass
+
+
+@dataclass(eq=False)
+class Return(Stmt):
+    value: Expr | None = None
+
+
+# --- the program --------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Function:
+    """kind: "kernel" (__global__) or "device". `shared`: its __shared__ variables."""
+
+    name: str
+    kind: str
+    return_type: Type
+    parameters: list[Variable]
+    body: Block
+    at: Position
+    shared: list[Variable] = field(default_factory=list)
+    max_threads: int | None = None  # __launch_bounds__
+    extern_c: bool = False  # without it the compiler mangles the name, and CuPy does not find the kernel
+
+
+@dataclass(eq=False)
+class Program:
+    """A checked translation unit.
+
+    text: the student's source, for carets and per-line tables.
+    globals: module-scope __constant__ and __device__ variables with their initialisers.
+    warnings: (Position, message), e.g. a double literal in float code.
+    """
+
+    text: str
+    functions: dict[str, Function]
+    globals: dict[str, tuple[Variable, Expr | InitializerList | None]]
+    warnings: list[tuple[Position, str]] = field(default_factory=list)
+
+    @property
+    def kernels(self) -> list[str]:
+        return [name for name, function in self.functions.items() if function.kind == "kernel"]
+
+
+def flat_element(type: Type) -> Type:
+    """The innermost element type of a possibly multi-dimensional array."""
+    while isinstance(type, Array):
+        type = type.element
+    return type

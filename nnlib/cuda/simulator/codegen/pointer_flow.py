@@ -1,0 +1,97 @@
+"""Which pointer parameters a kernel may store through; only those need race records and a copy to undo.
+
+Flow-insensitive: a pointer variable may point wherever anything assigned to it points.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language.types import Array, Pointer
+from nnlib.cuda.simulator.functions.atomics import ATOMICS
+
+STORING = set(ATOMICS) | {"__pipeline_memcpy_async"}
+
+
+def written_parameters(program: tree.Program) -> dict[str, set[str]]:
+    """Function name -> names of its parameters that it, or what it calls, may write."""
+    found: dict[str, set[str]] = {name: set() for name in program.functions}
+    flows = {name: pointer_flows(function) for name, function in program.functions.items()}
+    changed = True
+    while changed:
+        changed = False
+        for name, function in program.functions.items():
+            written = _written(function, flows[name], found)
+            if written != found[name]:
+                found[name], changed = written, True
+    return found
+
+
+def nodes(item):
+    """All tree nodes in item, itself first."""
+    if isinstance(item, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+        yield item
+        for field in dataclasses.fields(item):
+            if field.name != "function":
+                yield from nodes(getattr(item, field.name))
+    elif isinstance(item, list | tuple):
+        for part in item:
+            yield from nodes(part)
+
+
+def pointer_flows(function: tree.Function) -> dict[tree.Variable, list[tree.Expr]]:
+    """Pointer variable -> expressions assigned to it."""
+    flows: dict[tree.Variable, list[tree.Expr]] = {}
+    for node in nodes(function.body):
+        if isinstance(node, tree.Declare) and isinstance(node.initializer, tree.Expr):
+            flows.setdefault(node.variable, []).append(node.initializer)
+        elif isinstance(node, tree.Assign) and isinstance(node.target, tree.Name):
+            flows.setdefault(node.target.variable, []).append(node.value)
+    return flows
+
+
+def compared_and_swapped(function: tree.Function, flows) -> set[tree.Variable]:
+    """Variables that lead to where the function does an atomicCAS."""
+    found: set[tree.Variable] = set()
+    for node in nodes(function.body):
+        if isinstance(node, tree.IntrinsicCall) and node.name == "atomicCAS":
+            found |= roots(node.arguments[0], flows)
+    return found
+
+
+def roots(e: tree.Expr, flows, seen=frozenset()) -> set[tree.Variable]:
+    """Variables the pointer (or lvalue) e may lead back to."""
+    if isinstance(e, tree.Name):
+        variable = e.variable
+        if isinstance(variable.type, Array) or variable in seen or not isinstance(variable.type, Pointer):
+            return {variable}
+        found = {variable}
+        for source in flows.get(variable, []):
+            found |= roots(source, flows, seen | {variable})
+        return found
+    if isinstance(e, tree.Conditional):
+        return roots(e.then, flows, seen) | roots(e.otherwise, flows, seen)
+    if isinstance(e, tree.Call):  # a returned pointer is one of those passed in
+        return set().union(*(roots(a, flows, seen) for a in e.arguments if isinstance(a.type, Pointer)))
+    for name in ("operand", "pointer", "base", "target", "right"):
+        inner = getattr(e, name, None)
+        if isinstance(inner, tree.Expr):
+            return roots(inner, flows, seen)
+    return set()
+
+
+def _written(function: tree.Function, flows, found: dict[str, set[str]]) -> set[str]:
+    stored: set[tree.Variable] = set()
+    for node in nodes(function.body):
+        if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
+            if not isinstance(node.target, tree.Name):
+                stored |= roots(node.target, flows)
+        elif isinstance(node, tree.IntrinsicCall) and node.name in STORING:
+            stored |= roots(node.arguments[0], flows)
+        elif isinstance(node, tree.Call):
+            callee = node.function
+            for parameter, argument in zip(callee.parameters, node.arguments, strict=True):
+                if parameter.name in found[callee.name] and isinstance(argument.type, Pointer):
+                    stored |= roots(argument, flows)
+    return {p.name for p in function.parameters if p in stored and isinstance(p.type, Pointer)}

@@ -1,0 +1,88 @@
+"""What a fault looks like: kernel, source line with caret, thread and block, what, what was allowed, hint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.errors import KernelError, MisalignedAccessError
+from nnlib.cuda.simulator.masks import spread
+
+
+class Report:
+    """Words the faults of one launch and raises them."""
+
+    def __init__(self, kernel: str, text: str, block: tuple[int, int, int], grid: tuple[int, int, int]):
+        self.kernel, self.lines, self.block, self.grid = kernel, text.splitlines(), block, grid
+
+    def fail(self, rt, error: type[KernelError], site, lanes, what: str, allowed: str, hint: str,
+             who: str) -> None:
+        message = [f"{what} (kernel {self.kernel})", *self.source_lines(site)]
+        thread = block = None
+        if lanes is not None:
+            first = np.flatnonzero(lanes)
+            thread, block = self.whose(rt, int(first[0]))
+            others = f"; {len(first):,} threads in all" if len(first) > 1 else ""
+            message.append(f"  {who} thread {_triple(thread)} of block {_triple(block)}{others}")
+        if allowed:
+            message.append(f"  {allowed}")
+        if hint:
+            message.append(f"  hint: {hint}")
+        fault: Any = error("\n".join(message))
+        fault.kernel, fault.line, fault.column = self.kernel, site.line, site.column
+        fault.thread, fault.block = thread, block
+        raise fault
+
+    def source_lines(self, site) -> list[str]:
+        """The student's line and a caret under the column."""
+        line = self.lines[site.line - 1] if 0 < site.line <= len(self.lines) else ""
+        number = f"{site.line:5d} | "
+        caret = " " * (len(number) + site.column - 1) + "^"
+        return [f"  at kernel.cu:{site.line}:{site.column}", number + line.replace("\t", " "), caret]
+
+    def whose(self, rt, lane: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Thread and block index of a lane of the chunk."""
+        return (_unravel(lane % rt.threads, self.block),
+                _unravel(int(rt.block_numbers[lane // rt.threads]), self.grid))
+
+    def element(self, memory, index: int, site, subscripts: tuple[int, ...] | None = None) -> str:
+        """`x[128]`, `s[3][32]`, or the bare name of a scalar."""
+        if subscripts is None and len(memory.dims) > 1 and site.dtype == memory.dtype:
+            found: list[int] = []
+            rest = index
+            for length in memory.dims[:0:-1]:
+                found.insert(0, rest % length)
+                rest //= length
+            subscripts = (rest, *found)
+        if subscripts is not None:
+            return memory.name + "".join(f"[{k}]" for k in subscripts)
+        if not memory.dims and memory.space != "global" and memory.nbytes == site.size:
+            return memory.name
+        if site.size != memory.dtype.itemsize:
+            return f"{memory.name}[{index * site.size // memory.dtype.itemsize}]"
+        return f"{memory.name}[{index}]"
+
+    def misaligned(self, rt, m, site, pointer, wrong, where) -> None:
+        """The address (in bytes) `where` is no multiple of site.size for the `wrong` threads."""
+        lanes = spread(wrong, rt.width) & (True if m is None else m)
+        if not lanes.any():
+            return
+        lane = int(np.flatnonzero(lanes)[0])
+        byte = int(spread(where, rt.width)[lane])
+        memory = pointer.memory
+        self_element = f"{memory.name}[{byte // memory.dtype.itemsize}]"
+        step = site.size // memory.dtype.itemsize
+        hint = f"start at an index that is a multiple of {step}" if step > 1 else "move by whole elements, not by bytes"
+        rt.fail(MisalignedAccessError, site, lanes,
+                f"a {site.size}-byte access at {self_element}, byte {byte} of {memory.name}",
+                f"its address must be a multiple of {site.size} bytes", hint)
+
+
+def _unravel(number: int, shape: tuple[int, int, int]) -> tuple[int, int, int]:
+    x, y, _ = shape
+    return number % x, number // x % y, number // (x * y)
+
+
+def _triple(index: tuple[int, int, int]) -> str:
+    return f"({index[0]},{index[1]},{index[2]})"

@@ -1,0 +1,35 @@
+"""printf: C's format applied to NumPy values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from nnlib.cuda.language.checking.constants import CONVERSION
+
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+
+
+def unescape(text: str) -> str:
+    """The characters that a C string literal stands for."""
+    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[1]), text)
+
+
+def formatted(text: str, values: Sequence[np.generic]) -> str:
+    """The text with its conversions replaced; that they fit the values is known since the text was compiled."""
+    rest = list(values)
+
+    def convert(match: re.Match) -> str:
+        kind = match["kind"]
+        if kind == "%":
+            return "%"
+        width = str(rest.pop(0)) if match["width"] == "*" else match["width"]
+        value = rest.pop(0)
+        if kind not in "fFeEgG":
+            value = value.astype(f"{'i' if kind in 'dic' else 'u'}{value.dtype.itemsize}")
+        form = {"i": "d", "u": "d", "p": "#x"}.get(kind, kind)
+        return f"%{match['flags']}{width}{match['precision']}{form}" % value.item()
+
+    return CONVERSION.sub(convert, text)

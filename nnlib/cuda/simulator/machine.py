@@ -1,0 +1,253 @@
+"""What generated code asks of the machine: indices, barriers, atomics, printf, faults; one per chunk of blocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.errors import (
+    BarrierError,
+    KernelArithmeticError,
+    KernelError,
+    KernelTimeoutError,
+    UninitializedReadError,
+)
+from nnlib.cuda.simulator.functions import atomics
+from nnlib.cuda.simulator.functions.printf import formatted
+from nnlib.cuda.simulator.local_memory import LocalMemory
+from nnlib.cuda.simulator.masks import lanes_of, narrow, ndarray, spread, union, without
+from nnlib.cuda.simulator.memory import ATOMIC, SharedMemory
+
+
+class Runtime:
+    """A chunk of blocks, all threads of which run together. Thread t of block b is lane b * threads + t.
+
+    launch: what is common to all chunks (see launching.py). first: number of the chunk's first block in
+    launch.blocks, count: how many blocks.
+    """
+
+    def __init__(self, launch, first: int, count: int):
+        self.launch, self.first, self.blocks = launch, first, count
+        self.threads = launch.threads
+        self.width = count * self.threads
+        self.checks = launch.checks
+        self.modules, self.null = launch.modules, launch.null
+        self.alive = None  # mask of the threads that have not returned
+        self.steps = 0
+        self.async_groups: list[list] = [[]]
+        self.shared_memories: dict[int, SharedMemory] = {}
+        self.observers = launch.observers
+        self._set_indices()
+
+    # --- who am I -----------------------------------------------------------------------
+
+    def _set_indices(self) -> None:
+        launch = self.launch
+        self.block_numbers = launch.blocks[self.first:self.first + self.blocks]
+        for axis, size, grid in zip("xyz", launch.block, launch.grid, strict=True):
+            setattr(self, f"blockDim_{axis}", np.uint32(size))
+            setattr(self, f"gridDim_{axis}", np.uint32(grid))
+            setattr(self, f"threadIdx_{axis}", launch.thread_index(axis, self.blocks) if size > 1 else np.uint32(0))
+        rest = self.block_numbers
+        for axis, grid in zip("xyz", launch.grid, strict=True):
+            rest, own = np.divmod(rest, grid)
+            same = (own == own[0]).all()
+            own = own.astype(np.uint32)
+            setattr(self, f"blockIdx_{axis}", own[0] if same else np.repeat(own, self.threads))
+        self.warpSize = np.int32(32)
+
+    @property
+    def warps_per_block(self) -> int:
+        return -(-self.threads // 32)
+
+    def __getattr__(self, name: str):
+        """Warp geometry, made when first asked for."""
+        if name not in ("lane", "lane_u32", "lane_base", "warp_start", "warp"):
+            raise AttributeError(name)
+        thread = np.tile(np.arange(self.threads), self.blocks)
+        if name == "lane":
+            value = thread % 32
+        elif name == "lane_u32":
+            value = self.lane.astype(np.uint32)
+        elif name == "lane_base":  # first thread of the warp, within its block
+            value = thread - self.lane
+        elif name == "warp_start":  # the same, within the chunk
+            value = np.arange(self.width) - self.lane
+        else:
+            value = thread // 32 + np.repeat(np.arange(self.blocks) * self.warps_per_block, self.threads)
+        setattr(self, name, value)
+        return value
+
+    # --- memory -------------------------------------------------------------------------
+
+    def shared(self, name: str, key: int) -> SharedMemory:
+        nbytes, dtype, dims, dynamic = self.launch.shared_layout[key]
+        if dynamic:
+            key = 0  # all extern arrays begin at the same address
+        memory = self.shared_memories.get(key)
+        if memory is None:
+            memory = SharedMemory(name, nbytes, dtype, self.blocks, self.threads, self.launch.watchers["shared"], dims)
+            memory.is_dynamic = dynamic
+            self.shared_memories[key] = memory
+        return memory
+
+    def local(self, name: str, count: int, dtype: np.dtype, dims: tuple[int, ...]) -> LocalMemory:
+        return LocalMemory(name, count, dtype, self.width, self.launch.watchers["local"], dims,
+                           self._unset_local if self.checks else None)
+
+    def atomic(self, name: str, m, site, wants_old: bool, pointer, *operands):
+        """An atomic at pointer[0] by the active threads; old values, if wanted."""
+        result: Any = np.zeros(self.width, site.dtype) if wants_old else None
+        for where, part in pointer.parts(m):
+            memory, index = part.memory, part.offset
+            if isinstance(memory, LocalMemory):
+                raise KernelError(f"{name} on the local variable {memory.name}: atomics need global or shared memory")
+            flat = (memory.seen(ATOMIC, index, where, site, (name, operands)) if memory.watchers
+                    else memory.flat(index, site.size))
+            lanes = lanes_of(where, self.width)
+            places = spread(flat, self.width)[lanes].astype(np.int64)
+            old = atomics.update(memory.view(site.dtype), places, name,
+                                 [spread(v, self.width)[lanes] for v in operands], wants_old)
+            if wants_old:
+                result[lanes] = old
+        return result
+
+    def copy_async(self, m, write_site, read_site, to, source, zfill) -> None:
+        """__pipeline_memcpy_async: copied at once, but not to be read before the wait. The last zfill bytes are zeros;
+        a thread that fills with nothing else does not read."""
+        filling = np.asarray(zfill)
+        reading = narrow(m, read_site.size > filling)
+        words = read_site.size // 4
+        value = (0,) * words if reading is False else source.load(0, reading, read_site)
+        if filling.any() and reading is not False:
+            value = value if words > 1 else (value,)
+            value = tuple(np.where(read_site.size - filling > 4 * word, part, 0) for word, part in enumerate(value))
+        to.store(0, value if words > 1 or value.__class__ is not tuple else value[0], m, write_site)
+        for where, part in to.parts(m):
+            index = part.memory.flat(part.offset, write_site.size)
+            copied = part.memory, spread(index, self.width)[lanes_of(where, self.width)], write_site.size
+            self.async_groups[-1].append(copied)
+            self.tell("async_started", *copied)
+
+    def commit_async(self) -> None:
+        self.async_groups.append([])
+
+    def wait_async(self, still_pending) -> None:
+        while len(self.async_groups) - 1 > int(np.max(still_pending)):
+            for memory, places, size in self.async_groups.pop(0):
+                self.tell("async_finished", memory, places, size)
+
+    # --- control ------------------------------------------------------------------------
+
+    def tell(self, event: str, *details) -> None:
+        """Call the handler of that name of each observer that has one."""
+        for observer in self.observers:
+            handler = getattr(observer, event, None)
+            if handler is not None:
+                handler(*details)
+
+    def leave(self, m) -> None:
+        """The threads of m have returned from the kernel."""
+        self.alive = without(self.alive, m)
+
+    def tick(self, site) -> None:
+        self.steps += 1 + self.width // 1024
+        if self.steps > self.launch.step_limit:
+            self.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
+                      f"the simulator stops after {self.launch.step_limit:,} loop iterations of 1,024 threads in all",
+                      "does its condition ever become false? Threads that wait for each other here (spin locks) "
+                      "wait forever, because all threads run in step")
+
+    def barrier(self, m, site) -> None:
+        """All live threads of a block meet; blocks none of whose threads are active do not take part."""
+        takes_part = None
+        if m is not self.alive:
+            active = spread(True if m is None else m, self.width).reshape(self.blocks, -1)
+            alive = spread(True if self.alive is None else self.alive, self.width).reshape(self.blocks, -1)
+            present, expected = active.sum(1), alive.sum(1)
+            torn = (present > 0) & (present < expected)
+            if self.checks and torn.any():
+                missing = (alive & ~active & torn[:, None]).reshape(-1)
+                block = int(np.flatnonzero(torn)[0])
+                self.fail(BarrierError, site, missing,
+                          f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do "
+                          f"not reach this {site.name}()", "every thread of the block must reach the same barrier",
+                          "move the barrier out of the if or loop that only some threads run", "missing:")
+            if (present == expected).all():
+                self.alive = m
+            else:
+                takes_part = present > 0
+        self.tell("barrier", takes_part)
+
+    def warp_sync(self, m) -> None:
+        self.tell("warp_sync", m)
+
+    def fence(self, m, name: str) -> None:
+        self.tell("fence", m, name)
+
+    def printf(self, m, text: str, values) -> None:
+        """Text of each active thread, in thread order; printed when the launch ends."""
+        columns = [spread(value, self.width) for value in values]
+        for lane in lanes_of(m, self.width):
+            line = formatted(text, [column[lane] for column in columns])
+            block = self.first + int(lane) // self.threads
+            self.launch.printed.append((block, len(self.launch.printed), line))
+
+    # --- faults -------------------------------------------------------------------------
+
+    def fail(self, error, site, lanes, what: str, allowed: str = "", hint: str = "", who: str = "by") -> None:
+        """Raise `error` for the first of the lanes (a mask; None: no thread in particular)."""
+        self.tell("before_failure")
+        self.launch.report.fail(self, error, site, lanes, what, allowed, hint, who)
+
+    def check_divisor(self, divisor, m, site) -> None:
+        if divisor.__class__ is ndarray:
+            if divisor.all():
+                return
+            zero = divisor == 0 if m is None else (divisor == 0) & m
+            if not zero.any():
+                return
+        elif divisor != 0:
+            return
+        else:
+            zero = spread(True if m is None else m, self.width)
+        what = "division" if site.name == "/" else "remainder"
+        self.fail(KernelArithmeticError, site, zero, f"integer {what} by zero",
+                  "a GPU returns a meaningless number here", "test the divisor first")
+
+    def check_assertion(self, holds, m, site) -> None:
+        failed = without(m, union(False, spread(holds, self.width)))
+        if failed is not False:
+            self.fail(KernelError, site, spread(True if failed is None else failed, self.width), "assertion failed")
+
+    def unset_variable(self, written, m, site) -> None:
+        missing = without(m, written)
+        if missing is not False:
+            self._fail_unset(site.name, missing, site)
+
+    def no_result(self, m, site) -> None:
+        self.fail(UninitializedReadError, site, spread(True if m is None else m, self.width),
+                  f"{site.name} ends without returning a value", "the caller gets garbage",
+                  "let every way through the function end with return value;")
+
+    def _fail_unset(self, name: str, missing, site) -> None:
+        self.fail(UninitializedReadError, site, spread(True if missing is None else missing, self.width),
+                  f"{name} is read before it has a value", "a local variable holds garbage until it is assigned",
+                  f"give it a value where it is declared: {name} = 0")
+
+    def _unset_local(self, memory, index, missing, site) -> None:
+        if not memory.dims:
+            self._fail_unset(memory.name, missing, site)
+        missing = spread(True if missing is None else missing, self.width)
+        lane = int(np.flatnonzero(missing)[0])
+        element = self.launch.report.element(memory, int(spread(index, self.width)[lane]), site)
+        self.fail(UninitializedReadError, site, missing, f"{element} is read before it has a value",
+                  "a local array holds garbage until it is written", "initialise it where it is declared: = {0}")
+
+    def misaligned(self, m, site):
+        """Handler for a pointer cast to a wider type at an address that is no multiple of its size."""
+        def handler(pointer, wrong, where):
+            self.launch.report.misaligned(self, m, site, pointer, wrong, where)
+        return handler
+

@@ -1,0 +1,219 @@
+"""Counts what Nsight Compute counts: requests, sectors, wavefronts, branches, active lanes, operations.
+
+A request is one memory instruction of one warp. Global memory moves in sectors of 32 bytes; a request moves
+every sector that its lanes touch, once. Shared memory has 32 banks of 4 bytes; a request takes as many
+wavefronts as the most distinct words any bank must deliver; 8- and 16-byte accesses are served in parts (see
+`wavefronts`). Wavefronts beyond one per part are bank conflicts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nnlib.cuda.simulator.functions.warp import by_warp
+from nnlib.cuda.simulator.masks import ndarray, spread
+from nnlib.cuda.simulator.memory import ATOMIC, READ, Access
+
+SECTOR, BANKS = 32, 32
+KEPT_THREADS, KEPT_TIMES = 2048, 32  # of each access, for pictures of who touches what
+
+
+class Tally:
+    """What one place in the source did to memory."""
+
+    __slots__ = ("kind", "space", "requests", "sectors", "wavefronts", "bank_conflicts", "bytes", "kept")
+
+    def __init__(self, kind: str, space: str):
+        self.kind, self.space = kind, space
+        self.requests = self.sectors = self.wavefronts = self.bank_conflicts = self.bytes = 0
+        self.kept: list[tuple] = []  # (memory, byte addresses, active) of the first executions
+
+
+class Counters:
+    """Observer of all memories and of the flow of control."""
+
+    def __init__(self, launch):
+        self.launch = launch
+        self.tallies: dict[tuple[int, str], Tally] = {}  # by site and space: one pointer may see several
+        self.branches: dict[int, list[int]] = {}  # line -> [branches, divergent]
+        segments = len(launch.code.segments)
+        self.segment_warps, self.segment_lanes = [0] * segments, [0] * segments
+        self.touched: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self.patterns: dict[tuple, tuple[int, int]] = {}
+        self.mask, self.mask_size = None, (0, 0)
+
+    def chunk_begin(self, runtime) -> None:
+        self.runtime = runtime
+        self.everyone = runtime.blocks * runtime.warps_per_block, runtime.width
+        self.mask = None
+        runtime.count, runtime.branch = self.count, self.branch
+
+    # --- control flow -------------------------------------------------------------------
+
+    def size(self, mask) -> tuple[int, int]:
+        """Warps with an active thread, and active threads."""
+        if mask is None:
+            return self.everyone
+        if mask is not self.mask:
+            self.mask = mask
+            self.mask_size = int(by_warp(self.runtime, mask).any(1).sum()), int(np.count_nonzero(mask))
+        return self.mask_size
+
+    def count(self, mask, segment: int) -> None:
+        """The straight-line code `segment` runs once more."""
+        warps, lanes = self.size(mask)
+        self.segment_warps[segment] += warps
+        self.segment_lanes[segment] += lanes
+
+    def branch(self, mask, taken, site) -> None:
+        """A warp branches; it diverges if only some of its active lanes take the branch."""
+        entry = self.branches.setdefault(site.line, [0, 0])
+        entry[0] += self.size(mask)[0]
+        if taken.__class__ is ndarray and taken is not mask:
+            goes = by_warp(self.runtime, taken).any(1)
+            active = ~taken if mask is None else mask & ~taken
+            entry[1] += int((goes & by_warp(self.runtime, active).any(1)).sum())
+
+    # --- memory -------------------------------------------------------------------------
+
+    def __call__(self, access: Access) -> None:
+        site, space = access.site, access.memory.space
+        tally = self.tallies.get((site.number, space))
+        if tally is None:
+            tally = self.tallies[site.number, space] = Tally(access.kind, space)
+        if space == "global":
+            self._touch(access)
+        if len(tally.kept) < KEPT_TIMES and self.runtime.first == 0:
+            self._keep(tally, access)
+        for flat, size in _instructions(access):
+            warps, lanes = self.size(access.mask)
+            tally.requests += warps
+            tally.bytes += lanes * size
+            if space == "shared":
+                wavefronts, best = self._wavefronts(flat, access.mask, size)
+                tally.wavefronts += wavefronts
+                tally.bank_conflicts += wavefronts - best
+            elif access.kind != ATOMIC:  # those are worked off in the L2 cache
+                tally.sectors += self._sectors(flat, access.mask, size)
+
+    def _rows(self, flat, mask):
+        """(warps, 32) places and whether each is active (None: all are)."""
+        rt = self.runtime
+        rows = by_warp(rt, flat)
+        if mask is None and rt.threads % 32 == 0:
+            return rows, None
+        return rows, by_warp(rt, np.ones(rt.width, bool) if mask is None else mask)
+
+    def _sectors(self, flat, mask, size: int) -> int:
+        """Distinct sectors, summed over warps."""
+        if flat.__class__ is not ndarray:
+            return self.size(mask)[0]
+        rows, active = self._rows(flat, mask)
+        sectors = rows * size // SECTOR if SECTOR % size else rows >> (SECTOR // size).bit_length() - 1
+        empty = 0
+        if active is not None:
+            last = np.where(active, sectors, -1).max(1)
+            sectors = np.where(active, sectors, last[:, None])
+            empty = int((last < 0).sum())
+        steps = np.diff(sectors, axis=1)
+        if steps.min() < 0:
+            steps = np.diff(np.sort(sectors, axis=1), axis=1)
+        return int(np.count_nonzero(steps)) + len(sectors) - empty
+
+    def _wavefronts(self, flat, mask, size: int) -> tuple[int, int]:
+        """Wavefronts of all warps, and how many there would be without conflicts."""
+        if flat.__class__ is not ndarray:
+            warps = self.size(mask)[0]
+            return warps, warps
+        rows, active = self._rows(flat, mask)
+        if active is None:
+            relative = rows - rows[:, :1]
+            word = max(1, 4 // size)  # elements in a word
+            if (relative == relative[0]).all() and (word == 1 or (rows[:, 0] % word == rows[0, 0] % word).all()):
+                pattern = rows[:1] - rows[0].min() // word * word  # banks go round: a shift by words changes nothing
+                key = pattern.tobytes(), size, rows.dtype
+                if key not in self.patterns:
+                    self.patterns[key] = wavefronts(pattern, np.ones((1, 32), bool), size)
+                served, best = self.patterns[key]
+                return served * len(rows), best * len(rows)
+            active = np.ones(rows.shape, bool)
+        return wavefronts(rows, active, size)
+
+    # --- pictures -----------------------------------------------------------------------
+
+    def _touch(self, access: Access) -> None:
+        memory, rt = access.memory, self.runtime
+        size = memory.dtype.itemsize
+        counts = self.touched.get(memory.name)
+        if counts is None:
+            elements = memory.nbytes // size
+            counts = self.touched[memory.name] = np.zeros(elements, np.int64), np.zeros(elements, np.int64)
+        first = access.flat * access.site.size // size if access.site.size != size else access.flat
+        for k in range(max(1, access.site.size // size)):
+            for reads_or_writes, applies in zip(counts, (access.kind != "write", access.kind != READ), strict=True):
+                if not applies:
+                    continue
+                if first.__class__ is not ndarray:
+                    reads_or_writes[first + k] += self.size(access.mask)[1]
+                    continue
+                places = first if access.mask is None else first.take(np.flatnonzero(access.mask))
+                if len(reads_or_writes) < 4 * rt.width:
+                    reads_or_writes += np.bincount(places + k, minlength=len(reads_or_writes))
+                else:
+                    np.add.at(reads_or_writes, places + k, 1)
+
+    def _keep(self, tally: Tally, access: Access) -> None:
+        rt = self.runtime
+        threads = min(rt.width, max(1, KEPT_THREADS // rt.threads) * rt.threads)
+        active = spread(True if access.mask is None else access.mask, rt.width)[:threads]
+        if active.any():
+            index = spread(access.index, rt.width)[:threads].astype(np.int64)
+            tally.kept.append((access.memory, index * access.site.size, active.copy()))
+
+
+def _instructions(access: Access):
+    """(places, bytes) of the machine instructions one access becomes: at most 16 bytes per lane, never 12."""
+    size, flat = access.site.size, access.flat
+    if flat.__class__ is ndarray and flat.dtype.kind == "u":
+        flat = flat.view(f"i{flat.dtype.itemsize}")  # for differences
+    if access.site.lanes == 3:
+        return [(flat * 3 + k, size // 3) for k in range(3)]
+    if size > 16:
+        return [(flat * (size // 16) + k, 16) for k in range(size // 16)]
+    return [(flat, size)]
+
+
+def wavefronts(rows, active, size: int) -> tuple[int, int]:
+    """Of (warps, 32) places: wavefronts, and the parts that requests are served in.
+
+    8-byte accesses are served per half warp, or whole where neighbours (or next but one) read the same;
+    16-byte ones per quarter warp, or per half under the same condition.
+    """
+    if size <= 4:
+        return _served(rows * size // 4, active)
+    group = 32 if size == 8 else 16
+    places, active = rows.reshape(-1, group), active.reshape(-1, group)
+    lanes = np.arange(group)
+    whole = np.zeros(len(places), bool)
+    for distance in (1, 2):
+        other = lanes ^ distance
+        whole |= ((places == places[:, other]) | ~active | ~active[:, other]).all(1)
+    words = places[:, :, None] * (size // 4) + np.arange(size // 4)
+    live = np.broadcast_to(active[:, :, None], words.shape)
+    total = parts = 0
+    for chosen, width in ((whole, group), (~whole, group // 2)):
+        if chosen.any():
+            served, best = _served(words[chosen].reshape(-1, width * size // 4),
+                                   live[chosen].reshape(-1, width * size // 4))
+            total, parts = total + served, parts + best
+    return total, parts
+
+
+def _served(words, active) -> tuple[int, int]:
+    """Sum over rows of the largest number of distinct words in one bank, and the number of rows with any."""
+    words = np.sort(np.where(active, words, -1), axis=1)
+    distinct = words >= 0
+    distinct[:, 1:] &= words[:, 1:] != words[:, :-1]
+    row = np.broadcast_to(np.arange(len(words))[:, None], words.shape)[distinct]
+    load = np.bincount(row * BANKS + words[distinct] % BANKS, minlength=len(words) * BANKS)
+    return int(load.reshape(-1, BANKS).max(1).sum()), int(active.any(1).sum())

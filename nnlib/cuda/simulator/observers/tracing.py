@@ -1,0 +1,94 @@
+"""Trace: one block, statement by statement, for stepping through a kernel in a lesson."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from nnlib.cuda.simulator.local_memory import LocalMemory
+from nnlib.cuda.simulator.masks import lanes_of, spread
+from nnlib.cuda.simulator.memory import Access, Memory
+
+
+@dataclass
+class Touch:
+    """Memory touched by a statement: per thread the element index, or None."""
+
+    space: str
+    name: str
+    kind: str  # "read", "write" or "atomic"
+    index: list[int | None]
+
+
+@dataclass
+class Step:
+    """A statement about to run: line, which threads run it, what their variables hold, what it then touches.
+
+    values: variable -> one value per thread (a list of them for vectors and local arrays).
+    """
+
+    line: int
+    column: int
+    active: list[bool]
+    values: dict[str, list]
+    touches: list[Touch] = field(default_factory=list)
+
+
+@dataclass
+class Trace:
+    """steps of one block; complete: whether the kernel ended within max_steps."""
+
+    kernel: str
+    block: tuple[int, int, int]
+    block_index: tuple[int, int, int]
+    source: str
+    steps: list[Step] = field(default_factory=list)
+    complete: bool = True
+
+
+class Enough(Exception):
+    """The trace is as long as was asked for."""
+
+
+class Tracer:
+    """Observer that writes the steps of a one-block launch."""
+
+    def __init__(self, trace: Trace, max_steps: int):
+        self.trace, self.max_steps = trace, max_steps
+
+    def chunk_begin(self, runtime) -> None:
+        self.runtime = runtime
+        runtime.trace = self.step
+
+    def step(self, mask, site, variables) -> None:
+        if len(self.trace.steps) >= self.max_steps:
+            self.trace.complete = False
+            raise Enough
+        width = self.runtime.width
+        active = spread(True if mask is None else mask, width).tolist()
+        values = {name: shown for name, value in variables.items() if (shown := self._per_thread(value)) is not None}
+        self.trace.steps.append(Step(site.line, site.column, active, values))
+
+    def _per_thread(self, value):
+        width = self.runtime.width
+        if isinstance(value, tuple):
+            return [list(row) for row in zip(*(spread(part, width).tolist() for part in value), strict=True)]
+        if isinstance(value, LocalMemory):
+            if value.count > 64:
+                return None
+            rows = value.dense if value.dense is not None else [spread(part, width) for part in value.values]
+            return np.array(rows).T.tolist()
+        if isinstance(value, np.ndarray | np.generic):
+            return spread(value, width).tolist()
+        return None  # pointers
+
+    def __call__(self, access: Access) -> None:
+        memory: Memory = access.memory
+        if not self.trace.steps:
+            return
+        index: list[int | None] = [None] * self.runtime.width
+        places = spread(access.index, self.runtime.width)
+        for lane in lanes_of(access.mask, self.runtime.width):
+            index[lane] = int(places[lane])
+        self.trace.steps[-1].touches.append(Touch(memory.space, memory.name, access.kind, index))

@@ -1,0 +1,113 @@
+"""Save a model with its optimizer and history, and go on from there. Lesson 07.
+
+One safetensors file: arrays and a JSON header, read without executing anything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any, Protocol
+
+import numpy as np
+
+from nnlib import files
+
+_FORMAT = "nnlib checkpoint 1"
+_HEADER = {"format", "layers", "optimizer", "notes"}
+
+
+class CheckpointError(Exception):
+    """A file is not a checkpoint, is damaged, or belongs to another model."""
+
+
+class Stateful(Protocol):
+    """What is saved of a model or an optimizer."""
+
+    def state_dict(self) -> dict[str, np.ndarray]: ...
+
+    def load_state_dict(self, state: dict[str, np.ndarray]) -> None: ...
+
+
+class Model(Stateful, Protocol):
+    """A model is also known by the names of its layers."""
+
+    layers: list[Any]
+
+
+def save(path: str | os.PathLike, model: Model, optimizer: Stateful | None = None,
+         notes: Mapping[str, Any] | None = None, arrays: Mapping[str, np.ndarray] | None = None) -> None:
+    """Write all states to `path` at once; a file that was there stays if anything goes wrong.
+
+    notes: what JSON can hold (history, epoch, seed); arrays: further NumPy arrays. `load` returns both.
+    """
+    from safetensors.numpy import save as to_bytes
+
+    groups = {"model": model.state_dict(), "optimizer": optimizer.state_dict() if optimizer else {},
+              "extra": arrays or {}}
+    tensors = {f"{group}/{name}": np.asarray(array, order="C")
+               for group, state in groups.items() for name, array in state.items()}
+    header = {"format": _FORMAT, "layers": [repr(layer) for layer in model.layers],
+              "optimizer": type(optimizer).__name__ if optimizer else "", "notes": dict(notes or {})}
+    content = to_bytes(tensors, {"nnlib": json.dumps(header)})
+    with files.replacing(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def load(path: str | os.PathLike, model: Model,
+         optimizer: Stateful | None = None) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Put the states of `path` into `model` (and `optimizer`) and return the notes and the further arrays.
+
+    Raises FileNotFoundError, or CheckpointError; model and optimizer are then as they were.
+    """
+    header, tensors = _read(path)
+    _compare_layers(path, header["layers"], [repr(layer) for layer in model.layers])
+    if optimizer is not None and header["optimizer"] != type(optimizer).__name__:
+        raise CheckpointError(f"{path}: was saved with {header['optimizer'] or 'no optimizer'}, "
+                              f"not with {type(optimizer).__name__}")
+    states = [(part, _group(tensors, name)) for name, part in (("optimizer", optimizer), ("model", model)) if part]
+    before = [(part, part.state_dict()) for part, _ in states]
+    try:
+        for part, state in states:
+            part.load_state_dict(state)
+    except Exception as error:
+        for part, state in before:
+            part.load_state_dict(state)
+        raise CheckpointError(f"{path}: does not fit this model: {error}") from error
+    return header["notes"], _group(tensors, "extra")
+
+
+def read_notes(path: str | os.PathLike) -> dict[str, Any]:
+    """The notes alone, without touching a model. Raises as `load`."""
+    return _read(path)[0]["notes"]
+
+
+def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    from safetensors import SafetensorError, safe_open
+
+    with open(path, "rb") as file:  # a plain FileNotFoundError or PermissionError, naming the file
+        if file.read(9)[8:] != b"{":
+            raise CheckpointError(f"{path}: not a checkpoint (not a safetensors file)")
+    try:
+        with safe_open(path, framework="numpy") as stored:
+            header = json.loads((stored.metadata() or {}).get("nnlib", "{}"))
+            if set(header) != _HEADER or header["format"] != _FORMAT:  # before types that NumPy does not know
+                raise CheckpointError(f"{path}: a safetensors file, but not one that nnlib.training.checkpoints saved")
+            tensors = {name: stored.get_tensor(name) for name in stored.keys()}
+    except (SafetensorError, json.JSONDecodeError) as error:
+        raise CheckpointError(f"{path}: cut short or damaged ({error}); "
+                              "use an earlier checkpoint, or train again") from error
+    return header, tensors
+
+
+def _compare_layers(path: str | os.PathLike, saved: list[str], here: list[str]) -> None:
+    for index, (there, ours) in enumerate(zip_longest(saved, here, fillvalue="no layer")):
+        if there != ours:
+            raise CheckpointError(f"{path}: a checkpoint of another model: its layer {index} is {there}, "
+                                  f"here it is {ours}")
+
+
+def _group(tensors: dict[str, np.ndarray], group: str) -> dict[str, np.ndarray]:
+    return {name.removeprefix(f"{group}/"): array for name, array in tensors.items() if name.startswith(f"{group}/")}

@@ -17,6 +17,7 @@ import functools
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from nnlib import device
@@ -25,25 +26,27 @@ from nnlib.ops.arrays import *  # noqa: F403
 from nnlib.ops.shapes import ShapeError, window_output
 
 ENGINES = ("arrays", "kernels")
-_chosen: str | None = None
+_chosen: ContextVar[str | None] = ContextVar("engine", default=None)
 
 
 def current_engine() -> str:
     """Name of the engine that the next operation runs on."""
-    return _chosen or ("kernels" if device.has_gpu() else "arrays")
+    return _chosen.get() or ("kernels" if device.has_gpu() else "arrays")
 
 
 @contextmanager
 def engine(name: str) -> Iterator[None]:
-    """Run the operations inside the `with` block on the engine "arrays" or "kernels"."""
+    """Run the operations inside the `with` block on the engine of that name, one of `ENGINES`; else a ValueError.
+
+    Other threads keep their own choice.
+    """
     if name not in ENGINES:
         raise ValueError(f"there is no engine {name!r}; choose one of {', '.join(ENGINES)}")
-    global _chosen
-    before, _chosen = _chosen, name
+    before = _chosen.set(name)
     try:
         yield
     finally:
-        _chosen = before
+        _chosen.reset(before)
 
 
 def _dispatched(name: str) -> Callable[..., Any]:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nnlib import ops
+from nnlib import device, ops
 from nnlib.ops import arrays, kernels
 from nnlib.ops.arrays import threads
 from nnlib.ops.arrays.dropout import philox
@@ -313,6 +313,34 @@ def test_the_engine_switch_nests_and_survives_errors():
             raise RuntimeError
         assert ops.current_engine() == "kernels"
     assert ops.current_engine() == "arrays"
+
+
+def test_a_thread_chooses_its_engine_for_itself():
+    chosen = []
+
+    def other():
+        with ops.engine("kernels"):
+            inside.set()
+            leave.wait(10)
+        chosen.append(ops.current_engine())
+
+    inside, leave = threading.Event(), threading.Event()
+    thread = threading.Thread(target=other)
+    with ops.engine("arrays"):
+        thread.start()
+        assert inside.wait(10)
+        assert ops.current_engine() == "arrays"
+        leave.set()
+        thread.join()
+        assert ops.current_engine() == "arrays"
+    assert chosen == ["kernels" if device.has_gpu() else "arrays"]
+
+
+def test_work_on_pieces_of_a_batch_keeps_the_callers_engine(monkeypatch):
+    monkeypatch.setattr(threads, "thread_count", lambda: 2)
+    with ops.engine("kernels"):
+        engines = threads.over_images(lambda images: ops.current_engine(), np, 64, 2**16, threaded=True)
+    assert len(engines) > 1 and set(engines) == {"kernels"}
 
 
 @pytest.mark.parametrize("name", arrays.__all__)

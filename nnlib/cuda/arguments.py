@@ -16,10 +16,10 @@ import numpy as np
 
 from nnlib.cuda.errors import ArgumentError, LaunchError
 from nnlib.cuda.language import types
+from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from nnlib.cuda.signature import Parameter
 
-MAX_THREADS = 1024  # per block, on every GPU
-_LIMITS = {"grid": (2**31 - 1, 65535, 65535), "block": (1024, 1024, 64)}
+_LIMITS = {"grid": MAX_GRID, "block": MAX_BLOCK}
 
 
 def launch_shape(kernel: str, what: str, size: Any) -> tuple[int, int, int]:

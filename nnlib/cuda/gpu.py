@@ -13,8 +13,8 @@ from typing import Any
 from nnlib.cuda.errors import KernelError, LaunchError
 from nnlib.cuda.language import typed_tree as tree
 from nnlib.cuda.language.preprocessing import headers
+from nnlib.cuda.limits import STATIC_SHARED
 
-_STATIC_SHARED = 48 * 1024  # bytes; more must be asked for
 # Driver and runtime share these numbers; after them every further call fails, too.
 _FAULTS = {700: "touched memory that is not its own", 702: "ran too long for a GPU that also drives a screen",
            710: "failed an assert", 714: "broke the hardware stack", 715: "executed an illegal instruction",
@@ -75,7 +75,7 @@ def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ..
     """Start the kernel; returns before it ends, as every CUDA launch does."""
     import cupy
     try:
-        if shared_mem and shared_mem + function.shared_size_bytes > _STATIC_SHARED:
+        if shared_mem and shared_mem + function.shared_size_bytes > STATIC_SHARED:
             _allow_shared(name, function, shared_mem)
         function(grid, block, tuple(values), shared_mem=shared_mem)
     except (cupy.cuda.driver.CUDADriverError, cupy.cuda.runtime.CUDARuntimeError) as error:

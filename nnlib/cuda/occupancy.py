@@ -11,7 +11,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WARP = 32
+from nnlib.cuda.limits import MAX_REGISTERS, MAX_THREADS, WARP
+
 _REGISTER_UNIT = 256  # registers are handed out per warp in portions of this size
 _WARP_UNIT = 4  # one of the four schedulers each; registers are split among them
 
@@ -93,12 +94,12 @@ def occupancy(block: int | Sequence[int], *, shared_mem: int = 0, registers: int
     if gpu not in GPUS:
         raise ValueError(f"no data for {gpu!r}; known are {', '.join(GPUS)}")
     card = GPUS[gpu]
-    if not 1 <= threads <= 1024:
-        raise ValueError(f"a block of {threads} threads; 1 to 1024 are possible")
+    if not 1 <= threads <= MAX_THREADS:
+        raise ValueError(f"a block of {threads} threads; 1 to {MAX_THREADS} are possible")
     if not 0 <= shared_mem <= card.shared_per_block:
         raise ValueError(f"{shared_mem} bytes of shared memory; a block on a {gpu} gets up to {card.shared_per_block}")
-    if not 1 <= registers <= 255:
-        raise ValueError(f"{registers} registers per thread; 1 to 255 are possible")
+    if not 1 <= registers <= MAX_REGISTERS:
+        raise ValueError(f"{registers} registers per thread; 1 to {MAX_REGISTERS} are possible")
     warps = math.ceil(threads / WARP)
     shared = _round_up(shared_mem + card.reserved, card.shared_unit)
     warps_by_registers = card.registers // _round_up(registers * WARP, _REGISTER_UNIT) // _WARP_UNIT * _WARP_UNIT

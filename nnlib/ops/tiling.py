@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nnlib.cuda import gpu
+from nnlib.cuda.limits import MAX_GRID
 from nnlib.cuda.switches import on_gpu
 from nnlib.ops.shapes import ShapeError
 
@@ -35,9 +36,9 @@ class Launch:
     shared: int = 0  # bytes of dynamic shared memory
 
     def __post_init__(self) -> None:
-        if max(self.grid[1:], default=0) > 65535:
-            raise ShapeError(f"{self.kernel} would need a grid of {self.grid}; along y and z a GPU takes up to 65535 "
-                             "blocks: use a smaller batch")
+        if max(self.grid[1:], default=0) > MAX_GRID[1]:
+            raise ShapeError(f"{self.kernel} would need a grid of {self.grid}; along y and z a GPU takes up to "
+                             f"{MAX_GRID[1]} blocks: use a smaller batch")
 
 
 @dataclass(frozen=True)

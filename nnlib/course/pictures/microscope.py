@@ -16,10 +16,9 @@ from matplotlib.ticker import MaxNLocator
 from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.timing import Limits
+from nnlib.cuda.limits import BANK, BANKS, SECTOR
 from nnlib.cuda.simulator import Trace
-from nnlib.cuda.simulator.profile import BANKS, SECTOR, LaneAccess
-
-BANK = 4  # bytes of a bank of shared memory
+from nnlib.cuda.simulator.profile import LaneAccess
 
 
 def sectors_touched(index: Sequence[int | None], itemsize: int = 4) -> list[int]:

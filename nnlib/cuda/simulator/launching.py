@@ -14,6 +14,7 @@ from nnlib.cuda.errors import KernelError, LaunchError
 from nnlib.cuda.language import typed_tree as tree
 from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.language.types import Scalar, Vector
+from nnlib.cuda.limits import MAX_SHARED
 from nnlib.cuda.simulator.codegen.function import Code, lower
 from nnlib.cuda.simulator.codegen.pointer_flow import written_parameters
 from nnlib.cuda.simulator.fault_report import Report
@@ -28,10 +29,6 @@ from nnlib.cuda.simulator.profile import Profile
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
 CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk
 STEP_LIMIT = 200_000  # loop iterations of a chunk, nested ones included, per 1,024 threads: some ten seconds
-SHARED_LIMIT = 227 * 1024  # of one block on an H100
-MAX_THREADS = 1024
-BLOCK_LIMITS = (1024, 1024, 64)
-GRID_LIMITS = (2**31 - 1, 65535, 65535)
 
 
 class Compiled:
@@ -211,24 +208,19 @@ def literal(value: Any) -> Any:
     return value.value
 
 
-def check_limits(compiled: Compiled, name: str, grid, block, shared_mem: int) -> None:
-    """LaunchError for what an H100 would refuse, with the numbers."""
-    for what, extent, limits in (("grid", grid, GRID_LIMITS), ("block", block, BLOCK_LIMITS)):
-        for axis, size, limit in zip("xyz", extent, limits, strict=True):
-            if not 1 <= size <= limit:
-                raise LaunchError(f"kernel {name}: {what} size {axis} is {size}; it must be 1 to {limit:,}")
+def check_limits(compiled: Compiled, name: str, block, shared_mem: int) -> None:
+    """LaunchError for what an H100 would refuse of this kernel; what it refuses of any, `arguments` has found."""
     threads = math.prod(block)
     function = compiled.program.functions[name]
-    allowed = min(MAX_THREADS, function.max_threads or MAX_THREADS)
-    if threads > allowed:
-        reason = "__launch_bounds__ allows" if function.max_threads and allowed < MAX_THREADS else "a GPU allows"
+    if function.max_threads and threads > function.max_threads:
         raise LaunchError(f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
-                          f"{reason} at most {allowed}. Use smaller blocks and more of them")
+                          f"__launch_bounds__ allows at most {function.max_threads}. "
+                          "Use smaller blocks and more of them")
     sizes: list[int] = [v.type.size for v in function.shared if not v.dynamic]
     static = sum(sizes)
-    if static + shared_mem > SHARED_LIMIT:
+    if static + shared_mem > MAX_SHARED:
         raise LaunchError(f"kernel {name}: {static + shared_mem:,} bytes of shared memory per block; "
-                          f"an H100 has {SHARED_LIMIT:,}. Use smaller tiles")
+                          f"an H100 has {MAX_SHARED:,}. Use smaller tiles")
 
 
 def launch(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: int = 0, checks: bool = True,
@@ -240,7 +232,7 @@ def launch(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: 
     max_blocks: run only so many blocks, spread over the grid, and leave the arrays as they are.
     Raises the errors of nnlib.cuda.errors; a checked launch that fails leaves the arrays as they were.
     """
-    check_limits(compiled, kernel_name, grid, block, shared_mem)
+    check_limits(compiled, kernel_name, block, shared_mem)
     total = math.prod(grid)
     blocks = np.arange(total)
     if max_blocks is not None and max_blocks < total:
@@ -266,7 +258,7 @@ def _add_checks(run: Launch) -> None:
 def trace(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: int = 0, block_index=(0, 0, 0),
           max_steps: int = 2000) -> Trace:
     """Run one block of the kernel, recording each statement; the arrays stay as they are."""
-    check_limits(compiled, kernel_name, grid, block, shared_mem)
+    check_limits(compiled, kernel_name, block, shared_mem)
     x, y, z = block_index
     if not all(0 <= k < n for k, n in zip(block_index, grid, strict=True)):
         raise LaunchError(f"kernel {kernel_name}: block {tuple(block_index)} is not in the grid {tuple(grid)}")

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.limits import BANK, BANKS, SECTOR, WARP
 from nnlib.cuda.simulator.memory import ATOMIC, READ
 
-SECTOR, BANKS = 32, 32
 COLUMNS = (("global_load", "requests"), ("global_load", "sectors"), ("global_store", "requests"),
            ("global_store", "sectors"), ("shared_load", "requests"), ("shared_load", "bank_conflicts"),
            ("shared_store", "requests"), ("shared_store", "bank_conflicts"))
@@ -108,7 +108,7 @@ class LaneAccess:
     @property
     def bank(self) -> int:
         """Shared memory: number of the bank, 0 to 31."""
-        return self.address // 4 % BANKS
+        return self.address // BANK % BANKS
 
 
 class Profile(Counts):
@@ -159,8 +159,8 @@ class Profile(Counts):
                 continue
             memory, addresses, active = tally.kept[time]
             threads = int(np.prod(self.block))
-            start = block * threads + warp * 32
-            stop = min(start + 32, (block + 1) * threads)
+            start = block * threads + warp * WARP
+            stop = min(start + WARP, (block + 1) * threads)
             if start >= len(addresses):
                 raise ValueError(f"accesses are kept for the first {len(addresses) // threads} blocks, not for {block}")
             size = memory.dtype.itemsize

@@ -22,10 +22,8 @@ from nnlib.cuda.language.typed_tree import (
     flat_element,
 )
 from nnlib.cuda.language.types import INT, VOID, Array, Pointer, Scalar, Type, Vector, size_of
+from nnlib.cuda.limits import MAX_CONSTANT, MAX_LOCAL
 
-MAX_LOCAL = 512 * 1024  # bytes of local memory of a thread
-MAX_SHARED = 48 * 1024  # bytes a block can declare; more only with extern __shared__
-MAX_CONSTANT = 64 * 1024
 LOCAL_MARKS = {"static", "constexpr", "register"}
 SPACES = {"__shared__": "shared", "__constant__": "constant", "__device__": "global"}
 

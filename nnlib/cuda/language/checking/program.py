@@ -7,13 +7,13 @@ from contextlib import contextmanager
 
 from nnlib.cuda.language.checking.calls import check_count, decayed, is_const
 from nnlib.cuda.language.checking.conversions import convert
-from nnlib.cuda.language.checking.declarations import MAX_SHARED
 from nnlib.cuda.language.checking.scope import Alias, Callee, Reference, Symbol, Template
 from nnlib.cuda.language.checking.statements import StatementChecker
 from nnlib.cuda.language.diagnostics import Fault, unsupported
 from nnlib.cuda.language.parsing import syntax_tree as syntax
 from nnlib.cuda.language.typed_tree import Block, Expr, Function, InitializerList, Literal, Position, Program, Variable
 from nnlib.cuda.language.types import VOID, Array, Pointer, Type, size_of
+from nnlib.cuda.limits import STATIC_SHARED
 
 MAX_INSTANCES = 64  # of one template
 
@@ -77,9 +77,9 @@ class Checker(StatementChecker):
             function.body = Block(node.body.at, self.statements(node.body.statements))
         self.function = caller
         total = sum(size_of(variable.type) for variable in function.shared)
-        if total > MAX_SHARED:
+        if total > STATIC_SHARED:
             raise Fault(node.at, f"'{node.name}' declares {total:,} bytes of shared memory; a block can declare "
-                        f"{MAX_SHARED:,}", "make the arrays smaller, or use extern __shared__ and shared_mem=")
+                        f"{STATIC_SHARED:,}", "make the arrays smaller, or use extern __shared__ and shared_mem=")
         self.functions[function.name] = function
 
     def _signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[bool]]:

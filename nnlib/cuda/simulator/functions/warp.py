@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from nnlib.cuda.errors import BarrierError
+from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.masks import ndarray, spread
 
 LOCKSTEP: dict = {}
-WARP = np.int32(32)
+_WIDTH = np.int32(WARP)
 ALL_LANES = np.uint32(0xFFFFFFFF)
 
 
@@ -105,21 +106,21 @@ def shuffle(rt, m, site, source, named, value):
 
 
 @lockstep("__shfl_sync")
-def shuffle_index(rt, m, site, named, value, lane, width=WARP):
+def shuffle_index(rt, m, site, named, value, lane, width=_WIDTH):
     width = spread(width, rt.width).astype(np.int64)
     base = rt.lane & ~(width - 1)
     return shuffle(rt, m, site, base + (lane & (width - 1)), named, value)
 
 
 @lockstep("__shfl_up_sync")
-def shuffle_up(rt, m, site, named, value, delta, width=WARP):
+def shuffle_up(rt, m, site, named, value, delta, width=_WIDTH):
     width = spread(width, rt.width).astype(np.int64)
     source = rt.lane - delta.astype(np.int64)
     return shuffle(rt, m, site, np.where(source < (rt.lane & ~(width - 1)), rt.lane, source), named, value)
 
 
 @lockstep("__shfl_down_sync")
-def shuffle_down(rt, m, site, named, value, delta, width=WARP):
+def shuffle_down(rt, m, site, named, value, delta, width=_WIDTH):
     width = spread(width, rt.width).astype(np.int64)
     source = rt.lane + delta.astype(np.int64)
     end = (rt.lane & ~(width - 1)) + width
@@ -127,7 +128,7 @@ def shuffle_down(rt, m, site, named, value, delta, width=WARP):
 
 
 @lockstep("__shfl_xor_sync")
-def shuffle_xor(rt, m, site, named, value, lane_mask, width=WARP):
+def shuffle_xor(rt, m, site, named, value, lane_mask, width=_WIDTH):
     width = spread(width, rt.width).astype(np.int64)
     source = rt.lane ^ lane_mask.astype(np.int64)
     end = (rt.lane & ~(width - 1)) + width

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from nnlib.cuda.limits import BANKS, SECTOR
 from nnlib.cuda.simulator.functions.warp import by_warp
 from nnlib.cuda.simulator.masks import ndarray, spread
 from nnlib.cuda.simulator.memory import ATOMIC, READ, Access
 
-SECTOR, BANKS = 32, 32
 KEPT_THREADS, KEPT_TIMES = 2048, 32  # of each access, for pictures of who touches what
 
 

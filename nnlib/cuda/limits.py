@@ -1,0 +1,22 @@
+"""What a GPU allows and how it moves memory: the numbers every kernel meets. Lesson 01.
+
+From the CUDA C++ Programming Guide, "Compute Capabilities". They hold for every GPU since compute capability 7.5;
+what differs from card to card stands in `occupancy.GPUS`.
+"""
+
+WARP = 32  # threads
+MAX_THREADS = 1024  # of a block
+MAX_BLOCK = (1024, 1024, 64)  # threads along x, y, z
+MAX_GRID = (2**31 - 1, 65535, 65535)  # blocks along x, y, z
+MAX_REGISTERS = 255  # of a thread
+
+# Bytes.
+STATIC_SHARED = 48 * 1024  # that a block can declare; more only with extern __shared__
+MAX_SHARED = 227 * 1024  # of a block on an H100, the most there is
+MAX_CONSTANT = 64 * 1024  # of all __constant__ variables
+MAX_LOCAL = 512 * 1024  # of a thread
+
+# How memory moves.
+SECTOR = 32  # bytes of global memory, moved together
+BANKS = 32  # of shared memory
+BANK = 4  # bytes wide

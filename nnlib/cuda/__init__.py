@@ -20,6 +20,7 @@ from nnlib.cuda.errors import (
     OutOfBoundsError,
     RaceError,
     UninitializedReadError,
+    UnsupportedError,
 )
 from nnlib.cuda.kernel import RawKernel, RawModule
 from nnlib.cuda.occupancy import GPUS, Occupancy, occupancy
@@ -29,5 +30,6 @@ from nnlib.cuda.switches import checks, force_simulator
 __all__ = [
     "GPUS", "ArgumentError", "BarrierError", "KernelArithmeticError", "KernelError", "KernelSyntaxError",
     "KernelTimeoutError", "LaunchError", "MisalignedAccessError", "Occupancy", "OutOfBoundsError", "Profile",
-    "RaceError", "RawKernel", "RawModule", "Trace", "UninitializedReadError", "checks", "force_simulator", "occupancy",
+    "RaceError", "RawKernel", "RawModule", "Trace", "UninitializedReadError", "UnsupportedError", "checks",
+    "force_simulator", "occupancy",
 ]

@@ -9,6 +9,10 @@ class KernelSyntaxError(KernelError):
     """The CUDA C text is not a kernel: line, column, what was expected."""
 
 
+class UnsupportedError(KernelSyntaxError):
+    """Right CUDA C++ that runs on a GPU, but that the simulator does not know; says what to write instead."""
+
+
 class ArgumentError(KernelError):
     """An argument does not fit the kernel's signature; names the parameter."""
 

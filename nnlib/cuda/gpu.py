@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nnlib.cuda.errors import KernelError, LaunchError
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import tree
 from nnlib.cuda.language.preprocessing import headers
 from nnlib.cuda.limits import STATIC_SHARED
 

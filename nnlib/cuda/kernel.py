@@ -13,13 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.cuda import arguments, gpu, signature, switches
-from nnlib.cuda.errors import KernelError, KernelSyntaxError, LaunchError
-from nnlib.cuda.language import compile_source, diagnostics, types
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.errors import KernelError, KernelSyntaxError, LaunchError, UnsupportedError
+from nnlib.cuda.language import compile_source, diagnostics, tree, types
 from nnlib.cuda.simulator import Compiled, Profile, Trace, compile_program, launch, trace
 from nnlib.cuda.transfer import Transfer
-
-_UNSUPPORTED = "not supported by the simulator"  # how the front end words what only a GPU understands
 
 
 class RawModule:
@@ -204,9 +201,10 @@ class _Compilation:
         """Our own message if we found a mistake, too, so that it reads the same on every machine; else NVRTC's."""
         try:
             _ = self.program
+        except UnsupportedError:
+            pass
         except KernelSyntaxError as own:
-            if _UNSUPPORTED not in str(own):
-                return own
+            return own
         if error.at is None:
             return KernelSyntaxError(error.message)
         return KernelSyntaxError(diagnostics.render(diagnostics.Fault(error.at, error.message), self.text, self.file))

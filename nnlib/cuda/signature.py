@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nnlib.cuda.language import typed_tree as tree
-from nnlib.cuda.language import types
+from nnlib.cuda.language import tree, types
 
 
 @dataclass(frozen=True)

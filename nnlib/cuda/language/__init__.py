@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.errors import UnsupportedError
 from nnlib.cuda.language.checking.program import check
-from nnlib.cuda.language.diagnostics import Fault, render
+from nnlib.cuda.language.diagnostics import Fault, as_error
 from nnlib.cuda.language.parsing.program import parse
 from nnlib.cuda.language.preprocessing.directives import preprocess
-from nnlib.cuda.language.typed_tree import Program
+from nnlib.cuda.language.tree import Program
 
 __all__ = ["compile_source"]
 
@@ -20,11 +20,11 @@ def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.c
     options: as for NVRTC; -DNAME=value counts, those about code generation are accepted and change nothing.
     name: of the text, for messages.
     Raises KernelSyntaxError with line, column, the source line and what to write instead: for everything
-    NVRTC would reject, and for the C++ that the simulator does not know.
+    NVRTC would reject; UnsupportedError, one of its kind, for the C++ that the simulator does not know.
     """
     try:
         return check(text, parse(preprocess(text, options)))
     except Fault as fault:
-        raise KernelSyntaxError(render(fault, text, name)) from None
+        raise as_error(fault, text, name) from None
     except RecursionError:
-        raise KernelSyntaxError(f"{name}: the program is nested too deeply: split it into smaller functions") from None
+        raise UnsupportedError(f"{name}: the program is nested too deeply: split it into smaller functions") from None

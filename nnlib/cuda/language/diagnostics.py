@@ -5,20 +5,32 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from nnlib.cuda.language.typed_tree import Position
+from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
+from nnlib.cuda.language.tree import Position
 
 
 class Fault(Exception):
-    """Raised inside this package; `compile_source` turns it into a KernelSyntaxError with the source line."""
+    """Raised inside this package; `compile_source` turns it into its `error`, with the source line."""
+
+    error = KernelSyntaxError
 
     def __init__(self, at: Position, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.at, self.message, self.hint = at, message, hint
 
 
-def unsupported(at: Position, what: str, instead: str) -> Fault:
-    """Right on a GPU, but not known here."""
-    return Fault(at, f"valid CUDA C++, but not supported by the simulator: {what}", instead)
+class Unsupported(Fault):
+    """Right on a GPU, but not known here. what: in the words of C++; instead: what to write."""
+
+    error = UnsupportedError
+
+    def __init__(self, at: Position, what: str, instead: str) -> None:
+        super().__init__(at, f"valid CUDA C++, but not supported by the simulator: {what}", instead)
+
+
+def as_error(fault: Fault, text: str, name: str) -> KernelSyntaxError:
+    """What the user gets for a fault in the text of that name."""
+    return fault.error(render(fault, text, name))
 
 
 def render(fault: Fault, text: str, name: str) -> str:

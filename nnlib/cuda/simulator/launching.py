@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import KernelError, LaunchError
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.language.types import Scalar, Vector
 from nnlib.cuda.limits import MAX_SHARED

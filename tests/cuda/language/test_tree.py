@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from nnlib.cuda.language import compile_source
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import compile_source, tree
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, VECTORS, Array, Pointer
 

@@ -8,9 +8,9 @@ from nnlib.cuda.language.checking.constants import CONVERSION
 from nnlib.cuda.language.checking.conversions import EXACT, convert, fit, implicit, is_integer, promoted
 from nnlib.cuda.language.checking.scope import Callee, Scopes
 from nnlib.cuda.language.cuda_functions import INTRINSICS, REFUSED, Overload
-from nnlib.cuda.language.diagnostics import Fault, unsupported
-from nnlib.cuda.language.parsing import syntax_tree as syntax
-from nnlib.cuda.language.typed_tree import (
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import (
     AddressOf,
     Call,
     Decay,
@@ -44,7 +44,7 @@ class CallChecker(Scopes):
             callees = callees + self.instances(node, arguments, others=bool(plain))
         if not callees and not overloads:
             if name in REFUSED:
-                raise unsupported(at, *REFUSED[name])
+                raise Unsupported(at, *REFUSED[name])
             raise self.undeclared(at, name, "function")
         chosen = self._resolve(at, name, arguments, callees, overloads)
         if isinstance(chosen, Callee):
@@ -141,7 +141,7 @@ class CallChecker(Scopes):
         for argument in given:
             kind = argument.type
             if isinstance(argument, StringLiteral):
-                raise unsupported(argument.at, "texts as values of printf", "put the text into the format")
+                raise Unsupported(argument.at, "texts as values of printf", "put the text into the format")
             if isinstance(kind, Vector) or kind == VOID:
                 raise Fault(argument.at, f"printf cannot print a value of type '{kind}'", "print its parts: a.x, a.y")
             if isinstance(kind, Scalar):
@@ -175,7 +175,7 @@ def _check_conversions(at: Position, text: str, values: list[Expr]) -> None:
     for (letter, written, bits), value in zip(wanted, values, strict=True):
         fits, what = _PRINTS[letter]
         if letter == "s" and isinstance(value.type, Pointer) and value.type.target == CHAR:
-            raise unsupported(value.at, "texts as values of printf", "print them character by character, with %c")
+            raise Unsupported(value.at, "texts as values of printf", "print them character by character, with %c")
         if not fits(value.type):
             proper = "%p" if isinstance(value.type, Pointer) else "%d" if is_integer(value.type) else "%f"
             raise Fault(value.at, f"{written} prints {what}, but this is '{value.type}'",
@@ -258,7 +258,7 @@ def is_const(place: Expr) -> bool:
 
 def no_text(expression: Expr) -> Expr:
     if isinstance(expression, StringLiteral):
-        raise unsupported(expression.at, "a text other than the format of printf",
+        raise Unsupported(expression.at, "a text other than the format of printf",
                           "use numbers, or an array of characters: {'a', 'b'}")
     return expression
 

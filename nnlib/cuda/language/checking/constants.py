@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.language.diagnostics import Fault, unsupported
-from nnlib.cuda.language.parsing import syntax_tree as syntax
-from nnlib.cuda.language.typed_tree import Binary, Conditional, Convert, Expr, Literal, Logical, Position, Unary
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import Binary, Conditional, Convert, Expr, Literal, Logical, Position, Unary
 from nnlib.cuda.language.types import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, Scalar
 
 Value = int | float | bool
@@ -32,7 +32,7 @@ def number(at: Position, text: str) -> Literal:
         return _integer(at, match[1], match[2].lower(), text)
     if match := _REAL.fullmatch(digits):
         if match[2] in ("l", "L"):
-            raise unsupported(at, "long double", "remove the l")
+            raise Unsupported(at, "long double", "remove the l")
         hexadecimal = match[1][:2] in ("0x", "0X")
         try:
             value = float.fromhex(match[1]) if hexadecimal else float(match[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nnlib.cuda.language.checking.constants import fold
 from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.typed_tree import Convert, Expr, Literal, Position
+from nnlib.cuda.language.tree import Convert, Expr, Literal, Position
 from nnlib.cuda.language.types import (
     BOOL,
     CHAR,

@@ -8,9 +8,9 @@ from nnlib.cuda.language.checking.calls import address_of, is_const, is_lvalue, 
 from nnlib.cuda.language.checking.conversions import convert, implicit, is_integer
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.scope import Alias, Reference
-from nnlib.cuda.language.diagnostics import Fault, unsupported
-from nnlib.cuda.language.parsing import syntax_tree as syntax
-from nnlib.cuda.language.typed_tree import (
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import (
     Declare,
     Expr,
     InitializerList,
@@ -53,7 +53,7 @@ class DeclarationChecker(ExpressionChecker):
         for mark in sorted(marks - LOCAL_MARKS):
             raise Fault(node.at, f"{mark} is not possible inside a function", "declare it outside of all functions")
         if "static" in marks and not ("constexpr" in marks or declarator.type.const):
-            raise unsupported(node.at, "static variables in functions", "declare it outside, with __device__")
+            raise Unsupported(node.at, "static variables in functions", "declare it outside, with __device__")
         kind, const, reference = self._declared_type(declarator)
         if reference:
             return self._reference(declarator, kind, const)
@@ -166,10 +166,10 @@ class DeclarationChecker(ExpressionChecker):
     def _module_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
         at, name = declarator.at, declarator.name
         if "extern" in node.marks:
-            raise unsupported(node.at, "extern variables", "declare it in this text")
+            raise Unsupported(node.at, "extern variables", "declare it in this text")
         kind, const, reference = self._declared_type(declarator)
         if reference:
-            raise unsupported(at, "references outside of functions", "use the variable itself")
+            raise Unsupported(at, "references outside of functions", "use the variable itself")
         initial = self._initial(declarator, kind)
         if isinstance(kind, Array):
             kind = _complete_array(kind, initial, at, name)

@@ -19,9 +19,9 @@ from nnlib.cuda.language.checking.conversions import (
 )
 from nnlib.cuda.language.checking.scope import BUILTIN_INDICES, Alias, Callee, Reference
 from nnlib.cuda.language.cuda_functions import INTRINSICS
-from nnlib.cuda.language.diagnostics import Fault, unsupported
-from nnlib.cuda.language.parsing import syntax_tree as syntax
-from nnlib.cuda.language.typed_tree import (
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import (
     Assign,
     Binary,
     BuiltinIndex,
@@ -169,7 +169,7 @@ class ExpressionChecker(CallChecker):
                 assert isinstance(variable.type, Pointer)
                 return Dereference(at, variable.type.target, Name(at, variable.type, variable))
             case list():
-                raise unsupported(at, "functions as values", f"call it: {name}(...)")
+                raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         if name in BUILTIN_INDICES:
             axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
             return self.make_vector(at, VECTORS["uint3"], axes)
@@ -180,7 +180,7 @@ class ExpressionChecker(CallChecker):
         if name == "nullptr":
             return Literal(at, Pointer(VOID), 0)
         if name in INTRINSICS or name == "printf":
-            raise unsupported(at, "functions as values", f"call it: {name}(...)")
+            raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         raise self.undeclared(at, name)
 
     def field(self, node: syntax.Field) -> Expr:
@@ -371,7 +371,7 @@ class ExpressionChecker(CallChecker):
         kind = target.type
         if isinstance(node.value, syntax.Braces):
             if not isinstance(kind, Vector):
-                raise unsupported(node.value.at, "assigning a list in braces", "assign element by element")
+                raise Unsupported(node.value.at, "assigning a list in braces", "assign element by element")
             lanes = [self.value(item) for item in node.value.items]
             return Assign(at, kind, target, self.make_vector(node.value.at, kind, lanes))
         value = self.value(node.value)
@@ -417,7 +417,7 @@ class ExpressionChecker(CallChecker):
         if isinstance(given, Pointer) and kind == BOOL:
             return convert(value, BOOL)
         if {type(given), type(kind)} == {Pointer, Scalar} and not {FLOAT, DOUBLE} & {given, kind}:
-            raise unsupported(at, "addresses as numbers", "compare or subtract pointers instead")
+            raise Unsupported(at, "addresses as numbers", "compare or subtract pointers instead")
         if given == kind and kind != VOID:
             return value
         raise Fault(at, f"'{given}' cannot be cast to '{kind}'", "convert part by part, or cast a pointer to it")

@@ -9,9 +9,9 @@ from nnlib.cuda.language.checking.calls import check_count, decayed, is_const
 from nnlib.cuda.language.checking.conversions import convert
 from nnlib.cuda.language.checking.scope import Alias, Callee, Reference, Symbol, Template
 from nnlib.cuda.language.checking.statements import StatementChecker
-from nnlib.cuda.language.diagnostics import Fault, unsupported
-from nnlib.cuda.language.parsing import syntax_tree as syntax
-from nnlib.cuda.language.typed_tree import Block, Expr, Function, InitializerList, Literal, Position, Program, Variable
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import Block, Expr, Function, InitializerList, Literal, Position, Program, Variable
 from nnlib.cuda.language.types import VOID, Array, Pointer, Type, size_of
 from nnlib.cuda.limits import STATIC_SHARED
 
@@ -99,7 +99,7 @@ class Checker(StatementChecker):
             raise Fault(node.result.at, f"a kernel must return void, but '{node.name}' returns '{result}'",
                         "write results to an array that is passed as an argument")
         if reference or isinstance(result, Array):
-            raise unsupported(node.result.at, "returning a reference", "return the value or a pointer")
+            raise Unsupported(node.result.at, "returning a reference", "return the value or a pointer")
         references = [self._is_reference(parameter) for parameter in node.parameters]
         if kernel and any(references):
             parameter = node.parameters[references.index(True)]
@@ -128,7 +128,7 @@ class Checker(StatementChecker):
                             Block(node.at, []), node.at, extern_c=node.extern_c)
         defaults = [parameter.initializer for parameter in node.parameters]
         if kernel and any(defaults):
-            raise unsupported(node.at, "default values of a kernel's parameters", "pass all arguments")
+            raise Unsupported(node.at, "default values of a kernel's parameters", "pass all arguments")
         body = node.body.statements if node.body and "constexpr" in node.marks else []
         formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
         return Callee(function, references, defaults, formula)
@@ -160,7 +160,7 @@ class Checker(StatementChecker):
     def _template(self, node: syntax.FunctionDefinition) -> None:
         """Remember it; its body is checked for each set of template arguments it is called with."""
         if "__global__" in node.marks:
-            raise unsupported(node.at, "kernels that are templates", "make it __device__, and call it from an extern "
+            raise Unsupported(node.at, "kernels that are templates", "make it __device__, and call it from an extern "
                               f'"C" __global__ kernel: {node.name}<...>(...)')
         if node.body is not None:
             self.templates.setdefault(node.name, []).append(Template(node))
@@ -228,7 +228,7 @@ class Checker(StatementChecker):
         if written in template.made:
             return template.made[written]
         if len(template.made) >= MAX_INSTANCES:
-            raise unsupported(at, f"a template with more than {MAX_INSTANCES} sets of arguments",
+            raise Unsupported(at, f"a template with more than {MAX_INSTANCES} sets of arguments",
                               "end the recursion of a template with if constexpr")
         with self._only(names):
             result, references = self._signature(template.node)

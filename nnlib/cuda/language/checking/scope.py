@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.diagnostics import Fault, did_you_mean
-from nnlib.cuda.language.parsing import syntax_tree as syntax
-from nnlib.cuda.language.typed_tree import Function, Literal, Position, Variable
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import Function, Literal, Position, Variable
 from nnlib.cuda.language.types import Type
 
 BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")

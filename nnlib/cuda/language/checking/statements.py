@@ -8,8 +8,8 @@ from typing import Any
 from nnlib.cuda.language.checking.conversions import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
 from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.parsing import syntax_tree as syntax
-from nnlib.cuda.language.typed_tree import (
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import (
     Block,
     Break,
     Case,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nnlib.cuda.language.diagnostics import Fault, did_you_mean, unsupported
+from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.parsing.expressions import (
     BASE_WORDS,
     QUALIFIERS,
@@ -12,7 +12,7 @@ from nnlib.cuda.language.parsing.expressions import (
     ExpressionParser,
     base_name,
 )
-from nnlib.cuda.language.parsing.syntax_tree import Declaration, Declarator, Enumeration, Node, StaticAssert, TypeName
+from nnlib.cuda.language.parsing.syntax import Declaration, Declarator, Enumeration, Node, StaticAssert, TypeName
 from nnlib.cuda.language.preprocessing.lexer import Token
 
 MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
@@ -99,7 +99,7 @@ class DeclarationParser(ExpressionParser):
         token = self.token
         known = UNSUPPORTED.get(token.text) or UNSUPPORTED_TYPES.get(token.text)
         if known and token.kind == "word":
-            raise unsupported(token.at, *known)
+            raise Unsupported(token.at, *known)
         if token.kind == "word" and token.text not in RESERVED:
             hint = C_TYPES.get(token.text) or did_you_mean(token.text, self.type_names | BASE_WORDS | MARKS)
             raise Fault(token.at, f"unknown type '{token.text}'", hint or "write a type such as int or float*")
@@ -117,7 +117,7 @@ class DeclarationParser(ExpressionParser):
             name = self.declared_name()
             self.expect(")", "write (*name)[columns] for a pointer to rows")
             if self.at("("):
-                raise unsupported(name.at, "pointers to functions", "call the function by its name, or use a macro")
+                raise Unsupported(name.at, "pointers to functions", "call the function by its name, or use a macro")
             self.array_suffix(type_name)
             type_name.derivations += inner.derivations
             return Declarator(name.at, name.text, type_name)
@@ -133,7 +133,7 @@ class DeclarationParser(ExpressionParser):
         if token.text == "restrict":
             raise Fault(token.at, "restrict is C, not C++", "write __restrict__")
         if token.kind == "word" and token.text in UNSUPPORTED:
-            raise unsupported(token.at, *UNSUPPORTED[token.text])
+            raise Unsupported(token.at, *UNSUPPORTED[token.text])
         if token.kind == "word" and token.text in NO_NAMES:
             raise Fault(token.at, f"'{token.text}' is a word of the language and cannot be a name", "rename it")
         return self.expect_word("a name", "write the variable's name here")
@@ -148,19 +148,19 @@ class DeclarationParser(ExpressionParser):
             opening = self.advance()
             if self.at_type() or self.at(")"):
                 raise Fault(opening.at, "a function cannot be declared here", "declare it outside of this function")
-            from nnlib.cuda.language.parsing.syntax_tree import Braces
+            from nnlib.cuda.language.parsing.syntax import Braces
             declarator.initializer, declarator.direct = Braces(opening.at, self.arguments()), True
         elif self.at(":"):
-            raise unsupported(self.token.at, "for (x : array)", "count with an index: for (int i = 0; i < n; i++)")
+            raise Unsupported(self.token.at, "for (x : array)", "count with an index: for (int i = 0; i < n; i++)")
 
     # enumeration: 'enum' [name] '{' name ['=' assignment] (',' ...)* '}' ';'
     def enumeration(self) -> Enumeration:
         start = self.advance()
         if self.at("class", "struct"):
-            raise unsupported(self.token.at, "enum class", "write a plain enum")
+            raise Unsupported(self.token.at, "enum class", "write a plain enum")
         name = self.advance().text if self.token.kind == "word" else ""
         if self.at(":"):
-            raise unsupported(self.token.at, "an enum with a base type", "write a plain enum, which is an int")
+            raise Unsupported(self.token.at, "an enum with a base type", "write a plain enum, which is an int")
         result = Enumeration(start.at, name, [])
         self.expect("{", "write enum { A, B };")
         while not self.at("}"):
@@ -179,7 +179,7 @@ class DeclarationParser(ExpressionParser):
     def using(self) -> Declaration:
         start = self.advance()
         if self.at("namespace"):
-            raise unsupported(start.at, "using namespace", "remove the line: CUDA's functions need no prefix")
+            raise Unsupported(start.at, "using namespace", "remove the line: CUDA's functions need no prefix")
         name = self.expect_word("a name", "write using real = float;")
         self.expect("=", "write using real = float;")
         target = self.type_name()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nnlib.cuda.language.diagnostics import Fault, unsupported
-from nnlib.cuda.language.parsing.syntax_tree import (
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing.syntax import (
     Apply,
     ArrayOf,
     Assignment,
@@ -131,7 +131,7 @@ class ExpressionParser(TokenStream):
                     target = self.type_name()
                     self.expect(")", "a cast is written (type)value")
                     if self.at("{"):
-                        raise unsupported(self.token.at, "compound literals", f"write make_{target.base}(...)")
+                        raise Unsupported(self.token.at, "compound literals", f"write make_{target.base}(...)")
                     return Cast(token.at, target, self.unary(), "c")
         elif token.text in ("sizeof", "alignof"):
             return self.size_of()
@@ -141,7 +141,7 @@ class ExpressionParser(TokenStream):
     def size_of(self) -> Node:
         token = self.advance()
         if token.text == "alignof":
-            raise unsupported(token.at, "alignof", "write the number")
+            raise Unsupported(token.at, "alignof", "write the number")
         with self.nested:
             if self.at("(") and self.at_cast():
                 self.advance()
@@ -201,7 +201,7 @@ class ExpressionParser(TokenStream):
         if token.text == "{":
             raise Fault(token.at, "a list in braces can only initialise a variable", "assign element by element")
         if token.text == "[":
-            raise unsupported(token.at, "lambda functions", "write a __device__ function")
+            raise Unsupported(token.at, "lambda functions", "write a __device__ function")
         self.fail_expected("an expression", "something is missing here: a value, a name or a bracket")
 
     def named(self) -> Node:
@@ -209,7 +209,7 @@ class ExpressionParser(TokenStream):
         if token.text in ("static_cast", "reinterpret_cast"):
             return self.cpp_cast()
         if token.text in UNSUPPORTED:
-            raise unsupported(token.at, *UNSUPPORTED[token.text])
+            raise Unsupported(token.at, *UNSUPPORTED[token.text])
         if self.at_type():
             target = self.type_name(plain=True)
             if self.at("{"):
@@ -222,15 +222,15 @@ class ExpressionParser(TokenStream):
                         "a statement cannot stand inside an expression")
         self.advance()
         if self.at("::"):
-            raise unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
+            raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
         if self.at("<<") and self.look().text == "<":
-            raise unsupported(token.at, "launching a kernel from CUDA code",
+            raise Unsupported(token.at, "launching a kernel from CUDA code",
                               f"launch it from Python: {token.text}(grid, block, args)")
         templates = self.template_arguments() if self.at("<") and token.text in self.template_names else []
         if self.accept("("):
             return Apply(token.at, token.text, self.arguments(), templates)
         if templates:
-            raise unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
+            raise Unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
         return Identifier(token.at, token.text)
 
     # template_arguments: '<' (type_name | additive) (',' ...)* '>'
@@ -288,7 +288,7 @@ class ExpressionParser(TokenStream):
     # initializer: braces | assignment
     def initializer(self) -> Node:
         if self.at("."):
-            raise unsupported(self.token.at, "initialisers with field names", "write the values in order")
+            raise Unsupported(self.token.at, "initialisers with field names", "write the values in order")
         return self.braces() if self.at("{") else self.assignment()
 
     # --- type names -----------------------------------------------------------------------
@@ -337,7 +337,7 @@ class ExpressionParser(TokenStream):
             while self.token.text in QUALIFIERS:
                 const |= self.advance().text == "const"
             if token.text == "&&":
-                raise unsupported(token.at, "rvalue references", "pass the value itself")
+                raise Unsupported(token.at, "rvalue references", "pass the value itself")
             target.derivations.append(ReferenceTo() if token.text == "&" else PointerTo(const))
 
     # array_suffix: ('[' [assignment] ']')*
@@ -362,7 +362,7 @@ class ExpressionParser(TokenStream):
 
     def longer(self, chain: int) -> int:
         if chain >= MAX_CHAIN:
-            raise unsupported(self.token.at, f"more than {MAX_CHAIN} operators or else-ifs in a row",
+            raise Unsupported(self.token.at, f"more than {MAX_CHAIN} operators or else-ifs in a row",
                               "split it into several statements, or use a loop")
         return chain + 1
 
@@ -381,7 +381,7 @@ def base_name(at: Token, words: list[str]) -> str:
     if "unsigned" in words and "signed" in words or len(words) - len(rest) > 1:
         raise Fault(at.at, f"'{' '.join(words)}' is not a type", "write signed or unsigned once")
     if rest == ["double", "long"]:
-        raise unsupported(at.at, "long double", "use double")
+        raise Unsupported(at.at, "long double", "use double")
     names = {"": "int", "int": "int", "char": "char", "short": "short", "int short": "short", "long": "long",
              "int long": "long", "long long": "long long", "int long long": "long long"}
     name = names.get(" ".join(rest))

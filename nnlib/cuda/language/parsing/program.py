@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nnlib.cuda.language.diagnostics import Fault, unsupported
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.expressions import PRECEDENCE, UNSUPPORTED
 from nnlib.cuda.language.parsing.statements import StatementParser
-from nnlib.cuda.language.parsing.syntax_tree import Declarator, FunctionDefinition, Node, TemplateParameter
+from nnlib.cuda.language.parsing.syntax import Declarator, FunctionDefinition, Node, TemplateParameter
 from nnlib.cuda.language.preprocessing.lexer import Token
 
 _TEMPLATE = "write template <typename T> or template <int N>"
@@ -39,7 +39,7 @@ class Parser(StatementParser):
         elif self.at("template"):
             items.append(self.template(extern_c))
         elif self.token.kind == "word" and self.token.text in UNSUPPORTED:
-            raise unsupported(self.token.at, *UNSUPPORTED[self.token.text])
+            raise Unsupported(self.token.at, *UNSUPPORTED[self.token.text])
         elif not self.at_declaration() and self.token.kind != "word":
             self.fail_expected("a declaration", "outside of functions there can only be declarations")
         else:
@@ -90,7 +90,7 @@ class Parser(StatementParser):
         self.advance()
         result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, parameters, bounds, None, template)
         if head.name == "main":
-            raise unsupported(head.at, "main(), which is for the host",
+            raise Unsupported(head.at, "main(), which is for the host",
                               "keep the __global__ and __device__ functions; Python makes the arrays and launches")
         if self.accept(";"):
             return result
@@ -112,12 +112,12 @@ class Parser(StatementParser):
                 self.expect(",", _TEMPLATE)
             parameters.append(self.template_parameter())
         if not parameters:
-            raise unsupported(start.at, "templates written for one special case", "use if constexpr in the template")
+            raise Unsupported(start.at, "templates written for one special case", "use if constexpr in the template")
         self.advance()
         self.template_parameters = parameters
         function = self.function_or_variables(False)
         if not isinstance(function, FunctionDefinition):
-            raise unsupported(start.at, "templates of variables", "write a function or a constant")
+            raise Unsupported(start.at, "templates of variables", "write a function or a constant")
         self.type_names = outside
         return function
 
@@ -129,7 +129,7 @@ class Parser(StatementParser):
             return TemplateParameter(value.at, value.name, value.type, default)
         self.advance()
         if self.at("..."):
-            raise unsupported(self.token.at, "templates with any number of parameters", "name each parameter")
+            raise Unsupported(self.token.at, "templates with any number of parameters", "name each parameter")
         name = self.expect_word("a name", _TEMPLATE)
         self.type_names.add(name.text)
         return TemplateParameter(name.at, name.text, None, self.type_name() if self.accept("=") else None)
@@ -137,12 +137,12 @@ class Parser(StatementParser):
     # parameter: specifiers declarator ['=' assignment]
     def parameter(self) -> Declarator:
         if self.at("..."):
-            raise unsupported(self.token.at, "functions with any number of parameters", "name each parameter")
+            raise Unsupported(self.token.at, "functions with any number of parameters", "name each parameter")
         marks, base = self.specifiers()
         for mark in sorted(marks - {"register", "__grid_constant__"}):
             raise Fault(base.at, f"{mark} does not go with a parameter", "remove it")
         if base.base == "auto":
-            raise unsupported(base.at, "auto parameters", "write the type")
+            raise Unsupported(base.at, "auto parameters", "write the type")
         parameter = self.declarator(base, named=False)
         if self.accept("="):
             parameter.initializer = self.assignment()

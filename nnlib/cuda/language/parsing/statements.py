@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nnlib.cuda.language.diagnostics import Fault, unsupported
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.declarations import DeclarationParser
 from nnlib.cuda.language.parsing.expressions import RESERVED, UNSUPPORTED
-from nnlib.cuda.language.parsing.syntax_tree import (
+from nnlib.cuda.language.parsing.syntax import (
     Case,
     Compound,
     DoWhile,
@@ -55,7 +55,7 @@ class StatementParser(DeclarationParser):
             if self.look().kind == "word":
                 self.unknown_type()
             if self.look().text == ":":
-                raise unsupported(token.at, "labels", "use a loop with break or continue")
+                raise Unsupported(token.at, "labels", "use a loop with break or continue")
         expression = self.expression()
         self.expect(";", "end the statement with ;")
         return Evaluate(expression.at, expression)
@@ -83,7 +83,7 @@ class StatementParser(DeclarationParser):
     def condition(self, hint: str) -> Node:
         self.expect("(", hint)
         if self.at_declaration() and self.look().text != "(":
-            raise unsupported(self.token.at, "declaring a variable in a condition", "declare it in the line before")
+            raise Unsupported(self.token.at, "declaring a variable in a condition", "declare it in the line before")
         condition = self.expression()
         self.expect(")", hint)
         return condition
@@ -161,7 +161,7 @@ class StatementParser(DeclarationParser):
         token = self.advance()
         value = None
         if self.at("{"):
-            raise unsupported(self.token.at, "returning a list in braces", "write return make_float4(...);")
+            raise Unsupported(self.token.at, "returning a list in braces", "write return make_float4(...);")
         if not self.at(";"):
             value = self.expression()
         self.expect(";", "end the statement with ;")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from nnlib.cuda.language.diagnostics import Fault, unsupported
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.preprocessing.lexer import Token
-from nnlib.cuda.language.typed_tree import Position
+from nnlib.cuda.language.tree import Position
 
 MAX_NESTING = 50  # of brackets, operators and statements inside each other
 
@@ -75,5 +75,5 @@ class Nesting:
 
 
 def too_deep(at: Position) -> Fault:
-    return unsupported(at, f"brackets, operators or statements nested more than {MAX_NESTING} deep",
+    return Unsupported(at, f"brackets, operators or statements nested more than {MAX_NESTING} deep",
                        "split it up with variables or __device__ functions")

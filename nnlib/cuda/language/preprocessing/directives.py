@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nnlib.cuda.language.diagnostics import Fault, did_you_mean, unsupported
+from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
 from nnlib.cuda.language.preprocessing.headers import COMPILER_MACROS, HEADER_MACROS, HEADERS, REFUSED_HEADERS
 from nnlib.cuda.language.preprocessing.lexer import Token, reject_bad, tokenize
 from nnlib.cuda.language.preprocessing.macros import Expander, Macro
-from nnlib.cuda.language.typed_tree import Position
+from nnlib.cuda.language.tree import Position
 
 # Options of NVRTC and nvcc that change nothing here.
 IGNORED_OPTIONS = (
@@ -154,7 +154,7 @@ class _Preprocessor:
         at = rest[0].at if rest else directive.end
         instead = [hint for start, hint in REFUSED_HEADERS.items() if name.startswith(start)]
         if instead or "/" in name:
-            raise unsupported(at, f"the header {name}",
+            raise Unsupported(at, f"the header {name}",
                               instead[0] if instead else "write what you need from it as a __device__ function")
         raise Fault(at, f"the header '{name[:60]}' is not known",
                     "kernels need no headers for CUDA's own functions: remove the line, or paste the code here")

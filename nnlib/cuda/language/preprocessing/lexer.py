@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.typed_tree import Position
+from nnlib.cuda.language.tree import Position
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """How a call of something CUDA provides becomes Python text.
 
-Which intrinsics exist, with their types, is declared in language/intrinsics.py. To add one here:
+Which intrinsics exist, with their types, is declared in language/cuda_functions.py. To add one here:
 - element-wise: a function in mathematics.py;
 - across the lanes of a warp, or a barrier: a function in warp.py;
 - an atomic: an entry in atomics.py.
@@ -11,7 +11,7 @@ Which intrinsics exist, with their types, is declared in language/intrinsics.py.
 
 from __future__ import annotations
 
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import UINT, VECTORS, Pointer, Scalar
 from nnlib.cuda.simulator.codegen.places import element_size
 from nnlib.cuda.simulator.functions.atomics import ATOMICS

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import BOOL, Array, Pointer, Scalar, Vector
 from nnlib.cuda.simulator.codegen import calls
 from nnlib.cuda.simulator.codegen.places import Places, Register, element_size, flat_count

@@ -12,8 +12,8 @@ extends the next; lower_writer.py is their base.
 
 from __future__ import annotations
 
-from nnlib.cuda.errors import KernelSyntaxError
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.errors import UnsupportedError
+from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Type
 from nnlib.cuda.simulator.codegen.statements import Statements
 from nnlib.cuda.simulator.codegen.writer import Code
@@ -70,6 +70,6 @@ def lower(program: tree.Program, checks: bool = True, counts: bool = False, trac
             code.lines.append("")
         exec(compile("\n".join(code.lines), "<kernel>", "exec"), code.namespace)
     except (SyntaxError, RecursionError, MemoryError) as error:  # Python's own limits
-        raise KernelSyntaxError("not supported by the simulator: the code is nested too deeply; "
-                                f"split it into functions ({error})") from None
+        raise UnsupportedError("not supported by the simulator: the code is nested too deeply; "
+                               f"split it into functions ({error})") from None
     return code

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector
 from nnlib.cuda.simulator.codegen.pointer_flow import roots
 from nnlib.cuda.simulator.codegen.writer import Writer

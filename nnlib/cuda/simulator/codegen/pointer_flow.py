@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Vector
 from nnlib.cuda.simulator.codegen.expressions import Expressions
 

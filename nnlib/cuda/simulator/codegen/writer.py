@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import KernelSyntaxError
-from nnlib.cuda.language import diagnostics
-from nnlib.cuda.language import typed_tree as tree
+from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector
 from nnlib.cuda.simulator import local_memory, masks, memory
 from nnlib.cuda.simulator.codegen.pointer_flow import compared_and_swapped, pointer_flows
@@ -187,8 +186,8 @@ class Writer:
         return text if text.isidentifier() else self.temporary(text)
 
     def unsupported(self, at: tree.Position, what: str) -> KernelSyntaxError:
-        fault = diagnostics.unsupported(at, what, "use an index into one array")
-        return KernelSyntaxError(diagnostics.render(fault, self.code.program.text, "kernel.cu"))
+        fault = diagnostics.Unsupported(at, what, "use an index into one array")
+        return diagnostics.as_error(fault, self.code.program.text, "kernel.cu")
 
     def expression(self, e: tree.Expr) -> str:
         """Python text of a value; see lower_expressions.py."""

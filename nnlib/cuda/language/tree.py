@@ -13,7 +13,7 @@ What else a reader may rely on:
 - Shared variables occur in Function.shared (of each function that names them), not as Declare.
 - Overloads of a __device__ function `f` are named "f", "f#2", ... in Program.functions, instances of templates
   "f<float, 4>", "f<float, 4>#2".
-- Which intrinsics exist, with their types: intrinsics.py.
+- Which intrinsics exist, with their types: cuda_functions.py.
 """
 
 from __future__ import annotations
@@ -220,7 +220,7 @@ class Call(Expr):
 
 @dataclass(eq=False)
 class IntrinsicCall(Expr):
-    """Call of something CUDA provides (see intrinsics.py): math, barriers, shuffles, votes,
+    """Call of something CUDA provides (see cuda_functions.py): math, barriers, shuffles, votes,
     atomics, make_float4, printf. Atomics' first argument is a pointer value."""
 
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from nnlib.cuda.language.typed_tree import Position
+from nnlib.cuda.language.tree import Position
 
 
 @dataclass(eq=False, slots=True)

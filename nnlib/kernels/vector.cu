@@ -37,9 +37,11 @@ extern "C" __global__ void copy(const float* x, float* out, int n) {
     if (i < n % 4) out[tail] = x[tail];
 }
 
-// out = factor * x, reading every `stride`-th element: what a warp pays for not being coalesced.
-//   x: n * stride elements, out: n. grid = ceil(n / block), any block.
-extern "C" __global__ void scale(const float* x, float factor, float* out, int n, int stride) {
+// Neighbouring lanes read elements `stride` apart, the first at `offset`: what a warp pays for it.
+//   x: n * stride + offset elements, out: n. grid = ceil(n / block), any block.
+extern "C" __global__ void read_pattern(const float* x, float* out, int n, int stride, int offset)
+{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = factor * x[(size_t)i * stride];
+    if (i < n)
+        out[i] = x[i * stride + offset];
 }

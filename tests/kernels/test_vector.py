@@ -44,15 +44,15 @@ def test_copy(n: int) -> None:
     np.testing.assert_array_equal(out, x)
 
 
-@pytest.mark.parametrize("stride", [1, 2, 3, 8, 32])
-def test_scale_pays_one_sector_per_32_bytes_of_stride(stride: int) -> None:
+@pytest.mark.parametrize(("stride", "offset", "sectors"), [(1, 0, 4), (1, 1, 5), (1, 8, 4), (2, 0, 8), (3, 0, 12),
+                                                          (8, 0, 32), (32, 5, 32)])
+def test_read_pattern_pays_one_sector_per_32_bytes_that_a_warp_reaches_over(stride, offset, sectors) -> None:
     n = 64
-    x, out = numbers(n * stride), np.full(n, np.nan, np.float32)
-    profile = MODULE.get_function("scale").profile((1,), (n,), (x, 2.0, out, n, stride))
-    np.testing.assert_array_equal(out, 2 * x[::stride])
-    span = -(-32 * stride * 4 // 32)  # sectors that a warp's 32 loads reach over
+    x, out = numbers(n * stride + offset), np.full(n, np.nan, np.float32)
+    profile = MODULE.get_function("read_pattern").profile((1,), (n,), (x, out, n, stride, offset))
+    np.testing.assert_array_equal(out, x[offset::stride][:n])
     assert profile.global_load.requests == 2
-    assert profile.global_load.sectors == 2 * min(32, span)
+    assert profile.global_load.sectors == 2 * sectors
     assert profile.global_store.sectors == 2 * 4
 
 

@@ -1,4 +1,4 @@
-"""Values known at compile time: literals as written, operators on literals, #if conditions."""
+"""Values known at compile time: literals as written, operators on literals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
-from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Binary, Conditional, Convert, Expr, Literal, Logical, Position, Unary
 from nnlib.cuda.language.types import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, Scalar
 
@@ -107,7 +106,7 @@ def fold(expression: Expr) -> Expr:
             given = operand.value
             value = not given if op == "!" else _fit(-given if op == "-" else ~int(given), kind)
         case Binary(op=op, left=Literal() as left, right=Literal() as right) if isinstance(left.type, Scalar):
-            value = _binary(op, left.value, right.value, left.type)
+            value = operate(op, left.value, right.value, left.type)
             value = None if value is None or not isinstance(kind, Scalar) else _fit(value, kind)
         case Logical(op=op, left=Literal() as left, right=Literal() as right):
             value = bool(left.value and right.value) if op == "&&" else bool(left.value or right.value)
@@ -146,7 +145,8 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _binary(op: str, a: Value, b: Value, kind: Scalar) -> Value | None:
+def operate(op: str, a: Value, b: Value, kind: Scalar) -> Value | None:
+    """a op b, not yet reduced to what the type holds; None where C does not define it."""
     if op in _PLAIN:
         return _PLAIN[op](a, b)
     if op in ("<<", ">>"):
@@ -158,35 +158,3 @@ def _binary(op: str, a: Value, b: Value, kind: Scalar) -> Value | None:
         return a / b
     quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
     return quotient if op == "/" else a - quotient * b
-
-
-# --- #if ----------------------------------------------------------------------------------
-
-
-def directive_value(node: syntax.Node) -> int:
-    """An #if condition, in 64-bit integers. Names that are no macros count as 0."""
-    match node:
-        case syntax.Number():
-            literal = number(node.at, node.text)
-            if not isinstance(literal.value, float):
-                return int(literal.value)
-        case syntax.Character():
-            return int(character(node.at, node.text).value)
-        case syntax.Identifier():
-            return int(node.name == "true")
-        case syntax.Prefix(op="-" | "+" | "!" | "~"):
-            value = directive_value(node.operand)
-            return {"-": -value, "+": value, "!": int(not value), "~": ~value}[node.op]
-        case syntax.Ternary():
-            return directive_value(node.then if directive_value(node.condition) else node.otherwise)
-        case syntax.Infix(op="&&"):
-            return int(bool(directive_value(node.left) and directive_value(node.right)))
-        case syntax.Infix(op="||"):
-            return int(bool(directive_value(node.left) or directive_value(node.right)))
-        case syntax.Infix() if node.op != ",":
-            result = _binary(node.op, directive_value(node.left), directive_value(node.right), LONGLONG)
-            if result is None:
-                raise Fault(node.at, "this operation has no value", "do not divide by 0")
-            return wrap(int(result), LONGLONG)
-    raise Fault(node.at, "an #if condition takes integers, macros and operators only",
-                "write for example #if TILE > 16")

@@ -3,44 +3,53 @@
 from __future__ import annotations
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
-from nnlib.cuda.language.parsing.expressions import (
+from nnlib.cuda.language.parsing.expressions import ExpressionParser
+from nnlib.cuda.language.parsing.syntax import (
+    Braces,
+    Declaration,
+    Declarator,
+    Enumeration,
+    Node,
+    StaticAssert,
+    TypeName,
+)
+from nnlib.cuda.language.parsing.type_names import base_name
+from nnlib.cuda.language.parsing.vocabulary import (
+    ALIGNMENTS,
     BASE_WORDS,
+    C_TYPES,
+    MARKS,
+    NO_NAMES,
     QUALIFIERS,
     RESERVED,
     UNSUPPORTED,
     UNSUPPORTED_TYPES,
-    ExpressionParser,
-    base_name,
 )
-from nnlib.cuda.language.parsing.syntax import Declaration, Declarator, Enumeration, Node, StaticAssert, TypeName
 from nnlib.cuda.language.preprocessing.lexer import Token
 
-MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
-    __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split())
-NO_NAMES = RESERVED | BASE_WORDS | UNSUPPORTED.keys() | set("true false nullptr this public private friend".split())
-# What headers of some systems define, and NVRTC does not.
-C_TYPES = {f"u{name}": f"write unsigned {name}" for name in ("int", "char", "short", "long")}
-ALIGNMENTS = frozenset(("__align__", "alignas"))
 
+class DeclarationParser:
+    """Reads declarations of variables and types. bounds: of the last __launch_bounds__."""
 
-class DeclarationParser(ExpressionParser):
-    bounds: Node | None = None  # of the last __launch_bounds__
+    def __init__(self, expressions: ExpressionParser) -> None:
+        self.tokens, self.expressions, self.types = expressions.tokens, expressions, expressions.types
+        self.bounds: Node | None = None
 
-    def at_declaration(self) -> bool:
-        token = self.token
+    def starts(self) -> bool:
+        token = self.tokens.next
         return token.kind == "word" and (
-            self.at_type() or token.text in MARKS or token.text in ALIGNMENTS
+            self.types.starts() or token.text in MARKS or token.text in ALIGNMENTS
             or token.text in ("auto", "enum", "using", "static_assert", "__launch_bounds__"))
 
     # declaration: 'enum' ... | 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
     def declaration(self) -> Node:
-        if self.at("enum"):
+        if self.tokens.at("enum"):
             return self.enumeration()
-        if self.at("using"):
+        if self.tokens.at("using"):
             return self.using()
-        if self.at("static_assert"):
+        if self.tokens.at("static_assert"):
             return self.static_assertion()
-        start = self.token
+        start = self.tokens.next
         marks, base = self.specifiers()
         return self.declarators(start, marks, base, self.declarator(base))
 
@@ -48,151 +57,152 @@ class DeclarationParser(ExpressionParser):
         """The rest of a declaration whose first name was read."""
         result = Declaration(start.at, marks, [first])
         self.initializer_of(first)
-        while self.accept(","):
+        while self.tokens.accept(","):
             result.declarators.append(self.declarator(base))
             self.initializer_of(result.declarators[-1])
         if "typedef" in marks:
-            self.type_names.update(declarator.name for declarator in result.declarators)
-        self.expect(";", "end the declaration with ;")
+            self.types.known.update(declarator.name for declarator in result.declarators)
+        self.tokens.expect(";", "end the declaration with ;")
         return result
 
     # specifiers: (mark | 'const' | 'volatile' | type word | '__align__' '(' n ')' | '__launch_bounds__' '(' n ')')+
     def specifiers(self) -> tuple[frozenset[str], TypeName]:
-        start = self.token
+        start = self.tokens.next
         marks: set[str] = set()
         words: list[str] = []
         const = False
-        while self.token.kind == "word":
-            text = self.token.text
+        while self.tokens.next.kind == "word":
+            text = self.tokens.next.text
             if text in MARKS:
                 marks.add(text)
             elif text in QUALIFIERS:
                 if "restrict" in text:
-                    raise Fault(self.token.at, f"{text} does not stand here", f"write it behind the *: int* {text} x")
+                    raise Fault(self.tokens.next.at, f"{text} does not stand here",
+                                f"write it behind the *: int* {text} x")
                 const |= text == "const"
             elif text in ALIGNMENTS or text == "__launch_bounds__":
                 self.attribute()
                 continue
-            elif text in BASE_WORDS or (not words and (text in self.type_names or text == "auto")):
+            elif text in BASE_WORDS or (not words and (text in self.types.known or text == "auto")):
                 if not words:
-                    start = self.token
+                    start = self.tokens.next
                 words.append(text)
             else:
                 break
-            self.advance()
+            self.tokens.advance()
         if not words:
             self.unknown_type()
         return frozenset(marks), TypeName(start.at, base_name(start, words), const or "constexpr" in marks)
 
     # attribute: ('__align__' | 'alignas' | '__launch_bounds__') '(' expression ')'
     def attribute(self) -> None:
-        name = self.advance()
-        self.expect("(", f"write {name.text}(number)")
-        bounds = self.assignment()
-        while self.accept(","):
-            self.assignment()
-        self.expect(")", f"write {name.text}(number)")
+        name = self.tokens.advance()
+        self.tokens.expect("(", f"write {name.text}(number)")
+        bounds = self.expressions.assignment()
+        while self.tokens.accept(","):
+            self.expressions.assignment()
+        self.tokens.expect(")", f"write {name.text}(number)")
         if name.text == "__launch_bounds__":
             self.bounds = bounds
 
     def unknown_type(self) -> None:
-        token = self.token
+        token = self.tokens.next
         known = UNSUPPORTED.get(token.text) or UNSUPPORTED_TYPES.get(token.text)
         if known and token.kind == "word":
             raise Unsupported(token.at, *known)
         if token.kind == "word" and token.text not in RESERVED:
-            hint = C_TYPES.get(token.text) or did_you_mean(token.text, self.type_names | BASE_WORDS | MARKS)
+            hint = C_TYPES.get(token.text) or did_you_mean(token.text, self.types.known | BASE_WORDS | MARKS)
             raise Fault(token.at, f"unknown type '{token.text}'", hint or "write a type such as int or float*")
-        self.fail_expected("a type", "write a type such as int or float*")
+        self.tokens.fail_expected("a type", "write a type such as int or float*")
 
     # declarator: derived (name | '(' derived name ')') array_suffix
     def declarator(self, base: TypeName, named: bool = True) -> Declarator:
         """named False: a parameter of a declaration, which may lack its name."""
         type_name = TypeName(base.at, base.base, base.const)
-        self.derived(type_name)
-        if self.at("(") and self.look().text in ("*", "&"):
-            self.advance()
+        self.types.derived(type_name)
+        if self.tokens.at("(") and self.tokens.look().text in ("*", "&"):
+            self.tokens.advance()
             inner = TypeName(base.at, "")
-            self.derived(inner)
+            self.types.derived(inner)
             name = self.declared_name()
-            self.expect(")", "write (*name)[columns] for a pointer to rows")
-            if self.at("("):
+            self.tokens.expect(")", "write (*name)[columns] for a pointer to rows")
+            if self.tokens.at("("):
                 raise Unsupported(name.at, "pointers to functions", "call the function by its name, or use a macro")
-            self.array_suffix(type_name)
+            self.types.array_suffix(type_name)
             type_name.derivations += inner.derivations
             return Declarator(name.at, name.text, type_name)
-        if not named and self.at(",", ")", "[", "="):
-            name = Token("word", "", self.token.at, 0)
+        if not named and self.tokens.at(",", ")", "[", "="):
+            name = Token("word", "", self.tokens.next.at, 0)
         else:
             name = self.declared_name()
-        self.array_suffix(type_name)
+        self.types.array_suffix(type_name)
         return Declarator(name.at, name.text, type_name)
 
     def declared_name(self) -> Token:
-        token = self.token
+        token = self.tokens.next
         if token.text == "restrict":
             raise Fault(token.at, "restrict is C, not C++", "write __restrict__")
         if token.kind == "word" and token.text in UNSUPPORTED:
             raise Unsupported(token.at, *UNSUPPORTED[token.text])
         if token.kind == "word" and token.text in NO_NAMES:
             raise Fault(token.at, f"'{token.text}' is a word of the language and cannot be a name", "rename it")
-        return self.expect_word("a name", "write the variable's name here")
+        return self.tokens.expect_word("a name", "write the variable's name here")
 
     # initializer_of: ['=' initializer | braces | '(' arguments]
     def initializer_of(self, declarator: Declarator) -> None:
-        if self.accept("="):
-            declarator.initializer = self.initializer()
-        elif self.at("{"):
-            declarator.initializer = self.braces()
-        elif self.at("("):
-            opening = self.advance()
-            if self.at_type() or self.at(")"):
+        if self.tokens.accept("="):
+            declarator.initializer = self.expressions.initializer()
+        elif self.tokens.at("{"):
+            declarator.initializer = self.expressions.braces()
+        elif self.tokens.at("("):
+            opening = self.tokens.advance()
+            if self.types.starts() or self.tokens.at(")"):
                 raise Fault(opening.at, "a function cannot be declared here", "declare it outside of this function")
-            from nnlib.cuda.language.parsing.syntax import Braces
-            declarator.initializer, declarator.direct = Braces(opening.at, self.arguments()), True
-        elif self.at(":"):
-            raise Unsupported(self.token.at, "for (x : array)", "count with an index: for (int i = 0; i < n; i++)")
+            declarator.initializer, declarator.direct = Braces(opening.at, self.expressions.arguments()), True
+        elif self.tokens.at(":"):
+            raise Unsupported(self.tokens.next.at, "for (x : array)",
+                              "count with an index: for (int i = 0; i < n; i++)")
 
     # enumeration: 'enum' [name] '{' name ['=' assignment] (',' ...)* '}' ';'
     def enumeration(self) -> Enumeration:
-        start = self.advance()
-        if self.at("class", "struct"):
-            raise Unsupported(self.token.at, "enum class", "write a plain enum")
-        name = self.advance().text if self.token.kind == "word" else ""
-        if self.at(":"):
-            raise Unsupported(self.token.at, "an enum with a base type", "write a plain enum, which is an int")
+        start = self.tokens.advance()
+        if self.tokens.at("class", "struct"):
+            raise Unsupported(self.tokens.next.at, "enum class", "write a plain enum")
+        name = self.tokens.advance().text if self.tokens.next.kind == "word" else ""
+        if self.tokens.at(":"):
+            raise Unsupported(self.tokens.next.at, "an enum with a base type", "write a plain enum, which is an int")
         result = Enumeration(start.at, name, [])
-        self.expect("{", "write enum { A, B };")
-        while not self.at("}"):
-            member = self.expect_word("a name", "write enum { A, B };")
-            value = self.assignment() if self.accept("=") else None
+        self.tokens.expect("{", "write enum { A, B };")
+        while not self.tokens.at("}"):
+            member = self.tokens.expect_word("a name", "write enum { A, B };")
+            value = self.expressions.assignment() if self.tokens.accept("=") else None
             result.members.append((member.at, member.text, value))
-            if not self.accept(","):
+            if not self.tokens.accept(","):
                 break
-        self.expect("}", "close the list with }")
-        self.expect(";", "end the declaration with ;")
+        self.tokens.expect("}", "close the list with }")
+        self.tokens.expect(";", "end the declaration with ;")
         if name:
-            self.type_names.add(name)
+            self.types.known.add(name)
         return result
 
     # using: 'using' name '=' type_name ';'
     def using(self) -> Declaration:
-        start = self.advance()
-        if self.at("namespace"):
+        start = self.tokens.advance()
+        if self.tokens.at("namespace"):
             raise Unsupported(start.at, "using namespace", "remove the line: CUDA's functions need no prefix")
-        name = self.expect_word("a name", "write using real = float;")
-        self.expect("=", "write using real = float;")
-        target = self.type_name()
-        self.expect(";", "end the declaration with ;")
-        self.type_names.add(name.text)
+        name = self.tokens.expect_word("a name", "write using real = float;")
+        self.tokens.expect("=", "write using real = float;")
+        target = self.types.type_name()
+        self.tokens.expect(";", "end the declaration with ;")
+        self.types.known.add(name.text)
         return Declaration(start.at, frozenset(("typedef",)), [Declarator(name.at, name.text, target)])
 
     # static_assertion: 'static_assert' '(' assignment [',' text] ')' ';'
     def static_assertion(self) -> StaticAssert:
-        start = self.advance()
-        self.expect("(", 'write static_assert(condition, "message");')
-        condition = self.assignment()
-        message = self.text() if self.accept(",") else ""
-        self.expect(")", 'write static_assert(condition, "message");')
-        self.expect(";", "end the declaration with ;")
+        start = self.tokens.advance()
+        self.tokens.expect("(", 'write static_assert(condition, "message");')
+        condition = self.expressions.assignment()
+        message = self.expressions.text() if self.tokens.accept(",") else ""
+        self.tokens.expect(")", 'write static_assert(condition, "message");')
+        self.tokens.expect(";", "end the declaration with ;")
         return StaticAssert(start.at, condition, message)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.declarations import DeclarationParser
-from nnlib.cuda.language.parsing.expressions import RESERVED, UNSUPPORTED
 from nnlib.cuda.language.parsing.syntax import (
     Case,
     Compound,
@@ -18,46 +19,59 @@ from nnlib.cuda.language.parsing.syntax import (
     Switch,
     While,
 )
+from nnlib.cuda.language.parsing.vocabulary import RESERVED, UNSUPPORTED
 
 
-class StatementParser(DeclarationParser):
+class StatementParser:
+    """Reads statements, and with them the bodies of functions."""
+
+    def __init__(self, declarations: DeclarationParser) -> None:
+        self.tokens, self.declarations, self.expressions = (
+            declarations.tokens, declarations, declarations.expressions)
+        self.rules: dict[str, Callable[[], Node]] = {
+            "if": self.if_statement, "for": self.for_statement, "while": self.while_statement,
+            "do": self.do_statement, "switch": self.switch_statement, "break": self.jump_statement,
+            "continue": self.jump_statement, "return": self.return_statement, "case": self.stray_label,
+            "default": self.stray_label, "else": self.stray_else,
+        }
+
     # statement: compound | if | for | while | do | switch | 'break' ';' | 'continue' ';' | 'return' [expression] ';'
     #          | declaration | [expression] ';'
     def statement(self) -> Node:
-        with self.nested:
-            token = self.token
+        with self.tokens.nested:
+            token = self.tokens.next
             if token.text == "{" and token.kind == "mark":
                 return self.compound()
-            rule = self.RULES.get(token.text) if token.kind == "word" else None
+            rule = self.rules.get(token.text) if token.kind == "word" else None
             if rule:
-                return rule(self)
-            if self.at_declaration():
-                return self.declaration()
+                return rule()
+            if self.declarations.starts():
+                return self.declarations.declaration()
             return self.expression_statement()
 
     # compound: '{' statement* '}'
     def compound(self) -> Compound:
-        opening = self.expect("{", "begin the body with {")
+        opening = self.tokens.expect("{", "begin the body with {")
         statements: list[Node] = []
-        while not self.at("}"):
-            if self.token.kind == "end":
+        while not self.tokens.at("}"):
+            if self.tokens.next.kind == "end":
                 raise Fault(opening.at, "this { is never closed", "add the missing }")
             statements.append(self.statement())
-        self.advance()
+        self.tokens.advance()
         return Compound(opening.at, statements)
 
     # expression_statement: [expression] ';'
     def expression_statement(self) -> Node:
-        token = self.token
-        if self.accept(";"):
+        token = self.tokens.next
+        if self.tokens.accept(";"):
             return Compound(token.at, [])
         if token.kind == "word" and token.text not in RESERVED and token.text not in UNSUPPORTED:
-            if self.look().kind == "word":
-                self.unknown_type()
-            if self.look().text == ":":
+            if self.tokens.look().kind == "word":
+                self.declarations.unknown_type()
+            if self.tokens.look().text == ":":
                 raise Unsupported(token.at, "labels", "use a loop with break or continue")
-        expression = self.expression()
-        self.expect(";", "end the statement with ;")
+        expression = self.expressions.expression()
+        self.tokens.expect(";", "end the statement with ;")
         return Evaluate(expression.at, expression)
 
     # if: 'if' '(' expression ')' statement ['else' statement]
@@ -65,9 +79,9 @@ class StatementParser(DeclarationParser):
         # A chain of else-ifs is a flat thing to its writer: read it in a loop, not by recursion.
         first = last = self.if_branch()
         chain = 0
-        while self.accept("else"):
-            chain = self.longer(chain)
-            if not self.at("if"):
+        while self.tokens.accept("else"):
+            chain = self.tokens.longer(chain)
+            if not self.tokens.at("if"):
                 last.otherwise = self.statement()
                 break
             last.otherwise = self.if_branch()
@@ -75,100 +89,97 @@ class StatementParser(DeclarationParser):
         return first
 
     def if_branch(self) -> If:
-        token = self.advance()
-        constexpr = self.accept("constexpr")
+        token = self.tokens.advance()
+        constexpr = self.tokens.accept("constexpr")
         condition = self.condition("write if (condition)")
         return If(token.at, condition, self.statement(), None, constexpr)
 
     def condition(self, hint: str) -> Node:
-        self.expect("(", hint)
-        if self.at_declaration() and self.look().text != "(":
-            raise Unsupported(self.token.at, "declaring a variable in a condition", "declare it in the line before")
-        condition = self.expression()
-        self.expect(")", hint)
+        self.tokens.expect("(", hint)
+        if self.declarations.starts() and self.tokens.look().text != "(":
+            raise Unsupported(self.tokens.next.at, "declaring a variable in a condition",
+                              "declare it in the line before")
+        condition = self.expressions.expression()
+        self.tokens.expect(")", hint)
         return condition
 
     # for: 'for' '(' (declaration | [expression] ';') [expression] ';' [expression] ')' statement
     def for_statement(self) -> For:
-        token = self.advance()
+        token = self.tokens.advance()
         hint = "write for (int i = 0; i < n; i++)"
-        self.expect("(", hint)
-        if self.at_declaration():
-            init: Node | None = self.declaration()
-        elif self.accept(";"):
+        self.tokens.expect("(", hint)
+        if self.declarations.starts():
+            init: Node | None = self.declarations.declaration()
+        elif self.tokens.accept(";"):
             init = None
         else:
             init = self.expression_statement()
-        condition = None if self.at(";") else self.expression()
-        self.expect(";", hint)
-        step = None if self.at(")") else self.expression()
-        self.expect(")", hint)
+        condition = None if self.tokens.at(";") else self.expressions.expression()
+        self.tokens.expect(";", hint)
+        step = None if self.tokens.at(")") else self.expressions.expression()
+        self.tokens.expect(")", hint)
         return For(token.at, init, condition, step, self.statement())
 
     # while: 'while' '(' expression ')' statement
     def while_statement(self) -> While:
-        token = self.advance()
+        token = self.tokens.advance()
         return While(token.at, self.condition("write while (condition)"), self.statement())
 
     # do: 'do' statement 'while' '(' expression ')' ';'
     def do_statement(self) -> DoWhile:
-        token = self.advance()
+        token = self.tokens.advance()
         body = self.statement()
-        self.expect("while", "a do loop ends with while (condition);")
+        self.tokens.expect("while", "a do loop ends with while (condition);")
         condition = self.condition("write while (condition);")
-        self.expect(";", "end the loop with ;")
+        self.tokens.expect(";", "end the loop with ;")
         return DoWhile(token.at, body, condition)
 
     # switch: 'switch' '(' expression ')' '{' (('case' expression | 'default') ':' statement*)* '}'
     def switch_statement(self) -> Switch:
-        token = self.advance()
+        token = self.tokens.advance()
         result = Switch(token.at, self.condition("write switch (value) { case 0: ... }"), [])
-        opening = self.expect("{", "put the cases between { and }")
-        while not self.at("}"):
-            if self.token.kind == "end":
+        opening = self.tokens.expect("{", "put the cases between { and }")
+        while not self.tokens.at("}"):
+            if self.tokens.next.kind == "end":
                 raise Fault(opening.at, "this { is never closed", "add the missing }")
-            if self.at("case", "default"):
+            if self.tokens.at("case", "default"):
                 result.cases.append(self.case_label())
             elif result.cases:
                 result.cases[-1].body.append(self.statement())
             else:
-                raise Fault(self.token.at, "a switch begins with case or default", "put a case before this statement")
-        self.advance()
+                raise Fault(self.tokens.next.at, "a switch begins with case or default",
+                            "put a case before this statement")
+        self.tokens.advance()
         return result
 
     def case_label(self) -> Case:
-        label = self.advance()
-        value = None if label.text == "default" else self.assignment()
-        self.expect(":", "write case 0: or default:")
+        label = self.tokens.advance()
+        value = None if label.text == "default" else self.expressions.assignment()
+        self.tokens.expect(":", "write case 0: or default:")
         return Case(label.at, value, [])
 
     def stray_label(self) -> Node:
-        raise Fault(self.token.at, f"'{self.token.text}' can only stand directly inside the braces of a switch",
+        label = self.tokens.next
+        raise Fault(label.at, f"'{label.text}' can only stand directly inside the braces of a switch",
                     "put it between the braces of switch (value) { ... }")
 
     def stray_else(self) -> Node:
-        raise Fault(self.token.at, "else without if",
+        raise Fault(self.tokens.next.at, "else without if",
                     "an if takes one statement before else: put several between { and }")
 
     # jump: ('break' | 'continue') ';'
     def jump_statement(self) -> Jump:
-        token = self.advance()
-        self.expect(";", f"write {token.text};")
+        token = self.tokens.advance()
+        self.tokens.expect(";", f"write {token.text};")
         return Jump(token.at, token.text)
 
     # return: 'return' [expression] ';'
     def return_statement(self) -> Return:
-        token = self.advance()
+        token = self.tokens.advance()
         value = None
-        if self.at("{"):
-            raise Unsupported(self.token.at, "returning a list in braces", "write return make_float4(...);")
-        if not self.at(";"):
-            value = self.expression()
-        self.expect(";", "end the statement with ;")
+        if self.tokens.at("{"):
+            raise Unsupported(self.tokens.next.at, "returning a list in braces", "write return make_float4(...);")
+        if not self.tokens.at(";"):
+            value = self.expressions.expression()
+        self.tokens.expect(";", "end the statement with ;")
         return Return(token.at, value)
-
-    RULES = {
-        "if": if_statement, "for": for_statement, "while": while_statement, "do": do_statement,
-        "switch": switch_statement, "break": jump_statement, "continue": jump_statement, "return": return_statement,
-        "case": stray_label, "default": stray_label, "else": stray_else,
-    }

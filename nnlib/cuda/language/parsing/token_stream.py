@@ -6,24 +6,26 @@ from typing import NoReturn
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.preprocessing.lexer import Token
-from nnlib.cuda.language.tree import Position
 
 MAX_NESTING = 50  # of brackets, operators and statements inside each other
+MAX_CHAIN = 128  # operators in a row, as in a + b + c + ...
 
 
 class TokenStream:
+    """The tokens of a program; `next` is the one to be taken."""
+
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
         self.index = 0
-        self.token = tokens[0]
+        self.next = tokens[0]
         self.nested = Nesting(self)
 
     def advance(self) -> Token:
         """Take the next token."""
-        token = self.token
+        token = self.next
         if token.kind != "end":
             self.index += 1
-            self.token = self.tokens[self.index]
+            self.next = self.tokens[self.index]
         return token
 
     def look(self, ahead: int = 1) -> Token:
@@ -32,9 +34,10 @@ class TokenStream:
 
     def at(self, *texts: str) -> bool:
         """Is the next token one of these words or marks?"""
-        return self.token.text in texts and self.token.kind in ("word", "mark")
+        return self.next.text in texts and self.next.kind in ("word", "mark")
 
     def accept(self, text: str) -> bool:
+        """Take `text` if it comes next."""
         if self.at(text):
             self.advance()
             return True
@@ -47,33 +50,39 @@ class TokenStream:
         self.fail_expected(f"'{text}'", hint or f"add the missing {text}")
 
     def expect_word(self, what: str, hint: str = "") -> Token:
-        if self.token.kind == "word":
+        """Take a word or complain."""
+        if self.next.kind == "word":
             return self.advance()
         self.fail_expected(what, hint)
 
     def fail_expected(self, what: str, hint: str = "") -> NoReturn:
-        found = f"before '{self.token.text[:40]}'" if self.token.kind != "end" else "at the end of the text"
-        before = self.tokens[self.index - 1] if self.index else self.token
+        """Complain that `what` is missing before the next token."""
+        found = f"before '{self.next.text[:40]}'" if self.next.kind != "end" else "at the end of the text"
+        before = self.tokens[self.index - 1] if self.index else self.next
         if before.commented:
             hint += " (// starts a comment; integers are divided by /)"
         raise Fault(before.end if self.index else before.at, f"expected {what} {found}", hint)
 
+    def longer(self, chain: int) -> int:
+        """A chain of so many links gets one more. Raises Fault for one that would exhaust Python's stack later on."""
+        if chain >= MAX_CHAIN:
+            raise Unsupported(self.next.at, f"more than {MAX_CHAIN} operators or else-ifs in a row",
+                              "split it into several statements, or use a loop")
+        return chain + 1
+
 
 class Nesting:
-    """`with self.nested:` counts how deep constructs contain each other: no input exhausts Python's stack."""
+    """`with tokens.nested:` counts how deep constructs contain each other: no input exhausts Python's stack."""
 
-    def __init__(self, stream: TokenStream) -> None:
-        self.stream, self.depth = stream, 0
+    def __init__(self, tokens: TokenStream) -> None:
+        self.tokens, self.depth = tokens, 0
 
     def __enter__(self) -> None:
         self.depth += 1
         if self.depth > MAX_NESTING:
-            raise too_deep(self.stream.token.at)
+            raise Unsupported(self.tokens.next.at,
+                              f"brackets, operators or statements nested more than {MAX_NESTING} deep",
+                              "split it up with variables or __device__ functions")
 
     def __exit__(self, *_: object) -> None:
         self.depth -= 1
-
-
-def too_deep(at: Position) -> Fault:
-    return Unsupported(at, f"brackets, operators or statements nested more than {MAX_NESTING} deep",
-                       "split it up with variables or __device__ functions")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
-from nnlib.cuda.language.parsing.expressions import ExpressionParser
+from nnlib.cuda.language.preprocessing import conditions
 from nnlib.cuda.language.preprocessing.headers import COMPILER_MACROS, HEADER_MACROS, HEADERS, REFUSED_HEADERS
 from nnlib.cuda.language.preprocessing.lexer import Token, reject_bad, tokenize
 from nnlib.cuda.language.preprocessing.macros import Expander, Macro
@@ -120,7 +120,7 @@ class _Preprocessor:
         end = Token("end", "", name.end, 0)
         if not condition:
             raise Fault(name.end, f"#{name.text} needs a condition", "write for example #if TILE > 16")
-        return ExpressionParser([*condition, end]).directive_condition() != 0
+        return conditions.holds([*condition, end])
 
     def _resolve_defined(self, tokens: list[Token]) -> list[Token]:
         """Replace `defined X` and `defined(X)` by 1 or 0."""

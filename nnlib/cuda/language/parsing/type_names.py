@@ -1,0 +1,103 @@
+"""Type names: `const float*`, `unsigned long long`, `float (*)[16]`. One method per rule of the grammar above it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing.syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
+from nnlib.cuda.language.parsing.token_stream import TokenStream
+from nnlib.cuda.language.parsing.vocabulary import BASE_WORDS, QUALIFIERS
+from nnlib.cuda.language.preprocessing.lexer import Token
+from nnlib.cuda.language.types import NAMED
+
+
+class TypeNameParser:
+    """known: the names that stand for types so far. length: reads the size of an array."""
+
+    def __init__(self, tokens: TokenStream, length: Callable[[], Node]) -> None:
+        self.tokens, self.length = tokens, length
+        self.known = set(NAMED)
+
+    def starts(self, ahead: int = 0) -> bool:
+        """Does a type name begin at the next token, or at one further on?"""
+        token = self.tokens.look(ahead) if ahead else self.tokens.next
+        return token.kind == "word" and (
+            token.text in BASE_WORDS or token.text in QUALIFIERS or token.text in self.known)
+
+    def starts_cast(self) -> bool:
+        """Does this ( begin a cast, and not a bracket around float(x)?"""
+        look = self.tokens.look
+        pointer_to_rows = look(3).text in ("*", "&") and look(4).text == ")"  # (float (*)[16])
+        return self.starts(1) and (look(2).text != "(" or pointer_to_rows)
+
+    # type_name: ('const' | 'volatile' | base word)+ abstract_declarator
+    def type_name(self) -> TypeName:
+        tokens = self.tokens
+        result = self.base()
+        self.derived(result)
+        if tokens.accept("("):
+            inner = TypeName(result.at, "")
+            self.derived(inner)
+            tokens.expect(")", "write (type (*)[columns]) for a pointer to rows")
+            self.array_suffix(result)
+            result.derivations += inner.derivations
+        return result
+
+    def base(self, plain: bool = False) -> TypeName:
+        """What stands before the first *. plain: only a single type word follows, as in float(x)."""
+        tokens = self.tokens
+        start = tokens.next
+        words: list[str] = []
+        const = False
+        while self.starts() and not (plain and words):
+            word = tokens.next.text
+            if word in QUALIFIERS:
+                const |= word == "const"
+            elif words and not (word in BASE_WORDS and words[-1] in BASE_WORDS):
+                break
+            else:
+                words.append(word)
+            tokens.advance()
+        return TypeName(start.at, base_name(start, words), const)
+
+    # derived: ('*' ('const' | 'volatile' | '__restrict__')* )* ['&']
+    def derived(self, target: TypeName) -> None:
+        tokens = self.tokens
+        while tokens.at("*", "&", "&&"):
+            token = tokens.advance()
+            const = False
+            while tokens.next.text in QUALIFIERS:
+                const |= tokens.advance().text == "const"
+            if token.text == "&&":
+                raise Unsupported(token.at, "rvalue references", "pass the value itself")
+            target.derivations.append(ReferenceTo() if token.text == "&" else PointerTo(const))
+
+    # array_suffix: ('[' [assignment] ']')*
+    def array_suffix(self, target: TypeName) -> None:
+        tokens = self.tokens
+        lengths: list[ArrayOf] = []
+        while tokens.accept("["):
+            lengths.append(ArrayOf(None if tokens.at("]") else self.length()))
+            tokens.expect("]", "close the array's size with ]")
+            tokens.longer(len(lengths))
+        target.derivations += reversed(lengths)
+
+
+def base_name(at: Token, words: list[str]) -> str:
+    """Type words in any order -> the type's one name: long unsigned int -> unsigned long."""
+    if len(words) == 1 and words[0] not in ("signed", "unsigned", "long", "short"):
+        return words[0]
+    rest = sorted(word for word in words if word not in ("signed", "unsigned"))
+    if not words:
+        raise Fault(at.at, "expected a type", "write for example float or int")
+    if "unsigned" in words and "signed" in words or len(words) - len(rest) > 1:
+        raise Fault(at.at, f"'{' '.join(words)}' is not a type", "write signed or unsigned once")
+    if rest == ["double", "long"]:
+        raise Unsupported(at.at, "long double", "use double")
+    names = {"": "int", "int": "int", "char": "char", "short": "short", "int short": "short", "long": "long",
+             "int long": "long", "long long": "long long", "int long long": "long long"}
+    name = names.get(" ".join(rest))
+    if name is None:
+        raise Fault(at.at, f"'{' '.join(words)}' is not a type", "write one type, for example unsigned int")
+    return f"unsigned {name}" if "unsigned" in words else name

@@ -1,0 +1,52 @@
+"""The words of the language: operators and how strongly they bind, keywords, what is left out and what replaces it."""
+
+from __future__ import annotations
+
+PRECEDENCE = {
+    "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7,
+    "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
+}
+ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^="))
+PREFIXES = frozenset(("+", "-", "!", "~", "*", "&", "++", "--"))
+
+BASE_WORDS = frozenset("void bool char short int long float double signed unsigned".split())
+QUALIFIERS = frozenset("const volatile __restrict__ __restrict".split())
+MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
+    __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split())
+ALIGNMENTS = frozenset(("__align__", "alignas"))
+RESERVED = frozenset("""if else for while do switch case default break continue return typedef using static extern
+    inline constexpr enum auto __shared__ __constant__ __device__ __global__ __host__ register""".split())
+
+# C++ that the simulator leaves out, and what to write instead.
+UNSUPPORTED = {
+    "template": ("templates here", "write the template outside of functions"),
+    "struct": ("struct", "use float2, float3 or float4, or a variable or array for each member"),
+    "class": ("class", "use functions and plain variables"),
+    "union": ("union", "use __float_as_int() and __int_as_float()"),
+    "asm": ("inline PTX", "use the CUDA function that does the same"),
+    "__asm__": ("inline PTX", "use the CUDA function that does the same"),
+    "goto": ("goto", "use a loop with break or continue"),
+    "new": ("new", "use a local array, or pass memory as an argument"),
+    "delete": ("delete", "use a local array, or pass memory as an argument"),
+    "namespace": ("namespace", "leave it out and write the plain names"),
+    "try": ("exceptions", "write the error to an array"),
+    "throw": ("exceptions", "write the error to an array"),
+    "operator": ("operator overloading", "write a __device__ function with a name"),
+    "decltype": ("decltype", "write the type"),
+    "dynamic_cast": ("dynamic_cast", "use static_cast"),
+    "const_cast": ("const_cast", "use a C cast, for example (float*)p"),
+    "thread_local": ("thread_local", "use a local variable"),
+}
+UNSUPPORTED_TYPES = {
+    "half": ("half precision", "use float"),
+    "__half": ("half precision", "use float"),
+    "half2": ("half precision", "use float2"),
+    "__half2": ("half precision", "use float2"),
+    "__nv_bfloat16": ("bfloat16", "use float"),
+    "wchar_t": ("wchar_t", "use int"),
+    **{f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")},
+}
+# What headers of some systems define, and NVRTC does not.
+C_TYPES = {f"u{name}": f"write unsigned {name}" for name in ("int", "char", "short", "long")}
+
+NO_NAMES = RESERVED | BASE_WORDS | UNSUPPORTED.keys() | set("true false nullptr this public private friend".split())

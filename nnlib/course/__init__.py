@@ -26,7 +26,7 @@ from nnlib.course.pictures.style import (
 )
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper, kernel_stepper, thread_explorer
-from nnlib.course.prediction import predict
+from nnlib.course.prediction import predict, reveal
 from nnlib.course.solved import progress
 from nnlib.course.timing import limits, measure, recorded
 
@@ -34,5 +34,5 @@ __all__ = [
     "BLACK", "BLUE", "DARK_RED", "GREEN", "GREY", "ORANGE", "PALE", "RED", "SKY", "YELLOW", "DigitPad", "Drawing",
     "Explorer", "Stepper", "bank_grid", "check", "clinic", "expect_error", "figure", "heat_map", "kernel_stepper",
     "ladder", "lane_timeline", "like_mnist", "limits", "measure", "plots", "predict", "progress", "recorded",
-    "roofline", "sector_strip", "thread_explorer",
+    "reveal", "roofline", "sector_strip", "thread_explorer",
 ]

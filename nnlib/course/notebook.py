@@ -1,4 +1,4 @@
-"""What a lesson is written with: `%%cuda`, `check`, `predict`, `expect_error`, `figure`, `progress`. Lesson 01.
+"""What a lesson is written with: `%%cuda`, `check`, `expect_error`. Lesson 01.
 
 Importing it in a notebook registers the `%%cuda` magic and the style of the figures.
 """
@@ -19,12 +19,7 @@ from IPython import get_ipython
 from nnlib.course import solved
 from nnlib.course.exercises import find
 from nnlib.course.pictures import style
-from nnlib.course.pictures.style import figure
-from nnlib.course.prediction import predict
-from nnlib.course.solved import progress
 from nnlib.cuda import KernelError, KernelSyntaxError, RawModule
-
-__all__ = ["check", "expect_error", "figure", "predict", "progress"]
 
 _HERE = str(Path(__file__).parents[1])
 _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells

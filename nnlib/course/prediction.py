@@ -1,87 +1,191 @@
-"""Predict before you run: commit to an answer, then see it beside the truth. Lesson 01."""
+"""Predict before you run: commit to an answer, then see what the run says. Lesson 01.
+
+For authors. A question stands under its name in predictions/lessonNN.json, where no page shows it:
+
+    "01.threads": {
+      "question": "20 elements, blocks of 8 threads: how many threads must be launched?",
+      "unit": "threads",
+      "choices": [[16, "Elements 16 to 19 would get no thread."],
+                  [20, "20 is no multiple of 8."],
+                  [24, "Only whole blocks can be launched, and 2 blocks have 16 threads."]]}
+
+and the lesson says no more than
+
+    predict("01.threads")                          # shows the question; the student commits
+    …                                              # the experiment
+    reveal("01.threads", grid * block)             # what the run found
+
+Every choice has its sentence, the right one as well; which one is right comes from the run. So the second argument is
+computed, never written down (a test refuses a constant). A number that is none of the choices stands for the nearest
+one and is shown with it. Where no run can tell ("which is the cause?"), the file has `"answer": …` and the lesson
+`reveal("06.slow")`. A sentence may have places, "{share:.0f} % of all bytes", filled by `reveal(…, share=…)`.
+
+Until the student commits, `reveal` answers nobody: its output asks for the prediction and holds the answer folded away,
+in the notebook as it is stored, on GitHub and in the exported page; a slide shows it with the next step. The outputs
+of the cells between the two stay shut until they are run (tests/notebooks/execute.py sees to that). What is left to
+the author: the text before `reveal` does not answer; the choices hold what a good student would think of.
+"""
 
 from __future__ import annotations
 
+import functools
 import html
+import json
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-import ipywidgets
+import anywidget
+import traitlets
 from IPython.display import display
 
 from nnlib.course import solved
 from nnlib.course.exercises.comparing import same
 
+FOLDER = Path(__file__).with_name("predictions")
+FIRST = "Commit to an answer first: choose one at the question above, press Commit, then run this cell again."
 
-class Prediction:
-    """A question with the student's answer. Made by `predict`; `reveal` ends it."""
 
-    def __init__(self, question: str, choices: Sequence[Any], unit: str):
-        self.question, self.choices, self.unit = question, choices, unit
-        self.value: Any = None
+@dataclass(frozen=True)
+class Question:
+    """What is asked: choices are (value, its sentence). answer: where no run can tell it, else None."""
 
-    def commit(self, value: Any) -> None:
-        """Commit to an answer (what the button does)."""
-        self.value = value
+    name: str
+    question: str
+    choices: Sequence[tuple[Any, str]]
+    unit: str = ""
+    answer: Any = None
 
-    def reveal(self, answer: Any, why: str = "", misconceptions: dict[Any, str] | None = None) -> None:
-        """Print the answer beside the prediction, and what the usual wrong answers come from.
-
-        why: one sentence of explanation. misconceptions: wrong answer -> what it overlooks; with a
-        prediction only the matching one is shown, without one all.
-        """
-        misconceptions = misconceptions or {}
-        if self.value is None:
-            print(f"Answer: {self._text(answer)}. {why}".rstrip())
-            for wrong, reason in misconceptions.items():
-                print(f"  not {self._text(wrong)}: {reason}")
-            return
-        right = same(self.value, answer)
-        solved.save("predictions", self.question, right)
-        print(f"You predicted {self._text(self.value)}{' ✓' if right else ''}. "
-              f"{'' if right else f'The answer is {self._text(answer)}. '}{why}".rstrip())
-        for wrong, reason in misconceptions.items():
-            if not right and same(self.value, wrong):
-                print(f"  {self._text(wrong)}: {reason}")
-
-    def _text(self, value: Any) -> str:
+    def words(self, value: Any) -> str:
+        """A value with its unit: 60000 -> "60,000 steps"."""
         number = f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
-        return f"{number} {self.unit}".rstrip()
+        unit = self.unit.removesuffix("s") if value == 1 and self.unit.endswith("s") else self.unit
+        return f"{number} {unit}".rstrip()
 
-    def _widget(self) -> Any:
-        entry = ipywidgets.RadioButtons(options=[(self._text(c), c) for c in self.choices], value=None,
-                                        layout=ipywidgets.Layout(width="auto"))
-        button = ipywidgets.Button(description="Commit")
-        said = ipywidgets.Label()
-
-        def commit(_: Any) -> None:
-            if entry.value is None:
-                said.value = "Choose one first."
-                return
-            self.commit(entry.value)
-            entry.disabled = button.disabled = True
-            said.value = f"Committed: {self._text(self.value)}. Now run the next cell."
-
-        button.on_click(commit)
-        question = ipywidgets.HTML(f"<b>Predict.</b> {html.escape(self.question)}")
-        return ipywidgets.VBox([question, entry, ipywidgets.HBox([button, said])])
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        bundle = dict(self._widget()._repr_mimebundle_())
-        words = [self._text(choice) for choice in self.choices]
-        items = "".join(f"<li>{html.escape(word)}</li>" for word in words)
-        bundle["text/html"] = (f'<div class="nn-predict"><b>Predict.</b> {html.escape(self.question)}'
-                               f'<ul class="nn-choices">{items}</ul></div>')
-        bundle["text/plain"] = f"Predict. {self.question} [{' / '.join(words)}]"
-        return bundle
+    def right(self, answer: Any) -> int:
+        """The number of the choice that the answer is, or of the nearest one. ValueError where there is none."""
+        for index, (value, _) in enumerate(self.choices):
+            if same(value, answer):
+                return index
+        values = [value for value, _ in self.choices]
+        if not all(isinstance(value, (int, float)) for value in [*values, answer]) or not math.isfinite(answer):
+            raise ValueError(f"{self.name}: the answer {answer!r} is none of the choices {values}")
+        if answer > 0 and min(values) > 0:  # 26 lies nearer to 32 than to 16, and 1e-5 nearer to 1e-6 than to 1e-2
+            return min(range(len(values)), key=lambda k: abs(math.log(values[k] / answer)))
+        return min(range(len(values)), key=lambda k: abs(values[k] - answer))
 
 
-def predict(question: str, choices: Sequence[Any], unit: str = "") -> Prediction:
-    """Show a question and return the prediction, to be revealed by a later cell.
+@functools.cache
+def questions(lesson: str) -> dict[str, Question]:
+    """The questions of lesson "01" … "08" by name; empty when it has none."""
+    file = FOLDER / f"lesson{lesson}.json"
+    if not file.exists():
+        return {}
+    entries = json.loads(file.read_text("utf-8"))
+    return {name: Question(name, entry["question"], [tuple(choice) for choice in entry["choices"]],
+                           entry.get("unit", ""), entry.get("answer")) for name, entry in entries.items()}
 
-    choices: the possible answers. unit: what is counted, e.g. "sectors".
+
+def _find(name: str) -> Question:
+    known = questions(str(name).split(".")[0])
+    if name not in known:
+        raise KeyError(f"no question {name!r}; there are: {', '.join(known) or 'none for this lesson'}")
+    return known[name]
+
+
+class Prediction(anywidget.AnyWidget):
+    """A question with its choices; remembers in this session what was committed to. Made by `predict`."""
+
+    _esm = Path(__file__).with_name("prediction.js")
+    question = traitlets.Unicode().tag(sync=True)
+    choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    chosen = traitlets.Int(-1).tag(sync=True)  # number of the choice; -1 before the commit
+
+    def __init__(self, asked: Question) -> None:
+        super().__init__(question=asked.question, choices=[asked.words(value) for value, _ in asked.choices],
+                         chosen=_committed.get(asked.name, -1))
+        self._asked = asked
+        self.observe(lambda change: self.commit(change.new), "chosen")
+
+    def commit(self, number: int) -> None:
+        """Commit to the choice of that number, counted from 0 (what the button does)."""
+        _committed[self._asked.name] = number
+        self.chosen = number
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
+        live = super()._repr_mimebundle_(**kwargs)
+        items = "".join(f"<li>{html.escape(words)}</li>" for words in self.choices)
+        still = {"text/html": f'<div class="nn-predict"><b>Predict.</b> {html.escape(self.question)}'
+                              f'<ul class="nn-choices">{items}</ul></div>',
+                 "text/plain": f"Predict. {self.question} [{' / '.join(self.choices)}]"}
+        return {**(live[0] if live else {}), **still}, {}
+
+
+class Answer:
+    """What `reveal` shows: before a commit a request and the answer folded away, after it prediction and answer."""
+
+    def __init__(self, asked: Question, answer: Any, numbers: dict[str, Any]) -> None:
+        self.asked = asked
+        self.right = asked.right(answer)
+        self.chosen = _committed.get(asked.name)
+        self._sentences = [sentence.format(**numbers) for _, sentence in asked.choices]
+        value = asked.choices[self.right][0]
+        exact = "" if same(value, answer) else f" ({asked.words(float(f'{answer:.3g}'))} to be exact)"
+        self._truth = f"{asked.words(value)}{exact}. {self._sentences[self.right]}"
+
+    def _said(self, chosen: int) -> list[str]:
+        """The lines after a commit to that choice."""
+        if chosen == self.right:
+            return [f"You predicted it ✓: {self._truth}"]
+        words = self.asked.words(self.asked.choices[chosen][0])
+        return [f"You predicted {words}. {self._sentences[chosen]}", f"The answer: {self._truth}"]
+
+    def _folded(self) -> str:
+        """The right choice and, below it, why it is none of the others."""
+        others = "".join(f"<li>not {html.escape(self.asked.words(value))}: {html.escape(sentence)}</li>"
+                         for k, ((value, _), sentence) in enumerate(zip(self.asked.choices, self._sentences,
+                                                                        strict=True)) if k != self.right)
+        return f"<p>{html.escape(self._truth)}</p><ul>{others}</ul>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        if self.chosen is None:
+            return {"text/html": f'<div class="nn-reveal"><p class="nn-first">{FIRST}</p><details class="nn-answer">'
+                                 f"<summary>Answer</summary>{self._folded()}</details></div>",
+                    "text/plain": FIRST}
+        lines = self._said(self.chosen)
+        return {"text/html": '<div class="nn-reveal">' + "".join(f"<p>{html.escape(line)}</p>" for line in lines)
+                             + "</div>", "text/plain": "\n".join(lines)}
+
+
+_committed: dict[str, int] = {}  # name of a question -> number of the choice, in this session
+
+
+def predict(name: str) -> None:
+    """Show a question and let the student commit to one of its choices; `reveal` of the same name answers it.
+
+    name: "LL.word", in predictions/lessonLL.json. KeyError where there is no such question.
     Without an interactive front end the question is shown as text and nothing is waited for.
     """
-    prediction = Prediction(question, choices, unit)
-    display(prediction)
-    return prediction
+    display(Prediction(_find(name)))
+
+
+def reveal(name: str, answer: Any = None, **numbers: Any) -> None:
+    """Show the answer beside the prediction, and what the chosen one overlooks; before a commit, ask for it.
+
+    answer: what the run found; left out where only the question's file knows it. numbers: for the places in the
+    sentences. ValueError where the answer is none of the choices, KeyError where there is no such question.
+    """
+    asked = _find(name)
+    if (answer is None) == (asked.answer is None):
+        raise TypeError(f"{name}: give the answer that the run found, or write it into the question's file; not both")
+    shown = Answer(asked, asked.answer if answer is None else _plain(answer), numbers)
+    if shown.chosen is not None:
+        solved.save("predictions", name, shown.chosen == shown.right)
+    display(shown)
+
+
+def _plain(answer: Any) -> Any:
+    """A number of NumPy or CuPy as one of Python."""
+    return answer.item() if hasattr(answer, "item") else answer

@@ -6,13 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from nnlib.course import solved
+from nnlib.course import prediction, solved
 from nnlib.course.exercises import checking
 from nnlib.course.exercises.checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out
 from nnlib.course.exercises.comparing import compare
 from nnlib.course.pictures.style import Picture, figure
 from nnlib.course.pictures.widgets import Explorer, Stepper
-from nnlib.course.prediction import predict
+from nnlib.course.prediction import Prediction, Question
+from nnlib.course.prediction import _find as find_question
 from nnlib.course.timing import Timing, limits, measure
 from nnlib.cuda.errors import ArgumentError, OutOfBoundsError, RaceError
 
@@ -134,30 +135,70 @@ def test_answer_exercise(answer, expected):
     del checking._REGISTRY["00.threads"]
 
 
-def test_prediction(capsys):
-    prediction = predict("How many threads?", [300, 384], "threads")
-    capsys.readouterr()
-    prediction.reveal(384, "Three blocks of 128.", {300: "that is n"})
-    assert capsys.readouterr().out == "Answer: 384 threads. Three blocks of 128.\n  not 300 threads: that is n\n"
-    prediction.commit(300)
-    prediction.reveal(384, "Three blocks of 128.", {300: "that is n", 3: "blocks"})
-    said = capsys.readouterr().out
-    assert "You predicted 300 threads. The answer is 384 threads." in said
-    assert "that is n" in said and "blocks\n" not in said.replace("Three blocks", "")
-    prediction.commit(384)
-    prediction.reveal(384)
-    assert "✓" in capsys.readouterr().out
+@pytest.fixture
+def question(monkeypatch):
+    asked = Question("00.threads", "How many threads?", [(300, "That is n."), (384, "{blocks} blocks of 128.")], "threads")
+    monkeypatch.setattr(prediction, "_find", lambda name: asked)
+    monkeypatch.setattr(prediction, "_committed", {})
+    monkeypatch.setattr(prediction, "display", shown.append)
+    return asked
 
 
-def test_prediction_buttons():
-    box = predict("How many?", [1, 2])._widget()
-    _, entry, (button, said) = box.children[0], box.children[1], box.children[2].children
-    button.click()
-    assert said.value == "Choose one first."
-    entry.value = 2
-    button.click()
-    assert said.value.startswith("Committed: 2")
-    assert entry.disabled
+shown = []
+
+
+def revealed(answer, **numbers):
+    prediction.reveal("00.threads", answer, **numbers)
+    return shown.pop()._repr_mimebundle_()
+
+
+def test_before_a_commit_nothing_is_answered(question):
+    said = revealed(384, blocks=3)
+    assert said["text/plain"] == prediction.FIRST
+    assert "384" not in said["text/html"].split("<details")[0]
+    assert "384 threads. 3 blocks of 128." in said["text/html"] and "open" not in said["text/html"].split("<p")[1]
+
+
+def test_after_a_commit_the_prediction_stands_beside_the_answer(question):
+    Prediction(question).commit(0)
+    assert revealed(384, blocks=3)["text/plain"] == (
+        "You predicted 300 threads. That is n.\nThe answer: 384 threads. 3 blocks of 128.")
+    Prediction(question).commit(1)
+    assert revealed(np.float32(380), blocks=3)["text/plain"] == (
+        "You predicted it ✓: 384 threads (380 threads to be exact). 3 blocks of 128.")
+
+
+def test_a_prediction_shown_again_keeps_its_commit(question):
+    widget = Prediction(question)
+    widget.chosen = 1  # what the button does
+    assert Prediction(question).chosen == 1 and widget.choices == ["300 threads", "384 threads"]
+    still = widget._repr_mimebundle_()[0]
+    assert still["text/plain"] == "Predict. How many threads? [300 threads / 384 threads]"
+
+
+@pytest.mark.parametrize("choices, answer, nearest", [
+    ([16, 32], 26, 32), ([0.25, 1e-6], 9.5e-7, 1e-6), ([0, 10], 4, 0), (["a", "b"], "B", "b"), ([1, 2], "2", 2)])
+def test_an_answer_stands_for_the_nearest_choice(choices, answer, nearest):
+    asked = Question("00.x", "?", [(choice, "So.") for choice in choices])
+    assert asked.choices[asked.right(answer)][0] == nearest
+
+
+@pytest.mark.parametrize("choices, answer", [(["a", "b"], "c"), (["a", "b"], 3), ([1, 2], float("nan"))])
+def test_an_answer_that_is_no_choice_is_refused(choices, answer):
+    with pytest.raises(ValueError, match="none of the choices"):
+        Question("00.x", "?", [(choice, "So.") for choice in choices]).right(answer)
+
+
+def test_who_gives_the_answer(question):
+    with pytest.raises(TypeError, match="give the answer that the run found"):
+        prediction.reveal("00.threads")
+    with pytest.raises(KeyError, match="01.threads"):
+        find_question("01.nothing")
+
+
+def test_one_is_singular():
+    asked = Question("00.x", "?", [(1, "So.")], "times")
+    assert [asked.words(1), asked.words(2), asked.words(60000)] == ["1 time", "2 times", "60,000 times"]
 
 
 def test_progress_is_kept(tmp_path, monkeypatch, capsys):

@@ -58,7 +58,28 @@ def canonical(notebook, before=None):
         cell.outputs = _joined(cell.outputs)
         for output in cell.outputs:
             _canonical_output(output, count)
+    _shut_answers(notebook)
     return notebook
+
+
+def _shut_answers(notebook) -> None:
+    """Outputs from a question to its answer are stored shut; in JupyterLab they open when the cell is run."""
+    asked: set[str] = set()
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        jupyter = cell.metadata.get("jupyter", {})
+        jupyter.pop("outputs_hidden", None)
+        revealed = set(re.findall(r'\breveal\("([\w.]+)"', cell.source))
+        shown = [output for output in cell.outputs if "nn-reveal" not in str(output.get("data", ""))]
+        if asked and shown:  # an answer by itself is folded already
+            jupyter["outputs_hidden"] = True
+        asked -= revealed
+        asked |= set(re.findall(r'\bpredict\("([\w.]+)"', cell.source)) - revealed
+        if jupyter:
+            cell.metadata["jupyter"] = jupyter
+        else:
+            cell.metadata.pop("jupyter", None)
 
 
 def _joined(outputs: list) -> list:

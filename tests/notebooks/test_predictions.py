@@ -1,0 +1,135 @@
+"""Nothing on a freshly opened page answers a prediction: notebook, student copy, exported page."""
+
+import ast
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from nbconvert import HTMLExporter
+from nbformat import read
+
+from nnlib.course.prediction import FIRST, questions
+from tests.notebooks.authoring import to_notebook
+from tests.notebooks.execute import canonical, run
+from tests.notebooks.student import student_copy
+
+LESSONS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
+TRUTH = re.compile(r'<details class="nn-answer"><summary>Answer</summary><p>(.*?)</p>')
+DRAFT = '''# %% md slide
+# 01 Threads
+# %% code
+from nnlib.course.prediction import predict, reveal
+predict("01.threads")
+# %% code
+n, block = 20, 8
+print(-(-n // block) * block)
+# %% code
+reveal("01.threads", -(-n // block) * block)
+# %% md
+Now everybody may know: 24 threads.
+'''
+
+
+def calls(cell, function: str) -> dict[str, ast.Call]:
+    """Name of the question -> the call of `predict` or `reveal`."""
+    if cell.cell_type != "code" or f"{function}(" not in cell.source or cell.source.startswith("%%"):
+        return {}
+    return {node.args[0].value: node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name) and node.func.id == function}
+
+
+def markup(cell) -> str:
+    """The outputs of a cell as text."""
+    return "\n".join(output.get("text", "") + "\n".join(output.get("data", {}).get(kind, "") for kind in
+                     ("text/html", "text/plain")) for output in cell.get("outputs", []))
+
+
+def visible(cell) -> str:
+    """What stands open on a fresh page: no shut output, no folded source, nothing in <details>."""
+    parts = [] if cell.metadata.get("jupyter", {}).get("source_hidden") else [cell.source]
+    if not cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+        parts.append(markup(cell))
+    shown = re.sub(r"<details.*?</details>", "", "\n".join(parts), flags=re.DOTALL)
+    return unescape(re.sub(r"<li>.*?</li>|\[[^\]]* / [^\]]*\]", "", shown))  # the answer stands among the choices
+
+
+def problems(notebook) -> list[str]:
+    """Everything that answers a question before its answer is asked for."""
+    found, waiting = [], {}
+    truths = {name: unescape(TRUTH.search(markup(cell))[1]).split(". ")[0] for cell in notebook.cells
+              for name in calls(cell, "reveal") if TRUTH.search(markup(cell))}
+    for cell in notebook.cells:
+        now = calls(cell, "reveal")
+        for name, call in now.items():
+            if name not in waiting:
+                found.append(f"{name} is revealed before it is asked")
+            constant = len(call.args) > 1 and not any(isinstance(node, ast.Name) for node in ast.walk(call.args[1]))
+            found += [f"{name}: the answer is written down, {ast.unparse(call)}"] if constant else []
+        said = visible(cell)
+        for name in {*waiting, *now, *calls(cell, "predict")}:
+            truth = truths.get(name, "")
+            if re.match(r"[\d.,]+ \w", truth) and truth in said:  # a bare number or name may mean something else
+                found.append(f"{cell.id}: says {truth!r}, the answer of {name}")
+        shown = [output for output in cell.get("outputs", []) if "nn-reveal" not in str(output.get("data", ""))]
+        if waiting and shown and not cell.metadata.get("jupyter", {}).get("outputs_hidden"):
+            found.append(f"{cell.id}: an output stands open between {', '.join(waiting)} and the answer")
+        waiting = {name: 0 for name in {*waiting, *calls(cell, "predict")} if name not in now}
+    return found + [f"{name} is never revealed" for name in waiting]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_no_lesson_answers_before_the_student(path):
+    notebook = read(path, 4)
+    assert problems(notebook) == []
+    used = {name for cell in notebook.cells for name in calls(cell, "predict")}
+    assert used == set(questions(path.name[:2]))
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+        if "nn-reveal" in str(output.get("data", "")):
+            assert output.data["text/plain"] == FIRST  # stored without a commit
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_no_copy_of_a_lesson_answers(path):
+    notebook = read(path, 4)
+    truths = [unescape(truth) for cell in notebook.cells for truth in TRUTH.findall(markup(cell))]
+    copy = student_copy(notebook)
+    page = unescape(re.sub(r"<details.*?</details>", "", HTMLExporter().from_notebook_node(notebook)[0],
+                           flags=re.DOTALL))
+    assert truths and problems(copy) == []
+    assert [truth for truth in truths if truth in page or any(truth in cell.source for cell in copy.cells)] == []
+
+
+@pytest.mark.parametrize("lesson", [path.name[:2] for path in LESSONS])
+def test_questions_have_rivals_and_a_sentence_for_each(lesson):
+    for name, question in questions(lesson).items():
+        assert name.startswith(lesson + ".") and len(question.choices) >= 3
+        assert all(sentence.strip()[-1] in ".!?" for _, sentence in question.choices), name
+        assert question.answer is None or question.right(question.answer) is not None
+
+
+@pytest.fixture(scope="module")
+def example():
+    return canonical(run(to_notebook(DRAFT), "."))
+
+
+def test_the_example_says_nothing(example):
+    assert problems(example) == []
+    assert [cell.metadata.get("jupyter") for cell in example.cells if cell.cell_type == "code"] == [
+        None, {"outputs_hidden": True}, None]
+
+
+@pytest.mark.parametrize("spoil, expected", [
+    (lambda cells: cells[2].metadata.pop("jupyter"), "an output stands open"),
+    (lambda cells: cells[2].update(source=cells[2].source + "  # makes 24 threads"), "says '24 threads'"),
+    (lambda cells: cells[3].update(source='reveal("01.threads", 3 * 8)'), "is written down"),
+    (lambda cells: cells[3].update(source="1"), "never revealed"),
+    (lambda cells: cells[1].update(source="1"), "before it is asked"),
+])
+def test_each_leak_is_found(example, spoil, expected):
+    spoilt = example.copy()
+    spoilt.cells = [cell.copy() for cell in example.cells]
+    for cell in spoilt.cells:
+        cell.metadata = cell.metadata.copy()
+    spoil(spoilt.cells)
+    assert any(expected in problem for problem in problems(spoilt))

@@ -234,8 +234,12 @@ class Dropout(Layer):
             self.mask = None
             return x
         y, self.mask = ops.dropout(x, self.p, self.seed, self.offset)
-        self.offset += -(-x.size // 4)  # four numbers per counter
+        self.advance(x.size)
         return y
+
+    def advance(self, elements: int) -> None:
+        """Go on in the random sequence, past the numbers that so many elements take: four from each counter."""
+        self.offset += -(-elements // 4)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
         return dy if self.mask is None else ops.dropout_backward(dy, self.mask, self.p)

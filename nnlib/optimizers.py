@@ -20,9 +20,14 @@ class HasParameters(Protocol):
 
 
 class Optimizer:
-    """Keeps `len(moments)` buffers like the parameters, and the number of steps taken."""
+    """Keeps `len(moments)` buffers like the parameters, and the number of steps taken.
+
+    lr: the learning rate, above 0, else ValueError. A class names its buffers in `moments`, and in `settings` the
+    attributes, numbers or tuples of them, that shape a step beside the learning rate.
+    """
 
     moments: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
 
     def __init__(self, model: HasParameters, lr: float) -> None:
         if not lr > 0:
@@ -64,6 +69,7 @@ class SGD(Optimizer):
     """w ← w - lr · g, with momentum v ← momentum · v + g, Nesterov's look-ahead and L2 weight decay."""
 
     moments = ("velocity",)
+    settings = ("momentum", "weight_decay", "nesterov")
 
     def __init__(self, model: HasParameters, lr: float = 1e-3, momentum: float = 0.0, *, weight_decay: float = 0.0,
                  nesterov: bool = False) -> None:
@@ -82,6 +88,7 @@ class Adam(Optimizer):
     """Steps scaled by running means of g and g². `steps` counts steps, not layers: it enters the bias correction."""
 
     moments = ("m", "v")
+    settings = ("betas", "eps", "weight_decay")
 
     def __init__(self, model: HasParameters, lr: float = 1e-3, betas: tuple[float, float] = (0.9, 0.999),
                  eps: float = 1e-8, weight_decay: float = 0.0) -> None:

@@ -58,19 +58,23 @@ class Examples:
     def normalised(self) -> Examples:
         """The same bytes with their own mean and standard deviation (of pixel / 255)."""
         values = device.to_host(self.inputs)
-        unit = 255.0 if values.dtype == np.uint8 else 1.0
+        unit = _unit(values)
         mean, std = float(values.mean(dtype=np.float64)) / unit, float(values.std(dtype=np.float64)) / unit
         if not std > 0:
             raise DatasetError(f"cannot normalise with standard deviation {std}: it must be positive")
         return replace(self, mean=mean, std=std)
 
+    def scale_and_shift(self, inputs: Any) -> tuple[float, float]:
+        """(scale, shift) with which the network sees inputs · scale - shift: (input / unit - mean) / std."""
+        return 1 / (_unit(inputs) * self.std), self.mean / self.std
+
     def prepare(self, inputs: Any) -> Any:
         """Some of the inputs as the network sees them: float32, normalised, on the same device."""
-        unit = 255.0 if inputs.dtype == np.uint8 else 1.0
+        scale, shift = self.scale_and_shift(inputs)
         values = inputs.astype(np.float32)
-        values *= np.float32(1.0 / (unit * self.std))
-        if self.mean:
-            values -= np.float32(self.mean / self.std)
+        values *= np.float32(scale)
+        if shift:
+            values -= np.float32(shift)
         return values
 
     def batches(self, batch_size: int, order: Any = None) -> Iterator[tuple[Any, Any]]:
@@ -110,6 +114,11 @@ class Dataset:
         shape = " x ".join(map(str, self.train.inputs.shape[1:]))
         return (f"{self.name}: {len(self.train):,} training and {len(self.test):,} test examples of {shape}, "
                 f"{len(self.classes)} classes")
+
+
+def _unit(inputs: Any) -> float:
+    """What counts as 1: white, for pixels."""
+    return 255.0 if inputs.dtype == np.uint8 else 1.0
 
 
 def shuffled(count: int, seed: int, epoch: int = 0) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Train a network: `fit`, and what it is made of. Lesson 07.
 
-`loop` runs epochs; `steps` does them one by one, `graph` all in one CUDA graph that `plan` lays out; `evaluation`
-judges, `history` remembers, `checks` refuses what cannot work, `progress` shows; `streaming` copies while it computes.
+`loop` runs epochs, by the steps of `eager`, one operation after another, or of `graph`, recorded as `graph_plan` lays
+them out; `evaluation` judges, `history` tells, `run` remembers and goes on from `checkpoints`, `preconditions` refuses
+what cannot work, `progress` shows, `schedules` set learning rates, `metrics` count; `streaming` copies meanwhile.
 """
 
 from nnlib.training.eager import NonFiniteError

@@ -79,9 +79,10 @@ def load(path: str | os.PathLike, model: Model,
     return header["notes"], _group(tensors, "extra")
 
 
-def read_notes(path: str | os.PathLike) -> dict[str, Any]:
-    """The notes alone, without touching a model. Raises as `load`."""
-    return _read(path)[0]["notes"]
+def read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The notes and the further arrays alone, without touching a model. Raises as `load`."""
+    header, tensors = _read(path)
+    return header["notes"], _group(tensors, "extra")
 
 
 def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from nnlib import device, ops
-from nnlib.cuda.switches import on_gpu
+from nnlib import device
 from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.ops.kernels import kernel
 from nnlib.ops.tiling import ceil_div
 from nnlib.optimizers import Optimizer
-from nnlib.training.eager import EagerSteps, NonFiniteError, Steps, first_non_finite
+from nnlib.training.eager import NonFiniteError, first_non_finite
 from nnlib.training.evaluation import Evaluation
 from nnlib.training.graph_plan import Call, NotCapturable, Plan
 
@@ -30,18 +29,10 @@ class ModelTooLargeError(MemoryError):
     """Training with this batch size needs more memory than the GPU has free."""
 
 
-def best_steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> Steps:
-    """GraphSteps where the GPU can record this training, else EagerSteps, saying why if there is a GPU."""
-    if on_gpu() and device.is_device_array(model.parameters) and ops.current_engine() == "kernels":
-        try:
-            return GraphSteps(model, loss, optimizer, train, batch_size)
-        except NotCapturable as reason:
-            print(f"Training step by step, without a CUDA graph: {reason}.")
-    return EagerSteps(model, loss, optimizer, train, batch_size)
-
-
 class GraphSteps:
-    """`run(order, rates, advance)` trains for one epoch. Raises NotCapturable, ModelTooLargeError.
+    """`run(order, rates, advance)` trains for one epoch on examples that lie beside the model's parameters.
+
+    Raises NotCapturable for what is no fixed list of launches, ModelTooLargeError for what the GPU has no memory for.
 
     Without a GPU the same launches run one by one in the simulator.
     """
@@ -52,8 +43,7 @@ class GraphSteps:
         if train.inputs.dtype not in (np.uint8, np.float32) or train.labels.ndim != 1:
             raise NotCapturable(f"inputs are {train.inputs.dtype} and labels have {train.labels.ndim} dimensions")
         self.model, self.loss, self.optimizer, self.N = model, loss, optimizer, batch_size
-        self.train = train.beside(model.parameters)
-        self.examples, shape = len(train), tuple(train.inputs.shape[1:])
+        self.train, self.examples, shape = train, len(train), tuple(train.inputs.shape[1:])
         self._xp = device.array_module(model.parameters)
         self._state = [model.parameters, *optimizer.buffers]
 
@@ -73,11 +63,13 @@ class GraphSteps:
         """Train once on all examples in `order`, step i with learning rate `rates[i]`."""
         before = [array.copy() for array in self._state]
         self._start_epoch(order, rates)
-        self._steps(len(rates), advance)
-        losses, hits = device.to_host(self.plan.losses), device.to_host(self.plan.hits)
-        if not np.isfinite(losses).all():
-            self._explain(before, order, rates, int(np.argmin(np.isfinite(losses))) // self.N)
-        self._count(len(rates))
+        try:
+            self._steps(len(rates), advance)
+            losses, hits = device.to_host(self.plan.losses), device.to_host(self.plan.hits)
+            if not np.isfinite(losses).all():
+                self._explain(before, order, rates, int(np.argmin(np.isfinite(losses))) // self.N)
+        finally:
+            self._count()
         return Evaluation(float(losses.mean(dtype=np.float64)), float(hits.mean(dtype=np.float64)))
 
     # --- one epoch --------------------------------------------------------------------------------------------
@@ -88,10 +80,10 @@ class GraphSteps:
         self.plan.clock[...] = self._xp.asarray([self.optimizer.steps, 0, 0, 0], np.int32)
         for layer, offset, _ in self.plan.dropouts:
             offset[...] = layer.offset
-        device.synchronize()  # the copies ran on another stream than the graphs will
 
     def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
         """Launch `count` steps, most of them many at a time, and wait for them."""
+        device.synchronize()  # what was copied for them ran on another stream than the graphs will
         done = 0
         try:
             while done < count:
@@ -107,20 +99,23 @@ class GraphSteps:
             if self._graphs:
                 self._stream.synchronize()
 
-    def _count(self, steps: int) -> None:
-        """Let optimizer and dropout layers know how far training is, as step-by-step training does."""
+    def _count(self) -> None:
+        """Let optimizer and dropout layers know how far training is, as the clock on the device says.
+
+        Also of an epoch that was interrupted: nobody but the device knows which of its steps were done.
+        """
+        steps = int(device.to_host(self.plan.clock)[1])
         self.optimizer.steps += steps
-        sizes = [min(self.N, self.examples - start) for start in range(0, self.examples, self.N)]
-        for layer, _, per_example in self.plan.dropouts:
-            layer.offset += sum(ceil_div(size * per_example, 4) for size in sizes[:steps])
+        for start in range(0, self.examples, self.N)[:steps]:
+            for layer, _, per_example in self.plan.dropouts:
+                layer.advance(min(self.N, self.examples - start) * per_example)
 
     def _explain(self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int) -> None:
         """Go back to the parameters before the bad step, by doing the good ones again, and say what went wrong."""
+        self._start_epoch(order, rates)
         for array, saved in zip(self._state, before, strict=True):
             array[...] = saved
-        self._start_epoch(order, rates)
         self._steps(step)
-        self._count(step)
         x, _ = next(self.train[order[step * self.N:][:self.N]].batches(self.N))
         raise NonFiniteError(step, first_non_finite(self.model, x))
 
@@ -129,13 +124,11 @@ class GraphSteps:
     def _load_batch(self) -> Call:
         inputs = self.train.inputs.reshape(self.examples, -1)
         size = inputs.shape[1]
-        pixels = inputs.dtype == np.uint8
-        load = kernel("training", "load_batch", () if pixels else ("-DINPUT=float",))
-        scale = 1 / (self.train.std * (255 if pixels else 1))
+        load = kernel("training", "load_batch", () if inputs.dtype == np.uint8 else ("-DINPUT=float",))
         labels = self.train.labels.astype(np.int32, copy=False)
         return Call(load, (ceil_div(size, 256), self.N), (256,),
                     (inputs, labels, self._order, self.plan.clock, self.plan.x, self.plan.labels, size, self.examples,
-                     scale, self.train.mean / self.train.std))
+                     *self.train.scale_and_shift(inputs)))
 
     def _record(self) -> None:
         """Graphs of one step and of as many steps as leave few single ones at the end of an epoch."""

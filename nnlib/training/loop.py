@@ -5,22 +5,21 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
-from nnlib import device
+from nnlib import device, ops
+from nnlib.cuda.switches import on_gpu
 from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.optimizers import Optimizer
-from nnlib.training import checkpoints
+from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
-from nnlib.training.graph import best_steps
+from nnlib.training.graph import GraphSteps, NotCapturable
 from nnlib.training.history import History
 from nnlib.training.preconditions import TrainingError, check_parts, check_settings
 from nnlib.training.progress import CHOICES, Progress
+from nnlib.training.run import Run
 
 Data = Examples | tuple[Any, Any]
 
@@ -36,8 +35,11 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         schedule: factor on the learning rate by progress, 0 to 1 (see nnlib.training.schedules), set before every step.
         patience: stop when the validation loss has not improved for so many epochs; ends with the best weights.
         seed: of the order of the examples, new in every epoch and the same on every machine.
-        checkpoint: file written after every epoch. resume: go on from it where it exists; the numbers are those
-            of a training that was never stopped.
+        checkpoint: file written after every epoch. resume: go on from it where it exists; the numbers are those of a
+            training that was never stopped. Another network, loss, kind or setting of optimizer, seed, batch size,
+            number of examples or normalisation, or a schedule (with these epochs) that would have set other learning
+            rates so far, is a CheckpointError. The learning rate is the file's. More epochs, without a schedule, and
+            another patience hold from here on. Whether the examples are the same nobody checks.
         progress: "bar" (tqdm), "lines" (one per epoch), None, or "auto": a bar in a terminal, else lines.
         on_epoch: called with the model and the history after every epoch, for example to draw.
 
@@ -56,27 +58,23 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     check_parts(model, loss, optimizer, train, valid)
     if progress not in CHOICES:
         raise TrainingError(f"progress is {progress!r}: choose one of {', '.join(map(repr, CHOICES))}")
-    course = _Course(model, optimizer, patience, {"seed": int(seed), "batch size": int(batch_size),
-                                                  "examples": len(train), "validation examples": len(valid or ())})
+    run = Run(model, loss, optimizer, train, valid, epochs, batch_size, schedule, patience, seed)
     if checkpoint is not None and resume and os.path.exists(checkpoint):
-        course.load(checkpoint)
-    history, mode = course.history, model.training
-    steps = best_steps(model, loss, optimizer, train, batch_size)
-    count = -(-len(train) // batch_size)  # steps per epoch
+        run.load(checkpoint)
+    history, mode = run.history, model.training
+    steps = _steps(model, loss, optimizer, train, batch_size)
     try:
-        with Progress(progress, epochs * count, len(history) * count) as advance:
-            while len(history) < epochs and not course.is_over():
-                epoch = len(history)
-                rates = [float(course.lr * (schedule((epoch * count + step) / (epochs * count)) if schedule else 1))
-                         for step in range(count)]
+        with Progress(progress, epochs * run.count, len(history) * run.count) as advance:
+            while len(history) < epochs and not run.is_over():
+                epoch, rates = len(history), run.rates(len(history))
                 start = time.perf_counter()
                 trained = steps.run(shuffled(len(train), seed, epoch), rates, advance)
                 device.synchronize()
                 seconds = time.perf_counter() - start
                 history.add(trained, evaluate(model, loss, valid) if valid else None, seconds, rates[-1])
-                course.keep_best()
+                run.keep(rates)
                 if checkpoint is not None:
-                    course.save(checkpoint)
+                    run.save(checkpoint)
                 advance.report(history.line(epochs))
                 if on_epoch:
                     on_epoch(model, history)
@@ -84,51 +82,20 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     except KeyboardInterrupt:
         history.interrupted = True
     finally:
-        optimizer.lr = course.lr
+        optimizer.lr = run.lr
         model.train(mode)
-    course.restore_best()
+    run.restore_best()
     return history
 
 
-class _Course:
-    """What a training must remember from epoch to epoch, and what a checkpoint therefore holds."""
-
-    def __init__(self, model: Sequential, optimizer: Optimizer, patience: int | None, settings: dict[str, int]) -> None:
-        self.model, self.optimizer, self.patience, self.settings = model, optimizer, patience, settings
-        self.history, self.lr = History(), float(optimizer.lr)  # a float of NumPy's would compute in float64
-        self.best: dict[str, np.ndarray] = {}
-
-    def is_over(self) -> bool:
-        """The validation loss has not improved for `patience` epochs."""
-        history = self.history
-        return self.patience is not None and bool(history) and len(history) - 1 - history.best_epoch >= self.patience
-
-    def keep_best(self) -> None:
-        if self.patience is not None and self.history.best_epoch == len(self.history) - 1:
-            self.best = self.model.state_dict()
-
-    def restore_best(self) -> None:
-        if self.best:
-            self.model.load_state_dict(self.best)
-
-    def save(self, path: str | os.PathLike) -> None:
-        notes = {"history": asdict(self.history), "settings": self.settings, "lr": self.lr, "patience": self.patience}
-        checkpoints.save(path, self.model, self.optimizer, notes, self.best)
-
-    def load(self, path: str | os.PathLike) -> None:
-        notes = checkpoints.read_notes(path)
-        for name, value in self.settings.items():
-            if notes.get("settings", {}).get(name) != value:
-                raise checkpoints.CheckpointError(
-                    f"{path}: cannot go on with {name} {value}, it was saved with "
-                    f"{notes.get('settings', {}).get(name, 'none')}; use that, or another checkpoint file")
-        if self.patience is not None and notes.get("patience") is None:
-            raise checkpoints.CheckpointError(
-                f"{path}: cannot go on with patience, it was saved without, and so without the weights of its best "
-                "epoch; leave patience out, or use another checkpoint file")
-        _, best = checkpoints.load(path, self.model, self.optimizer)
-        self.best = {} if self.patience is None else best
-        self.history, self.lr = History(**notes["history"]), notes["lr"]
+def _steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> Steps:
+    """GraphSteps where the GPU can record this training, else EagerSteps, saying why if there is a GPU."""
+    if on_gpu() and device.is_device_array(model.parameters) and ops.current_engine() == "kernels":
+        try:
+            return GraphSteps(model, loss, optimizer, train, batch_size)
+        except NotCapturable as reason:
+            print(f"Training step by step, without a CUDA graph: {reason}.")
+    return EagerSteps(model, loss, optimizer, train, batch_size)
 
 
 def _examples(data: Data, model: Sequential) -> Examples:

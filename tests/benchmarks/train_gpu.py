@@ -71,7 +71,7 @@ def trainings(make: Callable[[], Sequential], optimizer: Callable[[Sequential], 
         rng = np.random.default_rng(max(seed, 0))
         for layer in model.layers:
             layer.initialize(rng)
-        steps = GraphSteps(model, CrossEntropyLoss(), optimizer(model), data.train, batch)
+        steps = GraphSteps(model, CrossEntropyLoss(), optimizer(model), data.train.beside(model.parameters), batch)
         times = epochs_of(steps, len(data.train), batch, 1 if seed < 0 else epochs, rate, max(seed, 0), schedule)
         if seed >= 0:
             seconds.append(sum(times))
@@ -131,7 +131,7 @@ def sizes(data: datasets.Dataset) -> list[dict[str, float]]:
         flat = 32 * ((side - 4) // 2) ** 2
         model = Sequential(Conv2d(1, 16, 3), ReLU(), Conv2d(16, 32, 3), ReLU(), MaxPool2d(2), Flatten(),
                            Linear(flat, 10)).to("gpu")
-        steps = GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.01), examples, batch)
+        steps = GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.01), examples.beside(model.parameters), batch)
         times = epochs_of(steps, len(examples), batch, 7, 0.01, 0)[2:]
         rows.append({"batch": batch, "side": side, "microseconds": round(1e6 * float(np.median(times)) / 20, 1)})
     return rows

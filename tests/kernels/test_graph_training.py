@@ -65,6 +65,7 @@ def compare(network: str, optimizer: str, move) -> None:
         expected, parameters = train(eager, reference)
     model = move(model)
     recorded = OPTIMIZERS[optimizer](model)
+    data = data.beside(model.parameters)
     results, trained = train(GraphSteps(model, CrossEntropyLoss(), recorded, data, 4), model)
     # Adam divides by the size of the gradient: where that is nearly zero, rounding alone decides the direction.
     tolerance = 1e-3 if optimizer == "Adam" else 3e-5
@@ -118,6 +119,7 @@ def large_batch(move) -> None:
         steps = EagerSteps(reference, CrossEntropyLoss(), SGD(reference, 0.2), data, 1100)
         steps.run(np.arange(1100), [0.2], lambda n: None)
     model = move(model)
+    data = data.beside(model.parameters)
     GraphSteps(model, CrossEntropyLoss(), SGD(model, 0.2), data, 1100).run(np.arange(1100), [0.2], lambda n: None)
     np.testing.assert_allclose(device.to_host(model.parameters), reference.parameters, rtol=0, atol=2e-5)
 
@@ -174,9 +176,64 @@ def test_an_interrupted_epoch_waits_for_what_was_launched():
     assert waited == [1]
 
 
+def interrupted(kind, move, after: int):
+    """An epoch of five steps, interrupted `after` so many, then a whole one: what was counted, and the parameters."""
+    model = move(Sequential(Flatten(), Dropout(0.3, seed=5), Linear(64, 4), seed=3).to("cpu"))
+    optimizer = Adam(model, 0.01)
+    steps, done = kind(model, CrossEntropyLoss(), optimizer, examples(10).beside(model.parameters), 2), 0
+
+    def interrupt(count: int) -> None:
+        nonlocal done
+        done += count
+        if done == after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        steps.run(np.arange(10), [0.01] * 5, interrupt)
+    counted = optimizer.steps, model.layers[1].offset
+    steps.run(np.arange(10), [0.01] * 5, lambda count: None)
+    return counted, optimizer.steps, model.layers[1].offset, device.to_host(model.parameters)
+
+
+@pytest.mark.parametrize("after", [1, 3, 5])
+def test_the_steps_of_an_interrupted_epoch_count(after):
+    with ops.engine("arrays"):
+        *expected, parameters = interrupted(EagerSteps, lambda model: model, after)
+    with force_simulator():
+        *counted, trained = interrupted(GraphSteps, lambda model: model, after)
+    assert counted == expected and counted[0] == (after, 32 * after)
+    np.testing.assert_allclose(trained, parameters, rtol=0, atol=1e-4)  # a step of Adam is 1e-2 long
+
+
+@pytest.mark.gpu
+def test_the_steps_of_an_interrupted_epoch_count_on_the_gpu():
+    with ops.engine("arrays"), force_simulator():
+        *expected, parameters = interrupted(EagerSteps, lambda model: model, 5)
+    *counted, trained = interrupted(GraphSteps, lambda model: model.to("gpu"), 5)
+    assert counted == expected
+    np.testing.assert_allclose(trained, parameters, rtol=0, atol=1e-4)
+
+
+def test_steps_that_ran_although_their_launch_was_interrupted_count():
+    """Ctrl-C between the launch of a graph and the next line of Python."""
+    model = Sequential(Flatten(), Linear(64, 4)).to("cpu")
+    with force_simulator():
+        steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12), 4)
+
+        def launch(stream):
+            for call in steps._calls * 2:
+                call()
+            raise KeyboardInterrupt
+
+        steps._graphs, steps._stream = {2: SimpleNamespace(launch=launch)}, SimpleNamespace(synchronize=lambda: None)
+        with pytest.raises(KeyboardInterrupt):
+            steps.run(np.arange(12), [0.1] * 3, lambda count: None)
+    assert steps.optimizer.steps == 2
+
+
 def non_finite(move) -> None:
     model = move(Sequential(Flatten(), Linear(64, 4), seed=1).to("cpu"))
-    steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12), 4)
+    steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12).beside(model.parameters), 4)
     with pytest.raises(NonFiniteError) as caught:
         steps.run(np.arange(12), [0.1, 1e38, 1e38], lambda n: None)
     assert caught.value.step == 2
@@ -232,5 +289,5 @@ def test_the_first_kernels_take_the_same_step():
     naive, fast = reference_network().to("gpu"), reference_network().to("gpu")
     beside = data.beside(naive.parameters)
     naive_step(naive, beside.inputs, beside.labels, 6, 0.1)(device.xp.arange(6))
-    GraphSteps(fast, CrossEntropyLoss(), SGD(fast, 0.1), data, 6).run(np.arange(6), [0.1], lambda n: None)
+    GraphSteps(fast, CrossEntropyLoss(), SGD(fast, 0.1), beside, 6).run(np.arange(6), [0.1], lambda n: None)
     np.testing.assert_allclose(device.to_host(naive.parameters), device.to_host(fast.parameters), rtol=0, atol=2e-6)

@@ -250,6 +250,50 @@ def test_resume_refuses_other_settings_and_other_models(tmp_path):
     assert path.read_bytes() == content
 
 
+def line(progress: float) -> float:
+    return 1 - progress
+
+
+@pytest.mark.parametrize(("saved", "resumed", "message"), [
+    ({}, {"optimizer": lambda model: SGD(model, 0.1, momentum=0.5)}, "with momentum 0.5, it was saved with 0.9;"),
+    ({}, {"optimizer": lambda model: SGD(model, 0.1, 0.9, nesterov=True)}, "with nesterov True, .* with False"),
+    ({}, {"optimizer": lambda model: SGD(model, 0.1, 0.9, weight_decay=0.1)}, "with weight_decay 0.1, .* with 0.0"),
+    ({"optimizer": Adam}, {"optimizer": lambda model: Adam(model, betas=(0.9, 0.99))}, r"betas \[0.9, 0.99\], .*0.999"),
+    ({"optimizer": Adam}, {"optimizer": lambda model: Adam(model, eps=1e-6)}, "eps 1e-06, .* 1e-08"),
+    ({"schedule": line}, {"schedule": line, "epochs": 4}, "over 4 epochs: step 1 .* 0.0917, .* be 0.0958;"),
+    ({"schedule": line}, {"schedule": None}, "no schedule: step 1 had a learning rate of 0.0917, .* be 0.1;"),
+    ({}, {"schedule": line}, "step 1 had a learning rate of 0.1, here it would be 0.0917"),
+    ({"schedule": lambda progress: 1 if progress < 0.2 else 0.5},
+     {"schedule": lambda progress: 1 if progress < 0.3 else 0.5}, "step 3 had .* 0.05, here it would be 0.1"),
+    ({}, {"train": examples().normalised()}, "with mean 0.*, it was saved with 0.0"),
+    ({}, {"loss": type("OwnLoss", (CrossEntropyLoss,), {})()}, "with loss OwnLoss.*, .* CrossEntropyLoss"),
+])
+def test_resume_refuses_what_would_not_be_one_training(tmp_path, saved, resumed, message):
+    def run(model, train=None, loss=None, optimizer=lambda model: SGD(model, 0.1, 0.9), epochs=2, **options):
+        return fit(model, loss or CrossEntropyLoss(), optimizer(model), train or examples(), None, epochs, 16,
+                   checkpoint=tmp_path / "run", progress=None, **options)
+
+    with pytest.raises(Stop):
+        run(network(), on_epoch=stop_after(1), **saved)
+    model = network(seed=3)
+    before = model.state_dict()
+    with pytest.raises(CheckpointError, match=message):
+        run(model, resume=True, **{**saved, **resumed})
+    assert_same_state(model.state_dict(), before)
+
+
+def test_more_epochs_than_the_file_has_are_right_where_the_rates_stay(tmp_path):
+    def steps(progress):  # twice as many epochs, the same rates in the first two
+        return 1.0
+
+    for options in ({}, {"schedule": steps}):
+        path, whole, resumed = tmp_path / f"run{len(options)}", network(), network(seed=99)
+        expected = train(whole, 4, **options)
+        train(network(), 2, checkpoint=path)
+        assert same(train(resumed, 4, checkpoint=path, resume=True, **options), expected)
+        assert_same_state(resumed.state_dict(), whole.state_dict())
+
+
 def test_a_longer_training_without_patience_keeps_what_it_learns(tmp_path):
     path, weights = tmp_path / "run", []
     stopped = train_on_noise(network(), checkpoint=path)

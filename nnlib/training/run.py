@@ -1,0 +1,90 @@
+"""What a training remembers from epoch to epoch, and what a checkpoint therefore holds. Lesson 07."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from nnlib.datasets import Examples
+from nnlib.losses import Loss
+from nnlib.model import Sequential
+from nnlib.optimizers import Optimizer
+from nnlib.training import checkpoints
+from nnlib.training.history import History
+
+
+class Run:
+    """The history of a training, its learning rates, its best weights; saved to a file and taken up again."""
+
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, valid: Examples | None,
+                 epochs: int, batch_size: int, schedule: Callable[[float], float] | None, patience: int | None,
+                 seed: int) -> None:
+        self.model, self.optimizer, self.patience = model, optimizer, patience
+        self.schedule, self.epochs, self.count = schedule, epochs, -(-len(train) // batch_size)  # steps per epoch
+        self.history, self.lr = History(), float(optimizer.lr)  # a float of NumPy's would compute in float64
+        self.past_rates: list[float] = []  # of every step that is done
+        self.best: dict[str, np.ndarray] = {}
+        self.settings = {
+            "seed": int(seed), "batch size": int(batch_size), "examples": len(train),
+            "validation examples": len(valid or ()), "mean": _rounded(train.mean),
+            "standard deviation": _rounded(train.std), "loss": repr(loss),
+            **{name: _rounded(getattr(optimizer, name)) for name in optimizer.settings}}
+
+    def rates(self, epoch: int) -> list[float]:
+        """The learning rate of every step of an epoch."""
+        return [float(self.lr * (self.schedule(step / (self.epochs * self.count)) if self.schedule else 1))
+                for step in range(epoch * self.count, (epoch + 1) * self.count)]
+
+    def is_over(self) -> bool:
+        """The validation loss has not improved for `patience` epochs."""
+        history = self.history
+        return self.patience is not None and bool(history) and len(history) - 1 - history.best_epoch >= self.patience
+
+    def keep(self, rates: list[float]) -> None:
+        """Remember the epoch that is done."""
+        self.past_rates += rates
+        if self.patience is not None and self.history.best_epoch == len(self.history) - 1:
+            self.best = self.model.state_dict()
+
+    def restore_best(self) -> None:
+        """Put the weights of the best epoch, if patience kept any, into the model."""
+        if self.best:
+            self.model.load_state_dict(self.best)
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write a checkpoint."""
+        notes = {"history": asdict(self.history), "settings": self.settings, "lr": self.lr, "patience": self.patience}
+        checkpoints.save(path, self.model, self.optimizer, notes, {"rates": np.array(self.past_rates), **self.best})
+
+    def load(self, path: str | os.PathLike) -> None:
+        """Go on from a checkpoint; CheckpointError, and nothing changes, where the two would not be one training."""
+        notes, arrays = checkpoints.read(path)
+        saved = notes.get("settings", {})
+        for name, value in self.settings.items():
+            if saved.get(name) != value:
+                raise checkpoints.CheckpointError(f"{path}: cannot go on with {name} {value}, it was saved with "
+                                                  f"{saved.get(name, 'none')}; use that, or another checkpoint file")
+        if self.patience is not None and notes.get("patience") is None:
+            raise checkpoints.CheckpointError(
+                f"{path}: cannot go on with patience, it was saved without, and so without the weights of its best "
+                "epoch; leave patience out, or use another checkpoint file")
+        self.history, self.lr, past = History(**notes["history"]), notes["lr"], arrays.pop("rates")
+        now = np.concatenate([self.rates(epoch) for epoch in range(min(len(self.history), self.epochs))])
+        for step in np.flatnonzero(~np.isclose(past[:len(now)], now, rtol=1e-6, atol=0))[:1]:
+            what = f"this schedule over {self.epochs} epochs" if self.schedule else "no schedule"
+            raise checkpoints.CheckpointError(
+                f"{path}: cannot go on with {what}: step {step} had a learning rate of {past[step]:.3g}, here it would "
+                f"be {now[step]:.3g}; use the schedule and the epochs it was saved with, or another checkpoint file")
+        checkpoints.load(path, self.model, self.optimizer)
+        self.past_rates, self.best = past.tolist(), {} if self.patience is None else arrays
+
+
+def _rounded(value: Any) -> Any:
+    """As JSON keeps it, to six digits: another machine's mean of the same pixels differs in the last bits."""
+    if isinstance(value, (tuple, list)):
+        return [_rounded(number) for number in value]
+    return value if isinstance(value, bool) else float(f"{value:.6g}")

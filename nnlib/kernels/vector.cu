@@ -10,6 +10,13 @@ extern "C" __global__ void add(const float* x, const float* y, float* out, int n
     if (i < n) out[i] = x[i] + y[i];
 }
 
+// Neighbouring elements for each thread, `each` of them: as a CPU likes it, and as a warp does not.
+//   grid = ceil(n / each / block).
+extern "C" __global__ void add_chunks(const float* x, const float* y, float* out, int n, int each) {
+    int first = (blockIdx.x * blockDim.x + threadIdx.x) * each;
+    for (int i = first; i < first + each && i < n; i++) out[i] = x[i] + y[i];
+}
+
 // Grid-stride loop: any grid covers any n, and neighbouring threads still touch neighbouring elements.
 extern "C" __global__ void add_strided(const float* x, const float* y, float* out, int n) {
     int stride = gridDim.x * blockDim.x;

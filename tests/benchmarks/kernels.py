@@ -37,6 +37,7 @@ def vectors(xp: Any) -> Iterator[Work]:
     yield YARDSTICK, 8 * N, lambda: xp.copyto(out, x)
     yield "copy", 8 * N, launch("copy", N // 1024, x, out, N)
     yield "add", 12 * N, launch("add", N // 256, x, y, out, N)
+    yield "add, in chunks", 12 * N, launch("add_chunks", N // (8 * 256), x, y, out, N, 8)
     yield "add, grid-stride", 12 * N, launch("add_strided", 132 * 32, x, y, out, N)
     yield "add, float4", 12 * N, launch("add_float4", N // 1024, x, y, out, N)
 

@@ -4,6 +4,7 @@
 
 Prints what it finds and stores it in results/patterns.json; on a laptop a student sees it beside what the simulator
 counts. About a minute. The kernels are those of the lessons (nnlib/kernels), but for those that measure latency.
+The additions themselves are timed by tests/benchmarks/kernels.py.
 
 Latency is what one thread waits when every address it reads depends on the number it read before: a chain through
 lines of 128 bytes in random order. A chain that fits the L1 cache is answered there, a longer one by L2 or by DRAM.
@@ -78,17 +79,11 @@ def reads() -> dict[str, Any]:
 
 
 def additions() -> dict[str, Any]:
-    """Seconds of the additions of LONG elements, and of `add` by block size."""
-    xp = device.xp
+    """Seconds of `add` for LONG elements by block size."""
+    xp, add = device.xp, ops.kernel("vector", "add")
     x, y, out = (xp.ones(LONG, xp.float32) for _ in range(3))
-
-    def call(name: str, threads: int, block: int) -> Callable[[], None]:
-        kernel = ops.kernel("vector", name)
-        return lambda: kernel((-(-threads // block),), (block,), (x, y, out, LONG))
-
-    kinds = _seconds({"add": call("add", LONG, 256), "add_strided": call("add_strided", 132 * 32 * 256, 256),
-                      "add_float4": call("add_float4", LONG // 4, 256), "copy": lambda: xp.copyto(out, x)})
-    return {"elements": LONG, "kinds": kinds, "blocks": _seconds({b: call("add", LONG, b) for b in BLOCKS})}
+    calls = {block: lambda block=block: add((-(-LONG // block),), (block,), (x, y, out, LONG)) for block in BLOCKS}
+    return {"elements": LONG, "blocks": _seconds(calls)}
 
 
 def branches() -> dict[str, Any]:

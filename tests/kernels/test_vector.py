@@ -38,6 +38,22 @@ def test_grid_stride_covers_every_size_with_every_grid(n: int, grid: int) -> Non
 
 
 @pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("each", [1, 5, 8])
+def test_chunks_cover_every_size(n: int, each: int) -> None:
+    x, y, out = numbers(n, 1), numbers(n, 2), np.full(n, np.nan, np.float32)
+    MODULE.get_function("add_chunks")(blocks(-(-n // each), 32), (32,), (x, y, out, n, each))
+    np.testing.assert_array_equal(out, x + y)
+
+
+def test_chunks_of_8_move_8_times_the_sectors_of_a_grid_stride_loop() -> None:
+    n = 4096
+    x, y, out = numbers(n, 1), numbers(n, 2), np.zeros(n, np.float32)
+    chunks = MODULE.get_function("add_chunks").profile((4,), (128,), (x, y, out, n, 8))
+    strided = MODULE.get_function("add_strided").profile((4,), (128,), (x, y, out, n))
+    assert chunks.bytes_moved == 8 * strided.bytes_moved
+
+
+@pytest.mark.parametrize("n", SIZES)
 def test_copy(n: int) -> None:
     x, out = numbers(n), np.full(n, np.nan, np.float32)
     MODULE.get_function("copy")(blocks(-(-n // 4), 64), (64,), (x, out, n))

@@ -3,12 +3,11 @@
 How a launch flows through the rooms:
 
     language/            text -> checked tree
-    lower.py lower_*.py  tree -> Python source in which every line works on all threads of a chunk of blocks;
+    codegen/             tree -> Python source in which every line works on all threads of a chunk of blocks;
                          values that are the same for all threads stay scalars. See `Compiled.source`.
     launching.py         binds arguments to memories, runs the chunks, undoes a failed launch
     runtime.py masks.py  the machine the generated code talks to: indices, barriers, masks, faults
-    arithmetic.py        C's integers and conversions where NumPy differs
-    intrinsics.py        what CUDA provides: mathematics.py warp.py atomics.py printf.py
+    functions/           what CUDA provides: mathematics warp atomics printf; C's arithmetic where NumPy differs
     memory.py            global, constant and shared memory, pointers; local_memory.py for arrays of a thread
     observers            see each access before it happens, each switched on by `launch`:
                          checks.py (bounds, uninitialised), races.py race_replay.py, counters.py, tracing.py

@@ -49,7 +49,7 @@ class Compiled:
     @property
     def source(self) -> str:
         """The generated Python."""
-        return "\n".join(self.code().lines)
+        return self.code().source
 
     def written(self, kernel: str) -> set[str]:
         """Parameters through which the kernel may store."""

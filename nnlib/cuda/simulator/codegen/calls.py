@@ -1,99 +1,123 @@
-"""How a call of something CUDA provides becomes Python text.
+"""Calls of what CUDA provides.
 
-Which intrinsics exist, with their types, is declared in language/cuda_functions.py. To add one here:
+Which functions exist, with their types, is declared in language/cuda_functions.py. To add one here:
 - element-wise: a function in mathematics.py;
 - across the lanes of a warp, or a barrier: a function in warp.py;
 - an atomic: an entry in atomics.py.
 """
 
-# mypy: disable-error-code="union-attr"
-# (the checker of the language has seen to it that types fit)
-
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import UINT, VECTORS, Pointer, Scalar
-from nnlib.cuda.simulator.codegen.places import element_size
+from nnlib.cuda.language.types import UINT, VECTORS, Pointer, Scalar, Type
+from nnlib.cuda.simulator.codegen import python
+from nnlib.cuda.simulator.codegen.narrowing import element_size, target
+from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
+from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.mathematics import MATH
 from nnlib.cuda.simulator.functions.printf import unescape
 from nnlib.cuda.simulator.functions.warp import LOCKSTEP
 
+if TYPE_CHECKING:
+    from nnlib.cuda.simulator.codegen.expressions import Expressions
+
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
-_COPY_TYPES = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
+_COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
-def lower_call(lowering, e: tree.IntrinsicCall, used: bool) -> str:
-    """Python text of the call's value; emits statements first where order or masks matter."""
-    name, code = e.name, lowering.code
-    if name == "printf":
-        return _printf(lowering, e)
-    if name in LOCKSTEP:
-        call = _lockstep(lowering, e)
-        return lowering.temporary(call) if used else call
-    values = [lowering.atom(lowering.expression(argument)) for argument in e.arguments]
-    if name in MATH:
-        real = isinstance(e.type, Scalar) and e.type.is_float
-        lowering.note(e.at, flops=2 if name in _FMA else int(real))
-        return f"{code.helper(MATH[name])}({', '.join(values)})"
-    if name.startswith("make_") and name[5:] in VECTORS:
-        return f"({', '.join(values)},)"
-    lowering.note(e.at)
-    if name in ATOMICS:
-        site = code.site(e.at, e.arguments[0].type.target, (), name)
-        call = f"rt.atomic({name!r}, m, {site}, {used}, {', '.join(values)})"
-    elif name in _FENCES:
-        call = f"rt.fence(m, {name!r})"
-    elif name == "assert":
-        call = f"rt.check_assertion({values[0]}, m, {code.site(e.at)})"
-    elif name == "__pipeline_memcpy_async":
-        call = _copy_async(lowering, e, values)
-    elif name == "__pipeline_commit":
-        call = "rt.commit_async()"
-    elif name == "__pipeline_wait_prior":
-        call = f"rt.wait_async({values[0]})"
-    else:
-        raise lowering.unsupported(e.at, f"{name}()")
-    return lowering.temporary(call) if used else call
+class Calls:
+    """Lowering of IntrinsicCall; statements are written first where order or masks matter."""
 
+    def __init__(self, writer: Writer, expressions: Expressions):
+        self.writer, self.code, self.expressions = writer, writer.code, expressions
 
-def _lockstep(lowering, e: tree.IntrinsicCall) -> str:
-    """A barrier, shuffle or vote. Lanes may give a shuffle a variable that they have not set, if nobody reads it there:
-    the mask of lanes that have set it goes the same way as the value."""
-    code, arguments = lowering.code, e.arguments
-    given = arguments[1].variable if e.name.startswith("__shfl") and isinstance(arguments[1], tree.Name) else None
-    given = given if given in lowering.tracked else None
-    values = [lowering.name_of(given) if given and k == 1 else lowering.atom(lowering.expression(argument))
-              for k, argument in enumerate(arguments)]
-    lowering.note(e.at)
-    call = f"{code.helper(LOCKSTEP[e.name])}(rt, m, {code.site(e.at, None, (), e.name)}"
-    if given:
-        is_set, site = f"_s_{values[1]}", code.site(e.at, None, (), given.name)
-        moved = ", ".join([call, values[0], is_set, *values[2:]])
-        lowering.emit(f"if {is_set} is not None: rt.unset_variable({moved}), m, {site})")
-    lowering.segment = None
-    return ", ".join([call, *values]) + ")"
+    def value(self, e: tree.IntrinsicCall) -> Expr:
+        call = self._lowered(e, used=True)
+        return call if e.name in MATH or isinstance(call, python.Tuple) else self.writer.temporary(call)
 
+    def effect(self, e: tree.IntrinsicCall) -> Expr:
+        """The call when nobody uses its value."""
+        return self._lowered(e, used=False)
 
-def _copy_async(lowering, e: tree.IntrinsicCall, values: list[str]) -> str:
-    """One access of 4, 8 or 16 bytes on either side."""
-    size = int(lowering.code.namespace.get(values[2], 0))
-    if size not in _COPY_TYPES:
-        raise lowering.unsupported(e.at, "__pipeline_memcpy_async of other than 4, 8 or 16 bytes")
-    sites, pointers = [], []
-    for argument, value in zip(e.arguments[:2], values, strict=False):
-        while isinstance(argument, tree.Convert) and isinstance(argument.operand.type, Pointer):
-            argument = argument.operand
-        site = lowering.code.site(e.at, _COPY_TYPES[size])
-        sites.append(site)
-        pointers.append(f"{value}.scaled({element_size(argument.type.target)}, {size}, rt.misaligned(m, {site}))")
-    return f"rt.copy_async(m, {', '.join(sites + pointers)}, {values[3]})"
+    def _lowered(self, e: tree.IntrinsicCall, used: bool) -> Expr:
+        name = e.name
+        if name == "printf":
+            return self._printf(e)
+        if name in LOCKSTEP:
+            return self._lockstep(e)
+        values = [self.writer.atom(value) for value in self.expressions.values(e.arguments)]
+        if name in MATH:
+            real = isinstance(e.type, Scalar) and e.type.is_float
+            self.writer.note(e.at, flops=2 if name in _FMA else int(real))
+            return Call(self.code.helper(MATH[name]), *values)
+        if name.startswith("make_") and name[5:] in VECTORS:
+            return python.Tuple(values)
+        self.writer.note(e.at)
+        if name in ATOMICS:
+            site = self.code.site(e.at, target(e.arguments[0].type), (), name)
+            return RT.method("atomic", name, M, site, used, *values)
+        if name in _FENCES:
+            return RT.method("fence", M, name)
+        if name == "assert":
+            return RT.method("check_assertion", values[0], M, self.code.site(e.at))
+        if name == "__pipeline_memcpy_async":
+            return self._copy_async(e, values)
+        if name == "__pipeline_commit":
+            return RT.method("commit_async")
+        if name == "__pipeline_wait_prior":
+            return RT.method("wait_async", values[0])
+        raise self.writer.unsupported(e.at, f"{name}()")
 
+    def _lockstep(self, e: tree.IntrinsicCall) -> Expr:
+        """A barrier, shuffle or vote. Lanes may give a shuffle a variable that they have not set, if nobody reads it
+        there: the mask of lanes that have set it goes the same way as the value."""
+        values = [self.writer.atom(value) for value in self.expressions.values(e.arguments[:1])]
+        given = self._given(e)
+        if given is not None:
+            values.append(self.writer.name_of(given))
+        values += [self.writer.atom(value) for value in self.expressions.values(e.arguments[len(values):])]
+        self.writer.note(e.at)
+        function = self.code.helper(LOCKSTEP[e.name])
+        site = self.code.site(e.at, None, (), e.name)
+        if given is not None:
+            known = self.writer.lanes_that_set(given)
+            seen = Call(function, RT, M, site, values[0], known, *values[2:])
+            self.writer.check_set(known, self.code.site(e.at, None, (), given.name), seen)
+        self.writer.end_segment()
+        return Call(function, RT, M, site, *values)
 
-def _printf(lowering, e: tree.IntrinsicCall) -> str:
-    text, *arguments = e.arguments
-    assert isinstance(text, tree.StringLiteral)
-    values = [f"address({lowering.expression(argument)}, {element_size(argument.type.target)})"
-              if isinstance(argument.type, Pointer) else lowering.expression(argument) for argument in arguments]
-    return f"rt.printf(m, {unescape(text.value)!r}, [{', '.join(values)}])"
+    def _given(self, e: tree.IntrinsicCall) -> tree.Variable | None:
+        """The variable that a shuffle passes on, if not every lane need have set it."""
+        value = e.arguments[1] if e.name.startswith("__shfl") else None
+        return value.variable if isinstance(value, tree.Name) and value.variable in self.writer.tracked else None
+
+    def _copy_async(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:
+        """One access of 4, 8 or 16 bytes on either side."""
+        size = int(values[2].value.item()) if isinstance(values[2], Constant) else 0
+        if size not in _COPY_TYPES:
+            raise self.writer.unsupported(e.at, "__pipeline_memcpy_async of other than 4, 8 or 16 bytes")
+        sites, pointers = [], []
+        for argument, value in zip(e.arguments[:2], values, strict=False):
+            while isinstance(argument, tree.Convert) and isinstance(argument.operand.type, Pointer):
+                argument = argument.operand
+            site = self.code.site(e.at, _COPY_TYPES[size])
+            sites.append(site)
+            pointers.append(self.rescaled(value, element_size(target(argument.type)), size, site))
+        return RT.method("copy_async", M, *sites, *pointers, values[3])
+
+    def rescaled(self, pointer: Expr, old: int, new: int, site: Name) -> Expr:
+        """The pointer, counted in elements of `new` instead of `old` bytes."""
+        return pointer.method("scaled", old, new, RT.method("misaligned", M, site))
+
+    def _printf(self, e: tree.IntrinsicCall) -> Expr:
+        text, *arguments = e.arguments
+        assert isinstance(text, tree.StringLiteral)
+        values = self.expressions.values(arguments)
+        shown = [Call(Name("address"), value, element_size(argument.type.target))
+                 if isinstance(argument.type, Pointer) else value
+                 for argument, value in zip(arguments, values, strict=True)]
+        return RT.method("printf", M, Literal(unescape(text.value)), python.Tuple(shown))

@@ -1,45 +1,81 @@
 """Expressions. Pure arithmetic stays one Python expression; loads, calls and effects become statements
-before it, in source order, so that each happens once and under the mask of its place."""
-
-# mypy: disable-error-code="union-attr"
-# (the checker of the language has seen to it that types fit)
+before it, in the order of C++17, so that each happens once and under the mask of its place."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import BOOL, Array, Pointer, Scalar, Vector
-from nnlib.cuda.simulator.codegen import calls
-from nnlib.cuda.simulator.codegen.places import Places, Register, element_size, flat_count
+from nnlib.cuda.language.types import BOOL, VOID, Array, Pointer, Scalar, Type
+from nnlib.cuda.simulator.codegen import calls, python
+from nnlib.cuda.simulator.codegen.narrowing import element_size, flat_count, scalar, target, vector
+from nnlib.cuda.simulator.codegen.places import Places
+from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
+from nnlib.cuda.simulator.codegen.writer import NOBODY, RT, M, Writer
 from nnlib.cuda.simulator.functions import arithmetic
 
 
-class Expressions(Places):
-    """Lowering of expressions to Python text."""
+class Expressions:
+    """Lowering of expressions."""
 
-    def expression(self, e: tree.Expr) -> str:
-        return getattr(self, f"_{type(e).__name__}")(e)
+    def __init__(self, writer: Writer):
+        self.writer, self.code = writer, writer.code
+        self.places = Places(writer, self.value)
+        self.calls = calls.Calls(writer, self)
+        self._lower: dict[type, Callable[[Any], Expr]] = {
+            tree.Literal: self._literal, tree.BuiltinIndex: self._builtin_index, tree.Name: self._read,
+            tree.Index: self._read, tree.Dereference: self._read, tree.Member: self._member, tree.Unary: self._unary,
+            tree.Binary: self._binary, tree.Logical: self._logical, tree.Conditional: self._conditional,
+            tree.Comma: self._comma, tree.Convert: self._convert, tree.Decay: self._address,
+            tree.AddressOf: self._address, tree.PointerOffset: self._pointer_offset,
+            tree.PointerDifference: self._pointer_difference, tree.Assign: self._assign,
+            tree.CompoundAssign: self._compound_assign, tree.Increment: self._increment, tree.Call: self._call,
+            tree.IntrinsicCall: self.calls.value,
+        }
 
-    def condition(self, e: tree.Expr) -> str:
-        text = self.expression(e)
-        if isinstance(e.type, Scalar) and e.type.dtype == np.bool_:
-            return text
-        return self.converted(text, e.type, BOOL, e.at)
+    def value(self, e: tree.Expr) -> Expr:
+        return self._lower[type(e)](e)
+
+    def values(self, expressions: Sequence[tree.Expr]) -> list[Expr]:
+        """One after the other; each keeps its value when a later one has an effect."""
+        return [self.held(e, *expressions[k + 1:]) for k, e in enumerate(expressions)]
+
+    def held(self, e: tree.Expr, *later: tree.Expr) -> Expr:
+        """The value of e as it is before the later expressions."""
+        value = self.value(e)
+        changes = any(map(has_effect, later)) and not isinstance(value, Constant | Literal)
+        return self.writer.temporary(value) if changes else value
+
+    def condition(self, e: tree.Expr) -> Expr:
+        return self.converted(self.value(e), e.type, BOOL, e.at)
+
+    def effect(self, e: tree.Expr) -> None:
+        """Evaluate for what it does, not for its value."""
+        if isinstance(e, tree.Increment):
+            self._update(e, wants_old=False)
+        elif isinstance(e, tree.Comma):
+            self.effect(e.left)
+            self.effect(e.right)
+        else:
+            value = self.calls.effect(e) if isinstance(e, tree.IntrinsicCall) else self.value(e)
+            if not isinstance(value, Name | Literal):
+                self.writer.do(value)
 
     def is_cheap(self, e: tree.Expr) -> bool:
         """Without effects, and harmless for threads that should not compute it."""
         if isinstance(e, tree.Literal | tree.BuiltinIndex):
             return True
         if isinstance(e, tree.Name):
-            return not self.in_memory(e.variable) and e.variable not in self.tracked
+            return not self.writer.in_memory(e.variable) and e.variable not in self.writer.tracked
         if isinstance(e, tree.Unary | tree.Convert):
-            scalar = isinstance(e.type, Scalar) and isinstance(e.operand.type, Scalar)
-            return scalar and self.is_cheap(e.operand)
+            is_scalar = isinstance(e.type, Scalar) and isinstance(e.operand.type, Scalar)
+            return is_scalar and self.is_cheap(e.operand)
         if isinstance(e, tree.Binary):
-            divides = e.op in "/%" and not e.type.is_float
+            divides = e.op in "/%" and not scalar(e.type).is_float
             return not divides and self.is_cheap(e.left) and self.is_cheap(e.right)
         if isinstance(e, tree.Logical):
             return self.is_cheap(e.left) and self.is_cheap(e.right)
@@ -49,251 +85,220 @@ class Expressions(Places):
 
     # --- values -------------------------------------------------------------------------
 
-    def _Literal(self, e: tree.Literal) -> str:
+    def _literal(self, e: tree.Literal) -> Expr:
         if isinstance(e.type, Pointer):
-            return "rt.null"
-        return self.code.constant(e.type.dtype, e.value)
+            return self.writer.zero(e.type)
+        return self.code.constant(scalar(e.type).dtype, e.value)
 
-    def _BuiltinIndex(self, e: tree.BuiltinIndex) -> str:
-        return f"rt.{e.name}_{e.axis}" if e.axis else f"rt.{e.name}"
+    def _builtin_index(self, e: tree.BuiltinIndex) -> Expr:
+        return python.Attribute(RT, f"{e.name}_{e.axis}" if e.axis else e.name)
 
-    def _Name(self, e: tree.Name) -> str:
-        return self.load(self.place(e), e.at)
+    def _read(self, e: tree.Expr) -> Expr:
+        return self.places.load(self.places.place(e), e.at)
 
-    _Index = _Dereference = _Name
-
-    def _Member(self, e: tree.Member) -> str:
+    def _member(self, e: tree.Member) -> Expr:
         if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member):
-            return self.load(self.place(e), e.at)
-        return f"{self.atom(self.expression(e.base))}[{e.base.type.fields.index(e.field)}]"
+            return self._read(e)
+        whole = self.writer.atom(self.value(e.base))
+        return python.Item(whole, Literal(vector(e.base.type).fields.index(e.field)))
 
-    def _Unary(self, e: tree.Unary) -> str:
-        operand = self.expression(e.operand)
-        self.note(e.at)
-        return f"logical_not({operand})" if e.op == "!" else f"({e.op}{operand})"
+    def _unary(self, e: tree.Unary) -> Expr:
+        operand = self.value(e.operand)
+        self.writer.note(e.at)
+        return Call(Name("logical_not"), operand) if e.op == "!" else python.Unary(e.op, operand)
 
-    def _Binary(self, e: tree.Binary) -> str:
-        left, right = self.expression(e.left), self.expression(e.right)
+    def _binary(self, e: tree.Binary) -> Expr:
+        left, right = self.values([e.left, e.right])
         return self.binary(e.op, left, right, e.left.type, e.right.type, e.at)
 
-    def binary(self, op: str, left: str, right: str, type, right_type, at: tree.Position) -> str:
+    def binary(self, op: str, left: Expr, right: Expr, type: Type, right_type: Type, at: tree.Position) -> Expr:
+        """left op right, both of one type but for shifts."""
         if isinstance(type, Pointer):
-            size = element_size(type.target)
-            return f"(address({left}, {size}) {op} address({right}, {size}))"
-        self.note(at, flops=int(type.is_float and op in "+-*/"))
-        if op in "/%" and not type.is_float:
-            right = self.atom(right)
-            if self.code.checks and not self._is_nonzero_constant(right):
-                self.emit(f"rt.check_divisor({right}, m, {self.code.site(at, None, (), op)})")
-            return f"{self.code.helper(arithmetic.quotient if op == '/' else arithmetic.remainder)}({left}, {right})"
+            left, right = (Call(Name("address"), side, element_size(type.target)) for side in (left, right))
+            return python.Binary(left, op, right)
+        is_float = scalar(type).is_float
+        self.writer.note(at, flops=int(is_float and op in "+-*/"))
+        if op in "/%" and not is_float:
+            return self._divided(op, left, self.writer.atom(right), at)
         if op in ("<<", ">>") and right_type != type:
             right = self.converted(right, right_type, type, at)
-        return f"({left} {op} {right})"
+        return python.Binary(left, op, right)
 
-    def _is_nonzero_constant(self, text: str) -> bool:
-        return text.startswith("K") and bool(self.code.namespace.get(text, 0))
+    def _divided(self, op: str, left: Expr, right: Expr, at: tree.Position) -> Expr:
+        """An integer quotient or remainder."""
+        if self.code.checks and not (isinstance(right, Constant) and right.value):
+            self.writer.do(RT.method("check_divisor", right, M, self.code.site(at, None, (), op)))
+        function = arithmetic.quotient if op == "/" else arithmetic.remainder
+        return Call(self.code.helper(function), left, right)
 
-    def _Convert(self, e: tree.Convert) -> str:
-        return self.converted(self.expression(e.operand), e.operand.type, e.type, e.at)
+    # --- conversions --------------------------------------------------------------------
 
-    def converted(self, text: str, source, target, at: tree.Position) -> str:
-        if isinstance(target, Pointer):
-            return self._convert_pointer(text, source, target, at)
+    def _convert(self, e: tree.Convert) -> Expr:
+        return self.converted(self.value(e.operand), e.operand.type, e.type, e.at)
+
+    def converted(self, value: Expr, source: Type, type: Type, at: tree.Position) -> Expr:
+        if isinstance(type, Pointer):
+            return self._pointer_converted(value, source, type, at)
         if isinstance(source, Pointer):
-            if target.dtype == np.bool_:
-                return f"logical_not(is_null({text}))"
-            return f"address({text}, {element_size(source.target)}).astype({self.code.dtype(target.dtype)})"
-        if isinstance(target, Vector) or isinstance(source, Vector) or str(target) == "void":
-            return text
-        old, new = source.dtype, target.dtype
-        if old == new:
-            return text
-        if text.startswith("K") and text in self.code.namespace:
-            return self._fold(self.code.namespace[text], new)
-        if new == np.bool_:
-            return f"({text} != {self.code.constant(old, 0)})"
-        if old.kind == "f" and new.kind != "f":
-            self.note(at)
-            return f"float_to_integer({text}, {self.code.dtype(new)})"
-        if old.kind in "iu" and new.kind in "iu" and old.itemsize == new.itemsize:
-            return f"{text}.view({self.code.dtype(new)})"
-        self.note(at)
-        return f"{text}.astype({self.code.dtype(new)})"
+            dtype = scalar(type).dtype
+            if dtype == np.bool_:
+                return Call(Name("logical_not"), Call(Name("is_null"), value))
+            number = Call(Name("address"), value, element_size(source.target))
+            return number.method("astype", self.code.dtype(dtype))
+        if isinstance(type, Scalar) and isinstance(source, Scalar):
+            return self._scalar_converted(value, source.dtype, type.dtype, at)
+        return value
 
-    def _fold(self, value, dtype) -> str:
+    def _scalar_converted(self, value: Expr, old: np.dtype, new: np.dtype, at: tree.Position) -> Expr:
+        if old == new:
+            return value
+        if isinstance(value, Constant):
+            return self._folded(value.value, new)
+        if new == np.bool_:
+            return python.Binary(value, "!=", self.code.constant(old, 0))
+        if old.kind == "f" and new.kind != "f":
+            self.writer.note(at)
+            return Call(Name("float_to_integer"), value, self.code.dtype(new))
+        if old.kind in "iu" and new.kind in "iu" and old.itemsize == new.itemsize:
+            return value.method("view", self.code.dtype(new))
+        self.writer.note(at)
+        return value.method("astype", self.code.dtype(new))
+
+    def _folded(self, value: np.generic, dtype: np.dtype) -> Constant:
         if value.dtype.kind == "f" and dtype.kind in "iu":
             return self.code.constant(dtype, arithmetic.float_to_integer(value, dtype))
         return self.code.constant(dtype, value != 0 if dtype == np.bool_ else value.astype(dtype))
 
-    def _convert_pointer(self, text: str, source, target: Pointer, at: tree.Position) -> str:
+    def _pointer_converted(self, value: Expr, source: Type, type: Pointer, at: tree.Position) -> Expr:
+        if isinstance(source, Array):
+            return value
         if not isinstance(source, Pointer):
-            if isinstance(source, Array):
-                return text
-            raise self.unsupported(at, "an integer as a pointer")
-        old, new = element_size(source.target), element_size(target.target)
-        if old == new or "void" in (str(source.target), str(target.target)):
-            return text
-        site = self.code.site(at, target.target)
-        return f"{text}.scaled({old}, {new}, rt.misaligned(m, {site}))"
+            raise self.writer.unsupported(at, "an integer as a pointer")
+        old, new = element_size(source.target), element_size(type.target)
+        if old == new or VOID in (source.target, type.target):
+            return value
+        return self.calls.rescaled(value, old, new, self.code.site(at, type.target))
 
     # --- pointers -----------------------------------------------------------------------
 
-    def _Decay(self, e: tree.Decay) -> str:
-        return self.address_of(self.place(e.operand))
+    def _address(self, e: tree.Decay | tree.AddressOf) -> Expr:
+        return self.places.address_of(self.places.place(e.operand))
 
-    def _AddressOf(self, e: tree.AddressOf) -> str:
-        return self.address_of(self.place(e.operand))
+    def _pointer_offset(self, e: tree.PointerOffset) -> Expr:
+        pointer, index = self.values([e.pointer, e.index])
+        return self._moved(pointer, index, target(e.type), e.index.type)
 
-    def _PointerOffset(self, e: tree.PointerOffset) -> str:
-        pointer = self.expression(e.pointer)
-        return self.moved(pointer, self.expression(e.index), e.type, e.index.type)
+    def _moved(self, pointer: Expr, index: Expr, element: Type, index_type: Type) -> Expr:
+        index = self.places.as_index(index, index_type)
+        count = flat_count(element)
+        return pointer.method("moved", index if count == 1 else python.Binary(index, "*", Literal(count)))
 
-    def moved(self, pointer: str, index: str, type: Any, index_type: Any) -> str:
-        index = self.as_index(index, index_type)
-        count = flat_count(type.target)
-        return f"{pointer}.moved({index})" if count == 1 else f"{pointer}.moved({index} * {count})"
-
-    def _PointerDifference(self, e: tree.PointerDifference) -> str:
-        left, right = self.expression(e.left), self.expression(e.right)
-        size = element_size(e.left.type.target)
-        result = self.code.dtype(e.type.dtype)
-        count = flat_count(e.left.type.target) * size
-        return f"((address({left}, {size}) - address({right}, {size})) // {count}).astype({result})"
+    def _pointer_difference(self, e: tree.PointerDifference) -> Expr:
+        element = target(e.left.type)
+        size = element_size(element)
+        left, right = (Call(Name("address"), side, size) for side in self.values([e.left, e.right]))
+        count = python.Binary(python.Binary(left, "-", right), "//", Literal(flat_count(element) * size))
+        return count.method("astype", self.code.dtype(scalar(e.type).dtype))
 
     # --- choices ------------------------------------------------------------------------
 
-    def _Logical(self, e: tree.Logical) -> str:
-        left = self.expression(e.left)
+    def _logical(self, e: tree.Logical) -> Expr:
+        left = self.value(e.left)
         operator = "&" if e.op == "&&" else "|"
         if self.is_cheap(e.right):
-            self.note(e.at)
-            return f"({left} {operator} {self.expression(e.right)})"
-        n = self.fresh("")
-        goes_on = f"_t{n}" if e.op == "&&" else f"_e{n}"
-        self.emit(f"_r{n} = {left}")
-        self.emit(f"_t{n}, _e{n} = split(m, _r{n})")
-        self.emit(f"_s{n} = m")
-        self._under(goes_on, lambda: self.emit(
-            f"_r{n} = _q if {goes_on} is _s{n} else _r{n} {operator} _q"), e.right)
-        self.emit(f"m = _s{n}")
-        return f"_r{n}"
+            self.writer.note(e.at)
+            return python.Binary(left, operator, self.value(e.right))
+        writer, n = self.writer, self.writer.fresh()
+        entered, holds, fails, result = (Name(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
+        writer.let(result, left)
+        writer.emit(python.Assign(Call(Name("split"), M, result), holds, fails))
+        writer.let(entered, M)
+        goes_on = holds if e.op == "&&" else fails
+        with writer.inside(python.if_(python.is_not(goes_on, NOBODY))), writer.region():
+            writer.let(M, goes_on)
+            right = writer.atom(self.value(e.right))
+            both = python.Binary(result, operator, right)
+            writer.let(result, python.Choice(right, python.is_(goes_on, entered), both))
+        writer.let(M, entered)
+        return result
 
-    def _under(self, mask: str, finish, e: tree.Expr) -> None:
-        """Evaluate e by the threads of `mask` into `_q`, then `finish`."""
-        self.emit(f"if {mask} is not False:")
-        self.indent += 1
-        outer = self.enter_region()
-        self.emit(f"m = {mask}")
-        self.emit(f"_q = {self.expression(e)}")
-        finish()
-        self.leave_region(outer)
-        self.indent -= 1
-
-    def _Conditional(self, e: tree.Conditional) -> str:
+    def _conditional(self, e: tree.Conditional) -> Expr:
         condition = self.condition(e.condition)
         if isinstance(e.type, Scalar) and self.is_cheap(e.then) and self.is_cheap(e.otherwise):
-            self.note(e.at)
-            return f"choose({condition}, {self.expression(e.then)}, {self.expression(e.otherwise)})"
-        n = self.fresh("")
-        self.emit(f"_t{n}, _e{n} = split(m, {condition})")
-        self.emit(f"_s{n} = m")
-        self.note(e.at)
-        value = not str(e.type) == "void"
-        self._under(f"_t{n}", lambda: self.emit(f"_r{n} = _q"), e.then)
-        merge = f"_r{n} = _q if _t{n} is False else select(_t{n}, _r{n}, _q)" if value else "pass"
-        self._under(f"_e{n}", lambda: self.emit(merge), e.otherwise)
-        self.emit(f"m = _s{n}")
-        return f"_r{n}" if value else "None"
+            self.writer.note(e.at)
+            return Call(Name("choose"), condition, self.value(e.then), self.value(e.otherwise))
+        writer, n = self.writer, self.writer.fresh()
+        entered, then, otherwise, result = (Name(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
+        writer.emit(python.Assign(Call(Name("split"), M, condition), then, otherwise))
+        writer.let(entered, M)
+        writer.note(e.at)
+        for mask, part in ((then, e.then), (otherwise, e.otherwise)):
+            with writer.inside(python.if_(python.is_not(mask, NOBODY))), writer.region():
+                writer.let(M, mask)
+                if e.type == VOID:
+                    self.effect(part)
+                    continue
+                value = self.value(part)
+                if mask is otherwise:
+                    value = writer.atom(value)
+                    mixed = Call(Name("select"), then, result, value)
+                    value = python.Choice(value, python.is_(then, NOBODY), mixed)
+                writer.let(result, value)
+        writer.let(M, entered)
+        return Literal(None) if e.type == VOID else result
 
-    def _Comma(self, e: tree.Comma) -> str:
+    def _comma(self, e: tree.Comma) -> Expr:
         self.effect(e.left)
-        return self.expression(e.right)
+        return self.value(e.right)
 
     # --- effects ------------------------------------------------------------------------
 
-    def effect(self, e: tree.Expr) -> None:
-        """Evaluate for what it does, not for its value."""
-        if isinstance(e, tree.Increment):
-            self.update(e, wants_old=False)
-        elif isinstance(e, tree.Comma):
-            self.effect(e.left)
-            self.effect(e.right)
-        elif isinstance(e, tree.IntrinsicCall):
-            text = calls.lower_call(self, e, used=False)
-            if text:
-                self.emit(text)
-        else:
-            text = self.expression(e)
-            if text and not text.isidentifier():
-                self.emit(text)
+    def _assign(self, e: tree.Assign) -> Expr:
+        value = self.held(e.value, e.target)
+        return self.places.store(self.places.place(e.target), value)
 
-    def _Assign(self, e: tree.Assign) -> str:
-        value = self.expression(e.value)
-        place = self.place(e.target)
-        if isinstance(place, Register) and place.component is None:
-            self.assign(place.variable, value)
-            return self.name_of(place.variable)
-        value = self.atom(value)
-        self.store(place, value)
-        return value
-
-    def _CompoundAssign(self, e: tree.CompoundAssign) -> str:
-        value = self.expression(e.value)
-        place = self._fixed(self.place(e.target))
-        target = e.target.type
-        old = self.load(place, e.at)
-        if isinstance(target, Pointer):
-            if e.op == "-":
-                value = f"(-{value})"
-            new = self.moved(old, value, target, e.value.type)
-        else:
-            left = self.converted(old, target, e.compute_type, e.at)
-            new = self.binary(e.op, left, value, e.compute_type, e.value.type, e.at)
-            new = self.converted(new, e.compute_type, target, e.at)
-        return self._stored(place, new)
-
-    def _Increment(self, e: tree.Increment) -> str:
-        return self.update(e, wants_old=not e.prefix)
-
-    def update(self, e: tree.Increment, wants_old: bool) -> str:
-        place = self._fixed(self.place(e.target))
+    def _compound_assign(self, e: tree.CompoundAssign) -> Expr:
+        value = self.held(e.value, e.target)
+        place = self.places.fixed(self.places.place(e.target))
         type = e.target.type
-        old = self.load(place, e.at)
-        if wants_old:
-            old = self.temporary(old)
+        old = self.places.load(place, e.at)
         if isinstance(type, Pointer):
-            new = f"{old}.moved({e.delta * flat_count(type.target)})"
-        else:
-            one = self.code.constant(type.dtype, 1)
-            new = self.binary("+" if e.delta > 0 else "-", old, one, type, type, e.at)
-            if type.dtype == np.bool_:
-                new = self.code.constant(type.dtype, True)
-        stored = self._stored(place, new)
+            if e.op == "-":
+                value = python.Unary("-", value)
+            return self.places.store(place, self._moved(old, value, type.target, e.value.type))
+        left = self.converted(old, type, e.compute_type, e.at)
+        new = self.binary(e.op, left, value, e.compute_type, e.value.type, e.at)
+        return self.places.store(place, self.converted(new, e.compute_type, type, e.at))
+
+    def _increment(self, e: tree.Increment) -> Expr:
+        return self._update(e, wants_old=not e.prefix)
+
+    def _update(self, e: tree.Increment, wants_old: bool) -> Expr:
+        place = self.places.fixed(self.places.place(e.target))
+        old = self.places.load(place, e.at)
+        if wants_old:
+            old = self.writer.temporary(old)
+        stored = self.places.store(place, self._stepped(old, e))
         return old if wants_old else stored
 
-    def _fixed(self, place):
-        """The same place with its index computed once."""
-        if not isinstance(place, Register):
-            place.index = place.index if place.index == "0" else self.atom(place.index)
-            place.base = place.base if "." not in place.base else self.temporary(place.base)
-        return place
-
-    def _stored(self, place, new: str) -> str:
-        if isinstance(place, Register) and place.component is None:
-            self.assign(place.variable, new)
-            return self.name_of(place.variable)
-        new = self.atom(new)
-        self.store(place, new)
-        return new
+    def _stepped(self, old: Expr, e: tree.Increment) -> Expr:
+        type = e.target.type
+        if isinstance(type, Pointer):
+            return old.method("moved", e.delta * flat_count(type.target))
+        dtype = scalar(type).dtype
+        if dtype == np.bool_:
+            return self.code.constant(dtype, True)
+        return self.binary("+" if e.delta > 0 else "-", old, self.code.constant(dtype, 1), type, type, e.at)
 
     # --- calls --------------------------------------------------------------------------
 
-    def _Call(self, e: tree.Call) -> str:
-        arguments = [self.atom(self.expression(argument)) for argument in e.arguments]
-        self.note(e.at)
-        self.segment = None
-        name = self.code.python_names[e.function.name]
-        return self.temporary(f"{name}({', '.join(['rt', 'm', *arguments])})")
+    def _call(self, e: tree.Call) -> Expr:
+        arguments = [self.writer.atom(value) for value in self.values(e.arguments)]
+        self.writer.note(e.at)
+        self.writer.end_segment()
+        return self.writer.temporary(Call(Name(self.code.python_names[e.function.name]), RT, M, *arguments))
 
-    def _IntrinsicCall(self, e: tree.IntrinsicCall) -> str:
-        return calls.lower_call(self, e, used=True)
+
+def has_effect(e: tree.Expr) -> bool:
+    """Whether evaluating e may change a variable that lives in a register."""
+    return any(isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment) for node in nodes(e))

@@ -1,23 +1,25 @@
 """Lvalues: where an expression can be stored to, as registers (Python variables) or memory."""
 
-# mypy: disable-error-code="union-attr"
-# (the checker of the language has seen to it that types fit)
-
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector
+from nnlib.cuda.language.types import Array, Pointer, Type
+from nnlib.cuda.simulator.codegen import python
+from nnlib.cuda.simulator.codegen.narrowing import flat_count, scalar, vector
 from nnlib.cuda.simulator.codegen.pointer_flow import roots
-from nnlib.cuda.simulator.codegen.writer import Writer
+from nnlib.cuda.simulator.codegen.python import Expr, Literal
+from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.memory import array_dims
 
+START = Literal(0)
 
-@dataclass
+
+@dataclass(frozen=True)
 class Register:
     """A Python variable, or one component of a vector in it."""
 
@@ -26,151 +28,137 @@ class Register:
     component: int | None = None
 
 
-@dataclass
+@dataclass(frozen=True)
 class MemoryPlace:
-    """Element `index` behind `base`, Python text for a memory or pointer. index counts innermost elements."""
+    """Element `index` behind `base`, a memory or pointer. index counts innermost elements."""
 
-    base: str
-    index: str
+    base: Expr
+    index: Expr
     type: Type
     at: tree.Position
     dims: tuple[int, ...] = ()
-    subscripts: list[str] = field(default_factory=list)
+    subscripts: tuple[Expr, ...] = ()
     name: str = ""
     source: tree.Expr | None = None
 
 
-class Places(Writer):
-    """Lowering of lvalues."""
+Place = Register | MemoryPlace
 
-    def place(self, e: tree.Expr) -> Register | MemoryPlace:
+
+class Places:
+    """Lowering of lvalues; `value` lowers the expressions inside them."""
+
+    def __init__(self, writer: Writer, value: Callable[[tree.Expr], Expr]):
+        self.writer, self.code, self.value = writer, writer.code, value
+
+    def place(self, e: tree.Expr) -> Place:
         if isinstance(e, tree.Name):
-            return self._name_place(e)
+            return self._of_name(e)
         if isinstance(e, tree.Index):
-            return self._index_place(e)
+            return self._of_index(e)
         if isinstance(e, tree.Dereference):
-            return MemoryPlace(self.atom(self.expression(e.pointer)), "0", e.type, e.at, source=e)
+            return MemoryPlace(self.writer.atom(self.value(e.pointer)), START, e.type, e.at, source=e)
         if isinstance(e, tree.Member):
-            return self._member_place(e)
-        raise self.unsupported(e.at, "this cannot be assigned to or have its address taken")
+            return self._of_member(e)
+        raise self.writer.unsupported(e.at, "this cannot be assigned to or have its address taken")
 
-    def _name_place(self, e: tree.Name) -> Register | MemoryPlace:
+    def _of_name(self, e: tree.Name) -> Place:
         variable = e.variable
-        if not self.in_memory(variable):
+        if not self.writer.in_memory(variable):
             return Register(variable, e.type)
-        base = self.name_of(variable)
+        base: Expr = self.writer.name_of(variable)
         if variable.space in ("constant", "global"):
-            base = f"rt.modules[{variable.name!r}]"
-        return MemoryPlace(base, "0", e.type, e.at, array_dims(variable.type), [], variable.name)
+            base = python.Item(python.Attribute(RT, "modules"), Literal(variable.name))
+        return MemoryPlace(base, START, e.type, e.at, array_dims(variable.type), (), variable.name)
 
-    def _index_place(self, e: tree.Index) -> MemoryPlace:
-        inner: Any
+    def _of_index(self, e: tree.Index) -> MemoryPlace:
         if isinstance(e.base.type, Array):
-            inner = self.place(e.base)
+            array = self.place(e.base)
+            assert isinstance(array, MemoryPlace)
+            subscript = self.writer.atom(self.value(e.index))
+            subscripts = (*array.subscripts, subscript)
         else:
-            inner = MemoryPlace(self.atom(self.expression(e.base)), "0", e.type, e.at)
-        subscript = self.atom(self.expression(e.index)) if isinstance(e.base.type, Array) else self.expression(e.index)
+            array = MemoryPlace(self.writer.atom(self.value(e.base)), START, e.type, e.at)
+            subscript, subscripts = self.value(e.index), ()
         index = self.as_index(subscript, e.index.type)
         count = flat_count(e.type)
         if count > 1:
-            index = f"({index} * {self.code.constant(np.dtype(np.int32), count)})"
-        inner.index = index if inner.index == "0" else f"({inner.index} + {index})"
-        if isinstance(e.base.type, Array):
-            inner.subscripts.append(subscript)
-        inner.type, inner.at, inner.source = e.type, e.at, e
-        return inner
+            index = python.Binary(index, "*", self.code.constant(np.dtype(np.int32), count))
+        if array.index is not START:
+            index = python.Binary(array.index, "+", index)
+        return replace(array, index=index, subscripts=subscripts, type=e.type, at=e.at, source=e)
 
-    def as_index(self, text: str, type: Any) -> str:
+    def as_index(self, index: Expr, type: Type) -> Expr:
         """An index as int32, uint32 or int64: unsigned 64-bit ones would become floats beside signed ones."""
-        if type.dtype.itemsize < 4:
-            return f"{text}.astype({self.code.dtype(np.dtype(np.int32))})"
-        return f"{text}.view({self.code.dtype(np.dtype(np.int64))})" if type.dtype == np.uint64 else text
+        dtype = scalar(type).dtype
+        if dtype.itemsize < 4:
+            return index.method("astype", self.code.dtype(np.dtype(np.int32)))
+        return index.method("view", self.code.dtype(np.dtype(np.int64))) if dtype == np.uint64 else index
 
-    def _member_place(self, e: tree.Member) -> Register | MemoryPlace:
+    def _of_member(self, e: tree.Member) -> Place:
         whole = self.place(e.base)
-        vector = e.base.type
-        component = vector.fields.index(e.field)
+        type = vector(e.base.type)
+        component = type.fields.index(e.field)
         if isinstance(whole, Register):
             return replace(whole, type=e.type, component=component)
-        index = str(component) if whole.index == "0" else f"({whole.index} * {vector.lanes} + {component})"
-        base = f"{whole.base}.scaled({vector.size}, {vector.base.size}, None)"
-        return MemoryPlace(base, index, e.type, e.at)
+        index: Expr = Literal(component)
+        if whole.index is not START:
+            index = python.Binary(python.Binary(whole.index, "*", Literal(type.lanes)), "+", index)
+        return MemoryPlace(whole.base.method("scaled", type.size, type.base.size, None), index, e.type, e.at)
 
-    # --- reading and writing places -----------------------------------------------------
-
-    def load(self, place: Register | MemoryPlace, at: tree.Position) -> str:
+    def fixed(self, place: Place) -> Place:
+        """The same place with its base and index computed once."""
         if isinstance(place, Register):
-            name = self.read_register(place.variable, at)
-            return name if place.component is None else f"{name}[{place.component}]"
-        self.note(at)
-        arguments = self._access_arguments(place)
-        if self.verified and place.source is not None and roots(place.source, self.flows) & self.verified:
+            return place
+        index = place.index if place.index is START else self.writer.atom(place.index)
+        return replace(place, index=index, base=self.writer.atom(place.base))
+
+    # --- reading and writing -------------------------------------------------------------
+
+    def load(self, place: Place, at: tree.Position) -> Expr:
+        if isinstance(place, Register):
+            name = self._read_register(place.variable, at)
+            return name if place.component is None else python.Item(name, Literal(place.component))
+        self.writer.note(at)
+        site, subscripts = self._access(place)
+        verified = self.writer.verified
+        if verified and place.source is not None and roots(place.source, self.writer.flows) & verified:
             self.code.sites[-1].is_guess = True
-        return self.temporary(f"{place.base}.load({arguments})")
+        return self.writer.temporary(place.base.method("load", place.index, M, site, *subscripts))
 
-    def store(self, place: Register | MemoryPlace, value: str) -> None:
+    def store(self, place: Place, value: Expr) -> Expr:
+        """Store, and the value again: as the name of the variable or of a temporary."""
+        if isinstance(place, Register) and place.component is None:
+            self.writer.assign(place.variable, value)
+            return self.writer.name_of(place.variable)
+        value = self.writer.atom(value)
         if isinstance(place, Register):
-            if place.component is not None:
-                name, k = self.name_of(place.variable), place.component
-                lanes = place.variable.type.lanes
-                value = f"({', '.join(value if j == k else f'{name}[{j}]' for j in range(lanes))})"
-            self.assign(place.variable, value)
-            return
-        self.note(place.at)
-        index, rest = self._access_arguments(place).split(", m, ", 1)
-        self.emit(f"{place.base}.store({index}, {value}, m, {rest})")
+            name = self.writer.name_of(place.variable)
+            lanes = range(vector(place.variable.type).lanes)
+            items = [value if k == place.component else python.Item(name, Literal(k)) for k in lanes]
+            self.writer.assign(place.variable, python.Tuple(items))
+        else:
+            self.writer.note(place.at)
+            site, subscripts = self._access(place)
+            self.writer.do(place.base.method("store", place.index, value, M, site, *subscripts))
+        return value
 
-    def _access_arguments(self, place: MemoryPlace) -> str:
-        if isinstance(place.type, (Pointer, Array)):
-            raise self.unsupported(place.at, "pointers kept in memory")
+    def _access(self, place: MemoryPlace) -> tuple[python.Name, list[Expr]]:
+        """The site of an access, and its subscripts where a check wants to see them."""
+        if isinstance(place.type, Pointer | Array):
+            raise self.writer.unsupported(place.at, "pointers kept in memory")
         site = self.code.site(place.at, place.type, place.dims, place.name)
-        text = f"{place.index}, m, {site}"
-        if self.code.checks and len(place.subscripts) > 1:
-            text += f", ({', '.join(place.subscripts)},)"
-        return text
+        wanted = self.code.checks and len(place.subscripts) > 1
+        return site, [python.Tuple(place.subscripts)] if wanted else []
 
-    def address_of(self, place: Register | MemoryPlace) -> str:
+    def address_of(self, place: Place) -> Expr:
         if isinstance(place, Register):
-            raise self.unsupported(place.variable.at, f"the address of {place.variable.name}")
-        if place.index == "0":
-            return f"{place.base}.moved(0)"
-        return f"{place.base}.moved({place.index})"
+            raise self.writer.unsupported(place.variable.at, f"the address of {place.variable.name}")
+        return place.base.method("moved", place.index)
 
-    # --- registers ----------------------------------------------------------------------
-
-    def read_register(self, variable: tree.Variable, at: tree.Position) -> str:
-        name = self.name_of(variable)
-        if variable in self.tracked:
+    def _read_register(self, variable: tree.Variable, at: tree.Position) -> python.Name:
+        name = self.writer.name_of(variable)
+        if variable in self.writer.tracked:
             site = self.code.site(at, None, (), variable.name)
-            self.emit(f"if _s_{name} is not None: rt.unset_variable(_s_{name}, m, {site})")
+            self.writer.check_set(self.writer.lanes_that_set(variable), site)
         return name
-
-    def assign(self, variable: tree.Variable, value: str) -> None:
-        """variable = value for the active threads."""
-        name = self.name_of(variable)
-        if self.declared_in[variable] == self.region:
-            self.emit(f"{name} = {value}")
-            self.tracked.discard(variable)
-            return
-        declared = self.declaration_mask(variable)
-        value = self.atom(value)
-        self.emit(f"{name} = {value} if m is {declared} else select(m, {value}, {name})")
-        if variable in self.tracked:
-            self.emit(f"_s_{name} = union(_s_{name}, m)")
-
-
-def flat_count(type: Type) -> int:
-    """Innermost elements in one element of this type."""
-    count = 1
-    while isinstance(type, Array):
-        count *= type.length or 0
-        type = type.element
-    return count
-
-
-def element_size(type: Type) -> int:
-    """Bytes of the innermost element."""
-    while isinstance(type, Array):
-        type = type.element
-    return type.size if isinstance(type, (Scalar, Vector, Pointer)) else 1
-

@@ -1,309 +1,294 @@
 """Statements. Divergence is a change of the mask `m`: `if` splits it, loops narrow it until nobody is left,
 break, continue and return take their threads out of it; where control flow meets again it is put together."""
 
-# mypy: disable-error-code="union-attr"
-# (the checker of the language has seen to it that types fit)
-
 from __future__ import annotations
 
-import re
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Vector
+from nnlib.cuda.language.types import Type, Vector
+from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.expressions import Expressions
+from nnlib.cuda.simulator.codegen.flow import contains_continue, contains_return, may_stop
+from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar
+from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.codegen.python import Call, Expr, Name
+from nnlib.cuda.simulator.codegen.writer import NOBODY, RESULT, RETURNED, RT, M, Writer
+
+BREAK = python.Word("break")
+NOBODY_IS_LEFT, SOMEBODY_IS_LEFT = python.is_(M, NOBODY), python.is_not(M, NOBODY)
 
 
-class Statements(Expressions):
-    """Lowering of statements."""
+def union(a: Expr, b: Expr) -> Call:
+    return Call(Name("union"), a, b)
 
-    def statements(self, body: list[tree.Stmt]) -> None:
-        """Statements in order; those after one that may stop every thread are skipped when nobody is left."""
-        start, indent = len(self.code.lines), self.indent
-        hidden = len(self.visible)
+
+class Statements:
+    """Lowering of statements. leave: what the Python function does when nobody is left."""
+
+    def __init__(self, writer: Writer, leave: python.Stmt):
+        self.writer, self.code, self.leave = writer, writer.code, leave
+        self.expressions = Expressions(writer)
+        self._commented = 0
+        self._continued: list[Name] = []  # per loop around: mask of the threads that have said continue
+        self._broken: list[Name | None] = []  # per loop or switch around: the same for break; loops need none
+        self._lower: dict[type, Callable[[Any], None]] = {
+            tree.Block: self._block, tree.ExprStmt: self._expression, tree.Declare: self._declare,
+            tree.Return: self._return, tree.Break: self._break, tree.Continue: self._continue, tree.If: self._if,
+            tree.Switch: self._switch, tree.For: self._for, tree.While: self._while, tree.DoWhile: self._do_while,
+        }
+
+    def statements(self, body: Sequence[tree.Stmt]) -> None:
+        """In order; those after one that may stop every thread are skipped when nobody is left."""
+        writer = self.writer
+        block, hidden = writer.block, len(writer.visible)
         for position, statement in enumerate(body):
             self.statement(statement)
             if isinstance(statement, tree.Break | tree.Continue | tree.Return):
                 break
-            if self.may_stop(statement) and position + 1 < len(body):
-                self.segment = None
-                if self.indent == 1:
-                    self.emit(f"if m is False: {self.leave}")
-                    continue
-                self.emit("if m is not False:")
-                self.indent += 1
-                start = len(self.code.lines)
-        if len(self.code.lines) == start:
-            self.emit("pass")
-        if self.indent != indent:
-            self.segment = None
-        self.indent = indent
-        del self.visible[hidden:]
+            if may_stop(statement) and position + 1 < len(body):
+                writer.end_segment()
+                if writer.block is writer.top:
+                    writer.emit(python.if_(NOBODY_IS_LEFT, self.leave))
+                else:
+                    rest = python.if_(SOMEBODY_IS_LEFT)
+                    writer.emit(rest)
+                    writer.block = rest.body
+        if writer.block is not block:
+            writer.block = block
+            writer.end_segment()
+        del writer.visible[hidden:]
 
     def statement(self, s: tree.Stmt) -> None:
-        if self.code.trace and not isinstance(s, tree.Block):
-            self._emit_trace(s)
-        getattr(self, f"_{type(s).__name__}_statement")(s)
+        if not isinstance(s, tree.Block):
+            self._comment(s)
+            if self.code.trace:
+                variables = ((v.name, self.writer.name_of(v)) for v in self.writer.visible)
+                self.writer.do(RT.method("trace", M, self.code.site(s.at), python.Dict(variables)))
+        self._lower[type(s)](s)
 
-    def _emit_trace(self, s: tree.Stmt) -> None:
-        values = ", ".join(f"{v.name!r}: {self.name_of(v)}" for v in self.visible)
-        self.emit(f"rt.trace(m, {self.code.site(s.at)}, {{{values}}})")
+    def _comment(self, s: tree.Stmt) -> None:
+        """The line of CUDA C, for who reads or steps through the generated code."""
+        if s.at.line != self._commented:
+            self._commented = s.at.line
+            self.writer.emit(python.Comment(f"{s.at.line}: {self.code.line(s.at.line)}"))
 
-    def body(self, s: tree.Stmt) -> None:
+    def _part(self, s: tree.Stmt) -> None:
         self.statements(s.statements if isinstance(s, tree.Block) else [s])
-
-    # --- what a statement may do to the mask ---------------------------------------------
-
-    def contains_return(self, s: tree.Stmt | None) -> bool:
-        return any(isinstance(part, tree.Return) for part in walk(s))
-
-    def may_stop(self, s: tree.Stmt | None) -> bool:
-        """Whether some threads may not go on to the statement after s."""
-        if isinstance(s, tree.Break | tree.Continue | tree.Return):
-            return True
-        if isinstance(s, tree.For | tree.While | tree.DoWhile):
-            return self.contains_return(s.body)
-        if isinstance(s, tree.Switch):
-            inside = [part for case in s.cases for part in case.body]
-            return any(self._may_stop_outside_switch(part) for part in inside)
-        return any(self.may_stop(part) for part in children(s))
-
-    def _may_stop_outside_switch(self, s: tree.Stmt) -> bool:
-        if isinstance(s, tree.Break):
-            return False
-        if isinstance(s, tree.Block | tree.If):
-            return any(self._may_stop_outside_switch(part) for part in children(s))
-        return self.may_stop(s)
-
-    def contains_continue(self, s: tree.Stmt | None) -> bool:
-        if isinstance(s, tree.Continue):
-            return True
-        return not isinstance(s, tree.For | tree.While | tree.DoWhile) and any(
-            self.contains_continue(part) for part in children(s))
 
     # --- simple statements ----------------------------------------------------------------
 
-    def _Block_statement(self, s: tree.Block) -> None:
-        self.statements(s.statements)
-        # a block is not a region: its threads are those around it
+    def _block(self, s: tree.Block) -> None:
+        self.statements(s.statements)  # no region: its threads are those around it
 
-    def _ExprStmt_statement(self, s: tree.ExprStmt) -> None:
-        self.effect(s.expression)
+    def _expression(self, s: tree.ExprStmt) -> None:
+        self.expressions.effect(s.expression)
 
-    def _Declare_statement(self, s: tree.Declare) -> None:
-        variable, initializer = s.variable, s.initializer
+    def _declare(self, s: tree.Declare) -> None:
+        variable, writer = s.variable, self.writer
         if variable.space == "shared":
             return
-        self.declared_in[variable] = self.region
-        if self.in_memory(variable):
-            self.allocate_local(variable)
+        if writer.in_memory(variable):
+            writer.allocate_local(variable)
             self._initialize_memory(s)
-        elif isinstance(initializer, tree.InitializerList):
-            values = {k: self.atom(self.expression(value)) for k, value in initializer.items}
-            if isinstance(variable.type, Vector):
-                zero = self.code.constant(variable.type.base.dtype, 0)
-                text = f"({', '.join(values.get(k, zero) for k in range(variable.type.lanes))})"
-            else:
-                text = values.get(0, self.zero(variable.type))
-            self.emit(f"{self.name_of(variable)} = {text}")
-            self.mark_mask(variable)
         else:
-            text = self.zero(variable.type) if initializer is None else self._initial(variable, initializer)
-            name = self.name_of(variable)
-            self.emit(f"{name} = {text}")
-            self.mark_mask(variable)
-            if initializer is None and self.code.checks:
-                self.tracked.add(variable)
-                self.emit(f"_s_{name} = False")
-        self.visible.append(variable)
+            initial = self._initial(variable, s.initializer)
+            writer.let(writer.name_of(variable), initial)
+            writer.declare(variable)
+            if s.initializer is None and self.code.checks:
+                self._track(variable)
+        writer.visible.append(variable)
 
-    def _initial(self, variable: tree.Variable, initializer: tree.Expr) -> str:
-        """The initial value; in int i = i + 1 the variable is read before it has one."""
-        name, room = self.name_of(variable), len(self.code.lines)
-        self.emit("")
+    def _track(self, variable: tree.Variable) -> None:
+        """No thread has given the variable a value yet."""
+        self.writer.tracked.add(variable)
+        self.writer.let(self.writer.lanes_that_set(variable), NOBODY)
+
+    def _initial(self, variable: tree.Variable, initializer: tree.Expr | tree.InitializerList | None) -> Expr:
+        if initializer is None:
+            return self.writer.zero(variable.type)
+        if isinstance(initializer, tree.InitializerList):
+            return self._initial_of_list(variable.type, initializer)
+        if not any(isinstance(node, tree.Name) and node.variable is variable for node in nodes(initializer)):
+            return self.expressions.value(initializer)
+        # int i = i + 1 reads the variable before it has a value
+        self.writer.let(self.writer.name_of(variable), self.writer.zero(variable.type))
+        self.writer.declare(variable)
         if self.code.checks:
-            self.tracked.add(variable)
-        text = self.expression(initializer)
-        self.tracked.discard(variable)
-        if re.search(rf"\b{name}\b", "\n".join([*self.code.lines[room:], text])):
-            self.code.lines[room] += f"{name} = {self.zero(variable.type)}; _s_{name} = False"
-        return text
+            self._track(variable)
+        value = self.expressions.value(initializer)
+        self.writer.tracked.discard(variable)
+        return value
+
+    def _initial_of_list(self, type: Type, initializer: tree.InitializerList) -> Expr:
+        places, expressions = [k for k, _ in initializer.items], [value for _, value in initializer.items]
+        values = dict(zip(places, self.expressions.values(expressions), strict=True))
+        if isinstance(type, Vector):
+            zero = self.code.constant(type.base.dtype, 0)
+            return python.Tuple(values.get(k, zero) for k in range(type.lanes))
+        return values.get(0, self.writer.zero(type))
 
     def _initialize_memory(self, s: tree.Declare) -> None:
         variable, initializer = s.variable, s.initializer
-        name = self.name_of(variable)
-        if initializer is None:
-            return
+        memory = self.writer.name_of(variable)
         if isinstance(initializer, tree.InitializerList):
-            self.emit(f"{name}.fill()")
-            element = tree.flat_element(variable.type)
-            base = element.base if isinstance(element, Vector) else element
-            for k, value in initializer.items:
-                site = self.code.site(s.at, base, (), variable.name)
-                self.emit(f"{name}.store({k}, {self.expression(value)}, m, {site})")
+            self.writer.do(memory.method("fill"))
+            type: Type = base_scalar(tree.flat_element(variable.type))
+            items = initializer.items
         else:
-            site = self.code.site(s.at, variable.type, (), variable.name)
-            self.emit(f"{name}.store(0, {self.expression(initializer)}, m, {site})")
+            type, items = variable.type, [] if initializer is None else [(0, initializer)]
+        for k, e in items:
+            value = self.expressions.value(e)
+            self.writer.do(memory.method("store", k, value, M, self.code.site(s.at, type, (), variable.name)))
 
-    def _Return_statement(self, s: tree.Return) -> None:
-        if self.function.kind == "kernel":
-            self.emit("rt.leave(m)")
+    # --- leaving --------------------------------------------------------------------------
+
+    def _return(self, s: tree.Return) -> None:
+        writer = self.writer
+        if writer.function.kind == "kernel":
+            writer.do(RT.method("leave", M))
         if s.value is not None:
-            value = self.atom(self.expression(s.value))
-            self.emit(f"result = {value} if returned is False else select(m, {value}, result)")
-        self.emit("returned = union(returned, m)")
-        self.emit("m = False")
-        self.segment = None
+            value = writer.atom(self.expressions.value(s.value))
+            mixed = Call(Name("select"), M, value, RESULT)
+            writer.let(RESULT, python.Choice(value, python.is_(RETURNED, NOBODY), mixed))
+        self._gone_to(RETURNED)
 
-    def _Break_statement(self, s: tree.Break) -> None:
-        if self.breaks[-1]:  # a switch: its end collects them
-            self.emit(f"{self.breaks[-1]} = union({self.breaks[-1]}, m)")
-        self.emit("m = False")
-        self.segment = None
+    def _break(self, s: tree.Break) -> None:
+        self._gone_to(self._broken[-1])
 
-    def _Continue_statement(self, s: tree.Continue) -> None:
-        self.emit(f"{self.loops[-1]} = union({self.loops[-1]}, m)")
-        self.emit("m = False")
-        self.segment = None
+    def _continue(self, s: tree.Continue) -> None:
+        self._gone_to(self._continued[-1])
+
+    def _gone_to(self, collected: Name | None) -> None:
+        """The active threads leave; a mask collects them for where they come back."""
+        if collected is not None:
+            self.writer.let(collected, union(collected, M))
+        self.writer.let(M, NOBODY)
+        self.writer.end_segment()
 
     # --- branches -------------------------------------------------------------------------
 
-    def _If_statement(self, s: tree.If) -> None:
-        n = self.fresh("")
-        condition = self.condition(s.condition)
-        self.note(s.at)
-        self.emit(f"_t{n}, _e{n} = split(m, {condition})")
-        self.emit(f"_s{n} = m")
+    def _if(self, s: tree.If) -> None:
+        writer, n = self.writer, self.writer.fresh()
+        entered, then, otherwise = Name(f"_entered{n}"), Name(f"_then{n}"), Name(f"_else{n}")
+        then_left, else_left = Name(f"_then_left{n}"), Name(f"_else_left{n}")  # of them, who comes out at the end
+        condition = self.expressions.condition(s.condition)
+        writer.note(s.at)
+        writer.emit(python.Assign(Call(Name("split"), M, condition), then, otherwise))
+        writer.let(entered, M)
         if self.code.counts:
-            self.emit(f"rt.branch(m, _t{n}, {self.code.site(s.at)})")
-        stops = self.may_stop(s)
+            writer.do(RT.method("branch", M, then, self.code.site(s.at)))
+        stops = may_stop(s)
         if stops:
-            self.emit(f"_x{n}, _y{n} = _t{n}, _e{n}")
-        for mask, out, part in ((f"_t{n}", f"_x{n}", s.then), (f"_e{n}", f"_y{n}", s.otherwise)):
+            writer.let(then_left, then)
+            writer.let(else_left, otherwise)
+        for mask, left, part in ((then, then_left, s.then), (otherwise, else_left, s.otherwise)):
             if part is None:
                 continue
-            self.emit(f"if {mask} is not False:")
-            self.indent += 1
-            outer = self.enter_region()
-            self.emit(f"m = {mask}")
-            self.body(part)
-            if stops:
-                self.emit(f"{out} = m")
-            self.leave_region(outer)
-            self.indent -= 1
+            with writer.inside(python.if_(python.is_not(mask, NOBODY))), writer.region():
+                writer.let(M, mask)
+                self._part(part)
+                if stops:
+                    writer.let(left, M)
         if stops:
-            self.emit(f"m = _s{n} if _x{n} is _t{n} and _y{n} is _e{n} else union(_x{n}, _y{n})")
+            everyone = python.Binary(python.is_(then_left, then), "and", python.is_(else_left, otherwise))
+            writer.let(M, python.Choice(entered, everyone, union(then_left, else_left)))
         else:
-            self.emit(f"m = _s{n}")
+            writer.let(M, entered)
 
-    def _Switch_statement(self, s: tree.Switch) -> None:
-        n = self.fresh("")
-        value = self.atom(self.expression(s.value))
-        self.note(s.at)
-        self.emit(f"_s{n} = _o{n} = m")  # entered, not matched yet
-        masks = []
-        for k, case in enumerate(s.cases):
-            masks.append(f"_c{n}_{k}")
+    def _switch(self, s: tree.Switch) -> None:
+        writer, n = self.writer, self.writer.fresh()
+        entered, unmatched, broken = Name(f"_entered{n}"), Name(f"_unmatched{n}"), Name(f"_broken{n}")
+        matched = [Name(f"_case{n}_{k}") for k in range(len(s.cases))]
+        value = writer.atom(self.expressions.value(s.value))
+        writer.note(s.at)
+        writer.let(entered, M)
+        writer.let(unmatched, M)
+        for mask, case in zip(matched, s.cases, strict=True):
             if case.value is not None:
-                constant = self.code.constant(s.value.type.dtype, case.value)
-                self.emit(f"_c{n}_{k} = False")
-                self.emit(f"if _o{n} is not False: _c{n}_{k}, _o{n} = split(_o{n}, {value} == {constant})")
-        self.emit(f"_b{n} = m = False")
-        for k, case in enumerate(s.cases):
+                equal = python.Binary(value, "==", self.code.constant(scalar(s.value.type).dtype, case.value))
+                writer.emit(python.Assign(Call(Name("split"), unmatched, equal), mask, unmatched))
+        for mask, case in zip(matched, s.cases, strict=True):
             if case.value is None:
-                self.emit(f"_c{n}_{k}, _o{n} = _o{n}, False")
-        self.breaks.append(f"_b{n}")
-        for mask, case in zip(masks, s.cases, strict=True):
-            self.emit(f"m = union(m, {mask})")
-            self.emit("if m is not False:")
-            self.indent += 1
-            outer = self.enter_region()
-            self.statements(case.body)
-            self.leave_region(outer)
-            self.indent -= 1
-        self.breaks.pop()
-        self.emit(f"m = rejoin(_s{n}, union(m, _o{n}), _b{n})")
+                writer.let(mask, unmatched)
+                writer.let(unmatched, NOBODY)
+        writer.let(broken, NOBODY)
+        writer.let(M, NOBODY)
+        self._broken.append(broken)
+        for mask, case in zip(matched, s.cases, strict=True):
+            writer.let(M, union(M, mask))
+            with writer.inside(python.if_(SOMEBODY_IS_LEFT)), writer.region():
+                self.statements(case.body)
+        self._broken.pop()
+        writer.let(M, Call(Name("rejoin"), entered, union(M, unmatched), broken))
 
     # --- loops ----------------------------------------------------------------------------
 
-    def _For_statement(self, s: tree.For) -> None:
-        hidden = len(self.visible)
+    def _for(self, s: tree.For) -> None:
+        hidden = len(self.writer.visible)
         for part in s.init:
             self.statement(part)
-        self._loop(s, s.condition, s.step, s.init)
-        del self.visible[hidden:]
+        own = [part.variable for part in s.init if isinstance(part, tree.Declare)]
+        self._loop(s, own, s.condition, s.step, None)
+        del self.writer.visible[hidden:]
 
-    def _While_statement(self, s: tree.While) -> None:
-        self._loop(s, s.condition, None, [])
+    def _while(self, s: tree.While) -> None:
+        self._loop(s, [], s.condition, None, None)
 
-    def _DoWhile_statement(self, s: tree.DoWhile) -> None:
-        self._loop(s, s.condition, None, [], condition_last=True)
+    def _do_while(self, s: tree.DoWhile) -> None:
+        self._loop(s, [], None, None, s.condition)
 
-    def _loop(self, s, condition, step, init, condition_last: bool = False) -> None:
-        n = self.fresh("")
-        continues = self.contains_continue(s.body)
-        self.emit(f"_s{n} = m")
-        self.emit("while True:")
-        self.indent += 1
-        outer = self.enter_region()
-        self.emit(f"rt.tick({self.code.site(s.at)})")
-        if condition is not None and not condition_last:
-            self._go_on_if(condition)
-        self.emit(f"_i{n} = m")
-        # A loop's own variables are dead outside it: in the step, every thread still in the loop is active.
-        for part in init:
-            if isinstance(part, tree.Declare):
-                self.declared_in[part.variable] = self.region
-        self._loop_body(s, n, continues)
-        if step is not None:
-            self.effect(step)
-        if condition_last:
-            self._go_on_if(condition)
-        self.leave_region(outer)
-        self.indent -= 1
-        self.emit(f"m = without(_s{n}, returned)" if self.contains_return(s.body) else f"m = _s{n}")
+    def _loop(self, s: tree.For | tree.While | tree.DoWhile, own: list[tree.Variable], before: tree.Expr | None,
+              step: tree.Expr | None, after: tree.Expr | None) -> None:
+        """own: variables of the loop itself. before, after: the condition at the head or the end."""
+        writer, n = self.writer, self.writer.fresh()
+        entered = Name(f"_entered{n}")
+        writer.let(entered, M)
+        with writer.inside(python.Compound("while True")), writer.region():
+            writer.do(RT.method("tick", self.code.site(s.at)))
+            if before is not None:
+                self._go_on_if(before)
+            for variable in own:  # dead outside the loop: in the step, every thread still in the loop is active
+                writer.belongs_here(variable)
+            self._loop_body(s.body, n)
+            if step is not None:
+                self.expressions.effect(step)
+            if after is not None:
+                self._go_on_if(after)
+        left = Call(Name("without"), entered, RETURNED) if contains_return(s.body) else entered
+        writer.let(M, left)
 
-    def _loop_body(self, s, n: str, continues: bool) -> None:
-        self.loops.append(f"_k{n}")
-        self.breaks.append("")
+    def _loop_body(self, body: tree.Stmt, n: int) -> None:
+        writer = self.writer
+        turn, continued = Name(f"_turn{n}"), Name(f"_continued{n}")
+        continues = contains_continue(body)
+        self._continued.append(continued)
+        self._broken.append(None)
         if continues:
-            self.emit(f"_k{n} = False")
-            region = self.enter_region()
-        self.body(s.body)
-        self.segment = None
-        if continues:
-            self.leave_region(region)
-            self.emit(f"m = rejoin(_i{n}, m, _k{n})")
-        self.loops.pop()
-        self.breaks.pop()
-        if continues or self.may_stop(s.body):
-            self.emit("if m is False: break")
+            writer.let(turn, M)
+            writer.let(continued, NOBODY)
+            with writer.region():
+                self._part(body)
+            writer.let(M, Call(Name("rejoin"), turn, M, continued))
+        else:
+            self._part(body)
+        writer.end_segment()
+        self._continued.pop()
+        self._broken.pop()
+        if continues or may_stop(body):
+            writer.emit(python.if_(NOBODY_IS_LEFT, BREAK))
 
     def _go_on_if(self, condition: tree.Expr) -> None:
-        text = self.condition(condition)
-        self.note(condition.at)
+        writer = self.writer
+        holds = self.expressions.condition(condition)
+        writer.note(condition.at)
+        going = Call(Name("narrow"), M, holds)
         if self.code.counts:
-            self.emit("_q = m")
-        self.emit(f"m = narrow(m, {text})")
-        if self.code.counts:
-            self.emit(f"rt.branch(_q, m, {self.code.site(condition.at)})")
-        self.emit("if m is False: break")
-        self.segment = None
-
-
-def children(s: tree.Stmt | None) -> list[tree.Stmt]:
-    if isinstance(s, tree.Block):
-        return s.statements
-    if isinstance(s, tree.If):
-        return [s.then] + ([s.otherwise] if s.otherwise else [])
-    if isinstance(s, tree.For | tree.While | tree.DoWhile):
-        return [s.body]
-    if isinstance(s, tree.Switch):
-        return [part for case in s.cases for part in case.body]
-    return []
-
-
-def walk(s: tree.Stmt | None):
-    if s is not None:
-        yield s
-        for part in children(s):
-            yield from walk(part)
+            asked = writer.temporary(M)
+            writer.let(M, going)
+            writer.do(RT.method("branch", asked, M, self.code.site(condition.at)))
+        else:
+            writer.let(M, going)
+        writer.emit(python.if_(NOBODY_IS_LEFT, BREAK))
+        writer.end_segment()

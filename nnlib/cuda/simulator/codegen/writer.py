@@ -1,161 +1,162 @@
-"""What lowering writes to, and the state of the function being written; see lower.py."""
-
-# mypy: disable-error-code="union-attr"
-# (the checker of the language has seen to it that types fit)
+"""The Python function being written: its blocks, names and temporaries, and which mask the code runs under."""
 
 from __future__ import annotations
 
-import builtins
-import keyword
-import re
-from typing import Any
-
-import numpy as np
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector
-from nnlib.cuda.simulator import local_memory, masks, memory
+from nnlib.cuda.simulator.codegen import python
+from nnlib.cuda.simulator.codegen.code import OURS, RESERVED, Code
+from nnlib.cuda.simulator.codegen.narrowing import base_scalar
 from nnlib.cuda.simulator.codegen.pointer_flow import compared_and_swapped, pointer_flows
-from nnlib.cuda.simulator.functions import arithmetic
-from nnlib.cuda.simulator.memory import Site
+from nnlib.cuda.simulator.codegen.python import Assign, Expr, Literal, Name
+from nnlib.cuda.simulator.memory import array_dims
 
-HELPERS = {
-    "np": np, "split": masks.split, "narrow": masks.narrow, "union": masks.union, "rejoin": masks.rejoin,
-    "without": masks.without,
-    "select": memory.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
-    "logical_not": np.logical_not, "Pointer": memory.Pointer, "LocalMemory": local_memory.LocalMemory,
-    "is_null": memory.is_null, "address": memory.address,
-}
-RESERVED = set(HELPERS) | set(keyword.kwlist) | set(dir(builtins)) | {"m", "rt", "returned", "result"}
-
-
-class Code:
-    """What the lowering of one program produces: lines of Python, constants, sites, segments."""
-
-    def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool):
-        self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
-        self.namespace: dict[str, Any] = dict(HELPERS)
-        self.constants: dict[tuple, str] = {}
-        self.sites: list[Site] = []
-        self.segments: list[dict[int, list[int]]] = []  # per segment: line -> [instructions, flops]
-        self.lines: list[str] = []
-        self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * ("<" in name)
-                             for k, name in enumerate(program.functions)}
-
-    def constant(self, dtype: np.dtype, value) -> str:
-        """Name of a typed scalar."""
-        value = np.array(value).astype(dtype)[()]
-        key = (dtype, value.tobytes())
-        if key not in self.constants:
-            name = self.constants[key] = f"K{len(self.constants)}"
-            self.namespace[name] = value
-        return self.constants[key]
-
-    def helper(self, function) -> str:
-        """Name of a Python function the generated code calls."""
-        name = f"h_{function.__name__.strip('_<>')}"
-        while self.namespace.setdefault(name, function) is not function:
-            name += "_"
-        return name
-
-    def dtype(self, dtype: np.dtype) -> str:
-        name = f"T_{dtype.name}"
-        self.namespace[name] = dtype
-        return name
-
-    def site(self, at: tree.Position, type: Type | None = None, dims: tuple[int, ...] = (), name: str = "") -> str:
-        site = Site(len(self.sites), at, type, dims, name)
-        self.sites.append(site)
-        self.namespace[f"S{site.number}"] = site
-        return f"S{site.number}"
+RT, M = Name("rt"), Name("m")
+NOBODY = Literal(False)
+RETURNED, RESULT = Name("returned"), Name("result")
 
 
 class Writer:
-    """Lines, names and regions of one function. Base of the classes that lower places, expressions, statements."""
+    """State of one function. A region is a piece of code whose threads may be fewer than those around it."""
 
     def __init__(self, code: Code, function: tree.Function):
         self.code, self.function = code, function
-        self.indent = 1
-        self.temporaries = 0
-        self.names: dict[tree.Variable, str] = {}
-        self.taken: set[str] = set()
-        self.region = 0  # the innermost piece of code that runs under one mask
-        self.regions = 0
-        self.declared_in: dict[tree.Variable, int] = {}
-        self.tracked: set[tree.Variable] = set()  # uninitialised locals whose writes are recorded
-        self.mask_marks: dict[tree.Variable, int] = {}  # line that may keep the mask at the declaration
-        self.loops: list[str] = []
-        self.breaks: list[str] = []
-        self.segment: int | None = None
-        self.leave = "return"  # the function when nobody is left
-        self.visible: list[tree.Variable] = []
+        self.top = self.block = python.Block()
         self.flows = pointer_flows(function)
         self.verified = compared_and_swapped(function, self.flows)
+        self.visible: list[tree.Variable] = []
+        self.tracked: set[tree.Variable] = set()  # uninitialised locals whose writes are recorded
+        self._names: dict[tree.Variable, Name] = {}
+        self._taken: set[str] = set()
+        self._temporaries = 0
+        self._region, self._regions = 0, 0
+        self._declared_in: dict[tree.Variable, int] = {}
+        self._declaration_marks: dict[tree.Variable, python.Block] = {}
+        self._segment: dict[int, list[int]] | None = None
 
     # --- writing -------------------------------------------------------------------------
 
-    def emit(self, line: str) -> None:
-        self.code.lines.append("    " * self.indent + line)
+    def emit(self, *statements: python.Stmt) -> None:
+        for statement in statements:
+            self.block.add(statement)
 
-    def temporary(self, expression: str) -> str:
+    def let(self, target: Expr, value: Expr) -> None:
+        self.emit(Assign(value, target))
+
+    def do(self, call: Expr) -> None:
+        self.emit(python.Do(call))
+
+    def room(self) -> python.Block:
+        """A place where statements can be put in later."""
+        block = python.Block()
+        self.emit(block)
+        return block
+
+    @contextmanager
+    def inside(self, compound: python.Compound) -> Iterator[None]:
+        """What is written goes into the body of this if or while."""
+        self.emit(compound)
+        outer, self.block = self.block, compound.body
+        yield
+        self.block = outer
+
+    @contextmanager
+    def region(self) -> Iterator[None]:
+        """What is written runs under a mask of its own."""
+        outer, self._region = self._region, self._regions + 1
+        self._regions += 1
+        self.end_segment()
+        yield
+        self._region = outer
+        self.end_segment()
+
+    # --- names ---------------------------------------------------------------------------
+
+    def fresh(self) -> int:
+        """A number that makes names of one construct unlike those of another."""
+        self._temporaries += 1
+        return self._temporaries
+
+    def temporary(self, value: Expr) -> Name:
         """A new Python variable with this value."""
-        self.temporaries += 1
-        name = f"_{self.temporaries}"
-        self.emit(f"{name} = {expression}")
+        name = Name(f"_{self.fresh()}")
+        self.let(name, value)
         return name
 
-    def fresh(self, stem: str) -> str:
-        self.temporaries += 1
-        return f"{stem}{self.temporaries}"
+    def atom(self, value: Expr) -> Expr:
+        """A value that may be repeated: a name, or a temporary that holds it."""
+        return value if isinstance(value, Name | Literal) else self.temporary(value)
 
-    def name_of(self, variable: tree.Variable) -> str:
-        if variable not in self.names:
+    def name_of(self, variable: tree.Variable) -> Name:
+        if variable not in self._names:
             name = variable.name
-            while name in RESERVED or name in self.taken or name.startswith("_") or name[:2] in ("h_", "f_", "T_"):
+            while name in RESERVED or name in self._taken or OURS.fullmatch(name):
                 name = "v" + name
-            if name[0] in "KSm" and name[1:].isdigit():
-                name += "_"
-            while name in self.taken:
-                name += "_"
-            self.taken.add(name)
-            self.names[variable] = name
-        return self.names[variable]
+            self._taken.add(name)
+            self._names[variable] = Name(name)
+        return self._names[variable]
+
+    def lanes_that_set(self, variable: tree.Variable) -> Name:
+        """Mask of the threads that have given a tracked variable a value."""
+        return Name(f"_set_{self.name_of(variable)}")
+
+    def check_set(self, known: Expr, site: Name, seen: Expr | None = None) -> None:
+        """Complain if active threads read a variable that they have not set. seen: `known` from where it is read."""
+        missing = RT.method("unset_variable", known if seen is None else seen, M, site)
+        self.emit(python.if_(python.is_not(known, Literal(None)), python.Do(missing)))
+
+    # --- which threads -------------------------------------------------------------------
+
+    def declare(self, variable: tree.Variable) -> None:
+        """From here on the variable is known; room is left for the mask at its declaration, kept if asked for."""
+        self.belongs_here(variable)
+        self._declaration_marks[variable] = self.room()
+
+    def belongs_here(self, variable: tree.Variable) -> None:
+        """Assignments in this region replace the variable: no other thread needs its old value."""
+        self._declared_in[variable] = self._region
+
+    def assign(self, variable: tree.Variable, value: Expr) -> None:
+        """variable = value for the active threads."""
+        name = self.name_of(variable)
+        if self._declared_in[variable] == self._region:
+            self.let(name, value)
+            self.tracked.discard(variable)
+            return
+        declared = Name(f"_at_{name}")
+        mark = self._declaration_marks[variable]
+        if not mark.statements:
+            mark.add(Assign(M, declared))
+        value = self.atom(value)
+        mixed = python.Call(Name("select"), M, value, name)
+        self.let(name, python.Choice(value, python.is_(M, declared), mixed))
+        if variable in self.tracked:
+            known = self.lanes_that_set(variable)
+            self.let(known, python.Call(Name("union"), known, M))
+
+    # --- counting ------------------------------------------------------------------------
 
     def note(self, at: tree.Position, flops: int = 0, instructions: int = 1) -> None:
         """Book operations of the current line with the straight-line segment they belong to."""
         if not self.code.counts:
             return
-        if self.segment is None:
-            self.segment = len(self.code.segments)
-            self.code.segments.append({})
-            self.emit(f"rt.count(m, {self.segment})")
-        counts = self.code.segments[self.segment].setdefault(at.line, [0, 0])
+        if self._segment is None:
+            self.do(RT.method("count", M, len(self.code.segments)))
+            self._segment = {}
+            self.code.segments.append(self._segment)
+        counts = self._segment.setdefault(at.line, [0, 0])
         counts[0] += instructions
         counts[1] += flops
 
-    def enter_region(self) -> int:
-        """Code that some threads may not run begins; returns the region to go back to."""
-        outer, self.region = self.region, self.regions + 1
-        self.regions += 1
-        self.segment = None
-        return outer
+    def end_segment(self) -> None:
+        """What follows may run under another mask."""
+        self._segment = None
 
-    def leave_region(self, outer: int) -> None:
-        self.region = outer
-        self.segment = None
-
-    def mark_mask(self, variable: tree.Variable) -> None:
-        """Leave room for `_d_x = m`, kept only if an assignment under another mask asks for it."""
-        self.mask_marks[variable] = len(self.code.lines)
-        self.emit("")
-
-    def declaration_mask(self, variable: tree.Variable) -> str:
-        name = f"_d_{self.name_of(variable)}"
-        line = self.mask_marks[variable]
-        if not self.code.lines[line].strip():
-            self.code.lines[line] += f"{name} = m"
-        return name
+    # --- types ---------------------------------------------------------------------------
 
     def in_memory(self, variable: tree.Variable) -> bool:
         """Whether uses of the variable are loads and stores instead of a Python variable."""
@@ -165,30 +166,21 @@ class Writer:
     def allocate_local(self, variable: tree.Variable) -> None:
         """Per-thread memory for an array or a variable whose address is taken."""
         element = tree.flat_element(variable.type)
-        base: Any = element.base if isinstance(element, Vector) else element
-        if isinstance(base, Pointer):
+        if isinstance(element, Pointer):
             raise self.unsupported(variable.at, f"an array of pointers, or a pointer to a pointer ({variable.name})")
+        base = base_scalar(element)
+        assert isinstance(variable.type, Array | Scalar | Vector)
         count = variable.type.size // base.size
-        dims = memory.array_dims(variable.type)
-        name = self.name_of(variable)
-        self.emit(f"{name} = rt.local({variable.name!r}, {count}, {self.code.dtype(base.dtype)}, {dims})")
+        self.let(self.name_of(variable), RT.method("local", variable.name, count, self.code.dtype(base.dtype),
+                                                   array_dims(variable.type)))
 
-    def zero(self, type: Type) -> str:
+    def zero(self, type: Type) -> Expr:
         if isinstance(type, Scalar):
             return self.code.constant(type.dtype, 0)
         if isinstance(type, Vector):
-            zero = self.code.constant(type.base.dtype, 0)
-            return f"({', '.join([zero] * type.lanes)})"
-        return "rt.null"
-
-    def atom(self, text: str) -> str:
-        """Text that may be repeated: a name, or a temporary that holds the value."""
-        return text if text.isidentifier() else self.temporary(text)
+            return python.Tuple([self.code.constant(type.base.dtype, 0)] * type.lanes)
+        return python.Attribute(RT, "null")
 
     def unsupported(self, at: tree.Position, what: str) -> KernelSyntaxError:
         fault = diagnostics.Unsupported(at, what, "use an index into one array")
         return diagnostics.as_error(fault, self.code.program.text, "kernel.cu")
-
-    def expression(self, e: tree.Expr) -> str:
-        """Python text of a value; see lower_expressions.py."""
-        raise NotImplementedError

@@ -1,0 +1,99 @@
+"""What the lowering of one program produces: Python functions, and the names that they find around them."""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+import keyword
+import linecache
+import re
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.language import tree
+from nnlib.cuda.language.types import Type
+from nnlib.cuda.simulator import local_memory, masks, memory
+from nnlib.cuda.simulator.codegen import python
+from nnlib.cuda.simulator.functions import arithmetic
+from nnlib.cuda.simulator.memory import Site
+
+HELPERS = {
+    "np": np, "split": masks.split, "narrow": masks.narrow, "union": masks.union, "rejoin": masks.rejoin,
+    "without": masks.without,
+    "select": memory.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
+    "logical_not": np.logical_not, "Pointer": memory.Pointer, "LocalMemory": local_memory.LocalMemory,
+    "is_null": memory.is_null, "address": memory.address,
+}
+RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "result"}
+OURS = re.compile(r"_.*|[KS]\d+|[hfT]_.*")  # how names of generated things look
+
+_numbers = itertools.count(1)
+
+
+class Code:
+    """Functions of one program, with what they refer to: constants, sites, segments.
+
+    checks, counts, trace: what the code does beside computing. segments: pieces of straight-line code, each
+    line -> [instructions, flops].
+    """
+
+    def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool):
+        self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
+        self.namespace: dict[str, Any] = dict(HELPERS)
+        self.sites: list[Site] = []
+        self.segments: list[dict[int, list[int]]] = []
+        self.texts: list[str] = []
+        self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * ("<" in name)
+                             for k, name in enumerate(program.functions)}
+        self._lines = program.text.splitlines()
+        self._constants: dict[tuple[np.dtype, bytes], python.Constant] = {}
+
+    @property
+    def source(self) -> str:
+        """All functions as text."""
+        return "\n".join(self.texts)
+
+    def line(self, number: int) -> str:
+        """A line of the CUDA C text, as a comment can hold it."""
+        text = self._lines[number - 1].strip() if number <= len(self._lines) else ""
+        return "".join(c if c.isprintable() else "?" for c in text[:100])
+
+    def constant(self, dtype: np.dtype, value: Any) -> python.Constant:
+        """A typed scalar."""
+        typed: Any = np.array(value).astype(dtype)[()]
+        key = (dtype, typed.tobytes())
+        if key not in self._constants:
+            constant = self._constants[key] = python.Constant(f"K{len(self._constants)}", typed)
+            self.namespace[constant.id] = typed
+        return self._constants[key]
+
+    def helper(self, function: Callable[..., Any]) -> python.Name:
+        """A Python function that the generated code calls."""
+        name = f"h_{function.__name__.strip('_<>')}"
+        while self.namespace.setdefault(name, function) is not function:
+            name += "_"
+        return python.Name(name)
+
+    def dtype(self, dtype: np.dtype) -> python.Name:
+        name = f"T_{dtype.name}"
+        self.namespace[name] = dtype
+        return python.Name(name)
+
+    def site(self, at: tree.Position, type: Type | None = None, dims: tuple[int, ...] = (),
+             name: str = "") -> python.Name:
+        site = Site(len(self.sites), at, type, dims, name)
+        self.sites.append(site)
+        self.namespace[f"S{site.number}"] = site
+        return python.Name(f"S{site.number}")
+
+    def define(self, function: tree.Function, definition: python.Stmt) -> None:
+        """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""
+        text = python.text(definition)
+        file = f"<{function.name}, simulated, {next(_numbers)}>"
+        exec(compile(text, file, "exec"), self.namespace)
+        self.texts.append(text)
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        weakref.finalize(self, linecache.cache.pop, file, None).atexit = False

@@ -1,0 +1,54 @@
+"""The generated Python: what a traceback and pdb show of it, and that its names stay apart."""
+
+import gc
+import linecache
+import re
+import traceback
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import OutOfBoundsError, RawKernel, force_simulator, kernel
+
+TEXT = r"""
+extern "C" __global__ void far_off(float* x, int s, int _s, int then1) {
+    if (s < threadIdx.x)
+        x[1000] = s + _s + then1;
+}"""
+
+
+def test_a_traceback_shows_the_generated_line():
+    with force_simulator(), pytest.raises(OutOfBoundsError) as caught:
+        RawKernel(TEXT, "far_off")(1, 32, (np.zeros(4, np.float32), 1, 2, 3))
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    [frame] = [frame for frame in frames if frame.filename.startswith("<far_off, simulated")]
+    assert ".store(" in frame.line
+    lines = linecache.getlines(frame.filename)
+    assert any("# 4: x[1000] = s + _s + then1;" in line for line in lines[:frame.lineno])
+
+
+def test_the_text_goes_with_the_kernel():
+    text = TEXT.replace("far_off", "soon_gone")
+    code = RawKernel(text, "soon_gone")._simulated.code()
+    file = code.namespace["f_soon_gone"].__code__.co_filename
+    assert "".join(linecache.getlines(file)) == code.source
+    del code
+    kernel._compilation.cache_clear()
+    gc.collect()
+    assert not linecache.getlines(file)
+
+
+def test_comments_do_not_disturb_the_code():
+    text = TEXT.replace("if (s", "/* -*- coding: latin-1 -*- \\u0000 \x0b é */ if (s").replace("1000", "s")
+    x = np.zeros(4, np.float32)
+    with force_simulator():
+        RawKernel(text, "far_off")(1, 32, (x, 1, 2, 3))
+    assert x.tolist() == [0, 6, 0, 0]
+
+
+def test_every_name_has_one_role():
+    """Masks saved, split, collected, set: nothing assigned under one name means two things."""
+    source = RawKernel(TEXT.replace("s + _s", "s + _s; int y; if (s) y = 1; x[0] = y"), "far_off")._simulated.source
+    assigned = set(re.findall(r"\b([a-z_]\w*) = ", source))
+    assert {"_entered1", "_set_y", "_at_y", "y"} <= assigned and "_s1" not in assigned
+    assert not {"_s", "then1"} & assigned  # parameters, under names of their own

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nnlib.cuda import gpu
 from nnlib.cuda.limits import MAX_GRID
 from nnlib.cuda.switches import on_gpu
-from nnlib.ops.shapes import ShapeError
+from nnlib.ops.shapes import ShapeError, Size, pair
 
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
 _INPUTS = 36 * 1024  # and the inputs of a gradient behind pooling; its lists take the rest of the 48 KB one may declare
@@ -39,6 +39,18 @@ class Launch:
         if max(self.grid[1:], default=0) > MAX_GRID[1]:
             raise ShapeError(f"{self.kernel} would need a grid of {self.grid}; along y and z a GPU takes up to "
                              f"{MAX_GRID[1]} blocks: use a smaller batch")
+
+
+def window_options(H: int, W: int, size: Size, stride: Size, padding: Size = 0) -> tuple[str, ...]:
+    """The sizes that the kernels of windows.cu are compiled for."""
+    sizes = (H, W, *pair(size, "size"), *pair(stride, "stride"), *pair(padding, "padding", 0))
+    return tuple(f"-D{name}={value}" for name, value in zip("H W KH KW SH SW PH PW".split(), sizes, strict=True))
+
+
+def pooling_cells(planes: int, H: int, W: int, stride: Size) -> int:
+    """Threads of the pooling gradients in windows.cu: each writes as many pixels as the window steps over."""
+    SH, SW = pair(stride, "stride")
+    return planes * ceil_div(H, SH) * ceil_div(W, SW)
 
 
 @dataclass(frozen=True)

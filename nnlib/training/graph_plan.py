@@ -17,9 +17,10 @@ from nnlib import layers as L
 from nnlib.cuda import RawKernel
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
-from nnlib.ops.kernels import kernel, linear_forward, linear_gradients, matrix_tiles, pooling_cells, window_options
+from nnlib.ops.kernels import kernel
+from nnlib.ops.kernels.linear import linear_forward, linear_gradients, matrix_tiles
 from nnlib.ops.shapes import require_countable
-from nnlib.ops.tiling import PARTS, Convolution, Launch, ceil_div
+from nnlib.ops.tiling import PARTS, Convolution, Launch, ceil_div, pooling_cells, window_options
 from nnlib.optimizers import SGD, Adam, Optimizer
 
 Shape = tuple[int, ...]

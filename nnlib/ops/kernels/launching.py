@@ -1,0 +1,50 @@
+"""How an operation starts a kernel of nnlib/kernels: compiled once, on arrays that it can take. Lesson 04."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import RawKernel, RawModule
+from nnlib.device import array_module, is_device_array
+from nnlib.ops.shapes import require_countable
+from nnlib.ops.tiling import Launch, ceil_div
+
+FOLDER = Path(__file__).parents[2] / "kernels"
+BLOCK = 256  # threads
+
+
+@functools.cache
+def kernel(file: str, name: str, options: tuple[str, ...] = ()) -> RawKernel:
+    """A kernel of nnlib/kernels/<file>.cu, compiled at its first launch and kept."""
+    return RawModule(path=FOLDER / f"{file}.cu", options=options).get_function(name)
+
+
+def run(launch: Launch, *args: Any) -> None:
+    """Start a kernel as the tiling says; an empty grid needs no launch."""
+    if 0 not in launch.grid:
+        kernel(launch.file, launch.kernel, launch.options)(launch.grid, launch.block, args, launch.shared)
+
+
+def each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = ()) -> None:
+    """One thread per element; an empty array needs no launch."""
+    if threads:
+        kernel(file, name, options)((ceil_div(threads, BLOCK),), (BLOCK,), args)
+
+
+def contiguous(*arrays: Any) -> Any:
+    """C-contiguous arrays that begin on 16 bytes, as float4 needs; a view into another array may not."""
+    for array in arrays:
+        require_countable(array.shape)
+    dense = [array_module(a).ascontiguousarray(a) for a in arrays]
+    aligned = [a.copy() if is_device_array(a) and a.data.ptr % 16 else a for a in dense]
+    return aligned if len(aligned) > 1 else aligned[0]
+
+
+def empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:
+    """An array of that shape, not filled, in the memory where `like` is."""
+    require_countable(shape if isinstance(shape, tuple) else (shape,))
+    return array_module(like).empty(shape, dtype)

@@ -1,0 +1,72 @@
+"""Losses with their gradients: one thread, or one warp, per row of logits: nnlib/kernels/loss*.cu. Lesson 06."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty, kernel
+from nnlib.ops.shapes import require_labels, require_probabilities, require_targets
+from nnlib.ops.tiling import ceil_div
+
+_FEW_CLASSES = 32  # up to here one thread per row of logits
+
+
+def _rows(x: Any) -> tuple[int, tuple[str, ...]]:
+    """Threads for one warp per row, and the option that says how many entries a lane holds."""
+    return 32 * x.shape[0], (f"-DENTRIES={ceil_div(x.shape[1], 32)}",)
+
+
+def _mean(values: Any) -> Any:
+    n, blocks = values.size, min(1024, ceil_div(values.size, 16 * BLOCK))
+    add = kernel("loss", "block_sums")
+    if blocks > 1:
+        parts = empty(values, blocks)
+        add((blocks,), (BLOCK,), (values, parts, n, 1.0))
+        values = parts
+    result = empty(values, 1)
+    add((1,), (BLOCK,), (values, result, values.size, n))
+    return result.reshape(())
+
+
+def softmax(x: Any) -> Any:
+    rows = contiguous(x).reshape(-1, x.shape[-1])
+    y = empty(rows, rows.shape)
+    N, K = rows.shape
+    if 0 < K <= _FEW_CLASSES:
+        each("loss_few", "softmax", N, rows, y, N, options=(f"-DCLASSES={K}",))
+    else:
+        threads, options = _rows(rows)
+        each("loss", "softmax", threads, rows, y, N, K, options=options)
+    return y.reshape(x.shape)
+
+
+def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
+    require_labels(logits, labels)
+    N, K = logits.shape
+    logits, labels = contiguous(logits, labels.astype(np.int32))
+    losses, dlogits = empty(logits, N), empty(logits, logits.shape)
+    if K <= _FEW_CLASSES:
+        each("loss_few", "softmax_cross_entropy", N, logits, labels, losses, dlogits, N, options=(f"-DCLASSES={K}",))
+    else:
+        threads, options = _rows(logits)
+        each("loss", "softmax_cross_entropy", threads, logits, labels, losses, dlogits, N, K, options=options)
+    return _mean(losses), dlogits
+
+
+def _binary(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
+    require_targets(predictions, targets)
+    predictions, targets = contiguous(predictions, targets.astype(np.float32))
+    losses, gradient = empty(predictions, predictions.size), empty(predictions, predictions.shape)
+    each("loss", name, predictions.size, predictions, targets, losses, gradient, predictions.size)
+    return _mean(losses), gradient
+
+
+def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
+    require_probabilities(probabilities)
+    return _binary("binary_cross_entropy", probabilities, targets)
+
+
+def binary_cross_entropy_with_logits(logits: Any, targets: Any) -> tuple[Any, Any]:
+    return _binary("binary_cross_entropy_with_logits", logits, targets)

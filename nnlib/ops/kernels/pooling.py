@@ -1,0 +1,56 @@
+"""Maximum and average pooling, one thread per window: nnlib/kernels/windows.cu and pooling.cu. Lesson 05."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib.device import array_module
+from nnlib.ops.kernels.launching import contiguous, each, empty
+from nnlib.ops.shapes import Size, require_shape, window_output
+from nnlib.ops.tiling import pooling_cells, window_options
+
+
+def _pooling(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """(shape of y, options of the kernels)."""
+    stride = size if stride is None else stride
+    N, C, H, W = x_shape
+    return (N, C, *window_output(x_shape, size, stride)), window_options(H, W, size, stride)
+
+
+def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
+    shape, options = _pooling(x.shape, size, stride)
+    x = contiguous(x)
+    y, argmax = empty(x, shape), empty(x, shape, np.int32)
+    each("windows", "max_pool_forward", y.size, x, y, argmax, x.shape[0] * x.shape[1], options=options)
+    return y, argmax
+
+
+def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
+    require_shape("dy", dy, argmax.shape)
+    dy, argmax = contiguous(dy, argmax)
+    N, C, H, W = x_shape
+    dx = array_module(dy).zeros(x_shape, np.float32)
+    # Without the window's size only the scatter is possible; the captured training step knows it and gathers.
+    each("pooling", "max_pool_backward_atomic", dy.size, dy, argmax, dx, N * C, H, W, *dy.shape[2:])
+    return dx
+
+
+def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
+    shape, options = _pooling(x.shape, size, stride)
+    x = contiguous(x)
+    y = empty(x, shape)
+    each("windows", "avg_pool_forward", y.size, x, y, x.shape[0] * x.shape[1], options=options)
+    return y
+
+
+def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None) -> Any:
+    shape, options = _pooling(x_shape, size, stride)
+    require_shape("dy", dy, shape)
+    dy = contiguous(dy)
+    dx = empty(dy, x_shape)
+    N, C, H, W = x_shape
+    cells = pooling_cells(N * C, H, W, size if stride is None else stride)
+    each("windows", "avg_pool_backward", cells, dy, dx, N * C, options=options)
+    return dx

@@ -15,6 +15,7 @@ from nnlib.cuda.errors import (
 )
 from nnlib.cuda.simulator.functions import atomics
 from nnlib.cuda.simulator.functions.printf import formatted
+from nnlib.cuda.simulator.functions.warp import Meeting
 from nnlib.cuda.simulator.local_memory import LocalMemory
 from nnlib.cuda.simulator.masks import lanes_of, narrow, ndarray, spread, union, without
 from nnlib.cuda.simulator.memory import ATOMIC, SharedMemory
@@ -33,6 +34,7 @@ class Runtime:
         self.width = count * self.threads
         self.checks = launch.checks
         self.modules, self.null = launch.modules, launch.null
+        self.meeting = Meeting()
         self.alive = None  # mask of the threads that have not returned
         self.steps = 0
         self.async_groups: list[list] = [[]]

@@ -71,6 +71,13 @@ def floats(n=64):
      "o[threadIdx.x] = v;", "", 32, 1, BarrierError, 4, (4, 0, 0), (0, 0, 0), "lane 8"),
     ("float* o", "float v = threadIdx.x;\nv += __shfl_down_sync(0xffffffff, v, 16);\no[threadIdx.x] = v;", "", 40, 1,
      BarrierError, 3, (32, 0, 0), (0, 0, 0), "does not exist"),
+    # what was right for the whole warp is wrong for a part of it
+    ("float* o", "float v = __shfl_down_sync(~0u, 1.0f, 8);\nif (threadIdx.x < 16)\n"
+     "  v += __shfl_down_sync(0xffff, v, 8);\no[threadIdx.x] = v;", "", 32, 1,
+     BarrierError, 4, (8, 0, 0), (0, 0, 0), "lane 16"),
+    ("float* o", "__syncwarp();\n__syncwarp(0xff);", "", 32, 1, BarrierError, 3, (8, 0, 0), (0, 0, 0), "own mask"),
+    ("float* o", "__syncwarp();\nif (threadIdx.x > 3)\n  __syncwarp();", "", 32, 1,
+     BarrierError, 4, (4, 0, 0), (0, 0, 0), "names lanes"),
     ("float* o", "assert(threadIdx.x < 7);", "", 8, 1, KernelError, 2, (7, 0, 0), (0, 0, 0), "assertion"),
 ])
 def test_fault(parameters, body, before, block, grid, error, line, thread, block_index, words):

@@ -6,6 +6,9 @@ CUDA's name to it. Barriers and __syncwarp order the accesses to memory; shuffle
 
 from __future__ import annotations
 
+import functools
+from typing import Any
+
 import numpy as np
 
 from nnlib.cuda.errors import BarrierError
@@ -51,6 +54,22 @@ def barrier_vote(rt, m, site, combine, value):
 # --- lanes of a warp ------------------------------------------------------------------------
 
 
+class Meeting:
+    """The threads that made the latest call of a warp function, and what of theirs is known to be right."""
+
+    def __init__(self) -> None:
+        self.mask: Any = False
+        self.alive: Any = False
+        self.agreed: set[int] = set()  # masks that name the lanes that are there
+        self.readable: set[Sources] = set()
+
+    def attend(self, m, alive) -> None:
+        """Forget what was known of other threads."""
+        if m is not self.mask or alive is not self.alive:
+            self.mask, self.alive = m, alive
+            self.agreed, self.readable = set(), set()
+
+
 @lockstep("__syncwarp")
 def sync_warp(rt, m, site, named=ALL_LANES):
     check_named(rt, m, site, named)
@@ -59,9 +78,18 @@ def sync_warp(rt, m, site, named=ALL_LANES):
 
 def check_named(rt, m, site, named):
     """All live lanes that the mask argument names must take part, the caller among them."""
-    if not rt.checks or (m is rt.alive and named.__class__ is not ndarray and named == ALL_LANES):
+    if not rt.checks:
         return
-    named = spread(named, rt.width)
+    rt.meeting.attend(m, rt.alive)
+    uniform = named.__class__ is not ndarray
+    if uniform and (int(named) in rt.meeting.agreed or m is rt.alive and named == ALL_LANES):
+        return
+    _find_absent(rt, m, site, spread(named, rt.width))
+    if uniform:
+        rt.meeting.agreed.add(int(named))
+
+
+def _find_absent(rt, m, site, named) -> None:
     active = spread(True if m is None else m, rt.width)
     own = (named >> rt.lane_u32) & np.uint32(1) != 0
     missing = active & ~own
@@ -84,56 +112,75 @@ def _short_list(lanes):
     return f"{text}, ... ({len(lanes)} lanes)" if len(lanes) > 4 else text
 
 
-def shuffle(rt, m, site, source, named, value):
-    """value of the lane `source` (within the warp, one per thread)."""
+# --- shuffles: which lane of its warp each lane reads ---------------------------------------
+
+
+def index_of(lane, number, width):
+    return (lane & ~(width - 1)) + (number & (width - 1))
+
+
+def above(lane, delta, width):
+    source = lane - delta
+    return np.where(source < (lane & ~(width - 1)), lane, source)
+
+
+def below(lane, delta, width):
+    source = lane + delta
+    return np.where(source >= (lane & ~(width - 1)) + width, lane, source)
+
+
+def crossed(lane, lane_mask, width):
+    source = lane ^ lane_mask
+    return np.where((source >= (lane & ~(width - 1)) + width) | (source < 0), lane, source)
+
+
+class Sources:
+    """lanes: which lane of its warp each thread reads. places: the same in the chunk. exist: is there such a lane."""
+
+    def __init__(self, rule, amount, width, threads: int, blocks: int) -> None:
+        thread = np.tile(np.arange(threads), blocks)
+        lane = thread % 32
+        self.lanes = rule(lane, amount, width)
+        self.exist = thread - lane + self.lanes < threads
+        self.places = np.where(self.exist, np.arange(len(lane)) - lane + self.lanes, 0)
+
+
+@functools.lru_cache(maxsize=64)
+def _uniform_sources(rule, amount: int, width: int, threads: int, blocks: int) -> Sources:
+    """The reduction of a block asks for the same few again and again."""
+    return Sources(rule, amount, width, threads, blocks)
+
+
+@lockstep("__shfl_sync", index_of)
+@lockstep("__shfl_up_sync", above)
+@lockstep("__shfl_down_sync", below)
+@lockstep("__shfl_xor_sync", crossed)
+def shuffle(rt, m, site, rule, named, value, amount, width=WARP):
+    """value of the lane that the rule says."""
     check_named(rt, m, site, named)
-    place = rt.warp_start + source
-    if rt.checks:
-        active = spread(True if m is None else m, rt.width)
-        exists = (source + rt.lane_base) < rt.threads
-        place = np.where(exists, place, 0)
-        reads_nothing = ~(exists & active.take(place))
-        wrong = active & reads_nothing
-        if wrong.any():
-            lane = int(np.flatnonzero(wrong)[0])
-            why = "is not active here" if exists[lane] else "does not exist: the block ends before"
-            rt.fail(BarrierError, site, wrong, f"{site.name} reads lane {int(source[lane])}, which {why}",
-                    "a shuffle may only read lanes that make the same call",
-                    "let the whole warp shuffle, and give lanes without data a neutral value")
-    if value.__class__ is not ndarray:
-        return value
-    return value.take(place, mode="clip")
+    if amount.__class__ is ndarray or width.__class__ is ndarray:
+        amount, width = (spread(v, rt.width).astype(np.int64) for v in (amount, width))
+        sources = Sources(rule, amount, width, rt.threads, rt.blocks)
+    else:
+        sources = _uniform_sources(rule, int(amount), int(width), rt.threads, rt.blocks)
+    if rt.checks and sources not in rt.meeting.readable:
+        _find_unreadable(rt, m, site, sources)
+        rt.meeting.readable.add(sources)
+    return value.take(sources.places, mode="clip") if value.__class__ is ndarray else value
 
 
-@lockstep("__shfl_sync")
-def shuffle_index(rt, m, site, named, value, lane, width=_WIDTH):
-    width = spread(width, rt.width).astype(np.int64)
-    base = rt.lane & ~(width - 1)
-    return shuffle(rt, m, site, base + (lane & (width - 1)), named, value)
+def _find_unreadable(rt, m, site, sources: Sources) -> None:
+    active = spread(True if m is None else m, rt.width)
+    wrong = active & ~(sources.exist & active.take(sources.places))
+    if wrong.any():
+        lane = int(np.flatnonzero(wrong)[0])
+        why = "is not active here" if sources.exist[lane] else "does not exist: the block ends before"
+        rt.fail(BarrierError, site, wrong, f"{site.name} reads lane {int(sources.lanes[lane])}, which {why}",
+                "a shuffle may only read lanes that make the same call",
+                "let the whole warp shuffle, and give lanes without data a neutral value")
 
 
-@lockstep("__shfl_up_sync")
-def shuffle_up(rt, m, site, named, value, delta, width=_WIDTH):
-    width = spread(width, rt.width).astype(np.int64)
-    source = rt.lane - delta.astype(np.int64)
-    return shuffle(rt, m, site, np.where(source < (rt.lane & ~(width - 1)), rt.lane, source), named, value)
-
-
-@lockstep("__shfl_down_sync")
-def shuffle_down(rt, m, site, named, value, delta, width=_WIDTH):
-    width = spread(width, rt.width).astype(np.int64)
-    source = rt.lane + delta.astype(np.int64)
-    end = (rt.lane & ~(width - 1)) + width
-    return shuffle(rt, m, site, np.where(source >= end, rt.lane, source), named, value)
-
-
-@lockstep("__shfl_xor_sync")
-def shuffle_xor(rt, m, site, named, value, lane_mask, width=_WIDTH):
-    width = spread(width, rt.width).astype(np.int64)
-    source = rt.lane ^ lane_mask.astype(np.int64)
-    end = (rt.lane & ~(width - 1)) + width
-    outside = (source >= end) | (source < 0)
-    return shuffle(rt, m, site, np.where(outside, rt.lane, source), named, value)
+# --- votes and other ways to combine lanes --------------------------------------------------
 
 
 def by_warp(rt, flags):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from typing import Any
 
 from nnlib.course.pictures.style import BLACK, FONT
@@ -27,6 +28,14 @@ class Drawing:
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str = BLACK, **attributes: Any) -> None:
         self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, **attributes)
+
+    def arrow(self, x1: float, y1: float, x2: float, y2: float, stroke: str = BLACK, **attributes: Any) -> None:
+        """A line whose tip is at (x2, y2)."""
+        self.line(x1, y1, x2, y2, stroke, stroke_width=2, **attributes)
+        length = math.hypot(x2 - x1, y2 - y1) or 1.0
+        along, across = (x2 - x1) / length, (y2 - y1) / length
+        for side in (5, -5):
+            self.line(x2 - 8 * along - side * across, y2 - 8 * across + side * along, x2, y2, stroke, stroke_width=2)
 
     def text(self, x: float, y: float, text: Any, size: float = 12, fill: str = BLACK, anchor: str = "middle",
              mono: bool = False) -> None:

@@ -1,0 +1,153 @@
+"""Charts of what a run measured: curves, bars, histograms, images side by side; each says its numbers itself. Lesson 01.
+
+Every function returns a picture to end a cell with. Its alt text holds the numbers; `title` goes before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from nnlib import device
+from nnlib.course.pictures.style import GREY, PALETTE, SETTINGS, Picture, figure
+
+MARKERS, DASHES, HATCHES = "os^Dv<>pP*", ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))), ("", "//", "..", "xx", "\\\\")
+
+
+@rc_context(SETTINGS)
+def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str, ylabel: str, *, log: str = "",
+           marks: Mapping[str, float] | None = None, ylim: tuple[float, float] | None = None, title: str = "") -> Picture:
+    """One or more lines over the same x.
+
+    lines: name -> one number per x. log: axes with a logarithmic scale, "x", "y" or "xy". marks: text -> height of a
+    dashed line to compare with. Lines differ by dash and marker as well as by colour.
+
+    >>> curves([1, 2, 4], {"stride": [4, 8, 16]}, "stride", "sectors").alt
+    'sectors against stride. stride: 4 at 1, 16 at 4, between 4 and 16.'
+    """
+    fig = Figure()
+    axes = fig.subplots()
+    few = len(x) <= 40
+    for k, (name, values) in enumerate(lines.items()):
+        axes.plot(x, values, linestyle=DASHES[k % 6], marker=MARKERS[k % 10] if few else "", color=PALETTE[k % 8],
+                  label=name)
+    for text, height in (marks or {}).items():
+        axes.axhline(height, color=GREY, linestyle="--", linewidth=1)
+        axes.annotate(text, (x[-1], height), (0, 4), textcoords="offset points", ha="right", color=GREY)
+    axes.set(xlabel=xlabel, ylabel=ylabel, title=title, ylim=ylim, xscale="log" if "x" in log else "linear",
+             yscale="log" if "y" in log else "linear")
+    if few and len(x) <= 12:
+        axes.set_xticks(list(x), [f"{v:g}" for v in x])
+        axes.minorticks_off()
+    if len(lines) > 1:
+        axes.legend(frameon=True)
+    said = " ".join(f"{name}: {_n(v[0])} at {_n(x[0])}, {_n(v[-1])} at {_n(x[-1])}, between {_n(min(v))} and "
+                    f"{_n(max(v))}." for name, v in lines.items())
+    return figure(fig, alt=f"{_before(title)}{ylabel} against {xlabel}. {said}")
+
+
+@rc_context(SETTINGS)
+def bars(lengths: Mapping[str, float], label: str, *, colors: Mapping[str, str] | None = None, log: bool = False,
+         title: str = "") -> Picture:
+    """One bar per name, from top to bottom, with its number. colors: name -> colour, blue where none is given.
+
+    >>> bars({"naive": 33792, "tiled": 256}, "sectors").alt
+    'sectors: naive 33,800, tiled 256.'
+    """
+    fig = Figure(figsize=(7.5, 0.9 + 0.33 * len(lengths)))
+    axes = fig.subplots()
+    drawn = axes.barh(list(lengths), list(lengths.values()),
+                      color=[(colors or {}).get(name, PALETTE[0]) for name in lengths])
+    axes.bar_label(drawn, labels=[_n(value) for value in lengths.values()], padding=3)
+    axes.invert_yaxis()
+    most, least = max(lengths.values()), min(lengths.values())
+    axes.set(xlabel=label, title=title, xscale="log" if log else "linear",
+             xlim=(least / 3, most * 4) if log else (0, 1.15 * most))
+    axes.grid(False, axis="y")
+    said = ", ".join(f"{name} {_n(value)}" for name, value in lengths.items())
+    return figure(fig, alt=f"{_before(title)}{label}: {said}.")
+
+
+@rc_context(SETTINGS)
+def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str, *, title: str = "") -> Picture:
+    """One bar per row, made of named parts that lie end to end; hatches as well as colours tell the parts apart.
+
+    >>> stacked_bars({"separate": {"convolution": 60, "ReLU": 40}, "fused": {"in one": 30}}, "kB").alt
+    'kB: separate convolution 60, ReLU 40; fused in one 30.'
+    """
+    fig = Figure(figsize=(7.5, 1.1 + 0.45 * len(rows)))
+    axes = fig.subplots()
+    names = list(dict.fromkeys(name for parts in rows.values() for name in parts))
+    for row, parts in rows.items():
+        left = 0.0
+        for name, value in parts.items():
+            k = names.index(name)
+            axes.barh([row], [value], left=left, color=PALETTE[k % 8], hatch=HATCHES[k % 5], edgecolor="white",
+                      label=name)
+            left += value
+    handles = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
+    axes.legend(handles.values(), handles.keys(), loc="center left", bbox_to_anchor=(1, 0.5))
+    axes.invert_yaxis()
+    axes.set(xlabel=label, title=title)
+    axes.grid(False, axis="y")
+    said = "; ".join(f"{row} " + ", ".join(f"{name} {_n(value)}" for name, value in parts.items())
+                     for row, parts in rows.items())
+    return figure(fig, alt=f"{_before(title)}{label}: {said}.")
+
+
+@rc_context(SETTINGS)
+def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str, *, title: str = "") -> Picture:
+    """A row of histograms per name, one for each of its arrays, on one scale per column.
+
+    rows: {"He": {"layer 1": values, "layer 8": values}, …}, the same columns in each row. Zeros are left out of the
+    bars (ReLU makes many) and told as a share.
+    """
+    columns = list(next(iter(rows.values())))
+    fig = Figure(figsize=(2.3 * len(columns), 1.7 * len(rows) + 0.3))
+    said = []
+    for r, (line, (name, arrays)) in enumerate(zip(fig.subplots(len(rows), len(columns), squeeze=False), rows.items(),
+                                                   strict=True)):
+        for axes, column in zip(line, columns, strict=True):
+            values = np.asarray(arrays[column]).ravel()
+            axes.hist(values[values != 0], bins=24, color=PALETTE[r % 8])
+            axes.set_title(f"{name}, {column}", fontsize=10)
+            axes.set_yticks([])
+            axes.ticklabel_format(axis="x", scilimits=(-2, 2))
+            zeros = f", {np.mean(values == 0):.0%} zeros" if (values == 0).any() else ""
+            said.append(f"{name}, {column}: root mean square {_n(np.sqrt(np.mean(values ** 2)))}{zeros}")
+    fig.supxlabel(xlabel, fontsize=10)
+    return figure(fig, alt=f"{_before(title)}Histograms of {xlabel}. {'; '.join(said)}.")
+
+
+@rc_context(SETTINGS)
+def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float = 1.9, title: str = "") -> Picture:
+    """Images (H, W) side by side under their names, on one scale. signed: orange above zero, purple below.
+
+    >>> image_row({"image": np.zeros((28, 28)), "negative": np.ones((28, 28))}).alt
+    '2 images: image, 28 x 28, from 0 to 0; negative, 28 x 28, from 1 to 1.'
+    """
+    planes = {name: np.squeeze(device.to_host(image)) for name, image in images.items()}
+    most = max(float(np.abs(plane).max()) for plane in planes.values()) or 1.0
+    least = -most if signed else min(0.0, *(float(plane.min()) for plane in planes.values()))
+    fig = Figure(figsize=(width * len(planes), width + 0.35))
+    for axes, (name, plane) in zip(fig.subplots(1, len(planes), squeeze=False)[0], planes.items(), strict=True):
+        axes.imshow(plane, cmap="PuOr_r" if signed else "gray", vmin=least, vmax=most, interpolation="nearest")
+        axes.set_title(name, fontsize=10)
+        axes.axis("off")
+    said = "; ".join(f"{name}, {' x '.join(map(str, plane.shape))}, from {_n(plane.min())} to {_n(plane.max())}"
+                     for name, plane in planes.items())
+    return figure(fig, alt=f"{_before(title)}{len(planes)} image{'s' * (len(planes) > 1)}: {said}.")
+
+
+def _n(value: Any) -> str:
+    """Three digits that matter: 33,800, 0.25, 1e-06."""
+    value = float(f"{float(value):.3g}")
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
+def _before(title: str) -> str:
+    return f"{title}. " if title else ""

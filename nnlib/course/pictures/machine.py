@@ -1,0 +1,71 @@
+"""Drawings of the machine: chip, host and device, the levels of memory. Lesson 01."""
+
+from __future__ import annotations
+
+from nnlib.course.pictures.style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from nnlib.course.pictures.svg import Drawing
+
+
+def cpu_and_gpu() -> Picture:
+    """What a chip spends its area on: a CPU on control for few cores, a GPU on many simple ones."""
+    chip = Drawing(720, 230)
+    for x, name in ((10, "CPU: few cores, each quick"), (380, "GPU: many cores, each simple")):
+        chip.text(x + 165, 18, name, 15)
+    for k in range(4):
+        x, y = 10 + 168 * (k % 2), 30 + 78 * (k // 2)
+        chip.rect(x, y, 160, 70, PALE, GREY)
+        chip.rect(x + 4, y + 4, 90, 62, ORANGE)
+        chip.text(x + 49, y + 40, "control", 13)
+        chip.rect(x + 98, y + 4, 58, 62, BLUE)
+        chip.text(x + 127, y + 40, "compute", 12, "white")
+    for row in range(8):
+        chip.rect(380, 30 + 19 * row, 14, 16, ORANGE)
+        for k in range(20):
+            chip.rect(398 + 16 * k, 30 + 19 * row, 14, 16, BLUE)
+    for x, width in ((10, 328), (380, 336)):
+        chip.rect(x, 190, width, 30, GREEN)
+        chip.text(x + width / 2, 210, "memory", 13)
+    return figure(str(chip), alt="A CPU with 4 large cores, mostly control; a GPU with 160 small compute units and "
+                                 "little control.")
+
+
+def host_and_device() -> Picture:
+    """The way of a launch: copy the input to the device, run the kernel there, copy the result back."""
+    path = Drawing(720, 150)
+    for x, name, memory, color in ((10, "host (CPU)", "main memory", SKY),
+                                   (470, "device (GPU)", "global memory", BLUE)):
+        path.rect(x, 10, 240, 130, "white", GREY)
+        path.text(x + 120, 32, name, 15)
+        path.rect(x + 20, 90, 200, 36, color)
+        path.text(x + 120, 113, memory, 14, "white" if color == BLUE else "black")
+    path.rect(490, 44, 200, 34, ORANGE)
+    path.text(590, 66, "2. kernel runs", 14)
+    for y, words, tip in ((98, "1. copy input", 462), (120, "3. copy result", 258)):
+        path.arrow(720 - tip, y, tip, y, GREY)
+        path.text(360, y - 4, words, 12)
+    return figure(str(path), alt="Host and device, each with its own memory: 1 copy the input, 2 run the kernel, "
+                                 "3 copy the result.")
+
+
+# What an H200 has. Latencies in cycles: microbenchmarks of Hopper (Luo et al. 2024, "Benchmarking and Dissecting the
+# Nvidia Hopper GPU Architecture via Microbenchmarking"); sizes: NVIDIA's H200 data sheet and CUDA programming guide.
+LEVELS = (("registers", "one thread", "256 kB per multiprocessor", "1 cycle"),
+          ("shared memory and L1", "one block", "256 kB per multiprocessor", "about 30 cycles"),
+          ("L2 cache", "all blocks", "50 MB", "about 250 cycles"),
+          ("global memory (DRAM)", "all blocks", "141 GB", "about 500 cycles"),
+          ("host memory", "by copies", "hundreds of GB", "microseconds"))
+
+
+def memory_levels() -> Picture:
+    """The levels of memory of an H200, from the quick and small to the slow and large: who sees it, size, latency."""
+    drawing = Drawing(760, 40 + 48 * len(LEVELS))
+    for x, heading in ((170, "memory"), (400, "seen by"), (525, "size (H200)"), (680, "until it answers")):
+        drawing.text(x, 20, heading, 13, GREY)
+    for row, (name, seen_by, size, latency) in enumerate(LEVELS):
+        y, inset = 32 + 48 * row, 130 - 30 * row
+        drawing.rect(10 + inset, y, 320 - 2 * inset, 40, (ORANGE, SKY, GREEN, BLUE, PALE)[row], GREY)
+        drawing.text(170, y + 25, name, 12.5 if row else 11, "white" if row == 3 else "black")
+        for x, words in ((400, seen_by), (525, size), (680, latency)):
+            drawing.text(x, y + 25, words, 13)
+    said = "; ".join(f"{name}: {seen_by}, {size}, {latency}" for name, seen_by, size, latency in LEVELS)
+    return figure(str(drawing), alt=f"The 5 levels of memory of an H200, each larger and slower than the one above. {said}.")

@@ -1,0 +1,131 @@
+"""Threads and what they read: rounds of a grid-stride loop, sectors by stride, reads of a product. Lessons 02 and 03."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from nnlib.course.pictures.charts import curves
+from nnlib.course.pictures.microscope import sector_strip
+from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SETTINGS, SKY, Picture, figure
+from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.widgets import Explorer, Stepper
+from nnlib.cuda.occupancy import occupancy
+
+
+def grid_stride_explorer(n: int = 100, block: int = 32) -> Explorer:
+    """Which element each round of a grid-stride loop does; the slider is the number of blocks.
+
+    >>> grid_stride_explorer().pictures[2,].alt
+    '2 blocks of 32: 64 threads for 100 elements, 2 rounds; in the last one 36 threads have an element.'
+    """
+    def draw(grid: int) -> str:
+        columns, cell = 25, 26
+        drawing = Drawing(60 + columns * cell, 30 + cell * -(-n // columns))
+        for i in range(n):
+            x, y, turn = 50 + i % columns * cell, 10 + i // columns * cell, i // (grid * block)
+            tint = (BLUE, ORANGE, GREEN, RED)[turn % 4]
+            drawing.rect(x, y, cell - 2, cell - 2, tint)
+            drawing.text(x + cell / 2 - 1, y + 17, turn + 1, 12, "white" if tint == BLUE else BLACK)
+        for row in range(-(-n // columns)):
+            drawing.text(42, 27 + row * cell, row * columns, 11, GREY, "end")
+        return str(drawing)
+
+    def say(grid: int) -> str:
+        threads, rounds = grid * block, -(-n // (grid * block))
+        return (f"{grid} block{'s' * (grid > 1)} of {block}: {threads} threads for {n} elements, {rounds} "
+                f"round{'s' * (rounds > 1)}; in the last one {n - (rounds - 1) * threads} threads have an element.")
+
+    return Explorer({f"blocks of {block}": list(range(1, -(-n // block) + 1))}, draw, say, (2,))
+
+
+def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int = 1) -> Explorer:
+    """The sectors that one load of a warp touches when its lanes are `stride` floats apart; a slider over strides."""
+    shown = {s: sector_strip([s * lane for lane in range(32)]) for s in strides}
+    return Explorer({"stride": strides}, lambda s: shown[s].data, lambda s: shown[s].alt, (still,))
+
+
+def offset_explorer(offsets: Sequence[int] = range(9), still: int = 0) -> Explorer:
+    """The same for 32 floats in a row that begin at x[offset]."""
+    shown = {o: sector_strip([o + lane for lane in range(32)]) for o in offsets}
+    return Explorer({"offset": list(offsets)}, lambda o: shown[o].data, lambda o: shown[o].alt, (still,))
+
+
+def occupancy_by_block(registers: int = 16, shared: int = 0,
+                       gpus: Sequence[str] = ("T4", "RTX 3060", "H200")) -> Picture:
+    """Share of a multiprocessor's warps that can be there at once, by block size, on several GPUs.
+
+    registers: per thread. shared: bytes per block.
+    """
+    blocks = [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
+    lines = {gpu: [100 * occupancy(block, registers=registers, shared_mem=shared, gpu=gpu).fraction
+                   for block in blocks] for gpu in gpus}
+    return curves(blocks, lines, "threads per block", "occupancy (%)", log="x", ylim=(0, 105),
+                  title=f"{registers} registers per thread")
+
+
+@rc_context(SETTINGS)
+def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") -> Picture:
+    """A product as it is written on paper, B above C and A beside it, each element coloured by how often it is touched.
+
+    reads_a (M, K), reads_b (K, N), writes_c (M, N): from `profile.touched(...)`. One block of a launch shows the band
+    of A and the band of B that it needs, and where in C they meet.
+    """
+    planes = {"A": np.asarray(reads_a), "B": np.asarray(reads_b), "C": np.asarray(writes_c)}
+    (rows, inner), columns = planes["A"].shape, planes["B"].shape[1]
+    fig = Figure(figsize=(5.6, 5.0))
+    grid = fig.add_gridspec(2, 2, width_ratios=(inner, columns), height_ratios=(inner, rows))
+    most = max(1, *(int(plane.max()) for plane in planes.values()))
+    said = []
+    for (name, plane), place in zip(planes.items(), ((1, 0), (0, 1), (1, 1)), strict=True):
+        axes = fig.add_subplot(grid[place])
+        image = axes.imshow(plane, vmin=0, vmax=most)
+        axes.set(xticks=[], yticks=[])
+        axes.grid(False)
+        what = "writes" if name == "C" else "reads"
+        axes.set_title(f"{name}: {_range(plane)} {what}", fontsize=10)
+        said.append(f"{name} {' x '.join(map(str, plane.shape))}: {_range(plane)} {what} per element, "
+                    f"{int((plane > 0).sum()):,} elements, {int(plane.sum()):,} in all")
+    fig.colorbar(image, ax=fig.axes, label="how often", shrink=0.7)
+    if title:
+        fig.suptitle(title, fontsize=11)
+    return figure(fig, alt=f"{title + '. ' if title else ''}{'; '.join(said)}.")
+
+
+def _range(plane: np.ndarray) -> str:
+    touched = plane[plane > 0]
+    if not touched.size:
+        return "0"
+    low, high = int(touched.min()), int(touched.max())
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def tile_stepper(tiles: int = 3, tile: int = 4) -> Stepper:
+    """A tiled product, step by step: which tile of A and of B is in shared memory, and which tile of C it serves."""
+    n, cell = tiles * tile, 14
+
+    def draw(step: int, computing: bool) -> str:
+        drawing = Drawing(60 + 2 * n * cell + 40, 34 + 2 * n * cell)
+        low, high = tile, 2 * tile
+        for name, x0, y0 in (("B", 80 + n * cell, 10), ("A", 60, 24 + n * cell), ("C", 80 + n * cell, 24 + n * cell)):
+            drawing.text(x0 - 14, y0 + n * cell / 2, name, 16)
+            for i, j in np.ndindex(n, n):
+                row, column = low <= i < high, low <= j < high
+                inside = {"A": row and j // tile == step, "B": column and i // tile == step, "C": row and column}[name]
+                tint = {"A": BLUE, "B": ORANGE, "C": GREEN if computing or step == tiles else SKY}[name]
+                drawing.rect(x0 + j * cell, y0 + i * cell, cell - 1, cell - 1, tint if inside else PALE)
+        return str(drawing)
+
+    def say(step: int, computing: bool) -> str:
+        if step == tiles:
+            return f"All {tiles} pairs of tiles are added up: C's tile is written."
+        doing = (f"each thread adds {tile} products to its element of C, from shared memory" if computing else
+                 f"the block loads a tile of A and a tile of B, {tile} x {tile} each, into shared memory")
+        return f"Step {step + 1} of {tiles}: {doing}."
+
+    frames = [(step, computing) for step in range(tiles) for computing in (False, True)] + [(tiles, False)]
+    return Stepper([(draw(*frame), say(*frame)) for frame in frames], still=1)

@@ -56,7 +56,7 @@ def bars(lengths: Mapping[str, float], label: str, *, colors: Mapping[str, str] 
     """One bar per name, from top to bottom, with its number. colors: name -> colour, blue where none is given.
 
     >>> bars({"naive": 33792, "tiled": 256}, "sectors").alt
-    'sectors: naive 33,800, tiled 256.'
+    'sectors: naive 33,792, tiled 256.'
     """
     fig = Figure(figsize=(7.5, 0.9 + 0.33 * len(lengths)))
     axes = fig.subplots()
@@ -144,8 +144,11 @@ def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float =
 
 
 def _n(value: Any) -> str:
-    """Three digits that matter: 33,800, 0.25, 1e-06."""
-    value = float(f"{float(value):.3g}")
+    """A whole number as it is, else three digits that matter: 33,792, 0.25, 1e-06."""
+    value = float(value)
+    if value.is_integer() and abs(value) < 1e6:
+        return f"{value:,.0f}"
+    value = float(f"{value:.3g}")
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
 
 

@@ -62,9 +62,9 @@ def memory_levels() -> Picture:
     for x, heading in ((170, "memory"), (400, "seen by"), (525, "size (H200)"), (680, "until it answers")):
         drawing.text(x, 20, heading, 13, GREY)
     for row, (name, seen_by, size, latency) in enumerate(LEVELS):
-        y, inset = 32 + 48 * row, 130 - 30 * row
+        y, inset = 32 + 48 * row, 90 - 22 * row
         drawing.rect(10 + inset, y, 320 - 2 * inset, 40, (ORANGE, SKY, GREEN, BLUE, PALE)[row], GREY)
-        drawing.text(170, y + 25, name, 12.5 if row else 11, "white" if row == 3 else "black")
+        drawing.text(170, y + 25, name, 12.5, "white" if row == 3 else "black")
         for x, words in ((400, seen_by), (525, size), (680, latency)):
             drawing.text(x, y + 25, words, 13)
     said = "; ".join(f"{name}: {seen_by}, {size}, {latency}" for name, seen_by, size, latency in LEVELS)

@@ -86,9 +86,9 @@ def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") ->
         image = axes.imshow(plane, vmin=0, vmax=most)
         axes.set(xticks=[], yticks=[])
         axes.grid(False)
-        what = "writes" if name == "C" else "reads"
-        axes.set_title(f"{name}: {_range(plane)} {what}", fontsize=10)
-        said.append(f"{name} {' x '.join(map(str, plane.shape))}: {_range(plane)} {what} per element, "
+        what = f"{_range(plane)} {'write' if name == 'C' else 'read'}{'s' * (_range(plane) != '1')}"
+        axes.set_title(f"{name}: {what}", fontsize=10)
+        said.append(f"{name} {' x '.join(map(str, plane.shape))}: {what} per element, "
                     f"{int((plane > 0).sum()):,} elements, {int(plane.sum()):,} in all")
     fig.colorbar(image, ax=fig.axes, label="how often", shrink=0.7)
     if title:

@@ -13,7 +13,7 @@
 | stride_explorer(), offset_explorer() | 02 | the same with a slider |
 | grid_stride_explorer(n, block) | 02 | rounds of a grid-stride loop |
 | occupancy_by_block(registers) | 02 | occupancy against block size on several GPUs |
-| curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size, errors by epsilon |
+| curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
 | product_reads(A, B, C) | 03 | reads of A and B and writes of C, laid out as a product |
 | tile_stepper() | 03 | tiles of A and B in shared memory, step by step |
 | bank_grid(accesses) | 03 | words per bank of shared memory |

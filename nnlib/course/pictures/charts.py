@@ -1,4 +1,4 @@
-"""Charts of what a run measured: curves, bars, histograms, images side by side; each says its numbers itself. Lesson 01.
+"""Charts of what a run measured: curves, bars, histograms, images side by side. Lesson 01.
 
 Every function returns a picture to end a cell with. Its alt text holds the numbers; `title` goes before them.
 """
@@ -15,12 +15,14 @@ from matplotlib.figure import Figure
 from nnlib import device
 from nnlib.course.pictures.style import GREY, PALETTE, SETTINGS, Picture, figure
 
-MARKERS, DASHES, HATCHES = "os^Dv<>pP*", ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))), ("", "//", "..", "xx", "\\\\")
+MARKERS, HATCHES = "os^Dv<>pP*", ("", "//", "..", "xx", "\\\\")
+DASHES = "-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))
 
 
 @rc_context(SETTINGS)
 def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str, ylabel: str, *, log: str = "",
-           marks: Mapping[str, float] | None = None, ylim: tuple[float, float] | None = None, title: str = "") -> Picture:
+           marks: Mapping[str, float] | None = None, ylim: tuple[float, float] | None = None,
+           title: str = "") -> Picture:
     """One or more lines over the same x.
 
     lines: name -> one number per x. log: axes with a logarithmic scale, "x", "y" or "xy". marks: text -> height of a

@@ -68,4 +68,4 @@ def memory_levels() -> Picture:
         for x, words in ((400, seen_by), (525, size), (680, latency)):
             drawing.text(x, y + 25, words, 13)
     said = "; ".join(f"{name}: {seen_by}, {size}, {latency}" for name, seen_by, size, latency in LEVELS)
-    return figure(str(drawing), alt=f"The 5 levels of memory of an H200, each larger and slower than the one above. {said}.")
+    return figure(str(drawing), alt=f"The 5 levels of memory of an H200, from quick to slow. {said}.")

@@ -1,4 +1,4 @@
-"""Threads and what they read: rounds of a grid-stride loop, sectors by stride, reads of a product. Lessons 02 and 03."""
+"""Threads and what they read: grid-stride rounds, sectors by stride, reads of a product. Lessons 02 and 03."""
 
 from __future__ import annotations
 

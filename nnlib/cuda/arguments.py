@@ -32,25 +32,41 @@ def launch_shape(kernel: str, what: str, size: Any) -> tuple[int, int, int]:
 
 def _launch_shape(kernel: str, what: str, sizes: tuple[Any, ...]) -> tuple[int, int, int]:
     if not 1 <= len(sizes) <= 3:
-        raise LaunchError(f"{kernel}: the {what} has {len(sizes)} dimensions; write one to three, like (64, 4)")
+        raise _refused(kernel, f"the {what} has {len(sizes)} dimensions", "write one to three, like (64, 4)")
     whole = []
     for axis, value, limit in zip("xyz", sizes, _LIMITS[what], strict=False):
         try:
             value = operator.index(value)
         except TypeError:
-            hint = "; to cover n write (n + threads - 1) // threads" if what == "grid" else ""
-            raise LaunchError(f"{kernel}: {what}.{axis} is {value!r}, not a whole number{hint}") from None
+            raise _refused(kernel, f"{what}.{axis} is {value!r}, not a whole number",
+                           "to cover n write (n + threads - 1) // threads" if what == "grid" else "") from None
         if not 1 <= value <= limit:
-            raise LaunchError(f"{kernel}: {what}.{axis} is {value}; a GPU takes 1 to {limit}")
+            raise _refused(kernel, f"{what}.{axis} is {_number(value)}; a GPU takes 1 to {limit}")
         whole.append(value)
     if what == "block" and math.prod(whole) > MAX_THREADS:
-        raise LaunchError(f"{kernel}: a block of {' x '.join(map(str, whole))} = {math.prod(whole)} threads; "
-                          f"a GPU runs at most {MAX_THREADS} per block, and nothing at all beyond")
+        raise _refused(kernel, f"a block of {' x '.join(map(str, whole))} = {math.prod(whole)} threads; "
+                               f"a GPU runs at most {MAX_THREADS} per block, and nothing at all beyond")
     x, y, z = (*whole, 1, 1)[:3]
     return x, y, z
 
 
 _known_launch_shape = functools.lru_cache(maxsize=1024)(_launch_shape)
+
+
+def count(kernel: str, what: str, value: Any, least: int, unit: str) -> int:
+    """`value` as an int, `least` or more; else a LaunchError that says what it counts."""
+    try:
+        whole = operator.index(value)
+        if whole >= least:
+            return whole
+        shown = _number(whole)
+    except TypeError:
+        shown = repr(value)
+    raise _refused(kernel, f"{what} is {shown}, but it is a number of {unit}, {least} or more")
+
+
+def _refused(kernel: str, what: str, hint: str = "") -> LaunchError:
+    return LaunchError(f"{kernel}: {_joined(what, hint)}", what=what, hint=hint, kernel=kernel)
 
 
 def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> list[Any]:
@@ -60,7 +76,8 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
     Raises ArgumentError naming the parameter, what came, and what to write instead.
     """
     if not isinstance(args, (tuple, list)):
-        raise ArgumentError(f"{kernel}: the arguments must be a tuple; for a single one write (x,)")
+        hint = "for a single one write (x,)"
+        raise ArgumentError(f"{kernel}: the arguments must be a tuple; {hint}", hint=hint, kernel=kernel)
     if parameters is None:
         return list(args)
     if len(args) != len(parameters):
@@ -68,14 +85,28 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
         problem = (f"{parameters[len(args)].name!r} is missing" if len(args) < len(parameters)
                    else f"{len(args) - len(parameters)} too many")
         raise ArgumentError(f"{kernel}: {problem}: takes {len(parameters)} arguments, got {len(args)}. "
-                            f"Its parameters: {wanted or 'none'}")
+                            f"Its parameters: {wanted or 'none'}", kernel=kernel)
     values = []
     for place, (parameter, value) in enumerate(zip(parameters, args, strict=True), 1):
         try:
             values.append(_check_one(parameter, value))
-        except ArgumentError as misfit:
-            raise ArgumentError(f"{kernel}: argument {place} {parameter}: {misfit}") from None
+        except _Misfit as misfit:
+            what = f"argument {place} {parameter}: {misfit.what}"
+            raise ArgumentError(f"{kernel}: {_joined(what, misfit.hint)}", what=what, hint=misfit.hint,
+                                kernel=kernel) from None
     return values
+
+
+class _Misfit(Exception):
+    """A value that does not fit its parameter: what came, and what to write instead."""
+
+    def __init__(self, what: str, hint: str = "") -> None:
+        super().__init__(what)
+        self.what, self.hint = what, hint
+
+
+def _joined(what: str, hint: str) -> str:
+    return f"{what}; {hint}" if hint else what
 
 
 def _check_one(parameter: Parameter, value: Any) -> Any:
@@ -86,28 +117,29 @@ def _check_one(parameter: Parameter, value: Any) -> Any:
         return _check_scalar(parameter.name, kind, value)
     if kind is None:
         return value
-    raise ArgumentError("pass its fields as separate parameters, or a pointer to an array")
+    raise _Misfit("pass its fields as separate parameters, or a pointer to an array")
 
 
 def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
     name, base = parameter.name, parameter.element
     if not (isinstance(value, np.ndarray) or _on_device(value)):
-        hint = f"np.array({name}, dtype=np.{base.name})" if base and isinstance(value, (list, tuple)) else "an array"
-        raise ArgumentError(f"got {_describe(value)}; pass {hint}")
+        array = f"np.array({name}, dtype=np.{base.name})" if base and isinstance(value, (list, tuple)) else "an array"
+        raise _Misfit(f"got {_describe(value)}", f"pass {array}")
     if not hasattr(value, "flags"):
-        raise ArgumentError(f"got {_describe(value)}; write cupy.asarray({name})")
+        raise _Misfit(f"got {_describe(value)}", f"write cupy.asarray({name})")
     if base is not None and value.dtype != base:
-        hint = (f"create the array with dtype=np.{base.name}" if parameter.written
-                else f"write {name}.astype(np.{base.name})")
-        raise ArgumentError(f"got an array of {value.dtype}; {hint}")
+        raise _Misfit(f"got an array of {value.dtype}", f"create the array with dtype=np.{base.name}"
+                      if parameter.written else f"write {name}.astype(np.{base.name})")
+    if value.dtype.hasobject:
+        raise _Misfit("got an array of Python objects", "give it a number type, such as dtype=np.float32")
     if not value.flags.c_contiguous:
         module = "np" if isinstance(value, np.ndarray) else "cupy"
         back = ", and copy the result back" if parameter.written else ""
-        raise ArgumentError(f"the array of shape {value.shape} is a view with gaps or a transpose; a kernel sees "
-                            f"plain memory. Write {module}.ascontiguousarray({name}){back}")
+        raise _Misfit(f"the array of shape {value.shape} is a view with gaps or a transpose; a kernel sees "
+                      "plain memory", f"write {module}.ascontiguousarray({name}){back}")
     if parameter.written and isinstance(value, np.ndarray) and not value.flags.writeable:
-        raise ArgumentError(f"the array is read-only, the parameter is not const; "
-                            f"pass {name}.copy() or declare const {kind}")
+        raise _Misfit("the array is read-only, the parameter is not const",
+                      f"pass {name}.copy() or declare const {kind}")
     return value
 
 
@@ -120,37 +152,62 @@ def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
     if isinstance(value, np.generic):
         if value.dtype == kind.dtype:
             return value
-        value = value.item()
+        if value.dtype.kind in "biuf":  # a date is no number, though it has one inside
+            value = float(value) if value.dtype.kind == "f" else value.item()  # of a long double, item() is itself
     if isinstance(value, np.ndarray) or _on_device(value):
-        convert = "float" if kind.is_float else "int"
-        raise ArgumentError(f"got {_describe(value)}; for one number write {convert}({name})")
-    if kind.is_float and isinstance(value, (int, float)):
-        if math.isfinite(value) and abs(value) > float(_limits(kind.dtype).max):
-            raise ArgumentError(f"{value!r} is too large for a {kind}")
+        raise _Misfit(f"got {_describe(value)}",
+                      f"for one number write {name}.item()" if value.size == 1 else "this parameter is one number")
+    if isinstance(value, (int, float)):
+        return _real(kind, value) if kind.is_float else _whole(name, kind, value)
+    if hasattr(value, "__index__") and not kind.is_float:
+        return _whole(name, kind, operator.index(value))
+    python = "float" if kind.is_float else "bool" if kind == types.BOOL else "int"
+    raise _Misfit(f"got {_describe(value)}", f"write {python}({name})" if hasattr(value, "__float__") else "")
+
+
+def _real(kind: types.Scalar, value: float) -> np.generic:
+    if abs(value) < _overflow(kind.dtype) or isinstance(value, float) and not math.isfinite(value):
         return kind.dtype.type(value)
-    try:
-        whole = operator.index(value)
-    except TypeError:
-        hint = f"; write int({name})" if isinstance(value, float) else ""
-        raise ArgumentError(f"got {_describe(value)}{hint}") from None
+    raise _Misfit(f"{_number(value)} is too large for a {kind}")
+
+
+def _whole(name: str, kind: types.Scalar, value: float) -> np.generic:
+    if isinstance(value, float):
+        python = "bool" if kind == types.BOOL else "int"
+        raise _Misfit(f"got {_describe(value)}", f"write {python}({name})" if math.isfinite(value) else
+                      f"a {kind} holds whole numbers only")
     if kind == types.BOOL:
-        return np.bool_(whole)
+        return np.bool_(value)
     limits = _limits(kind.dtype)
-    if not limits.min <= whole <= limits.max:
-        raise ArgumentError(f"{whole} does not fit; {kind} holds {limits.min} to {limits.max}")
-    return kind.dtype.type(whole)
+    if not limits.min <= value <= limits.max:
+        raise _Misfit(f"{_number(value)} does not fit; {kind} holds {limits.min} to {limits.max}")
+    return kind.dtype.type(value)
+
+
+_limits = functools.cache(np.iinfo)
 
 
 @functools.cache
-def _limits(dtype: np.dtype) -> Any:
-    return np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+def _overflow(dtype: np.dtype) -> int:
+    """The least number that rounds to infinity: half a step above the largest finite one."""
+    found = np.finfo(dtype)
+    digits = found.nmant + 1
+    return (2 ** (digits + 1) - 1) * 2 ** (int(found.maxexp) - 1 - digits)
+
+
+def _number(value: float) -> str:
+    if isinstance(value, int) and value.bit_length() > 128:  # of very long ones Python refuses to print the digits
+        return f"a whole number of {value.bit_length():,} bits"
+    return repr(value)
 
 
 def _describe(value: Any) -> str:
     if value is None:
         return "None"
+    if isinstance(value, np.generic):
+        return f"{value!r}"
     if hasattr(value, "dtype") and hasattr(value, "shape"):
         return f"an array of {value.dtype} with shape {tuple(value.shape)}"
     if isinstance(value, (bool, int, float)):
-        return f"the {type(value).__name__} {value!r}"
+        return f"the {type(value).__name__} {_number(value)}"
     return f"a {type(value).__name__}"

@@ -1,8 +1,36 @@
 """What can go wrong with a kernel, as exceptions that say where and what to do. Lesson 01."""
 
+from __future__ import annotations
+
+from typing import Any
+
+Index = tuple[int, int, int]
+
 
 class KernelError(Exception):
-    """Base of all errors that nnlib.cuda raises on purpose."""
+    """Base of all errors that nnlib.cuda raises on purpose. `str(error)` is for people; its fields are for programs.
+
+    what: the mistake in one line. hint: what to write instead. file, line, column: where in the CUDA C text, counted
+    from 1. kernel: its name. thread, block: (x, y, z) of the first one at fault. A field that does not apply is None.
+    """
+
+    def __init__(self, message: str, *, what: str | None = None, hint: str | None = None, file: str | None = None,
+                 line: int | None = None, column: int | None = None, kernel: str | None = None,
+                 thread: Index | None = None, block: Index | None = None) -> None:
+        super().__init__(message)
+        self.what = what or message.partition("\n")[0]
+        self.hint = hint or None
+        self.file, self.line, self.column = file, line, column
+        self.kernel, self.thread, self.block = kernel, thread, block
+
+    def as_dict(self) -> dict[str, Any]:
+        """All fields, the kind of error and the whole message, in types that JSON knows.
+
+        >>> OutOfBoundsError("out-of-bounds read of x[4]", line=3, thread=(4, 0, 0)).as_dict()["thread"]
+        [4, 0, 0]
+        """
+        fields = {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+        return {"error": type(self).__name__, **fields, "message": str(self)}
 
 
 class KernelSyntaxError(KernelError):

@@ -82,7 +82,7 @@ def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ..
         threads = block[0] * block[1] * block[2]
         if error.status in (1, 701) and threads > function.max_threads_per_block:
             raise LaunchError(f"{name}: {threads} threads per block; its {function.num_regs} registers per thread "
-                              f"leave room for {function.max_threads_per_block}") from None
+                              f"leave room for {function.max_threads_per_block}", kernel=name) from None
         raise _translate(name, error) from None
 
 
@@ -98,7 +98,7 @@ def _allow_shared(name: str, function: Any, shared_mem: int) -> None:
     if shared_mem + function.shared_size_bytes > limit:
         raise LaunchError(f"{name}: {shared_mem + function.shared_size_bytes} bytes of shared memory per block "
                           f"({function.shared_size_bytes} declared, {shared_mem} asked for by shared_mem); "
-                          f"this GPU has {limit}")
+                          f"this GPU has {limit}", kernel=name)
     if function.max_dynamic_shared_size_bytes < shared_mem:
         function.max_dynamic_shared_size_bytes = shared_mem
 
@@ -107,6 +107,7 @@ def _translate(name: str, error: Any) -> KernelError:
     if error.status in _FAULTS:
         return KernelError(f"{name}: this kernel, or one launched before it, {_FAULTS[error.status]}. The GPU has "
                            "given up this Python process: restart it (Jupyter: Kernel > Restart), then launch in `with "
-                           f"nnlib.cuda.force_simulator():`, which says which thread did what. [{error}]")
-    return LaunchError(f"{name}: the GPU refused: {error}")
+                           f"nnlib.cuda.force_simulator():`, which says which thread did what. [{error}]",
+                           kernel=name or None)
+    return LaunchError(f"{name}: the GPU refused: {error}", kernel=name or None)
 

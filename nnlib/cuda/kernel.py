@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.cuda import arguments, gpu, signature, switches
-from nnlib.cuda.errors import KernelError, KernelSyntaxError, LaunchError, UnsupportedError
+from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source, diagnostics, tree, types
-from nnlib.cuda.simulator import Compiled, Profile, Trace, compile_program, launch, trace
+from nnlib.cuda.simulator import MAX_STEPS, STEP_LIMIT, Compiled, Profile, Trace, compile_program, launch, trace
 from nnlib.cuda.transfer import Transfer
 
 
@@ -39,7 +39,7 @@ class RawModule:
 
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
-        _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.program
+        _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.simulated.code()
 
     @property
     def kernels(self) -> list[str]:
@@ -66,49 +66,64 @@ class RawKernel:
         self.name = name
 
     def __call__(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-                 checks: bool | None = None) -> None:
-        """Launch and change the arrays of non-const pointers in place.
+                 checks: bool | None = None, step_limit: int = STEP_LIMIT) -> None:
+        """Launch, and change the arrays of non-const pointers in place.
 
-        grid, block: one to three sizes, x first. shared_mem: bytes of `extern __shared__` memory.
-        checks: overrides `with checks(...)` for this launch. On a GPU, NumPy arrays are copied there and
-        back; CuPy arrays are used as they are and the launch does not wait. A simulated launch that fails
-        leaves the arrays as they were.
+        grid: blocks, block: threads of a block; each one number or up to three, x first.
+        args: a tuple, one value per parameter. An array (C-contiguous, of the declared type) for a pointer, a Python or
+        NumPy number for anything else: it becomes the declared type.
+        shared_mem: bytes of `extern __shared__` memory per block.
+        checks: whether a simulated launch looks for mistakes; None: as `with checks(...)` says, else it does.
+        step_limit: loop iterations after which a simulated kernel counts as endless; raise it for long, right kernels.
+
+        On a GPU, NumPy arrays are copied there and back; CuPy arrays are used as they are and the launch does not
+        wait. `checks` and `step_limit` change nothing there. A simulated launch that fails leaves the arrays as they
+        were. Raises ArgumentError and LaunchError on both; the simulator raises the other errors of nnlib.cuda, too.
         """
         if not switches.on_gpu():
-            self._simulate(grid, block, args, shared_mem, checks=switches.checking() if checks is None else checks)
+            self._simulate(grid, block, args, shared_mem, step_limit=step_limit,
+                           checks=switches.checking() if checks is None else checks)
             return
-        grid, block, values = self._prepare(grid, block, args, shared_mem)
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
         moved = Transfer(values, to_device=True)
         gpu.launch(self.name, self._gpu_function, grid, block, moved.values, shared_mem)
         moved.copy_back(self.parameters)
 
     def profile(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-                max_blocks: int | None = None, **options: Any) -> Profile:
+                max_blocks: int | None = None, step_limit: int = STEP_LIMIT) -> Profile:
         """Launch in the simulator, counting what Nsight Compute counts; arrays of either side.
 
-        max_blocks: for large grids run only that many blocks; a sample leaves the arrays as they were.
-        options: step_limit, the loop iterations after which a kernel counts as endless.
+        grid, block, args, shared_mem, step_limit: as for a launch.
+        max_blocks: of a large grid run only that many blocks, spread over it; such a sample leaves the arrays as
+        they were.
 
             >>> import numpy as np
             >>> add_one = RawKernel('extern "C" __global__ void add_one(float* x) { x[threadIdx.x] += 1; }', "add_one")
             >>> add_one.profile(1, 32, (np.zeros(32, np.float32),)).global_load.sectors
             4
         """
-        return self._simulate(grid, block, args, shared_mem, checks=True, profile=True, max_blocks=max_blocks,
-                              **options)
+        if max_blocks is not None:
+            max_blocks = arguments.count(self.name, "max_blocks", max_blocks, 1, "blocks")
+        return self._simulate(grid, block, args, shared_mem, checks=True, step_limit=step_limit, profile=True,
+                              max_blocks=max_blocks)
 
     def trace(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-              block_index: Sequence[int] = (0, 0, 0), **options: Any) -> Trace:
-        """Follow one block statement by statement in the simulator; the arrays stay as they were."""
-        grid, block, values = self._prepare(grid, block, args, shared_mem)
+              block_index: Sequence[int] = (0, 0, 0), max_steps: int = MAX_STEPS) -> Trace:
+        """Follow one block statement by statement in the simulator; the arrays stay as they were.
+
+        grid, block, args, shared_mem: as for a launch. block_index: which block, x first. max_steps: statements after
+        which the trace ends.
+        """
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
         copies = Transfer(values, to_device=False, private=True).values
         return trace(self._simulated, self.name, grid, block, copies, shared_mem=shared_mem,
-                     block_index=(*block_index, 0, 0)[:3], **options)
+                     block_index=(*block_index, 0, 0)[:3],
+                     max_steps=arguments.count(self.name, "max_steps", max_steps, 1, "statements"))
 
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
         _ = self.parameters
-        _ = self._gpu_function if switches.on_gpu() else self._simulated
+        _ = self._gpu_function if switches.on_gpu() else self._simulated.code()
 
     @functools.cached_property
     def parameters(self) -> tuple[signature.Parameter, ...] | None:
@@ -144,20 +159,20 @@ class RawKernel:
         self._compilation.kernel(self.name)
         return self._compilation.simulated
 
-    def _prepare(self, grid: Any, block: Any, args: Any, shared_mem: int) -> tuple[Any, Any, list[Any]]:
-        if not hasattr(shared_mem, "__index__") or shared_mem < 0:
-            raise LaunchError(f"{self.name}: shared_mem is {shared_mem!r}, but it is a number of bytes, 0 or more")
+    def _prepare(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> tuple[Any, Any, list[Any], int]:
         return (arguments.launch_shape(self.name, "grid", grid), arguments.launch_shape(self.name, "block", block),
-                arguments.check(self.name, self.parameters, args))
+                arguments.check(self.name, self.parameters, args),
+                arguments.count(self.name, "shared_mem", shared_mem, 0, "bytes"))
 
-    def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool, profile: bool = False,
-                  max_blocks: int | None = None, **options: Any) -> Any:
+    def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool, step_limit: int,
+                  profile: bool = False, max_blocks: int | None = None) -> Any:
         compiled = self._simulated
-        grid, block, values = self._prepare(grid, block, args, shared_mem)
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        step_limit = arguments.count(self.name, "step_limit", step_limit, 1, "loop iterations")
         sampled = max_blocks is not None and math.prod(grid) > max_blocks
         moved = Transfer(values, to_device=False, private=sampled)
         result = launch(compiled, self.name, grid, block, moved.values, shared_mem=shared_mem, checks=checks,
-                        profile=profile, max_blocks=max_blocks, **options)
+                        profile=profile, max_blocks=max_blocks, step_limit=step_limit)
         if not sampled:
             moved.copy_back(self.parameters)
         return result
@@ -190,11 +205,11 @@ class _Compilation:
             known = self.program.kernels
             hint = diagnostics.did_you_mean(name, known)
             raise KernelError(f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
-                              + (f" ({hint})" if hint else ""))
+                              + (f" ({hint})" if hint else ""), hint=hint, file=self.file)
         if not function.extern_c:
             fault = diagnostics.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
                                    f'write extern "C" __global__ void {name}(...)')
-            raise KernelSyntaxError(diagnostics.render(fault, self.text, self.file))
+            raise diagnostics.as_error(fault, self.text, self.file)
         return function
 
     def _explain(self, error: gpu.CompileError) -> KernelSyntaxError:
@@ -206,8 +221,8 @@ class _Compilation:
         except KernelSyntaxError as own:
             return own
         if error.at is None:
-            return KernelSyntaxError(error.message)
-        return KernelSyntaxError(diagnostics.render(diagnostics.Fault(error.at, error.message), self.text, self.file))
+            return KernelSyntaxError(error.message, file=self.file)
+        return diagnostics.as_error(diagnostics.Fault(error.at, error.message), self.text, self.file)
 
 
 @functools.lru_cache(maxsize=512)

@@ -1,10 +1,13 @@
 """Arguments against a signature: what fits is converted, what does not is named, with what to write instead."""
 
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from nnlib.cuda import ArgumentError, LaunchError
-from nnlib.cuda.arguments import check, launch_shape
+from nnlib.cuda.arguments import check, count, launch_shape
 from nnlib.cuda.language import compile_source, types
 from nnlib.cuda.signature import Parameter, of_function, of_text
 from nnlib.cuda.transfer import Transfer
@@ -56,10 +59,24 @@ def test_numpy_scalars_of_another_type_are_converted():
     (2, -1, ["n (unsigned int)", "-1 does not fit", "0 to 4294967295"]),
     (2, 2**32, ["does not fit"]),
     (2, 3.0, ["the float 3.0", "int(n)"]),
-    (2, np.zeros(1, np.uint32), ["with shape (1,)", "int(n)"]),
+    (2, np.zeros(1, np.uint32), ["with shape (1,)", "n.item()"]),
+    (2, np.zeros(4, np.uint32), ["with shape (4,)", "this parameter is one number"]),
     (2, "7", ["a str"]),
-    (5, np.zeros(1), ["float(d)"]),
+    (5, np.array(1.5), ["with shape ()", "d.item()"]),
     (7, 40000, ["small (short)", "-32768 to 32767"]),
+    (2, float("nan"), ["the float nan", "holds whole numbers only"]),
+    (2, 10**400, ["a whole number of 1,329 bits does not fit"]),
+    pytest.param(2, 10**5000, ["a whole number of 16,610 bits does not fit"], id="beyond printing"),
+    (2, Decimal(3), ["a Decimal", "int(n)"]),
+    (2, np.timedelta64(3, "s"), ["timedelta64"]),
+    (5, 10**400, ["a whole number of 1,329 bits is too large for a double"]),
+    (5, 2**1024 - 2**970, ["too large for a double"]),
+    pytest.param(5, -10**5000, ["too large for a double"], id="below printing"),
+    (5, Fraction(1, 3), ["a Fraction", "float(d)"]),
+    (5, 1j, ["a complex"]),
+    (5, "1", ["a str"]),
+    (6, 0.5, ["the float 0.5", "bool(flag)"]),
+    (0, np.array([1, None]), ["an array of object"]),
 ])
 def test_what_does_not_fit_is_named(place, value, words):
     args = good()
@@ -74,7 +91,35 @@ def test_float_range():
     single = [Parameter("a", types.FLOAT)]
     with pytest.raises(ArgumentError, match="too large for a float"):
         check("k", single, [1e39])
+    with pytest.raises(ArgumentError, match="too large for a float"):
+        check("k", single, [10**400])
     assert np.isinf(check("k", single, [float("inf")])[0]) and np.isnan(check("k", single, [float("nan")])[0])
+    assert check("k", single, [3.4028235e38])[0] == np.finfo(np.float32).max  # as FLT_MAX is often written: rounds
+    assert check("k", [Parameter("d", types.DOUBLE)], [2**1024 - 2**970 - 1])[0] == np.finfo(np.float64).max
+
+
+def test_numbers_of_numpy_in_every_width():
+    single, whole = [Parameter("a", types.FLOAT)], [Parameter("n", types.INT)]
+    for kind in (np.bool_, np.int8, np.uint64, np.float16, np.float64, np.longdouble):
+        assert check("k", single, [kind(1)])[0] == 1
+    for kind in (np.bool_, np.int8, np.uint64):
+        assert check("k", whole, [kind(1)])[0].dtype == np.int32
+
+
+def test_void_pointers_take_numbers_only():
+    parameter = [Parameter("p", types.Pointer(types.VOID))]
+    check("k", parameter, [np.zeros(3, np.int16)])
+    with pytest.raises(ArgumentError, match="Python objects"):
+        check("k", parameter, [np.array([None])])
+
+
+def test_fields_for_programs():
+    with pytest.raises(ArgumentError) as caught:
+        check("k", parameters(), [np.zeros(4), *good()[1:]])
+    error = caught.value
+    assert (error.kernel, error.hint) == ("k", "write x.astype(np.float32)")
+    assert error.what == "argument 1 x (const float*): got an array of float64"
+    assert str(error) == f"k: {error.what}; {error.hint}"
 
 
 def test_read_only_arrays_only_for_const_pointers():
@@ -107,11 +152,24 @@ def test_sizes_in_one_to_three_dimensions(what, size, full):
     ("grid", 0, "grid.x is 0"), ("grid", -1, "grid.x is -1"), ("grid", (1, 70000), "grid.y is 70000"),
     ("grid", 500 / 256, r"\(n \+ threads - 1\) // threads"), ("grid", (1, 1, 1, 1), "4 dimensions"),
     ("block", (32, 33), "32 x 33 = 1056 threads"), ("block", 2000, "1 to 1024"), ("block", (1, 1, 65), "block.z is 65"),
+    pytest.param("grid", 10**5000, "grid.x is a whole number of 16,610 bits", id="beyond printing"),
     ("block", None, "not a whole number"), ("grid", 5.0, "not a whole number"), ("grid", (), "0 dimensions"),
 ])
 def test_sizes_a_gpu_refuses(what, size, words):
     with pytest.raises(LaunchError, match=words):
         launch_shape("k", what, size)
+
+
+@pytest.mark.parametrize("value, words", [
+    (-1, "is -1, but it is a number of bytes, 0 or more"), (2.0, "is 2.0"), (None, "is None"), ("8", "is '8'"),
+    (np.array([1, 2]), "is array"), (float("nan"), "is nan"),
+    pytest.param(-10**5000, "16,610 bits", id="beyond printing"),
+])
+def test_counts_are_whole_numbers(value, words):
+    assert count("k", "shared_mem", np.int64(8), 0, "bytes") == 8
+    with pytest.raises(LaunchError, match=f"k: shared_mem .*{words}") as caught:
+        count("k", "shared_mem", value, 0, "bytes")
+    assert caught.value.kernel == "k"
 
 
 def test_private_copies_share_memory_where_the_originals_do():

@@ -4,6 +4,7 @@ That no right kernel is accused is tested over the corpus, in test_corpus.py and
 """
 
 import functools
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import nnlib.cuda.kernel
 from nnlib.cuda import KernelError, RawModule, force_simulator
 
 FOLDER = Path(__file__).parent / "broken"
@@ -36,7 +36,7 @@ class Broken:
         return next((i for i, line in enumerate(self.text.splitlines(), 1) if "// <- here" in line), None)
 
     def run(self) -> None:
-        RawModule(self.text).get_function(self.kernel)(*eval(self.launch, dict(NAMES)))
+        RawModule(self.text).get_function(self.kernel)(*eval(self.launch, dict(NAMES)), step_limit=2000)
 
 
 def _read(file: Path) -> list[Broken]:
@@ -57,9 +57,7 @@ def test_there_are_many():
 
 
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.kernel)
-def test_each_is_found(broken, monkeypatch):
-    soon = functools.partial(nnlib.cuda.kernel.launch, step_limit=2000)
-    monkeypatch.setattr(nnlib.cuda.kernel, "launch", soon)
+def test_each_is_found(broken):
     with force_simulator(), pytest.raises(KernelError) as caught:
         broken.run()
     error = caught.value
@@ -68,5 +66,10 @@ def test_each_is_found(broken, monkeypatch):
         assert re.search(rf"kernel\.cu:{broken.line}:\d+.*\n.*\n *\^", str(error)), error
     if broken.thread:
         assert (error.thread, error.block) == (eval(broken.thread), eval(broken.block)), error
+        assert (error.file, error.line) == ("kernel.cu", broken.line)
+    fields = json.loads(json.dumps(error.as_dict()))
+    assert fields["error"] == broken.error and fields["message"] == str(error) and fields["what"] in str(error)
+    assert ("hint: " in str(error)) <= (f"hint: {fields['hint']}" in str(error))
     if broken.error != "KernelSyntaxError":
+        assert error.kernel == broken.kernel
         assert broken.kernel in str(error)

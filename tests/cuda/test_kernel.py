@@ -1,5 +1,8 @@
 """RawKernel and RawModule: one call convention, the same results and the same errors with and without a GPU."""
 
+import json
+import pickle
+
 import numpy as np
 import pytest
 
@@ -8,10 +11,12 @@ from nnlib.cuda import (
     ArgumentError,
     KernelError,
     KernelSyntaxError,
+    KernelTimeoutError,
     LaunchError,
     OutOfBoundsError,
     RawKernel,
     RawModule,
+    UnsupportedError,
 )
 
 SCALE = """
@@ -55,6 +60,52 @@ def test_options_and_path(engine, tmp_path):
     x, y = launch(module.get_function("scale"))
     np.testing.assert_array_equal(y, 3 * x)
     assert module.kernels == ["scale", "mangled"]
+
+
+def test_faults_name_the_file_and_tell_programs(tmp_path):
+    file = tmp_path / "vector.cu"
+    file.write_text(SCALE)
+    x = np.zeros(4, np.float32)
+    with nnlib.cuda.force_simulator(), pytest.raises(OutOfBoundsError) as caught:
+        RawModule(path=file).get_function("scale")(1, 8, (x, x.copy(), 8))
+    error = caught.value
+    assert "at vector.cu:9:" in str(error)
+    assert json.loads(json.dumps(error.as_dict())) == {
+        "error": "OutOfBoundsError", "what": "out-of-bounds read of x[4]", "file": "vector.cu", "kernel": "scale",
+        "line": 9, "column": error.column, "thread": [4, 0, 0], "block": [0, 0, 0], "hint": error.hint,
+        "message": str(error)}
+    assert f"hint: {error.hint}" in str(error)
+
+
+def test_errors_can_be_pickled():
+    error = OutOfBoundsError("x[4]", line=3, thread=(4, 0, 0), hint="a guard")
+    copy = pickle.loads(pickle.dumps(error))
+    assert copy.as_dict() == error.as_dict() and type(copy) is OutOfBoundsError
+
+
+def test_pointers_in_memory_are_refused_at_their_place(tmp_path):
+    file = tmp_path / "deep.cu"
+    file.write_text('extern "C" __global__ void k(float* x) {\n    float* p[2];\n    p[0] = x;\n}')
+    with nnlib.cuda.force_simulator(), pytest.raises(UnsupportedError, match=r"deep\.cu:2:12") as caught:
+        RawModule(path=file).get_function("k").compile()
+    assert (caught.value.file, caught.value.line) == ("deep.cu", 2)
+
+
+@pytest.mark.parametrize("options", [{"max_blocks": 0}, {"max_blocks": 1.5}, {"step_limit": 0}, {"step_limit": None}])
+def test_limits_of_a_profile_are_counts(options):
+    x = np.zeros(64, np.float32)
+    with pytest.raises(LaunchError, match=f"scale: {next(iter(options))} is "):
+        RawKernel(SCALE, "scale").profile(1, 64, (x, x, 64), **options)
+
+
+def test_a_higher_step_limit_lets_long_loops_end():
+    kernel = RawKernel('extern "C" __global__ void count(int* x) { for (int i = 0; i < 50; i++) x[0] += 1; }', "count")
+    x = np.zeros(1, np.int32)
+    with nnlib.cuda.force_simulator():
+        with pytest.raises(KernelTimeoutError):
+            kernel(1, 1, (x,), step_limit=20)
+        kernel(1, 1, (x,), step_limit=60)
+    assert x[0] == 50
 
 
 @pytest.mark.parametrize("module", [dict(), dict(code="x", path="y"), dict(code="x", options="-DA")])

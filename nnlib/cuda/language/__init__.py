@@ -23,8 +23,9 @@ def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.c
     NVRTC would reject; UnsupportedError, one of its kind, for the C++ that the simulator does not know.
     """
     try:
-        return check(text, parse(preprocess(text, options)))
+        return check(text, parse(preprocess(text, options)), name)
     except Fault as fault:
         raise as_error(fault, text, name) from None
     except RecursionError:
-        raise UnsupportedError(f"{name}: the program is nested too deeply: split it into smaller functions") from None
+        raise UnsupportedError(f"{name}: the program is nested too deeply: split it into smaller functions",
+                               file=name) from None

@@ -30,7 +30,8 @@ class Unsupported(Fault):
 
 def as_error(fault: Fault, text: str, name: str) -> KernelSyntaxError:
     """What the user gets for a fault in the text of that name."""
-    return fault.error(render(fault, text, name))
+    return fault.error(render(fault, text, name), what=fault.message, hint=fault.hint, file=name, line=fault.at.line,
+                       column=fault.at.column)
 
 
 def render(fault: Fault, text: str, name: str) -> str:

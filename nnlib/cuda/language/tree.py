@@ -338,12 +338,13 @@ class Function:
 class Program:
     """A checked translation unit.
 
-    text: the student's source, for carets and per-line tables.
+    text: the student's source, for carets and per-line tables. file: its name, for messages.
     globals: module-scope __constant__ and __device__ variables with their initialisers.
     warnings: (Position, message), e.g. a double literal in float code.
     """
 
     text: str
+    file: str
     functions: dict[str, Function]
     globals: dict[str, tuple[Variable, Expr | InitializerList | None]]
     warnings: list[tuple[Position, str]] = field(default_factory=list)

@@ -17,11 +17,12 @@ Execution is lock-step: a divergent `if` runs both branches one after the other,
 thread is done. Whether a program is right is judged by CUDA's rules, not by this order.
 """
 
-from nnlib.cuda.simulator.launching import Compiled, launch, trace
+from nnlib.cuda.simulator.launching import MAX_STEPS, STEP_LIMIT, Compiled, launch, trace
 from nnlib.cuda.simulator.observers.tracing import Step, Touch, Trace
 from nnlib.cuda.simulator.profile import Profile
 
-__all__ = ["Compiled", "Profile", "Step", "Touch", "Trace", "compile_program", "launch", "trace"]
+__all__ = ["MAX_STEPS", "STEP_LIMIT", "Compiled", "Profile", "Step", "Touch", "Trace", "compile_program", "launch",
+           "trace"]
 
 
 def compile_program(program) -> Compiled:

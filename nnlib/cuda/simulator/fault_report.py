@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from nnlib.cuda.errors import KernelError, MisalignedAccessError
+from nnlib.cuda.errors import Index, KernelError, MisalignedAccessError
+from nnlib.cuda.language import tree
 from nnlib.cuda.simulator.masks import spread
 
 
 class Report:
     """Words the faults of one launch and raises them."""
 
-    def __init__(self, kernel: str, text: str, block: tuple[int, int, int], grid: tuple[int, int, int]):
-        self.kernel, self.lines, self.block, self.grid = kernel, text.splitlines(), block, grid
+    def __init__(self, kernel: str, program: tree.Program, block: Index, grid: Index):
+        self.kernel, self.block, self.grid = kernel, block, grid
+        self.file, self.lines = program.file, program.text.splitlines()
 
     def fail(self, rt, error: type[KernelError], site, lanes, what: str, allowed: str, hint: str,
              who: str) -> None:
@@ -29,19 +29,17 @@ class Report:
             message.append(f"  {allowed}")
         if hint:
             message.append(f"  hint: {hint}")
-        fault: Any = error("\n".join(message))
-        fault.kernel, fault.line, fault.column = self.kernel, site.line, site.column
-        fault.thread, fault.block = thread, block
-        raise fault
+        raise error("\n".join(message), what=what, hint=hint, file=self.file, line=site.line, column=site.column,
+                    kernel=self.kernel, thread=thread, block=block)
 
     def source_lines(self, site) -> list[str]:
         """The student's line and a caret under the column."""
         line = self.lines[site.line - 1] if 0 < site.line <= len(self.lines) else ""
         number = f"{site.line:5d} | "
         caret = " " * (len(number) + site.column - 1) + "^"
-        return [f"  at kernel.cu:{site.line}:{site.column}", number + line.replace("\t", " "), caret]
+        return [f"  at {self.file}:{site.line}:{site.column}", number + line.replace("\t", " "), caret]
 
-    def whose(self, rt, lane: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    def whose(self, rt, lane: int) -> tuple[Index, Index]:
         """Thread and block index of a lane of the chunk."""
         return (_unravel(lane % rt.threads, self.block),
                 _unravel(int(rt.block_numbers[lane // rt.threads]), self.grid))
@@ -79,10 +77,10 @@ class Report:
                 f"its address must be a multiple of {site.size} bytes", hint)
 
 
-def _unravel(number: int, shape: tuple[int, int, int]) -> tuple[int, int, int]:
+def _unravel(number: int, shape: Index) -> Index:
     x, y, _ = shape
     return number % x, number // x % y, number // (x * y)
 
 
-def _triple(index: tuple[int, int, int]) -> str:
+def _triple(index: Index) -> str:
     return f"({index[0]},{index[1]},{index[2]})"

@@ -29,6 +29,7 @@ from nnlib.cuda.simulator.profile import Profile
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
 CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk
 STEP_LIMIT = 200_000  # loop iterations of a chunk, nested ones included, per 1,024 threads: some ten seconds
+MAX_STEPS = 2000  # statements of a trace
 
 
 class Compiled:
@@ -69,7 +70,7 @@ class Launch:
         self.function = compiled.program.functions[name]
         self.threads = math.prod(block)
         self.blocks, self.step_limit, self.checks = blocks, step_limit, code.checks
-        self.report = Report(name, compiled.program.text, block, grid)
+        self.report = Report(name, compiled.program, block, grid)
         self.watchers: dict[str, list] = {"global": [], "tracked": [], "constant": [], "shared": [], "local": []}
         self.observers: list = []
         self.warnings: list[tuple[int, str]] = []
@@ -160,7 +161,7 @@ class Launch:
             if self.checks:
                 raise
             raise KernelError(f"kernel {self.name} leaves its arrays ({error}); run it with checks on to see "
-                              "where") from None
+                              "where", kernel=self.name) from None
         finally:
             if not done:
                 for array, before in saved:
@@ -178,7 +179,8 @@ class Launch:
             try:
                 function(runtime, None, *self.arguments)
             except RecursionError:
-                raise KernelError(f"kernel {self.name}: the recursion of a __device__ function does not end") from None
+                raise KernelError(f"kernel {self.name}: the recursion of a __device__ function does not end",
+                                  kernel=self.name) from None
             runtime.tell("chunk_end")
 
     def _flush_printed(self) -> None:
@@ -215,12 +217,12 @@ def check_limits(compiled: Compiled, name: str, block, shared_mem: int) -> None:
     if function.max_threads and threads > function.max_threads:
         raise LaunchError(f"kernel {name}: a block of {block[0]} x {block[1]} x {block[2]} has {threads} threads; "
                           f"__launch_bounds__ allows at most {function.max_threads}. "
-                          "Use smaller blocks and more of them")
+                          "Use smaller blocks and more of them", kernel=name)
     sizes: list[int] = [v.type.size for v in function.shared if not v.dynamic]
     static = sum(sizes)
     if static + shared_mem > MAX_SHARED:
         raise LaunchError(f"kernel {name}: {static + shared_mem:,} bytes of shared memory per block; "
-                          f"an H100 has {MAX_SHARED:,}. Use smaller tiles")
+                          f"an H100 has {MAX_SHARED:,}. Use smaller tiles", kernel=name)
 
 
 def launch(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: int = 0, checks: bool = True,
@@ -256,12 +258,13 @@ def _add_checks(run: Launch) -> None:
 
 
 def trace(compiled: Compiled, kernel_name: str, grid, block, args, shared_mem: int = 0, block_index=(0, 0, 0),
-          max_steps: int = 2000) -> Trace:
+          max_steps: int = MAX_STEPS) -> Trace:
     """Run one block of the kernel, recording each statement; the arrays stay as they are."""
     check_limits(compiled, kernel_name, block, shared_mem)
     x, y, z = block_index
     if not all(0 <= k < n for k, n in zip(block_index, grid, strict=True)):
-        raise LaunchError(f"kernel {kernel_name}: block {tuple(block_index)} is not in the grid {tuple(grid)}")
+        raise LaunchError(f"kernel {kernel_name}: block {tuple(block_index)} is not in the grid {tuple(grid)}",
+                          kernel=kernel_name)
     number = np.array([x + grid[0] * (y + grid[1] * z)])
     result = Trace(kernel_name, tuple(block), tuple(block_index), compiled.program.text)
     run = Launch(compiled, kernel_name, tuple(grid), tuple(block), args, shared_mem, compiled.code(trace=True),

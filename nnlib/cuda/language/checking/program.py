@@ -18,17 +18,17 @@ from nnlib.cuda.limits import STATIC_SHARED
 MAX_INSTANCES = 64  # of one template
 
 
-def check(text: str, nodes: list[syntax.Node]) -> Program:
+def check(text: str, nodes: list[syntax.Node], file: str) -> Program:
     """The checked program. Raises Fault for what does not fit."""
-    return Checker(text).program(nodes)
+    return Checker(text, file).program(nodes)
 
 
 class Checker(StatementChecker):
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, file: str) -> None:
         super().__init__()
         self.functions: dict[str, Function] = {}
         self.globals: dict[str, tuple[Variable, Expr | InitializerList | None]] = {}
-        self.source = text
+        self.source, self.file = text, file
 
     def program(self, nodes: list[syntax.Node]) -> Program:
         for node in nodes:
@@ -48,7 +48,7 @@ class Checker(StatementChecker):
                     raise Fault(callee.function.at, f"'{callee.function.name}' is declared but has no body",
                                 "write its body: { ... }")
         self.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
-        return Program(self.source, self.functions, self.globals, self.warnings)
+        return Program(self.source, self.file, self.functions, self.globals, self.warnings)
 
     def _function(self, node: syntax.FunctionDefinition) -> None:
         if node.template:

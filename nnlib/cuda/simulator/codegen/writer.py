@@ -183,4 +183,4 @@ class Writer:
 
     def unsupported(self, at: tree.Position, what: str) -> KernelSyntaxError:
         fault = diagnostics.Unsupported(at, what, "use an index into one array")
-        return diagnostics.as_error(fault, self.code.program.text, "kernel.cu")
+        return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)

@@ -26,6 +26,7 @@ class Layer:
     settings: tuple[Any, ...] = ()
 
     def forward(self, x: Any) -> Any:
+        """The output for a batch x, of which what `backward` needs is kept."""
         raise NotImplementedError
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
@@ -86,10 +87,12 @@ class Linear(ParameterLayer):
         super().__init__((out_features, in_features))
 
     def forward(self, x: Any) -> Any:
+        """y (N, out_features) from x (N, in_features)."""
         self.x = x
         return ops.linear(x, self.weight, self.bias)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx (N, in_features), or None, from dy (N, out_features); fills the two gradients."""
         dx, dw, db = ops.linear_backward(dy, self.x, self.weight, needs_dx)
         self._store(dw, db)
         return dx
@@ -116,10 +119,12 @@ class Conv2d(ParameterLayer):
         super().__init__((out_channels, in_channels, *pair(kernel_size, "kernel_size")))
 
     def forward(self, x: Any) -> Any:
+        """y (N, out_channels, OH, OW) from x (N, in_channels, H, W)."""
         self.x = x
         return ops.conv2d(x, self.weight, self.bias, self.stride, self.padding)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx of x's shape, or None, from dy (N, out_channels, OH, OW); fills the two gradients."""
         dx, dw, db = ops.conv2d_backward(dy, self.x, self.weight, self.stride, self.padding, needs_dx)
         self._store(dw, db)
         return dx
@@ -139,11 +144,13 @@ class Activation(Layer):
     from_y = False
 
     def forward(self, x: Any) -> Any:
+        """y of x's shape, which may be any."""
         y = type(self).function(x, *self.settings)
         self.kept = y if self.from_y else x
         return y
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx of dy's shape."""
         return type(self).derivative(dy, self.kept, *self.settings)
 
 
@@ -194,11 +201,13 @@ class MaxPool2d(_Pool2d):
     """Largest value of each window; its gradient goes to the first maximum. Lesson 05."""
 
     def forward(self, x: Any) -> Any:
+        """y (N, C, OH, OW) from x (N, C, H, W), and the place of every maximum."""
         self.x_shape = x.shape
         y, self.argmax = ops.max_pool2d(x, self.kernel_size, self.stride)
         return y
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx (N, C, H, W), zero but for the maxima, from dy (N, C, OH, OW)."""
         return ops.max_pool2d_backward(dy, self.argmax, self.x_shape)
 
 
@@ -206,10 +215,12 @@ class AvgPool2d(_Pool2d):
     """Mean of each window. Lesson 05."""
 
     def forward(self, x: Any) -> Any:
+        """y (N, C, OH, OW) from x (N, C, H, W)."""
         self.x_shape = x.shape
         return ops.avg_pool2d(x, self.kernel_size, self.stride)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx (N, C, H, W) from dy (N, C, OH, OW): equal shares."""
         return ops.avg_pool2d_backward(dy, self.x_shape, self.kernel_size, self.stride)
 
 
@@ -226,10 +237,12 @@ class Dropout(Layer):
         self.seed = seed or 0
 
     def initialize(self, rng: np.random.Generator, init: Initializer = he) -> None:
+        """Begin the random sequence anew: of the layer's own seed, else of one drawn from `rng`."""
         drawn = int(rng.integers(2**63))
         self.seed, self.offset = drawn if self.fixed_seed is None else self.fixed_seed, 0
 
     def forward(self, x: Any) -> Any:
+        """y of x's shape; in training the mask is kept and the sequence goes on."""
         if not self.training:
             self.mask = None
             return x
@@ -242,6 +255,7 @@ class Dropout(Layer):
         self.offset += -(-elements // 4)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx of dy's shape, through the mask of the latest `forward`."""
         return dy if self.mask is None else ops.dropout_backward(dy, self.mask, self.p)
 
 
@@ -249,10 +263,12 @@ class Flatten(Layer):
     """(N, C, H, W) becomes (N, C·H·W)."""
 
     def forward(self, x: Any) -> Any:
+        """y (N, C·H·W), a view of x (N, C, H, W)."""
         self.x_shape = x.shape
         return x.reshape(x.shape[0], -1)
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        """dx (N, C, H, W), a view of dy (N, C·H·W)."""
         require_shape("dy", dy, (self.x_shape[0], math.prod(self.x_shape[1:])))
         return dy.reshape(self.x_shape)
 

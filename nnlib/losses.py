@@ -14,6 +14,7 @@ class Loss:
     operation: Callable[..., tuple[Any, Any]]
 
     def forward(self, predictions: Any, targets: Any) -> Any:
+        """The mean loss of a batch, a 0-d array; its gradient is kept for `backward`."""
         value, self.gradient = type(self).operation(predictions, targets)
         return value
 

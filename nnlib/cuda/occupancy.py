@@ -65,10 +65,12 @@ class Occupancy:
 
     @property
     def fraction(self) -> float:
+        """Warps that run at once as a share, 0 to 1, of those a multiprocessor could hold."""
         return self.warps / self.gpu.warps
 
     @property
     def limited_by(self) -> list[str]:
+        """Which of the limits allows the fewest blocks, by name."""
         return [name for name, blocks in self.limits.items() if blocks == self.blocks]
 
     def __str__(self) -> str:

@@ -103,6 +103,7 @@ class Dataset:
 
     @property
     def classes(self) -> tuple[str, ...]:
+        """Names of the classes, by label."""
         return self.train.classes
 
     def normalised(self) -> Dataset:

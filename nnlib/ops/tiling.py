@@ -79,10 +79,12 @@ class Convolution:
 
     @property
     def OH(self) -> int:
+        """Height of the convolution's output, before pooling."""
         return (self.H + 2 * self.PH - self.KH) // self.SH + 1
 
     @property
     def OW(self) -> int:
+        """Width of the convolution's output, before pooling."""
         return (self.W + 2 * self.PW - self.KW) // self.SW + 1
 
     @property
@@ -97,6 +99,7 @@ class Convolution:
 
     @property
     def weights(self) -> int:
+        """How many weights the filters have."""
         return self.F * self.C * self.KH * self.KW
 
     @property

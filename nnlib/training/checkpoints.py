@@ -26,9 +26,11 @@ class CheckpointError(Exception):
 class Stateful(Protocol):
     """What is saved of a model or an optimizer."""
 
-    def state_dict(self) -> dict[str, np.ndarray]: ...
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Everything that is saved, as NumPy arrays."""
 
-    def load_state_dict(self, state: dict[str, np.ndarray]) -> None: ...
+    def load_state_dict(self, state: dict[str, np.ndarray]) -> None:
+        """Take over what `state_dict` returned; raise, and change nothing, where it does not fit."""
 
 
 class Model(Stateful, Protocol):

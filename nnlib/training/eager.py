@@ -44,6 +44,7 @@ class EagerSteps:
         self.train, self.batch_size = train, batch_size
 
     def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+        """As `Steps.run`; the loss is looked at in every step, which waits for the GPU."""
         total, correct = 0.0, 0
         self.model.train()
         for step, (x, y) in enumerate(self.train.batches(self.batch_size, order)):

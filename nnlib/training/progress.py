@@ -26,6 +26,7 @@ class Progress:
         self.bar.update(steps)
 
     def report(self, line: str) -> None:
+        """Print an epoch's line, or put it behind the bar."""
         self.bar.set_postfix_str(line, refresh=False)
         if self.lines:
             print(line)

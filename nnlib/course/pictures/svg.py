@@ -24,9 +24,11 @@ class Drawing:
 
     def rect(self, x: float, y: float, width: float, height: float, fill: str = "none", stroke: str = "none",
              **attributes: Any) -> None:
+        """A rectangle, from its upper left corner."""
         self._add("rect", x=x, y=y, width=width, height=height, fill=fill, stroke=stroke, **attributes)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str = BLACK, **attributes: Any) -> None:
+        """A straight line."""
         self._add("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, **attributes)
 
     def arrow(self, x1: float, y1: float, x2: float, y2: float, stroke: str = BLACK, **attributes: Any) -> None:
@@ -39,6 +41,7 @@ class Drawing:
 
     def text(self, x: float, y: float, text: Any, size: float = 12, fill: str = BLACK, anchor: str = "middle",
              mono: bool = False) -> None:
+        """Text at a point of its baseline, which `anchor` says: "start", "middle" or "end"."""
         family = "'DejaVu Sans Mono', monospace" if mono else FONT
         self._add("text", html.escape(str(text)).replace(" ", "\u00a0"), x=x, y=y, font_size=size, fill=fill,
                   text_anchor=anchor, font_family=family)

@@ -200,6 +200,7 @@ class Profile(Counts):
         yield "active lanes", f"{self.active_lanes:.1f} of 32"
 
     def title(self) -> str:
+        """The launch in one line: kernel, grid, block, and how many of its blocks were counted."""
         grid, block = (" x ".join(map(str, sizes)) for sizes in (self.grid, self.block))
         sample = (f"; counted on {self.blocks_sampled:,} of {self.blocks_total:,} blocks"
                   if self.blocks_sampled < self.blocks_total else "")

@@ -21,6 +21,7 @@ def _convolution(x: Any, w: Any, stride: Size, padding: Size) -> Convolution:
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
+    """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs no memory but y."""
     shape = _convolution(x, w, stride, padding)
     require_shape("b", b, (shape.F,))
     x, w, b = contiguous(x, w, b)
@@ -35,6 +36,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
                     needs_dx: bool = True) -> tuple[Any, Any, Any]:
+    """(dx, dw, db) from dy (N, F, OH, OW); at most 128 partial sums per weight are kept meanwhile."""
     shape = _convolution(x, w, stride, padding)
     N = x.shape[0]
     require_shape("dy", dy, (N, *shape.output))
@@ -63,6 +65,7 @@ def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:
 
 
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
+    """Columns (N, C·KH·KW, OH·OW), one thread per output pixel and channel."""
     OH, OW = window_output(x.shape, (kh, kw), stride, padding)
     x = contiguous(x)
     N, C, H, W = x.shape
@@ -73,6 +76,7 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
 
 
 def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
+    """The adjoint of im2col, gathered: one thread per pixel of the image (N, C, H, W), no atomics."""
     OH, OW = window_output(x_shape, (kh, kw), stride, padding)
     N, C, H, W = x_shape
     require_shape("columns", columns, (N, C * kh * kw, OH * OW))

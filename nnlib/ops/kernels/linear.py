@@ -12,6 +12,7 @@ from nnlib.ops.tiling import Launch, ceil_div
 
 
 def linear(x: Any, w: Any, b: Any) -> Any:
+    """y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each."""
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
@@ -22,6 +23,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
 
 
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
+    """(dx, dw, db) from dy (N, OUT); large batches are summed in parts, each of which takes the memory of dw and db."""
     require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = contiguous(dy, x, w)

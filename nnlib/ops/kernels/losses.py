@@ -18,7 +18,8 @@ def _rows(x: Any) -> tuple[int, tuple[str, ...]]:
     return 32 * x.shape[0], (f"-DENTRIES={ceil_div(x.shape[1], 32)}",)
 
 
-def _mean(values: Any) -> Any:
+def mean(values: Any) -> Any:
+    """The mean of all values, a 0-d array, summed in a fixed order."""
     n, blocks = values.size, min(1024, ceil_div(values.size, 16 * BLOCK))
     add = kernel("loss", "block_sums")
     if blocks > 1:
@@ -31,6 +32,7 @@ def _mean(values: Any) -> Any:
 
 
 def softmax(x: Any) -> Any:
+    """Rows of probabilities, of x's shape; up to 32 classes by a thread per row, else by a warp."""
     rows = contiguous(x).reshape(-1, x.shape[-1])
     y = empty(rows, rows.shape)
     N, K = rows.shape
@@ -43,6 +45,7 @@ def softmax(x: Any) -> Any:
 
 
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
+    """(loss, dlogits) from logits (N, K), float32, and integer labels (N,)."""
     require_labels(logits, labels)
     N, K = logits.shape
     logits, labels = contiguous(logits, labels.astype(np.int32))
@@ -52,7 +55,7 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     else:
         threads, options = _rows(logits)
         each("loss", "softmax_cross_entropy", threads, logits, labels, losses, dlogits, N, K, options=options)
-    return _mean(losses), dlogits
+    return mean(losses), dlogits
 
 
 def _binary(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
@@ -60,13 +63,15 @@ def _binary(name: str, predictions: Any, targets: Any) -> tuple[Any, Any]:
     predictions, targets = contiguous(predictions, targets.astype(np.float32))
     losses, gradient = empty(predictions, predictions.size), empty(predictions, predictions.shape)
     each("loss", name, predictions.size, predictions, targets, losses, gradient, predictions.size)
-    return _mean(losses), gradient
+    return mean(losses), gradient
 
 
 def binary_cross_entropy(probabilities: Any, targets: Any) -> tuple[Any, Any]:
+    """(loss, dp) from probabilities and targets of the same shape."""
     require_probabilities(probabilities)
     return _binary("binary_cross_entropy", probabilities, targets)
 
 
 def binary_cross_entropy_with_logits(logits: Any, targets: Any) -> tuple[Any, Any]:
+    """(loss, dlogits) from logits and targets of the same shape."""
     return _binary("binary_cross_entropy_with_logits", logits, targets)

@@ -20,6 +20,7 @@ def _pooling(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple
 
 
 def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
+    """(y, argmax), both (N, C, OH, OW); argmax (int32) is the flat index into the H·W plane."""
     shape, options = _pooling(x.shape, size, stride)
     x = contiguous(x)
     y, argmax = empty(x, shape), empty(x, shape, np.int32)
@@ -28,6 +29,7 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
 
 
 def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
+    """dx (N, C, H, W), scattered with atomic additions."""
     require_shape("dy", dy, argmax.shape)
     dy, argmax = contiguous(dy, argmax)
     N, C, H, W = x_shape
@@ -38,6 +40,7 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
 
 
 def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
+    """y (N, C, OH, OW): the mean of each window."""
     shape, options = _pooling(x.shape, size, stride)
     x = contiguous(x)
     y = empty(x, shape)
@@ -46,6 +49,7 @@ def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
 
 
 def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None) -> Any:
+    """dx (N, C, H, W): equal shares of dy, gathered."""
     shape, options = _pooling(x_shape, size, stride)
     require_shape("dy", dy, shape)
     dy = contiguous(dy)

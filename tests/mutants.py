@@ -210,12 +210,15 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (KERNELS, "if (left + column < W) out[column]", "out[column]"),
         (KERNELS, "up * SH + row < KH && back * SW + column < KW :", "true :"),
     ],
-    "nnlib/cuda/simulator/observers/checks.py": [
+    "nnlib/cuda/simulator/observers/bounds.py": [
         (SIMULATOR, "if 0 <= index < limit:", "if 0 <= index <= limit:"),
         (SIMULATOR, "outside = place >= limit", "outside = place > limit"),
         (SIMULATOR, "outside = outside & access.mask", "outside = outside | access.mask"),
-        (SIMULATOR, "bool(memory.written.all())", "bool(memory.written.any())"),
         (SIMULATOR, "beyond = (k < 0) | (k >= length)", "beyond = (k < 0) | (k > length)"),
+    ],
+    "nnlib/cuda/simulator/observers/uninitialized.py": [
+        (SIMULATOR, "bool(self.parts.all())", "bool(self.parts.any())"),
+        (SIMULATOR, "missing = missing & access.mask", "missing = missing | access.mask"),
     ],
     "nnlib/cuda/simulator/observers/races.py": [
         (SIMULATOR, "WRITE: 1 | 2 | 4, ATOMIC: 1 | 2", "WRITE: 1 | 2, ATOMIC: 1 | 2"),
@@ -228,7 +231,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (SIMULATOR, "+ len(sectors) - empty", "+ len(sectors)"),
         (SIMULATOR, "for distance in (1, 2):", "for distance in (1,):"),
         (SIMULATOR, "distinct[:, 1:] &= words[:, 1:] != words[:, :-1]", "pass"),
-        (SIMULATOR, "(goes & by_warp(self.runtime, active).any(1)).sum()", "goes.sum()"),
+        (SIMULATOR, "(goes & by_warp(self.machine, active).any(1)).sum()", "goes.sum()"),
     ],
     "nnlib/cuda/simulator/functions/atomics.py": [
         (SIMULATOR, "np.where((old == 0) | (old > limit), limit", "np.where(old == 0, limit"),

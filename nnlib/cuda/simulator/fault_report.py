@@ -9,7 +9,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.simulator.masks import spread
 
 
-class Report:
+class FaultReport:
     """Words the faults of one launch and raises them."""
 
     def __init__(self, kernel: str, program: tree.Program, block: Index, grid: Index):

@@ -7,10 +7,12 @@ list, as free as a variable. The first index that differs between threads turns 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread, union, without
-from nnlib.cuda.simulator.memory import READ, WRITE, Memory, select
+from nnlib.cuda.simulator.memory import NOBODY, READ, WRITE, Memory, Watch, select
 
 
 class LocalMemory(Memory):
@@ -21,28 +23,28 @@ class LocalMemory(Memory):
 
     space = "local"
 
-    def __init__(self, name, count, dtype, width, watchers=(), dims=(), unset=None):
+    def __init__(self, name, count, dtype, width, watch: Watch = NOBODY, dims=(), unset=None):
         self.name, self.count, self.dtype, self.width = name, count, dtype, width
-        self.watchers, self.dims, self.unset = watchers, dims, unset
+        self.watch, self.dims, self.unset = watch, dims, unset
         self.nbytes = count * dtype.itemsize
         self.values = [dtype.type(0)] * count
-        self.written = [False] * count  # masks
-        self.dense = None
+        self.written: list[Any] = [False] * count  # masks
+        self.dense: Any = None
 
     def fill(self):
         """= {}: all elements 0, in all threads."""
         self.written = [None] * self.count
 
     def load(self, index, mask, site, subscripts=None):
-        if self.watchers:
-            self.seen(READ, index, mask, site, None, subscripts)
+        if self.watch.load:
+            self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
         if site.lanes > 1:
             return tuple(self._get(index * site.lanes + k, mask, site) for k in range(site.lanes))
         return self._get(index, mask, site)
 
     def store(self, index, value, mask, site, subscripts=None):
-        if self.watchers:
-            self.seen(WRITE, index, mask, site, value, subscripts)
+        if self.watch.store:
+            self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts)
         if site.lanes > 1:
             for k in range(site.lanes):
                 self._set(index * site.lanes + k, value[k], mask, site)

@@ -1,8 +1,8 @@
-"""What generated code asks of the machine: indices, barriers, atomics, printf, faults; one per chunk of blocks."""
+"""The machine that generated code runs on: indices, memory, barriers, atomics, printf, faults of a chunk of blocks."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,27 +19,32 @@ from nnlib.cuda.simulator.functions.warp import Meeting
 from nnlib.cuda.simulator.local_memory import LocalMemory
 from nnlib.cuda.simulator.masks import lanes_of, narrow, ndarray, spread, union, without
 from nnlib.cuda.simulator.memory import ATOMIC, SharedMemory
+from nnlib.cuda.simulator.observers.observer import tell
+
+if TYPE_CHECKING:
+    from nnlib.cuda.simulator.launching import Launch
 
 
-class Runtime:
-    """A chunk of blocks, all threads of which run together. Thread t of block b is lane b * threads + t.
+class Machine:
+    """A multiprocessor with room for a chunk of blocks, all threads of which run in step: `rt` in generated code.
 
+    Thread t of block b of the chunk is lane b * threads + t. The machine does what CUDA promises and tells the
+    observers of it; whether the kernel is right is theirs to judge.
     launch: what is common to all chunks (see launching.py). first: number of the chunk's first block in
     launch.blocks, count: how many blocks.
     """
 
-    def __init__(self, launch, first: int, count: int):
+    def __init__(self, launch: Launch, first: int, count: int) -> None:
         self.launch, self.first, self.blocks = launch, first, count
         self.threads = launch.threads
         self.width = count * self.threads
-        self.checks = launch.checks
-        self.modules, self.null = launch.modules, launch.null
+        self.checks, self.hooks = launch.checks, launch.hooks
+        self.modules, self.null = launch.bindings.modules, launch.bindings.null
         self.meeting = Meeting()
         self.alive = None  # mask of the threads that have not returned
         self.steps = 0
         self.async_groups: list[list] = [[]]
         self.shared_memories: dict[int, SharedMemory] = {}
-        self.observers = launch.observers
         self._set_indices()
 
     # --- who am I -----------------------------------------------------------------------
@@ -84,18 +89,18 @@ class Runtime:
     # --- memory -------------------------------------------------------------------------
 
     def shared(self, name: str, key: int) -> SharedMemory:
-        nbytes, dtype, dims, dynamic = self.launch.shared_layout[key]
+        nbytes, dtype, dims, dynamic = self.launch.bindings.shared[key]
         if dynamic:
             key = 0  # all extern arrays begin at the same address
         memory = self.shared_memories.get(key)
         if memory is None:
-            memory = SharedMemory(name, nbytes, dtype, self.blocks, self.threads, self.launch.watchers["shared"], dims)
+            memory = SharedMemory(name, nbytes, dtype, self.blocks, self.threads, self.hooks.watch("shared"), dims)
             memory.is_dynamic = dynamic
             self.shared_memories[key] = memory
         return memory
 
     def local(self, name: str, count: int, dtype: np.dtype, dims: tuple[int, ...]) -> LocalMemory:
-        return LocalMemory(name, count, dtype, self.width, self.launch.watchers["local"], dims,
+        return LocalMemory(name, count, dtype, self.width, self.hooks.watch("local"), dims,
                            self._unset_local if self.checks else None)
 
     def atomic(self, name: str, m, site, wants_old: bool, pointer, *operands):
@@ -105,7 +110,8 @@ class Runtime:
             memory, index = part.memory, part.offset
             if isinstance(memory, LocalMemory):
                 raise KernelError(f"{name} on the local variable {memory.name}: atomics need global or shared memory")
-            flat = (memory.seen(ATOMIC, index, where, site, (name, operands)) if memory.watchers
+            watch = memory.watch.atomic
+            flat = (memory.seen(watch, ATOMIC, index, where, site, (name, operands)) if watch
                     else memory.flat(index, site.size))
             lanes = lanes_of(where, self.width)
             places = spread(flat, self.width)[lanes].astype(np.int64)
@@ -130,7 +136,7 @@ class Runtime:
             index = part.memory.flat(part.offset, write_site.size)
             copied = part.memory, spread(index, self.width)[lanes_of(where, self.width)], write_site.size
             self.async_groups[-1].append(copied)
-            self.tell("async_started", *copied)
+            tell(self.hooks.async_started, *copied)
 
     def commit_async(self) -> None:
         self.async_groups.append([])
@@ -138,16 +144,9 @@ class Runtime:
     def wait_async(self, still_pending) -> None:
         while len(self.async_groups) - 1 > int(np.max(still_pending)):
             for memory, places, size in self.async_groups.pop(0):
-                self.tell("async_finished", memory, places, size)
+                tell(self.hooks.async_finished, memory, places, size)
 
     # --- control ------------------------------------------------------------------------
-
-    def tell(self, event: str, *details) -> None:
-        """Call the handler of that name of each observer that has one."""
-        for observer in self.observers:
-            handler = getattr(observer, event, None)
-            if handler is not None:
-                handler(*details)
 
     def leave(self, m) -> None:
         """The threads of m have returned from the kernel."""
@@ -180,13 +179,22 @@ class Runtime:
                 self.alive = m
             else:
                 takes_part = present > 0
-        self.tell("barrier", takes_part)
+        tell(self.hooks.barrier, takes_part)
 
     def warp_sync(self, m) -> None:
-        self.tell("warp_sync", m)
+        tell(self.hooks.warp_sync, m)
 
     def fence(self, m, name: str) -> None:
-        self.tell("fence", m, name)
+        tell(self.hooks.fence, m, name)
+
+    def branch(self, m, taken, site) -> None:
+        tell(self.hooks.branch, m, taken, site)
+
+    def count(self, m, segment: int) -> None:
+        tell(self.hooks.straight_line, m, segment)
+
+    def trace(self, m, site, variables) -> None:
+        tell(self.hooks.statement, m, site, variables)
 
     def printf(self, m, text: str, values) -> None:
         """Text of each active thread, in thread order; printed when the launch ends."""
@@ -200,8 +208,8 @@ class Runtime:
 
     def fail(self, error, site, lanes, what: str, allowed: str = "", hint: str = "", who: str = "by") -> None:
         """Raise `error` for the first of the lanes (a mask; None: no thread in particular)."""
-        self.tell("before_failure")
-        self.launch.report.fail(self, error, site, lanes, what, allowed, hint, who)
+        tell(self.hooks.before_failure)
+        self.launch.fault_report.fail(self, error, site, lanes, what, allowed, hint, who)
 
     def check_divisor(self, divisor, m, site) -> None:
         if divisor.__class__ is ndarray:
@@ -243,13 +251,13 @@ class Runtime:
             self._fail_unset(memory.name, missing, site)
         missing = spread(True if missing is None else missing, self.width)
         lane = int(np.flatnonzero(missing)[0])
-        element = self.launch.report.element(memory, int(spread(index, self.width)[lane]), site)
+        element = self.launch.fault_report.element(memory, int(spread(index, self.width)[lane]), site)
         self.fail(UninitializedReadError, site, missing, f"{element} is read before it has a value",
                   "a local array holds garbage until it is written", "initialise it where it is declared: = {0}")
 
     def misaligned(self, m, site):
         """Handler for a pointer cast to a wider type at an address that is no multiple of its size."""
         def handler(pointer, wrong, where):
-            self.launch.report.misaligned(self, m, site, pointer, wrong, where)
+            self.launch.fault_report.misaligned(self, m, site, pointer, wrong, where)
         return handler
 

@@ -2,13 +2,14 @@
 
 A memory is a run of bytes with a name. A pointer is (memory, offset), the offset counted in
 elements of the type it points to; the type itself is static and comes with each access in its
-`Site`. Whoever wants to see accesses (bounds, races, counters, trace) is one of the memory's
-`watchers` and is called before each access happens.
+`Site`. Whoever wants to see accesses (bounds, races, counters, trace) is in the memory's `Watch`
+and is called before each access happens.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,7 +36,8 @@ class Site:
 
 
 class Access:
-    """One warp-wide touch of a memory by all active threads, as watchers see it."""
+    """One touch of a memory by all active threads, as observers see it. value: what is stored; of an atomic, its name
+    and operands."""
 
     __slots__ = ("memory", "kind", "index", "mask", "site", "value", "subscripts", "_flat")
 
@@ -51,13 +53,25 @@ class Access:
         return self._flat
 
 
+class Watch(NamedTuple):
+    """Who sees loads, stores and atomics on a memory, before they happen."""
+
+    load: list[Callable] = []
+    store: list[Callable] = []
+    atomic: list[Callable] = []
+
+
+NOBODY = Watch()
+
+
 class Memory:
     """A global or constant buffer: the bytes of one array."""
 
     space = "global"
+    is_dynamic = False  # extern __shared__, as large as the launch says
 
-    def __init__(self, name: str, data: np.ndarray, watchers=(), dims: tuple[int, ...] = ()):
-        self.name, self.watchers, self.dims = name, watchers, dims
+    def __init__(self, name: str, data: np.ndarray, watch: Watch = NOBODY, dims: tuple[int, ...] = ()):
+        self.name, self.watch, self.dims = name, watch, dims
         self.nbytes = data.nbytes
         self.is_written = False  # may the kernel store here
         self.array = data
@@ -85,15 +99,16 @@ class Memory:
     def scaled(self, old: int, new: int, misaligned):
         return self
 
-    def seen(self, kind, index, mask, site, value=None, subscripts=None):
+    def seen(self, watch, kind, index, mask, site, value=None, subscripts=None):
+        """Show an access to those who watch; the element in the whole memory."""
         access = Access(self, kind, index, mask, site, value, subscripts)
-        for watch in self.watchers:
-            watch(access)
+        for see in watch:
+            see(access)
         return access.flat
 
     def load(self, index, mask, site, subscripts=None):
-        if self.watchers:
-            index = self.seen(READ, index, mask, site, None, subscripts)
+        if self.watch.load:
+            index = self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
         else:
             index = self.flat(index, site.size)
         data = self.views.get(site.dtype)
@@ -107,8 +122,8 @@ class Memory:
         return data[index]
 
     def store(self, index, value, mask, site, subscripts=None):
-        if self.watchers:
-            index = self.seen(WRITE, index, mask, site, value, subscripts)
+        if self.watch.store:
+            index = self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts)
         else:
             index = self.flat(index, site.size)
         data = self.view(site.dtype)
@@ -136,19 +151,14 @@ class SharedMemory(Memory):
     """One __shared__ variable, in every block of the chunk."""
 
     space = "shared"
-    is_dynamic = False  # extern __shared__, as large as the launch says
 
-    def __init__(self, name: str, nbytes: int, dtype: np.dtype, blocks: int, threads: int, watchers=(), dims=()):
+    def __init__(self, name: str, nbytes: int, dtype: np.dtype, blocks: int, threads: int, watch: Watch = NOBODY,
+                 dims=()):
         self.pitch = max(-(-nbytes // 16) * 16, 16)  # bytes from one block's copy to the next
-        super().__init__(name, np.zeros(self.pitch * blocks, np.uint8), watchers, dims)
+        super().__init__(name, np.zeros(self.pitch * blocks, np.uint8), watch, dims)
         self.dtype, self.nbytes = dtype, nbytes
         self.blocks, self.threads = blocks, threads
         self.bases: dict[int, np.ndarray] = {}
-        # see checks.Uninitialized; the gap up to the next block's copy counts as written
-        written = np.zeros((blocks, self.pitch // dtype.itemsize), bool)
-        written[:, nbytes // dtype.itemsize:] = True
-        self.written = written.reshape(-1)
-        self.fully_written, self.written_since_look = False, False
 
     def flat(self, index, size):
         if self.blocks == 1:
@@ -257,8 +267,8 @@ def _select_pointer(mask, new, old):
 class NullMemory(Memory):
     """What a null pointer points to: no elements at all."""
 
-    def __init__(self, watchers=()):
-        super().__init__("null", np.zeros(0, np.uint8), watchers)
+    def __init__(self, watch: Watch = NOBODY):
+        super().__init__("null", np.zeros(0, np.uint8), watch)
 
 
 def is_null(pointer):

@@ -46,7 +46,7 @@ def test_failed_launch_restores_arrays_even_after_good_chunks(monkeypatch):
 def test_interrupt_restores_arrays(monkeypatch):
     def interrupt(self, site):
         raise KeyboardInterrupt
-    monkeypatch.setattr("nnlib.cuda.simulator.machine.Runtime.tick", interrupt)
+    monkeypatch.setattr("nnlib.cuda.simulator.machine.Machine.tick", interrupt)
     o = np.zeros(4, np.float32)
     with pytest.raises(KeyboardInterrupt):
         run(kernel("float* o", "o[0] = 1; for (int i = 0; i < 3; i++) o[1] = i;"), [o], 1)

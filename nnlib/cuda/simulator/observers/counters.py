@@ -8,12 +8,15 @@ wavefronts as the most distinct words any bank must deliver; 8- and 16-byte acce
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from nnlib.cuda.limits import BANKS, SECTOR
 from nnlib.cuda.simulator.functions.warp import by_warp
 from nnlib.cuda.simulator.masks import ndarray, spread
 from nnlib.cuda.simulator.memory import ATOMIC, READ, Access
+from nnlib.cuda.simulator.observers.observer import Observer
 
 KEPT_THREADS, KEPT_TIMES = 2048, 32  # of each access, for pictures of who touches what
 
@@ -29,24 +32,28 @@ class Tally:
         self.kept: list[tuple] = []  # (memory, byte addresses, active) of the first executions
 
 
-class Counters:
-    """Observer of all memories and of the flow of control."""
+class Counters(Observer):
+    """Counts of all memories and of the flow of control, by place in the source."""
 
-    def __init__(self, launch):
-        self.launch = launch
+    spaces = ("read-only", "written", "shared")
+
+    def __init__(self) -> None:
         self.tallies: dict[tuple[int, str], Tally] = {}  # by site and space: one pointer may see several
         self.branches: dict[int, list[int]] = {}  # line -> [branches, divergent]
-        segments = len(launch.code.segments)
-        self.segment_warps, self.segment_lanes = [0] * segments, [0] * segments
+        self.segment_warps: list[int] = []
+        self.segment_lanes: list[int] = []
         self.touched: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self.patterns: dict[tuple, tuple[int, int]] = {}
-        self.mask, self.mask_size = None, (0, 0)
+        self.mask: np.ndarray | None = None
+        self.mask_size = 0, 0
 
-    def chunk_begin(self, runtime) -> None:
-        self.runtime = runtime
-        self.everyone = runtime.blocks * runtime.warps_per_block, runtime.width
+    def kernel_begin(self) -> None:
+        segments = len(self.launch.code.segments)
+        self.segment_warps, self.segment_lanes = [0] * segments, [0] * segments
+
+    def chunk_begin(self) -> None:
+        self.everyone = self.machine.blocks * self.machine.warps_per_block, self.machine.width
         self.mask = None
-        runtime.count, runtime.branch = self.count, self.branch
 
     # --- control flow -------------------------------------------------------------------
 
@@ -56,11 +63,10 @@ class Counters:
             return self.everyone
         if mask is not self.mask:
             self.mask = mask
-            self.mask_size = int(by_warp(self.runtime, mask).any(1).sum()), int(np.count_nonzero(mask))
+            self.mask_size = int(by_warp(self.machine, mask).any(1).sum()), int(np.count_nonzero(mask))
         return self.mask_size
 
-    def count(self, mask, segment: int) -> None:
-        """The straight-line code `segment` runs once more."""
+    def straight_line(self, mask: Any, segment: int) -> None:
         warps, lanes = self.size(mask)
         self.segment_warps[segment] += warps
         self.segment_lanes[segment] += lanes
@@ -70,20 +76,20 @@ class Counters:
         entry = self.branches.setdefault(site.line, [0, 0])
         entry[0] += self.size(mask)[0]
         if taken.__class__ is ndarray and taken is not mask:
-            goes = by_warp(self.runtime, taken).any(1)
+            goes = by_warp(self.machine, taken).any(1)
             active = ~taken if mask is None else mask & ~taken
-            entry[1] += int((goes & by_warp(self.runtime, active).any(1)).sum())
+            entry[1] += int((goes & by_warp(self.machine, active).any(1)).sum())
 
     # --- memory -------------------------------------------------------------------------
 
-    def __call__(self, access: Access) -> None:
+    def load(self, access: Access) -> None:
         site, space = access.site, access.memory.space
         tally = self.tallies.get((site.number, space))
         if tally is None:
             tally = self.tallies[site.number, space] = Tally(access.kind, space)
         if space == "global":
             self._touch(access)
-        if len(tally.kept) < KEPT_TIMES and self.runtime.first == 0:
+        if len(tally.kept) < KEPT_TIMES and self.machine.first == 0:
             self._keep(tally, access)
         for flat, size in _instructions(access):
             warps, lanes = self.size(access.mask)
@@ -96,9 +102,11 @@ class Counters:
             elif access.kind != ATOMIC:  # those are worked off in the L2 cache
                 tally.sectors += self._sectors(flat, access.mask, size)
 
+    store = atomic = load
+
     def _rows(self, flat, mask):
         """(warps, 32) places and whether each is active (None: all are)."""
-        rt = self.runtime
+        rt = self.machine
         rows = by_warp(rt, flat)
         if mask is None and rt.threads % 32 == 0:
             return rows, None
@@ -142,7 +150,7 @@ class Counters:
     # --- pictures -----------------------------------------------------------------------
 
     def _touch(self, access: Access) -> None:
-        memory, rt = access.memory, self.runtime
+        memory, rt = access.memory, self.machine
         size = memory.dtype.itemsize
         counts = self.touched.get(memory.name)
         if counts is None:
@@ -163,7 +171,7 @@ class Counters:
                     np.add.at(reads_or_writes, places + k, 1)
 
     def _keep(self, tally: Tally, access: Access) -> None:
-        rt = self.runtime
+        rt = self.machine
         threads = min(rt.width, max(1, KEPT_THREADS // rt.threads) * rt.threads)
         active = spread(True if access.mask is None else access.mask, rt.width)[:threads]
         if active.any():

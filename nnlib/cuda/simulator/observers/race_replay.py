@@ -22,7 +22,7 @@ def units(flat, size: int, unit: int):
 
 def replay(races, record):
     """First conflict as (order, arguments of Races.fail), or None."""
-    rt = races.runtime
+    rt = races.machine
     total = len(record.memory.bytes) // record.unit + 1
     for number, event in enumerate(record.log):
         lanes = lanes_of(event.mask, rt.width)

@@ -25,6 +25,7 @@ from nnlib.cuda.errors import RaceError
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread
 from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, Memory
 from nnlib.cuda.simulator.observers import race_replay
+from nnlib.cuda.simulator.observers.observer import Observer
 
 LOG_LIMIT = 4_000_000  # logged threads of one memory before they are replayed early
 BIT = {READ: 1, WRITE: 2, ATOMIC: 4}
@@ -77,9 +78,12 @@ class Fences:
         return self.publish_time + 1 if kind == ATOMIC else self.published
 
 
-class Races:
-    def __init__(self, launch):
-        self.launch = launch
+class Races(Observer):
+    """Finds conflicting accesses that nothing orders."""
+
+    spaces = ("written", "shared")
+
+    def __init__(self) -> None:
         self.records: dict[Memory, Record] = {}
         self.clock = 1
         self.order = 0
@@ -89,13 +93,12 @@ class Races:
 
     # --- events -------------------------------------------------------------------------
 
-    def chunk_begin(self, runtime) -> None:
-        self.runtime = runtime
+    def chunk_begin(self) -> None:
         self.block_sync: Any = 0
         self.warp_sync_at: Any = 0
         self.fences: Fences | None = None
         self.records = {memory: record for memory, record in self.records.items() if memory.space != "shared"}
-        self.several_chunks = runtime.blocks < len(self.launch.blocks)
+        self.several_chunks = self.machine.blocks < len(self.launch.blocks)
 
     def barrier(self, takes_part) -> None:
         if takes_part is None:
@@ -104,7 +107,7 @@ class Races:
         if takes_part is None:
             self.block_sync = self.warp_sync_at = self.clock
         else:
-            threads = np.repeat(takes_part, self.runtime.threads)
+            threads = np.repeat(takes_part, self.machine.threads)
             self.block_sync = np.where(threads, self.clock, self.block_sync)
             self.warp_sync_at = np.where(threads, self.clock, self.warp_sync_at)
 
@@ -116,14 +119,14 @@ class Races:
         if name == "__threadfence_block":
             return
         blocks = self._blocks_in(mask)
-        none = np.zeros(self.runtime.blocks, np.int64)
+        none = np.zeros(self.machine.blocks, np.int64)
         old = self.fences or Fences(none, none, none, none)
         self.clock += 1
         self.fences = Fences(np.where(blocks, self.clock, old.fenced), old.published, old.publish_time,
                              old.acquire_time)
 
     def _blocks_in(self, mask):
-        return spread(True if mask is None else mask, self.runtime.width).reshape(self.runtime.blocks, -1).any(1)
+        return spread(True if mask is None else mask, self.machine.width).reshape(self.machine.blocks, -1).any(1)
 
     def _global_atomic(self, mask) -> None:
         """After a fence, an atomic publishes what its block has done, and takes in what others published."""
@@ -135,7 +138,7 @@ class Races:
                              np.where(publishes, self.clock, old.publish_time),
                              np.where(blocks, self.clock, old.acquire_time))
 
-    def __call__(self, access: Access) -> None:
+    def load(self, access: Access) -> None:
         memory = access.memory
         kind = ATOMIC if access.site.is_guess else access.kind
         record = self.records.get(memory)
@@ -159,9 +162,11 @@ class Races:
         record.log.append(Event(self.order, kind, flat, access.mask, access.site, self.clock, self.block_sync,
                                 self.warp_sync_at, self.fences, same))
         record.kinds |= BIT[kind]
-        record.logged += self.runtime.width
+        record.logged += self.machine.width
         if record.logged > LOG_LIMIT:
             self._fold(record)
+
+    store = atomic = load
 
     def _known(self, record: Record, flat, mask) -> bool:
         """Whether this very read is in the log already."""
@@ -181,7 +186,7 @@ class Races:
         for k, value in enumerate(values):
             place = access.flat * lanes + k if lanes > 1 else access.flat
             same = same & _equal(data.take(place, mode="clip"), value)
-        return spread(same, self.runtime.width)
+        return spread(same, self.machine.width)
 
     def is_unique(self, flat, mask) -> bool:
         """Whether no two active threads have the same place."""
@@ -204,7 +209,7 @@ class Races:
         """Several threads store to one element in the same instruction: the same value is a note."""
         if self.is_unique(access.flat, access.mask):
             return
-        rt = self.runtime
+        rt = self.machine
         lanes = lanes_of(access.mask, rt.width)
         if len(lanes) < 2:
             return
@@ -234,7 +239,7 @@ class Races:
     # --- chunks -------------------------------------------------------------------------
 
     def _check_earlier_chunks(self, record: Record, access: Access, kind: str) -> None:
-        rt, flags = self.runtime, record.flags
+        rt, flags = self.machine, record.flags
         clash = CONFLICTS[kind]
         found = np.zeros(rt.width, np.uint8)
         for unit in race_replay.units(access.flat, access.site.size, record.unit):
@@ -269,10 +274,10 @@ class Races:
             return
         if record.flags is None:
             record.flags = np.zeros(-(-record.memory.nbytes // record.unit), np.uint8)
-        fences, threads = self.fences, self.runtime.threads
+        fences, threads = self.fences, self.machine.threads
         for event in record.flag_log:
             bit = BIT[event.kind]
-            lanes = lanes_of(event.mask, self.runtime.width)
+            lanes = lanes_of(event.mask, self.machine.width)
             bits: Any = np.uint8(bit)
             if fences is not None:
                 published = fences.until(event.kind)[lanes // threads] > event.clock
@@ -280,7 +285,7 @@ class Races:
                 record.flagged |= bit << RELEASED
             record.flagged |= bit
             for unit in race_replay.units(event.flat, event.site.size, record.unit):
-                places = spread(unit, self.runtime.width)[lanes].astype(np.int64)
+                places = spread(unit, self.machine.width)[lanes].astype(np.int64)
                 record.flags[places] |= bits
         record.flag_log = []
 
@@ -339,7 +344,7 @@ class Races:
 
     def fail(self, memory, site, flat, lanes, other, kind: str, earlier: str, earlier_site) -> None:
         """A race between lanes[0] and the thread `other` (None: one of an earlier chunk)."""
-        rt, report = self.runtime, self.launch.report
+        rt, report = self.machine, self.launch.fault_report
         self.closing = True
         mask = np.zeros(rt.width, bool)
         mask[lanes] = True
@@ -360,7 +365,7 @@ class Races:
         rt.fail(RaceError, site, mask, what, *self._advice(memory, site, earlier_site, other, lane, kind, earlier))
 
     def _advice(self, memory, site, earlier_site, other, lane: int, kind: str, earlier: str) -> tuple[str, str]:
-        rt = self.runtime
+        rt = self.machine
         if other is None or other // rt.threads != lane // rt.threads:
             return ("blocks run in any order and at the same time",
                     "use an atomic, or let each block write elements of its own and combine them in a second kernel")

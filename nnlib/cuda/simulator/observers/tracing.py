@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.simulator.local_memory import LocalMemory
 from nnlib.cuda.simulator.masks import lanes_of, spread
-from nnlib.cuda.simulator.memory import Access, Memory
+from nnlib.cuda.simulator.memory import Access, Memory, Site
+from nnlib.cuda.simulator.observers.observer import Observer
 
 
 @dataclass
@@ -51,27 +53,25 @@ class Enough(Exception):
     """The trace is as long as was asked for."""
 
 
-class Tracer:
-    """Observer that writes the steps of a one-block launch."""
+class Tracer(Observer):
+    """Writes the steps of a one-block launch."""
 
-    def __init__(self, trace: Trace, max_steps: int):
+    spaces = ("read-only", "written", "constant", "shared")
+
+    def __init__(self, trace: Trace, max_steps: int) -> None:
         self.trace, self.max_steps = trace, max_steps
 
-    def chunk_begin(self, runtime) -> None:
-        self.runtime = runtime
-        runtime.trace = self.step
-
-    def step(self, mask, site, variables) -> None:
+    def statement(self, mask: Any, site: Site, variables: dict[str, Any]) -> None:
         if len(self.trace.steps) >= self.max_steps:
             self.trace.complete = False
             raise Enough
-        width = self.runtime.width
+        width = self.machine.width
         active = spread(True if mask is None else mask, width).tolist()
         values = {name: shown for name, value in variables.items() if (shown := self._per_thread(value)) is not None}
         self.trace.steps.append(Step(site.line, site.column, active, values))
 
-    def _per_thread(self, value):
-        width = self.runtime.width
+    def _per_thread(self, value: Any) -> list | None:
+        width = self.machine.width
         if isinstance(value, tuple):
             return [list(row) for row in zip(*(spread(part, width).tolist() for part in value), strict=True)]
         if isinstance(value, LocalMemory):
@@ -83,12 +83,14 @@ class Tracer:
             return spread(value, width).tolist()
         return None  # pointers
 
-    def __call__(self, access: Access) -> None:
+    def load(self, access: Access) -> None:
         memory: Memory = access.memory
         if not self.trace.steps:
             return
-        index: list[int | None] = [None] * self.runtime.width
-        places = spread(access.index, self.runtime.width)
-        for lane in lanes_of(access.mask, self.runtime.width):
+        index: list[int | None] = [None] * self.machine.width
+        places = spread(access.index, self.machine.width)
+        for lane in lanes_of(access.mask, self.machine.width):
             index[lane] = int(places[lane])
         self.trace.steps[-1].touches.append(Touch(memory.space, memory.name, access.kind, index))
+
+    store = atomic = load

@@ -1,0 +1,83 @@
+"""The memories of a launch: its array arguments, module variables, and the layout of shared memory."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nnlib.cuda.language import tree
+from nnlib.cuda.language.types import Pointer as PointerType
+from nnlib.cuda.language.types import Vector
+from nnlib.cuda.simulator.compiled import Compiled, initial_value
+from nnlib.cuda.simulator.memory import Memory, NullMemory, Pointer, array_dims
+from nnlib.cuda.simulator.observers.observer import Hooks
+
+
+class SharedLayout(NamedTuple):
+    """One __shared__ variable of a block."""
+
+    nbytes: int
+    dtype: np.dtype
+    dims: tuple[int, ...]
+    dynamic: bool  # extern: as large as the launch says
+
+
+class Bindings:
+    """arguments: values for the generated function, pointers for arrays. modules: module variables by name.
+
+    memories: all global ones. null: the null pointer. shared: the layout of each __shared__ variable.
+    """
+
+    def __init__(self, compiled: Compiled, kernel: str, args: Any, shared_mem: int, hooks: Hooks) -> None:
+        self.memories: list[Memory] = []
+        self._hooks = hooks
+        self.null = Pointer(NullMemory(hooks.watch("read-only")))
+        self.arguments = self._bind(compiled, kernel, args)
+        self.modules = {name: self._module_variable(compiled, variable, initializer)
+                        for name, (variable, initializer) in compiled.program.globals.items()}
+        self.shared = {id(v): _layout(v, shared_mem) for f in compiled.program.functions.values() for v in f.shared}
+
+    def _bind(self, compiled: Compiled, kernel: str, args: Any) -> list[Any]:
+        """An array passed twice is one memory."""
+        known: dict[tuple[int, int], Memory] = {}
+        written = compiled.written(kernel)
+        bound: list[Any] = []
+        for variable, value in zip(compiled.program.functions[kernel].parameters, args, strict=True):
+            if not isinstance(variable.type, PointerType):
+                bound.append(tuple(value) if isinstance(variable.type, Vector) else value)
+                continue
+            if value is None:
+                bound.append(self.null)
+                continue
+            key = (value.ctypes.data, value.nbytes)
+            memory = known.get(key)
+            if memory is None:
+                memory = known[key] = Memory(variable.name, value, self._hooks.watch("read-only"))
+                self.memories.append(memory)
+            if variable.name in written:
+                memory.watch = self._hooks.watch("written")
+                memory.is_written = True
+            bound.append(Pointer(memory))
+        return bound
+
+    def _module_variable(self, compiled: Compiled, variable: tree.Variable, initializer: Any) -> Memory:
+        data = compiled.module_data.get(variable.name)
+        if data is None:
+            data = compiled.module_data[variable.name] = initial_value(variable, initializer)
+        constant = variable.space == "constant"
+        memory = Memory(variable.name, data, self._hooks.watch("constant" if constant else "written"),
+                        array_dims(variable.type))
+        memory.space = variable.space
+        if not constant:
+            memory.is_written = True
+            self.memories.append(memory)
+        return memory
+
+
+def _layout(variable: tree.Variable, shared_mem: int) -> SharedLayout:
+    element: Any = tree.flat_element(variable.type)
+    base: Any = element.base if isinstance(element, Vector) else element
+    kind: Any = variable.type
+    return SharedLayout(shared_mem if variable.dynamic else kind.size, base.dtype,
+                        () if variable.dynamic else array_dims(kind), variable.dynamic)

@@ -1,0 +1,60 @@
+"""A checked program made ready to run: generated Python, and the variables that outlive a launch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.language import tree
+from nnlib.cuda.language.types import Vector
+from nnlib.cuda.simulator.codegen.function import Code, lower
+from nnlib.cuda.simulator.codegen.pointer_flow import written_parameters
+
+
+class Compiled:
+    """A program ready to run; its Python forms (with checks, counters, trace) are made when first needed."""
+
+    def __init__(self, program: tree.Program) -> None:
+        self.program = program
+        self._codes: dict[tuple, Code] = {}
+        self._written = written_parameters(program)
+        self.module_data: dict[str, np.ndarray] = {}  # __device__ and __constant__ variables outlive a launch
+
+    def code(self, checks: bool = True, counts: bool = False, trace: bool = False) -> Code:
+        key = (checks, counts, trace)
+        if key not in self._codes:
+            self._codes[key] = lower(self.program, *key)
+        return self._codes[key]
+
+    @property
+    def source(self) -> str:
+        """The generated Python."""
+        return self.code().source
+
+    def written(self, kernel: str) -> set[str]:
+        """Parameters through which the kernel may store."""
+        return self._written[kernel]
+
+
+def initial_value(variable: tree.Variable, initializer: Any) -> np.ndarray:
+    """What a module variable holds before the first launch."""
+    element = tree.flat_element(variable.type)
+    base: Any = element.base if isinstance(element, Vector) else element
+    kind: Any = variable.type
+    data = np.zeros(kind.size // base.size, base.dtype)
+    if isinstance(initializer, tree.InitializerList):
+        for k, value in initializer.items:
+            data[k] = literal(value)
+    elif initializer is not None:
+        data[0] = literal(initializer)
+    return data
+
+
+def literal(value: Any) -> Any:
+    """Value of a constant initialiser."""
+    while isinstance(value, tree.Convert):
+        value = value.operand
+    if isinstance(value, tree.Unary) and value.op == "-":
+        return -literal(value.operand)
+    return value.value

@@ -1,0 +1,101 @@
+"""Bounds: every access lies inside its memory."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nnlib.cuda.errors import OutOfBoundsError
+from nnlib.cuda.simulator.masks import ndarray, spread
+from nnlib.cuda.simulator.memory import ATOMIC, READ, Access, Memory
+from nnlib.cuda.simulator.observers.observer import ALL_SPACES, Observer
+
+if TYPE_CHECKING:
+    from nnlib.cuda.simulator.launching import Launch
+
+_UNSIGNED: dict[int, np.dtype] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
+
+
+class Bounds(Observer):
+    """Every active thread's element must lie inside the memory."""
+
+    spaces = ALL_SPACES
+
+    def load(self, access: Access) -> None:
+        memory, index = access.memory, access.index
+        limit = memory.nbytes // access.site.size
+        if index.__class__ is not ndarray:
+            if 0 <= index < limit:
+                return
+            outside = np.ones(self.machine.width, bool)
+        else:
+            place = index.view(_UNSIGNED[index.dtype.itemsize])  # negative ones become huge
+            if place.max() < limit:
+                return
+            outside = place >= limit
+        if access.mask is not None:
+            outside = outside & access.mask
+            if not outside.any():
+                return
+        self._fail(access, outside)
+
+    store = atomic = load
+
+    def _fail(self, access: Access, outside: np.ndarray) -> None:
+        rt, memory, site = self.machine, access.memory, access.site
+        lane = int(np.flatnonzero(outside)[0])
+        index = int(spread(access.index, rt.width)[lane])
+        subscripts = access.subscripts
+        if subscripts is not None:
+            subscripts = tuple(int(spread(k, rt.width)[lane]) for k in subscripts)
+        element = self.launch.fault_report.element(memory, index, site, subscripts)
+        verb = {READ: "read of", ATOMIC: "atomic on"}.get(access.kind, "write to")
+        if memory.name == "null":
+            rt.fail(OutOfBoundsError, site, outside, f"{verb[:-3]} through a null pointer")
+        if memory.dims and len(memory.dims) > 1:
+            shape = "".join(f"[{n}]" for n in memory.dims)
+            allowed = f"{memory.space} array {memory.name} is declared {memory.name}{shape}"
+        else:
+            size = memory.nbytes // memory.dtype.itemsize
+            allowed = f"{memory.name} has {size} element{'s' * (size != 1)}"
+            if size:
+                allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
+        rt.fail(OutOfBoundsError, site, outside, f"out-of-bounds {verb} {element}", allowed,
+                _hint(memory, index, self.launch))
+
+
+def _hint(memory: Memory, index: int, launch: Launch) -> str:
+    if index < 0:
+        return "the index is negative: guard the border, e.g. with if (i > 0)"
+    if index >= 2**31:
+        return "below 0 an unsigned number starts again at the largest: guard the border, e.g. with if (i > 0)"
+    if memory.is_dynamic:
+        return f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: pass what it needs"
+    if memory.space == "global":
+        if math.prod(launch.grid) * launch.threads > memory.nbytes // memory.dtype.itemsize:
+            return "guard it with if (i < n): the grid has more threads than there are elements"
+        return "work out by hand which element this thread should take, if any: guard threads that have none"
+    return "compare the index with the declared size, or enlarge the array"
+
+
+class RowOverrun(Observer):
+    """Notes subscripts beyond their row of a multi-dimensional array; in C they reach the next row."""
+
+    spaces = ("shared", "local")
+
+    def load(self, access: Access) -> None:
+        if access.subscripts is None:
+            return
+        dims = access.site.dims
+        for k, length in list(zip(access.subscripts, dims, strict=False))[1:]:
+            beyond = (k < 0) | (k >= length)
+            if np.any(beyond if access.mask is None else beyond & access.mask):
+                lane = int(np.flatnonzero(spread(beyond, self.machine.width))[0])
+                index = int(spread(k, self.machine.width)[lane])
+                shape = "".join(f"[{n}]" for n in dims)
+                self.launch.warnings.append((access.site.line, f"line {access.site.line}: subscript {index} of "
+                                             f"{access.memory.name}{shape} reaches into another row"))
+
+    store = atomic = load

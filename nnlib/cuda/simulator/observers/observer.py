@@ -1,0 +1,115 @@
+"""What every observer is: named hooks, called as the threads run, that do nothing unless overridden.
+
+The simulator runs kernels and knows no check. Bounds, races, counters, the trace ... are observers of the same events,
+one file each. A new one derives from `Observer`, overrides the hooks it needs, and gets a line in `launching.CHECKS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from nnlib.cuda.simulator.memory import Access, Site, Watch
+
+if TYPE_CHECKING:
+    from nnlib.cuda.simulator.launching import Launch
+    from nnlib.cuda.simulator.machine import Machine
+
+ALL_SPACES = ("read-only", "written", "constant", "shared", "local")  # the first two: global memory
+
+
+class Observer:
+    """Sees what the threads of one launch do.
+
+    A mask says which threads of the chunk do it; None is all of them. Accesses are seen before they happen.
+    """
+
+    spaces: tuple[str, ...] = ()  # the memories whose accesses it sees
+    launch: Launch
+
+    @property
+    def machine(self) -> Machine:
+        """The chunk of blocks that runs now."""
+        return self.launch.machine
+
+    def kernel_begin(self) -> None:
+        """`self.launch` is about to run."""
+
+    def chunk_begin(self) -> None:
+        """The blocks of `self.machine` begin to run together."""
+
+    def chunk_end(self) -> None:
+        """They have ended."""
+
+    def before_failure(self) -> None:
+        """Another observer, or the machine, is about to report a fault."""
+
+    # --- memory: the active threads of an access read, write, or update atomically ----------
+
+    def load(self, access: Access) -> None: ...
+    def store(self, access: Access) -> None: ...
+    def atomic(self, access: Access) -> None: ...
+
+    # --- order ------------------------------------------------------------------------------
+
+    def barrier(self, blocks: Any) -> None:
+        """All threads of some blocks have met. blocks: a mask of the chunk's blocks; None: all."""
+
+    def warp_sync(self, mask: Any) -> None:
+        """Lanes have met in __syncwarp()."""
+
+    def fence(self, mask: Any, name: str) -> None:
+        """__threadfence() or one of its kin, by name."""
+
+    def async_started(self, memory: Any, places: Any, size: int) -> None:
+        """An asynchronous copy is on its way to these places."""
+
+    def async_finished(self, memory: Any, places: Any, size: int) -> None:
+        """It was waited for."""
+
+    # --- flow -------------------------------------------------------------------------------
+
+    def statement(self, mask: Any, site: Site, variables: dict[str, Any]) -> None:
+        """A statement is about to run; what the variables in sight hold. Only in code made for a trace."""
+
+    def straight_line(self, mask: Any, segment: int) -> None:
+        """Code without branches runs once; `Code.segments` says what is in it. Only in code made for counting."""
+
+    def branch(self, mask: Any, taken: Any, site: Site) -> None:
+        """The threads of mask come to a branch and those of `taken` take it. Only in code made for counting."""
+
+
+class Hooks:
+    """What to call, per hook: the methods of those observers that override it. Hooks of no observer cost nothing."""
+
+    def __init__(self, observers: Iterable[Observer]) -> None:
+        def overriding(hook: Callable, space: str | None = None) -> list[Callable]:
+            name = hook.__name__
+            return [getattr(observer, name) for observer in observers
+                    if getattr(type(observer), name) is not hook and (space is None or space in observer.spaces)]
+
+        self.load, self.store, self.atomic = (
+            {space: overriding(hook, space) for space in ALL_SPACES}
+            for hook in (Observer.load, Observer.store, Observer.atomic))
+        self.kernel_begin = overriding(Observer.kernel_begin)
+        self.chunk_begin = overriding(Observer.chunk_begin)
+        self.chunk_end = overriding(Observer.chunk_end)
+        self.before_failure = overriding(Observer.before_failure)
+        self.barrier = overriding(Observer.barrier)
+        self.warp_sync = overriding(Observer.warp_sync)
+        self.fence = overriding(Observer.fence)
+        self.async_started = overriding(Observer.async_started)
+        self.async_finished = overriding(Observer.async_finished)
+        self.statement = overriding(Observer.statement)
+        self.straight_line = overriding(Observer.straight_line)
+        self.branch = overriding(Observer.branch)
+
+    def watch(self, space: str) -> Watch:
+        """Who sees the accesses to memories of a space."""
+        return Watch(self.load[space], self.store[space], self.atomic[space])
+
+
+def tell(hooks: list[Callable], *details: Any) -> None:
+    """Call each."""
+    for hook in hooks:
+        hook(*details)

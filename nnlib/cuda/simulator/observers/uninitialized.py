@@ -1,0 +1,108 @@
+"""Uninitialised reads: of shared memory that no thread of the block has written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.errors import UninitializedReadError
+from nnlib.cuda.simulator.masks import ndarray, spread
+from nnlib.cuda.simulator.memory import Access, SharedMemory
+from nnlib.cuda.simulator.observers.observer import Observer
+
+
+class Written:
+    """Which parts of a shared variable have been written, in all blocks of the chunk.
+
+    unit: bytes of a part, those of the declared element, or of the narrowest access so far.
+    """
+
+    def __init__(self, memory: SharedMemory) -> None:
+        self.unit = memory.dtype.itemsize
+        parts = np.zeros((memory.blocks, memory.pitch // self.unit), bool)
+        parts[:, memory.nbytes // self.unit:] = True  # the gap up to the next block's copy
+        self.parts = parts.reshape(-1)
+        self.complete = False  # then nothing is looked up any more
+        self.changed = False  # since the last look whether it is complete
+
+    def places(self, access: Access) -> tuple[Any, ...]:
+        """The parts that each thread touches; several for vectors."""
+        size = access.site.size
+        if size < self.unit:
+            self.parts, self.unit = np.repeat(self.parts, self.unit // size), size
+        count = size // self.unit
+        return (access.flat,) if count == 1 else tuple(access.flat * count + k for k in range(count))
+
+    def is_complete(self) -> bool:
+        if self.changed:
+            self.changed, self.complete = False, bool(self.parts.all())
+        return self.complete
+
+
+class Uninitialized(Observer):
+    """Shared memory holds garbage until some thread of the block writes it."""
+
+    spaces = ("shared",)
+
+    def chunk_begin(self) -> None:
+        self.written: dict[SharedMemory, Written] = {}
+
+    def _written(self, memory: SharedMemory) -> Written:
+        found = self.written.get(memory)
+        if found is None:
+            found = self.written[memory] = Written(memory)
+        return found
+
+    def store(self, access: Access) -> None:
+        written = self._written(access.memory)
+        if written.complete:
+            return
+        for places in written.places(access):
+            if places.__class__ is ndarray:
+                places = places if access.mask is None else places.take(np.flatnonzero(access.mask))
+                places = places.astype(np.int64)
+            written.parts[places] = True
+        written.changed = True
+
+    def load(self, access: Access) -> None:
+        written = self._written(access.memory)
+        if written.complete or written.is_complete():
+            return
+        for places in written.places(access):
+            found = written.parts.take(places, mode="clip")
+            if found.all():
+                continue
+            missing = spread(~found, self.machine.width)
+            if access.mask is not None:
+                missing = missing & access.mask
+            if missing.any():
+                self._fail(access, missing)
+
+    def atomic(self, access: Access) -> None:
+        self.load(access)
+        self.store(access)
+
+    def _fail(self, access: Access, missing: np.ndarray) -> None:
+        rt, memory, site = self.machine, access.memory, access.site
+        index = int(spread(access.index, rt.width)[np.flatnonzero(missing)[0]])
+        rt.fail(UninitializedReadError, site, missing,
+                f"{self.launch.fault_report.element(memory, index, site)} is read, but nobody has written it",
+                f"__shared__ {memory.name} holds garbage until a thread of the block writes it",
+                "fill it first, with __syncthreads() between the writes and the reads")
+
+    # Asynchronous copies arrive when they are waited for.
+
+    def async_started(self, memory: Any, places: Any, size: int) -> None:
+        self._arrived(memory, places, size, False)
+
+    def async_finished(self, memory: Any, places: Any, size: int) -> None:
+        self._arrived(memory, places, size, True)
+
+    def _arrived(self, memory: Any, places: Any, size: int, value: bool) -> None:
+        if memory.space == "shared":
+            written = self._written(memory)
+            each = max(1, size // written.unit)
+            for k in range(each):
+                written.parts[places * each + k] = value
+            written.complete, written.changed = False, True

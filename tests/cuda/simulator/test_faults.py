@@ -118,6 +118,14 @@ def test_launch_limits():
         run(bounded, [floats()], 65)
 
 
+def test_one_byte_does_not_make_a_float_known():
+    text = kernel("float* o", "__shared__ float s[32]; int t = threadIdx.x;\n((unsigned char*)s)[4 * t] = 0;\n{}\n"
+                  "__syncthreads(); o[t] = s[t];")
+    with pytest.raises(UninitializedReadError, match=r"s\[0\] is read"):
+        run(text.replace("{}", ""), [floats()])
+    run(text.replace("{}", "for (int i = 1; i < 4; i++) ((unsigned char*)s)[4 * t + i] = 0;"), [floats()])
+
+
 def test_subscript_beyond_its_row_is_a_note():
     profile = run(kernel("float* o", "__shared__ float s[2][8];\ns[0][threadIdx.x] = 1;"), [floats()], 16, profile=True)
     assert len(profile.warnings) == 1 and "subscript 8 of s[2][8]" in profile.warnings[0]

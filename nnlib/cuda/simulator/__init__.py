@@ -23,7 +23,8 @@ from nnlib.cuda.simulator.launching import MAX_STEPS, STEP_LIMIT, launch, trace
 from nnlib.cuda.simulator.observers.tracing import Step, Touch, Trace
 from nnlib.cuda.simulator.profile import Profile
 
-__all__ = ["Compiled", "Profile", "Step", "Touch", "Trace", "compile_program", "launch", "trace"]
+__all__ = ["MAX_STEPS", "STEP_LIMIT", "Compiled", "Profile", "Step", "Touch", "Trace", "compile_program", "launch",
+           "trace"]
 
 
 def compile_program(program) -> Compiled:

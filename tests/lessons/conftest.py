@@ -9,6 +9,7 @@ from nnlib.course.exercises import checking
 VERDICTS: dict[str, dict[str, set[str]]] = {}
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items):
     """The tests of a lesson and the proof that it has enough of them run in one process, however many there are."""
     for item in items:

@@ -3,6 +3,7 @@
 To add an intrinsic: declare it here, as the CUDA manual does, and say in the simulator what it computes
 under the same name. The kind tells the simulator which room that is:
   math      element-wise, no side effect       vector   make_float4 and its kin
+  results   element-wise, several results: through the pointers
   barrier   all threads of the block           warp     lanes exchange values or votes
   atomic    first argument is an address       fence    orders memory, computes nothing
   async     copies that overlap computation    check    assert
@@ -157,6 +158,23 @@ for _name in ("min", "max"):
         unsigned long long ull{_name}(unsigned long long, unsigned long long) calls {_name}
         """)
 
+# Several results, through pointers.
+for _name in ("sincos", "sincospi"):
+    declare("results", f"""
+        void {_name}f(float, float*, float*)
+        void {_name}(double, double*, double*)
+        void {_name}(float, float*, float*) calls {_name}f
+        """)
+declare("results", """
+    void __sincosf(float, float*, float*)
+    float modff(float, float*)
+    double modf(double, double*)
+    float modf(float, float*) calls modff
+    float frexpf(float, int*)
+    double frexp(double, int*)
+    float frexp(float, int*) calls frexpf
+""")
+
 # Bits and integers.
 declare("math", """
     int __popc(unsigned)
@@ -264,8 +282,6 @@ REFUSED = {
     "memcpy": ("memcpy", "copy in a loop"),
     "memset": ("memset", "fill in a loop"),
     "__trap": ("__trap", "use assert(condition)"),
-    "modff": ("functions with several results", "use truncf(x) and x - truncf(x)"),
-    "frexpf": ("functions with several results", "use logbf(x) and ldexpf(x, n)"),
     "__match_all_sync": ("functions with several results", "use __match_any_sync(mask, value) == mask"),
     "__float2half": ("half precision", "use float"),
     "__half2float": ("half precision", "use float"),

@@ -103,3 +103,11 @@ def test_functions_with_two_results():
     both = "__device__ float f(float x) { float s, c; sincosf(x, &s, &c); return 10 * s + c; }\n"
     value = compute("f(a)", np.float32, np.float32([0, 0.5, 2]), before=both)
     np.testing.assert_allclose(value, 10 * np.sin([0, 0.5, 2]) + np.cos([0, 0.5, 2]), rtol=1e-6)
+    parts = "__device__ float f(float x) { float whole; int n; float rest = modff(x, &whole);\n" \
+            "return 1000 * whole + 100 * rest + 10 * frexp(x, &n) + n; }\n"
+    value = compute("f(a)", np.float32, np.float32([2.5, -3.25, 0]), before=parts)
+    np.testing.assert_array_equal(value, [2000 + 50 + 6.25 + 2, -3000 - 25 - 8.125 + 2, 0])
+    into = np.zeros(64, np.float32)  # the argument is evaluated once; only active threads store
+    run(kernel("float* x, int n", "int i = threadIdx.x; float* p = x + 2 * i;\n"
+               "if (i < n) { sincospi(0.5f * i++, p, p + 1); p[1] *= i; }"), [into, np.int32(30)])
+    assert into[:8].tolist() == [0, 1, 1, 0, 0, -3, -1, 0] and into[58:].tolist() == [1, 0, 0, 0, 0, 0]

@@ -22,11 +22,6 @@ COMPILER_MACROS = """
     __CUDACC__=1 __CUDACC_RTC__=1 __CUDA_ARCH__=900 __cplusplus=201703L __STDC__=1 __CUDACC_VER_MAJOR__=12
     NULL=nullptr""".split()
 
-# CUDA's functions with two results, as what they compute.
-COMPILER_MACROS += [f"{name}(x,s,c)=(*(s)={sine}(x),*(c)={cosine}(x))" for name, sine, cosine in (
-    ("sincosf", "sinf", "cosf"), ("__sincosf", "__sinf", "__cosf"), ("sincospif", "sinpif", "cospif"),
-    ("sincos", "sin", "cos"), ("sincospi", "sinpi", "cospi"))]
-
 # What the headers define.
 HEADER_MACROS = """
     INFINITY=__int_as_float(0x7f800000) NAN=__int_as_float(0x7fffffff)

@@ -11,13 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import UINT, VECTORS, Pointer, Scalar, Type
+from nnlib.cuda.language.types import UINT, VECTORS, VOID, Pointer, Scalar, Type
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.narrowing import element_size, target
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
-from nnlib.cuda.simulator.functions.mathematics import MATH
+from nnlib.cuda.simulator.functions.mathematics import MATH, RESULTS
 from nnlib.cuda.simulator.functions.printf import unescape
 from nnlib.cuda.simulator.functions.warp import LOCKSTEP
 
@@ -37,7 +37,8 @@ class Calls:
 
     def value(self, e: tree.IntrinsicCall) -> Expr:
         call = self._lowered(e, used=True)
-        return call if e.name in MATH or isinstance(call, python.Tuple) else self.writer.temporary(call)
+        is_pure = e.name in MATH or isinstance(call, python.Tuple)
+        return call if is_pure else self.writer.atom(call)
 
     def effect(self, e: tree.IntrinsicCall) -> Expr:
         """The call when nobody uses its value."""
@@ -54,6 +55,8 @@ class Calls:
             real = isinstance(e.type, Scalar) and e.type.is_float
             self.writer.note(e.at, flops=2 if name in _FMA else int(real))
             return Call(self.code.helper(MATH[name]), *values)
+        if name in RESULTS:
+            return self._several(e, values)
         if name.startswith("make_") and name[5:] in VECTORS:
             return python.Tuple(values)
         self.writer.note(e.at)
@@ -71,6 +74,19 @@ class Calls:
         if name == "__pipeline_wait_prior":
             return RT.method("wait_async", values[0])
         raise self.writer.unsupported(e.at, f"{name}()")
+
+    def _several(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:
+        """A function with several results: its value, if it has one; the others are stored through its pointers."""
+        pointers = [k for k, argument in enumerate(e.arguments) if isinstance(argument.type, Pointer)]
+        self.writer.note(e.at, flops=len(pointers))
+        inputs = [value for k, value in enumerate(values) if k not in pointers]
+        results = self.writer.temporary(Call(self.code.helper(RESULTS[e.name]), *inputs))
+        items = [python.Item(results, Literal(k)) for k in range(len(pointers) + (e.type != VOID))]
+        for k, item in zip(pointers, items[-len(pointers):], strict=True):
+            self.writer.note(e.at)
+            site = self.code.site(e.at, target(e.arguments[k].type), (), e.name)
+            self.writer.do(values[k].method("store", 0, item, M, site))
+        return Literal(None) if e.type == VOID else items[0]
 
     def _lockstep(self, e: tree.IntrinsicCall) -> Expr:
         """A barrier, shuffle or vote. Lanes may give a shuffle a variable that they have not set, if nobody reads it

@@ -10,8 +10,9 @@ import dataclasses
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
+from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
-STORING = set(ATOMICS) | {"__pipeline_memcpy_async"}
+FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async"}
 
 
 def written_parameters(program: tree.Program) -> dict[str, set[str]]:
@@ -81,14 +82,22 @@ def roots(e: tree.Expr, flows, seen=frozenset()) -> set[tree.Variable]:
     return set()
 
 
+def stored_through(call: tree.IntrinsicCall) -> list[tree.Expr]:
+    """Pointers through which a function of CUDA stores."""
+    if call.name in FIRST_IS_STORED:
+        return call.arguments[:1]
+    return [a for a in call.arguments if isinstance(a.type, Pointer)] if call.name in RESULTS else []
+
+
 def _written(function: tree.Function, flows, found: dict[str, set[str]]) -> set[str]:
     stored: set[tree.Variable] = set()
     for node in nodes(function.body):
         if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
             if not isinstance(node.target, tree.Name):
                 stored |= roots(node.target, flows)
-        elif isinstance(node, tree.IntrinsicCall) and node.name in STORING:
-            stored |= roots(node.arguments[0], flows)
+        elif isinstance(node, tree.IntrinsicCall):
+            for argument in stored_through(node):
+                stored |= roots(argument, flows)
         elif isinstance(node, tree.Call):
             callee = node.function
             for parameter, argument in zip(callee.parameters, node.arguments, strict=True):

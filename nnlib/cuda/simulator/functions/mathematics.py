@@ -55,9 +55,18 @@ for _name, _ufunc in dict(asin=np.arcsin, acos=np.arccos, atan=np.arctan, asinh=
     _family(_name, _ufunc)
 for _name, _function in dict(
         rsqrt=lambda x: 1 / np.sqrt(x), rcbrt=lambda x: 1 / np.cbrt(x), exp10=lambda x: np.power(10.0, x),
-        sinpi=lambda x: np.sin(np.pi * np.remainder(x, 2)), cospi=lambda x: np.cos(np.pi * np.remainder(x, 2)),
+        sinpi=lambda x: _sine_of_half_turns(x, 0), cospi=lambda x: _sine_of_half_turns(x, 1),
         remainder=lambda x, y: np.vectorize(_ieee_remainder, otypes=[float])(x, y)[()]).items():
     _family(_name, _through_double(_function))
+
+
+def _sine_of_half_turns(x, quarters: int):
+    """sin(pi * x + quarters * pi / 2), exact at multiples of a quarter turn."""
+    part = np.remainder(x, 2)
+    nearest = np.rint(2 * part)
+    rest = np.pi * (part - nearest / 2)
+    sine, cosine = np.sin(rest), np.cos(rest)
+    return np.choose((nearest.astype(np.int64) + quarters) % 4, [sine, cosine, -sine, -cosine])
 
 
 def _ieee_remainder(x, y):
@@ -139,6 +148,19 @@ def reciprocal(x):
 
 for _name, _test in dict(isnan=np.isnan, isinf=np.isinf, isfinite=np.isfinite, signbit=np.signbit).items():
     MATH[_name] = lambda x, _test=_test: _test(x).astype(np.int32)
+
+# Several results: the value, if the function has one, then what goes through its pointers.
+def _sine_and_cosine(sine, cosine):
+    def both(x):
+        return sine(x), cosine(x)
+    return both
+
+
+RESULTS: dict[str, Any] = {"modff": np.modf, "modf": np.modf, "frexpf": np.frexp, "frexp": np.frexp}
+for _name, _sine, _cosine in (
+        ("sincosf", "sinf", "cosf"), ("__sincosf", "__sinf", "__cosf"), ("sincos", "sin", "cos"),
+        ("sincospif", "sinpif", "cospif"), ("sincospi", "sinpi", "cospi")):
+    RESULTS[_name] = _sine_and_cosine(MATH[_sine], MATH[_cosine])
 
 # Conversions with a stated rounding.
 for _mode, _rounding in dict(rn=np.rint, rz=np.trunc, ru=np.ceil, rd=np.floor).items():

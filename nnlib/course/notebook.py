@@ -20,9 +20,11 @@ from nnlib.course import solved
 from nnlib.course.exercises import find
 from nnlib.course.pictures import style
 from nnlib.cuda import KernelError, KernelSyntaxError, RawModule
+from nnlib.cuda.language.kernel_names import kernel_names
 
 _HERE = str(Path(__file__).parents[1])
 _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells
+_uncompiled: dict[str, str] = {}  # kernel whose cell did not compile the last time -> why
 
 
 def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
@@ -71,14 +73,20 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
     if "--promoted" in options:
         at = options.index("--promoted")
         del options[at:at + 2]
-    # Nobody should run yesterday's kernel after today's did not compile.
-    for name in re.findall(r"__global__\s[^({;]*?(\w+)\s*\(", cell):
-        namespace.pop(name, None)
-    # The magic's own line is line 1, so that lines are counted as in the cell.
-    module = RawModule(code="\n" + cell, options=tuple(options))
-    kernels = {name: module.get_function(name) for name in module.kernels}
-    for kernel in kernels.values():
-        kernel.compile()
+    text = "\n" + cell  # the magic's own line is line 1, so that lines are counted as in the cell
+    declared = kernel_names(text, options)
+    try:
+        module = RawModule(code=text, options=tuple(options))
+        kernels = {name: module.get_function(name) for name in module.kernels}
+        for kernel in kernels.values():
+            kernel.compile()
+    except KernelError as error:
+        for name in declared:  # nobody should run yesterday's kernel after today's did not compile
+            namespace.pop(name, None)
+            _uncompiled[name] = str(error)
+        raise
+    for name in declared:
+        _uncompiled.pop(name, None)
     for warning in module.warnings:
         print(warning)
     namespace.update(kernels)
@@ -100,7 +108,9 @@ def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: An
     own = _own_frames(trace)
     error.__cause__, error.__suppress_context__ = None, True
     shell.showtraceback((kind, error, own))
-    if isinstance(error, NameError):
+    if isinstance(error, NameError) and error.name in _uncompiled:
+        print(f"The %%cuda cell of {error.name!r} did not compile:\n{_uncompiled[error.name]}")
+    elif isinstance(error, NameError):
         print(f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all so far.")
 
 

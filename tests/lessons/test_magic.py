@@ -29,6 +29,32 @@ def test_a_cell_that_does_not_compile_takes_its_old_kernel_along():
     assert space == {"other": 1}
 
 
+@pytest.mark.parametrize("wrong", [
+    'extern "C" __global__ void __launch_bounds__(256) fill(int* x) { x[0] = 1 }',
+    'extern "C" __launch_bounds__(256, 2) __global__ void fill(int* x) { x[0] = 1 }',
+    '#define KERNEL extern "C" __global__ void\nKERNEL fill(int* x) { x[0] = 1 }',
+    '__global__ void fill(int* x) { x[0] = 1; } /* never closed',
+    '__global__ void fill(int* x) { x[0] = 1; } “',
+    '__global__ void fill(int* x)',
+])
+def test_whatever_is_wrong_the_old_kernel_goes(wrong):
+    space = {"fill": "yesterday's kernel", "x": "mine"}
+    with pytest.raises(KernelSyntaxError):
+        cuda_cell("", wrong, space)
+    assert space == {"x": "mine"}
+
+
+@pytest.mark.parametrize("harmless", [
+    "// a __global__ function has no answer (\n", "/* __global__ void answer(int) */\n",
+    'const char* said = "__global__ void answer(";\n', "__global__ void other(int* answer);\n",
+])
+def test_a_variable_of_the_user_stays(harmless):
+    space = {"answer": 42}
+    with pytest.raises(KernelSyntaxError):
+        cuda_cell("", harmless + FILL, space)
+    assert space == {"answer": 42}
+
+
 def test_a_warning_is_printed(capsys):
     cuda_cell("", 'extern "C" __global__ void half_of(float* x) { x[0] = 0.5 * x[0]; }', {})
     assert "0.5f" in capsys.readouterr().out
@@ -67,6 +93,8 @@ shell.run_cell("datasets.load('mnits')")
 shell.run_cell("x = (")
 shell.run_cell("print(later)")
 shell.run_cell("%%cuda '\\nvoid")
+shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void forgot(int* x) {{ x[0] = 1 }}")
+shell.run_cell("check('01.square', forgot)")
 shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mine\\ncheck('01.locate', 3)")
 """
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
@@ -76,4 +104,5 @@ shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mi
     assert "DatasetError: unknown data set" in said and "SyntaxError" in said and "options after %%cuda" in said
     assert "ZeroDivisionError" in said and "def mine" in said  # a student's function that ours called
     assert "Has the cell that makes 'later' been run?" in said
+    assert "The %%cuda cell of 'forgot' did not compile:\nkernel.cu:2:" in said and "makes 'forgot'" not in said
     assert "nnlib/" not in said and "/shapes.py" not in said

@@ -1,0 +1,92 @@
+"""What is known at the place being checked: names block by block, the function, the loops around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from nnlib.cuda.language.checking.symbols import Symbol
+from nnlib.cuda.language.cuda_functions import INTRINSICS
+from nnlib.cuda.language.diagnostics import Fault, did_you_mean
+from nnlib.cuda.language.tree import Expr, Function, Literal, Position, Variable
+from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, Type
+
+BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+
+
+class Context:
+    """scopes: names, outermost block first. constants: variables whose value is known when the kernel is compiled.
+    loops, switches: how many are around the statement being checked."""
+
+    def __init__(self) -> None:
+        self.scopes: list[dict[str, Symbol]] = [{}]
+        self.constants: dict[Variable, Literal] = {}
+        self.warnings: list[tuple[Position, str]] = []
+        self.function: Function | None = None
+        self.loops = self.switches = 0
+
+    # --- names ----------------------------------------------------------------------------
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Names declared inside are forgotten at the end."""
+        self.scopes.append({})
+        yield
+        self.scopes.pop()
+
+    @contextmanager
+    def inside(self, function: Function) -> Iterator[None]:
+        """A block of names, which is the body of the function."""
+        caller, self.function = self.function, function
+        with self.block():
+            yield
+        self.function = caller
+
+    @contextmanager
+    def alone(self, names: Mapping[str, Symbol]) -> Iterator[None]:
+        """No names but those outside of functions, and these."""
+        saved = self.scopes, self.loops, self.switches
+        self.scopes, self.loops, self.switches = [self.scopes[0], {**names}], 0, 0
+        try:
+            yield
+        finally:
+            self.scopes, self.loops, self.switches = saved
+
+    def declare(self, at: Position, name: str, symbol: Symbol) -> None:
+        """A new name in the innermost block."""
+        if name in self.scopes[-1]:
+            raise Fault(at, f"'{name}' is already declared here", "choose another name, or remove one of the two")
+        self.scopes[-1][name] = symbol
+
+    def find(self, name: str) -> Symbol | None:
+        """What the name means here."""
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
+        """The complaint about a name that means nothing here."""
+        known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
+            *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
+        declaration = f": int {name} = ..." if what == "name" else ""
+        hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
+        return Fault(at, f"undeclared {what} '{name}'", hint)
+
+    # --- what compiles but is probably not meant --------------------------------------------
+
+    def warn(self, at: Position, message: str) -> None:
+        """Note it for RawModule.warnings."""
+        self.warnings.append((at, message))
+
+    def warn_double(self, at: Position, kinds: Sequence[Type], operands: Sequence[Expr], result: Type) -> None:
+        """Note a float computation that an unsuffixed literal turns into a double one."""
+        if result in (DOUBLE, BOOL) and FLOAT in kinds:
+            for operand in operands:
+                if isinstance(operand, Literal) and operand.type == DOUBLE:
+                    self.warn(at, "computed in double, which is slow on most GPUs: "
+                                  f"write {operand.value}f instead of {operand.value}")
+
+    def warn_unmarked(self, at: Position, name: str) -> None:
+        """CuPy has NVRTC take for __device__ what says nothing; nvcc would not."""
+        self.warn(at, f"'{name}' is compiled as __device__: write __device__ before it")

@@ -1,0 +1,134 @@
+"""Functions: their declarations and bodies."""
+
+from __future__ import annotations
+
+from nnlib.cuda.language.checking.statements import StatementChecker
+from nnlib.cuda.language.checking.symbols import Callee, Overloads, Reference
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import Block, Function, Variable
+from nnlib.cuda.language.types import VOID, Array, Pointer, Type, size_of
+from nnlib.cuda.limits import STATIC_SHARED
+
+
+class FunctionChecker:
+    """functions: those with a body, by the name they have in tree.Program."""
+
+    def __init__(self, statements: StatementChecker) -> None:
+        self.context, self.statements = statements.context, statements
+        self.expressions, self.types = statements.expressions, statements.expressions.types
+        self.functions: dict[str, Function] = {}
+
+    def function(self, node: syntax.FunctionDefinition) -> None:
+        """A function that is no template, with or without its body."""
+        callee = self._callee(node)
+        if node.body is None:
+            return
+        if callee.defined:
+            raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
+        self.define(callee, node)
+
+    def define(self, callee: Callee, node: syntax.FunctionDefinition) -> None:
+        """Check the body of a function."""
+        callee.defined = True
+        function = callee.function
+        if node.bounds is not None:
+            function.max_threads = self.expressions.constant(node.bounds, "__launch_bounds__")
+        with self.context.inside(function):
+            function.parameters = self._parameters(node)
+            for variable, reference in zip(function.parameters, callee.references, strict=True):
+                if variable.name:
+                    self.context.declare(variable.at, variable.name, Reference(variable) if reference else variable)
+            assert node.body is not None
+            function.body = Block(node.body.at, self.statements.statements(node.body.statements))
+        total = sum(size_of(variable.type) for variable in function.shared)
+        if total > STATIC_SHARED:
+            raise Fault(node.at, f"'{node.name}' declares {total:,} bytes of shared memory; a block can declare "
+                        f"{STATIC_SHARED:,}", "make the arrays smaller, or use extern __shared__ and shared_mem=")
+        self.functions[function.name] = function
+
+    def signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[bool]]:
+        """What it returns, and which of its parameters are references."""
+        kernel, device = "__global__" in node.marks, "__device__" in node.marks
+        if not kernel and not device:
+            if "__host__" in node.marks:
+                raise Fault(node.at, f"'{node.name}' is a function of the host", "write __device__ before it")
+            self.context.warn_unmarked(node.at, node.name)
+        if kernel and device:
+            raise Fault(node.at, f"'{node.name}' cannot be both __global__ and __device__",
+                        "__global__ is launched from Python, __device__ is called from kernels")
+        for mark in sorted(node.marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}):
+            raise Fault(node.at, f"{mark} does not go with a function", "remove it")
+        result, _, reference = self.types.resolve(node.result)
+        if kernel and result != VOID:
+            raise Fault(node.result.at, f"a kernel must return void, but '{node.name}' returns '{result}'",
+                        "write results to an array that is passed as an argument")
+        if reference or isinstance(result, Array):
+            raise Unsupported(node.result.at, "returning a reference", "return the value or a pointer")
+        references = [self._is_reference(parameter) for parameter in node.parameters]
+        if kernel and any(references):
+            parameter = node.parameters[references.index(True)]
+            raise Fault(parameter.at, f"a kernel's parameter '{parameter.name}' cannot be a reference", "use a pointer")
+        return result, references
+
+    def _callee(self, node: syntax.FunctionDefinition) -> Callee:
+        """The function's entry among the names: of an earlier declaration, or a new one."""
+        result, references = self.signature(node)
+        types = [variable.type for variable in self._parameters(node)]
+        overloads = self.overloads(node)
+        for known in overloads.callees:
+            if [p.type for p in known.function.parameters] == types and known.references == references:
+                return self._redeclared(node, known, result)
+        if overloads.callees and ("__global__" in node.marks or node.extern_c):
+            raise Fault(node.at, f"'{node.name}' is already declared, with other parameters", "choose another name")
+        number = len(overloads.callees) + 1
+        name = node.name if number == 1 else f"{node.name}#{number}"
+        overloads.callees.append(self.new_callee(node, name, result, references))
+        return overloads.callees[-1]
+
+    def overloads(self, node: syntax.FunctionDefinition) -> Overloads:
+        """All functions of the node's name so far."""
+        symbol = self.context.scopes[0].setdefault(node.name, Overloads())
+        if not isinstance(symbol, Overloads):
+            raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
+        return symbol
+
+    def new_callee(self, node: syntax.FunctionDefinition, name: str, result: Type, references: list[bool]) -> Callee:
+        """A function whose body is not yet checked."""
+        kernel = "__global__" in node.marks
+        function = Function(name, "kernel" if kernel else "device", result, self._parameters(node),
+                            Block(node.at, []), node.at, extern_c=node.extern_c)
+        defaults = [parameter.initializer for parameter in node.parameters]
+        if kernel and any(defaults):
+            raise Unsupported(node.at, "default values of a kernel's parameters", "pass all arguments")
+        body = node.body.statements if node.body and "constexpr" in node.marks else []
+        formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
+        return Callee(function, references, defaults, formula)
+
+    @staticmethod
+    def _redeclared(node: syntax.FunctionDefinition, known: Callee, result: Type) -> Callee:
+        if known.function.return_type != result:
+            raise Fault(node.at, f"'{node.name}' returned '{known.function.return_type}' in its first declaration",
+                        "both must agree")
+        if known.defined and node.body is not None:
+            raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
+        known.function.extern_c |= node.extern_c
+        return known
+
+    def _is_reference(self, parameter: syntax.Declarator) -> bool:
+        """const T& is passed by value, which nobody can tell apart."""
+        kind, const, reference = self.types.resolve(parameter.type)
+        return reference and (not const or isinstance(kind, Array))
+
+    def _parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:
+        result: list[Variable] = []
+        for parameter in node.parameters:
+            kind, const, reference = self.types.resolve(parameter.type)
+            if kind == VOID:
+                raise Fault(parameter.at, f"parameter '{parameter.name}' cannot be void", "write a type such as float*")
+            if reference and self._is_reference(parameter):
+                kind, const = Pointer(kind, const), True
+            elif isinstance(kind, Array):
+                kind, const = Pointer(kind.element, const), False
+            result.append(Variable(parameter.name, kind, "parameter", parameter.at, const))
+        return result

@@ -1,0 +1,72 @@
+"""Places in memory: what can be assigned to, pointed at, read as a pointer."""
+
+from __future__ import annotations
+
+from nnlib.cuda.language.diagnostics import Unsupported
+from nnlib.cuda.language.tree import (
+    AddressOf,
+    Decay,
+    Dereference,
+    Expr,
+    Index,
+    Member,
+    Name,
+    PointerOffset,
+    Position,
+    StringLiteral,
+)
+from nnlib.cuda.language.types import Array, Pointer
+
+
+def is_lvalue(expression: Expr) -> bool:
+    """Does it name a place in memory?"""
+    if isinstance(expression, Member):
+        return is_lvalue(expression.base)
+    return isinstance(expression, (Name, Index, Dereference))
+
+
+def is_const(place: Expr) -> bool:
+    """May the lvalue not be changed?"""
+    match place:
+        case Name(variable=variable):
+            return variable.const
+        case Dereference(pointer=pointer):
+            return isinstance(pointer.type, Pointer) and pointer.type.const
+        case Index(base=base):
+            return base.type.const if isinstance(base.type, Pointer) else is_const(base)
+        case Member(base=base):
+            return is_const(base)
+    return False
+
+
+def no_text(expression: Expr) -> Expr:
+    """The expression, which must not be a text in quotes."""
+    if isinstance(expression, StringLiteral):
+        raise Unsupported(expression.at, "a text other than the format of printf",
+                          "use numbers, or an array of characters: {'a', 'b'}")
+    return expression
+
+
+def decayed(expression: Expr) -> Expr:
+    """An array as the pointer to its first element; anything else as it is."""
+    if isinstance(expression.type, Array):
+        return Decay(expression.at, Pointer(expression.type.element, is_const(expression)), expression)
+    return expression
+
+
+def address_of(at: Position, place: Expr) -> Expr:
+    """&place."""
+    match place:
+        case Dereference(pointer=pointer):
+            return pointer
+        case Index(base=base, index=index):
+            pointer = decayed(base)
+            return PointerOffset(at, pointer.type, pointer, index)
+    root = place
+    while isinstance(root, Member):
+        root = root.base
+    if isinstance(root, Name):
+        root.variable.address_taken = True
+    return AddressOf(at, Pointer(place.type, is_const(place)), place)
+
+

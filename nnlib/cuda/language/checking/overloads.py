@@ -1,0 +1,73 @@
+"""Which of several functions of one name a call means: C++ overload resolution."""
+
+from __future__ import annotations
+
+from nnlib.cuda.language.checking.conversions import EXACT, fit
+from nnlib.cuda.language.checking.lvalues import decayed
+from nnlib.cuda.language.checking.symbols import Callee
+from nnlib.cuda.language.cuda_functions import Overload
+from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.tree import Expr, Position
+from nnlib.cuda.language.types import Pointer, Type
+
+
+def resolve(at: Position, name: str, arguments: list[Expr], callees: list[Callee],
+            overloads: list[Overload]) -> Callee | Overload:
+    """C++ overload resolution: the candidate that fits every argument at least as well as all others."""
+    candidates: list[Callee | Overload] = [*callees, *overloads]
+    if len(candidates) == 1:
+        return candidates[0]
+    fits: list[tuple[list[int], Callee | Overload]] = []
+    for candidate in candidates:
+        score = _score(candidate, arguments)
+        if score is not None:
+            fits.append((score, candidate))
+    best = [c for s, c in fits if all(_as_good(s, other) for other, _ in fits)]
+    if len(best) == 1:
+        return best[0]
+    given = ", ".join(str(decayed(argument).type) for argument in arguments)
+    known = "; ".join(f"{name}({', '.join(map(str, parameter_types(c)))})" for c in candidates[:8])
+    if fits:
+        raise Fault(at, f"the call {name}({given}) fits several functions equally well",
+                    f"convert the arguments to one type, for example (float)x. Known are: {known}")
+    raise Fault(at, f"no function {name} takes ({given})", f"known are: {known}")
+
+
+def parameter_types(candidate: Callee | Overload) -> list[Type]:
+    """As the caller sees them: T for T&."""
+    if isinstance(candidate, Overload):
+        return list(candidate.parameters)
+    return [p.type.target if r and isinstance(p.type, Pointer) else p.type
+            for p, r in zip(candidate.function.parameters, candidate.references, strict=True)]
+
+
+def required(candidate: Callee | Overload) -> int:
+    """How many arguments have no default."""
+    if isinstance(candidate, Overload):
+        return len(candidate.parameters) - len(candidate.defaults)
+    return sum(default is None for default in candidate.defaults)
+
+
+def _score(candidate: Callee | Overload, arguments: list[Expr]) -> list[int] | None:
+    parameters = parameter_types(candidate)
+    if not required(candidate) <= len(arguments) <= len(parameters):
+        return None
+    scores = [fit(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
+    return None if None in scores else [score for score in scores if score is not None]
+
+
+def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
+    """Does no argument need a conversion?"""
+    return _score(candidate, arguments) == [EXACT] * len(arguments)
+
+
+def _as_good(one: list[int], other: list[int]) -> bool:
+    return one == other or (all(a <= b for a, b in zip(one, other, strict=True)) and one != other)
+
+
+def check_count(at: Position, name: str, given: int, least: int, most: int, parameters: list[str]) -> None:
+    """Complain about a wrong number of arguments."""
+    if not least <= given <= most:
+        takes = f"{most}" if least == most else f"{least} to {most}"
+        raise Fault(at, f"'{name}' takes {takes} argument{'s' * (most != 1)}, but {given} given",
+                    f"its parameters are ({', '.join(parameters)})")

@@ -1,0 +1,64 @@
+"""printf: do the values fit the text?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nnlib.cuda.language.checking.constants import CONVERSION
+from nnlib.cuda.language.checking.conversions import convert, is_integer, promoted
+from nnlib.cuda.language.checking.lvalues import decayed
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.tree import Expr, IntrinsicCall, Position, StringLiteral
+from nnlib.cuda.language.types import CHAR, DOUBLE, FLOAT, INT, VOID, Pointer, Scalar, Type, Vector
+
+
+def printf(at: Position, arguments: list[Expr]) -> Expr:
+    """The call of printf. arguments: checked, arrays not yet decayed."""
+    if not arguments or not isinstance(arguments[0], StringLiteral):
+        raise Fault(at, "printf needs a text as its first argument", 'write printf("x = %f\\n", x)')
+    if len(arguments) > 33:
+        raise Fault(at, "printf takes at most 32 values in a kernel", "print them in several calls")
+    values: list[Expr] = []
+    given = [decayed(argument) for argument in arguments[1:]]
+    for argument in given:
+        kind = argument.type
+        if isinstance(argument, StringLiteral):
+            raise Unsupported(argument.at, "texts as values of printf", "put the text into the format")
+        if isinstance(kind, Vector) or kind == VOID:
+            raise Fault(argument.at, f"printf cannot print a value of type '{kind}'", "print its parts: a.x, a.y")
+        if isinstance(kind, Scalar):
+            argument = convert(argument, DOUBLE if kind == FLOAT else promoted(kind))
+        values.append(argument)
+    _check_conversions(at, arguments[0].value, given)
+    return IntrinsicCall(at, INT, "printf", [arguments[0], *values])
+
+
+def _check_conversions(at: Position, text: str, values: list[Expr]) -> None:
+    """C takes any value for any conversion, and prints garbage where the two do not fit."""
+    wanted: list[tuple[str, str, int]] = []
+    for found in CONVERSION.finditer(text):
+        bits = 64 if found["size"] in ("l", "ll", "z", "j", "t") else 32
+        wanted += [("d", "*", 32)] * (found["width"] == "*")
+        wanted += [(found["kind"], found[0], bits)] * (found["kind"] != "%")
+    if len(wanted) != len(values):
+        raise Fault(at, f"the text of printf has places for {len(wanted)} values, but {len(values)} given",
+                    "write one value for each % (and %% for the sign itself)")
+    for (letter, written, bits), value in zip(wanted, values, strict=True):
+        fits, what = _PRINTS[letter]
+        if letter == "s" and isinstance(value.type, Pointer) and value.type.target == CHAR:
+            raise Unsupported(value.at, "texts as values of printf", "print them character by character, with %c")
+        if not fits(value.type):
+            proper = "%p" if isinstance(value.type, Pointer) else "%d" if is_integer(value.type) else "%f"
+            raise Fault(value.at, f"{written} prints {what}, but this is '{value.type}'",
+                        f"write {proper}, or convert the value")
+        if isinstance(value.type, Scalar) and not value.type.is_float and (value.type.size == 8) != (bits == 64):
+            raise Fault(value.at, f"{written} prints {bits} bits, but '{value.type}' has {96 - bits}",
+                        f"write {'%d' if bits == 64 else '%lld'}, or convert the value")
+
+
+_PRINTS: dict[str, tuple[Callable[[Type], bool], str]] = {
+    **dict.fromkeys("diuxXoc", (is_integer, "an integer")),
+    **dict.fromkeys("fFeEgG", (lambda kind: isinstance(kind, Scalar) and kind.is_float, "a real number")),
+    "p": (lambda kind: isinstance(kind, Pointer), "an address"),
+    "s": (lambda kind: False, "a text"),
+}

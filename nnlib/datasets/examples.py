@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from nnlib import device
+from nnlib import device, ops
+from nnlib.ops.arrays.inputs import scale_and_shift, white
 
 
 class DatasetError(Exception):
@@ -58,7 +59,7 @@ class Examples:
     def normalised(self) -> Examples:
         """The same bytes with their own mean and standard deviation (of pixel / 255)."""
         values = device.to_host(self.inputs)
-        unit = _unit(values)
+        unit = white(values)
         mean, std = float(values.mean(dtype=np.float64)) / unit, float(values.std(dtype=np.float64)) / unit
         if not std > 0:
             raise DatasetError(f"cannot normalise with standard deviation {std}: it must be positive")
@@ -66,16 +67,11 @@ class Examples:
 
     def scale_and_shift(self, inputs: Any) -> tuple[float, float]:
         """(scale, shift) with which the network sees inputs · scale - shift: (input / unit - mean) / std."""
-        return 1 / (_unit(inputs) * self.std), self.mean / self.std
+        return scale_and_shift(inputs, self.mean, self.std)
 
     def prepare(self, inputs: Any) -> Any:
         """Some of the inputs as the network sees them: float32, normalised, on the same device."""
-        scale, shift = self.scale_and_shift(inputs)
-        values = inputs.astype(np.float32)
-        values *= np.float32(scale)
-        if shift:
-            values -= np.float32(shift)
-        return values
+        return ops.normalise(inputs, self.mean, self.std)
 
     def batches(self, batch_size: int, order: Any = None) -> Iterator[tuple[Any, Any]]:
         """`(x, y)` where the examples are, as stored or in `order` (see `shuffled`); the last may be smaller.
@@ -115,11 +111,6 @@ class Dataset:
         shape = " x ".join(map(str, self.train.inputs.shape[1:]))
         return (f"{self.name}: {len(self.train):,} training and {len(self.test):,} test examples of {shape}, "
                 f"{len(self.classes)} classes")
-
-
-def _unit(inputs: Any) -> float:
-    """What counts as 1: white, for pixels."""
-    return 255.0 if inputs.dtype == np.uint8 else 1.0
 
 
 def shuffled(count: int, seed: int, epoch: int = 0) -> np.ndarray:

@@ -14,6 +14,7 @@ from nnlib.ops.arrays.activations import (
 )
 from nnlib.ops.arrays.convolution import col2im, conv2d, conv2d_backward, im2col
 from nnlib.ops.arrays.dropout import dropout, dropout_backward
+from nnlib.ops.arrays.inputs import normalise
 from nnlib.ops.arrays.linear import linear, linear_backward
 from nnlib.ops.arrays.losses import (
     binary_cross_entropy,
@@ -28,6 +29,6 @@ __all__ = [
     "adam_step", "avg_pool2d", "avg_pool2d_backward", "binary_cross_entropy", "binary_cross_entropy_with_logits",
     "col2im", "conv2d", "conv2d_backward", "dropout", "dropout_backward", "gelu", "gelu_backward", "im2col",
     "leaky_relu", "leaky_relu_backward", "linear", "linear_backward", "max_pool2d", "max_pool2d_backward",
-    "relu", "relu_backward", "sgd_step", "sigmoid", "sigmoid_backward", "softmax", "softmax_cross_entropy",
+    "normalise", "relu", "relu_backward", "sgd_step", "sigmoid", "sigmoid_backward", "softmax", "softmax_cross_entropy",
     "tanh", "tanh_backward",
 ]

@@ -3,6 +3,7 @@
 Signatures and results are those of `nnlib.ops.arrays`. Nothing here calls cuBLAS, cuDNN or another library.
 """
 
+from nnlib.ops.arrays import normalise  # a captured training step has its own, while it loads
 from nnlib.ops.kernels.activations import (
     gelu,
     gelu_backward,
@@ -32,6 +33,6 @@ __all__ = [
     "adam_step", "avg_pool2d", "avg_pool2d_backward", "binary_cross_entropy", "binary_cross_entropy_with_logits",
     "col2im", "conv2d", "conv2d_backward", "dropout", "dropout_backward", "gelu", "gelu_backward", "im2col", "kernel",
     "leaky_relu", "leaky_relu_backward", "linear", "linear_backward", "max_pool2d", "max_pool2d_backward",
-    "relu", "relu_backward", "run", "sgd_step", "sigmoid", "sigmoid_backward", "softmax", "softmax_cross_entropy",
+    "normalise", "relu", "relu_backward", "run", "sgd_step", "sigmoid", "sigmoid_backward", "softmax", "softmax_cross_entropy",
     "tanh", "tanh_backward",
 ]

@@ -1,0 +1,15 @@
+"""The student's own library: kernels written in the lessons, kept as .cu files, on which a network trains. Lesson 01.
+
+    >>> from nnlib import mine, ops
+    >>> mine.PIECES["relu"].declaration
+    'extern "C" __global__ void relu(const float* x, float* y, int n)'
+
+contract.py, pieces.py, tasks.py: what is asked. launch.py: how a text says its grid and block. judging.py: is it right,
+and what does it cost. folder.py: the files. library.py: which text runs. plain/, best/: the course's own versions.
+"""
+
+from nnlib.mine.judging import judge
+from nnlib.mine.library import forget_launches, launches, note_course, progress, run, save
+from nnlib.mine.pieces import PIECES
+
+__all__ = ["PIECES", "forget_launches", "judge", "launches", "note_course", "progress", "run", "save"]

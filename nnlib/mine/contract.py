@@ -1,0 +1,116 @@
+"""What a piece of the student's library is: a kernel with a fixed contract. Lessons 01 to 06.
+
+The contract says what the kernel is called, what it gets, what it must compute, and for which sizes it is tried.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import signature
+from nnlib.cuda.language import types
+
+Sizes = dict[str, int]
+UNWRITTEN = np.array(0x7FC0BEEF, np.uint32).view(np.float32)[()]  # a NaN that no arithmetic makes
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Case:
+    """Arguments in the kernel's order, and what the arrays that it writes must hold afterwards, in float64."""
+
+    sizes: Sizes
+    arguments: dict[str, Any]
+    expected: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """One kernel of the student's library.
+
+    parameters: C, as in the kernel's declaration. shapes: of the arrays, as names of sizes, "N I". reference: the right
+    contents of the arrays that are written, in their order, from NumPy arrays in float64 and the sizes.
+    sizes: to try, ugly ones. ruler: the sizes at which answers are scored. derived: further sizes that shapes use.
+    numbers: the float parameters. make: how an input is drawn that is not just normally distributed.
+    updates: arrays that are read and written. launch: for a text that does not say how it is launched.
+    task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
+    other_launches: grids and blocks that must do as well as the kernel's own.
+    """
+
+    name: str
+    lesson: str
+    parameters: str
+    formula: str
+    used_by: str
+    shapes: Mapping[str, str]
+    reference: Callable[..., Any]
+    sizes: Sequence[Sizes]
+    ruler: Sizes
+    derived: Callable[[Sizes], Sizes] = lambda sizes: {}
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    make: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    updates: tuple[str, ...] = ()
+    launch: str = ""
+    task: Sequence[Callable[..., str | None]] = ()
+    other_launches: Sequence[tuple[int, int]] = ()
+    tolerance: float = 1e-5
+
+    @functools.cached_property
+    def signature(self) -> tuple[signature.Parameter, ...]:
+        parameters = signature.of_text(f"__global__ void {self.name}({self.parameters})", self.name)
+        assert parameters is not None
+        return parameters
+
+    @property
+    def declaration(self) -> str:
+        """The first line of the kernel."""
+        return f'extern "C" __global__ void {self.name}({self.parameters})'
+
+    @property
+    def integers(self) -> list[str]:
+        """The parameters that are sizes: what the launch may depend on."""
+        return [p.name for p in self.signature if p.type == types.INT]
+
+    @property
+    def written(self) -> list[str]:
+        """The arrays that the kernel writes, in order."""
+        return [p.name for p in self.signature if isinstance(p.type, types.Pointer) and p.written]
+
+    @property
+    def plain(self) -> str:
+        """The course's first version: what runs as long as the student has none."""
+        return (_HERE / "plain" / f"{self.name}.cu").read_text("utf-8")
+
+    @property
+    def best(self) -> str:
+        """The best version the course knows; the plain one where nothing better is known."""
+        file = _HERE / "best" / f"{self.name}.cu"
+        return file.read_text("utf-8") if file.exists() else self.plain
+
+    def case(self, sizes: Sizes, seed: int = 0) -> Case:
+        """Random inputs of these sizes, outputs full of a NaN that nobody computes, and the right results."""
+        rng, known = np.random.default_rng((seed, *map(abs, sizes.values()))), {**sizes, **self.derived(sizes)}
+        arguments: dict[str, Any] = {}
+        for parameter in self.signature:
+            name = parameter.name
+            if not isinstance(parameter.type, types.Pointer):
+                arguments[name] = self.numbers[name] if name in self.numbers else sizes[name]
+                continue
+            shape = tuple(known[size] for size in self.shapes[name].split())
+            if parameter.written and name not in self.updates:
+                arguments[name] = np.full(shape, UNWRITTEN if parameter.element == np.float32 else -7, parameter.element)
+            elif name in self.make:
+                arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
+            else:
+                arguments[name] = rng.standard_normal(shape, np.float32)
+        exact = {name: value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
+                 for name, value in arguments.items() if name not in self.written or name in self.updates}
+        results = self.reference(**exact, **{k: v for k, v in self.derived(sizes).items() if k not in exact})
+        results = results if isinstance(results, tuple) else (results,)
+        return Case(sizes, arguments, dict(zip(self.written, results, strict=True)))

@@ -1,0 +1,209 @@
+"""Is a piece right, does it do its task, and what does it cost: in the simulator, the same on every machine. Lesson 02.
+
+Inputs of several ugly sizes, results against NumPy in float64, races and bounds watched; then one size at which the
+exact counters are the score. One to three stars: beside the course's own first and best versions (scores.json).
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel, force_simulator
+from nnlib.mine.contract import Case, Piece, Sizes
+from nnlib.mine.launch import Launch, launch_of
+from nnlib.mine.tasks import Trial
+
+STEP_LIMIT = 200_000  # more than any answer takes; an endless loop is told in some seconds
+COUNTERS = ("sectors", "shared wavefronts", "bank conflicts", "atomics", "active lanes", "flops")
+_STORED = Path(__file__).with_name("scores.json")
+
+
+@dataclass
+class Verdict:
+    """What was found. problem: None when the piece is right and does its task; else a sentence.
+
+    right: the results are right (the task may still be missing). sizes: of the case that failed. error: the
+    simulator's. got: what the kernel wrote in that case. counters, stars, line: of a solved piece; line is the source
+    line that moves most.
+    """
+
+    piece: Piece
+    problem: str | None = None
+    right: bool = False
+    sizes: Sizes | None = None
+    error: KernelError | None = None
+    case: Case | None = None
+    got: dict[str, np.ndarray] = field(default_factory=dict)
+    precision: float = 0.0
+    counters: dict[str, float] = field(default_factory=dict)
+    stars: int = 0
+    line: int = 0
+
+    @property
+    def solved(self) -> bool:
+        return self.problem is None
+
+    def __str__(self) -> str:
+        """Several lines: right or not, what it costs, the stars."""
+        if not self.solved:
+            where = f" ({', '.join(f'{k} = {v}' for k, v in self.sizes.items())})" if self.sizes else ""
+            return f"{self.problem}{where}"
+        piece = self.piece
+        lines = [f"Right: {len(piece.sizes)} shapes, {self.precision:.0e} from float64, no race."]
+        first, best = scores()[piece.name]["plain"], scores()[piece.name]["best"]
+        for name in ("sectors", "shared wavefronts", "bank conflicts"):
+            if self.counters[name] or first[name] or best[name]:
+                lines.append(f"{name} {self.counters[name]:,} (a first version {first[name]:,}, best known {best[name]:,})")
+        lines[-1] += f" {show_stars(self.stars)}" + (f" · most of it in line {self.line}" if self.stars < 3 else "")
+        return "\n".join(lines)
+
+
+class _Failed(Exception):
+    def __init__(self, problem: str, **found: Any) -> None:
+        super().__init__(problem)
+        self.found = {"problem": problem, **found}
+
+
+def judge(piece: Piece, text: str, *, score: bool = True) -> Verdict:
+    """Try the kernel of this text at all sizes of its contract; `score=False` leaves the task and the counters out."""
+    try:
+        with force_simulator():
+            kernel, launch = _prepared(piece, text)
+            precision = max(_run(piece, kernel, launch, sizes) for sizes in piece.sizes)
+            for grid, block in piece.other_launches:
+                _run(piece, kernel, launch, piece.sizes[0], (grid, block))
+            return _scored(piece, kernel, launch, precision) if score else Verdict(piece, right=True)
+    except _Failed as failed:
+        return Verdict(piece, **failed.found)
+
+
+def _prepared(piece: Piece, text: str) -> tuple[RawKernel, Launch]:
+    kernel = RawKernel(text, piece.name)
+    try:
+        kernel.compile()
+        _require_signature(piece, kernel)
+        return kernel, launch_of(piece, text)
+    except LaunchError as error:
+        raise _Failed(str(error)) from None
+    except KernelError as error:
+        raise _Failed(str(error), error=error) from None
+
+
+def _require_signature(piece: Piece, kernel: RawKernel) -> None:
+    own = kernel.parameters or ()
+    wanted = [str(p.type) for p in piece.signature]
+    if [str(p.type) for p in own] != wanted:
+        has = ", ".join(f"{p.type} {p.name}" for p in own) or "none"
+        raise ArgumentError(f"{piece.name} has the parameters ({has}); its contract is ({piece.parameters})")
+
+
+def _run(piece: Piece, kernel: RawKernel, launch: Launch, sizes: Sizes,
+         instead: tuple[int, int] | None = None) -> float:
+    """Largest difference from float64, relative to the largest result; raises _Failed."""
+    case = piece.case(sizes)
+    arguments = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in case.arguments.items()}
+    found: dict[str, Any] = {"sizes": sizes, "case": case}
+    also = f", launched with <<<{instead[0]}, {instead[1]}>>>," if instead else ""
+    try:
+        grid, block, shared = launch.at(**sizes)
+        if instead:
+            grid, block = (instead[0], 1, 1), (instead[1], 1, 1)
+        kernel.profile(grid, block, tuple(arguments.values()), shared, step_limit=STEP_LIMIT)
+    except LaunchError as error:
+        raise _Failed(str(error), **found) from None
+    except KernelError as error:
+        raise _Failed(f"{piece.name}{also} fails.\n{error}", error=error, **found) from None
+    found["got"] = {name: arguments[name] for name in piece.written}
+    for name, before in case.arguments.items():
+        if isinstance(before, np.ndarray) and name not in piece.written and not np.array_equal(before, arguments[name]):
+            raise _Failed(f"{piece.name} changes {name}, which is an input: write only to "
+                          f"{' and '.join(piece.written)}", **found)
+    worst = 0.0
+    for name, want in case.expected.items():
+        difference = _difference(piece, name, arguments[name], want)
+        if isinstance(difference, str):
+            raise _Failed(f"{piece.name}{also} is not right yet: {difference}", right=bool(instead), **found)
+        worst = max(worst, difference)
+    return worst
+
+
+def _difference(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> float | str:
+    """How far `got` is from `want`, relative to its largest value, or what is wrong."""
+    largest = float(np.abs(want).max(initial=0)) or 1.0
+    with np.errstate(invalid="ignore"):
+        error = np.abs(got - want)
+        good = error <= piece.tolerance * np.abs(want) + piece.tolerance * min(largest, 30.0)
+    if good.all():
+        return float(error.max(initial=0)) / largest
+    first = np.unravel_index(good.argmin(), good.shape)
+    place = f"{name}[{', '.join(map(str, first))}]"
+    unwritten = got.dtype == np.float32 and got[first].view(np.uint32) == 0x7FC0BEEF
+    if unwritten:
+        missing = int((np.ascontiguousarray(got).view(np.uint32) == 0x7FC0BEEF).sum())
+        return f"nobody wrote {place} ({missing:,} of {got.size:,} are missing)"
+    return f"{place} is {got[first]:.6g}, it should be {want[first]:.6g} ({(~good).sum():,} of {got.size:,} differ)"
+
+
+def _scored(piece: Piece, kernel: RawKernel, launch: Launch, precision: float) -> Verdict:
+    def again(sizes: Sizes, step_limit: int = STEP_LIMIT) -> Profile:
+        grid, block, shared = launch.at(**sizes)
+        return kernel.profile(grid, block, tuple(piece.case(sizes).arguments.values()), shared, step_limit=step_limit)
+
+    try:
+        profile = again(piece.ruler)
+        trial = Trial(profile, piece.ruler, again)
+        complaint = next((said for task in piece.task if (said := task(trial))), None)
+    except KernelError as error:
+        raise _Failed(f"{piece.name} fails.\n{error}", error=error, sizes=piece.ruler) from None
+    if complaint:
+        raise _Failed(f"Right, but not yet what the lesson asks for: {complaint}.", right=True)
+    counted = counters(profile)
+    heaviest = max(profile.lines, key=lambda line: _cost(counters(profile.lines[line])), default=0)
+    return Verdict(piece, right=True, precision=precision, counters=counted, stars=stars(piece.name, counted),
+                   line=heaviest)
+
+
+# --- score --------------------------------------------------------------------------------------
+
+
+def counters(profile: Any) -> dict[str, float]:
+    """The exact counters of a launch (or of one of its lines) that are kept as its score."""
+    return {"sectors": profile.global_load.sectors + profile.global_store.sectors,
+            "shared wavefronts": profile.shared_load.wavefronts + profile.shared_store.wavefronts,
+            "bank conflicts": profile.shared_load.bank_conflicts + profile.shared_store.bank_conflicts,
+            "atomics": profile.atomics, "active lanes": round(profile.active_lanes, 1), "flops": profile.flops}
+
+
+def measured(piece: Piece, text: str) -> dict[str, float]:
+    """The counters of a text at the piece's ruler, whatever its task says."""
+    kernel, launch = _prepared(piece, text)
+    grid, block, shared = launch.at(**piece.ruler)
+    return counters(kernel.profile(grid, block, tuple(piece.case(piece.ruler).arguments.values()), shared))
+
+
+@functools.cache
+def scores() -> dict[str, dict[str, dict[str, float]]]:
+    """name -> "plain" and "best" -> counters of the course's own versions; tests/benchmarks/pieces.py measures them."""
+    return json.loads(_STORED.read_text("utf-8"))
+
+
+def stars(name: str, counted: dict[str, float]) -> int:
+    """3 near the best known cost, 2 halfway there (on a scale of factors), else 1."""
+    cost, first, best = _cost(counted), _cost(scores()[name]["plain"]), _cost(scores()[name]["best"])
+    return 3 if cost <= 1.25 * best else 2 if cost <= max(math.sqrt(first * best), 2 * best) else 1
+
+
+def show_stars(count: int) -> str:
+    return "★" * count + "☆" * (3 - count)
+
+
+def _cost(counted: dict[str, float]) -> float:
+    """Sectors and shared wavefronts go through the same pipe of a multiprocessor; an atomic is 32 of them."""
+    return counted["sectors"] + counted["shared wavefronts"] + 32 * counted["atomics"]

@@ -1,0 +1,162 @@
+"""Which text of a piece runs: the student's, if it is there and right, else the course's plain one. Lesson 01."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nnlib.cuda import KernelError, LaunchError, RawKernel
+from nnlib.mine import folder, judging
+from nnlib.mine.contract import Piece
+from nnlib.mine.folder import PieceFileError, Saved
+from nnlib.mine.launch import Launch, launch_of
+from nnlib.mine.pieces import PIECES
+
+
+@dataclass(frozen=True)
+class Running:
+    """A piece ready to be launched, and whose it is: "yours", "solution" or "course"."""
+
+    kernel: RawKernel
+    launch: Launch
+    whose: str
+
+
+_launches: Counter[tuple[str, str]] = Counter()
+_running: dict[str, tuple[Any, Running]] = {}
+_unsaved: dict[str, Saved] = {}  # where the folder cannot be written
+_told: set[Any] = set()
+
+
+def run(name: str, *args: Any) -> None:
+    """Launch the piece: its own text says with which grid and block. Nothing to do where a size is 0."""
+    piece = PIECES[name]
+    sizes = {p.name: value for p, value in zip(piece.signature, args, strict=True) if p.name in piece.integers}
+    running = of(name)
+    grid, block, shared = running.launch.at(**sizes)
+    try:
+        # What passed its check runs unchecked: several times faster in the simulator.
+        running.kernel(grid, block, args, shared, checks=False)
+    except LaunchError as error:
+        if running.whose == "course":
+            raise
+        _tell((name, str(error)), f"{error}. The course's plain {name} runs instead.")
+        plain = _plain(piece)
+        grid, block, shared = plain.launch.at(**sizes)
+        plain.kernel(grid, block, args, shared, checks=False)
+        running = plain
+    _launches[name, running.whose] += 1
+
+
+def of(name: str) -> Running:
+    """What runs for this piece now; a file that was changed is judged first."""
+    piece = PIECES[name]
+    stamp = _unsaved.get(name) or folder.stamp(piece)
+    known = _running.get(name)
+    if known is None or known[0] != stamp:
+        known = _running[name] = stamp, _find(piece)
+        known = _running[name] = _unsaved.get(name) or folder.stamp(piece), known[1]  # judging may have noted a score
+    return known[1]
+
+
+def saved(name: str) -> Saved | None:
+    """The student's text of this piece, whether right or not; None where there is none that can be read."""
+    try:
+        return _unsaved.get(name) or folder.read(PIECES[name])
+    except PieceFileError:
+        return None
+
+
+def save(name: str, verdict: judging.Verdict, text: str, solution: bool = False) -> str:
+    """Put a solved piece into the folder; a sentence that says where, or why not.
+
+    A solution of the course never takes the place of the student's own.
+    """
+    piece, before = PIECES[name], saved(name)
+    if solution and before is not None and before.judged and not before.solution:
+        return f"Your own {name} stays in your library."
+    fresh = Saved(text.strip("\n"), True, verdict.stars, verdict.stars, solution)
+    fresh = replace(fresh, text=fresh.file(piece, ""))
+    try:
+        file = folder.write(piece, fresh, detail(verdict))
+    except OSError as error:
+        _unsaved[name] = fresh
+        return (f"{name} could not be saved in {folder.folder()} ({error.strerror or error}); it is used until this "
+                "notebook ends. Set NNLIB_MINE to a folder that can be written.")
+    _unsaved.pop(name, None)
+    return f"Saved as {file.parent.name}/{file.name}: {progress()}"
+
+
+def detail(verdict: judging.Verdict) -> str:
+    """The score as one line."""
+    return ", ".join(f"{key} {value:,}" for key, value in verdict.counters.items() if value)
+
+
+def progress() -> str:
+    """One sentence: how many kernels are the student's, and which are not."""
+    whose = {name: of(name).whose for name in PIECES}
+    own = sum(owner == "yours" for owner in whose.values())
+    parts = [f"{own} of {len(PIECES)} kernels are yours"]
+    for owner, words in (("solution", "solutions of the course"), ("course", "the course's")):
+        names = [name for name, has in whose.items() if has == owner]
+        if names:
+            shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+            parts.append(f"{shown} {'are' if len(names) > 1 else 'is'} {words}")
+    return "; ".join(parts) + "."
+
+
+def launches() -> dict[str, dict[str, int]]:
+    """Launches since `forget_launches`: whose ("yours", "solution", "course") -> piece or operation -> how many."""
+    counted: dict[str, dict[str, int]] = {"yours": {}, "solution": {}, "course": {}}
+    for (name, whose), count in _launches.items():
+        counted[whose][name] = count
+    return counted
+
+
+def forget_launches() -> None:
+    """Count from 0."""
+    _launches.clear()
+
+
+def note_course(operation: str) -> None:
+    """An operation for which there is no piece was done by the course."""
+    _launches[operation, "course"] += 1
+    _tell(("operation", operation), f"{operation} has no kernel in your library: the course's does it.")
+
+
+def _find(piece: Piece) -> Running:
+    try:
+        own = _unsaved.get(piece.name) or folder.read(piece)
+    except PieceFileError as error:
+        _tell((piece.name, str(error)), f"{error}. The course's plain {piece.name} runs instead.")
+        return _plain(piece)
+    if own is None:
+        return _plain(piece)
+    if not own.judged:
+        verdict = judging.judge(piece, own.text)
+        if not verdict.solved:
+            _tell((piece.name, own.body), f"{folder.path(piece)} is not used, the course's plain {piece.name} runs "
+                                          f"instead: {verdict}")
+            return _plain(piece)
+        try:
+            own = replace(own, judged=True, stars=verdict.stars)
+            folder.write(piece, own, detail(verdict))
+        except OSError:
+            pass
+    return _ready(piece, own.text, "solution" if own.solution else "yours")
+
+
+def _plain(piece: Piece) -> Running:
+    return _ready(piece, piece.plain, "course")
+
+
+def _ready(piece: Piece, text: str, whose: str) -> Running:
+    return Running(RawKernel(text, piece.name), launch_of(piece, text), whose)
+
+
+def _tell(key: Any, sentence: str) -> None:
+    """Say it once."""
+    if key not in _told:
+        _told.add(key)
+        print(sentence)

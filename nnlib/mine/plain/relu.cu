@@ -1,0 +1,6 @@
+// y = max(x, 0)
+// <<<(n + 255) / 256, 256>>>
+extern "C" __global__ void relu(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = fmaxf(x[i], 0.0f);
+}

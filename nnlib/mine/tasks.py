@@ -1,0 +1,105 @@
+"""What a lesson asks for beyond the right result, each as a complaint with a hint of where to look. Lessons 02 to 06.
+
+A task looks at the profile of a launch at the piece's ruler size, and may run the kernel again at other sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from nnlib.cuda import KernelTimeoutError, Profile
+from nnlib.mine.contract import Sizes
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A right kernel, measured: its profile and launch at the ruler, and `again(sizes, step_limit=…)`."""
+
+    profile: Profile
+    sizes: Sizes
+    again: Callable[..., Profile]
+
+    @property
+    def threads(self) -> int:
+        (x, y, z), (bx, by, bz) = self.profile.grid, self.profile.block
+        return x * y * z * bx * by * bz
+
+
+Task = Callable[[Trial], "str | None"]
+
+
+def many_threads(work: Callable[[Sizes], int], each: int = 16) -> Task:
+    """Refuses a launch in which a thread does more than `each` of the work."""
+    def complaint(trial: Trial) -> str | None:
+        wanted = work(trial.sizes)
+        if trial.threads * each >= wanted and len(trial.profile.lines) and _blocks(trial) * 1024 >= wanted // each:
+            return None
+        return (f"{trial.threads:,} threads do the work of {wanted:,}: a GPU runs many thousands at once. Start about "
+                "one thread per result: the grid grows with the sizes")
+    return complaint
+
+
+def no_atomics(trial: Trial) -> str | None:
+    """Every run the same: no additions in the order in which threads happen to come."""
+    if not trial.profile.atomics:
+        return None
+    return ("atomic additions come in another order on every run, so the result rounds differently every time: let one "
+            "thread gather all that belongs to its result")
+
+
+def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
+    """A tiled product: tiles of about 16 × 16 in shared memory, each read once by its block."""
+    def complaint(trial: Trial) -> str | None:
+        products = trial.sizes[rows] * trial.sizes[columns] * trial.sizes[depth]
+        if not trial.profile.shared_store.requests:
+            return ("every thread reads its own row and column from global memory: let a block load tiles into "
+                    "__shared__ memory, and all its threads use them")
+        reads = trial.profile.global_load.bytes / 4 / products
+        if reads <= 0.19:
+            return None
+        return (f"the kernel reads {reads:.2f} numbers from global memory per product; tiles of 16 × 16, each read once, "
+                "need 0.13. Is a tile loaded twice, or smaller than that?")
+    return complaint
+
+
+def shared_among_threads(length: str, factor: int = 4) -> Task:
+    """A reduction: several threads share a sum, and none walks over all of it."""
+    def complaint(trial: Trial) -> str | None:
+        long = {name: 1 for name in trial.sizes} | {length: 4096}
+        try:
+            trial.again(long, step_limit=4096 // factor)
+        except KernelTimeoutError:
+            return ("one thread walks over a whole column: share a column among the threads of a block or a warp, then "
+                    "add up what they have")
+        return None
+    return complaint
+
+
+def a_warp_a_row(rows: str, columns: str) -> Task:
+    """The lanes of a warp share a row, side by side, and talk by shuffles."""
+    def complaint(trial: Trial) -> str | None:
+        once = trial.sizes[rows] * (trial.sizes[columns] // 8 + 1)  # sectors of the logits
+        if trial.profile.shared_store.requests or trial.profile.shared_atomic.requests:
+            return "the lanes of one warp need no shared memory: they exchange values with __shfl_xor_sync"
+        if trial.profile.global_load.sectors > 4.5 * once:
+            return (f"the kernel loads {trial.profile.global_load.sectors:,} sectors, and the rows have {once:,}: a warp "
+                    "takes a row, its 32 lanes read neighbouring numbers")
+        return None
+    return complaint
+
+
+def _blocks(trial: Trial) -> int:
+    x, y, z = trial.profile.grid
+    return x * y * z
+
+
+def work_of(*names: str) -> Callable[[Any], int]:
+    """The product of these sizes."""
+    def product(sizes: Sizes) -> int:
+        result = 1
+        for name in names:
+            result *= sizes[name]
+        return result
+    return product

@@ -1,0 +1,31 @@
+"""Pixels as a network sees them. Lesson 01."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def normalise(inputs: Any, mean: float, std: float) -> Any:
+    """(inputs / 255 - mean) / std for pixels (uint8), (inputs - mean) / std for floats; float32.
+
+        >>> normalise(np.array([0, 255], np.uint8), 0.5, 0.5)
+        array([-1.,  1.], dtype=float32)
+    """
+    scale, shift = scale_and_shift(inputs, mean, std)
+    values = inputs.astype(np.float32)
+    values *= np.float32(scale)
+    if shift:
+        values -= np.float32(shift)
+    return values
+
+
+def scale_and_shift(inputs: Any, mean: float, std: float) -> tuple[float, float]:
+    """(scale, shift) with which normalised inputs are inputs · scale - shift."""
+    return 1 / (white(inputs) * std), mean / std
+
+
+def white(inputs: Any) -> float:
+    """What counts as 1: 255 in pixels (uint8)."""
+    return 255.0 if inputs.dtype == np.uint8 else 1.0

@@ -17,7 +17,7 @@ from typing import Any
 from IPython import get_ipython
 
 from nnlib.course import solved
-from nnlib.course.exercises import find
+from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.pictures import style
 from nnlib.cuda import KernelError, KernelSyntaxError, RawModule
 from nnlib.cuda.language.kernel_names import kernel_names
@@ -30,20 +30,29 @@ _uncompiled: dict[str, str] = {}  # kernel whose cell did not compile the last t
 def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
     """Say at once whether an answer is right, and if not, the first failing case and the likely mistake.
 
+    A kernel of the student's library ("03.linear_forward") that is right moves into it, see `nnlib.mine`.
+
     Args:
         name: of the exercise, e.g. "02.add".
-        answer: what the exercise asks for: a kernel, a function, a number.
-        count: whether the result enters `progress()`; a solution shown by the lesson does not.
+        answer: what the exercise asks for: a kernel, a function, a number. For a kernel of the library it may be left
+            out: it is the one of that name that a `%%cuda` cell has defined.
+        count: whether the result enters `progress()`; a solution shown by the lesson does not, and the library calls
+            it that.
     """
     try:
         exercise = find(str(name))
     except KeyError as error:
         print(error.args[0])
         return
+    if isinstance(exercise, PieceExercise) and answer is ...:
+        shell = get_ipython()
+        answer = shell.user_ns.get(exercise.piece.name, ...) if shell else ...
     verdict = exercise.judge(answer)
     if count:
         solved.save("exercises", name, verdict.solved)
     print(verdict.text)
+    if isinstance(exercise, PieceExercise) and verdict.solved:
+        print(exercise.keep(solution=not count))
 
 
 @contextmanager

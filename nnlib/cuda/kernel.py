@@ -120,6 +120,16 @@ class RawKernel:
                      block_index=(*block_index, 0, 0)[:3],
                      max_steps=arguments.count(self.name, "max_steps", max_steps, 1, "statements"))
 
+    @property
+    def code(self) -> str:
+        """The CUDA C text that it stands in."""
+        return self._compilation.text
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What the text was compiled with, such as "-DTILE=16"."""
+        return self._compilation.options
+
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
         _ = self.parameters

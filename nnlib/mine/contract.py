@@ -40,7 +40,7 @@ class Piece:
     numbers: the float parameters. make: how an input is drawn that is not just normally distributed.
     updates: arrays that are read and written. launch: for a text that does not say how it is launched.
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
-    other_launches: grids and blocks that must do as well as the kernel's own.
+    other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Piece:
     launch: str = ""
     task: Sequence[Callable[..., str | None]] = ()
     other_launches: Sequence[tuple[int, int]] = ()
-    tolerance: float = 1e-5
+    absolute: Mapping[str, float] = field(default_factory=dict)
 
     @functools.cached_property
     def signature(self) -> tuple[signature.Parameter, ...]:
@@ -104,7 +104,8 @@ class Piece:
                 continue
             shape = tuple(known[size] for size in self.shapes[name].split())
             if parameter.written and name not in self.updates:
-                arguments[name] = np.full(shape, UNWRITTEN if parameter.element == np.float32 else -7, parameter.element)
+                nothing = UNWRITTEN if parameter.element == np.float32 else -7
+                arguments[name] = np.full(shape, nothing, parameter.element)
             elif name in self.make:
                 arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
             else:

@@ -44,11 +44,12 @@ class Saved:
     def file(self, piece: Piece, detail: str) -> str:
         """What is written: header and body."""
         today = datetime.date.today().isoformat()
-        return "\n".join([f"// {piece.name}: {piece.formula}",
-                          f"// lesson {piece.lesson}, {today}" + (", solution of the course" if self.solution else ""),
-                          f"// score {self.stars}, best {self.best}: {detail}",
-                          f"// judged {_mark(self.body)}: change what you like below; it is checked again before it runs",
-                          "", self.body.strip("\n"), ""])
+        return "\n".join([
+            f"// {piece.name}: {piece.formula}",
+            f"// lesson {piece.lesson}, {today}" + (", solution of the course" if self.solution else ""),
+            f"// score {self.stars}, best {self.best}: {detail}",
+            f"// judged {_mark(self.body)}: change what you like below; it is checked again before it runs",
+            "", self.body.strip("\n"), ""])
 
 
 def folder() -> Path:

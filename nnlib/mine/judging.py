@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from nnlib.mine.tasks import Trial
 
 STEP_LIMIT = 200_000  # more than any answer takes; an endless loop is told in some seconds
 COUNTERS = ("sectors", "shared wavefronts", "bank conflicts", "atomics", "active lanes", "flops")
+_RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
 _STORED = Path(__file__).with_name("scores.json")
 
 
@@ -60,7 +60,8 @@ class Verdict:
         first, best = scores()[piece.name]["plain"], scores()[piece.name]["best"]
         for name in ("sectors", "shared wavefronts", "bank conflicts"):
             if self.counters[name] or first[name] or best[name]:
-                lines.append(f"{name} {self.counters[name]:,} (a first version {first[name]:,}, best known {best[name]:,})")
+                lines.append(f"{name} {self.counters[name]:,} (a first version {first[name]:,}, "
+                             f"best known {best[name]:,})")
         lines[-1] += f" {show_stars(self.stars)}" + (f" · most of it in line {self.line}" if self.stars < 3 else "")
         return "\n".join(lines)
 
@@ -139,7 +140,7 @@ def _difference(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> f
     largest = float(np.abs(want).max(initial=0)) or 1.0
     with np.errstate(invalid="ignore"):
         error = np.abs(got - want)
-        good = error <= piece.tolerance * np.abs(want) + piece.tolerance * min(largest, 30.0)
+        good = error <= _RELATIVE * np.abs(want) + piece.absolute.get(name, _RELATIVE * min(largest, 30.0))
     if good.all():
         return float(error.max(initial=0)) / largest
     first = np.unravel_index(good.argmin(), good.shape)
@@ -195,9 +196,9 @@ def scores() -> dict[str, dict[str, dict[str, float]]]:
 
 
 def stars(name: str, counted: dict[str, float]) -> int:
-    """3 near the best known cost, 2 halfway there (on a scale of factors), else 1."""
-    cost, first, best = _cost(counted), _cost(scores()[name]["plain"]), _cost(scores()[name]["best"])
-    return 3 if cost <= 1.25 * best else 2 if cost <= max(math.sqrt(first * best), 2 * best) else 1
+    """3 near the best known cost, 2 up to 2.5 times as much, else 1."""
+    cost, best = _cost(counted), _cost(scores()[name]["best"])
+    return 3 if cost <= 1.25 * best else 2 if cost <= 2.5 * best else 1
 
 
 def show_stars(count: int) -> str:

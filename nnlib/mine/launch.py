@@ -44,7 +44,8 @@ class Launch:
         stores = [f"nnlib_out[{3 * place + axis}] = nnlib_{name}.{letter};" for place, name in enumerate("gb")
                   for axis, letter in enumerate("xyz")]
         body = "\n".join([*shapes, *stores, f"nnlib_out[6] = {self.shared};"])
-        return RawKernel(f'{self.text}\nextern "C" __global__ void nnlib_launch({sizes}) {{\n{body}\n}}\n', "nnlib_launch")
+        code = f'{self.text}\nextern "C" __global__ void nnlib_launch({sizes}) {{\n{body}\n}}\n'
+        return RawKernel(code, "nnlib_launch")
 
 
 def launch_of(piece: Piece, text: str) -> Launch:
@@ -55,8 +56,8 @@ def launch_of(piece: Piece, text: str) -> Launch:
                           f"it, for example {_SHOW}")
     parts = _split(piece, written)
     if len(parts) not in (2, 3) or not all(parts):
-        raise LaunchError(f"{piece.name}: <<<{written}>>> needs a grid and a block, and perhaps bytes of shared memory, "
-                          f"for example {_SHOW}")
+        raise LaunchError(f"{piece.name}: <<<{written}>>> needs a grid and a block, and perhaps bytes of shared "
+                          f"memory, for example {_SHOW}")
     return Launch(piece, text, *parts)
 
 
@@ -79,8 +80,8 @@ def _split(piece: Piece, written: str) -> list[str]:
     for letter in written:
         depth += (letter == "(") - (letter == ")")
         if depth < 0 or letter in ";{}\"'\\#":
-            raise LaunchError(f"{piece.name}: <<<{written}>>> cannot be read: sizes, numbers and operators only, and as "
-                              "many ( as )")
+            raise LaunchError(f"{piece.name}: <<<{written}>>> cannot be read: sizes, numbers and operators only, and "
+                              "as many ( as )")
         if letter == "," and not depth:
             parts.append("")
         else:
@@ -103,7 +104,7 @@ def _computed(launch: Launch, sizes: tuple[int, ...]) -> tuple[Shape, Shape, int
     except KernelError as error:
         what = re.sub(r"^\S*?:\d+:\d+: ", "", str(error).splitlines()[0])
         names = ", ".join(launch.piece.integers)
-        raise LaunchError(f"{launch.piece.name}: <<<{launch.grid}, {launch.block}>>> cannot be computed: {what}. It may "
-                          f"use {names} and the #define lines of the text") from None
+        raise LaunchError(f"{launch.piece.name}: <<<{launch.grid}, {launch.block}>>> cannot be computed: {what}. It "
+                          f"may use {names} and the #define lines of the text") from None
     gx, gy, gz, bx, by, bz, shared = map(int, out)
     return (gx, gy, gz), (bx, by, bz), shared

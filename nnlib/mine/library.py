@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nnlib.cuda import KernelError, LaunchError, RawKernel
+from nnlib.cuda import LaunchError, RawKernel
 from nnlib.mine import folder, judging
 from nnlib.mine.contract import Piece
 from nnlib.mine.folder import PieceFileError, Saved

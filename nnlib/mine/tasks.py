@@ -59,8 +59,8 @@ def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
         reads = trial.profile.global_load.bytes / 4 / products
         if reads <= 0.19:
             return None
-        return (f"the kernel reads {reads:.2f} numbers from global memory per product; tiles of 16 × 16, each read once, "
-                "need 0.13. Is a tile loaded twice, or smaller than that?")
+        return (f"the kernel reads {reads:.2f} numbers from global memory per product; tiles of 16 × 16, each read "
+                "once, need 0.13. Is a tile loaded twice, or smaller than that?")
     return complaint
 
 
@@ -84,8 +84,8 @@ def a_warp_a_row(rows: str, columns: str) -> Task:
         if trial.profile.shared_store.requests or trial.profile.shared_atomic.requests:
             return "the lanes of one warp need no shared memory: they exchange values with __shfl_xor_sync"
         if trial.profile.global_load.sectors > 4.5 * once:
-            return (f"the kernel loads {trial.profile.global_load.sectors:,} sectors, and the rows have {once:,}: a warp "
-                    "takes a row, its 32 lanes read neighbouring numbers")
+            return (f"the kernel loads {trial.profile.global_load.sectors:,} sectors, and the rows have {once:,}: a "
+                    "warp takes a row, its 32 lanes read neighbouring numbers")
         return None
     return complaint
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import importlib.util
 
 from nnlib.course.exercises.checking import _REGISTRY, Exercise
+from nnlib.course.exercises.pieces import PIECE_EXERCISES, PieceExercise
+
+__all__ = ["PieceExercise", "find", "lesson_exercises"]
 
 
-def lesson_exercises(lesson: str) -> list[Exercise]:
-    """The exercises of lesson "01" … "08" in their order; empty when it has none."""
+def lesson_exercises(lesson: str) -> list[Exercise | PieceExercise]:
+    """The exercises of lesson "01" … "08", then its pieces of the student's library; empty when it has none."""
     if importlib.util.find_spec(f"{__name__}.lesson{lesson}") is None:
         return []
     importlib.import_module(f"{__name__}.lesson{lesson}")
-    return [e for e in _REGISTRY.values() if e.name.startswith(lesson + ".")]
+    everything: list[Exercise | PieceExercise] = [*_REGISTRY.values(), *PIECE_EXERCISES.values()]
+    return [exercise for exercise in everything if exercise.name.startswith(lesson + ".")]
 
 
-def find(name: str) -> Exercise:
+def find(name: str) -> Exercise | PieceExercise:
     """The exercise of that name; KeyError that lists the names of its lesson.
 
     >>> find("02.sectors").judge(16).text

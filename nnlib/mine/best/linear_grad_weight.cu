@@ -4,25 +4,24 @@
 #define TILE 64
 #define DEPTH 16
 extern "C" __global__ void linear_grad_weight(const float* dy, const float* x, float* dw, int N, int I, int O) {
-    __shared__ float as[DEPTH][TILE + 1], bs[DEPTH][TILE + 1];
+    __shared__ float rows[DEPTH][TILE + 1], columns[DEPTH][TILE + 1];
     int tx = threadIdx.x, ty = threadIdx.y, first_row = blockIdx.y * TILE, first_column = blockIdx.x * TILE;
     float sum[4][4] = {};
     for (int k0 = 0; k0 < N; k0 += DEPTH) {
         for (int t = ty * 16 + tx; t < TILE * DEPTH; t += 256) {
-            int ak = t / TILE, ar = t % TILE;
-            as[ak][ar] = first_row + ar < O && k0 + ak < N ? dy[(k0 + ak) * O + first_row + ar] : 0.0f;
-            int bk = t / TILE, br = t % TILE;
-            bs[bk][br] = first_column + br < I && k0 + bk < N ? x[(k0 + bk) * I + first_column + br] : 0.0f;
+            int k = t / TILE, r = t % TILE;
+            rows[k][r] = first_row + r < O && k0 + k < N ? dy[(k0 + k) * O + first_row + r] : 0.0f;
+            columns[k][r] = first_column + r < I && k0 + k < N ? x[(k0 + k) * I + first_column + r] : 0.0f;
         }
         __syncthreads();
         for (int k = 0; k < DEPTH; k++) {
-            float a[4], b[4];
+            float left[4], right[4];
             for (int m = 0; m < 4; m++) {
-                a[m] = as[k][ty + 16 * m];
-                b[m] = bs[k][tx + 16 * m];
+                left[m] = rows[k][ty + 16 * m];
+                right[m] = columns[k][tx + 16 * m];
             }
             for (int i = 0; i < 4; i++) {
-                for (int j = 0; j < 4; j++) sum[i][j] += a[i] * b[j];
+                for (int j = 0; j < 4; j++) sum[i][j] += left[i] * right[j];
             }
         }
         __syncthreads();

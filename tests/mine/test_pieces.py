@@ -1,0 +1,45 @@
+"""The contracts, the course's own versions of them, and their scores."""
+
+import json
+
+import numpy as np
+import pytest
+
+from nnlib import mine
+from nnlib.cuda.signature import of_text
+from nnlib.mine import judging
+from tests.benchmarks import pieces as benchmark
+
+ALL = list(mine.PIECES.values())
+TASKS = {"linear_forward", "linear_grad_input", "linear_grad_weight", "sum_columns", "softmax_cross_entropy"}
+
+
+@pytest.mark.parametrize("piece", ALL, ids=lambda piece: piece.name)
+def test_the_best_version_passes_with_three_stars(piece):
+    verdict = mine.judge(piece, piece.best)
+    assert verdict.solved, verdict
+    assert verdict.stars == 3 and "★★★" in str(verdict) and verdict.precision < 1e-5
+
+
+@pytest.mark.parametrize("piece", ALL, ids=lambda piece: piece.name)
+def test_the_plain_version_is_right_and_may_lack_the_task(piece):
+    verdict = mine.judge(piece, piece.plain)
+    assert verdict.right
+    assert verdict.solved == (piece.name not in TASKS), verdict
+
+
+@pytest.mark.parametrize("piece", ALL, ids=lambda piece: piece.name)
+def test_the_contract_is_consistent(piece):
+    assert {p.name for p in piece.signature} == set(piece.shapes) | set(piece.integers) | set(piece.numbers)
+    assert len(piece.sizes) >= 6 and all(set(sizes) == set(piece.integers) for sizes in (*piece.sizes, piece.ruler))
+    for text in (piece.plain, piece.best):
+        parameters = of_text(text, piece.name)
+        assert [(p.name, str(p.type)) for p in parameters] == [(p.name, str(p.type)) for p in piece.signature]
+    first, again = piece.case(piece.sizes[0]), piece.case(piece.sizes[0])
+    for name, value in first.arguments.items():
+        assert np.array_equal(value, again.arguments[name], equal_nan=True)
+
+
+def test_scores_are_what_is_measured_now():
+    stored = json.loads(judging._STORED.read_text("utf-8"))
+    assert benchmark.measure() == stored, "run python tests/benchmarks/pieces.py and look at what changed"

@@ -17,8 +17,13 @@ from nnlib.cuda import signature
 from nnlib.cuda.language import types
 
 Sizes = dict[str, int]
-UNWRITTEN = np.array(0x7FC0BEEF, np.uint32).view(np.float32)[()]  # a NaN that no arithmetic makes
+_NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
 _HERE = Path(__file__).parent
+
+
+def unwritten(array: np.ndarray) -> np.ndarray:
+    """Where an output still holds what no thread has written (4-byte elements)."""
+    return np.ascontiguousarray(array).view(np.uint32) == _NOBODY
 
 
 @dataclass(frozen=True)
@@ -104,8 +109,7 @@ class Piece:
                 continue
             shape = tuple(known[size] for size in self.shapes[name].split())
             if parameter.written and name not in self.updates:
-                nothing = UNWRITTEN if parameter.element == np.float32 else -7
-                arguments[name] = np.full(shape, nothing, parameter.element)
+                arguments[name] = np.full(shape, _NOBODY).view(parameter.element)
             elif name in self.make:
                 arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
             else:

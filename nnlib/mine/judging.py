@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel, force_simulator
-from nnlib.mine.contract import Case, Piece, Sizes
+from nnlib.mine.contract import Case, Piece, Sizes, unwritten
 from nnlib.mine.launch import Launch, launch_of
 from nnlib.mine.tasks import Trial
 
@@ -52,9 +52,8 @@ class Verdict:
 
     def __str__(self) -> str:
         """Several lines: right or not, what it costs, the stars."""
-        if not self.solved:
-            where = f" ({', '.join(f'{k} = {v}' for k, v in self.sizes.items())})" if self.sizes else ""
-            return f"{self.problem}{where}"
+        if self.problem is not None:
+            return self.problem
         piece = self.piece
         lines = [f"Right: {len(piece.sizes)} shapes, {self.precision:.0e} from float64, no race."]
         first, best = scores()[piece.name]["plain"], scores()[piece.name]["best"]
@@ -111,7 +110,8 @@ def _run(piece: Piece, kernel: RawKernel, launch: Launch, sizes: Sizes,
     case = piece.case(sizes)
     arguments = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in case.arguments.items()}
     found: dict[str, Any] = {"sizes": sizes, "case": case}
-    also = f", launched with <<<{instead[0]}, {instead[1]}>>>," if instead else ""
+    where = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+    where += f", launched with <<<{instead[0]}, {instead[1]}>>>" if instead else ""
     try:
         grid, block, shared = launch.at(**sizes)
         if instead:
@@ -120,17 +120,17 @@ def _run(piece: Piece, kernel: RawKernel, launch: Launch, sizes: Sizes,
     except LaunchError as error:
         raise _Failed(str(error), **found) from None
     except KernelError as error:
-        raise _Failed(f"{piece.name}{also} fails.\n{error}", error=error, **found) from None
+        raise _Failed(f"{where}:\n{error}", error=error, **found) from None
     found["got"] = {name: arguments[name] for name in piece.written}
     for name, before in case.arguments.items():
         if isinstance(before, np.ndarray) and name not in piece.written and not np.array_equal(before, arguments[name]):
-            raise _Failed(f"{piece.name} changes {name}, which is an input: write only to "
-                          f"{' and '.join(piece.written)}", **found)
+            raise _Failed(f"{where}: {name} is an input, and the kernel changed it. Write only to "
+                          f"{' and '.join(piece.written)}.", **found)
     worst = 0.0
     for name, want in case.expected.items():
         difference = _difference(piece, name, arguments[name], want)
         if isinstance(difference, str):
-            raise _Failed(f"{piece.name}{also} is not right yet: {difference}", right=bool(instead), **found)
+            raise _Failed(f"{where}: {difference}", right=bool(instead), **found)
         worst = max(worst, difference)
     return worst
 
@@ -145,11 +145,10 @@ def _difference(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> f
         return float(error.max(initial=0)) / largest
     first = np.unravel_index(good.argmin(), good.shape)
     place = f"{name}[{', '.join(map(str, first))}]"
-    unwritten = got.dtype == np.float32 and got[first].view(np.uint32) == 0x7FC0BEEF
-    if unwritten:
-        missing = int((np.ascontiguousarray(got).view(np.uint32) == 0x7FC0BEEF).sum())
-        return f"nobody wrote {place} ({missing:,} of {got.size:,} are missing)"
-    return f"{place} is {got[first]:.6g}, it should be {want[first]:.6g} ({(~good).sum():,} of {got.size:,} differ)"
+    missing = unwritten(got)
+    if missing[first]:
+        return f"no thread wrote {place} ({missing.sum():,} of {got.size:,} are missing)."
+    return f"{place} is {got[first]:.6g}, it should be {want[first]:.6g} ({(~good).sum():,} of {got.size:,} differ)."
 
 
 def _scored(piece: Piece, kernel: RawKernel, launch: Launch, precision: float) -> Verdict:
@@ -162,7 +161,7 @@ def _scored(piece: Piece, kernel: RawKernel, launch: Launch, precision: float) -
         trial = Trial(profile, piece.ruler, again)
         complaint = next((said for task in piece.task if (said := task(trial))), None)
     except KernelError as error:
-        raise _Failed(f"{piece.name} fails.\n{error}", error=error, sizes=piece.ruler) from None
+        raise _Failed(str(error), error=error, sizes=piece.ruler) from None
     if complaint:
         raise _Failed(f"Right, but not yet what the lesson asks for: {complaint}.", right=True)
     counted = counters(profile)

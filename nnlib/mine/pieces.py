@@ -7,14 +7,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.mine.contract import Piece, Sizes
-from nnlib.mine.tasks import (
-    a_warp_a_row,
-    many_threads,
-    no_atomics,
-    shared_among_threads,
-    through_shared_memory,
-    work_of,
-)
+from nnlib.mine.tasks import a_warp_a_row, many_threads, no_atomics, shared_among_threads, through_shared_memory
 
 _PER_ELEMENT = "(n + 255) / 256, 256"
 _LENGTHS = [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)]
@@ -56,16 +49,83 @@ def _softmax_cross_entropy(logits: Any, labels: Any, rows: int, classes: int) ->
     return np.log(total[:, 0]) - shifted[onehot], (np.exp(shifted) / total - onehot) / rows
 
 
+_CONVOLUTIONS = [dict(zip(("N", "C", "H", "W", "F", "K", "stride", "pad"), sizes, strict=True)) for sizes in
+                 ((3, 2, 9, 7, 4, 3, 2, 1), (2, 3, 8, 8, 5, 3, 1, 1), (1, 1, 5, 5, 1, 3, 1, 0), (1, 1, 1, 1, 1, 1, 1, 0),
+                  (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 3, 3, 0),
+                  (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 20, 19, 2, 4, 1, 0))]
+_CONVOLUTION_RULER = dict(_CONVOLUTIONS[0], N=4, C=8, H=16, W=16, F=8, K=3, stride=1, pad=1)
+_POOLS = [dict(zip(("planes", "H", "W", "size", "stride"), sizes, strict=True)) for sizes in
+          ((6, 9, 7, 3, 2), (3, 8, 8, 2, 2), (1, 1, 1, 1, 1), (2, 7, 10, 3, 3), (5, 6, 5, 2, 1), (40, 5, 5, 3, 1),
+           (4, 9, 8, 2, 3))]
+_POOL_RULER = {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2}
+
+
+def _convolved(sizes: Sizes) -> Sizes:
+    height, width = (sizes[side] + 2 * sizes["pad"] - sizes["K"] for side in "HW")
+    return {"OH": height // sizes["stride"] + 1, "OW": width // sizes["stride"] + 1}
+
+
+def _seen(x: Any, K: int, stride: int, pad: int) -> Any:
+    """(N, C, OH, OW, K, K): what each window sees."""
+    padded = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
+    return np.lib.stride_tricks.sliding_window_view(padded, (K, K), axis=(2, 3))[:, :, ::stride, ::stride]
+
+
+def _conv_grad_input(dy: Any, w: Any, stride: int, pad: int, N: int, C: int, H: int, W: int, K: int, OH: int, OW: int,
+                     **_: int) -> Any:
+    dx = np.zeros((N, C, H + 2 * pad, W + 2 * pad))
+    for i in range(K):
+        for j in range(K):
+            dx[:, :, i:i + stride * OH:stride, j:j + stride * OW:stride] += np.einsum("nfyx,fc->ncyx", dy, w[:, :, i, j])
+    return dx[:, :, pad:pad + H, pad:pad + W]
+
+
+def _pooled(sizes: Sizes) -> Sizes:
+    return {"OH": (sizes["H"] - sizes["size"]) // sizes["stride"] + 1,
+            "OW": (sizes["W"] - sizes["size"]) // sizes["stride"] + 1}
+
+
+def _tied(rng: Any, shape: Any, *_: Any) -> Any:
+    """Many equal values; in every other plane all of them negative."""
+    x = np.floor(2 * rng.standard_normal(shape))
+    x[::2] -= 9
+    return x
+
+
+def _max_pool(x: Any, W: int, size: int, stride: int, **_: int) -> Any:
+    windows = _seen(x[None], size, stride, 0)[0]
+    planes, OH, OW = windows.shape[:3]
+    inside = windows.reshape(planes, OH, OW, -1).argmax(-1)
+    rows, columns = np.arange(OH)[:, None] * stride + inside // size, np.arange(OW) * stride + inside % size
+    return windows.max((-1, -2)), (rows * W + columns).astype(np.int32)
+
+
+def _argmax(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
+    x = _tied(rng, (sizes["planes"], sizes["H"], sizes["W"]))
+    return _max_pool(x, sizes["W"], sizes["size"], sizes["stride"])[1]
+
+
+def _max_pool_grad(dy: Any, argmax: Any, planes: int, H: int, W: int, **_: int) -> Any:
+    dx = np.zeros((planes, H * W))
+    for plane in range(planes):
+        np.add.at(dx[plane], argmax[plane].ravel(), dy[plane].ravel())
+    return dx.reshape(planes, H, W)
+
+
+def _momentum_step(w: Any, v: Any, g: Any, lr: float, momentum: float, n: int) -> Any:
+    return w - lr * (momentum * v + g), momentum * v + g
+
+
 _ALL = [
     Piece("normalise_images", "01", "const unsigned char* x, float* y, float mean, float std, int n",
           "y[i] = (x[i] / 255 − mean) / std", "the images that enter the network", {"x": "n", "y": "n"},
           lambda x, mean, std, n: (x / 255 - mean) / std, _LENGTHS, {"n": 8192},
           numbers={"mean": 0.13, "std": 0.31}, make={"x": _pixels}, launch=_PER_ELEMENT,
-          task=[many_threads(work_of("n"))]),
+          task=[many_threads("n")]),
     Piece("sgd_step", "02", "float* w, const float* g, float lr, int n",
           "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
           lambda w, g, lr, n: w - lr * g, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37}, updates=("w",),
-          launch=_PER_ELEMENT, other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[many_threads(work_of("n"))]),
+          launch=_PER_ELEMENT, other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[many_threads("n")]),
     Piece("linear_forward", "03", "const float* x, const float* w, const float* b, float* y, int N, int I, int O",
           "y[n][o] = b[o] + Σ over i of x[n][i] · w[o][i]", "Linear",
           {"x": "N I", "w": "O I", "b": "O", "y": "N O"},
@@ -79,11 +139,11 @@ _ALL = [
           lambda dy, x, N, I, O: dy.T @ x, _MATRICES, _PRODUCT_RULER, task=[through_shared_memory("O", "I", "N")]),
     Piece("relu", "04", "const float* x, float* y, int n", "y[i] = max(x[i], 0)", "ReLU", {"x": "n", "y": "n"},
           lambda x, n: np.maximum(x, 0), _LENGTHS, {"n": 8192}, make={"x": _with_zeros}, launch=_PER_ELEMENT,
-          task=[many_threads(work_of("n"))]),
+          task=[many_threads("n")]),
     Piece("relu_grad", "04", "const float* dy, const float* y, float* dx, int n",
           "dx[i] = dy[i] where y[i] > 0, else 0; y is what relu gave", "ReLU", {"dy": "n", "y": "n", "dx": "n"},
           lambda dy, y, n: dy * (y > 0), _LENGTHS, {"n": 8192}, make={"y": _relu_output}, launch=_PER_ELEMENT,
-          task=[many_threads(work_of("n"))]),
+          task=[many_threads("n")]),
     Piece("sum_columns", "04", "const float* x, float* sums, int rows, int columns, int inner",
           "sums[c] = Σ over rows r and places k of x[r][c][k]", "bias gradients, the mean loss",
           {"x": "rows columns inner", "sums": "columns"},
@@ -102,6 +162,42 @@ _ALL = [
           {"rows": 64, "classes": 96}, make={"labels": _labels, "logits": _logits},
           absolute={"losses": 1e-3},  # half a unit in the last place of a logit of 1e4
           task=[no_atomics, a_warp_a_row("rows", "classes")]),
+    Piece("conv_forward", "05",
+          "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
+          "int stride, int pad",
+          "y[n][f][oy][ox] = b[f] + Σ over c, i, j of x[n][c][oy·stride + i − pad][ox·stride + j − pad] · w[f][c][i][j]",
+          "Conv2d", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
+          lambda x, w, b, K, stride, pad, **_: (np.einsum("ncyxij,fcij->nfyx", _seen(x, K, stride, pad), w)
+                                                + b[:, None, None]),
+          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, task=[many_threads("N", "F", "H", "W", each=64)]),
+    Piece("max_pool", "05", "const float* x, float* y, int* argmax, int planes, int H, int W, int size, int stride",
+          "y[p][oy][ox] = the largest x[p] in the window; argmax = row · W + column of the first such pixel",
+          "MaxPool2d", {"x": "planes H W", "y": "planes OH OW", "argmax": "planes OH OW"}, _max_pool,
+          _POOLS, _POOL_RULER, derived=_pooled, make={"x": _tied}, task=[many_threads("planes", "H", "W", each=64)]),
+    Piece("max_pool_grad", "06",
+          "const float* dy, const int* argmax, float* dx, int planes, int H, int W, int size, int stride",
+          "dx[p][row][column] = Σ of dy[p][oy][ox] over the windows whose argmax is that pixel",
+          "MaxPool2d", {"dy": "planes OH OW", "argmax": "planes OH OW", "dx": "planes H W"}, _max_pool_grad,
+          _POOLS, _POOL_RULER, derived=_pooled, make={"argmax": _argmax},
+          task=[no_atomics, many_threads("planes", "H", "W", each=16)]),
+    Piece("conv_grad_weight", "06",
+          "const float* dy, const float* x, float* dw, int N, int C, int H, int W, int F, int K, int stride, int pad",
+          "dw[f][c][i][j] = Σ over n, oy, ox of dy[n][f][oy][ox] · x[n][c][oy·stride + i − pad][ox·stride + j − pad]",
+          "Conv2d", {"dy": "N F OH OW", "x": "N C H W", "dw": "F C K K"},
+          lambda dy, x, K, stride, pad, **_: np.einsum("nfyx,ncyxij->fcij", dy, _seen(x, K, stride, pad)),
+          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved,
+          task=[no_atomics, many_threads("F", "C", "K", "K")]),
+    Piece("conv_grad_input", "06",
+          "const float* dy, const float* w, float* dx, int N, int C, int H, int W, int F, int K, int stride, int pad",
+          "dx[n][c][row][column] = Σ over f, i, j of dy[n][f][oy][ox] · w[f][c][i][j], "
+          "where oy·stride + i − pad = row and ox·stride + j − pad = column",
+          "Conv2d", {"dy": "N F OH OW", "w": "F C K K", "dx": "N C H W"}, _conv_grad_input,
+          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved,
+          task=[no_atomics, many_threads("N", "C", "H", "W", each=64)]),
+    Piece("momentum_step", "06", "float* w, float* v, const float* g, float lr, float momentum, int n",
+          "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
+          _momentum_step, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37, "momentum": 0.8}, updates=("w", "v"),
+          launch=_PER_ELEMENT, task=[many_threads("n")]),
 ]
 
 PIECES: dict[str, Piece] = {piece.name: piece for piece in _ALL}

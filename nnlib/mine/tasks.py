@@ -5,10 +5,9 @@ A task looks at the profile of a launch at the piece's ruler size, and may run t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
-
 from nnlib.cuda import KernelTimeoutError, Profile
 from nnlib.mine.contract import Sizes
 
@@ -30,11 +29,11 @@ class Trial:
 Task = Callable[[Trial], "str | None"]
 
 
-def many_threads(work: Callable[[Sizes], int], each: int = 16) -> Task:
-    """Refuses a launch in which a thread does more than `each` of the work."""
+def many_threads(*sizes: str, each: int = 4) -> Task:
+    """Refuses a launch in which a thread does more than `each` of the work, the product of these sizes."""
     def complaint(trial: Trial) -> str | None:
-        wanted = work(trial.sizes)
-        if trial.threads * each >= wanted and len(trial.profile.lines) and _blocks(trial) * 1024 >= wanted // each:
+        wanted = math.prod(trial.sizes[name] for name in sizes)
+        if trial.threads * each >= wanted:
             return None
         return (f"{trial.threads:,} threads do the work of {wanted:,}: a GPU runs many thousands at once. Start about "
                 "one thread per result: the grid grows with the sizes")
@@ -88,18 +87,3 @@ def a_warp_a_row(rows: str, columns: str) -> Task:
                     "warp takes a row, its 32 lanes read neighbouring numbers")
         return None
     return complaint
-
-
-def _blocks(trial: Trial) -> int:
-    x, y, z = trial.profile.grid
-    return x * y * z
-
-
-def work_of(*names: str) -> Callable[[Any], int]:
-    """The product of these sizes."""
-    def product(sizes: Sizes) -> int:
-        result = 1
-        for name in names:
-            result *= sizes[name]
-        return result
-    return product

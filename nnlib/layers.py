@@ -208,7 +208,7 @@ class MaxPool2d(_Pool2d):
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
         """dx (N, C, H, W), zero but for the maxima, from dy (N, C, OH, OW)."""
-        return ops.max_pool2d_backward(dy, self.argmax, self.x_shape)
+        return ops.max_pool2d_backward(dy, self.argmax, self.x_shape, self.kernel_size, self.stride)
 
 
 class AvgPool2d(_Pool2d):

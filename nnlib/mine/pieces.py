@@ -50,9 +50,9 @@ def _softmax_cross_entropy(logits: Any, labels: Any, rows: int, classes: int) ->
 
 
 _CONVOLUTIONS = [dict(zip(("N", "C", "H", "W", "F", "K", "stride", "pad"), sizes, strict=True)) for sizes in
-                 ((3, 2, 9, 7, 4, 3, 2, 1), (2, 3, 8, 8, 5, 3, 1, 1), (1, 1, 5, 5, 1, 3, 1, 0), (1, 1, 1, 1, 1, 1, 1, 0),
-                  (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 3, 3, 0),
-                  (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 20, 19, 2, 4, 1, 0))]
+                 ((3, 2, 9, 7, 4, 3, 2, 1), (2, 3, 8, 8, 5, 3, 1, 1), (1, 1, 5, 5, 1, 3, 1, 0),
+                  (1, 1, 1, 1, 1, 1, 1, 0), (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0),
+                  (2, 2, 6, 11, 3, 3, 3, 0), (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 20, 19, 2, 4, 1, 0))]
 _CONVOLUTION_RULER = dict(_CONVOLUTIONS[0], N=4, C=8, H=16, W=16, F=8, K=3, stride=1, pad=1)
 _POOLS = [dict(zip(("planes", "H", "W", "size", "stride"), sizes, strict=True)) for sizes in
           ((6, 9, 7, 3, 2), (3, 8, 8, 2, 2), (1, 1, 1, 1, 1), (2, 7, 10, 3, 3), (5, 6, 5, 2, 1), (40, 5, 5, 3, 1),
@@ -76,7 +76,8 @@ def _conv_grad_input(dy: Any, w: Any, stride: int, pad: int, N: int, C: int, H: 
     dx = np.zeros((N, C, H + 2 * pad, W + 2 * pad))
     for i in range(K):
         for j in range(K):
-            dx[:, :, i:i + stride * OH:stride, j:j + stride * OW:stride] += np.einsum("nfyx,fc->ncyx", dy, w[:, :, i, j])
+            seen = dx[:, :, i:i + stride * OH:stride, j:j + stride * OW:stride]
+            seen += np.einsum("nfyx,fc->ncyx", dy, w[:, :, i, j])
     return dx[:, :, pad:pad + H, pad:pad + W]
 
 
@@ -165,7 +166,8 @@ _ALL = [
     Piece("conv_forward", "05",
           "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
           "int stride, int pad",
-          "y[n][f][oy][ox] = b[f] + Σ over c, i, j of x[n][c][oy·stride + i − pad][ox·stride + j − pad] · w[f][c][i][j]",
+          "y[n][f][oy][ox] = b[f] + Σ over c, i, j of x[n][c][oy·stride + i − pad][ox·stride + j − pad] · "
+          "w[f][c][i][j]",
           "Conv2d", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
           lambda x, w, b, K, stride, pad, **_: (np.einsum("ncyxij,fcij->nfyx", _seen(x, K, stride, pad), w)
                                                 + b[:, None, None]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+
 from nnlib.cuda import KernelTimeoutError, Profile
 from nnlib.mine.contract import Sizes
 

@@ -13,7 +13,16 @@ import numpy as np
 from nnlib import mine
 from nnlib.ops import kernels
 from nnlib.ops.kernels.launching import contiguous, empty
-from nnlib.ops.shapes import require_labels, require_matrices, require_shape
+from nnlib.ops.shapes import (
+    Size,
+    convolution_output,
+    pair,
+    require_batch,
+    require_labels,
+    require_matrices,
+    require_shape,
+    window_output,
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -73,6 +82,54 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any
     return dx, dw, _sum_columns(dy, N, O, 1)
 
 
+def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
+    if not _square(w.shape[2:], stride, padding):
+        return _of_the_course("conv2d")(x, w, b, stride, padding)
+    OH, OW = convolution_output(x, w, stride, padding)
+    require_shape("b", b, (w.shape[0],))
+    x, w, b = contiguous(x, w, b)
+    y = empty(x, (x.shape[0], w.shape[0], OH, OW))
+    mine.run("conv_forward", x, w, b, y, *_convolution_sizes(x.shape, w, stride, padding))
+    return y
+
+
+def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
+                    needs_dx: bool = True) -> tuple[Any, Any, Any]:
+    if not _square(w.shape[2:], stride, padding):
+        return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx)
+    require_shape("dy", dy, (x.shape[0], w.shape[0], *convolution_output(x, w, stride, padding)))
+    require_batch(x)
+    dy, x, w = contiguous(dy, x, w)
+    sizes = _convolution_sizes(x.shape, w, stride, padding)
+    dx, dw = empty(x, x.shape) if needs_dx else None, empty(x, w.shape)
+    if needs_dx:
+        mine.run("conv_grad_input", dy, w, dx, *sizes)
+    mine.run("conv_grad_weight", dy, x, dw, *sizes)
+    N, F, OH, OW = dy.shape
+    return dx, dw, _sum_columns(dy, N, F, OH * OW)
+
+
+def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
+    if not _square(size, size if stride is None else stride):
+        return _of_the_course("max_pool2d")(x, size, stride)
+    OH, OW = window_output(x.shape, size, size if stride is None else stride)
+    x = contiguous(x)
+    y, argmax = (empty(x, (*x.shape[:2], OH, OW), dtype) for dtype in (np.float32, np.int32))
+    mine.run("max_pool", x, y, argmax, *_pooling_sizes(x.shape, size, stride))
+    return y, argmax
+
+
+def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Size | None = None,
+                        stride: Size | None = None) -> Any:
+    if size is None or not _square(size, size if stride is None else stride):
+        return _of_the_course("max_pool2d_backward")(dy, argmax, x_shape, size, stride)
+    require_shape("dy", dy, argmax.shape)
+    dy, argmax = contiguous(dy, argmax)
+    dx = empty(dy, x_shape)
+    mine.run("max_pool_grad", dy, argmax, dx, *_pooling_sizes(x_shape, size, stride))
+    return dx
+
+
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     require_labels(logits, labels)
     rows, classes = logits.shape
@@ -90,6 +147,22 @@ def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float 
         mine.run("momentum_step", params, velocity, grads, lr, momentum, params.size)
     else:
         mine.run("sgd_step", params, grads, lr, params.size)
+
+
+def _square(*sizes: Size) -> bool:
+    """Windows, strides and paddings of the pieces are the same in both directions."""
+    return all(height == width for height, width in (pair(size, "size", 0) for size in sizes))
+
+
+def _convolution_sizes(x_shape: tuple[int, ...], w: Any, stride: Size, padding: Size) -> tuple[int, ...]:
+    """The sizes that the pieces of a convolution end with: N, C, H, W, F, K, stride, pad."""
+    return *x_shape, w.shape[0], w.shape[2], pair(stride, "stride")[0], pair(padding, "padding", 0)[0]
+
+
+def _pooling_sizes(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[int, ...]:
+    """planes, H, W, size, stride."""
+    N, C, H, W = x_shape
+    return N * C, H, W, pair(size, "size")[0], pair(size if stride is None else stride, "stride")[0]
 
 
 def _sum_columns(x: Any, rows: int, columns: int, inner: int) -> Any:

@@ -39,8 +39,12 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     return y, argmax
 
 
-def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
-    """dx (N, C, H, W): every dy goes to the pixel that was the maximum; overlapping windows add up."""
+def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Size | None = None,
+                        stride: Size | None = None) -> Any:
+    """dx (N, C, H, W): every dy goes to the pixel that was the maximum; overlapping windows add up.
+
+    With the size and stride of the windows a kernel can gather, pixel by pixel, and always adds in the same order.
+    """
     require_shape("dy", dy, argmax.shape)
     xp = array_module(dy)
     N, C, H, W = x_shape

@@ -28,13 +28,18 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     return y, argmax
 
 
-def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...]) -> Any:
-    """dx (N, C, H, W), scattered with atomic additions."""
+def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Size | None = None,
+                        stride: Size | None = None) -> Any:
+    """dx (N, C, H, W): gathered where the windows are known, else scattered with atomic additions."""
     require_shape("dy", dy, argmax.shape)
     dy, argmax = contiguous(dy, argmax)
     N, C, H, W = x_shape
+    if size is not None:
+        dx = empty(dy, x_shape)
+        cells = pooling_cells(N * C, H, W, size if stride is None else stride)
+        each("windows", "max_pool_backward", cells, dy, argmax, dx, N * C, options=_pooling(x_shape, size, stride)[1])
+        return dx
     dx = array_module(dy).zeros(x_shape, np.float32)
-    # Without the window's size only the scatter is possible; the captured training step knows it and gathers.
     each("pooling", "max_pool_backward_atomic", dy.size, dy, argmax, dx, N * C, H, W, *dy.shape[2:])
     return dx
 

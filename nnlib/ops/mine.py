@@ -37,6 +37,7 @@ def _of_the_course(name: str) -> Any:
 
 
 def normalise(inputs: Any, mean: float, std: float) -> Any:
+    """(inputs / 255 - mean) / std of pixels, float32; by the piece normalise_images."""
     if inputs.dtype != np.uint8:
         return _of_the_course("normalise")(inputs, mean, std)
     inputs = contiguous(inputs)
@@ -46,6 +47,7 @@ def normalise(inputs: Any, mean: float, std: float) -> Any:
 
 
 def relu(x: Any) -> Any:
+    """max(x, 0); by the piece relu."""
     x = contiguous(x)
     y = empty(x, x.shape)
     mine.run("relu", x, y, x.size)
@@ -53,6 +55,7 @@ def relu(x: Any) -> Any:
 
 
 def relu_backward(dy: Any, x: Any) -> Any:
+    """dy where x > 0, else 0; by the piece relu_grad."""
     require_shape("dy", dy, x.shape)
     dy, x = contiguous(dy, x)
     dx = empty(x, x.shape)
@@ -61,6 +64,7 @@ def relu_backward(dy: Any, x: Any) -> Any:
 
 
 def linear(x: Any, w: Any, b: Any) -> Any:
+    """y (N, O) = x (N, I) Wᵀ + b; by the piece linear_forward."""
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
@@ -71,6 +75,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
 
 
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
+    """(dx or None, dw, db); by linear_grad_input, linear_grad_weight and sum_columns."""
     require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = contiguous(dy, x, w)
@@ -83,6 +88,7 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
+    """y (N, F, OH, OW); by the piece conv_forward, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d")(x, w, b, stride, padding)
     OH, OW = convolution_output(x, w, stride, padding)
@@ -95,6 +101,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
                     needs_dx: bool = True) -> tuple[Any, Any, Any]:
+    """(dx or None, dw, db); by conv_grad_input, conv_grad_weight and sum_columns, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx)
     require_shape("dy", dy, (x.shape[0], w.shape[0], *convolution_output(x, w, stride, padding)))
@@ -110,6 +117,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
 
 
 def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
+    """(y, argmax), both (N, C, OH, OW); by the piece max_pool, where windows are square."""
     if not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d")(x, size, stride)
     OH, OW = window_output(x.shape, size, size if stride is None else stride)
@@ -121,6 +129,7 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
 
 def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Size | None = None,
                         stride: Size | None = None) -> Any:
+    """dx (N, C, H, W); by the piece max_pool_grad, where the windows are known and square."""
     if size is None or not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d_backward")(dy, argmax, x_shape, size, stride)
     require_shape("dy", dy, argmax.shape)
@@ -131,6 +140,7 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Si
 
 
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
+    """(loss, dlogits); by the pieces softmax_cross_entropy and sum_columns."""
     require_labels(logits, labels)
     rows, classes = logits.shape
     logits, labels = contiguous(logits, labels.astype(np.int32))
@@ -141,6 +151,7 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
 
 def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float = 0.0, nesterov: bool = False,
              weight_decay: float = 0.0) -> None:
+    """One step in place; by sgd_step, or with momentum by momentum_step."""
     if nesterov or weight_decay:
         _of_the_course("sgd_step")(params, grads, velocity, lr, momentum, nesterov, weight_decay)
     elif momentum:

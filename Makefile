@@ -48,9 +48,9 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.lab: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable ".[$(CUPY)]"
+	$(BIN)/python -m pip install --quiet --editable ".[course,$(CUPY)]"
 	touch $@
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable ".[$(CUPY),test]"
+	$(BIN)/python -m pip install --quiet --editable ".[test,$(CUPY)]"
 	touch $@ $(VENV)/.lab

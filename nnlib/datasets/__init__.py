@@ -86,9 +86,8 @@ def _data_folders() -> list[Path]:
 
 def _user_cache() -> Path:
     """A folder for downloads that can be written to: the user's cache, else a temporary one."""
-    import pooch
     try:
-        folder = Path(pooch.os_cache("nnlib"))
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "nnlib"
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder

@@ -11,11 +11,12 @@ import hashlib
 import os
 import zlib
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
-from nnlib import files
+from nnlib import extras, files
 from nnlib.datasets.examples import DatasetError
 
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
@@ -143,6 +144,8 @@ def _download(name: str, file: str, sha256: str, target: Path) -> None:
                 _fetch(mirror + file + ".gz", temporary)
                 read(temporary, sha256)
             return
+        except extras.MissingPackageError as missing:
+            raise UnavailableError(f"{name}: {file} is not on this machine, and {missing}") from None
         except DatasetError:
             failures.append(f"{mirror} delivered a damaged or another file")
         except OSError as error:  # requests' errors are OSErrors
@@ -154,5 +157,6 @@ def _download(name: str, file: str, sha256: str, target: Path) -> None:
 
 
 def _fetch(url: str, path: Path) -> None:
-    import pooch
-    pooch.HTTPDownloader(progressbar=True, timeout=10)(url, str(path), None)
+    # Without tqdm pooch refuses to show a bar.
+    pooch = extras.load("pooch", "downloads")
+    pooch.HTTPDownloader(progressbar=bool(find_spec("tqdm")), timeout=10)(url, str(path), None)

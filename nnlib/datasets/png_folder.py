@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nnlib import files
+from nnlib import extras, files
 from nnlib.datasets.examples import Dataset, DatasetError, Examples
 
 CACHE = ".nnlib-cache.npz"
@@ -69,7 +69,7 @@ def _list_images(folder: Path, classes: tuple[str, ...]) -> tuple[list[Path], li
 
 
 def _read_png(path: Path, size: tuple[int, int]) -> np.ndarray:
-    from PIL import Image
+    Image = extras.load("PIL.Image", "PNG files")
     try:
         with Image.open(path) as image:
             if image.mode.startswith("I"):  # 16 bits: Pillow's own conversion would clip at 255

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from nnlib import files
+from nnlib import extras, files
 
 _FORMAT = "nnlib checkpoint 1"
 _HEADER = {"format", "layers", "optimizer", "notes"}
@@ -45,8 +45,7 @@ def save(path: str | os.PathLike, model: Model, optimizer: Stateful | None = Non
 
     notes: what JSON can hold (history, epoch, seed); arrays: further NumPy arrays. `load` returns both.
     """
-    from safetensors.numpy import save as to_bytes
-
+    to_bytes = extras.load("safetensors.numpy", "checkpoints").save
     groups = {"model": model.state_dict(), "optimizer": optimizer.state_dict() if optimizer else {},
               "extra": arrays or {}}
     tensors = {f"{group}/{name}": np.asarray(array, order="C")
@@ -88,18 +87,17 @@ def read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]
 
 
 def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    from safetensors import SafetensorError, safe_open
-
+    safetensors = extras.load("safetensors", "checkpoints")
     with open(path, "rb") as file:  # a plain FileNotFoundError or PermissionError, naming the file
         if file.read(9)[8:] != b"{":
             raise CheckpointError(f"{path}: not a checkpoint (not a safetensors file)")
     try:
-        with safe_open(path, framework="numpy") as stored:
+        with safetensors.safe_open(path, framework="numpy") as stored:
             header = json.loads((stored.metadata() or {}).get("nnlib", "{}"))
             if set(header) != _HEADER or header["format"] != _FORMAT:  # before types that NumPy does not know
                 raise CheckpointError(f"{path}: a safetensors file, but not one that nnlib.training.checkpoints saved")
             tensors = {name: stored.get_tensor(name) for name in stored.keys()}
-    except (SafetensorError, json.JSONDecodeError) as error:
+    except (safetensors.SafetensorError, json.JSONDecodeError) as error:
         raise CheckpointError(f"{path}: cut short or damaged ({error}); "
                               "use an earlier checkpoint, or train again") from error
     return header, tensors

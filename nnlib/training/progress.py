@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from typing import Any
+
+from nnlib import extras
 
 CHOICES = ("auto", "bar", "lines", None)
 
@@ -12,22 +15,25 @@ class Progress:
     """Call with the number of steps just done; `report` an epoch's line. Use in a `with` statement.
 
     A bar on standard error and times would differ from run to run, and a stored notebook is compared with
-    the next run: outside a terminal "auto" prints lines without times.
+    the next run: outside a terminal, and without tqdm, "auto" prints lines without times.
     """
 
     def __init__(self, choice: str | None, total: int, done: int = 0) -> None:
-        from tqdm.auto import tqdm
         if choice == "auto":
-            choice = "bar" if sys.stderr.isatty() else "lines"
+            choice = "bar" if sys.stderr.isatty() and find_spec("tqdm") else "lines"
         self.lines = choice == "lines"
-        self.bar = tqdm(total=total, initial=done, unit="step", disable=choice != "bar")
+        self.bar: Any = None
+        if choice == "bar":
+            self.bar = extras.load("tqdm.auto", "progress bars").tqdm(total=total, initial=done, unit="step")
 
     def __call__(self, steps: int) -> None:
-        self.bar.update(steps)
+        if self.bar is not None:
+            self.bar.update(steps)
 
     def report(self, line: str) -> None:
         """Print an epoch's line, or put it behind the bar."""
-        self.bar.set_postfix_str(line, refresh=False)
+        if self.bar is not None:
+            self.bar.set_postfix_str(line, refresh=False)
         if self.lines:
             print(line)
 
@@ -35,4 +41,5 @@ class Progress:
         return self
 
     def __exit__(self, *error: Any) -> None:
-        self.bar.close()
+        if self.bar is not None:
+            self.bar.close()

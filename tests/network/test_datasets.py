@@ -192,9 +192,10 @@ def test_missing_file_and_unknown_set_are_named(tmp_path):
 
 
 def test_cache_without_a_home_is_a_temporary_folder(tmp_path, monkeypatch):
-    import pooch
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    assert datasets._user_cache() == tmp_path / "home" / "nnlib"
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr(pooch, "os_cache", lambda name: tmp_path / "file" / "cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file" / "cache"))
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     assert datasets._user_cache() == tmp_path / "nnlib"
 

@@ -7,12 +7,13 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
 from typing import Any, TypeVar
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
+
+from nnlib import extras
 
 Result = TypeVar("Result")
 
@@ -27,12 +28,13 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
 
     Threads hand Python's lock to and fro, which takes longer than a small array operation: only pieces that work for
     milliseconds are worth a thread. The pieces depend on the sizes only, not on the number of cores, and so do sums.
+    Without threadpoolctl nothing keeps BLAS from starting threads within ours: it alone has them then.
     """
     if xp is not np:
         return [work(slice(0, count))]
     step = max(1, min(PIECE // max(1, floats_per_image), -(-count // 8)))
     pieces = [slice(start, min(start + step, count)) for start in range(0, count, step)]
-    if not threaded or len(pieces) == 1 or thread_count() == 1:
+    if not threaded or len(pieces) == 1 or thread_count() == 1 or _blas() is None:
         return [work(piece) for piece in pieces]
     with one_blas_thread():
         # Each thread works under the caller's np.errstate, which lives in the context.
@@ -43,8 +45,10 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """While it is open, BLAS stays in the calling thread: its own threads, once awake, keep the cores from ours."""
-    with _turn, _blas().limit(limits=1, user_api="blas"):  # of two at once, the later would keep the other's limit
-        yield
+    with _turn:  # of two at once, the later would keep the other's limit
+        blas = _blas()
+        with blas.limit(limits=1, user_api="blas") if blas else nullcontext():
+            yield
 
 
 @functools.cache
@@ -65,5 +69,8 @@ if hasattr(os, "register_at_fork"):
 
 
 @functools.cache
-def _blas() -> ThreadpoolController:
-    return ThreadpoolController()
+def _blas() -> Any:
+    try:
+        return extras.load("threadpoolctl", "threads").ThreadpoolController()
+    except extras.MissingPackageError:
+        return None

@@ -1,0 +1,96 @@
+"""Without the packages of an extra nnlib runs, or says what to type."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from nnlib import datasets, extras, ops
+from nnlib.datasets import idx
+from nnlib.model import Sequential
+from nnlib.ops.arrays import threads
+from nnlib.training import checkpoints
+from nnlib.training.progress import Progress
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Takes packages away from this test: as if they were not installed."""
+    def take(*packages):
+        for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setattr(sys, "meta_path", [Hidden(packages), *sys.meta_path])
+    return take
+
+
+class Hidden:
+    """A finder that knows of no package among those named."""
+
+    def __init__(self, packages):
+        self.packages = packages
+
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in self.packages:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def test_what_is_missing_is_named_with_what_to_type(without):
+    without("PIL")
+    with pytest.raises(extras.MissingPackageError, match="PNG files need PIL, which is not installed. "
+                                                         "Type: pip install pillow") as error:
+        extras.load("PIL.Image", "PNG files")
+    assert error.value.name == "PIL" and isinstance(error.value, ImportError)
+
+
+def test_a_package_that_lacks_something_itself_says_so(tmp_path, monkeypatch):
+    (tmp_path / "halfway_there.py").write_text("import what_it_lacks")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="what_it_lacks") as error:
+        extras.load("halfway_there", "tests")
+    assert not isinstance(error.value, extras.MissingPackageError)
+
+
+def test_checkpoints_without_safetensors(without, tmp_path):
+    without("safetensors")
+    with pytest.raises(extras.MissingPackageError, match="checkpoints need safetensors.*pip install safetensors"):
+        checkpoints.save(tmp_path / "run", Sequential())
+
+
+def test_downloads_without_pooch_fall_back(without, tmp_path, monkeypatch, capsys):
+    without("pooch")
+    monkeypatch.setattr(datasets, "_data_folders", lambda: [])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(idx.UnavailableError, match="mnist: .* is not on this machine, .*pip install pooch"):
+        datasets.load("mnist")
+    assert datasets.load("mnist", fallback="digits").name == "digits"
+    assert "using 'digits' instead" in capsys.readouterr().out
+
+
+def test_progress_without_tqdm(without, monkeypatch, capsys):
+    without("tqdm")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("nnlib.training.progress.find_spec", lambda name: None)
+    with Progress("auto", 3) as progress:
+        progress(1)
+        progress.report("epoch 1")
+    assert capsys.readouterr().out == "epoch 1\n"
+    with pytest.raises(extras.MissingPackageError, match="progress bars need tqdm"):
+        Progress("bar", 3)
+
+
+def test_convolutions_without_threadpoolctl(without, monkeypatch):
+    rng = np.random.default_rng(0)
+    x, w, matrix, bias = (rng.standard_normal(shape, np.float32)
+                          for shape in ((64, 4, 28, 28), (8, 4, 3, 3), (8, 28), 8))
+    monkeypatch.setattr(threads, "thread_count", lambda: 2)
+
+    def outputs():
+        with ops.engine("arrays"):
+            return ops.conv2d(x, w, bias), ops.linear(x[:, 0, 0], matrix, bias)
+
+    expected = outputs()
+    without("threadpoolctl")
+    monkeypatch.setattr(threads, "_blas", threads._blas.__wrapped__)
+    monkeypatch.setattr(threads, "_pool", lambda: pytest.fail("our threads, with those of BLAS in each"))
+    for one, other in zip(expected, outputs(), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)

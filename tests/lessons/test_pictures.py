@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from nnlib.course import pictures
-from nnlib.course.pictures import memory
+from nnlib.course.pictures import convolution, memory
 from nnlib.course.pictures.style import Picture
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import RawKernel
+from nnlib.ops import arrays
+from nnlib.training import History
 from tests.notebooks.test_accessibility import NUMBER, faint_texts
 
 LANES = [2 * lane for lane in range(32)]
@@ -31,7 +33,17 @@ CALLS = {
     "histograms": ({"He": {"layer 1": VALUES, "layer 8": VALUES}, "small": {"layer 1": VALUES, "layer 8": VALUES}},
                    "outputs"),
     "product_reads": (np.ones((4, 6)), np.ones((6, 3)), np.ones((4, 3))),
-    "bank_grid": (LANES,), "sector_strip": (LANES,), "heat_map": (np.arange(6).reshape(2, 3),),
+    "activation_curves": ([-1, 0, 1], {"ReLU": ([0, 0, 1], [0, 0, 1])}), "shuffle_stepper": (), "tree_stepper": (),
+    "window_stepper": (), "placement_explorer": (), "column_stepper": (), "pooling": (np.arange(16).reshape(4, 4), 3, 1),
+    "weight_gradient_stepper": (), "input_gradient_stepper": (),
+    "graph_stepper": (["w · x", "square"], [3, 9], [6, 1], {0: [("w", 1.5, 12), ("x", 2, None)]}, ["0", "1", "2", "3", "4"]),
+    "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
+    "valley": ({"SGD": np.array([[-4, 1.5], [0, 0]])},), "loss_curves": ({"a": [2.3, 1, 0.5]}, 2.3),
+    "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10), "filters": (np.ones((4, 1, 3, 3)),),
+    "learning_curves": (History([1.0, 0.5], [0.5, 0.8], [1.1, 0.7], [0.4, 0.7], [1.0, 1.0], [0.1, 0.1]),),
+    "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"), "feature_maps": (np.ones((5, 6, 6)),),
+    "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)), "pipeline": ([("copy", 0, 0.0, 2.0)],),
+    "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]), "bank_grid": (LANES,), "sector_strip": (LANES,), "heat_map": (np.arange(6).reshape(2, 3),),
 }
 LATE = {"kernel_stepper": lambda: (trace(),), "lane_timeline": lambda: (trace(),)}
 
@@ -71,3 +83,17 @@ def test_reads_of_one_block_are_bands():
 
 def test_stacked_parts_keep_their_order():
     assert pictures.stacked_bars({"a": {"x": 1, "y": 2}}, "kB").alt == "kB: a x 1, y 2."
+
+
+def test_gradients_in_pictures_are_those_of_the_operations():
+    picture, weights = convolution.PICTURE, convolution.SOBEL
+    dy = np.float32([[1, 0, 2], [0, 1, 0], [3, 0, 1]])
+    dx, dw, _ = arrays.conv2d_backward(dy[None, None], picture[None, None], weights[None, None])
+    said = [alt.alt for alt in convolution.weight_gradient_stepper(picture, dy).pictures.values()]
+    assert [float(words.rsplit("= ", 1)[1]) for words in said] == dw.ravel().tolist()
+    said = [alt.alt for alt in convolution.input_gradient_stepper(weights, dy).pictures.values()]
+    assert [float(words.rsplit("= ", 1)[1]) for words in said] == dx.ravel().tolist()
+
+
+def test_pooling_overlaps_and_prefers_the_first_of_equals():
+    assert pictures.pooling(np.array([[5, 5, 1], [1, 5, 2]]), 2, 1).alt.endswith("places: 5 at 0, 5 at 1.")

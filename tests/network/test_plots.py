@@ -23,9 +23,10 @@ def curves() -> History:
 
 def every_figure():
     probabilities = np.eye(3)[(LABELS + (LABELS == 1)) % 3] * 0.8 + 0.1
-    return [plots.sample_grid(IMAGES, LABELS, CLASSES), plots.learning_curves(curves()),
-            plots.confusion_matrix(LABELS, LABELS, CLASSES), plots.filters(np.ones((4, 2, 3, 3))),
-            plots.feature_maps(np.ones((1, 5, 6, 6))), plots.worst_mistakes(IMAGES, LABELS, probabilities, CLASSES)]
+    drawn = [plots.sample_grid(IMAGES, LABELS, CLASSES), plots.learning_curves(curves()),
+             plots.confusion_matrix(LABELS, LABELS, CLASSES), plots.filters(np.ones((4, 2, 3, 3))),
+             plots.feature_maps(np.ones((1, 5, 6, 6))), plots.worst_mistakes(IMAGES, LABELS, probabilities, CLASSES)]
+    return [picture.figure for picture in drawn]
 
 
 def test_figures_are_white_closed_and_leave_the_settings_alone():
@@ -37,13 +38,13 @@ def test_figures_are_white_closed_and_leave_the_settings_alone():
 
 
 def test_sample_grid_shows_every_image_with_its_class():
-    drawn = pictures(plots.sample_grid(IMAGES, LABELS, CLASSES, columns=5))
+    drawn = pictures(plots.sample_grid(IMAGES, LABELS, CLASSES, columns=5).figure)
     assert [axes.get_title() for axes in drawn] == [CLASSES[label] for label in LABELS]
     assert all(np.array_equal(axes.images[0].get_array(), image[0]) for axes, image in zip(drawn, IMAGES, strict=True))
 
 
 def test_learning_curves_start_at_epoch_one():
-    loss, accuracy = plots.learning_curves(curves()).axes
+    loss, accuracy = plots.learning_curves(curves()).figure.axes
     train, valid = loss.lines
     assert train.get_xdata().tolist() == [1, 2] and train.get_ydata().tolist() == [1.0, 0.5]
     assert accuracy.lines[1].get_ydata().tolist() == [0.4, 0.7]
@@ -52,7 +53,7 @@ def test_learning_curves_start_at_epoch_one():
 
 
 def test_confusion_matrix_writes_the_counts():
-    axes, = pictures(plots.confusion_matrix([0, 1, 1, 2], [0, 0, 1, 2], CLASSES))
+    axes, = pictures(plots.confusion_matrix([0, 1, 1, 2], [0, 0, 1, 2], CLASSES).figure)
     counts = {text.get_position(): text.get_text() for text in axes.texts}
     assert counts == {(0, 0): "1", (1, 0): "1", (1, 1): "1", (2, 2): "1"}
     assert axes.get_yticklabels()[0].get_text() == "cat  (50% found)"
@@ -61,25 +62,25 @@ def test_confusion_matrix_writes_the_counts():
 
 def test_filters_share_a_scale_around_zero():
     weight = np.arange(-8, 10, dtype=np.float32).reshape(2, 1, 3, 3)
-    drawn = pictures(plots.filters(weight))
+    drawn = pictures(plots.filters(weight).figure)
     assert len(drawn) == 2 and {axes.images[0].get_clim() for axes in drawn} == {(-9.0, 9.0)}
 
 
 def test_feature_maps_share_a_scale():
     maps = np.arange(3 * 4).reshape(3, 2, 2)
-    assert {axes.images[0].get_clim() for axes in pictures(plots.feature_maps(maps))} == {(0.0, 11.0)}
+    assert {axes.images[0].get_clim() for axes in pictures(plots.feature_maps(maps).figure)} == {(0.0, 11.0)}
 
 
 def test_worst_mistakes_come_worst_first():
     labels = np.array([0, 0, 1, 2])
     probabilities = np.array([[0.9, 0.1, 0.0], [0.3, 0.6, 0.1], [0.95, 0.02, 0.03], [0.1, 0.1, 0.8]])
-    drawn = pictures(plots.worst_mistakes(IMAGES[:4], labels, probabilities, CLASSES))
+    drawn = pictures(plots.worst_mistakes(IMAGES[:4], labels, probabilities, CLASSES).figure)
     assert [axes.get_title() for axes in drawn] == ["dog, taken for\ncat (95%)", "cat, taken for\ndog (60%)"]
     assert np.array_equal(drawn[0].images[0].get_array(), IMAGES[2, 0])
 
 
 def test_no_mistakes_is_said():
-    figure = plots.worst_mistakes(IMAGES[:3], [0, 1, 2], np.eye(3), CLASSES)
+    figure = plots.worst_mistakes(IMAGES[:3], [0, 1, 2], np.eye(3), CLASSES).figure
     assert [text.get_text() for text in figure.texts] == ["no mistakes"]
 
 
@@ -90,3 +91,19 @@ def test_errors():
         plots.sample_grid(np.zeros((12, 3, 28, 28)))
     with pytest.raises(ValueError, match="no images"):
         plots.sample_grid(IMAGES[:0])
+
+
+def test_alt_texts_say_what_matters():
+    assert plots.confusion_matrix([0, 1, 1, 2], [0, 0, 1, 2], CLASSES).alt == (
+        "Confusion matrix of 3 classes, 3 of 4 right; the most frequent mistake: cat is taken for dog, once.")
+    assert plots.learning_curves(curves()).alt == (
+        "Loss and accuracy after 2 epochs: training loss 0.50, validation loss 0.70 (least 0.70 in epoch 2), "
+        "validation accuracy 70.0%.")
+    assert plots.filters(np.ones((4, 1, 3, 3))).alt.startswith("4 filters of 3 x 3 weights for 1 input channel;")
+
+
+def test_live_curves_follow_the_training(monkeypatch):
+    shown = []
+    monkeypatch.setattr(plots, "display", lambda picture, display_id: type("Handle", (), {"update": shown.append})())
+    plots.LiveCurves()(None, curves())
+    assert "after 2 epochs" in shown[0].alt

@@ -22,12 +22,41 @@
 | bars({name: value}, label) | 03, 08 | one bar per name |
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
+| activation_curves(x, {name: (y, slope)}) | 04 | activations and their slopes |
+| tree_stepper(values) | 04 | a block's sum in shared memory |
+| shuffle_stepper(values) | 04 | a warp's sum by shuffles |
+| window_stepper(picture, weights) | 05 | the window goes over the picture |
+| placement_explorer(n, window) | 05 | stride and padding |
+| column_stepper(picture, window) | 05 | im2col |
+| pooling(picture, window, stride) | 05 | winners of max pooling |
+| weight_gradient_stepper(picture, dy) | 06 | dW of a convolution, weight by weight |
+| input_gradient_stepper(weights, dy) | 06 | dX of a convolution, pixel by pixel |
+| graph_stepper(nodes, values, gradients, …) | 06 | values forwards, gradients backwards |
+| boundary_stepper(frames, points, labels) | 06 | a boundary that is learned |
+| valley(paths) | 06 | ways down a steep valley |
+| loss_curves({run: losses}) | 06, 07 | loss by step |
+| sample_grid(images, labels, classes) | 07 | images with their classes |
+| learning_curves(history) | 07 | loss and accuracy by epoch |
+| confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
+| worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
+| filters(weight), feature_maps(maps) | 05, 07 | what a convolution has learned, and what it makes |
+| pipeline(work), pipeline_explorer(…) | 08 | who does what when: batches, buffers, streams |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
 style.py holds the colours, svg.py and widgets.py what drawings and sliders are made of.
 """
 
+from nnlib.course.pictures.activations import activation_curves, shuffle_stepper, tree_stepper
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
+from nnlib.course.pictures.convolution import (
+    column_stepper,
+    input_gradient_stepper,
+    placement_explorer,
+    pooling,
+    weight_gradient_stepper,
+    window_stepper,
+)
+from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
 from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels
 from nnlib.course.pictures.memory import (
     grid_stride_explorer,
@@ -38,10 +67,23 @@ from nnlib.course.pictures.memory import (
     tile_stepper,
 )
 from nnlib.course.pictures.microscope import bank_grid, heat_map, lane_timeline, roofline, sector_strip
+from nnlib.course.pictures.optimization import pipeline, pipeline_explorer
+from nnlib.course.pictures.plots import (
+    confusion_matrix,
+    feature_maps,
+    filters,
+    learning_curves,
+    sample_grid,
+    worst_mistakes,
+)
 from nnlib.course.pictures.widgets import kernel_stepper, thread_explorer
 
 __all__ = [
-    "bank_grid", "bars", "cpu_and_gpu", "curves", "grid_stride_explorer", "heat_map", "histograms", "host_and_device",
-    "image_row", "kernel_stepper", "lane_timeline", "memory_levels", "occupancy_by_block", "offset_explorer",
-    "product_reads", "roofline", "sector_strip", "stacked_bars", "stride_explorer", "thread_explorer", "tile_stepper",
+    "activation_curves", "bank_grid", "bars", "boundary_stepper", "column_stepper", "confusion_matrix", "cpu_and_gpu",
+    "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map", "histograms",
+    "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "learning_curves",
+    "loss_curves", "memory_levels", "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer",
+    "placement_explorer", "pooling", "product_reads", "roofline", "sample_grid", "sector_strip", "shuffle_stepper",
+    "stacked_bars", "stride_explorer", "thread_explorer", "tile_stepper", "tree_stepper", "valley",
+    "weight_gradient_stepper", "window_stepper", "worst_mistakes",
 ]

@@ -1,7 +1,6 @@
-"""Pictures of data, training and networks; each function returns a matplotlib Figure. Lesson 07.
+"""Pictures of data, training and networks. Lesson 07.
 
-One style (`style.py`), whatever the caller's settings; the figure is not in pyplot's list. Show it with
-`figure(fig, alt=…)`, which gives it alt text.
+One style (`style.py`), whatever the caller's settings; no figure is in pyplot's list.
 """
 
 from __future__ import annotations
@@ -10,33 +9,37 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from IPython.display import display
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from nnlib import device
 from nnlib.course.pictures import style
+from nnlib.course.pictures.style import Picture, figure
 from nnlib.training.history import History
 from nnlib.training.metrics import confusion_matrix as count_confusions
 from nnlib.training.metrics import precision_recall
 
 
 @rc_context(style.SETTINGS)
-def sample_grid(images: Any, labels: Any = None, classes: Sequence[str] = (), columns: int = 10) -> Figure:
+def sample_grid(images: Any, labels: Any = None, classes: Sequence[str] = (), columns: int = 10) -> Picture:
     """All given images (N, 1, H, W) or (N, H, W), row by row, with the names of their classes."""
     images = _planes(images)
     titles = None if labels is None else [_name(classes, label) for label in device.to_host(labels).reshape(-1)]
     if titles is not None and len(titles) != len(images):
         raise ValueError(f"{len(images)} images, but {len(titles)} labels")
-    return _grid(images, titles, columns, cmap="gray")
+    shown = f", with their classes {', '.join(dict.fromkeys(titles))}" if titles else ""
+    return figure(_grid(images, titles, columns, cmap="gray"),
+                  alt=f"{len(images)} images in rows of {min(columns, len(images))}{shown}.")
 
 
 @rc_context(style.SETTINGS)
-def learning_curves(history: History) -> Figure:
+def learning_curves(history: History) -> Picture:
     """Loss and accuracy by epoch: training dashed, validation solid with markers."""
     epochs = range(1, len(history) + 1)
-    figure = Figure(figsize=(8.4, 3.4))
-    for axes, quantity in zip(figure.subplots(1, 2), ("loss", "accuracy"), strict=True):
+    fig = Figure(figsize=(8.4, 3.4))
+    for axes, quantity in zip(fig.subplots(1, 2), ("loss", "accuracy"), strict=True):
         axes.plot(epochs, getattr(history, f"train_{quantity}"), "--", color=style.ORANGE, label="training")
         valid = getattr(history, f"valid_{quantity}")
         if valid:
@@ -44,16 +47,21 @@ def learning_curves(history: History) -> Figure:
         axes.set(xlabel="epoch", ylabel=quantity)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.legend()
-    return figure
+    last = f"training loss {history.train_loss[-1]:.2f}"
+    if history.valid_loss:
+        best = int(np.argmin(history.valid_loss))
+        last += (f", validation loss {history.valid_loss[-1]:.2f} (least {history.valid_loss[best]:.2f} in epoch "
+                 f"{best + 1}), validation accuracy {history.valid_accuracy[-1]:.1%}")
+    return figure(fig, alt=f"Loss and accuracy after {len(history)} epoch{'s' * (len(history) > 1)}: {last}.")
 
 
 @rc_context(style.SETTINGS)
-def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Figure:
+def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Picture:
     """Counts of true class (row) against predicted class (column); mistakes carry the colour, hits only the number."""
     counts = count_confusions(predicted, labels, len(classes))
     mistakes = np.where(np.eye(len(classes), dtype=bool), 0, counts)
-    figure = Figure(figsize=(6.2, 5.4))
-    axes = figure.subplots()
+    fig = Figure(figsize=(6.2, 5.4))
+    axes = fig.subplots()
     axes.imshow(mistakes, cmap="Oranges", vmin=0, vmax=max(1, mistakes.max()))
     for (row, column), count in np.ndenumerate(counts):
         if count:
@@ -68,30 +76,38 @@ def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Fig
                             for name, share in zip(classes, recall, strict=True)])
     axes.set(xlabel="predicted", ylabel="true")
     axes.grid(False)
-    return figure
+    row, column = divmod(int(mistakes.argmax()), len(classes))
+    often = (f"the most frequent mistake: {classes[row]} is taken for {classes[column]}, {_times(counts[row, column])}"
+             if mistakes.any() else "no mistakes")
+    share = f"{int(np.trace(counts))} of {int(counts.sum())} right"
+    return figure(fig, alt=f"Confusion matrix of {len(classes)} classes, {share}; {often}.")
 
 
 @rc_context(style.SETTINGS)
-def filters(weight: Any) -> Figure:
+def filters(weight: Any) -> Picture:
     """Each filter's window for each input channel, weight (F, C, KH, KW); orange is positive, purple negative."""
     weight = device.to_host(weight)
     F, C = weight.shape[:2]
     limit = float(np.abs(weight).max()) or 1.0
     titles = [f"{f}" if C == 1 else f"{c} → {f}" for f in range(F) for c in range(C)]
-    return _grid(weight.reshape(F * C, *weight.shape[2:]), titles, 8, cmap="PuOr_r", limits=(-limit, limit))
+    fig = _grid(weight.reshape(F * C, *weight.shape[2:]), titles, 8, cmap="PuOr_r", limits=(-limit, limit))
+    return figure(fig, alt=f"{F} filters of {' x '.join(map(str, weight.shape[2:]))} weights for {C} input "
+                           f"channel{'s' * (C > 1)}; orange is positive, purple negative, the largest {limit:.2g}.")
 
 
 @rc_context(style.SETTINGS)
-def feature_maps(maps: Any) -> Figure:
+def feature_maps(maps: Any) -> Picture:
     """The channels of one image's activations, (C, H, W) or (1, C, H, W), on one common scale."""
     maps = device.to_host(maps)
     maps = maps[0] if maps.ndim == 4 else maps
-    return _grid(maps, [str(channel) for channel in range(len(maps))], 8, cmap=style.SEQUENTIAL,
-                 limits=(float(maps.min()), float(maps.max())))
+    low, high = float(maps.min()), float(maps.max())
+    fig = _grid(maps, [str(channel) for channel in range(len(maps))], 8, cmap=style.SEQUENTIAL, limits=(low, high))
+    size = " x ".join(map(str, maps.shape[1:]))
+    return figure(fig, alt=f"{len(maps)} maps of {size} for one image, from {low:.2g} to {high:.2g}.")
 
 
 @rc_context(style.SETTINGS)
-def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequence[str] = ()) -> Figure:
+def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequence[str] = ()) -> Picture:
     """The ten wrongly classified images whose true class got the smallest probability, the worst first.
 
     probabilities (N, K): softmax of the outputs. Titles: true class, predicted class with its probability.
@@ -102,12 +118,25 @@ def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequen
     wrong = np.flatnonzero(predicted != labels)
     order = wrong[np.argsort(probabilities[wrong, labels[wrong]], kind="stable")][:10]
     if not len(order):
-        figure = Figure(figsize=(4, 1))
-        figure.text(0.5, 0.5, "no mistakes", ha="center", va="center")
-        return figure
+        fig = Figure(figsize=(4, 1))
+        fig.text(0.5, 0.5, "no mistakes", ha="center", va="center")
+        return figure(fig, alt=f"No mistakes: all {len(labels)} images are read rightly.")
     titles = [f"{_name(classes, labels[i])}, taken for\n{_name(classes, predicted[i])} "
               f"({probabilities[i, predicted[i]]:.0%})" for i in order]
-    return _grid(images[order], titles, 5, cmap="gray", cell=1.5)
+    return figure(_grid(images[order], titles, 5, cmap="gray", cell=1.5),
+                  alt=f"{len(order)} of {len(wrong)} wrongly read images, the worst first, with true class, the class "
+                      "they are taken for and its probability.")
+
+
+class LiveCurves:
+    """Learning curves that are drawn anew after each epoch: `fit(…, on_epoch=LiveCurves())`, in a notebook."""
+
+    def __init__(self) -> None:
+        empty = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'
+        self._handle = display(figure(empty, alt="Learning curves appear here after epoch 1."), display_id=True)
+
+    def __call__(self, model: Any, history: History) -> None:
+        self._handle.update(learning_curves(history))
 
 
 def _grid(images: np.ndarray, titles: Sequence[str] | None, columns: int, cmap: str,
@@ -117,15 +146,15 @@ def _grid(images: np.ndarray, titles: Sequence[str] | None, columns: int, cmap: 
     columns = min(columns, len(images))
     rows = -(-len(images) // columns)
     lines = 0 if titles is None else 1 + max(title.count("\n") for title in titles)
-    figure = Figure(figsize=(columns * cell, rows * (cell + 0.17 * lines)))
-    for index, axes in enumerate(figure.subplots(rows, columns, squeeze=False).flat):
+    fig = Figure(figsize=(columns * cell, rows * (cell + 0.17 * lines)))
+    for index, axes in enumerate(fig.subplots(rows, columns, squeeze=False).flat):
         axes.axis("off")
         if index < len(images):
             low, high = limits or (None, None)
             axes.imshow(images[index], cmap=cmap, vmin=low, vmax=high, interpolation="nearest")
             if titles is not None:
                 axes.set_title(titles[index], fontsize=9, pad=2)
-    return figure
+    return fig
 
 
 def _planes(images: Any) -> np.ndarray:
@@ -139,3 +168,7 @@ def _planes(images: Any) -> np.ndarray:
 
 def _name(classes: Sequence[str], label: int) -> str:
     return classes[int(label)] if classes else str(int(label))
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"

@@ -47,8 +47,10 @@ def use() -> None:
 class Picture:
     """An image with its alt text, as one `<img>` that Jupyter, GitHub, slides and print all show.
 
-    data: PNG bytes, or SVG text. width: in CSS pixels.
+    data: PNG bytes, or SVG text. width: in CSS pixels. figure: what it was drawn with, of matplotlib.
     """
+
+    figure: Any = None
 
     def __init__(self, data: bytes | str, alt: str, caption: str = "", width: int | None = None):
         if not alt.strip():
@@ -82,4 +84,6 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
     # Twice the pixels for sharp screens; no Software entry, so that a version does not change the bytes.
     fig.savefig(buffer, format="png", dpi=144, metadata={"Software": None})
     pyplot.close(fig)
-    return Picture(buffer.getvalue(), alt, caption, width=round(fig.get_figwidth() * 96))
+    picture = Picture(buffer.getvalue(), alt, caption, width=round(fig.get_figwidth() * 96))
+    picture.figure = fig
+    return picture

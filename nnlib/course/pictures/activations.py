@@ -1,0 +1,98 @@
+"""Activations and the sum of a warp. Lesson 04."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from nnlib.course.pictures.charts import DASHES
+from nnlib.course.pictures.style import BLUE, GREY, SETTINGS, SKY, Picture, figure
+from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.widgets import Stepper
+
+
+@rc_context(SETTINGS)
+def activation_curves(x: Sequence[float], curves: Mapping[str, tuple[Any, Any]]) -> Picture:
+    """Activations on the left, their slopes on the right. curves: name -> (values at x, slopes at x)."""
+    fig = Figure(figsize=(9, 3.4))
+    left, right = fig.subplots(1, 2)
+    for (name, (values, slopes)), dash in zip(curves.items(), DASHES * 2, strict=False):
+        left.plot(x, values, linestyle=dash, label=name)
+        right.plot(x, slopes, linestyle=dash, label=name)
+    left.set(title="value", xlabel="x", ylim=(-1.2, 3))
+    right.set(title="slope", xlabel="x", ylim=(-0.2, 1.2))
+    left.legend()
+    steepest = ", ".join(f"{name} {np.max(slopes):.2f}" for name, (_, slopes) in curves.items())
+    last = ", ".join(f"{name} {slopes[-1]:.3f}" for name, (_, slopes) in curves.items())
+    return figure(fig, alt=f"Values and slopes of {', '.join(curves)} from {x[0]:g} to {x[-1]:g}. "
+                           f"Largest slopes: {steepest}. Slopes at {x[-1]:g}: {last}.")
+
+
+def shuffle_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6), combine: Callable = np.add,
+                    word: str = "adds") -> Stepper:
+    """A warp reduces its numbers by __shfl_xor_sync, shown for 8 lanes: who gives what to whom in each step.
+
+    values: 8 of them. combine, word: np.add, "adds", or np.maximum, "takes the larger of its own and".
+
+    >>> [picture.alt for picture in shuffle_stepper().pictures.values()][-1]
+    'xor 1: each lane adds the number of its partner; lane 0 holds 31.'
+    """
+    now, frames = np.asarray(values), []
+    lanes = np.arange(len(now))
+    for offset in (0, 4, 2, 1):                  # 0: the numbers at the start
+        drawing, before = Drawing(560, 150), now
+        now = combine(before, before[lanes ^ offset]) if offset else before
+        for lane in range(len(now)):
+            x = 40 + lane * 64
+            drawing.text(x + 22, 16, f"lane {lane}", 12, GREY)
+            drawing.rect(x, 22, 44, 30, SKY)
+            drawing.text(x + 22, 42, f"{before[lane]:g}", 14)
+            if offset:
+                drawing.line(x + 22, 52, x + 22, 100, GREY)
+                drawing.arrow(62 + (lane ^ offset) * 64, 52, x + 22, 99, BLUE)
+                drawing.rect(x, 100, 44, 30, BLUE)
+                drawing.text(x + 22, 120, f"{now[lane]:g}", 14, "white")
+        step = f"xor {offset}: each lane {word} the number of its partner; lane 0 holds {now[0]:g}."
+        frames.append((str(drawing), step if offset else f"{len(now)} lanes with one number each."))
+    return Stepper(frames, still=1)
+
+
+def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
+    """A block sums an array in shared memory: in each step half as many threads add, then a barrier.
+
+    >>> [picture.alt for picture in tree_stepper().pictures.values()][1]
+    'Stride 4: threads 0 to 3 add s[t + 4] to s[t], then a barrier; 4 of 8 threads work.'
+    """
+    n, frames = len(values), []
+    now = np.asarray(values)
+    rows = [now]
+    stride = n // 2
+    while stride:
+        now = now.copy()
+        now[:stride] += now[stride:2 * stride]
+        rows.append(now)
+        stride //= 2
+    for shown in range(len(rows)):
+        drawing = Drawing(80 + n * 62, 24 + 62 * len(rows))
+        for level, row in enumerate(rows[:shown + 1]):
+            live = n >> level
+            for t in range(n):
+                x, y = 70 + 62 * t, 14 + 62 * level
+                fill = SKY if level == 0 else BLUE if t < live else "#EDEDED"
+                drawing.rect(x, y, 46, 30, fill)
+                drawing.text(x + 23, y + 20, f"{row[t]:g}", 14, "white" if fill == BLUE else "black" if t < live
+                             else GREY)
+                if level and t < live:
+                    drawing.line(x + 23, y - 32, x + 23, y, GREY)
+                    drawing.arrow(x + 23 + 62 * live, y - 32, x + 25, y - 1, BLUE)
+            drawing.text(62, 34 + 62 * level, f"stride {live}" if level else "s", 12, GREY, "end")
+        live = n >> shown
+        frames.append((str(drawing), f"{n} numbers in shared memory." if not shown else
+                       f"Stride {live}: thread{'s' if live > 1 else ''} 0{f' to {live - 1}' if live > 1 else ''} "
+                       f"add{'s' if live == 1 else ''} s[t + {live}] to s[t], then a barrier; "
+                       f"{live} of {n} threads work{'s' if live == 1 else ''}."))
+    return Stepper(frames)

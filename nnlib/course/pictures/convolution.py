@@ -1,0 +1,194 @@
+"""Convolution and pooling, place by place, forwards and backwards. Lessons 05 and 06.
+
+picture (H, W), weights (K, K) and dy (H - K + 1, W - K + 1) are small arrays of whole numbers, so that sums can be
+followed by eye.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from nnlib.course.pictures.svg import Drawing
+from nnlib.course.pictures.widgets import Explorer, Stepper
+
+PICTURE = np.array([[1, 2, 0, 1, 0], [0, 1, 3, 1, 2], [2, 0, 1, 0, 1], [1, 1, 0, 2, 0], [0, 2, 1, 0, 1]], np.float32)
+SOBEL = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]], np.float32)
+CELL = 34
+
+
+def _matrix(drawing: Drawing, x: float, y: float, name: str, matrix: Any, fill: Any, words: Any = None) -> None:
+    """A matrix of numbers under its name; fill(i, j) is a colour, words(i, j) replaces the number."""
+    drawing.text(x + CELL * matrix.shape[1] / 2, y + 12, name, 13, GREY)
+    for (i, j), value in np.ndenumerate(matrix):
+        colour = fill(i, j)
+        drawing.rect(x + j * CELL, y + 20 + i * CELL, CELL - 2, CELL - 2, colour)
+        text = f"{value:g}" if words is None else words(i, j)
+        drawing.text(x + j * CELL + CELL / 2 - 1, y + 20 + i * CELL + 21, text, 14,
+                     "white" if colour == BLUE else BLACK)
+
+
+def _sum(factors: Any, others: Any) -> str:
+    terms = [f"{a:g}·{b:g}" for a, b in zip(np.ravel(factors), np.ravel(others), strict=True) if a and b]
+    return f"{' + '.join(terms) or '0'} = {np.sum(np.asarray(factors) * others):g}".replace("+ -", "− ")
+
+
+def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
+    """The window of a convolution goes over a picture; products and sum of each place.
+
+    >>> window_stepper().pictures[1,].alt
+    'Place (0, 0): 1·1 + 3·-2 + 2·1 + 1·-1 = -4'
+    """
+    K = len(weights)
+    output = np.array([[(picture[i:i + K, j:j + K] * weights).sum() for j in range(picture.shape[1] - K + 1)]
+                       for i in range(picture.shape[0] - K + 1)])
+
+    def draw(r: int, c: int) -> str:
+        left, middle = 20 + CELL * picture.shape[1] + 40, CELL * K + 40
+        drawing = Drawing(left + middle + CELL * output.shape[1] + 20, 40 + CELL * len(picture))
+        _matrix(drawing, 10, 0, "picture", picture,
+                lambda i, j: SKY if r <= i < r + K and c <= j < c + K else PALE)
+        _matrix(drawing, left, 0, "filter", weights, lambda i, j: ORANGE)
+        _matrix(drawing, left + middle, 0, "output", output, lambda i, j: GREEN if (i, j) == (r, c) else PALE,
+                lambda i, j: f"{output[i, j]:g}" if (i, j) <= (r, c) else "")
+        return str(drawing)
+
+    return Stepper([(draw(r, c), f"Place ({r}, {c}): {_sum(picture[r:r + K, c:c + K], weights)}")
+                    for r, c in np.ndindex(output.shape)], "place", still=0)
+
+
+def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
+    """Where a window may stand on an n x n picture; sliders for stride and padding. A dot is the middle of a place."""
+    cell = 24
+
+    def count(stride: int, padding: int) -> int:
+        return (n + 2 * padding - window) // stride + 1
+
+    def draw(stride: int, padding: int) -> str:
+        side = n + 2 * padding
+        drawing = Drawing(12 + cell * (n + 4), 12 + cell * (n + 4))
+        for i, j in np.ndindex(side, side):
+            real = padding <= i < n + padding and padding <= j < n + padding
+            drawing.rect(6 + j * cell, 6 + i * cell, cell - 2, cell - 2, SKY if real else "white", GREY,
+                         stroke_dasharray="none" if real else "3 3")
+        for i, j in np.ndindex(count(stride, padding), count(stride, padding)):
+            x, y = (5 + cell * (place * stride + window / 2) for place in (j, i))
+            drawing.rect(x - 4, y - 4, 8, 8, BLACK, rx=4)
+        drawing.rect(5, 5, window * cell, window * cell, "none", BLUE, stroke_width=3)
+        return str(drawing)
+
+    return Explorer({"stride": [1, 2, 3], "padding": [0, 1, 2]}, draw,
+                    lambda s, p: f"{n} x {n} picture, {window} x {window} window, stride {s}, padding {p}: output "
+                                 f"{count(s, p)} x {count(s, p)}.", (2, 1))
+
+
+def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
+    """im2col: each place of the window becomes a column of its numbers, row by row."""
+    K, wide = window, picture.shape[1] - window + 1
+    places = list(np.ndindex(picture.shape[0] - K + 1, wide))
+
+    def draw(place: int) -> str:
+        r, c = places[place]
+        left = 30 + CELL * picture.shape[1] + 40
+        drawing = Drawing(left + CELL * len(places) + 10, 50 + 24 * K * K)
+        _matrix(drawing, 10, 20, "picture", picture, lambda i, j: SKY if r <= i < r + K and c <= j < c + K else PALE)
+        drawing.text(left + CELL * len(places) / 2, 14, "columns: one per place of the window", 13, GREY)
+        for p, (i, j) in enumerate(places[:place + 1]):
+            for k, value in enumerate(picture[i:i + K, j:j + K].ravel()):
+                drawing.rect(left + p * CELL, 24 + k * 24, CELL - 2, 22, SKY if p == place else PALE)
+                drawing.text(left + p * CELL + CELL / 2 - 1, 40 + k * 24, f"{value:g}", 13)
+        return str(drawing)
+
+    return Stepper([(draw(p), f"Window {places[p]} becomes column {p}: its {K * K} numbers, row by row.")
+                    for p in range(len(places))], "column", still=len(places) // 2)
+
+
+def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int = 3) -> Stepper:
+    """dW of a convolution, weight by weight: dy times the part of the picture that this weight has met.
+
+    dy: gradient of the output, ones where none is given.
+    """
+    K = window
+    rows, columns = (size - K + 1 for size in picture.shape)
+    dy = np.ones((rows, columns), np.float32) if dy is None else np.asarray(dy)
+    dw = np.array([[(picture[i:i + rows, j:j + columns] * dy).sum() for j in range(K)] for i in range(K)])
+
+    def draw(r: int, c: int) -> str:
+        left, middle = 20 + CELL * picture.shape[1] + 40, CELL * columns + 40
+        drawing = Drawing(left + middle + CELL * K + 20, 40 + CELL * len(picture))
+        _matrix(drawing, 10, 0, "picture x", picture,
+                lambda i, j: SKY if r <= i < r + rows and c <= j < c + columns else PALE)
+        _matrix(drawing, left, 0, "dy", dy, lambda i, j: ORANGE)
+        _matrix(drawing, left + middle, 0, "dw", dw, lambda i, j: GREEN if (i, j) == (r, c) else PALE,
+                lambda i, j: f"{dw[i, j]:g}" if (i, j) <= (r, c) else "")
+        return str(drawing)
+
+    return Stepper([(draw(r, c), f"Weight ({r}, {c}) has met the blue pixels, one per output: "
+                                 f"{_sum(picture[r:r + rows, c:c + columns], dy)}") for r, c in np.ndindex(K, K)],
+                   "weight", still=0)
+
+
+def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) -> Stepper:
+    """dX of a convolution, pixel by pixel: it gathers dy from every window it was in, each by the weight it met there.
+
+    dy: gradient of the output, ones where none is given. side: of the picture.
+    """
+    K = len(weights)
+    out = side - K + 1
+    dy = np.ones((out, out), np.float32) if dy is None else np.asarray(dy)
+
+    def terms(y: int, x: int) -> list[tuple[int, int, int, int]]:
+        return [(i, j, y - i, x - j) for i in range(out) for j in range(out) if 0 <= y - i < K and 0 <= x - j < K]
+
+    def gathered(y: int, x: int) -> float:
+        return sum(dy[i, j] * weights[u, v] for i, j, u, v in terms(y, x))
+
+    dx = np.array([[gathered(y, x) for x in range(side)] for y in range(side)])
+
+    def draw(y: int, x: int) -> str:
+        met = terms(y, x)
+        left, middle = 20 + CELL * out + 40, CELL * K + 40
+        drawing = Drawing(left + middle + CELL * side + 20, 40 + CELL * side)
+        _matrix(drawing, 10, 0, "dy", dy, lambda i, j: ORANGE if any(t[:2] == (i, j) for t in met) else PALE)
+        _matrix(drawing, left, 0, "filter", weights, lambda i, j: SKY if any(t[2:] == (i, j) for t in met) else PALE)
+        _matrix(drawing, left + middle, 0, "dx", dx, lambda i, j: GREEN if (i, j) == (y, x) else PALE,
+                lambda i, j: f"{dx[i, j]:g}" if (i, j) <= (y, x) else "")
+        return str(drawing)
+
+    def say(y: int, x: int) -> str:
+        met = terms(y, x)
+        sum_ = _sum([dy[i, j] for i, j, _, _ in met], [weights[u, v] for _, _, u, v in met])
+        return f"Pixel ({y}, {x}) was in {len(met)} window{'s' * (len(met) > 1)}: {sum_}"
+
+    return Stepper([(draw(y, x), say(y, x)) for y, x in np.ndindex(side, side)], "pixel", still=side * side // 2)
+
+
+def pooling(picture: Any, window: int = 2, stride: int | None = None) -> Picture:
+    """Max pooling of a picture (H, W): the winner of each window, framed, and what is kept: value and place.
+
+    Windows overlap where the stride is smaller than the window; of equals the first wins.
+
+    >>> pooling(np.array([[1, 3], [4, 2]])).alt
+    'Max pooling of a 2 x 2 picture, window 2, stride 2; winners and their places: 4 at 2.'
+    """
+    step = stride or window
+    H, W = picture.shape
+    places = [(i * step, j * step) for i in range((H - window) // step + 1) for j in range((W - window) // step + 1)]
+    columns = (W - window) // step + 1
+    winners = []
+    for i, j in places:
+        part = picture[i:i + window, j:j + window]
+        u, v = divmod(int(part.argmax()), window)
+        winners.append((i + u) * W + j + v)
+    left = 40 + CELL * W
+    drawing = Drawing(left + 90 * columns + 10, 30 + max(CELL * H, 52 * (len(places) // columns)))
+    _matrix(drawing, 10, 0, "picture", picture, lambda i, j: ORANGE if i * W + j in winners else PALE)
+    for k, winner in enumerate(winners):
+        x, y = left + 90 * (k % columns), 20 + 52 * (k // columns)
+        drawing.rect(x, y, 80, 44, ORANGE)
+        drawing.text(x + 40, y + 27, f"{picture.flat[winner]:g} at {winner}", 14)
+    said = ", ".join(f"{picture.flat[winner]:g} at {winner}" for winner in winners)
+    return figure(str(drawing), alt=f"Max pooling of a {H} x {W} picture, window {window}, stride {step}; winners and "
+                                    f"their places: {said}.")

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import importlib
+from importlib.util import find_spec
 from types import ModuleType
 
-_INSTALLED_AS = {"PIL": "pillow", "IPython": "ipython"}
+_INSTALLED_AS = {"PIL": "pillow", "IPython": "ipython", "jupyter_core": "jupyterlab"}
 
 
 class MissingPackageError(ImportError):
-    """A package is not installed; says what needs it and what to type."""
+    """Packages are not installed; says what needs them and what to type."""
+
+    def __init__(self, purpose: str, packages: list[str]) -> None:
+        names = [_INSTALLED_AS.get(package, package) for package in packages]
+        verb = "is" if len(names) == 1 else "are"
+        super().__init__(f"{purpose} need {', '.join(names)}, which {verb} not installed. "
+                         f"Type: pip install {' '.join(names)}", name=packages[0])
+
+
+def require(purpose: str, *packages: str) -> None:
+    """MissingPackageError if any is not installed. purpose: what needs them, in the plural."""
+    missing = [package for package in packages if find_spec(package) is None]
+    if missing:
+        raise MissingPackageError(purpose, missing)
 
 
 def load(module: str, purpose: str) -> ModuleType:
-    """The module. purpose: what needs it, in the plural, for the message of the MissingPackageError.
+    """The module of a package; MissingPackageError if that is not installed.
 
         >>> load("json", "checkpoints").dumps([1])
         '[1]'
-        >>> load("no_such_package.numpy", "checkpoints")
+        >>> load("no_such.numpy", "checkpoints")
         Traceback (most recent call last):
-        nnlib.extras.MissingPackageError: checkpoints need no_such_package, which is not installed. Type: pip install \
-no_such_package
+        nnlib.extras.MissingPackageError: checkpoints need no_such, which is not installed. Type: pip install no_such
     """
-    package = module.partition(".")[0]
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != package:
-            raise  # it is there and lacks something itself
-        raise MissingPackageError(f"{purpose} need {package}, which is not installed. "
-                                  f"Type: pip install {_INSTALLED_AS.get(package, package)}", name=package) from None
+    require(purpose, module.partition(".")[0])
+    return importlib.import_module(module)

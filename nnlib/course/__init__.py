@@ -6,6 +6,10 @@ products. pictures/: everything that is drawn, `pictures.NAME(…)`; the instrum
 Importing it in a notebook registers `%%cuda` and the style of the figures.
 """
 
+from nnlib import extras
+
+extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib", "jupyter_core")
+
 from nnlib.course import ladder, pictures
 from nnlib.course.exercises import clinic
 from nnlib.course.notebook import check, expect_error

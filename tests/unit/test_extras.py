@@ -1,6 +1,7 @@
 """Without the packages of an extra nnlib runs, or says what to type."""
 
 import sys
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -17,29 +18,24 @@ from nnlib.training.progress import Progress
 def without(monkeypatch):
     """Takes packages away from this test: as if they were not installed."""
     def take(*packages):
-        for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
-            monkeypatch.delitem(sys.modules, name)
-        monkeypatch.setattr(sys, "meta_path", [Hidden(packages), *sys.meta_path])
+        monkeypatch.setattr(extras, "find_spec", lambda name: None if name in packages else find_spec(name))
     return take
-
-
-class Hidden:
-    """A finder that knows of no package among those named."""
-
-    def __init__(self, packages):
-        self.packages = packages
-
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in self.packages:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 def test_what_is_missing_is_named_with_what_to_type(without):
     without("PIL")
-    with pytest.raises(extras.MissingPackageError, match="PNG files need PIL, which is not installed. "
-                                                         "Type: pip install pillow") as error:
+    with pytest.raises(extras.MissingPackageError, match=r"PNG files need pillow, which is not installed\. "
+                                                         "Type: pip install pillow$") as error:
         extras.load("PIL.Image", "PNG files")
     assert error.value.name == "PIL" and isinstance(error.value, ImportError)
+
+
+def test_all_that_is_missing_is_named_at_once(without):
+    extras.require("lessons", "numpy", "pytest")
+    without("IPython", "matplotlib")
+    with pytest.raises(extras.MissingPackageError, match="lessons need ipython, matplotlib, which are not installed. "
+                                                         "Type: pip install ipython matplotlib"):
+        extras.require("lessons", "numpy", "IPython", "matplotlib")
 
 
 def test_a_package_that_lacks_something_itself_says_so(tmp_path, monkeypatch):

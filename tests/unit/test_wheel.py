@@ -1,0 +1,114 @@
+"""The wheel is whole: beside NumPy alone it runs kernels and trains, with what lessons need it runs lessons."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.notebooks.execute import run
+
+REPOSITORY = Path(__file__).parents[2]
+BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
+
+# Runs in the new environment, in an empty folder.
+BESIDE_NUMPY_ALONE = """
+import importlib, pkgutil, sys
+from importlib.metadata import distributions
+assert {found.name for found in distributions()} == {"numpy", "cuda-from-scratch"}
+import nnlib
+assert nnlib.__file__.startswith(sys.prefix), nnlib.__file__
+for module in pkgutil.walk_packages(nnlib.__path__, "nnlib.", onerror=lambda name: None):
+    if not module.name.startswith("nnlib.course") and not module.name.endswith(("__main__", "pytest_plugin")):
+        importlib.import_module(module.name)
+try:
+    import nnlib.course
+except ImportError as missing:
+    assert str(missing).startswith("lessons need ") and "matplotlib" in str(missing), missing
+else:
+    raise AssertionError("nnlib.course found its packages")
+
+from nnlib import cuda, datasets, layers, losses, model, optimizers, training
+try:
+    exec(compile(sys.argv[1], "README.md", "exec"))
+except cuda.OutOfBoundsError as error:
+    assert (error.thread, error.block) == ((4, 0, 0), (3, 0, 0))
+else:
+    raise AssertionError("README's example found nothing")
+
+data = datasets.load("mnist", fallback="digits", download=False)
+assert data.name == "digits"
+network = model.Sequential(layers.Conv2d(1, 4, 3), layers.ReLU(), layers.MaxPool2d(2), layers.Flatten(),
+                           layers.Linear(4 * 13 * 13, 10))
+history = training.fit(network, losses.CrossEntropyLoss(), optimizers.Adam(network, lr=0.01), data.train, data.test,
+                       epochs=2, batch_size=50)
+print(history.valid_accuracy[-1])
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Built from a copy of what git tracks, so that nothing is left behind here, and nothing that lies here gets in."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in tracked("nnlib", "pyproject.toml", "README.md", "LICENSE", "data"):
+        (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(REPOSITORY / name, folder / "source" / name)
+    built = subprocess.run([sys.executable, "-c", BUILD, folder], cwd=folder / "source", capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+    return folder / built.stdout.split()[-1]
+
+
+def tracked(*paths):
+    """Files of the repository below these paths: known to git, or new and not ignored."""
+    found = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z", *paths],
+                           cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    return [name for name in found.stdout.split("\0") if name and (REPOSITORY / name).exists()]
+
+
+def clean_environment():
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NNLIB_"))}
+
+
+def install(wheel, *where):
+    subprocess.run([sys.executable, "-m", "pip", *where, wheel, "--quiet", "--no-deps", "--no-index", "--no-compile",
+                    "--disable-pip-version-check"], check=True)
+
+
+def test_the_wheel_holds_what_the_package_holds(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name for name in names if ".dist-info/" not in name} == set(tracked("nnlib"))
+    assert any(name.endswith("/licenses/data/README.md") for name in names)  # whose the digits are
+
+
+def test_numpy_is_enough_for_kernels_and_training(wheel, tmp_path):
+    python = tmp_path / "venv" / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    install(wheel, "--python", python, "install")
+    numpy = distribution("numpy")  # as it is installed here, and nothing else of here
+    packages = next((tmp_path / "venv").glob("lib/python*/site-packages"))
+    for top in {file.parts[0] for file in numpy.files} - {".."}:
+        (packages / top).symlink_to(numpy.locate_file(top))
+    (tmp_path / "empty").mkdir()
+    example = re.search(r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    ran = subprocess.run([python, "-I", "-W", "error", "-c", BESIDE_NUMPY_ALONE, example], cwd=tmp_path / "empty",
+                         env=clean_environment(), capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert float(ran.stdout.split()[-1]) > 0.8
+
+
+@pytest.mark.parametrize("lesson", ["01_cuda_basics", "05_im2col_convolution", "08_optimization"])
+def test_a_lesson_runs_in_an_empty_folder_on_the_installed_package(wheel, tmp_path, lesson):
+    install(wheel, "install", "--target", tmp_path / "packages")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    notebook = nbformat.read(REPOSITORY / "notebooks" / f"{lesson}.ipynb", as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell("import nnlib; print(nnlib.__file__)"))
+    shutil.copy(REPOSITORY / "notebooks" / f"{lesson}.ipynb", empty)
+    run(notebook, str(empty), {"PYTHONPATH": str(tmp_path / "packages")})
+    assert notebook.cells[-1].outputs[0].text.strip() == str(tmp_path / "packages" / "nnlib" / "__init__.py")

@@ -1,20 +1,11 @@
-"""Keeps what every check said during the tests of the lessons, for the table of proofs."""
-
-import re
+"""Keeps what every check said during the tests of a lesson, for the table of proofs (`pytest tests/lessons -s`)."""
 
 import pytest
 
-from nnlib.course.exercises import checking
+from nnlib.course.exercises import checking, lesson_exercises
+from nnlib.course.exercises.pieces import PieceExercise
 
 VERDICTS: dict[str, dict[str, set[str]]] = {}
-
-
-@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
-def pytest_collection_modifyitems(items):
-    """The tests of a lesson and the proof that it has enough of them run in one process, however many there are."""
-    for item in items:
-        if lesson := re.search(r"tests/lessons/.*(lesson\d\d)", item.nodeid):
-            item.add_marker(pytest.mark.xdist_group(lesson[1]))
 
 
 @pytest.fixture(autouse=True)
@@ -28,3 +19,17 @@ def recorded_verdicts(monkeypatch, request):
             return verdict
 
         monkeypatch.setattr(kind, "judge", judge)
+
+
+def prove(lesson: str) -> None:
+    """Every exercise of the lesson was tried: right answers accepted, at least four wrong ones rejected with a hint.
+
+    To be called by the last test of a lesson's file. Pieces of the library are proved in tests/mine.
+    """
+    for name in (exercise.name for exercise in lesson_exercises(lesson) if not isinstance(exercise, PieceExercise)):
+        said = VERDICTS.get(name, {"right": set(), "wrong": set()})
+        print(f"{name}: {len(said['right'])} right answers accepted, {len(said['wrong'])} wrong ones rejected:")
+        for text in sorted(said["wrong"]):
+            print("   ", text.rsplit("Hint: ", 1)[-1].splitlines()[0])
+        assert said["right"], f"{name}: no right answer was tried"
+        assert len(said["wrong"]) >= 4, f"{name}: only {len(said['wrong'])} wrong answers were tried"

@@ -6,6 +6,8 @@ import pytest
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
 
+from .conftest import prove
+
 PLAIN = 'extern "C" __global__ void answer(const float* x, float* out, int n) {{ {} }}'
 IMAGE = 'extern "C" __global__ void answer(const float* image, float* out, int width, int height) {{ {} }}'
 INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x; "
@@ -109,3 +111,7 @@ def test_wrong_places_are_told_why(answer, hint):
 def test_strange_answers_get_a_message(answer, said):
     verdict = find("01.square").judge(*answer)
     assert not verdict.solved and said in verdict.text, verdict.text
+
+
+def test_every_exercise_is_proved():
+    prove("01")

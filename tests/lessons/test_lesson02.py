@@ -6,6 +6,8 @@ import pytest
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
 
+from .conftest import prove
+
 AXPY = 'extern "C" __global__ void axpy(float alpha, const float* x, float* y, int n) {{ {} }}'
 REVERSE = 'extern "C" __global__ void reverse(const float* x, float* out, int n) {{ {} }}'
 GREY = 'extern "C" __global__ void grey(const float* pixels, float* out, int n) {{ {} }}'
@@ -117,3 +119,7 @@ def test_sectors(answer, hint):
     assert find("02.sectors").judge(16).solved
     verdict = find("02.sectors").judge(answer)
     assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+def test_every_exercise_is_proved():
+    prove("02")

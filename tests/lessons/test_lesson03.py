@@ -6,6 +6,8 @@ import pytest
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
 
+from .conftest import prove
+
 REPAIR = r"""
 #define T 16
 extern "C" __global__ void answer(const float* A, const float* B, float* C, int n) {
@@ -166,3 +168,7 @@ def test_right_functions_are_accepted(name, answer):
 def test_wrong_functions_are_told_why(name, answer, hint):
     verdict = find(name).judge(answer)
     assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+def test_every_exercise_is_proved():
+    prove("03")

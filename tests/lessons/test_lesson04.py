@@ -6,6 +6,8 @@ import pytest
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
 
+from .conftest import prove
+
 I = "int i = blockIdx.x * blockDim.x + threadIdx.x; "  # noqa: E741
 SIGNATURES = {
     "04.leaky": "const float* x, float* y, float slope, int n",
@@ -144,3 +146,7 @@ def test_wrong_log_sum_exp(answer, hint):
 def test_the_numbers_that_fail_are_shown():
     verdict = find("04.log_sum_exp").judge(lambda z: np.log(np.exp(z).sum()))
     assert "called with (array [1000., 1001.])" in verdict.text
+
+
+def test_every_exercise_is_proved():
+    prove("04")

@@ -5,6 +5,8 @@ import pytest
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
 
+from .conftest import prove
+
 SIGNATURES = {
     "05.blur": "const float* x, float* y, int H, int W",
     "05.fold": "const float* columns, float* x, int n, int K",
@@ -142,3 +144,7 @@ def test_no_hint_by_chance(answer):
 def test_wrong_functions_are_told_why(name, answer, hint):
     verdict = find(name).judge(answer)
     assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+def test_every_exercise_is_proved():
+    prove("05")

@@ -6,6 +6,8 @@ import pytest
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
 
+from .conftest import prove
+
 I = "int i = blockIdx.x * blockDim.x + threadIdx.x; "  # noqa: E741
 P = "float p = 1.0f / (1.0f + expf(-z[i])); "
 SIGNATURES = {"06.bce_back": "const float* z, const float* t, float* dz, int n",
@@ -155,3 +157,7 @@ def test_diagnosis(answer, hint):
 @pytest.mark.parametrize("answer", ["b", "B ", "(b)", "(b) divided by the batch twice"])
 def test_right_diagnosis(answer):
     assert find("06.diagnosis").judge(answer).solved
+
+
+def test_every_exercise_is_proved():
+    prove("06")

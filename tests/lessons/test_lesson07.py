@@ -8,6 +8,8 @@ import pytest
 from nnlib.course.exercises import find
 from nnlib.training.metrics import confusion_matrix
 
+from .conftest import prove
+
 
 def counted(predicted, labels, classes):
     matrix = np.zeros((classes, classes), int)
@@ -211,3 +213,7 @@ def test_wrong_answers_get_their_hint(name, answer, hint):
 @pytest.mark.parametrize("answer", [lambda v, k: patient(v, 2), lambda v, k: int(np.argmin(v)) + 1, lambda v, k: k + 1])
 def test_no_hint_by_chance(answer):
     assert "Hint" not in find("07.patience").judge(answer).text
+
+
+def test_every_exercise_is_proved():
+    prove("07")

@@ -5,6 +5,8 @@ import pytest
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
 
+from .conftest import prove
+
 SIGNATURES = {
     "08.block_sums": "const float* x, float* partials, int n",
     "08.fused": "const float* x, const float* b, float* y, int C, int H, int W, int n",
@@ -213,3 +215,7 @@ def test_wrong_functions_are_told_why(name, answer, hint):
 def test_no_hint_by_chance(name, answer):
     text = find(name).judge(answer).text
     assert "✗" in text and "Hint" not in text
+
+
+def test_every_exercise_is_proved():
+    prove("08")

@@ -52,3 +52,28 @@ def test_every_name_has_one_role():
     assigned = set(re.findall(r"\b([a-z_]\w*) = ", source))
     assert {"_entered1", "_set_y", "_at_y", "y"} <= assigned and "_s1" not in assigned
     assert not {"_s", "then1"} & assigned  # parameters, under names of their own
+
+
+def test_what_a_loop_does_not_change_is_computed_before_it():
+    text = """extern "C" __global__ void k(int* x, int n, int w) {
+        for (int i = 0; i < n * w; i++) {
+            int step = i * 3;
+            for (int j = n * 2; j > 0; j -= w * 2)
+                x[threadIdx.x * 4] += step * 5 + j * 7 + n * 2;
+            if (i == 2) w += w;
+        }
+    }"""
+    source = RawKernel(text, "k")._simulated.source
+    outer, inner, rest = source.split("while True:")
+    before = {"(n * K": outer, "(rt.threadIdx_x * K": outer, "(step * K": inner, "(w * K": inner, "(n * w)": inner,
+              "(i * K": inner, "(j * K": rest}
+    for product, part in before.items():
+        assert product in part and source.count(product) == part.count(product), product
+    x = np.zeros(5, np.int32)
+    with force_simulator():
+        RawKernel(text, "k")(1, 2, (x, 3, 1))
+    expected, m, i = 0, 1, 0
+    while i < 3 * m:
+        expected += sum(i * 15 + j * 7 + 6 for j in range(6, 0, -m * 2))
+        m, i = m * 2 if i == 2 else m, i + 1
+    assert x.tolist() == [expected, 0, 0, 0, expected]

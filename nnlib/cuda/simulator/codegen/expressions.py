@@ -38,6 +38,14 @@ class Expressions:
         }
 
     def value(self, e: tree.Expr) -> Expr:
+        """The value; what does not change in the loops around is computed before them."""
+        loops = self.writer.loops
+        if loops.level and isinstance(e, tree.Binary | tree.Unary | tree.Convert) and self.is_cheap(e, divides=True):
+            level = loops.level_of(e)
+            if level < loops.level:
+                with loops.outside(level):
+                    value = self._lower[type(e)](e)
+                return value if isinstance(value, Name | python.Attribute) else loops.put_before(level, value)
         return self._lower[type(e)](e)
 
     def values(self, expressions: Sequence[tree.Expr]) -> list[Expr]:
@@ -65,22 +73,24 @@ class Expressions:
             if not isinstance(value, Name | Literal):
                 self.writer.do(value)
 
-    def is_cheap(self, e: tree.Expr) -> bool:
-        """Without effects, and harmless for threads that should not compute it."""
+    def is_cheap(self, e: tree.Expr, divides: bool = False) -> bool:
+        """Without effects, and harmless for threads that should not compute it. divides: may be a division."""
         if isinstance(e, tree.Literal | tree.BuiltinIndex):
             return True
         if isinstance(e, tree.Name):
             return not self.writer.in_memory(e.variable) and e.variable not in self.writer.tracked
         if isinstance(e, tree.Unary | tree.Convert):
             is_scalar = isinstance(e.type, Scalar) and isinstance(e.operand.type, Scalar)
-            return is_scalar and self.is_cheap(e.operand)
+            return is_scalar and self.is_cheap(e.operand, divides)
         if isinstance(e, tree.Binary):
-            divides = e.op in "/%" and not scalar(e.type).is_float
-            return not divides and self.is_cheap(e.left) and self.is_cheap(e.right)
+            if e.op in "/%" and not scalar(e.type).is_float:
+                if not (divides and isinstance(e.right, tree.Literal) and e.right.value):
+                    return False
+            return self.is_cheap(e.left, divides) and self.is_cheap(e.right, divides)
         if isinstance(e, tree.Logical):
-            return self.is_cheap(e.left) and self.is_cheap(e.right)
+            return self.is_cheap(e.left, divides) and self.is_cheap(e.right, divides)
         if isinstance(e, tree.Member):
-            return self.is_cheap(e.base)
+            return self.is_cheap(e.base, divides)
         return False
 
     # --- values -------------------------------------------------------------------------

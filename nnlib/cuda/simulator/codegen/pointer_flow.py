@@ -6,6 +6,9 @@ Flow-insensitive: a pointer variable may point wherever anything assigned to it 
 from __future__ import annotations
 
 import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer
@@ -29,16 +32,23 @@ def written_parameters(program: tree.Program) -> dict[str, set[str]]:
     return found
 
 
-def nodes(item):
+def nodes(item: Any) -> Iterator[Any]:
     """All tree nodes in item, itself first."""
-    if isinstance(item, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
-        yield item
-        for field in dataclasses.fields(item):
-            if field.name != "function":
-                yield from nodes(getattr(item, field.name))
-    elif isinstance(item, list | tuple):
+    if isinstance(item, list | tuple):
         for part in item:
             yield from nodes(part)
+    elif names := _parts(item.__class__):
+        yield item
+        for name in names:
+            yield from nodes(getattr(item, name))
+
+
+@functools.cache
+def _parts(kind: type) -> tuple[str, ...]:
+    """Fields of a kind of node in which others may be."""
+    if not issubclass(kind, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+        return ()
+    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("function", "at", "type"))
 
 
 def pointer_flows(function: tree.Function) -> dict[tree.Variable, list[tree.Expr]]:

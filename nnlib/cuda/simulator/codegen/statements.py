@@ -11,6 +11,7 @@ from nnlib.cuda.language.types import Type, Vector
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.expressions import Expressions
 from nnlib.cuda.simulator.codegen.flow import contains_continue, contains_return, may_stop
+from nnlib.cuda.simulator.codegen.hoisting import changed_in
 from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.codegen.python import Call, Expr, Name
@@ -245,7 +246,8 @@ class Statements:
         writer, n = self.writer, self.writer.fresh()
         entered = Name(f"_entered{n}")
         writer.let(entered, M)
-        with writer.inside(python.Compound("while True")), writer.region():
+        loop = writer.loops.inside(writer.room(), changed_in(s.body, before, step, after))
+        with loop, writer.inside(python.Compound("while True")), writer.region():
             writer.do(RT.method("tick", self.code.site(s.at)))
             if before is not None:
                 self._go_on_if(before)

@@ -10,6 +10,7 @@ from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.code import OURS, RESERVED, Code
+from nnlib.cuda.simulator.codegen.hoisting import Loops
 from nnlib.cuda.simulator.codegen.narrowing import base_scalar
 from nnlib.cuda.simulator.codegen.pointer_flow import compared_and_swapped, pointer_flows
 from nnlib.cuda.simulator.codegen.python import Assign, Expr, Literal, Name
@@ -36,6 +37,7 @@ class Writer:
         self._region, self._regions = 0, 0
         self._declared_in: dict[tree.Variable, int] = {}
         self._declaration_marks: dict[tree.Variable, python.Block] = {}
+        self.loops = Loops()
         self._segment: dict[int, list[int]] | None = None
 
     # --- writing -------------------------------------------------------------------------

@@ -13,7 +13,16 @@ extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib", "j
 from nnlib.course import ladder, pictures
 from nnlib.course.exercises import clinic
 from nnlib.course.notebook import check, expect_error
-from nnlib.course.pictures import bank_grid, heat_map, kernel_stepper, lane_timeline, plots, roofline, sector_strip
+from nnlib.course.pictures import (
+    bank_grid,
+    heat_map,
+    kernel_stepper,
+    lane_timeline,
+    plots,
+    race_explorer,
+    roofline,
+    sector_strip,
+)
 from nnlib.course.pictures.digit_pad import DigitPad, like_mnist
 from nnlib.course.pictures.style import (  # noqa: F401  (for the lessons that still draw by themselves)
     BLACK,
@@ -36,6 +45,6 @@ from nnlib.course.timing import limits, measure, recorded
 
 __all__ = [
     "DigitPad", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper", "ladder",
-    "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress", "recorded",
-    "reveal", "roofline", "sector_strip", "thread_explorer",
+    "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress", "race_explorer",
+    "recorded", "reveal", "roofline", "sector_strip", "thread_explorer",
 ]

@@ -15,7 +15,18 @@ from typing import Any
 from nnlib.cuda import arguments, gpu, signature, switches
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source, diagnostics, tree, types
-from nnlib.cuda.simulator import MAX_STEPS, STEP_LIMIT, Compiled, Profile, Trace, compile_program, launch, trace
+from nnlib.cuda.simulator import (
+    MAX_STEPS,
+    STEP_LIMIT,
+    Compiled,
+    Interleaving,
+    Profile,
+    Trace,
+    compile_program,
+    interleave,
+    launch,
+    trace,
+)
 from nnlib.cuda.transfer import Transfer
 
 
@@ -119,6 +130,18 @@ class RawKernel:
         return trace(self._simulated, self.name, grid, block, copies, shared_mem=shared_mem,
                      block_index=(*block_index, 0, 0)[:3],
                      max_steps=arguments.count(self.name, "max_steps", max_steps, 1, "statements"))
+
+    def interleave(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
+                   order: int = 0) -> Interleaving:
+        """Run its warps in turns, in the simulator and without any check; the arrays stay as they were.
+
+        grid, block, args, shared_mem: as for a launch. order: 0: warp after warp; 1: the last first; 2, 3, …: a
+        different random interleaving of their accesses each. What depends on it is a race.
+        """
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        copies = Transfer(values, to_device=False, private=True).values
+        return interleave(self._simulated, self.name, grid, block, copies, shared_mem,
+                          arguments.count(self.name, "order", order, 0, "orders"))
 
     @property
     def code(self) -> str:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from nnlib.course.pictures import microscope
-from nnlib.course.pictures.widgets import kernel_stepper, thread_explorer
+from nnlib.course.pictures.stepper import kernel_stepper
+from nnlib.course.pictures.widgets import thread_explorer
 from nnlib.course.timing import Limits
 from nnlib.cuda import RawKernel
 
@@ -83,7 +84,11 @@ def test_the_lane_timeline_shows_a_line_whole_or_says_that_it_is_cut():
 def test_kernel_stepper(seen):
     stepper = kernel_stepper(seen[1])
     captions = [picture.alt for picture in stepper.pictures.values()]
-    assert any("20 of 32 threads active" in words and "writes c" in words for words in captions)
+    assert any("20 of 32 threads active" in words and "writes c[0] = 0 in thread 0" in words for words in captions)
+    assert any("reads a[0] = 0 in thread 0, writes s[0] = 0 in thread 0" in words for words in captions)
+    last = html.unescape(list(stepper.pictures.values())[-1].data)
+    stored = re.findall(r">\[(\d+)\]</text><rect[^>]*/><text[^>]*>(\d+)<", last)
+    assert ("7", "14") in stored and ("14", "14") in stored  # c[7], and s[14]
 
 
 def test_thread_explorer_says_who_has_nothing_to_do():

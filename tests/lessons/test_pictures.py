@@ -45,7 +45,19 @@ CALLS = {
     "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)), "pipeline": ([("copy", 0, 0.0, 2.0)],),
     "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]), "bank_grid": (LANES,), "sector_strip": (LANES,), "heat_map": (np.arange(6).reshape(2, 3),),
 }
-LATE = {"kernel_stepper": lambda: (trace(),), "lane_timeline": lambda: (trace(),)}
+COUNT = 'extern "C" __global__ void count(float* c) { c[0] += 1.0f; }'
+REVERSE = """extern "C" __global__ void reverse(const float* x, float* out) {
+__shared__ float s[128];
+s[threadIdx.x] = x[threadIdx.x];
+out[threadIdx.x] = s[127 - threadIdx.x]; }"""
+X = np.arange(128, dtype=np.float32)
+
+
+def race(code, name, args, right=None):
+    return RawKernel(code, name), 1, 128, args, right
+
+
+LATE = {"race_explorer": lambda: race(REVERSE, "reverse", (X, 0 * X)), "kernel_stepper": lambda: (trace(),), "lane_timeline": lambda: (trace(),)}
 
 
 def drawn(name) -> list[Picture]:
@@ -97,3 +109,16 @@ def test_gradients_in_pictures_are_those_of_the_operations():
 
 def test_pooling_overlaps_and_prefers_the_first_of_equals():
     assert pictures.pooling(np.array([[5, 5, 1], [1, 5, 2]]), 2, 1).alt.endswith("places: 5 at 0, 5 at 1.")
+
+
+def test_a_race_gives_wrong_numbers():
+    count = pictures.race_explorer(*race(COUNT, "count", (np.zeros(1, np.float32),), 128))
+    assert count.pictures[0,].alt.startswith("Order 0, warp after warp: c is 4, right is 128. In 8 orders c is ")
+    tile = pictures.race_explorer(*race(REVERSE, "reverse", (X, 0 * X), X[::-1]))
+    assert tile.pictures[0,].alt.startswith("Order 0, warp after warp: 64 of the 128 elements of out are wrong.")
+    atomic = COUNT.replace("c[0] += 1.0f", "atomicAdd(&c[0], 1.0f)")
+    safe = pictures.race_explorer(*race(atomic, "count", (np.zeros(1, np.float32),), 128))
+    assert {shown.alt.split(": ")[1] for shown in safe.pictures.values()} == {
+        "c is 128, right. In 8 orders c is always 128."}
+    with pytest.raises(ValueError, match="writes no array"):
+        pictures.race_explorer(*race('extern "C" __global__ void idle(const float* x) {}', "idle", (X,)))

@@ -6,7 +6,8 @@
 | host_and_device() | 01 | copy, launch, copy |
 | memory_levels() | 01 | registers to host memory: who sees it, size, latency |
 | thread_explorer(n) | 01 | who am I: blocks, threads, elements, spare threads; two sliders |
-| kernel_stepper(trace) | 01 | statement by statement: active threads, variables, what is touched |
+| kernel_stepper(trace) | 01 | statement by statement: active threads, variables, what is read and written |
+| race_explorer(kernel, grid, block, args, right) | 01 | the warps in another order: a race gives wrong numbers |
 | lane_timeline(trace) | 01 | active lanes of a warp, statement by statement |
 | image_row({name: image}) | 01, 05 | images side by side |
 | sector_strip(accesses) | 02 | lanes and the sectors they touch |
@@ -76,14 +77,17 @@ from nnlib.course.pictures.plots import (
     sample_grid,
     worst_mistakes,
 )
-from nnlib.course.pictures.widgets import kernel_stepper, thread_explorer
+from nnlib.course.pictures.races import race_explorer
+from nnlib.course.pictures.stepper import kernel_stepper
+from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
     "activation_curves", "bank_grid", "bars", "boundary_stepper", "column_stepper", "confusion_matrix", "cpu_and_gpu",
     "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map", "histograms",
     "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "learning_curves",
     "loss_curves", "memory_levels", "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer",
-    "placement_explorer", "pooling", "product_reads", "roofline", "sample_grid", "sector_strip", "shuffle_stepper",
+    "placement_explorer", "pooling", "product_reads", "race_explorer", "roofline", "sample_grid", "sector_strip",
+    "shuffle_stepper",
     "stacked_bars", "stride_explorer", "thread_explorer", "tile_stepper", "tree_stepper", "valley",
     "weight_gradient_stepper", "window_stepper", "worst_mistakes",
 ]

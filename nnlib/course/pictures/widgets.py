@@ -15,9 +15,8 @@ from typing import Any
 
 import ipywidgets
 
-from nnlib.course.pictures.style import BLACK, BLUE, GREY, PALE, YELLOW, Picture, figure
+from nnlib.course.pictures.style import BLUE, GREY, PALE, Picture, figure
 from nnlib.course.pictures.svg import Drawing
-from nnlib.cuda.simulator import Trace
 
 
 class Explorer:
@@ -127,48 +126,3 @@ def thread_explorer(n: int = 20) -> Explorer:
         return f"{grid} block{'s' * (grid > 1)} of {block} threads: {threads} threads for {n} elements; {rest}"
 
     return Explorer({"threads per block": blocks, "blocks": grids}, draw, say, (8, 3))
-
-
-def kernel_stepper(trace: Trace, lanes: int = 8, steps: int = 30) -> Stepper:
-    """Walk through a kernel statement by statement: the source line, who is active, what the variables hold.
-
-    trace: `kernel.trace(grid, block, args, block_index=...)`. lanes: threads shown, with the first six
-    variables. steps: how many are drawn.
-    """
-    source = trace.source.strip("\n").splitlines()
-    first = len(trace.source) - len(trace.source.lstrip("\n")) + 1
-    shown = trace.steps[:steps]
-    names = list(dict.fromkeys(name for step in shown for name in step.values))[:6]
-    return Stepper([(_step_picture(step, source, first, names, lanes), _step_words(step, source, first))
-                    for step in shown], "statement")
-
-
-def _step_words(step: Any, source: list[str], first: int) -> str:
-    active = sum(step.active)
-    touched = ", ".join(dict.fromkeys(f"{touch.kind}s {touch.name}" for touch in step.touches))
-    return (f"Line {step.line}: {source[step.line - first].strip()} · {active} of {len(step.active)} threads active"
-            f"{' · ' + touched if touched else ''}")
-
-
-def _step_picture(step: Any, source: list[str], first: int, names: list[str], lanes: int) -> str:
-    left = 30 + 8 * max(map(len, source))
-    drawing = Drawing(left + 90 + lanes * 54, max(24 + 20 * len(source), 60 + 24 * len(names)))
-    for row, text in enumerate(source):
-        if first + row == step.line:
-            drawing.rect(0, 8 + 20 * row, left - 8, 20, YELLOW, opacity=0.6)
-        drawing.text(8, 22 + 20 * row, text, 12.5, BLACK, "start", mono=True)
-    drawing.text(left + 76, 26, "thread", 12, GREY, "end")
-    for lane, active in enumerate(step.active[:lanes]):
-        x = left + 84 + 54 * lane
-        drawing.rect(x, 10, 50, 22, BLUE if active else PALE)
-        drawing.text(x + 25, 26, lane, 12, "white" if active else GREY)
-        for row, name in enumerate(names):
-            if name in step.values:
-                drawing.text(x + 25, 54 + 24 * row, _value(step.values[name][lane]), 12, BLACK if active else GREY)
-    for row, name in enumerate(names):
-        drawing.text(left + 76, 54 + 24 * row, name, 12, BLACK, "end", mono=True)
-    return str(drawing)
-
-
-def _value(value: Any) -> str:
-    return "[…]" if isinstance(value, list) else f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -12,6 +12,7 @@ How a launch flows through the rooms:
     functions/           what CUDA provides: mathematics, arithmetic of C, atomics, warps, printf
     observers/           see each access before it happens, each barrier, each branch: bounds, uninitialised reads,
                          races, counters, the trace. A new check is a new file there and a name in `launching.CHECKS`
+    interleaving.py      warps that take turns, in an order of one's choice: what a race can lead to
     fault_report.py profile.py   how a fault and a profile read
 
 Execution is lock-step: a divergent `if` runs both branches one after the other, a loop runs until its last
@@ -19,12 +20,13 @@ thread is done. Whether a program is right is judged by CUDA's rules, not by thi
 """
 
 from nnlib.cuda.simulator.compiled import Compiled
+from nnlib.cuda.simulator.interleaving import Interleaving, Turn, interleave
 from nnlib.cuda.simulator.launching import MAX_STEPS, STEP_LIMIT, launch, trace
 from nnlib.cuda.simulator.observers.tracing import Step, Touch, Trace
 from nnlib.cuda.simulator.profile import Profile
 
-__all__ = ["MAX_STEPS", "STEP_LIMIT", "Compiled", "Profile", "Step", "Touch", "Trace", "compile_program", "launch",
-           "trace"]
+__all__ = ["MAX_STEPS", "STEP_LIMIT", "Compiled", "Interleaving", "Profile", "Step", "Touch", "Trace", "Turn",
+           "compile_program", "interleave", "launch", "trace"]
 
 
 def compile_program(program) -> Compiled:

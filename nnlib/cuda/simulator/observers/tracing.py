@@ -9,18 +9,22 @@ import numpy as np
 
 from nnlib.cuda.simulator.local_memory import LocalMemory
 from nnlib.cuda.simulator.masks import lanes_of, spread
-from nnlib.cuda.simulator.memory import Access, Memory, Site
+from nnlib.cuda.simulator.memory import WRITE, Access, Memory, Site
 from nnlib.cuda.simulator.observers.observer import Observer
 
 
 @dataclass
 class Touch:
-    """Memory touched by a statement: per thread the element index, or None."""
+    """Memory touched by a statement. index: per thread the element, or None; value: what it finds there, or writes.
+
+    Of an atomic it is what was there before; of a vector, its first part.
+    """
 
     space: str
     name: str
     kind: str  # "read", "write" or "atomic"
     index: list[int | None]
+    value: list[Any]
 
 
 @dataclass
@@ -87,10 +91,16 @@ class Tracer(Observer):
         memory: Memory = access.memory
         if not self.trace.steps:
             return
-        index: list[int | None] = [None] * self.machine.width
-        places = spread(access.index, self.machine.width)
-        for lane in lanes_of(access.mask, self.machine.width):
+        width = self.machine.width
+        index: list[int | None] = [None] * width
+        value: list[Any] = [None] * width
+        places = spread(access.index, width)
+        written = access.value[0] if isinstance(access.value, tuple) else access.value
+        for lane in lanes_of(access.mask, width):
             index[lane] = int(places[lane])
-        self.trace.steps[-1].touches.append(Touch(memory.space, memory.name, access.kind, index))
+            found = (spread(written, width)[lane] if access.kind == WRITE else
+                     memory.view(access.site.dtype)[index[lane] * access.site.lanes])
+            value[lane] = found.item()
+        self.trace.steps[-1].touches.append(Touch(memory.space, memory.name, access.kind, index, value))
 
     store = atomic = load

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from nnlib.cuda import KernelError
+from nnlib.cuda.__main__ import main
 from tests.notebooks.pictures import NOTEBOOKS, PICTURES, picture
 
 README = Path(__file__).parents[2] / "README.md"
@@ -18,6 +19,33 @@ def test_the_example_reports_what_readme_shows():
         exec(compile(code, "README.md", "exec"), {})
     error = caught.value
     assert report.strip() == f"{type(error).__module__}.{type(error).__name__}: {error}"
+
+
+def test_the_tree_is_the_real_one():
+    """Every folder of nnlib, and every file at its top, stands in README's tree with a sentence; nothing else does."""
+    tree = README.read_text(encoding="utf-8").split("<!-- tree -->")[1].split("<!-- /tree -->")[0]
+    lines = [re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line) for line in tree.strip().splitlines()[1:-1]]
+    shown, above = set(), []
+    for indent, names, sentence in (line.groups() for line in lines):
+        above = above[:len(indent) // 2]
+        for name in names.split():
+            shown.add("/".join([*above, name.rstrip("/")]) + ("/" if name.endswith("/") else ".py"))
+        above.append(names.rstrip("/"))
+        assert sentence or not indent, f"{names}: no sentence"
+    package = README.parent / "nnlib"
+    ours = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    folders = {f"{path.parent.relative_to(README.parent)}/" for path in ours}
+    assert shown == folders | {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
+
+
+def test_the_command_prints_what_readme_shows(tmp_path, monkeypatch, capsys):
+    text = README.read_text(encoding="utf-8")
+    command, shown = re.search(r"\$ python -m nnlib\.cuda (check .*)\n((?:vector\.cu.*\n)+)", text).groups()
+    code = re.search(r'RawKernel\(r"""\n(.*?)"""', text, re.DOTALL)[1]
+    (tmp_path / "vector.cu").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    assert main(command.split()) == 1
+    assert capsys.readouterr().out == shown
 
 
 def test_links_lead_somewhere():

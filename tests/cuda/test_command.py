@@ -1,0 +1,164 @@
+"""`python -m nnlib.cuda check` and the pytest fixture: kernels of other projects, checked without a GPU."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import ArgumentError, KernelError, OutOfBoundsError, RawKernel, described
+from nnlib.cuda.__main__ import main
+from nnlib.cuda.pytest_plugin import simulated
+
+REPOSITORY = Path(__file__).parents[2]
+ADD = """extern "C" __global__ void add(const float* x, const int* at, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    GUARD out[i] = x[at[i]] + 1.0f;
+}
+extern "C" __global__ void all(double* x, float p, bool flag, void* raw) {}
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "vector.cu"
+    path.write_text("#ifndef GUARD\n#define GUARD if (i < n)\n#endif\n" + ADD)
+    return str(path)
+
+
+def launch(file, *more, **sizes):
+    sizes = {"x": "[100]", "at": "[100]", "out": "float32[100]", "n": "100"} | sizes
+    return ["check", file, "--kernel", "add", "--grid", "4", "--block", "32", *more,
+            *(word for name, size in sizes.items() for word in ("--arg", f"{name}={size}"))]
+
+
+def test_a_right_file_and_a_right_launch(file, capsys):
+    assert main(["check", file]) == 0 and main(launch(file)) == 0
+    assert capsys.readouterr().out == "no errors\nno errors\n"
+
+
+def test_a_fault_is_one_line_that_editors_know_and_a_note(file, capsys):
+    assert main(launch(file, "-D", "GUARD=")) == 1
+    lines = capsys.readouterr().out.splitlines()
+    place = re.escape(f"{file}:6:")
+    assert re.fullmatch(rf"{place}\d+: error: out-of-bounds .*\[100\] \(kernel add\) \[OutOfBoundsError\]", lines[0])
+    assert re.fullmatch(rf"{place}\d+: note: .*if \(i < n\).*", lines[1]) and len(lines) == 2
+
+
+def test_text_that_does_not_compile_and_warnings(tmp_path, capsys):
+    wrong, warned = tmp_path / "wrong.cu", tmp_path / "warned.cu"
+    wrong.write_text('extern "C" __global__ void k(float* x) {\n    x[0] = y;\n}')
+    warned.write_text('extern "C" __global__ void k(float* x) {\n    x[0] = x[0] * 2.5;\n}')
+    assert main(["check", str(warned)]) == 0
+    assert re.match(rf"{re.escape(str(warned))}:2:\d+: warning: .*double", capsys.readouterr().out)
+    assert main(["check", str(warned), str(wrong)]) == 1
+    assert re.search(rf"{re.escape(str(wrong))}:2:12: error: .*y.* \[KernelSyntaxError\]", capsys.readouterr().out)
+
+
+def test_json(file, capfd):
+    assert main(launch(file, "--json")) == 0
+    assert json.loads(capfd.readouterr().out) == []
+    Path(file).write_text(Path(file).read_text().replace("GUARD out", 'printf("%d ", i); out'))
+    assert main(launch(file, "--json")) == 1
+    found, = json.loads(capfd.readouterr().out)  # what the kernel printed is not in it
+    assert (found["severity"], found["error"], found["file"]) == ("error", "OutOfBoundsError", file)
+    assert (found["kernel"], found["line"], found["thread"], found["block"]) == ("add", 6, [4, 0, 0], [3, 0, 0])
+
+
+@pytest.mark.parametrize("words, status", [
+    (["--kernel", "ad"], 1), (["--kernel", "add"], 0), (["--kernel", "add", "--grid", "4"], 2), (["--grid", "x"], 2),
+    (["--kernel", "add", "--grid", "1", "--block", "2000", "--arg", "n=1"], 1),
+    (["nothere.cu"], 2), (["--block", "1"], 2),
+    ("--kernel add --grid 1,1,1,1 --block 1 --arg x=[1] --arg at=[1] --arg out=[1] --arg n=1".split(), 1),
+])
+def test_status(file, words, status, capsys):
+    try:
+        found = main(["check", file, *words])
+    except SystemExit as stop:
+        found = stop.code
+    assert found == status
+
+
+def kernel(name="add"):
+    return RawKernel("#define GUARD\n" + ADD, name)
+
+
+def test_descriptions(tmp_path):
+    np.save(tmp_path / "x.npy", np.arange(6.0).reshape(2, 3).T)
+    x, at, out, n = described.arguments(kernel(), ["n=7", "x=[2,3]", "out=float32[4]:arange", "at=[5]"])
+    assert (x.shape, x.dtype, n, at.dtype) == ((2, 3), np.float32, 7, np.int32) and not at.any()
+    assert 0 < x.min() < x.max() < 1 and list(out) == [0, 1, 2, 3]
+    x, p, flag, raw = described.arguments(
+        kernel("all"), [f"x={tmp_path / 'x.npy'}", "p=0.5", "flag=true", "raw=int8[3]:ones"])
+    assert x.flags.c_contiguous and x.shape == (3, 2) and (p, flag) == (0.5, True) and raw.tobytes() == b"\1\1\1"
+
+
+@pytest.mark.parametrize("words, message", [
+    (["y=3"], "no parameter 'y'; describe its own: x .const float"), (["ou=3"], "did you mean 'out'"),
+    (["n=1", "n=2"], "n is described twice"), (["n=1"], r"nothing describes x .*; write x=\[1000\]"),
+    (["x=[10]", "at=[1]", "out=[1]"], "nothing describes n .int.; write n=1000"),
+    (["n=ten"], "n=ten is no value; write a number"), (["n"], "n= is no value"), (["x=[]"], "no value"),
+    (["x=floaty[3]"], "no array"), (["x=object[3]"], "no array"), (["x=[3,]"], "no array"),
+    (["x=[3]:twos"], "'twos' is no way to fill"), (["x=nothere.npy"], "nothere.npy cannot be read"),
+])
+def test_descriptions_that_do_not_fit(words, message):
+    with pytest.raises(ArgumentError, match=message):
+        described.arguments(kernel(), words)
+
+
+def test_the_command_runs(file):
+    ran = subprocess.run([sys.executable, "-m", "nnlib.cuda", *launch(file, out="[99]")], capture_output=True,
+                         text=True, env={**os.environ, "PYTHONPATH": str(REPOSITORY)}, cwd=Path(file).parent)
+    assert ran.returncode == 1 and "out[99]" in ran.stdout, ran.stderr
+
+
+# --- the fixture ------------------------------------------------------------------------
+
+
+class LikeCupy:
+    """What cupy.RawKernel shows of itself, without a GPU, too."""
+
+    def __init__(self, code, name, options=(), file_path=None):
+        self.code, self.name, self.options, self.file_path = code, name, options, file_path
+
+
+@pytest.mark.parametrize("make", [
+    lambda file: (LikeCupy(ADD, "add", ("-DGUARD=",)),),
+    lambda file: (LikeCupy(None, None, ("-DGUARD=",), file), "add"),
+    lambda file: (file, "add", ("-DGUARD=",)), lambda file: (Path(file), "add", ("-DGUARD=",)),
+    lambda file: ("#define GUARD\n" + ADD.partition('\nextern "C" __global__ void all')[0],),
+])
+def test_kernels_of_every_kind(make, file):
+    x, at, out = np.ones(4, np.float32), np.arange(4, dtype=np.int32), np.zeros(4, np.float32)
+    add = simulated(*make(file))
+    add(1, 4, (x, at, out, 4))
+    assert (out == 2).all()
+    with pytest.raises(OutOfBoundsError):
+        add(1, 8, (x, at, out, 4))
+
+
+def test_cupys_own_kernel():
+    cupy = pytest.importorskip("cupy")
+    assert simulated(cupy.RawKernel(ADD, "all", ("-DGUARD=",))).name == "all"
+
+
+def test_which_kernel_must_be_clear():
+    with pytest.raises(KernelError, match="which kernel.* add, all: give its name"):
+        simulated("#define GUARD\n" + ADD)
+
+
+def test_readmes_fixture_in_a_project_of_another(tmp_path):
+    text = (REPOSITORY / "README.md").read_text(encoding="utf-8").split("<!-- fixture -->")[1]
+    (tmp_path / "test_kernels.py").write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
+    (tmp_path / "kernels").mkdir()
+    good = 'extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {\n' \
+           "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = x[i] + y[i];\n}\n"
+    for kernel, status, words in ((good, 0, "1 passed"), (good.replace("if (i < n) ", ""), 1, "OutOfBoundsError")):
+        (tmp_path / "kernels" / "vector.cu").write_text(kernel)
+        ran = subprocess.run([sys.executable, "-m", "pytest", "-p", "nnlib.cuda.pytest_plugin"], capture_output=True,
+                             text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(REPOSITORY)})
+        assert ran.returncode == status and words in ran.stdout, ran.stdout + ran.stderr

@@ -25,7 +25,7 @@ SIMULATOR = "tests/cuda/simulator tests/cuda/test_broken.py tests/cuda/test_coun
 # file -> [(tests, right, wrong), ...]; `right` occurs in the file, and its first occurrence is replaced.
 MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     "nnlib/ops/arrays/activations.py": [
-        (NETWORK, "return dy * (x > 0)", "return dy * (x >= -1)"),
+        (NETWORK, "slope = (x > 0)", "slope = (x >= -1)"),
         (NETWORK, "where(x > 0, dy, dy * slope)", "where(x > 0, dy, dy)"),
         (NETWORK, "return dy * y * (1 - y)", "return dy * y"),
         (NETWORK, "return dy * (1 - y * y)", "return dy * (1 - y)"),

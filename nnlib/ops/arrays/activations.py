@@ -20,7 +20,9 @@ def relu(x: Any) -> Any:
 def relu_backward(dy: Any, x: Any) -> Any:
     """dy where x > 0, else 0. relu's output may stand in for x: both are positive in the same places."""
     require_shape("dy", dy, x.shape)
-    return dy * (x > 0)
+    slope = (x > 0).astype(dy.dtype)  # multiplied by a boolean, NumPy converts piece by piece: half as fast
+    slope *= dy
+    return slope
 
 
 def leaky_relu(x: Any, slope: float = 0.01) -> Any:

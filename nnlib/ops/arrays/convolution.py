@@ -50,7 +50,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
         rows = xp.matmul(weights, _windows_by_row(x[images], w, OH, OW, stride, padding))
         xp.add(rows.reshape(OH, F, -1, OW).swapaxes(0, 2), b[:, None, None], out=y[images])
 
-    _over_images(convolve, x, w, OH, OW)
+    _over_images(convolve, x, w, OH, OW, unfolded=1)
     return y
 
 
@@ -71,7 +71,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
             dx[images] = _input_gradient(dy[images], w, x[images].shape, stride, padding)
         return dw, dy[images].sum(axis=(2, 3)).sum(axis=0)
 
-    dw, db = (sum(terms) for terms in zip(*_over_images(differentiate, x, w, OH, OW), strict=True))
+    dw, db = (sum(terms) for terms in zip(*_over_images(differentiate, x, w, OH, OW, unfolded=2), strict=True))
     return dx, dw.T.reshape(F, KH, C, KW).swapaxes(1, 2), db
 
 
@@ -80,8 +80,9 @@ def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int]:
     return w.shape[0], *convolution_output(x, w, stride, padding)
 
 
-def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int) -> list[Any]:
-    floats = x.shape[2] * w.shape[1] * w.shape[3] * OW
+def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int, unfolded: int) -> list[Any]:
+    """unfolded: how many arrays the work unfolds, x and on the way back dy, too."""
+    floats = unfolded * x.shape[2] * w.shape[1] * w.shape[3] * OW
     return over_images(work, array_module(x), len(x), floats, threaded=w.size * OH * OW > 2**20)
 
 

@@ -5,11 +5,14 @@
     'extern "C" __global__ void relu(const float* x, float* y, int n)'
 
 contract.py, pieces.py, tasks.py: what is asked. launch.py: how a text says its grid and block. judging.py: is it right,
-and what does it cost. folder.py: the files. library.py: which text runs. plain/, best/: the course's own versions.
+and what does it cost. folder.py: the files. library.py: which text runs. carry.py: the library on one page and in one
+file. plain/, best/: the course's own versions.
 """
 
+from nnlib.mine.carry import LibraryFileError, export, load, report
 from nnlib.mine.judging import judge
 from nnlib.mine.library import forget_launches, launches, note_course, progress, run, save
 from nnlib.mine.pieces import PIECES
 
-__all__ = ["PIECES", "forget_launches", "judge", "launches", "note_course", "progress", "run", "save"]
+__all__ = ["PIECES", "LibraryFileError", "export", "forget_launches", "judge", "launches", "load", "note_course",
+           "progress", "report", "run", "save"]

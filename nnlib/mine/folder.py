@@ -96,7 +96,7 @@ def read(piece: Piece) -> Saved | None:
         if file.stat().st_size > MOST:
             raise PieceFileError(f"{file} is too large for a kernel")
         text = file.read_text("utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise PieceFileError(f"{file} cannot be read: {error}") from None
@@ -133,9 +133,13 @@ def _keep(file: Path) -> None:
     older = file.parent / "older"
     older.mkdir(exist_ok=True)
     count = 1 + len(list(older.glob(f"{file.stem}-*.cu")))
-    while (target := older / f"{file.stem}-{count}.cu").exists():
-        count += 1
-    target.write_bytes(file.read_bytes())
+    while True:
+        try:
+            with open(older / f"{file.stem}-{count}.cu", "xb") as target:
+                target.write(file.read_bytes())
+            return
+        except FileExistsError:  # another notebook was quicker
+            count += 1
 
 
 def _mark(body: str) -> str:

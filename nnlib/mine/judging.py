@@ -195,9 +195,9 @@ def scores() -> dict[str, dict[str, dict[str, float]]]:
 
 
 def stars(name: str, counted: dict[str, float]) -> int:
-    """3 near the best known cost, 2 up to 2.5 times as much, else 1."""
+    """3 up to 1.5 times the best known cost, 2 up to 2.5 times, else 1."""
     cost, best = _cost(counted), _cost(scores()[name]["best"])
-    return 3 if cost <= 1.25 * best else 2 if cost <= 2.5 * best else 1
+    return 3 if cost <= 1.5 * best else 2 if cost <= 2.5 * best else 1
 
 
 def show_stars(count: int) -> str:

@@ -100,7 +100,7 @@ def _computed(launch: Launch, sizes: tuple[int, ...]) -> tuple[Shape, Shape, int
     out = np.zeros(7, np.int32)
     try:
         with force_simulator():
-            launch._kernel(1, 1, (out, *sizes), checks=False)
+            launch._kernel(1, 1, (out, *sizes), checks=True)
     except KernelError as error:
         what = re.sub(r"^\S*?:\d+:\d+: ", "", str(error).splitlines()[0])
         names = ", ".join(launch.piece.integers)

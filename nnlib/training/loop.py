@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from nnlib import device, ops
+from nnlib import device, mine, ops
 from nnlib.cuda.switches import on_gpu
 from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
@@ -95,6 +95,8 @@ def _steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples,
             return GraphSteps(model, loss, optimizer, train, batch_size)
         except NotCapturable as reason:
             print(f"Training step by step, without a CUDA graph: {reason}.")
+    if ops.current_engine() == "mine":
+        print(mine.progress())
     return EagerSteps(model, loss, optimizer, train, batch_size)
 
 

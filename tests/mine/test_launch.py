@@ -1,0 +1,55 @@
+"""The comment line above a kernel that says its grid and block."""
+
+import pytest
+
+from nnlib import mine
+from nnlib.cuda import LaunchError
+from nnlib.mine.launch import launch_of
+
+LINEAR, SUM = mine.PIECES["linear_forward"], mine.PIECES["sum_columns"]
+KERNEL = "\n" + LINEAR.declaration + " {}\n"
+SIZES = {"N": 33, "I": 50, "O": 17}
+
+
+@pytest.mark.parametrize(("above", "expected"), [
+    ("// <<<dim3((O + 15) / 16, (N + 15) / 16), dim3(16, 16)>>>", ((2, 3, 1), (16, 16, 1), 0)),
+    ("#define T 16\n//<<< dim3((O + T - 1) / T, (N+T-1)/T) , dim3(T,T) >>>", ((2, 3, 1), (16, 16, 1), 0)),
+    ("// launched so: <<<N, 32, 4 * I>>> with one warp per row", ((33, 1, 1), (32, 1, 1), 200)),
+    ("constexpr int T = 8;\n// <<<dim3(O, N, 2), T * T, sizeof(float) * T>>>", ((17, 33, 2), (64, 1, 1), 32)),
+    ("#define CEIL(a, b) (((a) + (b) - 1) / (b))\n// <<<CEIL(N * O, 256), 256>>>", ((3, 1, 1), (256, 1, 1), 0)),
+    ("// <<<1, 32>>>\n// <<<N > 10 ? 5 : min(N, 3), 64>>>", ((5, 1, 1), (64, 1, 1), 0)),
+    ("__device__ int half_of(int n) { return n / 2; }\n// <<<half_of(N), 7 % 4>>>", ((16, 1, 1), (3, 1, 1), 0)),
+])
+def test_what_a_line_says_is_computed_as_c_would(above, expected):
+    assert launch_of(LINEAR, above + KERNEL).at(**SIZES) == expected
+
+
+@pytest.mark.parametrize(("above", "words"), [
+    ("", "does not say how it is launched: write grid and block in a comment line above it, for example // <<<"),
+    ("// <<<N>>>", "needs a grid and a block"),
+    ("// <<<N, 32, 0, 0>>>", "needs a grid and a block"),
+    ("// <<<N,>>>", "needs a grid and a block"),
+    ("// <<<N, 32", "ends with >>>"),
+    ("// <<<(N, 32>>>", r"more \( than \)"),
+    ("// <<<N), 32>>>", r"as many \( as \)"),
+    ("// <<<N; 32, 3>>>", "sizes, numbers and operators only"),
+    ("// <<<columns, 32>>>", "cannot be computed: .*'columns'.* may use N, I, O and the #define lines"),
+    ("// <<<N / 0, 32>>>", "cannot be computed"),
+    ("// <<<N +, 32>>>", "cannot be computed"),
+])
+def test_a_line_that_cannot_be_used_is_told_in_words(above, words):
+    with pytest.raises(LaunchError, match=words):
+        launch_of(LINEAR, above + KERNEL).at(**SIZES)
+
+
+def test_each_kernel_of_a_text_has_its_own_line():
+    text = f"// <<<N, 32>>>{KERNEL}// <<<columns, 64>>>\n{SUM.declaration} {{}}\n"
+    assert launch_of(LINEAR, text).at(**SIZES)[1] == (32, 1, 1)
+    assert launch_of(SUM, text).at(rows=3, columns=4, inner=1) == ((4, 1, 1), (64, 1, 1), 0)
+    with pytest.raises(LaunchError, match="sum_columns does not say"):
+        launch_of(SUM, f"// <<<N, 32>>>{KERNEL}{SUM.declaration} {{}}\n")
+
+
+def test_pieces_of_the_first_lessons_need_no_line():
+    assert launch_of(mine.PIECES["relu"], "").at(n=1000) == ((4, 1, 1), (256, 1, 1), 0)
+    assert not LINEAR.launch and not SUM.launch

@@ -1,0 +1,200 @@
+"""The folder, the record and the engine where things go wrong: a clear sentence, nothing lost, training goes on."""
+
+import json
+import threading
+
+import numpy as np
+import pytest
+
+from nnlib import mine, ops
+from nnlib.mine import folder, library
+
+RELU = mine.PIECES["relu"]
+MINE = """// <<<(n + 127) / 128, 128>>>
+extern "C" __global__ void relu(const float* x, float* y, int n) {
+    int i = blockIdx.x * 128 + threadIdx.x;
+    if (i < n) y[i] = x[i] > 0.0f ? x[i] : 0.0f;
+}"""
+SLOW = """// <<<(n + 7) / 8, 8>>>
+extern "C" __global__ void relu(const float* x, float* y, int n) {
+    int i = threadIdx.x * gridDim.x + blockIdx.x;
+    if (i < n) y[i] = fmaxf(0.0f, x[i]);
+}"""
+X = np.array([-1, 0, 2], np.float32)
+
+
+def save(text=MINE, solution=False):
+    verdict = mine.judge(RELU, text)
+    assert verdict.solved, verdict
+    return mine.save("relu", verdict, text, solution)
+
+
+def relu_runs():
+    """Whose relu an operation launches now."""
+    mine.forget_launches()
+    with ops.engine("mine"):
+        assert ops.relu(X).tolist() == [0, 0, 2]
+    return next(whose for whose, counts in mine.launches().items() if counts)
+
+
+def test_a_piece_is_saved_with_a_header_and_runs(own_folder):
+    assert relu_runs() == "course"
+    said = save()
+    assert said.startswith("Saved as mine/relu.cu: 1 of 15 kernels are yours; ")
+    text = (own_folder / "relu.cu").read_text("utf-8")
+    assert text.endswith(MINE + "\n") and text.startswith("// relu: y[i] = max(x[i], 0)\n// lesson 04, 20")
+    assert "// score 3, best 3: sectors 3,055" in text and "solution of the course" not in text
+    assert relu_runs() == "yours"
+
+
+def test_the_old_text_is_kept_and_the_best_score_remembered(own_folder, capsys):
+    save()
+    save()
+    assert not (own_folder / "older").exists()
+    save(SLOW)
+    assert [file.name for file in (own_folder / "older").iterdir()] == ["relu-1.cu"]
+    assert MINE in (own_folder / "older" / "relu-1.cu").read_text("utf-8")
+    kept = library.saved("relu")
+    assert (kept.stars, kept.best) == (1, 3)
+    mine.report()
+    assert "★☆☆  yours (once ★★★)" in capsys.readouterr().out
+
+
+def test_a_solution_of_the_course_is_called_so_and_never_replaces_ones_own(own_folder):
+    assert "relu is solutions of the course" not in save(RELU.plain, solution=True)
+    assert relu_runs() == "solution" and "relu is a solution of the course" in mine.progress()
+    save()
+    assert relu_runs() == "yours"
+    assert save(RELU.plain, solution=True) == "Your own relu stays in your library."
+    assert relu_runs() == "yours"
+
+
+def test_a_piece_changed_by_hand_is_judged_again(own_folder, capsys):
+    save()
+    file = own_folder / "relu.cu"
+    file.write_text(file.read_text("utf-8").replace("x[i] : 0.0f", "x[i] : -0.0f"), "utf-8")
+    assert relu_runs() == "yours" and library.saved("relu").judged
+    wrong = file.read_text("utf-8").replace("x[i] > 0.0f ?", "x[i] < 0.0f ?")
+    file.write_text(wrong, "utf-8")
+    assert relu_runs() == "course" and relu_runs() == "course"
+    said = capsys.readouterr().out
+    assert said.count("relu.cu is not used, the course's plain relu runs instead: n = 1000: y[") == 1
+    assert file.read_text("utf-8") == wrong
+    mine.report()
+    assert "relu                        there, but not right" in capsys.readouterr().out
+    file.write_text(wrong.replace("] < 0", "] > 0"), "utf-8")
+    assert relu_runs() == "yours"
+
+
+def test_a_file_of_ones_own_without_a_header_is_taken_when_it_is_right(own_folder):
+    own_folder.mkdir()
+    (own_folder / "relu.cu").write_text(MINE, "utf-8")
+    assert relu_runs() == "yours"
+    assert (own_folder / "relu.cu").read_text("utf-8").startswith("// relu: ")
+
+
+@pytest.mark.parametrize(("content", "words"), [
+    (MINE[:len(MINE) // 2].encode(), "is not used"),
+    (b"", "is not used"),
+    (b"\xff\xfe\x00", "cannot be read"),
+    (b"// " + b"x" * 300_000, "too large"),
+    (MINE.replace("extern", "extren").encode(), "is not used"),
+    (MINE.replace("relu", "rleu").encode(), "no kernel named 'relu'"),
+    (MINE.replace("int n", "float n").encode(), "its contract is"),
+])
+def test_a_damaged_file_is_told_and_the_course_goes_on(own_folder, capsys, content, words):
+    own_folder.mkdir()
+    file = own_folder / "relu.cu"
+    file.write_bytes(content)
+    assert relu_runs() == "course" and words in capsys.readouterr().out
+    assert file.read_bytes() == content
+
+
+def test_a_folder_in_the_place_of_a_file(own_folder, capsys):
+    (own_folder / "relu.cu").mkdir(parents=True)
+    assert relu_runs() == "course" and "cannot be read" in capsys.readouterr().out
+    assert "could not be saved" in save()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("NNLIB_MINE", str(tmp_path / "file" / "mine"))
+    said = save()
+    assert "could not be saved in" in said and "Set NNLIB_MINE" in said
+    assert relu_runs() == "yours"
+    save(SLOW)
+    assert library.saved("relu").body == SLOW.strip()
+
+
+def test_a_kernel_that_fails_at_the_sizes_of_the_network(capsys):
+    few = MINE.replace("int n) {", "int n) { __shared__ float all[8192]; if (threadIdx.x == 0) all[n - 1] = 1.0f;")
+    save(few)
+    x = np.ones(10_000, np.float32)
+    with ops.engine("mine"):
+        assert (ops.relu(x) == x).all()
+        assert (ops.relu(x) == x).all()
+    assert mine.launches()["course"] == {"relu": 2}
+    assert capsys.readouterr().out.count("relu fails here, the course's plain version runs instead") == 1
+
+
+def test_two_notebooks_save_at_once(own_folder):
+    verdicts = {text: mine.judge(RELU, text) for text in (MINE, SLOW)}
+    workers = [threading.Thread(target=mine.save, args=("relu", verdicts[text], text)) for text in (MINE, SLOW) * 8]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert folder.read(RELU).body in (MINE, SLOW) and folder.read(RELU).judged
+    assert all(folder.parse(file.read_text("utf-8")).judged for file in (own_folder / "older").iterdir())
+    assert {file.suffix for file in own_folder.iterdir() if file.is_file()} == {".cu"}
+
+
+def test_empty_batches_need_no_launch():
+    with ops.engine("mine"):
+        assert ops.relu(np.zeros((0, 3), np.float32)).shape == (0, 3)
+        empty = np.zeros((0, 3), np.float32)
+        dx, dw, db = ops.linear_backward(np.zeros((0, 2), np.float32), empty, np.ones((2, 3), np.float32))
+    assert dx.shape == (0, 3) and not dw.any() and not db.any()
+
+
+# --- one file for another computer -------------------------------------------------------------
+
+
+def test_a_library_travels_in_one_file(own_folder, tmp_path, monkeypatch, capsys):
+    save()
+    text = mine.PIECES["max_pool"].plain
+    mine.save("max_pool", mine.judge(mine.PIECES["max_pool"], text), text, solution=True)
+    mine.export(tmp_path / "library.json")
+    monkeypatch.setenv("NNLIB_MINE", str(tmp_path / "elsewhere"))
+    assert relu_runs() == "course"
+    mine.load(tmp_path / "library.json")
+    said = capsys.readouterr().out
+    assert "2 of 15 kernels are in" in said and "Saved as elsewhere/relu.cu." in said
+    assert "1 of 15 kernels are yours; max_pool is a solution of the course;" in said
+    assert relu_runs() == "yours"
+
+
+def test_wrong_kernels_of_a_file_are_left_out(own_folder, tmp_path, capsys):
+    save()
+    path = tmp_path / "library.json"
+    mine.export(path)
+    path.write_text(path.read_text("utf-8").replace("> 0.0f", "< 0.0f"), "utf-8")
+    before = (own_folder / "relu.cu").read_text("utf-8")
+    mine.load(path)
+    assert "relu is left out: n = 1000: y[" in capsys.readouterr().out
+    assert (own_folder / "relu.cu").read_text("utf-8") == before
+
+
+@pytest.mark.parametrize("content", [
+    "", "{", "[]", "{}", '{"format": "nnlib library 1"}', '{"format": "nnlib library 1", "pieces": []}',
+    '{"format": "nnlib library 1", "pieces": {"relu": 1}}',
+    '{"format": "nnlib library 1", "pieces": {"../../relu": "x"}}', "[" * 100_000, "x" * 4_000_000,
+    json.dumps({"format": "nnlib library 2", "pieces": {"relu": MINE}}),
+])
+def test_a_file_from_outside_is_refused_in_words(tmp_path, content):
+    path = tmp_path / "library.json"
+    path.write_text(content, "utf-8")
+    with pytest.raises(mine.LibraryFileError, match="library"):
+        mine.load(path)
+    with pytest.raises(mine.LibraryFileError, match="is not a library"):
+        mine.load(tmp_path / "nothing.json")

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from nnlib import files
-from nnlib.course.exercises import lesson_exercises
+from nnlib.course.exercises import everything
 
 TITLES = ["CUDA basics", "Vector add", "Matmul", "Activations", "im2col convolution", "Backprop", "MNIST training",
           "Optimization"]
@@ -56,9 +56,10 @@ def progress() -> None:
     record = load()
     marks = {True: "✓", False: "·", None: "–"}
     for number, title in enumerate(TITLES, 1):
-        mine = [exercise.name for exercise in lesson_exercises(f"{number:02}")]
-        solved = sum(record["exercises"].get(name) is True for name in mine)
-        words = "  ".join(f"{marks[record['exercises'].get(name)]} {name[3:]}" for name in mine)
-        print(f"{number:02} {title:19}{solved} of {len(mine)}   {words}".rstrip())
+        lesson = f"{number:02}"
+        asked = [exercise.name for exercise in everything(lesson)]
+        solved = sum(record["exercises"].get(name) is True for name in asked)
+        words = "  ".join(f"{marks[record['exercises'].get(name)]} {name[3:]}" for name in asked)
+        print(f"{lesson} {title:19}{solved} of {len(asked)}   {words}".rstrip())
     made = record["predictions"]
     print(f"Predictions: {len(made)} made, {sum(made.values())} right")

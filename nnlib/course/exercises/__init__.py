@@ -7,16 +7,25 @@ import importlib.util
 from nnlib.course.exercises.checking import _REGISTRY, Exercise
 from nnlib.course.exercises.pieces import PIECE_EXERCISES, PieceExercise
 
-__all__ = ["PieceExercise", "find", "lesson_exercises"]
+__all__ = ["PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]
 
 
-def lesson_exercises(lesson: str) -> list[Exercise | PieceExercise]:
-    """The exercises of lesson "01" … "08", then its pieces of the student's library; empty when it has none."""
+def lesson_exercises(lesson: str) -> list[Exercise]:
+    """The exercises of lesson "01" … "08" in their order; empty when it has none."""
     if importlib.util.find_spec(f"{__name__}.lesson{lesson}") is None:
         return []
     importlib.import_module(f"{__name__}.lesson{lesson}")
-    everything: list[Exercise | PieceExercise] = [*_REGISTRY.values(), *PIECE_EXERCISES.values()]
-    return [exercise for exercise in everything if exercise.name.startswith(lesson + ".")]
+    return [e for e in _REGISTRY.values() if e.name.startswith(lesson + ".")]
+
+
+def lesson_pieces(lesson: str) -> list[PieceExercise]:
+    """The workshops of lesson "01" … "06": the pieces of the student's library that are written there."""
+    return [e for e in PIECE_EXERCISES.values() if e.name.startswith(lesson + ".")]
+
+
+def everything(lesson: str) -> list[Exercise | PieceExercise]:
+    """What `check` knows of a lesson: its exercises, then its pieces."""
+    return [*lesson_exercises(lesson), *lesson_pieces(lesson)]
 
 
 def find(name: str) -> Exercise | PieceExercise:
@@ -25,7 +34,7 @@ def find(name: str) -> Exercise | PieceExercise:
     >>> find("02.sectors").judge(16).text
     '✓ 02.sectors: right.'
     """
-    known = {e.name: e for e in lesson_exercises(name.split(".")[0])}
+    known = {exercise.name: exercise for exercise in everything(name.split(".")[0])}
     if name not in known:
         raise KeyError(f"no exercise {name!r}; there are: {', '.join(known) or 'none for this lesson'}")
     return known[name]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from nnlib.cuda.errors import KernelError, LaunchError
@@ -22,6 +23,17 @@ _FAULTS = {700: "touched memory that is not its own", 702: "ran too long for a G
            718: "jumped to an invalid address", 719: "crashed"}
 
 
+@dataclass(frozen=True)
+class Build:
+    """How a text is to be compiled, in CuPy's words; see RawModule."""
+
+    options: tuple[str, ...] = ()
+    backend: str = "nvrtc"
+    enable_cooperative_groups: bool = False
+    name_expressions: tuple[str, ...] = ()
+    jitify: bool = False
+
+
 class CompileError(Exception):
     """NVRTC's complaint: where in the user's text (None: nowhere in particular), and what."""
 
@@ -30,10 +42,12 @@ class CompileError(Exception):
         self.at, self.message = at, message
 
 
-def compile_module(text: str, options: Sequence[str]) -> Any:
+def compile_module(text: str, build: Build) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
-    module = cupy.RawModule(code=headers.nvrtc_text(text), options=tuple(options))
+    module = cupy.RawModule(
+        code=headers.nvrtc_text(text), options=build.options, backend=build.backend, jitify=build.jitify,
+        enable_cooperative_groups=build.enable_cooperative_groups, name_expressions=build.name_expressions or None)
     try:
         module.compile()
     except cupy.cuda.compiler.CompileException as error:
@@ -55,6 +69,12 @@ def explain(text: str, log: str) -> CompileError:
         shown, own = found[3].lstrip(), lines[line - 1]
         column = 1 + len(own) - len(own.lstrip()) + len(found[4]) - (len(found[3]) - len(shown))
     return CompileError(tree.Position(line, column), message)
+
+
+def get_global(module: Any, name: str, shape: tuple[int, ...], dtype: Any) -> Any:
+    """A module variable as a cupy array on its own memory."""
+    import cupy
+    return cupy.ndarray(shape, dtype, module.get_global(name))
 
 
 def get_function(module: Any, name: str) -> Any:

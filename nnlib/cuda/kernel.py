@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from nnlib.cuda import arguments, gpu, signature, switches
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source, diagnostics, tree, types
@@ -34,19 +36,53 @@ class RawModule:
     """CUDA C text with one or more kernels, compiled when first needed, and once.
 
     code: the text, or path: a file with it. options: as for NVRTC, e.g. ("-DTILE=16",).
+    The rest is as in cupy.RawModule. backend: "nvrtc" or "nvcc"; jitify: let Jitify find headers; both matter on a GPU
+    only. enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
+    name_expressions: kernels without extern "C", such as those made of templates, as get_function is to know them.
+
+        >>> import numpy as np
+        >>> text = "template <typename T, int N> __global__ void scale(T* x) { x[threadIdx.x] *= N; }"
+        >>> x = np.ones(4)
+        >>> RawModule(text, name_expressions=("scale<double, 3>",)).get_function("scale<double, 3>")(1, 4, (x,))
+        >>> x
+        array([3., 3., 3., 3.])
     """
 
-    def __init__(self, code: str | None = None, *, path: str | Path | None = None, options: Sequence[str] = ()) -> None:
+    def __init__(self, code: str | None = None, *, path: str | Path | None = None, options: Sequence[str] = (),
+                 backend: str = "nvrtc", enable_cooperative_groups: bool = False,
+                 name_expressions: Sequence[str] | None = None, jitify: bool | None = None) -> None:
         if (code is None) == (path is None):
             raise TypeError("RawModule needs either code= or path=")
-        if isinstance(options, str):
-            raise TypeError(f"options is a tuple of strings; write ({options!r},)")
+        if backend not in ("nvrtc", "nvcc"):
+            raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
         text = Path(path).read_text(encoding="utf-8") if path is not None else code
-        self._compilation = _compilation(text, tuple(options), Path(path).name if path is not None else "kernel.cu")
+        build = gpu.Build(_texts("options", options), backend, bool(enable_cooperative_groups),
+                          _texts("name_expressions", name_expressions or ()), bool(jitify))
+        self._compilation = _compilation(text, build, Path(path).name if path is not None else "kernel.cu")
 
     def get_function(self, name: str) -> RawKernel:
         """The kernel of that name, compiled at its first use."""
         return RawKernel(self, name)
+
+    def get_global(self, name: str) -> Any:
+        """The `__constant__` or `__device__` variable of that name as an array that is the variable itself.
+
+        What is written to it is what the kernels of later launches read; what they write is seen in it.
+        Its shape and dtype are those of the declaration: `__constant__ float w[3][5]` is (3, 5) of float32, a single
+        number is (), vectors such as float4 have an axis of their own. A CuPy array on a GPU, else a NumPy array;
+        the simulator has its own copy also on a machine with a GPU. Modules of the same text share their variables.
+
+            >>> module = RawModule("__constant__ float w[4] = {1, 2};")
+            >>> module.get_global("w")[2:] = 5
+            >>> module.get_global("w")
+            array([1., 2., 5., 5.], dtype=float32)
+
+        Raises KernelError where there is no such variable.
+        """
+        shape, dtype = self._compilation.variable(name)
+        if switches.on_gpu():
+            return gpu.get_global(self._compilation.gpu_module, name, shape, dtype)
+        return self._compilation.simulated.variable(name).reshape(shape)
 
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
@@ -68,11 +104,14 @@ class RawModule:
 class RawKernel:
     """One kernel. `kernel(grid, block, args)` launches it.
 
-    code: CUDA C text or a RawModule; name: of a `extern "C" __global__` function in it.
+    code: CUDA C text or a RawModule; name: of a `extern "C" __global__` function in it, or a name expression of the
+    module. The rest: see RawModule.
     """
 
-    def __init__(self, code: str | RawModule, name: str, options: Sequence[str] = ()) -> None:
-        module = code if isinstance(code, RawModule) else RawModule(code, options=options)
+    def __init__(self, code: str | RawModule, name: str, options: Sequence[str] = (), backend: str = "nvrtc", *,
+                 enable_cooperative_groups: bool = False, jitify: bool | None = None) -> None:
+        module = code if isinstance(code, RawModule) else RawModule(
+            code, options=options, backend=backend, enable_cooperative_groups=enable_cooperative_groups, jitify=jitify)
         self._compilation = module._compilation
         self.name = name
 
@@ -127,7 +166,8 @@ class RawKernel:
         """
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
         copies = Transfer(values, to_device=False, private=True).values
-        return trace(self._simulated, self.name, grid, block, copies, shared_mem=shared_mem,
+        name = self._compilation.kernel(self.name).name
+        return trace(self._simulated, name, grid, block, copies, shared_mem=shared_mem,
                      block_index=(*block_index, 0, 0)[:3],
                      max_steps=arguments.count(self.name, "max_steps", max_steps, 1, "statements"))
 
@@ -151,7 +191,7 @@ class RawKernel:
     @property
     def options(self) -> tuple[str, ...]:
         """What the text was compiled with, such as "-DTILE=16"."""
-        return self._compilation.options
+        return self._compilation.build.options
 
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
@@ -204,22 +244,23 @@ class RawKernel:
         step_limit = arguments.count(self.name, "step_limit", step_limit, 1, "loop iterations")
         sampled = max_blocks is not None and math.prod(grid) > max_blocks
         moved = Transfer(values, to_device=False, private=sampled)
-        result = launch(compiled, self.name, grid, block, moved.values, shared_mem=shared_mem, checks=checks,
-                        profile=profile, max_blocks=max_blocks, step_limit=step_limit)
+        result = launch(compiled, self._compilation.kernel(self.name).name, grid, block, moved.values,
+                        shared_mem=shared_mem, checks=checks, profile=profile, max_blocks=max_blocks,
+                        step_limit=step_limit, cooperative=self._compilation.build.enable_cooperative_groups)
         if not sampled:
             moved.copy_back(self.parameters)
         return result
 
 
 class _Compilation:
-    """One text under one set of options, in its three forms."""
+    """One text built in one way, in its three forms."""
 
-    def __init__(self, text: str, options: tuple[str, ...], file: str) -> None:
-        self.text, self.options, self.file = text, options, file
+    def __init__(self, text: str, build: gpu.Build, file: str) -> None:
+        self.text, self.build, self.file = text, build, file
 
     @functools.cached_property
     def program(self) -> tree.Program:
-        return compile_source(self.text, self.options, self.file)
+        return compile_source(self.text, self.build.options, self.file, self.build.name_expressions)
 
     @functools.cached_property
     def simulated(self) -> Compiled:
@@ -228,22 +269,34 @@ class _Compilation:
     @functools.cached_property
     def gpu_module(self) -> Any:
         try:
-            return gpu.compile_module(self.text, self.options)
+            return gpu.compile_module(self.text, self.build)
         except gpu.CompileError as error:
             raise self._explain(error) from None
 
     def kernel(self, name: str) -> tree.Function:
-        function = self.program.functions.get(name)
+        """The function that is called so in this code; raises KernelError or KernelSyntaxError where there is none."""
+        named = self.program.names.get(name)
+        function = self.program.functions.get(named or name)
         if function is None or function.kind != "kernel":
             known = self.program.kernels
-            hint = diagnostics.did_you_mean(name, known)
+            hint = (f"write RawModule(..., name_expressions=({name!r},))" if "<" in name
+                    else diagnostics.did_you_mean(name, known))
             raise KernelError(f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
                               + (f" ({hint})" if hint else ""), hint=hint, file=self.file)
-        if not function.extern_c:
+        if not function.extern_c and named is None:
             fault = diagnostics.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
-                                   f'write extern "C" __global__ void {name}(...)')
+                                      f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)')
             raise diagnostics.as_error(fault, self.text, self.file)
         return function
+
+    def variable(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
+        """Shape and dtype of a module variable as an array."""
+        if name not in self.program.globals:
+            known = list(self.program.globals)
+            hint = diagnostics.did_you_mean(name, known)
+            raise KernelError(f"no __constant__ or __device__ variable named {name!r}; this code has "
+                              f"{', '.join(known) or 'none'}", hint=hint, file=self.file)
+        return _as_array(self.program.globals[name][0].type)
 
     def _explain(self, error: gpu.CompileError) -> KernelSyntaxError:
         """Our own message if we found a mistake, too, so that it reads the same on every machine; else NVRTC's."""
@@ -259,5 +312,22 @@ class _Compilation:
 
 
 @functools.lru_cache(maxsize=512)
-def _compilation(text: str, options: tuple[str, ...], file: str) -> _Compilation:
-    return _Compilation(text, options, file)
+def _compilation(text: str, build: gpu.Build, file: str) -> _Compilation:
+    return _Compilation(text, build, file)
+
+
+def _as_array(kind: types.Type) -> tuple[tuple[int, ...], np.dtype]:
+    """Shape and dtype of a NumPy array for a variable of this type."""
+    if isinstance(kind, types.Array):
+        shape, dtype = _as_array(kind.element)
+        return (kind.length or 0, *shape), dtype
+    if isinstance(kind, types.Vector):
+        return (kind.lanes,), kind.base.dtype
+    assert isinstance(kind, types.Scalar)
+    return (), kind.dtype
+
+
+def _texts(name: str, given: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(given, str):
+        raise TypeError(f"{name} is a tuple of strings; write ({given!r},)")
+    return tuple(given)

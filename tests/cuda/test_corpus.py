@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nnlib.cuda import RawModule, force_simulator
+from nnlib.cuda import force_simulator
 from tests.cuda.corpus import CASES
 from tests.cuda.golden.record import checksum, corpus_results, launch
 
@@ -41,7 +41,7 @@ def test_simulator(case):
     with force_simulator():
         arguments = launch(case)
     agrees_with_numpy(case, arguments)
-    for at, bits in corpus_results(case, arguments).items():
+    for at, bits in corpus_results(case, arguments).items() if case.recorded else ():
         if case.ulps and isinstance(bits, list):
             assert ulps_apart(bits, RECORDED[case.name][at]) <= case.ulps, f"argument {at} differs from the H200's"
         else:
@@ -52,8 +52,7 @@ def test_simulator(case):
 def test_simulator_without_checks(case):
     arguments, _ = case.arguments()
     with force_simulator():
-        RawModule(case.text, options=case.options).get_function(case.kernel)(
-            case.grid, case.block, arguments, shared_mem=case.shared_mem, checks=False)
+        case.compiled()(case.grid, case.block, arguments, shared_mem=case.shared_mem, checks=False)
     agrees_with_numpy(case, arguments)
 
 

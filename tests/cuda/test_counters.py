@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from nnlib.cuda import RawModule
-from tests.cuda.corpus import CASES
+from tests.cuda import corpus
 
 RECORDED = json.loads((Path(__file__).parent / "golden" / "counters.json").read_text())["data"]
 COMPARED = {
@@ -29,6 +28,7 @@ COMPARED = {
     ("shared_store", "wavefronts"): ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
     ("shared_store", "bank_conflicts"): ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"],
 }
+CASES = {name: case for name, case in corpus.CASES.items() if case.recorded}
 # case: (kinds of access that differ, what the compiler did)
 CHANGED = {
     "odd_even_branches": ("global_load", "both branches read x[i]: loaded once, before the branch"),
@@ -72,7 +72,7 @@ def test_few_are_changed():
 def profiled(name):
     case = CASES[name]
     arguments, _ = case.arguments()
-    kernel = RawModule(case.text, options=case.options).get_function(case.kernel)
+    kernel = case.compiled()
     return kernel.profile(case.grid, case.block, arguments, shared_mem=case.shared_mem)
 
 

@@ -7,23 +7,27 @@ from collections.abc import Sequence
 from nnlib.cuda.errors import UnsupportedError
 from nnlib.cuda.language.checking.program import check
 from nnlib.cuda.language.diagnostics import Fault, as_error
-from nnlib.cuda.language.parsing.program import parse
+from nnlib.cuda.language.parsing.program import parse, parse_name
 from nnlib.cuda.language.preprocessing.directives import preprocess
+from nnlib.cuda.language.preprocessing.lexer import tokenize
 from nnlib.cuda.language.tree import Program
 
 __all__ = ["compile_source"]
 
 
-def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.cu") -> Program:
+def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.cu",
+                   name_expressions: Sequence[str] = ()) -> Program:
     """Parse and check a CUDA C text.
 
     options: as for NVRTC; -DNAME=value counts, those about code generation are accepted and change nothing.
-    name: of the text, for messages.
+    name: of the text, for messages. name_expressions: kernels to be made of templates, as "tile<float, 16>".
     Raises KernelSyntaxError with line, column, the source line and what to write instead: for everything
     NVRTC would reject; UnsupportedError, one of its kind, for the C++ that the simulator does not know.
     """
     try:
-        return check(text, parse(preprocess(text, options)), name)
+        nodes = parse(preprocess(text, options))
+        names = {written: parse_name(tokenize(written), nodes) for written in name_expressions}
+        return check(text, nodes, name, names)
     except Fault as fault:
         raise as_error(fault, text, name) from None
     except RecursionError:

@@ -8,6 +8,8 @@ under the same name. The kind tells the simulator which room that is:
   atomic    first argument is an address       fence    orders memory, computes nothing
   async     copies that overlap computation    check    assert
   load      a plain read; the checker turns it into *pointer
+  store     a plain write; the checker turns it into *pointer = value
+  clock     what time it is
 `void*` parameters get the pointer as it is, without a Convert. Omitted arguments are filled in.
 """
 
@@ -15,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nnlib.cuda.language.types import NAMED, SCALARS, VECTORS, Pointer, Type
 
@@ -262,8 +264,11 @@ declare("atomic", "T atomicAnd(T*, T)\nT atomicOr(T*, T)\nT atomicXor(T*, T)",
 declare("atomic", "T atomicInc(T*, T)\nT atomicDec(T*, T)", ("unsigned",))
 declare("atomic", "T atomicCAS(T*, T, T)", ("int", "unsigned", "unsigned long long", "unsigned short"))
 
-for _name in ("__ldg", "__ldca", "__ldcg", "__ldcs"):
-    declare("load", f"T {_name}(const T*)", [s.name for s in SCALARS if s.name != "bool"] + list(VECTORS))
+_VALUES = [scalar.name for scalar in SCALARS if scalar.name != "bool"] + list(VECTORS)
+for _name in ("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"):
+    declare("load", f"T {_name}(const T*)", _VALUES)
+for _name in ("__stwb", "__stcg", "__stcs", "__stwt"):
+    declare("store", f"void {_name}(T*, T)", _VALUES)
 
 declare("async", """
     void __pipeline_memcpy_async(void*, const void*, size_t, size_t = 0)
@@ -271,22 +276,47 @@ declare("async", """
     void __pipeline_wait_prior(int)
 """)
 declare("check", "void assert(bool)")
+declare("clock", """
+    long clock()
+    long long clock64()
+    void __nanosleep(unsigned)
+""")
+for _name, _overloads in list(INTRINSICS.items()):  # for other scopes than the GPU, which here are all the same
+    for _scope in ("_block", "_system"):
+        if _overloads[0].kind == "atomic":
+            INTRINSICS[f"{_name}{_scope}"] = [replace(overload, calls=True) for overload in _overloads]
 
 # Known to CUDA, not to the simulator: why, and what to write instead.
-REFUSED = {
-    "clock": ("the simulator has no time", "use kernel.profile(...) to count work, or time it on a GPU"),
-    "clock64": ("the simulator has no time", "use kernel.profile(...) to count work, or time it on a GPU"),
-    "__nanosleep": ("the simulator has no time", "remove it"),
-    "malloc": ("memory from inside a kernel", "use a local array, or pass memory as an argument"),
-    "free": ("memory from inside a kernel", "use a local array, or pass memory as an argument"),
+_HALF = ("half precision", "use float")
+_HOST = ("CUDA's library for the host inside of a kernel", "call it from Python")
+_MEMORY = ("memory from inside a kernel", "use a local array, or pass memory as an argument")
+_TEXTURE = ("textures, images that a GPU reads through filters of its own",
+            "pass the image as an array and index it: image[y * width + x]")
+_SURFACE = ("surfaces, images that a GPU writes", "pass the image as an array and index it: image[y * width + x]")
+_REFUSED = {
+    "malloc": _MEMORY, "free": _MEMORY,
     "memcpy": ("memcpy", "copy in a loop"),
     "memset": ("memset", "fill in a loop"),
     "__trap": ("__trap", "use assert(condition)"),
     "__match_all_sync": ("functions with several results", "use __match_any_sync(mask, value) == mask"),
-    "__float2half": ("half precision", "use float"),
-    "__half2float": ("half precision", "use float"),
-    "cudaMalloc": ("host code", "create arrays in Python"),
-    "cudaMemcpy": ("host code", "copy arrays in Python"),
-    "cudaDeviceSynchronize": ("host code", "call it from Python"),
-} | {old: ("warp functions without a mask", f"write {old}_sync(0xffffffff, ...)")
-     for old in ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__ballot", "__any", "__all")}
+    "half": _HALF, "__half": _HALF, "half2": _HALF, "__half2": _HALF, "__float2half": _HALF, "__half2float": _HALF,
+    "__nv_bfloat16": ("bfloat16", "use float"),
+    "wchar_t": ("wchar_t", "use int"),
+    "texture": _TEXTURE, "surface": _SURFACE,
+    **{f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")},
+    **{old: ("warp functions without a mask", f"write {old}_sync(0xffffffff, ...)")
+       for old in ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__ballot", "__any", "__all")},
+}
+_REFUSED_FAMILIES = {
+    r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
+    r"cuda[A-Z]": _HOST, r"cuda::": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
+    r"std::": ("C++'s standard library", "write the plain name, as in min(a, b) or expf(x)"),
+    r"nvcuda::|wmma::": ("matrix units (wmma)", "use float and a loop"), r"cub::|thrust::": (
+        "CUDA's C++ libraries", "write the loop, or call the library from Python"),
+}
+
+
+def refused(name: str) -> tuple[str, str] | None:
+    """What a name of CUDA's that the simulator does not know stands for, and what to write instead."""
+    families = (known for start, known in _REFUSED_FAMILIES.items() if re.match(start, name))
+    return _REFUSED.get(name) or next(families, None)

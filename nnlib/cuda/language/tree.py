@@ -341,6 +341,7 @@ class Program:
     text: the student's source, for carets and per-line tables. file: its name, for messages.
     globals: module-scope __constant__ and __device__ variables with their initialisers.
     warnings: (Position, message), e.g. a double literal in float code.
+    names: name expression, as the user wrote it -> function.
     """
 
     text: str
@@ -348,6 +349,7 @@ class Program:
     functions: dict[str, Function]
     globals: dict[str, tuple[Variable, Expr | InitializerList | None]]
     warnings: list[tuple[Position, str]] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
 
     @property
     def kernels(self) -> list[str]:

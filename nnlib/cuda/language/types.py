@@ -131,4 +131,5 @@ NAMED: dict[str, Type] = {
     "dim3": VECTORS["uint3"], "size_t": ULONG, "ptrdiff_t": LONG,
     "int8_t": CHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intptr_t": LONG, "uintptr_t": ULONG,
+    "uint": UINT, "ushort": USHORT, "uchar": UCHAR, "ulong": ULONG, "clock_t": LONG,
 }

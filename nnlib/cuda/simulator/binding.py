@@ -9,7 +9,7 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.language.types import Vector
-from nnlib.cuda.simulator.compiled import Compiled, initial_value
+from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.memory import Memory, NullMemory, Pointer, array_dims
 from nnlib.cuda.simulator.observers.observer import Hooks
 
@@ -34,8 +34,8 @@ class Bindings:
         self._hooks = hooks
         self.null = Pointer(NullMemory(hooks.watch("read-only")))
         self.arguments = self._bind(compiled, kernel, args)
-        self.modules = {name: self._module_variable(compiled, variable, initializer)
-                        for name, (variable, initializer) in compiled.program.globals.items()}
+        self.modules = {name: self._module_variable(compiled, variable)
+                        for name, (variable, _) in compiled.program.globals.items()}
         self.shared = {id(v): _layout(v, shared_mem) for f in compiled.program.functions.values() for v in f.shared}
 
     def _bind(self, compiled: Compiled, kernel: str, args: Any) -> list[Any]:
@@ -61,13 +61,10 @@ class Bindings:
             bound.append(Pointer(memory))
         return bound
 
-    def _module_variable(self, compiled: Compiled, variable: tree.Variable, initializer: Any) -> Memory:
-        data = compiled.module_data.get(variable.name)
-        if data is None:
-            data = compiled.module_data[variable.name] = initial_value(variable, initializer)
+    def _module_variable(self, compiled: Compiled, variable: tree.Variable) -> Memory:
         constant = variable.space == "constant"
-        memory = Memory(variable.name, data, self._hooks.watch("constant" if constant else "written"),
-                        array_dims(variable.type))
+        watch = self._hooks.watch("constant" if constant else "written")
+        memory = Memory(variable.name, compiled.variable(variable.name), watch, array_dims(variable.type))
         memory.space = variable.space
         if not constant:
             memory.is_written = True

@@ -32,6 +32,12 @@ class Compiled:
         """The generated Python."""
         return self.code().source
 
+    def variable(self, name: str) -> np.ndarray:
+        """What a module variable holds: elements of its innermost type, one after the other."""
+        if name not in self.module_data:
+            self.module_data[name] = initial_value(*self.program.globals[name])
+        return self.module_data[name]
+
     def written(self, kernel: str) -> set[str]:
         """Parameters through which the kernel may store."""
         return self._written[kernel]

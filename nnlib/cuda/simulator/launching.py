@@ -38,9 +38,10 @@ class Launch:
     machine: Machine  # the chunk that runs now
 
     def __init__(self, compiled: Compiled, name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int,
-                 code: Code, blocks: np.ndarray, observers: Sequence[Observer], step_limit: int) -> None:
+                 code: Code, blocks: np.ndarray, observers: Sequence[Observer], step_limit: int,
+                 cooperative: bool = False) -> None:
         self.compiled, self.name, self.grid, self.block, self.code = compiled, name, grid, block, code
-        self.threads = math.prod(block)
+        self.threads, self.cooperative = math.prod(block), cooperative
         self.blocks, self.step_limit, self.checks = blocks, step_limit, code.checks
         self.fault_report = FaultReport(name, compiled.program, block, grid)
         self.warnings: list[tuple[int, str]] = []
@@ -95,6 +96,8 @@ class Launch:
             tell(self.hooks.chunk_end)
 
     def _blocks_per_chunk(self) -> int:
+        if self.cooperative:
+            return len(self.blocks)
         per_chunk = max(1, CHUNK_THREADS // self.threads)
         shared_bytes = sum(layout.nbytes for layout in self.bindings.shared.values())
         return max(1, min(per_chunk, CHUNK_SHARED // shared_bytes)) if shared_bytes else per_chunk
@@ -121,12 +124,13 @@ def check_limits(compiled: Compiled, name: str, block: Sizes, shared_mem: int) -
 
 def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int = 0,
            checks: bool = True, profile: bool = False, max_blocks: int | None = None,
-           step_limit: int = STEP_LIMIT) -> Profile | None:
+           step_limit: int = STEP_LIMIT, cooperative: bool = False) -> Profile | None:
     """Run the kernel; arrays in args change in place. Returns a Profile if one is asked for.
 
     grid, block: (x, y, z). args: values in signature order, NumPy arrays (C-contiguous, of the declared
     dtype) or typed NumPy scalars. checks: find faults; off, the kernel runs several times faster.
     max_blocks: run only so many blocks, spread over the grid, and leave the arrays as they are.
+    cooperative: all blocks run together and may wait for each other with grid.sync().
     Raises the errors of nnlib.cuda.errors; a checked launch that fails leaves the arrays as they were.
     """
     check_limits(compiled, kernel_name, block, shared_mem)
@@ -139,7 +143,8 @@ def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args
     if counters is not None:
         observers += [RowOverrun(), counters]
     code = compiled.code(checks or profile, counts=profile)
-    run = Launch(compiled, kernel_name, grid, block, args, shared_mem, code, blocks, observers, step_limit)
+    run = Launch(compiled, kernel_name, grid, block, args, shared_mem, code, blocks, observers, step_limit,
+                 cooperative)
     run.run(keep=len(blocks) == total)
     return Profile(run, counters) if counters is not None else None
 

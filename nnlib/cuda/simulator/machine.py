@@ -43,6 +43,7 @@ class Machine:
         self.meeting = Meeting()
         self.alive = None  # mask of the threads that have not returned
         self.steps = 0
+        self.cycles = 0  # see functions/clock.py
         self.async_groups: list[list] = [[]]
         self.shared_memories: dict[int, SharedMemory] = {}
         self._set_indices()

@@ -15,13 +15,17 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda import RawKernel, RawModule
+
 FOLDER = Path(__file__).parent
+UNRECORDED = ("templates", "groups")  # topics whose results and counters of a GPU are not in tests/cuda/golden yet
 OPTIONS = ("--fmad=false",)  # a*b+c in two roundings, as NumPy computes it
 
 
 @dataclass(frozen=True)
 class Case:
-    """rtol: against the reference. ulps: between GPU and simulator; 0 is bit for bit."""
+    """kernel: its name, or a name expression. cooperative: launched with enable_cooperative_groups.
+    rtol: against the reference. ulps: between GPU and simulator; 0 is bit for bit."""
 
     name: str
     file: str
@@ -33,10 +37,22 @@ class Case:
     rtol: float
     ulps: int
     build: Callable[[np.random.Generator], tuple[list[Any], dict[int, np.ndarray]]]
+    cooperative: bool = False
 
     @property
     def text(self) -> str:
         return (FOLDER / self.file).read_text()
+
+    @property
+    def recorded(self) -> bool:
+        """Is it known what a GPU made of it?"""
+        return self.file.removesuffix(".cu") not in UNRECORDED
+
+    def compiled(self) -> RawKernel:
+        """The kernel, for where kernels run now."""
+        names = (self.kernel,) if "<" in self.kernel else None
+        return RawModule(self.text, options=self.options, name_expressions=names,
+                         enable_cooperative_groups=self.cooperative).get_function(self.kernel)
 
     def arguments(self) -> tuple[list[Any], dict[int, np.ndarray]]:
         """Fresh arguments and the expected results, the same at every call."""
@@ -47,13 +63,14 @@ CASES: dict[str, Case] = {}
 
 
 def case(kernel: str, grid: Any, block: Any, *, name: str = "", shared_mem: int = 0, options: tuple[str, ...] = (),
-         rtol: float = 1e-5, ulps: int = 0) -> Callable[[Callable], Callable]:
+         rtol: float = 1e-5, ulps: int = 0, cooperative: bool = False) -> Callable[[Callable], Callable]:
     """Register the decorated function as a case; its file is the .cu beside its module."""
     def register(build: Callable) -> Callable:
         file = build.__module__.rpartition(".")[2] + ".cu"
         chosen = name or kernel
         assert chosen not in CASES, chosen
-        CASES[chosen] = Case(chosen, file, kernel, grid, block, shared_mem, OPTIONS + options, rtol, ulps, build)
+        CASES[chosen] = Case(chosen, file, kernel, grid, block, shared_mem, OPTIONS + options, rtol, ulps, build,
+                             cooperative)
         return build
     return register
 

@@ -11,8 +11,8 @@ from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_lvalue,
 from nnlib.cuda.language.checking.overloads import check_count, fits_exactly, required, resolve
 from nnlib.cuda.language.checking.printf import printf
 from nnlib.cuda.language.checking.symbols import Callee, Overloads, Template
-from nnlib.cuda.language.cuda_functions import INTRINSICS, REFUSED, Overload
-from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
+from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Call, Expr, Literal, Position
 from nnlib.cuda.language.types import Pointer
@@ -42,8 +42,6 @@ class CallChecker:
         elif known.templates and not any(fits_exactly(function, arguments) for function in plain):
             callees = callees + self.instantiate(node, known.templates, arguments, bool(plain))
         if not callees and not overloads:
-            if name in REFUSED:
-                raise Unsupported(at, *REFUSED[name])
             raise self.context.undeclared(at, name, "function")
         chosen = resolve(at, name, arguments, callees, overloads)
         if isinstance(chosen, Callee):

@@ -123,6 +123,26 @@ def _fit(value: Value, kind: Scalar) -> Value:
     return _round(value, kind) if kind.is_float else wrap(int(value), kind)
 
 
+def divides_by_zero(expression: Expr) -> Expr | None:
+    """The division that keeps an expression of constants from having a value."""
+    match expression:
+        case Binary(op="/" | "%", right=Literal(value=0)):
+            return expression
+        case Unary(operand=operand) | Convert(operand=operand):
+            return divides_by_zero(operand)
+        case Binary(left=left, right=right) | Logical(left=left, right=right):
+            return divides_by_zero(left) or divides_by_zero(right)
+    return None
+
+
+def not_constant(value: Expr, what: str, otherwise: str) -> Fault:
+    """The complaint about a value that had to be known when the kernel is compiled. otherwise: what to write."""
+    division = divides_by_zero(value)
+    if division is not None:
+        return Fault(division.at, f"{what} has no value: this divides by zero", "check the numbers that it is made of")
+    return Fault(value.at, f"{what} must be known when the kernel is compiled", otherwise)
+
+
 def convert_value(value: Value, kind: Scalar) -> Value | None:
     """A constant in another type; None where C does not define the result."""
     if kind == BOOL:

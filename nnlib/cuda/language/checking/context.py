@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from nnlib.cuda.language.checking.symbols import Symbol
-from nnlib.cuda.language.cuda_functions import INTRINSICS
-from nnlib.cuda.language.diagnostics import Fault, did_you_mean
+from nnlib.cuda.language.cuda_functions import INTRINSICS, refused
+from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.tree import Expr, Function, Literal, Position, Variable
 from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, Type
 
@@ -67,6 +67,9 @@ class Context:
 
     def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
         """The complaint about a name that means nothing here."""
+        why = refused(name)
+        if why:
+            return Unsupported(at, *why)
         known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
             *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         declaration = f": int {name} = ..." if what == "name" else ""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from nnlib.cuda.language.checking.constants import divides_by_zero, not_constant
 from nnlib.cuda.language.checking.conversions import implicit, is_integer
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.initializers import Initial, InitializerChecker, complete_array, is_constant
 from nnlib.cuda.language.checking.lvalues import address_of, is_const, is_lvalue
-from nnlib.cuda.language.checking.symbols import Alias, Reference
+from nnlib.cuda.language.checking.symbols import Alias, Reference, Unavailable
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Declare, InitializerList, Literal, Position, Stmt, Variable, flat_element
+from nnlib.cuda.language.tree import Declare, Expr, InitializerList, Literal, Position, Stmt, Variable, flat_element
 from nnlib.cuda.language.types import INT, VOID, Array, Pointer, Scalar, Type, size_of
 from nnlib.cuda.limits import MAX_CONSTANT, MAX_LOCAL
 
 LOCAL_MARKS = {"static", "constexpr", "register"}
 SPACES = {"__shared__": "shared", "__constant__": "constant", "__device__": "global"}
+POINTER = Unavailable("pointers outside of functions", "pass the array as an argument of the kernel")
 
 
 class DeclarationChecker:
@@ -149,9 +151,14 @@ class DeclarationChecker:
                 self.alias(declarator)
             elif "__shared__" in node.marks:
                 self._shared(node, declarator)
+            elif self._is_pointer(declarator):
+                self.context.declare(declarator.at, declarator.name, POINTER)
             elif node.marks & SPACES.keys() or not self._compile_time_constant(node, declarator):
                 result.append(self._module_variable(node, declarator))
         return result
+
+    def _is_pointer(self, declarator: syntax.Declarator) -> bool:
+        return isinstance(flat_element(self._declared_type(declarator)[0]), Pointer)
 
     def _module_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
         at, name = declarator.at, declarator.name
@@ -191,12 +198,16 @@ class DeclarationChecker:
         return True
 
     def alias(self, declarator: syntax.Declarator) -> None:
-        kind, _, reference = self.types.resolve(declarator.type)
+        """typedef, using."""
+        kind, const, reference = self.types.resolve(declarator.type)
         if reference or declarator.initializer is not None:
             raise Fault(declarator.at, f"'{declarator.name}' cannot name this type", "write typedef float real;")
-        self.context.declare(declarator.at, declarator.name, Alias(kind))
+        meant = Alias(kind, const)
+        if self.context.scopes[-1].get(declarator.name) != meant:  # C++ lets one say the same twice
+            self.context.declare(declarator.at, declarator.name, meant)
 
     def enumeration(self, node: syntax.Enumeration) -> None:
+        """enum: its members are constants, its name an int."""
         value = -1
         for at, name, given in node.members:
             value = self.expressions.constant(given, f"the value of '{name}'") if given else value + 1
@@ -205,6 +216,7 @@ class DeclarationChecker:
             self.context.declare(node.at, node.name, Alias(INT))
 
     def static_assertion(self, node: syntax.StaticAssert) -> None:
+        """static_assert, decided now."""
         value = self.expressions.condition(node.condition)
         if not isinstance(value, Literal):
             raise Fault(node.at, "static_assert needs a condition known when the kernel is compiled", "use assert()")
@@ -214,6 +226,8 @@ class DeclarationChecker:
     def _remember_constant(self, variable: Variable, initial: Initial, constexpr: bool) -> None:
         """const integers (and any constexpr) with a known value may be array sizes and case labels."""
         if constexpr and not isinstance(variable.type, Array) and not isinstance(initial, Literal):
+            if isinstance(initial, Expr) and divides_by_zero(initial):
+                raise not_constant(initial, f"'{variable.name}'", "")
             raise Fault(variable.at, f"'{variable.name}' is constexpr, but its value is only known at run time",
                         "write const instead of constexpr")
         if variable.const and isinstance(initial, Literal) and (constexpr or is_integer(variable.type)):

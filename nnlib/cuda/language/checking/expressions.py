@@ -7,12 +7,12 @@ from typing import Any
 
 from nnlib.cuda.language.checking import casts, operators
 from nnlib.cuda.language.checking.calls import CallChecker
-from nnlib.cuda.language.checking.constants import character, number
+from nnlib.cuda.language.checking.constants import character, not_constant, number
 from nnlib.cuda.language.checking.context import BUILTIN_INDICES, Context
 from nnlib.cuda.language.checking.conversions import implicit, is_integer
 from nnlib.cuda.language.checking.intrinsics import make_vector
 from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_const, is_lvalue, no_text
-from nnlib.cuda.language.checking.symbols import Overloads, Reference
+from nnlib.cuda.language.checking.symbols import Overloads, Reference, Unavailable
 from nnlib.cuda.language.checking.type_names import TypeNames
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
@@ -79,8 +79,7 @@ class ExpressionChecker:
         if not is_integer(value.type):
             raise Fault(value.at, f"{what} must be an integer, but is '{value.type}'", "use a whole number")
         if not isinstance(value, Literal):
-            raise Fault(node.at, f"{what} must be known when the kernel is compiled",
-                        "use a number, a #define, or const int with a constant value")
+            raise not_constant(value, what, "use a number, a #define, or const int with a constant value")
         return int(value.value)
 
     # --- names and literals -------------------------------------------------------------
@@ -116,6 +115,8 @@ class ExpressionChecker:
             case Reference(variable=variable):
                 assert isinstance(variable.type, Pointer)
                 return Dereference(at, variable.type.target, Name(at, variable.type, variable))
+            case Unavailable(what=what, instead=instead):
+                raise Unsupported(at, what, instead)
             case Overloads():
                 raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         if name in BUILTIN_INDICES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nnlib.cuda.language.checking.conversions import implicit
 from nnlib.cuda.language.checking.statements import StatementChecker
 from nnlib.cuda.language.checking.symbols import Callee, Overloads, Reference
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
@@ -93,14 +94,19 @@ class FunctionChecker:
             raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
         return symbol
 
+    def parameters(self, node: syntax.FunctionDefinition) -> tuple[list[Variable], list[bool]]:
+        """The parameters, and which of them are references."""
+        return self._parameters(node), [self._is_reference(parameter) for parameter in node.parameters]
+
     def new_callee(self, node: syntax.FunctionDefinition, name: str, result: Type, references: list[bool]) -> Callee:
         """A function whose body is not yet checked."""
         kernel = "__global__" in node.marks
         function = Function(name, "kernel" if kernel else "device", result, self._parameters(node),
                             Block(node.at, []), node.at, extern_c=node.extern_c)
         defaults = [parameter.initializer for parameter in node.parameters]
-        if kernel and any(defaults):
-            raise Unsupported(node.at, "default values of a kernel's parameters", "pass all arguments")
+        for parameter, first in zip(function.parameters, defaults, strict=True):
+            if kernel and first is not None:  # unused: the host passes all arguments
+                implicit(self.expressions.value(first), parameter.type, f"default value of '{parameter.name}'")
         body = node.body.statements if node.body and "constexpr" in node.marks else []
         formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
         return Callee(function, references, defaults, formula)

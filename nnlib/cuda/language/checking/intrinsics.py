@@ -7,7 +7,7 @@ from nnlib.cuda.language.checking.conversions import convert, implicit
 from nnlib.cuda.language.checking.overloads import check_count
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.tree import Dereference, Expr, IntrinsicCall, Literal, Position
+from nnlib.cuda.language.tree import Assign, Convert, Dereference, Expr, IntrinsicCall, Literal, Position
 from nnlib.cuda.language.types import VOID, Pointer, Scalar, Vector
 
 
@@ -29,6 +29,9 @@ def call_intrinsic(context: Context, at: Position, overload: Overload, arguments
     context.warn_double(at, [a.type for a in arguments], arguments, overload.result)
     if overload.kind == "load":
         return Dereference(at, overload.result, converted[0])
+    if overload.kind == "store":
+        pointer, stored = converted
+        return Convert(at, VOID, Assign(at, stored.type, Dereference(at, stored.type, pointer), stored))
     return IntrinsicCall(at, overload.result, overload.name, converted)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from nnlib.cuda.language.checking.context import Context
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
@@ -15,9 +17,12 @@ from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Program, Variable
 
 
-def check(text: str, nodes: list[syntax.Node], file: str) -> Program:
-    """The checked program. Raises Fault for what does not fit."""
-    return ProgramChecker().program(text, nodes, file)
+def check(text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]) -> Program:
+    """The checked program. names: the kernels to be made of templates, by how the user writes them.
+
+    Raises Fault for what does not fit.
+    """
+    return ProgramChecker().program(text, nodes, file, names)
 
 
 class ProgramChecker:
@@ -32,12 +37,14 @@ class ProgramChecker:
         expressions.calls.instantiate = self.templates.instances  # a call may need a function that is not made yet
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
-    def program(self, text: str, nodes: list[syntax.Node], file: str) -> Program:
+    def program(self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]) -> Program:
         """text: that of the nodes, in the order of which they are checked."""
         for node in nodes:
             match node:
-                case syntax.FunctionDefinition(template=[]):
+                case syntax.FunctionDefinition(template=[], special=None):
                     self.functions.function(node)
+                case syntax.FunctionDefinition(template=[]):
+                    self.templates.specialise(node)
                 case syntax.FunctionDefinition():
                     self.templates.remember(node)
                 case syntax.Declaration():
@@ -47,9 +54,10 @@ class ProgramChecker:
                     self.declarations.enumeration(node)
                 case syntax.StaticAssert():
                     self.declarations.static_assertion(node)
+        named = {written: self.templates.named(node).function.name for written, node in names.items()}
         self._all_defined()
         self.context.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
-        return Program(text, file, self.functions.functions, self.globals, self.context.warnings)
+        return Program(text, file, self.functions.functions, self.globals, self.context.warnings, named)
 
     def _all_defined(self) -> None:
         for symbol in self.context.scopes[0].values():

@@ -52,4 +52,12 @@ class Reference:
     variable: Variable
 
 
-Symbol = Variable | Literal | Reference | Alias | Overloads
+@dataclass(frozen=True)
+class Unavailable:
+    """Something that may stand in the text as long as nobody uses it: what it is, and what to write instead."""
+
+    what: str
+    instead: str
+
+
+Symbol = Variable | Literal | Reference | Alias | Overloads | Unavailable

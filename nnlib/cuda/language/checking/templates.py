@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from nnlib.cuda.language.checking.constants import not_constant
 from nnlib.cuda.language.checking.conversions import convert
 from nnlib.cuda.language.checking.functions import FunctionChecker
 from nnlib.cuda.language.checking.lvalues import decayed, is_const
 from nnlib.cuda.language.checking.overloads import check_count
-from nnlib.cuda.language.checking.symbols import Alias, Callee, Template
+from nnlib.cuda.language.checking.symbols import Alias, Callee, Overloads, Template
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Expr, Literal, Position
-from nnlib.cuda.language.types import Pointer
+from nnlib.cuda.language.tree import Expr, Literal, Name, Position
+from nnlib.cuda.language.types import BOOL, Pointer, Type
 
 MAX_INSTANCES = 64  # of one template
 
@@ -24,11 +25,50 @@ class TemplateChecker:
 
     def remember(self, node: syntax.FunctionDefinition) -> None:
         """A template; its body is checked for each set of template arguments it is called with."""
-        if "__global__" in node.marks:
-            raise Unsupported(node.at, "kernels that are templates", "make it __device__, and call it from an extern "
-                              f'"C" __global__ kernel: {node.name}<...>(...)')
         if node.body is not None:
             self.functions.overloads(node).templates.append(Template(node))
+
+    def specialise(self, node: syntax.FunctionDefinition) -> None:
+        """template <> T f<int>(...): the body of a template for these arguments."""
+        templates, faults = self.functions.overloads(node).templates, []
+        arguments: list[Expr] = [Name(p.at, p.type.target, p) if reference and isinstance(p.type, Pointer)
+                                 else Name(p.at, p.type, p)
+                                 for p, reference in zip(*self.functions.parameters(node), strict=True)]
+        for number, template in enumerate(templates):
+            call = syntax.Apply(node.at, node.name, [], node.special or [])
+            try:
+                names = self._template_arguments(template.node, call, arguments)
+            except Fault as fault:
+                faults.append(fault)
+                continue
+            with self.context.alone(names):
+                wanted = self._types(template.node)
+            if wanted == self._types(node):
+                self._make(template, number, names, node)
+                return
+            faults.append(Fault(node.at, f"'{node.name}' has other types here than its template would have",
+                                "write the types that follow from the template arguments"))
+        raise faults[0] if faults else Fault(node.at, f"'{node.name}' is no template", "remove template <>")
+
+    def _types(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Type]]:
+        """What it returns and takes."""
+        return self.types.resolve(node.result)[0], [variable.type for variable in self.functions.parameters(node)[0]]
+
+    def named(self, node: syntax.Apply) -> Callee:
+        """The kernel that a name expression means."""
+        symbol = self.context.find(node.name)
+        if not isinstance(symbol, Overloads):
+            raise self.context.undeclared(node.at, node.name, "kernel")
+        found = [callee for callee in symbol.callees if callee.function.kind == "kernel"]
+        if node.template_arguments or not found:
+            found = []
+            for number, template in enumerate(symbol.templates):
+                names = self._template_arguments(template.node, node, None)
+                found.append(self._instance(node.at, template, number, names))
+        if len(found) != 1 or found[0].function.kind != "kernel":
+            raise Fault(node.at, f"'{node.name}' names no kernel" if not found else f"'{node.name}' is not one kernel",
+                        "write the name of one __global__ function, with all template arguments")
+        return found[0]
 
     def instances(self, node: syntax.Apply, templates: list[Template], arguments: list[Expr],
                   others: bool) -> list[Callee]:
@@ -47,11 +87,13 @@ class TemplateChecker:
         return result
 
     def _template_arguments(self, template: syntax.FunctionDefinition, call: syntax.Apply,
-                            arguments: list[Expr]) -> dict[str, Alias | Literal]:
-        """What stands for each template parameter: as written in <...>, as the arguments tell, or the default."""
+                            arguments: list[Expr] | None) -> dict[str, Alias | Literal]:
+        """What stands for each template parameter: as written in <...>, as the arguments tell, or the default.
+        arguments None: nobody calls it, as in a name expression."""
         least = sum(parameter.initializer is None for parameter in template.parameters)
-        check_count(call.at, template.name, len(arguments), least, len(template.parameters),
-                    [parameter.name for parameter in template.parameters])
+        if arguments is not None:
+            check_count(call.at, template.name, len(arguments), least, len(template.parameters),
+                        [parameter.name for parameter in template.parameters])
         if len(call.template_arguments) > len(template.template):
             raise Fault(call.at, f"the template '{template.name}' has {len(template.template)} parameter(s), but "
                         f"{len(call.template_arguments)} arguments given in <...>", "remove the surplus")
@@ -59,7 +101,7 @@ class TemplateChecker:
         for parameter, given in zip(template.template, call.template_arguments, strict=False):
             found[parameter.name] = self._template_argument(parameter, given)
         open_types = {p.name for p in template.template if p.type is None} - found.keys()
-        for variable, argument in zip(template.parameters, arguments, strict=False):
+        for variable, argument in zip(template.parameters, arguments or [], strict=False):
             name, kind = variable.type.base, deduced(variable.type, argument)
             if name not in open_types or kind is None:
                 continue
@@ -84,25 +126,37 @@ class TemplateChecker:
                         "write template arguments in the order of the template's parameters")
         value = convert(self.expressions.value(given), self.types.resolve(parameter.type)[0])
         if not isinstance(value, Literal):
-            raise Fault(given.at, f"the value of '{parameter.name}' must be known when the kernel is compiled",
-                        "use a number, a #define, or const int with a constant value")
+            raise not_constant(value, f"the value of '{parameter.name}'",
+                               "use a number, a #define, or const int with a constant value")
         return value
 
     def _instance(self, at: Position, template: Template, number: int, names: dict[str, Alias | Literal]) -> Callee:
-        written = tuple(f"{'const ' * meant.const}{meant.type}" if isinstance(meant, Alias) else str(meant.value)
-                        for meant in names.values())
+        written = _written(names)
         if written in template.made:
             return template.made[written]
         if len(template.made) >= MAX_INSTANCES:
             raise Unsupported(at, f"a template with more than {MAX_INSTANCES} sets of arguments",
                               "end the recursion of a template with if constexpr")
-        with self.context.alone(names):
-            result, references = self.functions.signature(template.node)
+        return self._make(template, number, names, template.node)
+
+    def _make(self, template: Template, number: int, names: dict[str, Alias | Literal],
+              node: syntax.FunctionDefinition) -> Callee:
+        """The function with the node's body that the template is for these names."""
+        written = _written(names)
+        with self.context.alone({} if node.special is not None else names):
+            result, references = self.functions.signature(node)
             name = f"{template.node.name}<{', '.join(written)}>" + f"#{number + 1}" * (number > 0)
-            callee = template.made[written] = self.functions.new_callee(template.node, name, result, references)
+            callee = template.made[written] = self.functions.new_callee(node, name, result, references)
             callee.formula = None  # its names are those of this instance
-            self.functions.define(callee, template.node)
+            if node.body is not None:
+                self.functions.define(callee, node)
         return callee
+
+
+def _written(names: dict[str, Alias | Literal]) -> tuple[str, ...]:
+    """The template arguments as they stand in the name of an instance."""
+    return tuple(f"{'const ' * meant.const}{meant.type}" if isinstance(meant, Alias)
+                 else str(meant.value).lower() if meant.type == BOOL else str(meant.value) for meant in names.values())
 
 
 def deduced(pattern: syntax.TypeName, argument: Expr) -> Alias | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nnlib.cuda.language.cuda_functions import refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
 from nnlib.cuda.language.parsing.syntax import (
@@ -12,20 +13,20 @@ from nnlib.cuda.language.parsing.syntax import (
     Node,
     StaticAssert,
     TypeName,
+    UsingNamespace,
 )
 from nnlib.cuda.language.parsing.type_names import base_name
 from nnlib.cuda.language.parsing.vocabulary import (
     ALIGNMENTS,
     BASE_WORDS,
-    C_TYPES,
     MARKS,
     NO_NAMES,
     QUALIFIERS,
     RESERVED,
     UNSUPPORTED,
-    UNSUPPORTED_TYPES,
 )
 from nnlib.cuda.language.preprocessing.lexer import Token
+from nnlib.cuda.language.types import NAMED
 
 
 class DeclarationParser:
@@ -56,14 +57,20 @@ class DeclarationParser:
     def declarators(self, start: Token, marks: frozenset[str], base: TypeName, first: Declarator) -> Declaration:
         """The rest of a declaration whose first name was read."""
         result = Declaration(start.at, marks, [first])
-        self.initializer_of(first)
+        self.names(marks, first)
         while self.tokens.accept(","):
             result.declarators.append(self.declarator(base))
-            self.initializer_of(result.declarators[-1])
-        if "typedef" in marks:
-            self.types.known.update(declarator.name for declarator in result.declarators)
+            self.names(marks, result.declarators[-1])
         self.tokens.expect(";", "end the declaration with ;")
         return result
+
+    def names(self, marks: frozenset[str], declarator: Declarator) -> None:
+        """Its name is known from here on; then comes its first value."""
+        if "typedef" in marks:
+            self.types.known.add(declarator.name)
+        else:
+            self.types.hide(declarator.name)
+        self.initializer_of(declarator)
 
     # specifiers: (mark | 'const' | 'volatile' | type word | '__align__' '(' n ')' | '__launch_bounds__' '(' n ')')+
     def specifiers(self) -> tuple[frozenset[str], TypeName]:
@@ -92,7 +99,12 @@ class DeclarationParser:
             self.tokens.advance()
         if not words:
             self.unknown_type()
-        return frozenset(marks), TypeName(start.at, base_name(start, words), const or "constexpr" in marks)
+        result = TypeName(start.at, base_name(start, words), const or "constexpr" in marks)
+        if result.base in self.types.templates and self.tokens.at("<"):
+            result.arguments = self.types.arguments()
+        while self.tokens.at("const", "volatile"):
+            result.const |= self.tokens.advance().text == "const"
+        return frozenset(marks), result
 
     # attribute: ('__align__' | 'alignas' | '__launch_bounds__') '(' expression ')'
     def attribute(self) -> None:
@@ -107,18 +119,18 @@ class DeclarationParser:
 
     def unknown_type(self) -> None:
         token = self.tokens.next
-        known = UNSUPPORTED.get(token.text) or UNSUPPORTED_TYPES.get(token.text)
+        known = UNSUPPORTED.get(token.text) or refused(token.text)
         if known and token.kind == "word":
             raise Unsupported(token.at, *known)
         if token.kind == "word" and token.text not in RESERVED:
-            hint = C_TYPES.get(token.text) or did_you_mean(token.text, self.types.known | BASE_WORDS | MARKS)
+            hint = did_you_mean(token.text, self.types.known | BASE_WORDS | MARKS)
             raise Fault(token.at, f"unknown type '{token.text}'", hint or "write a type such as int or float*")
         self.tokens.fail_expected("a type", "write a type such as int or float*")
 
     # declarator: derived (name | '(' derived name ')') array_suffix
     def declarator(self, base: TypeName, named: bool = True) -> Declarator:
         """named False: a parameter of a declaration, which may lack its name."""
-        type_name = TypeName(base.at, base.base, base.const)
+        type_name = TypeName(base.at, base.base, base.const, [], base.arguments)
         self.types.derived(type_name)
         if self.tokens.at("(") and self.tokens.look().text in ("*", "&"):
             self.tokens.advance()
@@ -185,11 +197,20 @@ class DeclarationParser:
             self.types.known.add(name)
         return result
 
+    # using_namespace: 'using' 'namespace' name ';'
+    def using_namespace(self) -> UsingNamespace:
+        name = self.tokens.expect_word("a name", "write using namespace cooperative_groups;")
+        self.tokens.expect(";", "end the line with ;")
+        prefix = f"{name.text}::"
+        self.types.known.update(known[len(prefix):] for known in NAMED if known.startswith(prefix))
+        self.types.templates.update(known[len(prefix):] for known in self.types.templates if known.startswith(prefix))
+        return UsingNamespace(name.at, name.text)
+
     # using: 'using' name '=' type_name ';'
-    def using(self) -> Declaration:
+    def using(self) -> Node:
         start = self.tokens.advance()
-        if self.tokens.at("namespace"):
-            raise Unsupported(start.at, "using namespace", "remove the line: CUDA's functions need no prefix")
+        if self.tokens.accept("namespace"):
+            return self.using_namespace()
         name = self.tokens.expect_word("a name", "write using real = float;")
         self.tokens.expect("=", "write using real = float;")
         target = self.types.type_name()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nnlib.cuda.language.cuda_functions import refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.syntax import (
     Apply,
@@ -13,6 +14,7 @@ from nnlib.cuda.language.parsing.syntax import (
     Field,
     Identifier,
     Infix,
+    MethodCall,
     Node,
     Number,
     Postfix,
@@ -28,12 +30,14 @@ from nnlib.cuda.language.parsing.vocabulary import ASSIGNMENTS, PRECEDENCE, PREF
 
 
 class ExpressionParser:
-    """Reads expressions off the tokens. templates: names of the function templates so far."""
+    """Reads expressions off the tokens. templates: names of the function templates so far. closing: the next > that
+    stands in no bracket closes a list of template arguments."""
 
     def __init__(self, tokens: TokenStream) -> None:
         self.tokens = tokens
-        self.types = TypeNameParser(tokens, self.assignment)
+        self.types = TypeNameParser(tokens, self.assignment, self.template_arguments)
         self.templates: set[str] = set()
+        self.closing = False
 
     # expression: assignment (',' assignment)*
     def expression(self) -> Node:
@@ -66,7 +70,7 @@ class ExpressionParser:
         chain = 0
         while self.tokens.next.kind == "mark":
             strength = PRECEDENCE.get(self.tokens.next.text, 0)
-            if strength < lowest:
+            if strength < lowest or self.closing and self.tokens.next.text[0] == ">":
                 break
             chain = self.tokens.longer(chain)
             operator = self.tokens.advance()
@@ -121,7 +125,10 @@ class ExpressionParser:
             elif token.text in (".", "->"):
                 self.tokens.advance()
                 name = self.tokens.expect_word("a field's name", "write for example .x")
-                node = Field(name.at, node, name.text, token.text == "->")
+                if self.tokens.accept("("):
+                    node = MethodCall(name.at, node, name.text, token.text == "->", self.arguments())
+                else:
+                    node = Field(name.at, node, name.text, token.text == "->")
             elif token.text in ("++", "--"):
                 self.tokens.advance()
                 node = Postfix(token.at, token.text, node)
@@ -148,7 +155,9 @@ class ExpressionParser:
         if token.kind == "string":
             return Text(token.at, self.text())
         if self.tokens.accept("("):
+            outside, self.closing = self.closing, False
             node = self.expression()
+            self.closing = outside
             self.tokens.expect(")", "each ( needs its )")
             return node
         if token.text == "::":
@@ -179,8 +188,10 @@ class ExpressionParser:
         self.tokens.advance()
         if self.tokens.at("::"):
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
+        if self.tokens.at("<") and (why := refused(token.text)):
+            raise Unsupported(token.at, *why)
         if self.tokens.at("<<") and self.tokens.look().text == "<":
-            raise Unsupported(token.at, "launching a kernel from CUDA code",
+            raise Unsupported(token.at, "dynamic parallelism, which is a kernel that launches kernels",
                               f"launch it from Python: {token.text}(grid, block, args)")
         templates = self.template_arguments() if self.tokens.at("<") and token.text in self.templates else []
         if self.tokens.accept("("):
@@ -189,14 +200,22 @@ class ExpressionParser:
             raise Unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
         return Identifier(token.at, token.text)
 
-    # template_arguments: '<' (type_name | additive) (',' ...)* '>'
+    # template_arguments: '<' (type_name | template_argument) (',' ...)* '>'
     def template_arguments(self) -> list[Node]:
         self.tokens.advance()
         result: list[Node] = []
         while not result or self.tokens.accept(","):
-            result.append(self.types.type_name() if self.types.starts() else self.binary(PRECEDENCE["+"]))
-        self.tokens.expect(">", "close the template arguments with >; put comparisons between ( and )")
+            result.append(self.types.type_name() if self.types.starts() else self.template_argument())
+        self.tokens.close_angle("close the template arguments with >; put comparisons between ( and )")
         return result
+
+    # template_argument: binary without >
+    def template_argument(self) -> Node:
+        """A value in <...>."""
+        outside, self.closing = self.closing, True
+        value = self.binary(1)
+        self.closing = outside
+        return value
 
     # cast: ('static_cast' | 'reinterpret_cast') '<' type '>' '(' expression ')'
     def cpp_cast(self) -> Node:
@@ -213,10 +232,12 @@ class ExpressionParser:
     # arguments: [assignment (',' assignment)*] ')'
     def arguments(self) -> list[Node]:
         arguments: list[Node] = []
+        outside, self.closing = self.closing, False
         while not self.tokens.at(")"):
             if arguments:
                 self.tokens.expect(",", "separate arguments by , and close the list with )")
             arguments.append(self.assignment())
+        self.closing = outside
         self.tokens.advance()
         return arguments
 

@@ -5,18 +5,51 @@ from __future__ import annotations
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.declarations import DeclarationParser
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
+from nnlib.cuda.language.parsing.namespaces import without_namespaces
 from nnlib.cuda.language.parsing.statements import StatementParser
-from nnlib.cuda.language.parsing.syntax import Declarator, FunctionDefinition, Node, TemplateParameter
+from nnlib.cuda.language.parsing.syntax import (
+    Apply,
+    Declaration,
+    Declarator,
+    Enumeration,
+    FunctionDefinition,
+    Node,
+    TemplateParameter,
+)
 from nnlib.cuda.language.parsing.token_stream import TokenStream
-from nnlib.cuda.language.parsing.vocabulary import PRECEDENCE, UNSUPPORTED
+from nnlib.cuda.language.parsing.vocabulary import UNSUPPORTED
 from nnlib.cuda.language.preprocessing.lexer import Token
+from nnlib.cuda.language.tree import Position
 
 _TEMPLATE = "write template <typename T> or template <int N>"
 
 
 def parse(tokens: list[Token]) -> list[Node]:
     """Declarations in the order of the text. Raises Fault at the first token that does not fit."""
-    return ProgramParser(TokenStream(tokens)).program()
+    return ProgramParser(TokenStream(without_namespaces(tokens))).program()
+
+
+def parse_name(tokens: list[Token], nodes: list[Node]) -> Apply:
+    """The name of a kernel of the program as a name expression has it: tile<float, 16>, or only tile.
+
+    What is wrong with it is told where the kernel stands.
+    """
+    places = [node.at for node in nodes if isinstance(node, FunctionDefinition) and node.name == tokens[0].text]
+    place = Token("word", tokens[0].text, places[0] if places else Position(1, 1), len(tokens[0].text))
+    stream = TokenStream([token.moved(place, frozenset()) for token in tokens])
+    expressions = ExpressionParser(stream)
+    for node in nodes:
+        if isinstance(node, FunctionDefinition) and node.template:
+            expressions.templates.add(node.name)
+        elif isinstance(node, Declaration) and "typedef" in node.marks:
+            expressions.types.known.update(declarator.name for declarator in node.declarators)
+        elif isinstance(node, Enumeration):
+            expressions.types.known.add(node.name)
+    name = stream.expect_word("the name of a kernel", "write for example tile<float, 16>")
+    arguments = expressions.template_arguments() if stream.at("<") else []
+    if stream.next.kind != "end":
+        stream.fail_expected("the end of the name", "write for example tile<float, 16>")
+    return Apply(name.at, name.text, [], arguments)
 
 
 class ProgramParser:
@@ -29,6 +62,7 @@ class ProgramParser:
         self.declarations = DeclarationParser(self.expressions)
         self.statements = StatementParser(self.declarations)
         self.template_parameters: list[TemplateParameter] = []  # of the template whose function comes next
+        self.special = False  # is it template <>
 
     # program: external* end
     def program(self) -> list[Node]:
@@ -66,6 +100,9 @@ class ProgramParser:
         with self.tokens.nested:
             if not self.tokens.at("{"):
                 self.external(items, extern_c)
+                if items and isinstance(items[-1], FunctionDefinition) and "static" in items[-1].marks:
+                    raise Fault(items[-1].at, f'\'{items[-1].name}\' cannot be extern "C" and static at once',
+                                "remove static: the host must find the kernel by its name")
                 return
             opening = self.tokens.advance()
             while not self.tokens.at("}"):
@@ -80,7 +117,7 @@ class ProgramParser:
         self.declarations.bounds = None
         marks, base = self.declarations.specifiers()
         first = self.declarations.declarator(base)
-        if self.tokens.at("("):
+        if self.tokens.at("(") or self.special:
             return self.function(marks, first, extern_c)
         return self.declarations.declarators(start, marks, base, first)
 
@@ -88,8 +125,15 @@ class ProgramParser:
     def function(self, marks: frozenset[str], head: Declarator, extern_c: bool) -> FunctionDefinition:
         bounds, self.declarations.bounds = self.declarations.bounds, None
         template, self.template_parameters = self.template_parameters, []
+        special: list[Node] | None = None
+        if self.special:
+            self.special = False
+            special = self.expressions.template_arguments() if self.tokens.at("<") else []
+            if not self.tokens.at("("):
+                self.tokens.fail_expected("'('", "write template <> and then the function")
         if template:
             self.expressions.templates.add(head.name)
+        hidden = len(self.types.hidden)
         self.tokens.advance()
         parameters: list[Declarator] = []
         if self.tokens.at("void") and self.tokens.look().text == ")":
@@ -99,18 +143,19 @@ class ProgramParser:
                 self.tokens.expect(",", "separate parameters by , and close the list with )")
             parameters.append(self.parameter())
         self.tokens.advance()
-        result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, parameters, bounds, None, template)
+        result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, parameters, bounds, None, template,
+                                    special)
         if head.name == "main":
             raise Unsupported(head.at, "main(), which is for the host",
                               "keep the __global__ and __device__ functions; Python makes the arrays and launches")
-        if self.tokens.accept(";"):
-            return result
-        if not self.tokens.at("{"):
-            self.tokens.fail_expected(f"the body of '{head.name}'", "write { ... } after the parameters")
-        result.body = self.statements.compound()
+        if not self.tokens.accept(";"):
+            if not self.tokens.at("{"):
+                self.tokens.fail_expected(f"the body of '{head.name}'", "write { ... } after the parameters")
+            result.body = self.statements.compound()
+        self.types.reveal(hidden)
         return result
 
-    # template: 'template' '<' template_parameter (',' template_parameter)* '>' function
+    # template: 'template' '<' [template_parameter (',' template_parameter)*] '>' function
     def template(self, extern_c: bool) -> Node:
         start = self.tokens.advance()
         if extern_c:
@@ -122,10 +167,10 @@ class ProgramParser:
             if parameters:
                 self.tokens.expect(",", _TEMPLATE)
             parameters.append(self.template_parameter())
-        if not parameters:
-            raise Unsupported(start.at, "templates written for one special case", "use if constexpr in the template")
         self.tokens.advance()
-        self.template_parameters = parameters
+        if self.tokens.at("struct", "class", "using"):
+            raise Unsupported(start.at, "templates of types", "write the type out for each case")
+        self.template_parameters, self.special = parameters, not parameters
         function = self.function_or_variables(False)
         if not isinstance(function, FunctionDefinition):
             raise Unsupported(start.at, "templates of variables", "write a function or a constant")
@@ -136,7 +181,7 @@ class ProgramParser:
     def template_parameter(self) -> TemplateParameter:
         if not self.tokens.at("typename", "class"):
             value = self.declarations.declarator(self.declarations.specifiers()[1])
-            default = self.expressions.binary(PRECEDENCE["+"]) if self.tokens.accept("=") else None
+            default = self.expressions.template_argument() if self.tokens.accept("=") else None
             return TemplateParameter(value.at, value.name, value.type, default)
         self.tokens.advance()
         if self.tokens.at("..."):
@@ -155,6 +200,7 @@ class ProgramParser:
         if base.base == "auto":
             raise Unsupported(base.at, "auto parameters", "write the type")
         parameter = self.declarations.declarator(base, named=False)
+        self.types.hide(parameter.name)
         if self.tokens.accept("="):
             parameter.initializer = self.expressions.assignment()
         return parameter

@@ -26,8 +26,8 @@ class StatementParser:
     """Reads statements, and with them the bodies of functions."""
 
     def __init__(self, declarations: DeclarationParser) -> None:
-        self.tokens, self.declarations, self.expressions = (
-            declarations.tokens, declarations, declarations.expressions)
+        self.tokens, self.types = declarations.tokens, declarations.types
+        self.declarations, self.expressions = declarations, declarations.expressions
         self.rules: dict[str, Callable[[], Node]] = {
             "if": self.if_statement, "for": self.for_statement, "while": self.while_statement,
             "do": self.do_statement, "switch": self.switch_statement, "break": self.jump_statement,
@@ -52,12 +52,14 @@ class StatementParser:
     # compound: '{' statement* '}'
     def compound(self) -> Compound:
         opening = self.tokens.expect("{", "begin the body with {")
+        hidden = len(self.types.hidden)
         statements: list[Node] = []
         while not self.tokens.at("}"):
             if self.tokens.next.kind == "end":
                 raise Fault(opening.at, "this { is never closed", "add the missing }")
             statements.append(self.statement())
         self.tokens.advance()
+        self.types.reveal(hidden)
         return Compound(opening.at, statements)
 
     # expression_statement: [expression] ';'
@@ -106,7 +108,7 @@ class StatementParser:
     # for: 'for' '(' (declaration | [expression] ';') [expression] ';' [expression] ')' statement
     def for_statement(self) -> For:
         token = self.tokens.advance()
-        hint = "write for (int i = 0; i < n; i++)"
+        hint, hidden = "write for (int i = 0; i < n; i++)", len(self.types.hidden)
         self.tokens.expect("(", hint)
         if self.declarations.starts():
             init: Node | None = self.declarations.declaration()
@@ -118,7 +120,9 @@ class StatementParser:
         self.tokens.expect(";", hint)
         step = None if self.tokens.at(")") else self.expressions.expression()
         self.tokens.expect(")", hint)
-        return For(token.at, init, condition, step, self.statement())
+        body = self.statement()
+        self.types.reveal(hidden)
+        return For(token.at, init, condition, step, body)
 
     # while: 'while' '(' expression ')' statement
     def while_statement(self) -> While:

@@ -32,11 +32,12 @@ class ReferenceTo:
 
 @dataclass(eq=False, slots=True)
 class TypeName(Node):
-    """`base` (a type's name) with what is built upon it, innermost first. const: of the base."""
+    """`base` (a type's name) with what is built upon it, innermost first. const: of the base. arguments: base<...>."""
 
     base: str
     const: bool = False
     derivations: list[PointerTo | ArrayOf | ReferenceTo] = field(default_factory=list)
+    arguments: list[Node] = field(default_factory=list)
 
 
 # --- expressions --------------------------------------------------------------------------
@@ -110,6 +111,16 @@ class Apply(Node):
     name: str
     arguments: list[Node]
     template_arguments: list[Node] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class MethodCall(Node):
+    """base.name(arguments), or base->name(arguments) when `arrow`."""
+
+    base: Node
+    name: str
+    arrow: bool
+    arguments: list[Node]
 
 
 @dataclass(eq=False, slots=True)
@@ -191,6 +202,11 @@ class StaticAssert(Node):
 
 
 @dataclass(eq=False, slots=True)
+class UsingNamespace(Node):
+    name: str
+
+
+@dataclass(eq=False, slots=True)
 class Evaluate(Node):
     expression: Node
 
@@ -265,7 +281,8 @@ class TemplateParameter(Node):
 
 @dataclass(eq=False, slots=True)
 class FunctionDefinition(Node):
-    """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`."""
+    """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`.
+    special: of `template <> T name<...>(...)`, a template's own body for these arguments, those behind the name."""
 
     name: str
     marks: frozenset[str]
@@ -275,3 +292,4 @@ class FunctionDefinition(Node):
     bounds: Node | None
     body: Compound | None
     template: list[TemplateParameter] = field(default_factory=list)
+    special: list[Node] | None = None

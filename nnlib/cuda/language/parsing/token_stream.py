@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NoReturn
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.preprocessing.lexer import Token
+from nnlib.cuda.language.tree import Position
 
 MAX_NESTING = 50  # of brackets, operators and statements inside each other
 MAX_CHAIN = 128  # operators in a row, as in a + b + c + ...
@@ -48,6 +50,15 @@ class TokenStream:
         if self.at(text):
             return self.advance()
         self.fail_expected(f"'{text}'", hint or f"add the missing {text}")
+
+    def close_angle(self, hint: str) -> None:
+        """Take the > that ends a list of template arguments; of >> the first half."""
+        if self.at(">>"):
+            both = self.next
+            half = replace(both, text=">", at=Position(both.at.line, both.at.column + 1), width=1)
+            self.tokens[self.index] = self.next = half
+        else:
+            self.expect(">", hint)
 
     def expect_word(self, what: str, hint: str = "") -> Token:
         """Take a word or complain."""

@@ -13,11 +13,25 @@ from nnlib.cuda.language.types import NAMED
 
 
 class TypeNameParser:
-    """known: the names that stand for types so far. length: reads the size of an array."""
+    """known: the names that stand for types here; hidden: those that a variable has taken, latest last.
+    templates: type names that take <...>. length, arguments: read the size of an array, and <...>."""
 
-    def __init__(self, tokens: TokenStream, length: Callable[[], Node]) -> None:
-        self.tokens, self.length = tokens, length
+    def __init__(self, tokens: TokenStream, length: Callable[[], Node], arguments: Callable[[], list[Node]]) -> None:
+        self.tokens, self.length, self.arguments = tokens, length, arguments
         self.known = set(NAMED)
+        self.hidden: list[str] = []
+        self.templates: set[str] = set()
+
+    def hide(self, name: str) -> None:
+        """A variable of that name: from here to the end of its block it stands for no type."""
+        if name in self.known:
+            self.known.discard(name)
+            self.hidden.append(name)
+
+    def reveal(self, count: int) -> None:
+        """The end of a block that began when so many names were hidden."""
+        self.known.update(self.hidden[count:])
+        del self.hidden[count:]
 
     def starts(self, ahead: int = 0) -> bool:
         """Does a type name begin at the next token, or at one further on?"""
@@ -59,7 +73,12 @@ class TypeNameParser:
             else:
                 words.append(word)
             tokens.advance()
-        return TypeName(start.at, base_name(start, words), const)
+        result = TypeName(start.at, base_name(start, words), const)
+        if result.base in self.templates and tokens.at("<"):
+            result.arguments = self.arguments()
+        while tokens.at("const", "volatile"):
+            result.const |= tokens.advance().text == "const"
+        return result
 
     # derived: ('*' ('const' | 'volatile' | '__restrict__')* )* ['&']
     def derived(self, target: TypeName) -> None:

@@ -37,16 +37,4 @@ UNSUPPORTED = {
     "const_cast": ("const_cast", "use a C cast, for example (float*)p"),
     "thread_local": ("thread_local", "use a local variable"),
 }
-UNSUPPORTED_TYPES = {
-    "half": ("half precision", "use float"),
-    "__half": ("half precision", "use float"),
-    "half2": ("half precision", "use float2"),
-    "__half2": ("half precision", "use float2"),
-    "__nv_bfloat16": ("bfloat16", "use float"),
-    "wchar_t": ("wchar_t", "use int"),
-    **{f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")},
-}
-# What headers of some systems define, and NVRTC does not.
-C_TYPES = {f"u{name}": f"write unsigned {name}" for name in ("int", "char", "short", "long")}
-
 NO_NAMES = RESERVED | BASE_WORDS | UNSUPPORTED.keys() | set("true false nullptr this public private friend".split())

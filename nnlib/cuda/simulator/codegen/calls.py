@@ -17,6 +17,7 @@ from nnlib.cuda.simulator.codegen.narrowing import element_size, target
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
+from nnlib.cuda.simulator.functions.clock import CLOCK
 from nnlib.cuda.simulator.functions.mathematics import MATH, RESULTS
 from nnlib.cuda.simulator.functions.printf import unescape
 from nnlib.cuda.simulator.functions.warp import LOCKSTEP
@@ -67,6 +68,8 @@ class Calls:
             return RT.method("fence", M, name)
         if name == "assert":
             return RT.method("check_assertion", values[0], M, self.code.site(e.at))
+        if name in CLOCK:
+            return Call(self.code.helper(CLOCK[name]), RT, M, self.code.site(e.at, None, (), name), *values)
         if name == "__pipeline_memcpy_async":
             return self._copy_async(e, values)
         if name == "__pipeline_commit":

@@ -118,7 +118,8 @@ KernelExercise("08.fused", _fused, hints={
 
 
 def _all_done(batches, buffers, copy, compute, one_at_a_time=True, late=0):
-    engine, done = 0, []
+    engine = 0
+    done: list[int] = []
     for i in range(batches):
         engine = max(engine, done[i - buffers] if i >= buffers + late else 0) + copy
         done.append(max(engine, done[-1] if done and one_at_a_time else 0) + compute)

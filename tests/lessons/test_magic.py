@@ -74,7 +74,7 @@ def test_check_of_an_unknown_exercise(capsys):
     check("01.nothing", 1)
     check("99.nothing", 1)
     said = capsys.readouterr().out
-    assert "01.locate" in said and "none for this lesson" in said
+    assert "01.mirror" in said and "none for this lesson" in said
 
 
 def test_in_a_shell():
@@ -94,8 +94,8 @@ shell.run_cell("x = (")
 shell.run_cell("print(later)")
 shell.run_cell("%%cuda '\\nvoid")
 shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void forgot(int* x) {{ x[0] = 1 }}")
-shell.run_cell("check('01.square', forgot)")
-shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mine\\ncheck('01.locate', 3)")
+shell.run_cell("check('01.mirror', forgot)")
+shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mine\\ncheck('01.mirror', 3)")
 """
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     said = re.sub(r"\x1b\[[0-9;]*m", "", shown.stdout + shown.stderr)

@@ -26,6 +26,9 @@ def trace():
 CALLS = {
     "cpu_and_gpu": (), "host_and_device": (), "memory_levels": (), "thread_explorer": (20,), "stride_explorer": (),
     "offset_explorer": (), "grid_stride_explorer": (), "occupancy_by_block": (), "tile_stepper": (),
+    "loop_turns": (), "block_sizes": (), "addition_by_size": (),
+    "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),
+    "count_and_time": ({1: 4, 2: 8, 8: 32}, "sectors", "stride in floats", "reads", "strides"),
     "image_row": ({"digit": np.ones((28, 28)), "negative": np.zeros((28, 28))},),
     "curves": ([1, 2, 3], {"a": [1, 2, 4], "b": [3, 2, 1]}, "step", "loss"),
     "bars": ({"naive": 630, "tiled": 97},  "sectors"),

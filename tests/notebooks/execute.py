@@ -13,6 +13,7 @@ import copy
 import os
 import re
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def run(notebook, folder: str, environment: dict[str, str] | None = None, timeou
     """Execute in a fresh kernel, in that folder, with these environment variables; raises CellExecutionError."""
     client = NotebookClient(notebook, timeout=timeout, kernel_name="python3", record_timing=False,
                             store_widget_state=False, resources={"metadata": {"path": folder}})
-    client.execute(env={**os.environ, "NNLIB_PROGRESS": "", **(environment or {})})
+    with tempfile.TemporaryDirectory() as empty:  # a student who begins: no progress, no library
+        client.execute(env={**os.environ, "NNLIB_PROGRESS": "", "NNLIB_MINE": f"{empty}/mine", **(environment or {})})
     return notebook
 
 

@@ -12,7 +12,7 @@ from .authoring import SLIDE_TYPES, unfolded
 
 WORDS, RATIO, SLIDES = (900, 2700), (0.8, 1.6), (15, 45)
 LINES, RUN = 20, 3
-SECTIONS = ["Exercises", "Recap", "Further reading"]
+SECTIONS = ["Exercise", "Recap", "Further reading"]
 
 
 def problems(notebook, path: Path, root: Path) -> list[str]:
@@ -32,8 +32,8 @@ def structure(notebook) -> list[str]:
     headings = [h for cell in _markdown(notebook) for h in re.findall(r"^#+ +(.+)$", cell.source, re.MULTILINE)]
     found += [f"no section {name!r}" for name in SECTIONS if not any(h.startswith(name) for h in headings)]
     text = "\n".join(cell.source for cell in _markdown(notebook))
-    if "Moved into nnlib" not in text:
-        found.append("the recap does not say what 'Moved into nnlib'")
+    if not re.search("Moved into (nnlib|your library)", text):
+        found.append("the recap does not say what 'Moved into your library'")
     if "report()" not in "\n".join(cell.source for cell in _code(notebook)):
         found.append("no cell says where this runs: report()")
     asked = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if not _solution(c))))

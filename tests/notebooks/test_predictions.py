@@ -22,12 +22,12 @@ DRAFT = '''# %% md slide
 from nnlib.course.prediction import predict, reveal
 predict("01.threads")
 # %% code
-n, block = 20, 8
+n, block = 10, 4
 print(-(-n // block) * block)
 # %% code
 reveal("01.threads", -(-n // block) * block)
 # %% md
-Now everybody may know: 24 threads.
+Now everybody may know: 12 threads.
 '''
 
 
@@ -121,7 +121,7 @@ def test_the_example_says_nothing(example):
 
 @pytest.mark.parametrize("spoil, expected", [
     (lambda cells: cells[2].metadata.pop("jupyter"), "an output stands open"),
-    (lambda cells: cells[2].update(source=cells[2].source + "  # makes 24 threads"), "says '24 threads'"),
+    (lambda cells: cells[2].update(source=cells[2].source + "  # makes 12 threads"), "says '12 threads'"),
     (lambda cells: cells[3].update(source='reveal("01.threads", 3 * 8)'), "is written down"),
     (lambda cells: cells[3].update(source="1"), "never revealed"),
     (lambda cells: cells[1].update(source="1"), "before it is asked"),

@@ -1,31 +1,9 @@
-"""What lesson 01 asks for, and the usual mistakes."""
+"""What lesson 01 asks for beside its piece of the library, and the usual mistakes."""
 
 import numpy as np
 
-from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Launch, Limit, Out, alone
+from nnlib.course.exercises.checking import KernelExercise, Launch, Limit, Out, alone
 from nnlib.cuda import OutOfBoundsError, RaceError
-
-FunctionExercise(
-    "01.locate", whole=True, reference=lambda i, block: (i // block, i % block),
-    inputs=[(100, 32), (0, 8), (7, 8), (8, 8), (1000, 96)],
-    mistakes={"the order is block, thread": lambda i, block: (i % block, i // block),
-              "both count from 0": lambda i, block: (i // block + 1, i % block + 1),
-              "the first block is number 0": lambda i, block: (i // block + 1, i % block),
-              "threadIdx.x starts again in every block": lambda i, block: (i // block, i),
-              "an index is an integer: //, not /": lambda i, block: (i / block, i % block)})
-
-
-def _square(rng, n, block):
-    x = rng.standard_normal(n, dtype=np.float32)
-    return Launch(grid=-(-n // block), block=block, args=(x, Out(n), n), expect=x * x, limits=[alone(n)],
-                  mistakes={"this doubles; multiply x[i] by itself": x + x,
-                            "this copies x": x,
-                            "^ is exclusive or in C, not a power: write x[i] * x[i]": np.float32(np.int32(x) ^ 2)})
-
-
-KernelExercise("01.square", _square, sizes=[(70, 32), (1, 32), (31, 64), (32, 32), (33, 128), (1000, 64)],
-               hints={OutOfBoundsError: "guard with if (i < n), and read x[i] only: some threads are to spare",
-                      RaceError: "every thread needs an element of its own: blockIdx.x * blockDim.x + threadIdx.x"})
 
 
 def _mirror(rng, rows, columns):

@@ -13,6 +13,11 @@
 | sector_strip(accesses) | 02 | lanes and the sectors they touch |
 | stride_explorer(), offset_explorer() | 02 | the same with a slider |
 | grid_stride_explorer(n, block) | 02 | rounds of a grid-stride loop |
+| loop_turns() | 02 | who handles which element, and when: in chunks and by a grid-stride loop |
+| counted_and_timed({name: count}, what, part) | 01, 02 | bars: what was counted here, beside the times of an H200 |
+| count_and_time({number: count}, …) | 02 | the same as curves over a number |
+| block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
+| addition_by_size() | 02 | recorded: NumPy, the kernel, the kernel with its copies |
 | occupancy_by_block(registers) | 02 | occupancy against block size on several GPUs |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
 | product_reads(A, B, C) | 03 | reads of A and B and writes of C, laid out as a product |
@@ -57,10 +62,12 @@ from nnlib.course.pictures.convolution import (
     weight_gradient_stepper,
     window_stepper,
 )
+from nnlib.course.pictures.costs import addition_by_size, block_sizes, count_and_time, counted_and_timed
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
 from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels
 from nnlib.course.pictures.memory import (
     grid_stride_explorer,
+    loop_turns,
     occupancy_by_block,
     offset_explorer,
     product_reads,
@@ -82,9 +89,10 @@ from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
-    "activation_curves", "bank_grid", "bars", "boundary_stepper", "column_stepper", "confusion_matrix", "cpu_and_gpu",
-    "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map", "histograms",
-    "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "learning_curves",
+    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "boundary_stepper",
+    "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed", "cpu_and_gpu", "curves",
+    "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map", "histograms", "host_and_device",
+    "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "learning_curves", "loop_turns",
     "loss_curves", "memory_levels", "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer",
     "placement_explorer", "pooling", "product_reads", "race_explorer", "roofline", "sample_grid", "sector_strip",
     "shuffle_stepper",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nnlib.course.pictures.costs import latencies
 from nnlib.course.pictures.style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 
@@ -47,8 +48,9 @@ def host_and_device() -> Picture:
                                  "3 copy the result.")
 
 
-# What an H200 has. Latencies in cycles: microbenchmarks of Hopper (Luo et al. 2024, "Benchmarking and Dissecting the
-# Nvidia Hopper GPU Architecture via Microbenchmarking"); sizes: NVIDIA's H200 data sheet and CUDA programming guide.
+# What an H200 has. Sizes: NVIDIA's H200 data sheet and CUDA programming guide. Latencies, until they are recorded
+# (tests/benchmarks/patterns.py): Luo et al. 2024, "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
+# Microbenchmarking".
 LEVELS = (("registers", "one thread", "256 kB per multiprocessor", "1 cycle"),
           ("shared memory and L1", "one block", "256 kB per multiprocessor", "about 30 cycles"),
           ("L2 cache", "all blocks", "50 MB", "about 250 cycles"),
@@ -58,14 +60,27 @@ LEVELS = (("registers", "one thread", "256 kB per multiprocessor", "1 cycle"),
 
 def memory_levels() -> Picture:
     """The levels of memory of an H200, from the quick and small to the slow and large: who sees it, size, latency."""
-    drawing = Drawing(760, 40 + 48 * len(LEVELS))
-    for x, heading in ((170, "memory"), (400, "seen by"), (525, "size (H200)"), (680, "until it answers")):
+    measured = _measured()
+    drawing = Drawing(820, 40 + 48 * len(LEVELS))
+    for x, heading in ((170, "memory"), (390, "seen by"), (545, "size (H200)"), (730, "until it answers")):
         drawing.text(x, 20, heading, 13, GREY)
-    for row, (name, seen_by, size, latency) in enumerate(LEVELS):
+    levels = [(name, seen_by, size, measured.get(name, latency)) for name, seen_by, size, latency in LEVELS]
+    for row, (name, seen_by, size, latency) in enumerate(levels):
         y, inset = 32 + 48 * row, 90 - 22 * row
         drawing.rect(10 + inset, y, 320 - 2 * inset, 40, (ORANGE, SKY, GREEN, BLUE, PALE)[row], GREY)
         drawing.text(170, y + 25, name, 12.5, "white" if row == 3 else "black")
-        for x, words in ((400, seen_by), (525, size), (680, latency)):
+        for x, words in ((390, seen_by), (545, size), (730, latency)):
             drawing.text(x, y + 25, words, 13)
-    said = "; ".join(f"{name}: {seen_by}, {size}, {latency}" for name, seen_by, size, latency in LEVELS)
+    said = "; ".join(f"{name}: {seen_by}, {size}, {latency}" for name, seen_by, size, latency in levels)
     return figure(str(drawing), alt=f"The 5 levels of memory of an H200, from quick to slow. {said}.")
+
+
+def _measured() -> dict[str, str]:
+    """Latencies by level, as recorded on an H200; empty before that."""
+    cycles = latencies()
+    if not cycles:
+        return {}
+    near = sorted((cycles["shared memory"], cycles["L1 cache"]))
+    return {"registers": f"{cycles['registers']:.0f} cycles",
+            "shared memory and L1": " to ".join(dict.fromkeys(f"{value:.0f}" for value in near)) + " cycles",
+            "L2 cache": f"{cycles['L2 cache']:.0f} cycles", "global memory (DRAM)": f"{cycles['DRAM']:.0f} cycles"}

@@ -43,6 +43,27 @@ def grid_stride_explorer(n: int = 100, block: int = 32) -> Explorer:
     return Explorer({f"blocks of {block}": list(range(1, -(-n // block) + 1))}, draw, say, (2,))
 
 
+def loop_turns(threads: int = 8, each: int = 4) -> Picture:
+    """Who handles which element, and when: in chunks above, by a grid-stride loop below; the first turn stands out."""
+    schemes = {"in chunks": lambda i: (i // each, i % each), "grid-stride": lambda i: (i % threads, i // threads)}
+    n, cell = threads * each, 24
+    drawing = Drawing(110 + n * cell, 34 + 84 * len(schemes))
+    for row, (name, who) in enumerate(schemes.items()):
+        y = 34 + 84 * row
+        drawing.text(4, y + 16, name, 13, anchor="start")
+        drawing.text(4, y + 40, "thread", 11, GREY, "start")
+        for i in range(n):
+            thread, turn = who(i)
+            drawing.rect(104 + i * cell, y, cell - 3, 24, (BLUE, SKY, PALE)[min(turn, 2)])
+            drawing.text(104 + i * cell + (cell - 3) / 2, y + 16, i, 10, "black" if turn else "white")
+            drawing.text(104 + i * cell + (cell - 3) / 2, y + 40, thread, 10, GREY)
+    for k, (words, color) in enumerate((("first turn of the loop", BLUE), ("second turn", SKY), ("later", PALE))):
+        drawing.rect(104 + 190 * k, 6, 14, 14, color)
+        drawing.text(124 + 190 * k, 18, words, 12, anchor="start")
+    return figure(str(drawing), alt=f"{n} elements, {threads} threads. In chunks, in the first turn the threads handle "
+                                    f"elements {each} apart; by a grid-stride loop the elements 0 to {threads - 1}.")
+
+
 def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int = 1) -> Explorer:
     """The sectors that one load of a warp touches when its lanes are `stride` floats apart; a slider over strides."""
     shown = {s: sector_strip([s * lane for lane in range(32)]) for s in strides}

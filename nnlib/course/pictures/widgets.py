@@ -97,7 +97,7 @@ class Stepper(Explorer):
 
 
 def thread_explorer(n: int = 20) -> Explorer:
-    """Who am I: every thread of 1 to 4 blocks with its global index, and which of the n elements it has.
+    """Who am I: every thread of 1 to 4 blocks with its global index, and which of the n elements (1 to 64) it has.
 
     >>> print(thread_explorer(n=20).pictures[8, 3].alt)  # threads per block, blocks
     3 blocks of 8 threads: 24 threads for 20 elements; 4 have no element: the guard sends them home.
@@ -125,4 +125,5 @@ def thread_explorer(n: int = 20) -> Explorer:
                 f"elements {threads} to {n - 1} have no thread." if threads < n else "each has one element.")
         return f"{grid} block{'s' * (grid > 1)} of {block} threads: {threads} threads for {n} elements; {rest}"
 
-    return Explorer({"threads per block": blocks, "blocks": grids}, draw, say, (8, 3))
+    still = next((block, -(-n // block)) for block in blocks if -(-n // block) in grids)
+    return Explorer({"threads per block": blocks, "blocks": grids}, draw, say, still)

@@ -1,0 +1,65 @@
+"""Counts beside recorded times: both are shown where the times are there, and their absence is said."""
+
+import json
+
+import pytest
+
+from nnlib.course import pictures, timing
+from nnlib.course.pictures import costs
+
+RECORDED = {
+    "reads": {"strides": {"1": 1e-3, "2": 2e-3, "8": 6e-3}},
+    "additions": {"blocks": {"32": 2e-3, "33": 2.2e-3, "64": 1.1e-3, "256": 1e-3}},
+    "branches": {"kinds": {"by_lane": 4e-3, "by_warp": 2e-3}},
+    "latencies": {"kinds": {"register": 4.0, "shared": 29.0},
+                  "chains": {"8192": 33.0, "524288": 150.0, "8388608": 230.0, "536870912": 800.0}},
+    "sizes": [{"n": 100, "numpy": 1e-6, "kernel": 5e-6, "with_copies": 3e-5},
+              {"n": 10**8, "numpy": 0.1, "kernel": 3e-4, "with_copies": 0.08}],
+}
+CALLS = {
+    "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),
+    "count_and_time": ({1: 4, 2: 8, 8: 32}, "sectors", "stride", "reads", "strides"),
+    "block_sizes": (), "addition_by_size": (),
+}
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    monkeypatch.setattr(timing, "RESULTS", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_times_that_are_not_recorded_are_said_to_be_missing(name, results):
+    picture = getattr(pictures, name)(*CALLS[name])
+    assert "not recorded yet" in picture.caption
+    assert "ecorded on an H200" not in picture.alt
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("counted_and_timed", "Warp instructions: by_lane 1,598; by_warp 820. Recorded on an H200: by_lane 4 ms; by_warp 2 ms."),
+    ("count_and_time", "Sectors, counted: 1 at 1, 2 at 2, 8 at 8. Time, recorded on an H200: 1 at 1, 2 at 2, 6 at 8."),
+    ("block_sizes", "fastest at 256; 2.00 times as long at 32, 2.20 times as long at 33"),
+    ("addition_by_size", "100 elements: NumPy 1 µs, kernel 5 µs, with copies 30 µs"),
+])
+def test_recorded_times_stand_beside_the_counts(name, said, results):
+    (results / "patterns.json").write_text(json.dumps(RECORDED), "utf-8")
+    picture = getattr(pictures, name)(*CALLS[name])
+    assert said in picture.alt and not picture.caption
+
+
+def test_a_kernel_without_a_time_hides_the_times_of_all(results):
+    (results / "patterns.json").write_text(json.dumps(RECORDED), "utf-8")
+    picture = pictures.counted_and_timed({"by_lane": 1, "other": 2}, "instructions", "branches")
+    assert picture.alt == "Instructions: by_lane 1; other 2. The times of an H200 are not recorded yet."
+
+
+def test_levels_of_memory_show_what_was_recorded(results):
+    assert "about 250 cycles" in pictures.memory_levels().alt
+    (results / "patterns.json").write_text(json.dumps(RECORDED), "utf-8")
+    assert costs.latencies() == {"registers": 4.0, "shared memory": 29.0, "L1 cache": 33.0, "L2 cache": 230.0, "DRAM": 800.0}
+    assert "29 to 33 cycles" in pictures.memory_levels().alt and "230 cycles" in pictures.memory_levels().alt
+
+
+def test_kernels_are_found_by_the_names_of_their_benchmark():
+    assert costs.recorded_seconds("kernels")["add"] > costs.recorded_seconds("kernels")["add, float4"] > 0

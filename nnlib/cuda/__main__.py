@@ -18,7 +18,7 @@ from typing import Any
 
 from nnlib.cuda import described
 from nnlib.cuda.errors import KernelError
-from nnlib.cuda.kernel import RawModule
+from nnlib.cuda.kernel import RawModule, name_expressions
 from nnlib.cuda.switches import force_simulator
 
 
@@ -42,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _check(file: str, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Errors and warnings of one file, as KernelError.as_dict has them, with a severity."""
     found = []
-    module = RawModule(path=file, options=[f"-D{definition}" for definition in options.define])
+    module = RawModule(path=file, options=[f"-D{definition}" for definition in options.define],
+                       name_expressions=name_expressions(options.kernel))
     try:
         with force_simulator(), contextlib.redirect_stdout(sys.stderr):  # what kernels print
             module.compile()

@@ -101,6 +101,11 @@ class RawModule:
                 for at, message in source.program.warnings]
 
 
+def name_expressions(name: str | None) -> tuple[str, ...]:
+    """What a module must be told for its kernel of that name: nothing, unless a template makes it."""
+    return (name,) if name and "<" in name else ()
+
+
 class RawKernel:
     """One kernel. `kernel(grid, block, args)` launches it.
 

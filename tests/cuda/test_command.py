@@ -146,6 +146,17 @@ def test_cupys_own_kernel():
     assert simulated(cupy.RawKernel(ADD, "all", ("-DGUARD=",))).name == "all"
 
 
+def test_kernels_of_templates(tmp_path, capsys):
+    text = "template <typename T, int N> __global__ void fill(T* x) {\n    x[threadIdx.x] = N;\n}\n"
+    x = np.zeros(4)
+    simulated(text, "fill<double, 3>")(1, 4, (x,))
+    assert (x == 3).all()
+    (tmp_path / "fill.cu").write_text(text)
+    command = ["check", str(tmp_path / "fill.cu"), "--kernel", "fill<float, 2>", "--grid", "1", "--arg", "x=float32[8]"]
+    assert main([*command, "--block", "8"]) == 0 and main([*command, "--block", "9"]) == 1
+    assert "fill.cu:2:6: error: out-of-bounds write to x[8]" in capsys.readouterr().out
+
+
 def test_which_kernel_must_be_clear():
     with pytest.raises(KernelError, match="which kernel.* add, all: give its name"):
         simulated("#define GUARD\n" + ADD)

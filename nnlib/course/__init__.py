@@ -40,11 +40,12 @@ from nnlib.course.pictures.style import (  # noqa: F401  (for the lessons that s
 from nnlib.course.pictures.svg import Drawing  # noqa: F401
 from nnlib.course.pictures.widgets import Explorer, Stepper, thread_explorer  # noqa: F401
 from nnlib.course.prediction import predict, reveal
+from nnlib.course.roofs import H200, roofs
 from nnlib.course.solved import progress
 from nnlib.course.timing import limits, measure, recorded
 
 __all__ = [
-    "DigitPad", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper", "ladder",
+    "H200", "DigitPad", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper", "ladder",
     "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress", "race_explorer",
-    "recorded", "reveal", "roofline", "sector_strip", "thread_explorer",
+    "recorded", "reveal", "roofline", "roofs", "sector_strip", "thread_explorer",
 ]

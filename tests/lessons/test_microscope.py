@@ -9,7 +9,6 @@ import pytest
 from nnlib.course.pictures import microscope
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.widgets import thread_explorer
-from nnlib.course.timing import Limits
 from nnlib.cuda import RawKernel
 
 SOURCE = """
@@ -60,7 +59,7 @@ def test_the_highest_stack_of_words_fits_on_a_slide():
 
 def test_lanes_that_are_off_touch_nothing():
     assert microscope.sectors_touched([None] * 31 + [0]) == [0]
-    assert "1 active lanes touch x in 1 sector of" in microscope.sector_strip([None] * 31 + [0]).alt
+    assert "1 active lane touches x in 1 sector of" in microscope.sector_strip([None] * 31 + [0]).alt
 
 
 def test_pictures_of_a_profile_agree_with_its_counters(seen):
@@ -94,8 +93,3 @@ def test_kernel_stepper(seen):
 def test_thread_explorer_says_who_has_nothing_to_do():
     said = thread_explorer(n=20).pictures[8, 3].alt
     assert said.startswith("3 blocks of 8 threads: 24 threads for 20 elements; 4 have no element")
-
-
-def test_roofline():
-    alt = microscope.roofline({"add": (0.1, 5e8)}, Limits("a machine", 1e10, 1e11)).alt
-    assert "ridge at 10 FLOP per byte" in alt and "add reaches 50 %" in alt

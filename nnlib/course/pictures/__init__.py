@@ -24,7 +24,7 @@
 | tile_stepper() | 03 | tiles of A and B in shared memory, step by step |
 | bank_grid(accesses) | 03 | words per bank of shared memory |
 | heat_map(counts) | 03 | how often each element is touched |
-| roofline(points, machine) | 03, 08 | where kernels lie under the limits |
+| roofline({name: profile}) | 03, 08 | kernels under the roofs of L1, L2, DRAM and arithmetic, recorded ones beside |
 | bars({name: value}, label) | 03, 08 | one bar per name |
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
@@ -74,7 +74,7 @@ from nnlib.course.pictures.memory import (
     stride_explorer,
     tile_stepper,
 )
-from nnlib.course.pictures.microscope import bank_grid, heat_map, lane_timeline, roofline, sector_strip
+from nnlib.course.pictures.microscope import bank_grid, heat_map, lane_timeline, sector_strip
 from nnlib.course.pictures.optimization import pipeline, pipeline_explorer
 from nnlib.course.pictures.plots import (
     confusion_matrix,
@@ -85,6 +85,7 @@ from nnlib.course.pictures.plots import (
     worst_mistakes,
 )
 from nnlib.course.pictures.races import race_explorer
+from nnlib.course.pictures.roofline import roofline
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.widgets import thread_explorer
 

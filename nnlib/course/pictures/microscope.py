@@ -1,4 +1,4 @@
-"""Pictures of what a warp does: lanes and sectors, lanes and banks, active lanes; heat map and roofline. Lesson 02.
+"""Pictures of what a warp does: lanes and sectors, lanes and banks, active lanes; heat map. Lesson 02.
 
 What the lanes access is either `profile.accesses(line)`, seen in a launch, or indices in elements, one per
 lane of a warp, None for a lane that is switched off.
@@ -13,9 +13,8 @@ import numpy as np
 from matplotlib import pyplot
 from matplotlib.ticker import MaxNLocator
 
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY, Picture, figure
+from nnlib.course.pictures.style import BLACK, BLUE, GREY, PALE, RED, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
-from nnlib.course.timing import Limits
 from nnlib.cuda.limits import BANK, BANKS, SECTOR
 from nnlib.cuda.simulator import Trace
 from nnlib.cuda.simulator.profile import LaneAccess
@@ -94,8 +93,9 @@ def sector_strip(accesses: Sequence[Any], name: str | None = None, itemsize: int
             drawing.rect(at + 0.5, 110, max(2.0, cell - 1), 26, BLUE)
             drawing.line(x + 10, 33, at + cell / 2, 109, BLUE, stroke_width=1, opacity=0.6)
     active = sum(i is not None for i in index)
+    lanes_touch = "1 active lane touches" if active == 1 else f"{active} active lanes touch"
     used = 100 * len({i for i in index if i is not None}) * itemsize / max(1, len(touched) * SECTOR)
-    alt = (f"{active} active lanes touch {name} in {len(touched)} sector{'s' * (len(touched) != 1)} of 32 bytes; "
+    alt = (f"{lanes_touch} {name} in {len(touched)} sector{'s' * (len(touched) != 1)} of 32 bytes; "
            f"{used:.3g} % of the bytes moved are used.")
     return figure(str(drawing), alt=alt, caption=alt)
 
@@ -173,25 +173,3 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
     alt = (f"{what.capitalize()} per element of {name}, {rows} x {columns}: from {int(counts.min())} to "
            f"{int(counts.max())}, {int(counts.sum()):,} in all.")
     return figure(fig, alt=alt)
-
-
-def roofline(points: dict[str, tuple[float, float]], machine: Limits) -> Picture:
-    """Where kernels lie under the two limits of a machine.
-
-    points: name -> (FLOP per byte, FLOP/s reached). machine: from `nnlib.course.timing.limits()`.
-    """
-    reach = [x for x, _ in points.values()] + [machine.ridge]
-    intensity = np.geomspace(min(reach) / 8, max(reach) * 8, 200)
-    fig, ax = pyplot.subplots()
-    ax.loglog(intensity, np.minimum(intensity * machine.bandwidth, machine.flops) / 1e9, color=BLACK)
-    ax.axvline(machine.ridge, color=GREY, linestyle=":", linewidth=1)
-    for (name, (x, y)), marker, color in zip(points.items(), "osD^v<>pP*" * 3, [BLUE, ORANGE, GREEN, RED, SKY] * 6,
-                                             strict=False):
-        ax.plot(x, y / 1e9, marker, color=color, markersize=9, label=name)
-    ax.set(xlabel="arithmetic intensity (FLOP per byte)", ylabel="GFLOP/s",
-           title=f"{machine.name}: {machine.bandwidth / 1e9:,.0f} GB/s, {machine.flops / 1e9:,.0f} GFLOP/s")
-    if points:
-        ax.legend(loc="lower right")
-    shares = "; ".join(f"{name} reaches {100 * y / min(x * machine.bandwidth, machine.flops):.0f} % of its limit"
-                       for name, (x, y) in points.items())
-    return figure(fig, alt=f"Roofline with its ridge at {machine.ridge:.3g} FLOP per byte. {shares}")

@@ -175,6 +175,12 @@ class Profile(Counts):
             raise KeyError(f"{name!r} was not touched; global arrays that were: {known}")
         return self._counters.touched[name]
 
+    @property
+    def bytes_once(self) -> int:
+        """The least that DRAM must move: each sector of global memory that is read, and each that is written, once."""
+        return SECTOR * sum(len(np.unique(np.flatnonzero(counts) * self._counters.itemsize[name] // SECTOR))
+                            for name, both in self._counters.touched.items() for counts in both)
+
     # --- as text ------------------------------------------------------------------------
 
     def totals(self) -> list[tuple[str, str]]:

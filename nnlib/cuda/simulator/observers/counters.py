@@ -43,6 +43,7 @@ class Counters(Observer):
         self.segment_warps: list[int] = []
         self.segment_lanes: list[int] = []
         self.touched: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self.itemsize: dict[str, int] = {}
         self.patterns: dict[tuple, tuple[int, int]] = {}
         self.mask: np.ndarray | None = None
         self.mask_size = 0, 0
@@ -155,6 +156,7 @@ class Counters(Observer):
         counts = self.touched.get(memory.name)
         if counts is None:
             elements = memory.nbytes // size
+            self.itemsize[memory.name] = size
             counts = self.touched[memory.name] = np.zeros(elements, np.int64), np.zeros(elements, np.int64)
         first = access.flat * access.site.size // size if access.site.size != size else access.flat
         for k in range(max(1, access.site.size // size)):

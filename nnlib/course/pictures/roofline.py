@@ -1,0 +1,87 @@
+"""The roofline: where kernels lie under the roofs of a GPU, one roof per level of memory. Lessons 03 and 08.
+
+S. Williams, A. Waterman, D. Patterson, "Roofline", 2009; the hierarchical form: C. Yang et al., 2020.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from nnlib.course.ladder import rung
+from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SETTINGS, SKY, Picture, figure
+from nnlib.course.roofs import H200, Roofs, intensity
+from nnlib.course.timing import recorded
+
+SIZE = 4096  # of the recorded products
+Point = tuple[dict[str, float], float | None]  # FLOP per byte by level, and FLOP/s where a time is known
+DASHES = {"L1": ":", "L2": "--", "DRAM": "-"}
+
+
+@rc_context(SETTINGS)
+def roofline(kernels: Mapping[str, Any], beside: Sequence[str] = ("naive", "tiled", "registers, 2-D", "asynchronous"),
+             machine: Roofs = H200) -> Picture:
+    """Kernels under the roofs of a GPU. No point can lie above its limit.
+
+    kernels: name -> `kernel.profile(…)`, or (profile, seconds of the same launch, measured on `machine`). Without
+    seconds a hollow point says what is possible at most. beside: rungs of the matmul ladder, recorded on an H200 for
+    4096 x 4096. Each kernel is a line from the FLOP per byte that go through L1, as counted, to the most there can be
+    per byte of DRAM, if the caches keep everything; its limit is the lower one of the two roofs above its ends.
+    """
+    points: dict[str, Point] = {name: _point(value, machine) for name, value in kernels.items()}
+    if machine is H200:
+        points |= {name: recorded_rung(name) for name in beside}
+    lowest = min([min(x.values()) for x, _ in points.values()] + [0.1])
+    x = np.geomspace(lowest / 2, 2000, 200)
+    fig = Figure(figsize=(8.6, 4.4))
+    axes = fig.subplots()
+    for level, bandwidth in machine.bandwidth.items():
+        axes.loglog(x, np.minimum(x * bandwidth, machine.flops) / 1e12, DASHES[level], color=BLACK, linewidth=1.4)
+        axes.annotate(f"{level}, {bandwidth / 1e12:.3g} TB/s", (x[2], 1.35 * x[2] * bandwidth / 1e12), fontsize=9,
+                      rotation=40, rotation_mode="anchor", color=GREY)
+    axes.annotate(f"{machine.flops / 1e12:.3g} TFLOP/s", (x[-1], 1.12 * machine.flops / 1e12), ha="right", fontsize=9,
+                  color=GREY)
+    said = []
+    for (name, (where, speed)), marker, colour in zip(points.items(), "osD^v<>pP*" * 3,
+                                                      [BLUE, ORANGE, GREEN, RED, SKY, PINK] * 5, strict=False):
+        limit = machine.limit(where)
+        y = (speed or limit) / 1e12
+        axes.plot(sorted(where.values()), [y, y], "-", color=colour, linewidth=1, alpha=0.7)
+        axes.plot([where["L1"]], [y], marker, color=colour, markersize=9, fillstyle="full" if speed else "none",
+                  label=name if speed else f"{name} (at most)")
+        said.append(f"{name}: {where['L1']:.3g} FLOP per byte through L1, "
+                    + (f"{speed / 1e12:.3g} TFLOP/s, {100 * speed / limit:.0f} % of its limit" if speed else
+                       f"at most {limit / 1e12:.3g} TFLOP/s"))
+    axes.set(xlabel="FLOP per byte: the mark is L1 as counted, the line ends at the most for DRAM", ylabel="TFLOP/s",
+             title=machine.name, ylim=(None, 3 * machine.flops / 1e12))
+    if points:
+        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=True)
+    roofs = ", ".join(f"{level} {bandwidth / 1e12:.3g} TB/s" for level, bandwidth in machine.bandwidth.items())
+    return figure(fig, alt=f"Roofline of the {machine.name}: {machine.flops / 1e12:.3g} TFLOP/s, {roofs}. "
+                           f"{'; '.join(said)}.")
+
+
+def _point(value: Any, machine: Roofs) -> Point:
+    """Where a kernel lies. ValueError for a time that cannot be right."""
+    profile, seconds = value if isinstance(value, tuple) else (value, None)
+    if not profile.flops:
+        raise ValueError(f"{profile.kernel} does no floating-point operation: it has no place on a roofline")
+    where, speed = intensity(profile), profile.flops / seconds if seconds else None
+    if speed and speed > machine.limit(where):
+        raise ValueError(f"{profile.kernel}: {speed / 1e12:.3g} TFLOP/s are more than the {machine.name} can do "
+                         f"({machine.limit(where) / 1e12:.3g}): are time and profile of the same launch?")
+    return where, speed
+
+
+@functools.cache
+def recorded_rung(name: str) -> Point:
+    """FLOP per byte of a rung of the matmul ladder, one block counted, and its recorded FLOP/s on an H200."""
+    a = np.ones((256, 256), np.float32)
+    sample = rung(name).profile(a, a, max_blocks=1)
+    row = next(row for row in recorded("matmul")["rows"] if (row["rung"], row["size"]) == (name, SIZE))
+    return {"L1": sample.arithmetic_intensity, "DRAM": SIZE / 6}, 2 * SIZE**3 / row["seconds"]

@@ -1,0 +1,54 @@
+"""The roofs of a GPU: how fast its arithmetic is, and each level of its memory. Lessons 03 and 08."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from nnlib.course.timing import limits
+from nnlib.cuda.limits import SECTOR
+from nnlib.device import has_gpu, xp
+
+
+@dataclass(frozen=True)
+class Roofs:
+    """name of the machine, float32 FLOP/s, bytes/s of each level of memory, the quickest first.
+
+    >>> round(H200.limit({"L1": 0.4, "DRAM": 100.0}) / 1e12, 1)  # FLOP per byte -> TFLOP/s
+    13.4
+    """
+
+    name: str
+    flops: float
+    bandwidth: dict[str, float]
+
+    def limit(self, intensity: dict[str, float]) -> float:
+        """The most FLOP/s of a kernel that does so many operations per byte of each level."""
+        return min(self.flops, *(self.bandwidth[level] * x for level, x in intensity.items()
+                                 if level in self.bandwidth))
+
+
+# L1: 128 bytes per clock in each of 132 multiprocessors at 1.98 GHz (CUDA C++ Programming Guide; NVIDIA, H100 white
+# paper). L2: 5,120 bytes per clock (NVIDIA, A100 white paper; nothing newer is published). DRAM and FLOP/s: NVIDIA,
+# H200 data sheet. All are what nothing can exceed, not what a good kernel reaches.
+H200 = Roofs("H200", 66.9e12, {"L1": 132 * 128 * 1.98e9, "L2": 5120 * 1.98e9, "DRAM": 4.8e12})
+
+
+def roofs() -> Roofs:
+    """Of the GPU of this machine, DRAM and arithmetic measured; without one those of an H200."""
+    if not has_gpu():
+        return H200
+    found = limits()
+    attributes = xp.cuda.Device().attributes
+    clock = 1e3 * attributes["ClockRate"]  # of kHz
+    levels = {"L1": attributes["MultiProcessorCount"] * 128 * clock, "DRAM": found.bandwidth}
+    return Roofs(found.name, found.flops, levels)
+
+
+def intensity(profile: Any) -> dict[str, float]:
+    """FLOP per byte of a profiled launch: through L1, as counted; from DRAM, if each sector moves only once.
+
+    What the caches keep, the simulator does not know: for DRAM the truth lies between the two.
+    """
+    atomics = SECTOR * profile.global_atomic.sectors
+    return {"L1": profile.flops / (profile.bytes_moved + atomics), "DRAM": profile.flops / profile.bytes_once}

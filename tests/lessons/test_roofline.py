@@ -1,0 +1,57 @@
+"""The roofline: no kernel above its limit, one's own beside what an H200 did."""
+
+import numpy as np
+import pytest
+
+from nnlib.course import ladder
+from nnlib.course.pictures import roofline
+from nnlib.course.pictures.roofline import recorded_rung
+from nnlib.course.roofs import H200, Roofs, intensity
+from nnlib.course.timing import recorded
+from nnlib.cuda import RawKernel
+
+ADD = 'extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {\n' \
+      'int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) c[i] = a[i] + b[i]; }'
+X = np.zeros(1024, np.float32)
+
+
+@pytest.fixture(scope="module")
+def add():
+    return RawKernel(ADD, "add").profile(8, 128, (X, X + 1, X.copy(), 1024))
+
+
+def test_a_kernel_without_a_time_lies_at_its_limit(add):
+    assert intensity(add) == {"L1": 1 / 12, "DRAM": 1 / 12}
+    alt = roofline({"mine": add}).alt
+    assert "mine: 0.0833 FLOP per byte through L1, at most 0.4 TFLOP/s" in alt
+    assert "naive: 0.399 FLOP per byte through L1, 6.14 TFLOP/s, 46 % of its limit" in alt
+
+
+def test_what_is_read_again_lowers_the_intensity_of_l1_only():
+    twice = RawKernel(ADD.replace("a[i] + b[i]", "a[i] + b[i] + a[n - 1 - i]"), "add").profile(
+        8, 128, (X, X + 1, X.copy(), 1024))
+    found = intensity(twice)
+    assert found == {"L1": 2 / 16, "DRAM": 2 / 12}
+
+
+@pytest.mark.parametrize("name", [rung.name for rung in ladder.RUNGS])
+def test_no_recorded_rung_exceeds_its_limit(name):
+    where, speed = recorded_rung(name)
+    assert 0.05 < speed / H200.limit(where) <= 1
+
+
+def test_no_recorded_stream_exceeds_the_dram():
+    assert max(row["bytes_per_second"] for row in recorded("kernels")["rows"]) <= H200.bandwidth["DRAM"]
+
+
+def test_an_impossible_time_is_refused(add):
+    with pytest.raises(ValueError, match="more than the H200 can do"):
+        roofline({"mine": (add, 1e-12)})
+    with pytest.raises(ValueError, match="no floating-point operation"):
+        roofline({"copy": RawKernel(ADD.replace("a[i] + b[i]", "a[i]"), "add").profile(8, 128, (X, X, X.copy(), 1024))})
+
+
+def test_another_machine_has_its_own_roofs(add):
+    alt = roofline({"add": (add, 1e-6)}, machine=Roofs("card", 1e12, {"DRAM": 1e11})).alt
+    assert alt == ("Roofline of the card: 1 TFLOP/s, DRAM 0.1 TB/s. "
+                   "add: 0.0833 FLOP per byte through L1, 0.00102 TFLOP/s, 12 % of its limit.")

@@ -220,11 +220,28 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (SIMULATOR, "bool(self.parts.all())", "bool(self.parts.any())"),
         (SIMULATOR, "missing = missing & access.mask", "missing = missing | access.mask"),
     ],
-    "nnlib/cuda/simulator/observers/races.py": [
+    "nnlib/cuda/simulator/observers/race_log.py": [
         (SIMULATOR, "WRITE: 1 | 2 | 4, ATOMIC: 1 | 2", "WRITE: 1 | 2, ATOMIC: 1 | 2"),
-        (SIMULATOR, "self.block_sync = self.warp_sync_at = self.clock", "self.warp_sync_at = self.clock"),
-        (SIMULATOR, 'if name == "__threadfence_block":', "if False:"),
-        (SIMULATOR, "np.where(publishes, old.fenced, old.published)", "np.where(publishes, self.clock, old.published)"),
+    ],
+    "nnlib/cuda/simulator/observers/race_order.py": [
+        (SIMULATOR, "block_sync=clock, warp_sync=clock", "warp_sync=clock"),
+        (SIMULATOR, "        if wide:\n", "        if True:\n"),
+        (SIMULATOR, "stamp, clock = order.fences[last[lane]]", "stamp, clock = order.stamp, done[1]"),
+        (SIMULATOR, "_at(stamp.block_sync, lane))", "clock)"),
+        (SIMULATOR, "key, own = (home, place), (home, place, rt.first + block)", "key, own = home, (home, rt.first + block)"),
+    ],
+    "nnlib/cuda/simulator/observers/race_pairs.py": [
+        (SIMULATOR, "stamp.lanes[lane, one[pairs] % threads % WARP]", "stamp.lanes[lane, 0]"),
+    ],
+    "nnlib/cuda/simulator/observers/async_copies.py": [
+        (SIMULATOR, "self._check(access, READ)", "pass"),
+    ],
+    "nnlib/cuda/simulator/pipeline.py": [
+        (SIMULATOR, "batch < self.committed - allowed", "batch <= self.committed - allowed"),
+    ],
+    "nnlib/cuda/simulator/binding.py": [
+        (SIMULATOR, "if not groups or _start(memory) >= end", "if True or _start(memory) >= end"),
+        (SIMULATOR, "% SECTOR\n", "% 4\n"),
     ],
     "nnlib/cuda/simulator/observers/counters.py": [
         (SIMULATOR, "steps = np.diff(np.sort(sectors, axis=1), axis=1)", "steps = np.diff(sectors, axis=1)"),

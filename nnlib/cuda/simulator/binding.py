@@ -9,6 +9,8 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.language.types import Vector
+from nnlib.cuda.limits import SECTOR
+from nnlib.cuda.simulator.codegen.narrowing import element_size
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.memory import Memory, NullMemory, Pointer, array_dims
 from nnlib.cuda.simulator.observers.observer import Hooks
@@ -39,7 +41,7 @@ class Bindings:
         self.shared = {id(v): _layout(v, shared_mem) for f in compiled.program.functions.values() for v in f.shared}
 
     def _bind(self, compiled: Compiled, kernel: str, args: Any) -> list[Any]:
-        """An array passed twice is one memory."""
+        """An array passed twice is one memory, overlapping ones share a home."""
         known: dict[tuple[int, int], Memory] = {}
         written = compiled.written(kernel)
         bound: list[Any] = []
@@ -53,12 +55,14 @@ class Bindings:
             key = (value.ctypes.data, value.nbytes)
             memory = known.get(key)
             if memory is None:
-                memory = known[key] = Memory(variable.name, value, self._hooks.watch("read-only"))
+                memory = known[key] = Memory(variable.name, value, lead=_lead(value))
                 self.memories.append(memory)
-            if variable.name in written:
-                memory.watch = self._hooks.watch("written")
-                memory.is_written = True
-            bound.append(Pointer(memory))
+            memory.is_written |= variable.name in written
+            bound.append(Pointer(memory, memory.lead // element_size(variable.type.target)))
+        for group in _overlapping(self.memories):
+            is_written = any(memory.is_written for memory in group)
+            for memory in group:
+                memory.watch = self._hooks.watch("written" if is_written else "read-only")
         return bound
 
     def _module_variable(self, compiled: Compiled, variable: tree.Variable) -> Memory:
@@ -78,3 +82,41 @@ def _layout(variable: tree.Variable, shared_mem: int) -> SharedLayout:
     kind: Any = variable.type
     return SharedLayout(shared_mem if variable.dynamic else kind.size, base.dtype,
                         () if variable.dynamic else array_dims(kind), variable.dynamic)
+
+
+class Home:
+    """The bytes that overlapping arguments share."""
+
+    def __init__(self, extent: int) -> None:
+        self.extent = extent
+
+
+def _overlapping(memories: list[Memory]) -> list[list[Memory]]:
+    """The memories, those that overlap in one group and with one home."""
+    groups: list[list[Memory]] = []
+    end = 0
+    for memory in sorted(memories, key=_start):
+        if not groups or _start(memory) >= end or not memory.nbytes:
+            groups.append([])
+        groups[-1].append(memory)
+        end = max(end, _start(memory) + memory.nbytes)
+    for group in groups:
+        if len(group) > 1:
+            begin = min(_start(memory) - memory.lead for memory in group)
+            home = Home(max(_start(memory) + memory.nbytes for memory in group) - begin)
+            for memory in group:
+                memory.home, memory.at = home, _start(memory) - memory.lead - begin
+    return groups
+
+
+def _start(memory: Memory) -> int:
+    return memory.array.ctypes.data
+
+
+def _lead(array: np.ndarray) -> int:
+    """Bytes from the last sector boundary to the array. An allocation begins at one, as on a GPU; a view may not."""
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    lead = (array.ctypes.data - owner.ctypes.data) % SECTOR
+    return 0 if lead % array.dtype.itemsize or not array.nbytes else lead

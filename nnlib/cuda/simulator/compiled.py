@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Vector
 from nnlib.cuda.simulator.codegen.function import Code, lower
-from nnlib.cuda.simulator.codegen.pointer_flow import written_parameters
+from nnlib.cuda.simulator.codegen.pointer_flow import nodes, written_parameters
 
 
 class Compiled:
@@ -37,6 +38,16 @@ class Compiled:
         if name not in self.module_data:
             self.module_data[name] = initial_value(*self.program.globals[name])
         return self.module_data[name]
+
+    @functools.cached_property
+    def calls(self) -> dict[str, int]:
+        """What the program calls of CUDA's functions, and the most arguments it gives each."""
+        found: dict[str, int] = {}
+        for function in self.program.functions.values():
+            for node in nodes(function.body):
+                if isinstance(node, tree.IntrinsicCall):
+                    found[node.name] = max(found.get(node.name, 0), len(node.arguments))
+        return found
 
     def written(self, kernel: str) -> set[str]:
         """Parameters through which the kernel may store."""

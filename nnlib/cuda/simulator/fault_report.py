@@ -6,6 +6,7 @@ import numpy as np
 
 from nnlib.cuda.errors import Index, KernelError, MisalignedAccessError
 from nnlib.cuda.language import tree
+from nnlib.cuda.limits import SECTOR
 from nnlib.cuda.simulator.masks import spread
 
 
@@ -41,8 +42,11 @@ class FaultReport:
 
     def whose(self, rt, lane: int) -> tuple[Index, Index]:
         """Thread and block index of a lane of the chunk."""
-        return (_unravel(lane % rt.threads, self.block),
-                _unravel(int(rt.block_numbers[lane // rt.threads]), self.grid))
+        return self.indices(lane % rt.threads, int(rt.block_numbers[lane // rt.threads]))
+
+    def indices(self, thread: int, block: int) -> tuple[Index, Index]:
+        """threadIdx of a block's thread, blockIdx of a block, by number."""
+        return _unravel(thread, self.block), _unravel(block, self.grid)
 
     def element(self, memory, index: int, site, subscripts: tuple[int, ...] | None = None) -> str:
         """`x[128]`, `s[3][32]`, or the bare name of a scalar."""
@@ -57,9 +61,7 @@ class FaultReport:
             return memory.name + "".join(f"[{k}]" for k in subscripts)
         if not memory.dims and memory.space != "global" and memory.nbytes == site.size:
             return memory.name
-        if site.size != memory.dtype.itemsize:
-            return f"{memory.name}[{index * site.size // memory.dtype.itemsize}]"
-        return f"{memory.name}[{index}]"
+        return f"{memory.name}[{(index * site.size - memory.lead) // memory.dtype.itemsize}]"
 
     def misaligned(self, rt, m, site, pointer, wrong, where) -> None:
         """The address (in bytes) `where` is no multiple of site.size for the `wrong` threads."""
@@ -67,11 +69,13 @@ class FaultReport:
         if not lanes.any():
             return
         lane = int(np.flatnonzero(lanes)[0])
-        byte = int(spread(where, rt.width)[lane])
         memory = pointer.memory
+        byte = int(spread(where, rt.width)[lane]) - memory.lead
         self_element = f"{memory.name}[{byte // memory.dtype.itemsize}]"
         step = site.size // memory.dtype.itemsize
         hint = f"start at an index that is a multiple of {step}" if step > 1 else "move by whole elements, not by bytes"
+        if memory.lead % site.size:
+            hint = f"{memory.name} begins {memory.lead} bytes behind a multiple of {SECTOR}: pass an array of its own"
         rt.fail(MisalignedAccessError, site, lanes,
                 f"a {site.size}-byte access at {self_element}, byte {byte} of {memory.name}",
                 f"its address must be a multiple of {site.size} bytes", hint)

@@ -15,6 +15,7 @@ from nnlib.cuda.simulator.codegen.function import Code
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.fault_report import FaultReport
 from nnlib.cuda.simulator.machine import Machine
+from nnlib.cuda.simulator.observers.async_copies import AsyncCopies
 from nnlib.cuda.simulator.observers.bounds import Bounds, RowOverrun
 from nnlib.cuda.simulator.observers.counters import Counters
 from nnlib.cuda.simulator.observers.observer import Hooks, Observer, tell
@@ -23,7 +24,7 @@ from nnlib.cuda.simulator.observers.tracing import Enough, Trace, Tracer
 from nnlib.cuda.simulator.observers.uninitialized import Uninitialized
 from nnlib.cuda.simulator.profile import Profile
 
-CHECKS: tuple[type[Observer], ...] = (Bounds, Uninitialized, Races)  # what a checked launch looks for, in this order
+CHECKS: tuple[type[Observer], ...] = (Bounds, AsyncCopies, Uninitialized, Races)  # of a checked launch, in this order
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
 CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk
 STEP_LIMIT = 200_000  # loop iterations of a chunk, nested ones included, per 1,024 threads: some ten seconds
@@ -33,12 +34,12 @@ Sizes = tuple[int, int, int]
 
 
 class Launch:
-    """One launch: what all its chunks share. blocks: numbers of the blocks to run, x fastest."""
+    """One launch: what all its chunks share. blocks: numbers of the blocks to run, x fastest; a range if all."""
 
     machine: Machine  # the chunk that runs now
 
     def __init__(self, compiled: Compiled, name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int,
-                 code: Code, blocks: np.ndarray, observers: Sequence[Observer], step_limit: int,
+                 code: Code, blocks: Sequence[int], observers: Sequence[Observer], step_limit: int,
                  cooperative: bool = False) -> None:
         self.compiled, self.name, self.grid, self.block, self.code = compiled, name, grid, block, code
         self.threads, self.cooperative = math.prod(block), cooperative
@@ -61,6 +62,15 @@ class Launch:
             own = {"x": thread % np.uint32(x), "y": row % np.uint32(y), "z": row // np.uint32(y)}
             self._thread_index[axis, blocks] = np.tile(own[axis], blocks)
         return self._thread_index[axis, blocks]
+
+    def thread_and_block(self, number: int) -> tuple[Sizes, Sizes]:
+        """Indices of a thread, counted through all blocks that run."""
+        return self.fault_report.indices(number % self.threads, self.blocks[number // self.threads])
+
+    def block_numbers(self, first: int, count: int) -> np.ndarray:
+        """The numbers of a chunk's blocks."""
+        part = self.blocks[first:first + count]
+        return np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part)
 
     def run(self, keep: bool = True) -> None:
         """All chunks. If one fails (with checks), or keep is off, all arrays are as before."""
@@ -94,6 +104,8 @@ class Launch:
             tell(self.hooks.chunk_begin)
             function(self.machine, None, *self.bindings.arguments)
             tell(self.hooks.chunk_end)
+            self.machine.shared_memories = {}
+        tell(self.hooks.kernel_end)
 
     def _blocks_per_chunk(self) -> int:
         if self.cooperative:
@@ -135,9 +147,9 @@ def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args
     """
     check_limits(compiled, kernel_name, block, shared_mem)
     total = math.prod(grid)
-    blocks = np.arange(total)
+    blocks: Sequence[int] = range(total)
     if max_blocks is not None and max_blocks < total:
-        blocks = np.unique(np.linspace(0, total - 1, max_blocks).astype(np.int64))
+        blocks = [k * (total - 1) // max(1, max_blocks - 1) for k in range(max_blocks)]
     observers = [check() for check in CHECKS] if checks or profile else []
     counters = Counters() if profile else None
     if counters is not None:
@@ -157,7 +169,7 @@ def trace(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args:
     if not all(0 <= k < n for k, n in zip(block_index, grid, strict=True)):
         raise LaunchError(f"kernel {kernel_name}: block {tuple(block_index)} is not in the grid {tuple(grid)}",
                           kernel=kernel_name)
-    number = np.array([x + grid[0] * (y + grid[1] * z)])
+    number = [x + grid[0] * (y + grid[1] * z)]
     result = Trace(kernel_name, block, (x, y, z), compiled.program.text)
     observers = [*(check() for check in CHECKS), Tracer(result, max_steps)]
     run = Launch(compiled, kernel_name, grid, block, args, shared_mem, compiled.code(trace=True), number, observers,

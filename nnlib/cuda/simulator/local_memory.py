@@ -27,6 +27,7 @@ class LocalMemory(Memory):
         self.name, self.count, self.dtype, self.width = name, count, dtype, width
         self.watch, self.dims, self.unset = watch, dims, unset
         self.nbytes = count * dtype.itemsize
+        self.home, self.at, self.lead = self, 0, 0
         self.values = [dtype.type(0)] * count
         self.written: list[Any] = [False] * count  # masks
         self.dense: Any = None

@@ -18,8 +18,9 @@ from nnlib.cuda.simulator.functions.printf import formatted
 from nnlib.cuda.simulator.functions.warp import Meeting
 from nnlib.cuda.simulator.local_memory import LocalMemory
 from nnlib.cuda.simulator.masks import lanes_of, narrow, ndarray, spread, union, without
-from nnlib.cuda.simulator.memory import ATOMIC, SharedMemory
+from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, SharedMemory
 from nnlib.cuda.simulator.observers.observer import tell
+from nnlib.cuda.simulator.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from nnlib.cuda.simulator.launching import Launch
@@ -44,7 +45,7 @@ class Machine:
         self.alive = None  # mask of the threads that have not returned
         self.steps = 0
         self.cycles = 0  # see functions/clock.py
-        self.async_groups: list[list] = [[]]
+        self.pipeline = Pipeline(self.width, self.hooks)
         self.shared_memories: dict[int, SharedMemory] = {}
         self._set_indices()
 
@@ -52,7 +53,7 @@ class Machine:
 
     def _set_indices(self) -> None:
         launch = self.launch
-        self.block_numbers = launch.blocks[self.first:self.first + self.blocks]
+        self.block_numbers = launch.block_numbers(self.first, self.blocks)
         for axis, size, grid in zip("xyz", launch.block, launch.grid, strict=True):
             setattr(self, f"blockDim_{axis}", np.uint32(size))
             setattr(self, f"gridDim_{axis}", np.uint32(grid))
@@ -133,19 +134,16 @@ class Machine:
             value = value if words > 1 else (value,)
             value = tuple(np.where(read_site.size - filling > 4 * word, part, 0) for word, part in enumerate(value))
         to.store(0, value if words > 1 or value.__class__ is not tuple else value[0], m, write_site)
-        for where, part in to.parts(m):
-            index = part.memory.flat(part.offset, write_site.size)
-            copied = part.memory, spread(index, self.width)[lanes_of(where, self.width)], write_site.size
-            self.async_groups[-1].append(copied)
-            tell(self.hooks.async_started, *copied)
+        ends = [Access(part.memory, WRITE, part.offset, where, write_site) for where, part in to.parts(m)]
+        if reading is not False:
+            ends += [Access(part.memory, READ, part.offset, where, read_site) for where, part in source.parts(reading)]
+        self.pipeline.start(ends)
 
-    def commit_async(self) -> None:
-        self.async_groups.append([])
+    def commit_async(self, m) -> None:
+        self.pipeline.commit(m)
 
-    def wait_async(self, still_pending) -> None:
-        while len(self.async_groups) - 1 > int(np.max(still_pending)):
-            for memory, places, size in self.async_groups.pop(0):
-                tell(self.hooks.async_finished, memory, places, size)
+    def wait_async(self, m, still_pending) -> None:
+        self.pipeline.wait(m, still_pending)
 
     # --- control ------------------------------------------------------------------------
 
@@ -182,8 +180,8 @@ class Machine:
                 takes_part = present > 0
         tell(self.hooks.barrier, takes_part)
 
-    def warp_sync(self, m) -> None:
-        tell(self.hooks.warp_sync, m)
+    def warp_sync(self, m, named) -> None:
+        tell(self.hooks.warp_sync, m, named)
 
     def fence(self, m, name: str) -> None:
         tell(self.hooks.fence, m, name)

@@ -8,6 +8,7 @@ and is called before each access happens.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -45,6 +46,10 @@ class Access:
         self.memory, self.kind, self.index, self.mask, self.site = memory, kind, index, mask, site
         self.value, self.subscripts, self._flat = value, subscripts, None
 
+    def by(self, mask):
+        """The same by some of its threads."""
+        return Access(self.memory, self.kind, self.index, mask, self.site, self.value, self.subscripts)
+
     @property
     def flat(self):
         """Element number in the whole memory (shared: of all blocks), uniform or one per thread."""
@@ -65,23 +70,30 @@ NOBODY = Watch()
 
 
 class Memory:
-    """A global or constant buffer: the bytes of one array."""
+    """A global or constant buffer: the bytes of one array.
+
+    lead: bytes of its allocation in front of the array, back to where a sector begins; offsets count from there.
+    home, at: what it shares its bytes with, and where there it begins; itself unless arguments overlap.
+    """
 
     space = "global"
     is_dynamic = False  # extern __shared__, as large as the launch says
 
-    def __init__(self, name: str, data: np.ndarray, watch: Watch = NOBODY, dims: tuple[int, ...] = ()):
-        self.name, self.watch, self.dims = name, watch, dims
+    def __init__(self, name: str, data: np.ndarray, watch: Watch = NOBODY, dims: tuple[int, ...] = (), lead: int = 0):
+        self.name, self.watch, self.dims, self.lead = name, watch, dims, lead
         self.nbytes = data.nbytes
         self.is_written = False  # may the kernel store here
         self.array = data
         self.dtype = data.dtype
-        self.bytes = data.reshape(-1).view(np.uint8) if data.nbytes else np.zeros(16, np.uint8)
+        self.bytes = _bytes(data, lead) if data.nbytes else np.zeros(16, np.uint8)
         self.views = {data.dtype: self.bytes.view(data.dtype)}
+        self.home: Any = self
+        self.at = 0
 
-    def elements(self, size: int) -> int:
-        """How many elements of `size` bytes a thread may touch."""
-        return self.nbytes // size
+    @property
+    def extent(self) -> int:
+        """Bytes from the beginning of the home to its end."""
+        return len(self.bytes)
 
     def view(self, dtype: np.dtype) -> np.ndarray:
         found = self.views.get(dtype)
@@ -132,6 +144,14 @@ class Memory:
                 put(data, index * site.lanes + k, value[k], mask)
         else:
             put(data, index, value, mask)
+
+
+def _bytes(data: np.ndarray, lead: int) -> np.ndarray:
+    """The bytes of an array, and `lead` more in front of it."""
+    if not lead:
+        return data.reshape(-1).view(np.uint8)
+    whole: Any = (ctypes.c_uint8 * (lead + data.nbytes)).from_address(data.ctypes.data - lead)
+    return np.frombuffer(whole, np.uint8)
 
 
 def put(data: np.ndarray, index, value, mask) -> None:
@@ -283,8 +303,9 @@ def is_null(pointer):
 def address(pointer, size: int):
     """A number that orders pointers: memories far apart, bytes inside them."""
     if pointer.__class__ is Pointer:
-        start = 0 if isinstance(pointer.memory, NullMemory) else id(pointer.memory)
-        return advance(0, pointer.offset) * np.int64(size) + (np.int64(start) << np.int64(20))
+        memory = pointer.memory
+        start = 0 if isinstance(memory, NullMemory) else id(memory.home)
+        return advance(0, pointer.offset) * np.int64(size) + np.int64(memory.at) + (np.int64(start) << np.int64(20))
     result: Any = np.int64(0)
     for where, part in pointer.options:
         result = np.where(where, address(part, size), result)

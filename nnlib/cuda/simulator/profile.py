@@ -93,7 +93,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class LaneAccess:
-    """What one lane of a warp touched: element `index` of `name`, at byte `address` of it."""
+    """What one lane of a warp touched: element `index` of `name`. address: in bytes, from a boundary of sectors on."""
 
     lane: int
     name: str
@@ -164,8 +164,8 @@ class Profile(Counts):
             if start >= len(addresses):
                 raise ValueError(f"accesses are kept for the first {len(addresses) // threads} blocks, not for {block}")
             size = memory.dtype.itemsize
-            found += [LaneAccess(k - start, memory.name, int(addresses[k]) // size, int(addresses[k]))
-                      for k in range(start, stop) if active[k]]
+            found += [LaneAccess(k - start, memory.name, (address - memory.lead) // size, address)
+                      for k in range(start, stop) if active[k] for address in (int(addresses[k]),)]
         return found
 
     def touched(self, name: str) -> tuple[np.ndarray, np.ndarray]:

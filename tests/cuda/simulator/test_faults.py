@@ -131,17 +131,6 @@ def test_subscript_beyond_its_row_is_a_note():
     assert len(profile.warnings) == 1 and "subscript 8 of s[2][8]" in profile.warnings[0]
 
 
-def test_asynchronous_copies_must_be_waited_for():
-    body = ("__shared__ float s[2][32]; int t = threadIdx.x;\nfor (int i = 0; i < 4; i++) {\n"
-            "__pipeline_memcpy_async(&s[i % 2][t], x + i * 32 + t, 4); __pipeline_commit();\n"
-            "if (i > 0) {{ __pipeline_wait_prior({}); o[t] = s[(i - 1) % 2][t]; }} }}")
-    args = [floats(128), floats(32)]
-    run(kernel("const float* x, float* o", body.replace("{}", "1").replace("{{", "{").replace("}}", "}")), args)
-    assert args[1][0] == 64
-    with pytest.raises(UninitializedReadError):
-        run(kernel("const float* x, float* o", body.replace("{}", "2").replace("{{", "{").replace("}}", "}")), args)
-
-
 @pytest.mark.parametrize("index, block, hint", [
     ("t", 96, "guard it with if (i < n)"), ("64 - t", 32, "work out by hand"),
     ("4 * t", 32, "guard threads that have none"), ("t - 1", 32, "the index is negative"),

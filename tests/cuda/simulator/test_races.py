@@ -119,6 +119,62 @@ def test_a_fence_that_does_not_help(fence):
     assert caught.value.line == 6
 
 
+@pytest.mark.parametrize("body, right", [
+    ("if (t < 4) { __syncwarp(0xf); v = s[t ^ 1]; }", True),
+    ("if (t < 4) { __syncwarp(0xf); v = s[t + 4]; }", False),  # lanes 4 to 7 took no part
+    ("if (t < 4) __syncwarp(0xf); else __syncwarp(0xfffffff0); v = s[t ^ 1];", True),
+    ("if (t < 4) __syncwarp(0xf); else __syncwarp(0xfffffff0); v = s[t ^ 4];", False),
+    ("__syncwarp(t < 16 ? 0xffff : 0xffff0000); v = s[t ^ 8];", True),
+    ("__syncwarp(t < 16 ? 0xffff : 0xffff0000); v = s[t ^ 16];", False),
+    ("if (t < 2) __syncwarp(3); if (t == 1 || t == 2) { __syncwarp(6); if (t == 2) v = s[0]; }", True),
+    ("if (t == 1 || t == 2) __syncwarp(6); if (t < 2) __syncwarp(3); if (t == 2) v = s[0];", False),
+    ("if (t < 4) __syncwarp(0xf); __syncwarp(); v = s[31 - t];", True),
+])
+def test_a_part_of_a_warp_orders_its_lanes_only(body, right):
+    text = "__shared__ float s[32]; int t = threadIdx.x; float v = 0; s[t] = t;\n" + body + " o[t] = v;"
+    if right:
+        launch(text, block=32, grid=1)
+    else:
+        with pytest.raises(RaceError, match=r"reads s.*(?s:.)*lanes of a warp"):
+            launch(text, block=32, grid=1)
+
+
+@pytest.mark.parametrize("before, right", [
+    ("__syncthreads(); if (t == 0) __threadfence();", True),  # thread 0 has seen the writes of its block
+    ("__threadfence(); __syncthreads();", True),  # every thread has made its own
+    ("if (t == 0) __threadfence();", False),  # it publishes what the other threads do
+    ("if (t == 0) __threadfence(); __syncthreads();", False),
+    ("__threadfence();", False),  # thread 0 may count before the others have written
+    ("__syncthreads(); if (t == 0) __threadfence_block();", False),
+    ("__syncthreads(); if (t == 1) __threadfence();", False),
+])
+@pytest.mark.parametrize("grid", [4, 600])
+def test_a_fence_is_the_thread_s_own(before, right, grid):
+    """Every thread writes; the thread that counts must have seen that."""
+    text = ("__shared__ bool last; int t = threadIdx.x, i = blockIdx.x * 64 + t; p[i] = i;\n" + before +
+            "\nif (t == 0) last = atomicAdd(&done, 1u) == gridDim.x - 1;\n__syncthreads();\n"
+            "if (last) for (int b = 0; b < gridDim.x; b++)\no[t] += p[b * 64 + t];")
+    args = [np.zeros(64, np.float32), np.zeros(64 * grid, np.float32)]
+    if right:
+        run(kernel("float* o, float* p", text, DONE), args, 64, grid)
+        assert args[0][1] == sum(range(1, 64 * grid, 64))
+    else:
+        with pytest.raises(RaceError, match="reads p") as caught:
+            run(kernel("float* o, float* p", text, DONE), args, 64, grid)
+        assert caught.value.line == 7
+
+
+def test_messages_go_by_their_own_counter():
+    """A fence and an atomic on one counter say nothing to who asks another."""
+    text = ("int t = threadIdx.x; if (blockIdx.x == 0 && t == 0) { o[5] = 1; __threadfence(); atomicAdd(&done, 1u); }\n"
+            "if (blockIdx.x == 1 && t == 0 && atomicAdd(&%s, 0u) == 1u) o[6] = o[5];\n"
+            "if (blockIdx.x == 1 && t == 0) atomicAdd(&other, 1u);")
+    declared = DONE + "__device__ unsigned int other = 1; "
+    launch(text % "done", declared)
+    with pytest.raises(RaceError, match=r"reads o\[5\]"):
+        launch(text % "other", declared)
+
+
 @pytest.mark.parametrize("grid, block", [(2, 64), (100, 512)])
 def test_same_value_is_a_note(grid, block):
     profile, _ = launch("o[3] = 1.0f;", "", block, grid, profile=True)

@@ -73,9 +73,9 @@ class Calls:
         if name == "__pipeline_memcpy_async":
             return self._copy_async(e, values)
         if name == "__pipeline_commit":
-            return RT.method("commit_async")
+            return RT.method("commit_async", M)
         if name == "__pipeline_wait_prior":
-            return RT.method("wait_async", values[0])
+            return RT.method("wait_async", M, values[0])
         raise self.writer.unsupported(e.at, f"{name}()")
 
     def _several(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:

@@ -73,7 +73,7 @@ class Meeting:
 @lockstep("__syncwarp")
 def sync_warp(rt, m, site, named=ALL_LANES):
     check_named(rt, m, site, named)
-    rt.warp_sync(m)
+    rt.warp_sync(m, named)
 
 
 def check_named(rt, m, site, named):

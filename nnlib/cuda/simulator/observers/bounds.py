@@ -25,16 +25,17 @@ class Bounds(Observer):
 
     def load(self, access: Access) -> None:
         memory, index = access.memory, access.index
-        limit = memory.nbytes // access.site.size
+        size = access.site.size
+        first, limit = -(-memory.lead // size), (memory.lead + memory.nbytes) // size
         if index.__class__ is not ndarray:
-            if 0 <= index < limit:
+            if first <= index < limit:
                 return
             outside = np.ones(self.machine.width, bool)
         else:
             place = index.view(_UNSIGNED[index.dtype.itemsize])  # negative ones become huge
-            if place.max() < limit:
+            if place.max() < limit and (not first or place.min() >= first):
                 return
-            outside = place >= limit
+            outside = (place >= limit) | (place < first)
         if access.mask is not None:
             outside = outside & access.mask
             if not outside.any():
@@ -63,7 +64,7 @@ class Bounds(Observer):
             if size:
                 allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
         rt.fail(OutOfBoundsError, site, outside, f"out-of-bounds {verb} {element}", allowed,
-                _hint(memory, index, self.launch))
+                _hint(memory, index - memory.lead // site.size, self.launch))
 
 
 def _hint(memory: Memory, index: int, launch: Launch) -> str:

@@ -159,6 +159,7 @@ class Counters(Observer):
             self.itemsize[memory.name] = size
             counts = self.touched[memory.name] = np.zeros(elements, np.int64), np.zeros(elements, np.int64)
         first = access.flat * access.site.size // size if access.site.size != size else access.flat
+        first = first - memory.lead // size if memory.lead else first
         for k in range(max(1, access.site.size // size)):
             for reads_or_writes, applies in zip(counts, (access.kind != "write", access.kind != READ), strict=True):
                 if not applies:

@@ -41,6 +41,9 @@ class Observer:
     def chunk_end(self) -> None:
         """They have ended."""
 
+    def kernel_end(self) -> None:
+        """All blocks have ended."""
+
     def before_failure(self) -> None:
         """Another observer, or the machine, is about to report a fault."""
 
@@ -55,17 +58,17 @@ class Observer:
     def barrier(self, blocks: Any) -> None:
         """All threads of some blocks have met. blocks: a mask of the chunk's blocks; None: all."""
 
-    def warp_sync(self, mask: Any) -> None:
-        """Lanes have met in __syncwarp()."""
+    def warp_sync(self, mask: Any, named: Any) -> None:
+        """__syncwarp(named): lanes of the mask have met those of their warp that `named` has as bits."""
 
     def fence(self, mask: Any, name: str) -> None:
         """__threadfence() or one of its kin, by name."""
 
-    def async_started(self, memory: Any, places: Any, size: int) -> None:
-        """An asynchronous copy is on its way to these places."""
+    def copy_started(self, access: Access) -> None:
+        """An asynchronous copy is on its way that reads or writes here; its load or store has just been seen."""
 
-    def async_finished(self, memory: Any, places: Any, size: int) -> None:
-        """It was waited for."""
+    def copy_arrived(self, access: Access) -> None:
+        """The threads of the access have waited for their part of it."""
 
     # --- flow -------------------------------------------------------------------------------
 
@@ -94,12 +97,13 @@ class Hooks:
         self.kernel_begin = overriding(Observer.kernel_begin)
         self.chunk_begin = overriding(Observer.chunk_begin)
         self.chunk_end = overriding(Observer.chunk_end)
+        self.kernel_end = overriding(Observer.kernel_end)
         self.before_failure = overriding(Observer.before_failure)
         self.barrier = overriding(Observer.barrier)
         self.warp_sync = overriding(Observer.warp_sync)
         self.fence = overriding(Observer.fence)
-        self.async_started = overriding(Observer.async_started)
-        self.async_finished = overriding(Observer.async_finished)
+        self.copy_started = overriding(Observer.copy_started)
+        self.copy_arrived = overriding(Observer.copy_arrived)
         self.statement = overriding(Observer.statement)
         self.straight_line = overriding(Observer.straight_line)
         self.branch = overriding(Observer.branch)

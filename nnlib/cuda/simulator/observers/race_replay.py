@@ -6,28 +6,28 @@ enough to tell whether anybody else is among them, and whether a barrier came af
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread
-from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE
+from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Site
+from nnlib.cuda.simulator.observers.race_log import Event, Record
+
+if TYPE_CHECKING:
+    from nnlib.cuda.simulator.machine import Machine
 
 AGAINST = {READ: (WRITE, ATOMIC), WRITE: (WRITE, ATOMIC, READ), ATOMIC: (WRITE, READ)}
 
 
-def units(flat, size: int, unit: int):
-    """Places counted in units, one array for each unit that an element spans."""
-    factor = size // unit
-    return (flat,) if factor == 1 else tuple(flat * factor + k for k in range(factor))
-
-
-def replay(races, record):
+def replay(races: Any, record: Record) -> tuple[int, tuple] | None:
     """First conflict as (order, arguments of Races.fail), or None."""
     rt = races.machine
-    total = len(record.memory.bytes) // record.unit + 1
+    total = record.count + 1
     for number, event in enumerate(record.log):
         lanes = lanes_of(event.mask, rt.width)
-        when = _Moment(rt, record.memory, event, lanes)
-        for unit in units(event.flat, event.site.size, record.unit):
+        when = _Moment(rt, event, lanes)
+        for unit in event.units(record.unit):
             places = spread(unit, rt.width)[lanes].astype(np.int64)
             for kind in AGAINST[event.kind]:
                 if kind in record.state:
@@ -35,7 +35,8 @@ def replay(races, record):
                     if len(bad):
                         place = int(places[bad[0]])
                         earlier = _site_of(record.log[:number], kind, int(other[0]), place, record.unit, rt)
-                        return event.order, (record.memory, event.site, event.flat, lanes[bad], int(other[0]),
+                        return event.order, (event.memory, event.site, event.flat, lanes[bad],
+                                             event.stamp.first + int(other[0]),
                                              event.kind, kind, earlier)
             state = record.state.get(event.kind)
             if state is None:
@@ -47,11 +48,12 @@ def replay(races, record):
 class _Moment:
     """An event's threads and what is ordered before them."""
 
-    def __init__(self, rt, memory, event, lanes):
-        self.rt, self.memory, self.event, self.lanes = rt, memory, event, lanes
+    def __init__(self, rt: Machine, event: Event, lanes: np.ndarray) -> None:
+        self.rt, self.event, self.lanes = rt, event, lanes
         self.thread = lanes.astype(np.int32)
-        self.block_sync = event.block_sync if event.block_sync.__class__ is not ndarray else event.block_sync[lanes]
-        self.warp_sync = event.warp_sync if event.warp_sync.__class__ is not ndarray else event.warp_sync[lanes]
+        stamp = event.stamp
+        self.block_sync = stamp.block_sync if stamp.block_sync.__class__ is not ndarray else stamp.block_sync[lanes]
+        self.warp_sync = stamp.warp_sync if stamp.warp_sync.__class__ is not ndarray else stamp.warp_sync[lanes]
 
     def _ordered(self, low, high, clock, pick=slice(None)):
         """Whether all accesses the state stands for happened before a barrier that this thread passed."""
@@ -74,29 +76,13 @@ class _Moment:
             return suspect, suspect
         low, high, clock = low[suspect], high[suspect], clock[suspect]
         bad = ~self._ordered(low, high, clock, suspect)
-        if self.event.fences is not None and bad.any():
-            bad &= ~self._published(low, high, clock, suspect, kind)
         if self.event.same is not None and kind == WRITE and bad.any():
             same = self.event.same[self.lanes[suspect]]
             if (bad & same).any():
-                races.note(self.memory, self.event.site, "several threads store the same value to one element")
+                races.note_same(self.event)
             bad &= ~same
         other = np.where(low != self.thread[suspect], low, high)
         return suspect[bad], other[bad]
-
-    def _published(self, low, high, clock, suspect, kind):
-        """Ordered by a fence and an atomic of their blocks, and a later atomic of this block."""
-        fences, rt = self.event.fences, self.rt
-        until = fences.until(kind)
-        own = self.lanes[suspect] // rt.threads
-        acquired = fences.acquire_time[own]
-        done = (low // rt.threads != own) | (high // rt.threads != own)  # within a block only barriers order
-        for thread in (low, high):
-            block = thread // rt.threads
-            time = fences.publish_time[block]
-            before = (time < acquired) | ((time == acquired) & (block < own))
-            done &= (block == own) | ((clock < until[block]) & (time > 0) & before)
-        return done
 
     def book(self, state, places) -> None:
         """Enter this event into the state; threads at one place are in ascending order."""
@@ -111,13 +97,11 @@ class _Moment:
         state[2][places] = self.event.clock
 
 
-def _site_of(log, kind: str, lane: int, place: int, unit: int, rt):
+def _site_of(log: list[Event], kind: str, lane: int, place: int, unit: int, rt: Machine) -> Site | None:
     """Where in the source the other thread made its access, if still in the log."""
     for event in reversed(log):
         if event.kind != kind or (event.mask is not None and not event.mask[lane]):
             continue
-        factor = event.site.size // unit
-        if int(spread(event.flat, rt.width)[lane]) == place // factor:
+        if any(int(spread(part, rt.width)[lane]) == place for part in event.units(unit)):
             return event.site
     return None
-

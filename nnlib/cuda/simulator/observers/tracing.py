@@ -97,9 +97,10 @@ class Tracer(Observer):
         places = spread(access.index, width)
         written = access.value[0] if isinstance(access.value, tuple) else access.value
         for lane in lanes_of(access.mask, width):
-            index[lane] = int(places[lane])
+            place = int(places[lane])
+            index[lane] = place - memory.lead // access.site.size
             found = (spread(written, width)[lane] if access.kind == WRITE else
-                     memory.view(access.site.dtype)[index[lane] * access.site.lanes])
+                     memory.view(access.site.dtype)[place * access.site.lanes])
             value[lane] = found.item()
         self.trace.steps[-1].touches.append(Touch(memory.space, memory.name, access.kind, index, value))
 

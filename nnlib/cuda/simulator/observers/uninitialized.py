@@ -45,8 +45,12 @@ class Uninitialized(Observer):
 
     spaces = ("shared",)
 
-    def chunk_begin(self) -> None:
+    def kernel_begin(self) -> None:
         self.written: dict[SharedMemory, Written] = {}
+
+    def chunk_end(self) -> None:
+        for memory in self.machine.shared_memories.values():
+            self.written.pop(memory, None)
 
     def _written(self, memory: SharedMemory) -> Written:
         found = self.written.get(memory)
@@ -90,19 +94,3 @@ class Uninitialized(Observer):
                 f"{self.launch.fault_report.element(memory, index, site)} is read, but nobody has written it",
                 f"__shared__ {memory.name} holds garbage until a thread of the block writes it",
                 "fill it first, with __syncthreads() between the writes and the reads")
-
-    # Asynchronous copies arrive when they are waited for.
-
-    def async_started(self, memory: Any, places: Any, size: int) -> None:
-        self._arrived(memory, places, size, False)
-
-    def async_finished(self, memory: Any, places: Any, size: int) -> None:
-        self._arrived(memory, places, size, True)
-
-    def _arrived(self, memory: Any, places: Any, size: int, value: bool) -> None:
-        if memory.space == "shared":
-            written = self._written(memory)
-            each = max(1, size // written.unit)
-            for k in range(each):
-                written.parts[places * each + k] = value
-            written.complete, written.changed = False, True

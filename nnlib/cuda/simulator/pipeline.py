@@ -1,0 +1,59 @@
+"""Asynchronous copies from global to shared memory, as each thread has them under way: cuda_pipeline.h. Lesson 08.
+
+The machine copies at once. A copy belongs to its thread: to the batch that it commits next, and it has arrived for that
+thread when the thread waits for the batch. Until then neither end of it may be touched: observers/async_copies.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.simulator.masks import spread, without
+from nnlib.cuda.simulator.memory import Access
+from nnlib.cuda.simulator.observers.observer import Hooks, tell
+
+
+class Pipeline:
+    """The copies of all threads of a machine. committed: how many batches; one number, or one per thread."""
+
+    def __init__(self, width: int, hooks: Hooks) -> None:
+        self.width, self.hooks = width, hooks
+        self.committed: Any = 0
+        self.under_way: list[tuple[Access, Any]] = []  # one end of a copy, and the batch it belongs to
+
+    def start(self, ends: list[Access]) -> None:
+        for access in ends:
+            self.under_way.append((access, self.committed))
+            tell(self.hooks.copy_started, access)
+
+    def commit(self, m: Any) -> None:
+        self.committed = self.committed + 1 if m is None else self.committed + m
+
+    def wait(self, m: Any, allowed: Any) -> None:
+        """The threads of m wait until at most `allowed` of their latest batches are under way."""
+        waiting, self.under_way = self.under_way, []
+        for access, batch in waiting:
+            done = self._among(access.mask, m, batch < self.committed - allowed)
+            if done is not False:
+                here = access if done is access.mask else access.by(done)
+                tell(self.hooks.copy_arrived, here)
+            rest = without(access.mask, done)
+            if rest is not False:
+                self.under_way.append((access if done is False else access.by(rest), batch))
+
+    def _among(self, mask: Any, m: Any, arrived: Any) -> Any:
+        """Threads of mask that are in m and whose batch has arrived."""
+        if not np.ndim(arrived):
+            if not arrived:
+                return False
+            if m is None or m is mask:
+                return mask
+            arrived = m
+        elif m is not None:
+            arrived = arrived & m
+        both = arrived if mask is None else arrived & mask
+        if not both.any():
+            return False
+        return mask if both.sum() == spread(True if mask is None else mask, self.width).sum() else both

@@ -195,7 +195,7 @@ def interleave(compiled: Compiled, name: str, grid: tuple[int, int, int], block:
     while (warp := turns.next_warp()) is not None:
         turns.begin(warp)
         own = [value.copy() if isinstance(value, np.ndarray) else value for value in args]
-        run = Launch(compiled, name, grid, block, own, shared_mem, code, np.array([warp.block]), [Bounds(), turns],
+        run = Launch(compiled, name, grid, block, own, shared_mem, code, [warp.block], [Bounds(), turns],
                      STEP_LIMIT)
         run.machine = Machine(run, 0, 1)
         lanes = np.arange(threads) // WARP == warp.number % per_block

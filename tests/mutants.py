@@ -256,9 +256,10 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (SIMULATOR, "waiting & (position <= first[group])", "waiting & (position < first[group])"),
     ],
     "nnlib/cuda/limits.py": [
-        (SIMULATOR, "BANKS = 32", "BANKS = 16"),
+        ("tests/cuda/test_limits.py", "BANKS = 32", "BANKS = 16"),
+        ("tests/cuda/test_limits.py", "SECTOR = 32", "SECTOR = 64"),
         ("tests/cuda/test_arguments.py", "(1024, 1024, 64)", "(1024, 1024, 1024)"),
-        ("tests/cuda", "STATIC_SHARED = 48 * 1024", "STATIC_SHARED = 49 * 1024"),
+        ("tests/cuda/test_limits.py", "STATIC_SHARED = 48 * 1024", "STATIC_SHARED = 49 * 1024"),
     ],
     "nnlib/cuda/occupancy.py": [("tests/cuda/test_occupancy.py", "return self.shared - self.reserved", "return self.shared")],
     "nnlib/course/exercises/comparing.py": [("tests/lessons/test_kit.py", "want, rtol, atol, equal_nan=True", "want, rtol, atol, equal_nan=False")],

@@ -19,13 +19,14 @@ from nnlib.cuda.language import types
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from nnlib.cuda.signature import Parameter
 
+_INTEGERS = frozenset({int})
 _LIMITS = {"grid": MAX_GRID, "block": MAX_BLOCK}
 
 
 def launch_shape(kernel: str, what: str, size: Any) -> tuple[int, int, int]:
     """`what` ("grid" or "block") as three ints; LaunchError where a GPU would refuse it."""
     sizes = tuple(size) if isinstance(size, (tuple, list)) else (size,)
-    if all(type(value) is int for value in sizes):  # 2.0 would meet the cached 2
+    if _INTEGERS.issuperset(map(type, sizes)):  # 2.0 would meet the cached 2
         return _known_launch_shape(kernel, what, sizes)
     return _launch_shape(kernel, what, sizes)
 
@@ -89,12 +90,29 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
     values = []
     for place, (parameter, value) in enumerate(zip(parameters, args, strict=True), 1):
         try:
-            values.append(_check_one(parameter, value))
+            usual = _usual(parameter, value)
+            values.append(_check_one(parameter, value) if usual is None else usual)
         except _Misfit as misfit:
             what = f"argument {place} {parameter}: {misfit.what}"
             raise ArgumentError(f"{kernel}: {_joined(what, misfit.hint)}", what=what, hint=misfit.hint,
                                 kernel=kernel) from None
     return values
+
+
+def _usual(parameter: Parameter, value: Any) -> Any:
+    """What nearly every parameter gets, as `_check_one` returns it; None: look closer. A launch waits for this."""
+    came, wanted = type(value), parameter.type
+    if parameter.element is not None:
+        if came is np.ndarray or hasattr(came, "__cuda_array_interface__") and hasattr(came, "flags"):
+            flags = value.flags
+            if value.dtype is parameter.element and flags.c_contiguous and (
+                    came is not np.ndarray or not parameter.written or flags.writeable):
+                return value
+    elif type(wanted) is types.Scalar:
+        python, least, largest = _range(wanted.dtype)
+        if came is python and least <= value <= largest:
+            return wanted.dtype.type(value)
+    return None
 
 
 class _Misfit(Exception):
@@ -178,13 +196,20 @@ def _whole(name: str, kind: types.Scalar, value: float) -> np.generic:
                       f"a {kind} holds whole numbers only")
     if kind == types.BOOL:
         return np.bool_(value)
-    limits = _limits(kind.dtype)
-    if not limits.min <= value <= limits.max:
-        raise _Misfit(f"{_number(value)} does not fit; {kind} holds {limits.min} to {limits.max}")
+    _, least, largest = _range(kind.dtype)
+    if not least <= value <= largest:
+        raise _Misfit(f"{_number(value)} does not fit; {kind} holds {least} to {largest}")
     return kind.dtype.type(value)
 
 
-_limits = functools.cache(np.iinfo)
+@functools.cache
+def _range(dtype: np.dtype) -> tuple[type, float, float]:
+    """Python's type for such numbers, the least and the largest of them."""
+    if dtype.kind == "b":
+        return bool, False, True
+    found: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    python = float if dtype.kind == "f" else int
+    return python, python(found.min), python(found.max)
 
 
 @functools.cache

@@ -50,12 +50,17 @@ def engine(name: str) -> Iterator[None]:
         _chosen.reset(before)
 
 
+@functools.cache
+def _module(engine: str) -> Any:
+    return importlib.import_module(f"nnlib.ops.{engine}")
+
+
 def _dispatched(name: str) -> Callable[..., Any]:
     """The operation of that name on the current engine, documented as in `nnlib.ops.arrays`."""
 
     @functools.wraps(getattr(arrays, name))
     def call(*args: Any, **kwargs: Any) -> Any:
-        return getattr(importlib.import_module(f"nnlib.ops.{current_engine()}"), name)(*args, **kwargs)
+        return getattr(_module(current_engine()), name)(*args, **kwargs)
 
     return call
 

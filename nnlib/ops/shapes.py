@@ -17,6 +17,8 @@ class ShapeError(ValueError):
 def pair(value: Size, name: str, smallest: int = 1) -> tuple[int, int]:
     """`3` and `(3, 3)` both become `(3, 3)`; anything below `smallest` is refused."""
     numbers = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
+    if tuple(map(type, numbers)) == (int, int) and min(numbers) >= smallest:
+        return numbers[0], numbers[1]
     if len(numbers) != 2 or any(not isinstance(number, Real) or number % 1 or number < smallest for number in numbers):
         raise ValueError(f"{name} must be an integer of at least {smallest} or a pair of them, got {value!r}")
     return int(numbers[0]), int(numbers[1])

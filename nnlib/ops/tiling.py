@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from nnlib.cuda import gpu
@@ -110,11 +111,11 @@ class Convolution:
     def forward(self, N: int) -> Launch:
         """conv_forward(x, w, b, y, argmax)."""
         size = (self.OH // 2 * 2, self.OW // 2 * 2) if self.pool else (self.OH, self.OW)
-        return self._tiles(N, "conv_forward", size, self.C, self.F, (self.SH, self.SW))
+        return _tiles(self, N, "conv_forward", size, self.C, self.F, (self.SH, self.SW), shared_budget())
 
     def backward_input(self, N: int) -> Launch:
         """conv_backward_input(dy, where, w, dx), `where` being argmax behind pooling, else y; stride 1 only."""
-        return self._tiles(N, "conv_backward_input", (self.H, self.W), self.F, self.C, (1, 1))
+        return _tiles(self, N, "conv_backward_input", (self.H, self.W), self.F, self.C, (1, 1), shared_budget())
 
     def slices(self, N: int) -> int:
         """Parts that one image is cut into: so that small batches fill the GPU, and large images fit into a block."""
@@ -134,14 +135,14 @@ class Convolution:
         slices, parts = self.slices(N), self.parts(N)
         if not self.pool:
             depth = 2 if self.KH * self.KW <= 25 else 1
-            return Launch("convolution_weight", "conv_backward_weight", self._options(SLICES=slices, DEPTH=depth),
+            return Launch("convolution_weight", "conv_backward_weight", self.options(SLICES=slices, DEPTH=depth),
                           (parts, ceil_div(ceil_div(self.F, depth) * self.C, 8)), (256,))
         chunk = max(1, min(self.C, 32, _INPUTS // (4 * self._seen(slices))))
         warps = min(16, self.F)
         depth = min(4, ceil_div(self.F, warps))
         grid = (parts, ceil_div(self.C, chunk), ceil_div(self.F, warps * depth))
         return Launch("convolution_pooled", "conv_backward_weight",
-                      self._options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
+                      self.options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
 
     def _seen(self, slices: int) -> int:
         """Numbers of one channel that the pooling windows of a slice look at, padded as in convolution_pooled.cu."""
@@ -149,30 +150,33 @@ class Convolution:
         columns = (2 * self.output[2] - 1) * self.SW + self.KW
         return rows * (columns | 1) + 33
 
-    def _tiles(self, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int,
-               stride: tuple[int, int]) -> Launch:
-        """See kernels/convolution_tiled.cu for what tiles, depth, groups, split and chunk mean."""
-        cells_h, cells_w = ceil_div(size[0], 2), ceil_div(size[1], 2)
-        tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
-        tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
-        depth = 8 if planes >= 32 and outputs >= 8 else 4
-        rows, columns = (2 * tile_h - 1) * stride[0] + self.KH, (2 * tile_w - 1) * stride[1] + self.KW
-        inputs, taps, budget = rows * ceil_div(columns, 4) * 4, self.KH * self.KW, shared_budget()
-        groups = ceil_div(outputs, depth)
-        most = min(640 // (tile_h * tile_w), ((budget // 4 - inputs) // taps - 4) // depth)
-        groups = ceil_div(groups, ceil_div(groups, max(1, most)))
-        threads = tile_h * tile_w * groups
-        sums = 32 * threads * depth  # bytes that a second half of the threads hands over
-        split = 1 if threads >= 320 or planes < 16 or sums > budget else 2
-        threads *= split
-        plane = 4 * (inputs + taps * (depth * groups + 4))
-        chunk = max(1, min(planes, budget // plane))
-        chunk = ceil_div(planes, ceil_div(planes, chunk))
-        grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, depth * groups), N)
-        options = self._options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), TILE_H=tile_h,
-                                TILE_W=tile_w, DEPTH=depth, GROUPS=groups, SPLIT=split)
-        return Launch("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),),
-                      max(chunk * plane, sums if split > 1 else 0))
-
-    def _options(self, **tiles: int) -> tuple[str, ...]:
+    def options(self, **tiles: int) -> tuple[str, ...]:
+        """-D options for the kernels: the sizes of the convolution, and those of its tiles."""
         return tuple(f"-D{name.upper()}={int(value)}" for name, value in (vars(self) | tiles).items())
+
+
+@functools.lru_cache(maxsize=1024)
+def _tiles(conv: Convolution, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int,
+           stride: tuple[int, int], budget: int) -> Launch:
+    """See kernels/convolution_tiled.cu for what tiles, depth, groups, split and chunk mean."""
+    cells_h, cells_w = ceil_div(size[0], 2), ceil_div(size[1], 2)
+    tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
+    tile_h = ceil_div(cells_h, ceil_div(cells_h, max(1, 96 // tile_w)))
+    depth = 8 if planes >= 32 and outputs >= 8 else 4
+    rows, columns = (2 * tile_h - 1) * stride[0] + conv.KH, (2 * tile_w - 1) * stride[1] + conv.KW
+    inputs, taps = rows * ceil_div(columns, 4) * 4, conv.KH * conv.KW
+    groups = ceil_div(outputs, depth)
+    most = min(640 // (tile_h * tile_w), ((budget // 4 - inputs) // taps - 4) // depth)
+    groups = ceil_div(groups, ceil_div(groups, max(1, most)))
+    threads = tile_h * tile_w * groups
+    sums = 32 * threads * depth  # bytes that a second half of the threads hands over
+    split = 1 if threads >= 320 or planes < 16 or sums > budget else 2
+    threads *= split
+    plane = 4 * (inputs + taps * (depth * groups + 4))
+    chunk = max(1, min(planes, budget // plane))
+    chunk = ceil_div(planes, ceil_div(planes, chunk))
+    grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, depth * groups), N)
+    options = conv.options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), TILE_H=tile_h,
+                            TILE_W=tile_w, DEPTH=depth, GROUPS=groups, SPLIT=split)
+    return Launch("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),),
+                  max(chunk * plane, sums if split > 1 else 0))

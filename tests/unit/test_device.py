@@ -125,3 +125,21 @@ def test_arrays_travel_unchanged_on_the_cpu(monkeypatch):
     assert device.to_device(x) is x
     assert device.to_host(x) is x
     assert device.array_module(x) is np
+
+
+def test_where_an_array_is_its_type_tells():
+    """CuPy needs longer to describe an array than to launch a kernel; PyTorch's tensors differ, and are asked."""
+    class OnTheGPU:
+        flags = None
+
+        @property
+        def __cuda_array_interface__(self):
+            raise AssertionError("asked")
+
+    class TensorOnTheCPU:
+        @property
+        def __cuda_array_interface__(self):
+            raise AttributeError("a CPU tensor has none")
+
+    assert device.is_device_array(OnTheGPU())
+    assert not device.is_device_array(TensorOnTheCPU()) and not device.is_device_array(np.zeros(1))

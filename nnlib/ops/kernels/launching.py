@@ -37,11 +37,14 @@ def each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ...
 
 def contiguous(*arrays: Any) -> Any:
     """C-contiguous arrays that begin on 16 bytes, as float4 needs; a view into another array may not."""
-    for array in arrays:
-        require_countable(array.shape)
-    dense = [array_module(a).ascontiguousarray(a) for a in arrays]
-    aligned = [a.copy() if is_device_array(a) and a.data.ptr % 16 else a for a in dense]
-    return aligned if len(aligned) > 1 else aligned[0]
+    return [_contiguous(array) for array in arrays] if len(arrays) > 1 else _contiguous(arrays[0])
+
+
+def _contiguous(array: Any) -> Any:
+    require_countable(array.shape)
+    if array.ndim == 0 or not array.flags.c_contiguous:
+        array = array_module(array).ascontiguousarray(array)
+    return array.copy() if is_device_array(array) and array.data.ptr % 16 else array
 
 
 def empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:

@@ -68,7 +68,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "nnlib/layers.py": [
         (NETWORK, "derivative(dy, self.kept, *self.settings)", "derivative(dy, self.kept)"),
-        (TRAINING, "self.offset += -(-x.size // 4)", "self.offset += 0"),
+        (TRAINING, "self.offset += -(-elements // 4)", "self.offset += 0"),
         (TRAINING, "if not self.training:", "if self.training:"),
     ],
     "nnlib/model.py": [
@@ -211,8 +211,8 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (KERNELS, "up * SH + row < KH && back * SW + column < KW :", "true :"),
     ],
     "nnlib/cuda/simulator/observers/bounds.py": [
-        (SIMULATOR, "if 0 <= index < limit:", "if 0 <= index <= limit:"),
-        (SIMULATOR, "outside = place >= limit", "outside = place > limit"),
+        (SIMULATOR, "if first <= index < limit:", "if first <= index <= limit:"),
+        (SIMULATOR, "(place >= limit) |", "(place > limit) |"),
         (SIMULATOR, "outside = outside & access.mask", "outside = outside | access.mask"),
         (SIMULATOR, "beyond = (k < 0) | (k >= length)", "beyond = (k < 0) | (k > length)"),
     ],

@@ -293,7 +293,7 @@ def test_name_expressions_make_kernels_of_templates():
     (("tile<16>",), "tile<16>", "kernel.cu:1:.*'T' stands for a type"),
     (("tile<float, 1, 2>",), "tile<float, 1, 2>", r"has 2 parameter\(s\), but 3 arguments"),
     (("tyle<float>",), "tyle<float>", "did you mean 'tile'"),
-    (("tile<flaot>",), "tile<flaot>", "undeclared name 'flaot'"),
+    (("tile<flaot>",), "tile<flaot>", "undeclared type 'flaot'"),
     (("tile",), "tile", "what 'T' of tile is cannot be told"),
     (("tile<float, 3",), "tile<float, 3", "expected '>'"),
     (("tile<float> x",), "tile<float> x", "the end of the name"),

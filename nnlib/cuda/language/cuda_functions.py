@@ -9,7 +9,7 @@ under the same name. The kind tells the simulator which room that is:
   async     copies that overlap computation    check    assert
   load      a plain read; the checker turns it into *pointer
   store     a plain write; the checker turns it into *pointer = value
-  clock     what time it is
+  clock     what time it is                    group    threads of a cooperative group exchange values or wait
 `void*` parameters get the pointer as it is, without a Convert. Omitted arguments are filled in.
 """
 
@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from nnlib.cuda.language.types import NAMED, SCALARS, VECTORS, Pointer, Type
+from nnlib.cuda.language.types import COALESCED_GROUP, GRID_GROUP, NAMED, SCALARS, THREAD_GROUP, VECTORS, Pointer, Type
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,13 @@ class Overload:
 INTRINSICS: dict[str, list[Overload]] = {}
 
 
+_SHORT = {"unsigned": "unsigned int", "group": THREAD_GROUP.name, "coalesced_group": COALESCED_GROUP.name,
+          "grid_group": GRID_GROUP.name}
+
+
 def _type(text: str) -> Type:
     name, star, _ = text.replace("const ", "").partition("*")
-    base = NAMED[{"unsigned": "unsigned int"}.get(name.strip(), name.strip())]
+    base = NAMED[_SHORT.get(name.strip(), name.strip())]
     return Pointer(base, text.startswith("const ")) if star else base
 
 
@@ -58,7 +62,7 @@ def declare(kind: str, declarations: str, types: Iterable[str] = ("",)) -> None:
     for line in declarations.strip().splitlines():
         for actual in types:
             text, _, called = re.sub(r"\bT\b", actual, line.strip()).partition(" calls ")
-            match = re.fullmatch(r"(.*?)(\w+)\((.*)\)", text)
+            match = re.fullmatch(r"(.*?)([\w:]+)\((.*)\)", text)
             assert match, text
             result, name, parameters = match.groups()
             pieces = [piece.strip().partition("=") for piece in parameters.split(",") if piece.strip()]
@@ -275,6 +279,32 @@ declare("async", """
     void __pipeline_commit()
     void __pipeline_wait_prior(int)
 """)
+# Methods of groups, as functions of the group.
+declare("group", """
+    void cooperative_groups::sync(group)
+    unsigned cooperative_groups::thread_rank(group)
+    unsigned cooperative_groups::size(group)
+    int cooperative_groups::any(group, int)
+    int cooperative_groups::all(group, int)
+    unsigned cooperative_groups::ballot(group, int)
+    group cooperative_groups::tile(group, unsigned)
+    coalesced_group cooperative_groups::binary_partition(group, bool)
+    void cooperative_groups::sync_grid(grid_group)
+    unsigned long long cooperative_groups::block_rank(grid_group)
+""")
+declare("group", "coalesced_group cooperative_groups::labeled_partition(group, T)", _INTEGERS)
+declare("group", """
+    T cooperative_groups::shfl(group, T, int)
+    T cooperative_groups::shfl_up(group, T, unsigned)
+    T cooperative_groups::shfl_down(group, T, unsigned)
+    T cooperative_groups::shfl_xor(group, T, unsigned)
+""", (*_INTEGERS, "float", "double"))
+for _name in ("reduce", "inclusive_scan", "exclusive_scan"):
+    for _operator in ("plus", "less", "greater"):
+        declare("group", f"T cooperative_groups::{_name}_{_operator}(group, T)", (*_INTEGERS, "float", "double"))
+    for _operator in ("bit_and", "bit_or", "bit_xor"):
+        declare("group", f"T cooperative_groups::{_name}_{_operator}(group, T)", _INTEGERS)
+
 declare("check", "void assert(bool)")
 declare("clock", """
     long clock()
@@ -310,6 +340,8 @@ _REFUSED = {
 _REFUSED_FAMILIES = {
     r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
     r"cuda[A-Z]": _HOST, r"cuda::": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
+    r"cooperative_groups::": ("this part of cooperative groups",
+                              "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
     r"std::": ("C++'s standard library", "write the plain name, as in min(a, b) or expf(x)"),
     r"nvcuda::|wmma::": ("matrix units (wmma)", "use float and a loop"), r"cub::|thrust::": (
         "CUDA's C++ libraries", "write the loop, or call the library from Python"),

@@ -84,6 +84,19 @@ class Array:
         return f"{self.element}[{'' if self.length is None else self.length}]"
 
 
+@dataclass(frozen=True)
+class Group(Scalar):
+    """A cooperative group, which to the machine is a word: its lanes of the warp, or 0 for the whole block or grid.
+
+    kind: "block", "grid", "tile", "coalesced", or "any" of them but the grid. lanes: of a tile. parent: lanes of the
+    tile that it is a part of, 0 for a part of the block.
+    """
+
+    kind: str = "any"
+    lanes: int = 0
+    parent: int = 0
+
+
 Type = Void | Scalar | Vector | Pointer | Array
 
 
@@ -125,11 +138,29 @@ def _vectors() -> dict[str, Vector]:
 
 VECTORS = _vectors()
 
+CG = "cooperative_groups::"
+
+
+def _group(name: str, kind: str) -> Group:
+    return Group(CG + name, np.dtype(np.uint32), kind)
+
+
+THREAD_BLOCK, GRID_GROUP = _group("thread_block", "block"), _group("grid_group", "grid")
+COALESCED_GROUP, THREAD_GROUP = _group("coalesced_group", "coalesced"), _group("thread_group", "any")
+
+
+def tile_of(lanes: int, parent: int = 0) -> Group:
+    """thread_block_tile<lanes>."""
+    return Group(f"{CG}thread_block_tile<{lanes}>", np.dtype(np.uint32), "tile", lanes, parent)
+
+
 # Every type name of the language, keywords as the parser puts them in order.
 NAMED: dict[str, Type] = {
     "void": VOID, **{scalar.name: scalar for scalar in SCALARS}, **VECTORS,
     "dim3": VECTORS["uint3"], "size_t": ULONG, "ptrdiff_t": LONG,
     "int8_t": CHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intptr_t": LONG, "uintptr_t": ULONG,
+    **{group.name: group for group in (THREAD_BLOCK, GRID_GROUP, COALESCED_GROUP, THREAD_GROUP)},
+    CG + "thread_block_tile": tile_of(0),
     "uint": UINT, "ushort": USHORT, "uchar": UCHAR, "ulong": ULONG, "clock_t": LONG,
 }

@@ -11,6 +11,7 @@ from nnlib.cuda.errors import (
     KernelArithmeticError,
     KernelError,
     KernelTimeoutError,
+    LaunchError,
     UninitializedReadError,
 )
 from nnlib.cuda.simulator.functions import atomics
@@ -179,6 +180,21 @@ class Machine:
             else:
                 takes_part = present > 0
         tell(self.hooks.barrier, takes_part)
+
+    def grid_barrier(self, m, site) -> None:
+        """All live threads of the grid meet."""
+        if not self.launch.cooperative:
+            self.fail(LaunchError, site, None, "grid.sync() in a launch whose blocks need not run at the same time",
+                      "all blocks must be on the GPU at once to wait for each other",
+                      "write RawModule(..., enable_cooperative_groups=True)")
+        missing = without(self.alive, m)
+        if self.checks and missing is not False:
+            missing = spread(True if missing is None else missing, self.width)
+            self.fail(BarrierError, site, missing, f"{int(missing.sum())} threads of the grid do not reach this "
+                      "grid.sync()", "every thread of every block must reach the same barrier",
+                      "move the barrier out of the if or loop that only some threads run", "missing:")
+        self.alive = m
+        tell(self.hooks.grid_barrier)
 
     def warp_sync(self, m, named) -> None:
         tell(self.hooks.warp_sync, m, named)

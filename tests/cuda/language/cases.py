@@ -218,6 +218,22 @@ REJECTED_PROGRAMS = [
     ("#define A A B\n#define B A\n__global__ void k() { int A; }", "expected ';'", "3:28"),
 ]
 
+_CG = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"
+REJECTED_PROGRAMS += [(_CG + text, part, f"4:{column}") for text, part, column in [
+    ("__global__ void k(int* p) { p[0] = cg::this_thread_block() + 1; }", "'+' does not work on", 60),
+    ("__global__ void k() { cg::thread_block_tile<7> t = cg::tiled_partition<7>(cg::this_thread_block()); }",
+     "a tile cannot have 7 threads", 45),
+    ("__global__ void k() { auto t = cg::tiled_partition<4>(cg::this_thread_block()); "
+     "auto u = cg::tiled_partition<8>(t); }", "has no tiles of 8 threads", 90),
+    ("__global__ void k() { cg::thread_block b = cg::this_grid(); }", "cannot convert", 44),
+    ("__global__ void k() { if (cg::this_thread_block()) return; }", "a condition cannot be of type", 27),
+    ("__global__ void k() { cg::thread_block_tile t = cg::tiled_partition<8>(cg::this_thread_block()); }",
+     "has a size", 23),
+    ("__global__ void k(int n) { cg::tiled_partition<32>(n); }", "has no tiles of 32 threads", 28),
+    ("__global__ void k(int n) { n = cg::coalesced_threads().shfl(n); }", "takes", 56),
+    ("__global__ void k(float4* v) { v[0].length(); }", "has no function 'length'", 37),
+]]
+
 # Programs that NVRTC takes, at most with a warning, and that are a mistake nevertheless.
 STRICTER = [
     ("__global__ __device__ void f() {}", "both __global__ and __device__", "1:28"),
@@ -283,6 +299,12 @@ UNSUPPORTED = [
     ("__global__ void k() { printf(\"%s\", \"a\"); }", "put the text into the format", "1:36"),
     ("__device__ int f() { static int a = 0; return a++; }", "static variables", "1:22"),
 ]
+
+UNSUPPORTED += [(_CG + text, part, f"4:{column}") for text, part, column in [
+    ("__global__ void k() { cg::tiled_partition<64>(cg::this_thread_block()); }", "tiles of more than a warp", 43),
+    ("__global__ void k(int* p) { auto g = cg::coalesced_threads(); p[0] = cg::reduce(g, p[1], [](int a, int b) "
+     "{ return a * b; }); }", "lambda", 90),
+]]
 
 # Statements for KERNEL that both take.
 ACCEPTED = [
@@ -460,6 +482,12 @@ ACCEPTED_PROGRAMS = [
     "__global__ void k(long long* p) { clock_t a = clock(); long long b = clock64(); __nanosleep(100); p[0] = a + b; }",
     "__global__ void k(int* p, unsigned* q) { atomicAdd_block(p, 1); atomicMax_system(p, 2); "
     "atomicCAS_block(q, 1u, 2u); }",
+    _CG + "__device__ int rank(cg::thread_group g) { return g.thread_rank(); } template <typename G> __device__ int "
+    "size(G g) { return g.size(); } __global__ void k(int* p) { auto b = cg::this_thread_block(); "
+    "const cg::thread_block_tile<8> t = cg::tiled_partition<8>(b); p[0] = rank(b) + rank(t) + size(t) + size(b); "
+    "p[1] = cg::reduce(t, p[2], cg::plus<int>{}) + cg::reduce(t, p[2], cg::bit_xor<int>()); cg::sync(t); t.sync(); }",
+    _CG + "using namespace cg; __global__ void k(int* p) { thread_block b = this_thread_block(); "
+    "thread_block_tile<4> t = tiled_partition<4>(b); p[0] = reduce(t, 1, plus<int>()) + t.size(); sync(b); }",
 ]
 
 # (expression in a kernel with the parameters above, its C++ type)

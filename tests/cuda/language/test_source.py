@@ -65,7 +65,7 @@ def test_an_unknown_option_is_named():
 
 
 @pytest.mark.parametrize(("header", "instead"), [
-    ("cooperative_groups.h", "__syncwarp"), ("cooperative_groups/reduce.h", "__syncwarp"), ("cuda_fp16.h", "use float"),
+    ("cooperative_groups/memcpy_async.h", "cooperative_groups/reduce.h"), ("cuda_fp16.h", "use float"),
     ("curand_kernel.h", "xorshift"), ("cub/cub.cuh", "as a __device__ function"),
 ])
 def test_a_header_of_the_toolkit_says_what_to_write_instead(header, instead):

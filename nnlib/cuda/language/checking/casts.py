@@ -16,7 +16,8 @@ def cast(at: Position, value: Expr, kind: Type, style: str) -> Expr:
     given = value.type
     if kind == VOID:
         return Comma(at, INT, value, Literal(at, INT, 0))
-    if isinstance(given, Scalar) and isinstance(kind, Scalar) and style != "reinterpret_cast":
+    numbers = isinstance(given, Scalar) and isinstance(kind, Scalar) and fit(value, kind) is not None
+    if numbers and style != "reinterpret_cast":
         return convert(value, kind)
     if isinstance(kind, Pointer) and is_null(value) and style != "reinterpret_cast":
         return Literal(at, kind, 0)

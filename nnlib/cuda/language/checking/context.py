@@ -24,6 +24,7 @@ class Context:
         self.warnings: list[tuple[Position, str]] = []
         self.function: Function | None = None
         self.loops = self.switches = 0
+        self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     # --- names ----------------------------------------------------------------------------
 
@@ -64,6 +65,10 @@ class Context:
             if name in scope:
                 return scope[name]
         return None
+
+    def library_names(self, name: str) -> list[str]:
+        """The full names that a name not declared in the text may have."""
+        return [name, *(f"{namespace}::{name}" for namespace in self.namespaces)]
 
     def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
         """The complaint about a name that means nothing here."""

@@ -10,10 +10,12 @@ from nnlib.cuda.language.types import (
     CHAR,
     DOUBLE,
     FLOAT,
+    GRID_GROUP,
     INT,
     LONG,
     LONGLONG,
     SHORT,
+    THREAD_GROUP,
     UCHAR,
     UINT,
     ULONG,
@@ -21,6 +23,7 @@ from nnlib.cuda.language.types import (
     USHORT,
     VOID,
     Array,
+    Group,
     Pointer,
     Scalar,
     Type,
@@ -34,7 +37,7 @@ EXACT, PROMOTION, CONVERSION = 0, 1, 2
 
 
 def is_integer(kind: Type) -> bool:
-    return isinstance(kind, Scalar) and not kind.is_float
+    return isinstance(kind, Scalar) and not kind.is_float and not isinstance(kind, Group)
 
 
 def promoted(kind: Scalar) -> Scalar:
@@ -76,6 +79,9 @@ def fit(expression: Expr, target: Type) -> int | None:
     given = expression.type
     if given == target:
         return EXACT
+    if isinstance(given, Group) or isinstance(target, Group):
+        both = isinstance(given, Group) and isinstance(target, Group)
+        return CONVERSION if both and target == THREAD_GROUP and given != GRID_GROUP else None
     if isinstance(given, Scalar) and isinstance(target, Scalar):
         promotes = target == promoted(given) or (given, target) == (FLOAT, DOUBLE)
         return PROMOTION if promotes else CONVERSION
@@ -116,12 +122,14 @@ def _conversion_hint(given: Type, target: Type) -> str:
 def arithmetic(expression: Expr, op: str, at: Position) -> Scalar:
     """The type of an operand that has to be a number."""
     kind = expression.type
-    if isinstance(kind, Scalar):
+    if isinstance(kind, Scalar) and not isinstance(kind, Group):
         return kind
     if kind == VOID:
         hint = "a void function gives no value"
     elif isinstance(kind, Pointer):
         hint = "index the pointer with [i] or * to get a value"
+    elif isinstance(kind, Group):
+        hint = "ask the group: g.thread_rank(), g.size()"
     else:
         hint = "compute with its parts: a.x, a.y"
     raise Fault(at, f"'{op}' does not work on '{kind}'", hint)

@@ -215,6 +215,10 @@ class DeclarationChecker:
         if node.name:
             self.context.declare(node.at, node.name, Alias(INT))
 
+    def using_namespace(self, node: syntax.UsingNamespace) -> None:
+        """From here on the names of a library may be written without it; those of the text are global anyway."""
+        self.context.namespaces.append(node.name)
+
     def static_assertion(self, node: syntax.StaticAssert) -> None:
         """static_assert, decided now."""
         value = self.expressions.condition(node.condition)

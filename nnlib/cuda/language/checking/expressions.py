@@ -10,6 +10,7 @@ from nnlib.cuda.language.checking.calls import CallChecker
 from nnlib.cuda.language.checking.constants import character, not_constant, number
 from nnlib.cuda.language.checking.context import BUILTIN_INDICES, Context
 from nnlib.cuda.language.checking.conversions import implicit, is_integer
+from nnlib.cuda.language.checking.groups import GroupChecker
 from nnlib.cuda.language.checking.intrinsics import make_vector
 from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_const, is_lvalue, no_text
 from nnlib.cuda.language.checking.symbols import Overloads, Reference, Unavailable
@@ -39,6 +40,7 @@ from nnlib.cuda.language.types import (
     VECTORS,
     VOID,
     Array,
+    Group,
     Pointer,
     Scalar,
     Vector,
@@ -52,13 +54,14 @@ class ExpressionChecker:
         self.context = context
         self.types = TypeNames(context, self.constant)
         self.calls = CallChecker(context, self.value)
+        self.groups = GroupChecker(context, self.types, self.value)
         self._rules: dict[type, Callable[[Any], Expr]] = {
             syntax.Number: self._number, syntax.Character: self._character, syntax.Text: self._text,
             syntax.Identifier: self._identifier, syntax.Prefix: self._prefix, syntax.Postfix: self._postfix,
             syntax.Infix: self._infix, syntax.Assignment: self._assignment, syntax.Ternary: self._ternary,
-            syntax.Apply: self._apply, syntax.Subscript: self._subscript, syntax.Field: self._field,
-            syntax.Cast: self._cast, syntax.Construct: self.construct, syntax.SizeOf: self._size_of,
-            syntax.Braces: self._list_alone,
+            syntax.Apply: self._apply, syntax.MethodCall: self._method, syntax.Subscript: self._subscript,
+            syntax.Field: self._field, syntax.Cast: self._cast, syntax.Construct: self.construct,
+            syntax.SizeOf: self._size_of, syntax.Braces: self._list_alone,
         }
 
     def expression(self, node: syntax.Node) -> Expr:
@@ -254,8 +257,18 @@ class ExpressionChecker:
         symbol = self.context.find(node.name)
         if symbol is not None and not isinstance(symbol, Overloads):
             raise Fault(node.at, f"'{node.name}' is not a function", "for a product write * before the bracket")
+        group_function = self.groups.means(node.name) if symbol is None else None
+        found = self.groups.function(node, group_function) if group_function else None
+        if found is not None:
+            return found
         arguments = [self.expression(argument) for argument in node.arguments]
         return self.calls.call(node, arguments, symbol or Overloads())
+
+    def _method(self, node: syntax.MethodCall) -> Expr:
+        owner = self.value(node.base)
+        if isinstance(owner.type, Group) and not node.arrow:
+            return self.groups.method(node.at, owner, node.name, [self.value(value) for value in node.arguments])
+        raise Fault(node.at, f"'{owner.type}' has no function '{node.name}'", "remove the brackets")
 
     def _list_alone(self, node: syntax.Braces) -> Expr:
         raise Fault(node.at, "a list in braces cannot stand here", "it can only initialise a variable")

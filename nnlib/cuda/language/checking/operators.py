@@ -32,7 +32,7 @@ from nnlib.cuda.language.tree import (
     StringLiteral,
     Unary,
 )
-from nnlib.cuda.language.types import BOOL, DOUBLE, LONG, LONGLONG, VOID, Array, Pointer, Scalar, Type
+from nnlib.cuda.language.types import BOOL, DOUBLE, LONG, LONGLONG, VOID, Array, Group, Pointer, Scalar, Type
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 ORDER = COMPARISONS[:4]
@@ -43,7 +43,7 @@ def truth(value: Expr) -> Expr:
     """The value as bool, as a condition has it."""
     if isinstance(value, StringLiteral):  # assert(i < n && "i is too large")
         return Literal(value.at, BOOL, True)
-    if not isinstance(value.type, (Scalar, Pointer)):
+    if not isinstance(value.type, (Scalar, Pointer)) or isinstance(value.type, Group):
         raise Fault(value.at, f"a condition cannot be of type '{value.type}'", "compare it with something")
     return convert(value, BOOL)
 
@@ -110,7 +110,7 @@ def compound(context: Context, at: Position, op: str, target: Expr, value: Expr)
 
 def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     """condition ? then : otherwise."""
-    if isinstance(then.type, Scalar) and isinstance(otherwise.type, Scalar):
+    if isinstance(then.type, Scalar) and isinstance(otherwise.type, Scalar) and fit(then, otherwise.type) is not None:
         kind: Type = then.type if then.type == otherwise.type else common_type(then.type, otherwise.type)
         if kind == DOUBLE:
             context.warn_double(at, (then.type, otherwise.type), (then, otherwise), kind)

@@ -52,6 +52,8 @@ class ProgramChecker:
                         self.globals[variable.name] = (variable, initial)
                 case syntax.Enumeration():
                     self.declarations.enumeration(node)
+                case syntax.UsingNamespace():
+                    self.declarations.using_namespace(node)
                 case syntax.StaticAssert():
                     self.declarations.static_assertion(node)
         named = {written: self.templates.named(node).function.name for written, node in names.items()}

@@ -47,6 +47,8 @@ class StatementChecker:
                 result += self.declarations.local_declaration(node)
             elif isinstance(node, syntax.Enumeration):
                 self.declarations.enumeration(node)
+            elif isinstance(node, syntax.UsingNamespace):
+                self.declarations.using_namespace(node)
             elif isinstance(node, syntax.StaticAssert):
                 self.declarations.static_assertion(node)
             else:

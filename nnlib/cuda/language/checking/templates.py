@@ -121,6 +121,8 @@ class TemplateChecker:
         if parameter.type is None and isinstance(given, syntax.TypeName):
             kind, const, _ = self.types.resolve(given)
             return Alias(kind, const)
+        if parameter.type is None and isinstance(given, syntax.Identifier):
+            raise self.context.undeclared(given.at, given.name, "type")
         if parameter.type is None or isinstance(given, syntax.TypeName):
             raise Fault(given.at, f"'{parameter.name}' stands for a {'type' if parameter.type is None else 'value'}",
                         "write template arguments in the order of the template's parameters")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from nnlib.cuda.language.checking.context import Context
 from nnlib.cuda.language.checking.symbols import Alias
-from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Position
-from nnlib.cuda.language.types import NAMED, VOID, Array, Pointer, Type
+from nnlib.cuda.language.types import NAMED, VOID, Array, Pointer, Type, tile_of
 
 
 class TypeNames:
@@ -23,10 +23,8 @@ class TypeNames:
         symbol = self.context.find(name.base)
         if isinstance(symbol, Alias):
             kind, const = symbol.type, symbol.const or name.const
-        elif name.base in NAMED:
-            kind, const = NAMED[name.base], name.const
         else:
-            raise Fault(name.at, f"unknown type '{name.base}'", "declare it before its first use")
+            kind, const = self._library_type(name), name.const
         reference = False
         for derivation in name.derivations:
             if reference:
@@ -39,6 +37,26 @@ class TypeNames:
                 case syntax.ArrayOf():
                     kind = self._array(name.at, kind, derivation)
         return kind, const, reference
+
+    def _library_type(self, name: syntax.TypeName) -> Type:
+        """A type that the text does not declare."""
+        found = [NAMED[full] for full in self.context.library_names(name.base) if full in NAMED]
+        if not found:
+            raise Fault(name.at, f"unknown type '{name.base}'", "declare it before its first use")
+        if found[0] != tile_of(0):
+            return found[0]
+        if not name.arguments:
+            raise Fault(name.at, "a thread_block_tile has a size", "write thread_block_tile<32>")
+        return tile_of(self.tile_size(name.arguments[0]))
+
+    def tile_size(self, node: syntax.Node) -> int:
+        """The 32 of tiled_partition<32>."""
+        lanes = self.constant(node, "the size of a tile")
+        if lanes in (64, 128, 256, 512, 1024):
+            raise Unsupported(node.at, "tiles of more than a warp", "use tiles of up to 32 threads, or the block")
+        if lanes not in (1, 2, 4, 8, 16, 32):
+            raise Fault(node.at, f"a tile cannot have {lanes} threads", "use 1, 2, 4, 8, 16 or 32")
+        return lanes
 
     def _array(self, at: Position, element: Type, derivation: syntax.ArrayOf) -> Array:
         if element == VOID or isinstance(element, Array) and element.length is None:

@@ -203,7 +203,8 @@ class DeclarationParser:
         self.tokens.expect(";", "end the line with ;")
         prefix = f"{name.text}::"
         self.types.known.update(known[len(prefix):] for known in NAMED if known.startswith(prefix))
-        self.types.templates.update(known[len(prefix):] for known in self.types.templates if known.startswith(prefix))
+        for templates in (self.types.templates, self.expressions.templates):
+            templates.update([known[len(prefix):] for known in templates if known.startswith(prefix)])
         return UsingNamespace(name.at, name.text)
 
     # using: 'using' name '=' type_name ';'

@@ -27,6 +27,7 @@ from nnlib.cuda.language.parsing.syntax import (
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.type_names import TypeNameParser
 from nnlib.cuda.language.parsing.vocabulary import ASSIGNMENTS, PRECEDENCE, PREFIXES, RESERVED, UNSUPPORTED
+from nnlib.cuda.language.types import CG
 
 
 class ExpressionParser:
@@ -36,7 +37,8 @@ class ExpressionParser:
     def __init__(self, tokens: TokenStream) -> None:
         self.tokens = tokens
         self.types = TypeNameParser(tokens, self.assignment, self.template_arguments)
-        self.templates: set[str] = set()
+        self.templates = {CG + name for name in ("tiled_partition", "plus", "less", "greater", "bit_and", "bit_or",
+                                                 "bit_xor")}
         self.closing = False
 
     # expression: assignment (',' assignment)*
@@ -188,7 +190,7 @@ class ExpressionParser:
         self.tokens.advance()
         if self.tokens.at("::"):
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
-        if self.tokens.at("<") and (why := refused(token.text)):
+        if self.tokens.at("<") and token.text not in self.templates and (why := refused(token.text)):
             raise Unsupported(token.at, *why)
         if self.tokens.at("<<") and self.tokens.look().text == "<":
             raise Unsupported(token.at, "dynamic parallelism, which is a kernel that launches kernels",
@@ -196,6 +198,8 @@ class ExpressionParser:
         templates = self.template_arguments() if self.tokens.at("<") and token.text in self.templates else []
         if self.tokens.accept("("):
             return Apply(token.at, token.text, self.arguments(), templates)
+        if templates and self.tokens.at("{"):  # cg::plus<float>{}
+            return Apply(token.at, token.text, self.braces().items, templates)
         if templates:
             raise Unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
         return Identifier(token.at, token.text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nnlib.cuda.language.preprocessing.lexer import Token
 
 
@@ -22,6 +24,10 @@ def without_namespaces(tokens: list[Token]) -> list[Token]:
             if tokens[i - 1].text == "{" and length:
                 braces.append(True)
             if length:
+                continue
+            if tokens[i + 1].text in aliases:  # using namespace cg;
+                result += [token, replace(tokens[i + 1], text=aliases[tokens[i + 1].text])]
+                i += 2
                 continue
         elif token.text == "{" and token.kind == "mark":
             braces.append(False)

@@ -9,7 +9,7 @@ from nnlib.cuda.language.parsing.syntax import ArrayOf, Node, PointerTo, Referen
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.vocabulary import BASE_WORDS, QUALIFIERS
 from nnlib.cuda.language.preprocessing.lexer import Token
-from nnlib.cuda.language.types import NAMED
+from nnlib.cuda.language.types import CG, NAMED
 
 
 class TypeNameParser:
@@ -20,7 +20,7 @@ class TypeNameParser:
         self.tokens, self.length, self.arguments = tokens, length, arguments
         self.known = set(NAMED)
         self.hidden: list[str] = []
-        self.templates: set[str] = set()
+        self.templates = {CG + "thread_block_tile"}
 
     def hide(self, name: str) -> None:
         """A variable of that name: from here to the end of its block it stands for no type."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 # Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
-TOOLKIT_HEADERS = frozenset(("cuda_pipeline.h", "cuda_pipeline_primitives.h"))
+TOOLKIT_HEADERS = frozenset(("cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h",
+                             "cooperative_groups/reduce.h", "cooperative_groups/scan.h"))
 HEADERS = TOOLKIT_HEADERS | frozenset("""
     cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h device_types.h
     vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
     cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h cfloat limits.h climits assert.h
     cassert""".split())
 REFUSED_HEADERS = {  # how they begin, and what to write instead
-    "cooperative_groups": "use __syncthreads(), __syncwarp() and shuffles such as __shfl_down_sync(...)",
+    "cooperative_groups": "use what cooperative_groups.h and cooperative_groups/reduce.h have",
     "cuda_fp16": "use float", "cuda_bf16": "use float", "mma": "use float and a loop",
     "curand": "write a small generator, for example xorshift on an unsigned int, or pass random numbers as an array",
 }

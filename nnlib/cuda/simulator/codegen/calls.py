@@ -18,9 +18,9 @@ from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, N
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.clock import CLOCK
+from nnlib.cuda.simulator.functions.groups import LOCKSTEP
 from nnlib.cuda.simulator.functions.mathematics import MATH, RESULTS
 from nnlib.cuda.simulator.functions.printf import unescape
-from nnlib.cuda.simulator.functions.warp import LOCKSTEP
 
 if TYPE_CHECKING:
     from nnlib.cuda.simulator.codegen.expressions import Expressions
@@ -101,7 +101,7 @@ class Calls:
         values += [self.writer.atom(value) for value in self.expressions.values(e.arguments[len(values):])]
         self.writer.note(e.at)
         function = self.code.helper(LOCKSTEP[e.name])
-        site = self.code.site(e.at, None, (), e.name)
+        site = self.code.site(e.at, None, (), e.name.rpartition("::")[2])
         if given is not None:
             known = self.writer.lanes_that_set(given)
             seen = Call(function, RT, M, site, values[0], known, *values[2:])

@@ -25,7 +25,7 @@ def lockstep(name, *preset):
     def register(function):
         def bound(rt, m, site, *values):
             return function(rt, m, site, *preset, *values)
-        bound.__name__ = name
+        bound.__name__ = name.replace("::", "_")
         LOCKSTEP[name] = bound
         return function
     return register
@@ -164,12 +164,12 @@ def shuffle(rt, m, site, rule, named, value, amount, width=WARP):
     else:
         sources = _uniform_sources(rule, int(amount), int(width), rt.threads, rt.blocks)
     if rt.checks and sources not in rt.meeting.readable:
-        _find_unreadable(rt, m, site, sources)
+        find_unreadable(rt, m, site, sources)
         rt.meeting.readable.add(sources)
     return value.take(sources.places, mode="clip") if value.__class__ is ndarray else value
 
 
-def _find_unreadable(rt, m, site, sources: Sources) -> None:
+def find_unreadable(rt, m, site, sources: Sources) -> None:
     active = spread(True if m is None else m, rt.width)
     wrong = active & ~(sources.exist & active.take(sources.places))
     if wrong.any():

@@ -58,6 +58,9 @@ class Observer:
     def barrier(self, blocks: Any) -> None:
         """All threads of some blocks have met. blocks: a mask of the chunk's blocks; None: all."""
 
+    def grid_barrier(self) -> None:
+        """All threads of all blocks have met."""
+
     def warp_sync(self, mask: Any, named: Any) -> None:
         """__syncwarp(named): lanes of the mask have met those of their warp that `named` has as bits."""
 
@@ -100,6 +103,7 @@ class Hooks:
         self.kernel_end = overriding(Observer.kernel_end)
         self.before_failure = overriding(Observer.before_failure)
         self.barrier = overriding(Observer.barrier)
+        self.grid_barrier = overriding(Observer.grid_barrier)
         self.warp_sync = overriding(Observer.warp_sync)
         self.fence = overriding(Observer.fence)
         self.copy_started = overriding(Observer.copy_started)

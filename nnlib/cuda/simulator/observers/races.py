@@ -34,7 +34,8 @@ FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 class Races(Observer):
     """Finds conflicting accesses that nothing orders.
 
-    exact: compare pairs, over all chunks; where the kernel has fences, or calls __syncwarp for a part of a warp.
+    exact: compare pairs, over all chunks; where the kernel has fences, or calls __syncwarp for a part of a warp, as
+    groups do.
     """
 
     spaces = ("written", "shared")
@@ -51,7 +52,7 @@ class Races(Observer):
         self.threads_in_all = len(self.launch.blocks) * self.launch.threads
         calls = self.launch.compiled.calls
         self.fenced = bool(FENCES & calls.keys())
-        self.exact = self.fenced or calls.get("__syncwarp", 0) > 0
+        self.exact = self.fenced or calls.get("__syncwarp", 0) > 0 or "cooperative_groups::sync" in calls
 
     def chunk_begin(self) -> None:
         self.several_chunks = self.machine.blocks < len(self.launch.blocks)
@@ -72,6 +73,11 @@ class Races(Observer):
                 record.old = None
         self.clock += 1
         self.order.barrier(blocks, self.clock)
+
+    def grid_barrier(self) -> None:
+        self._close(list(self.records.values()))
+        self.records.clear()
+        self.barrier(None)
 
     def warp_sync(self, mask: Any, named: Any) -> None:
         self.clock += 1

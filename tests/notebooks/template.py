@@ -66,7 +66,8 @@ def slides(notebook) -> list[str]:
 def size(notebook) -> list[str]:
     """Words, proportion of text and code, length and runs of code cells."""
     found = []
-    text = " ".join(re.sub(r"```.*?```|<[^>]+>", " ", cell.source, flags=re.DOTALL) for cell in _markdown(notebook))
+    text = " ".join(re.sub(r"```.*?```|<[^>]+>", " ", cell.source, flags=re.DOTALL)
+                    for cell in _without_optional(_markdown(notebook)))
     words = len(text.split())
     if not WORDS[0] <= words <= WORDS[1]:
         found.append(f"{words} words; {WORDS[0]} to {WORDS[1]} are meant")
@@ -174,6 +175,17 @@ def _code(notebook) -> list:
 
 def _markdown(notebook) -> list:
     return [cell for cell in notebook.cells if _is_text(cell) and not _notes(cell)]
+
+
+def _without_optional(cells) -> list:
+    """The cells without those of sections that are marked optional: neither words nor minutes of theirs count."""
+    kept, optional = [], False
+    for cell in cells:
+        for heading in re.findall(r"^## +(.+)$", cell.source, re.MULTILINE):
+            optional = heading.endswith("(optional)")
+        if not optional:
+            kept.append(cell)
+    return kept
 
 
 def _is_text(cell) -> bool:

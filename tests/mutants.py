@@ -126,8 +126,8 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (KERNELS, "tail = n / 4 * 4 + first", "tail = n / 4 * 4 + 1 + first"),
     ],
     "nnlib/kernels/vector.cu": [
-        (KERNELS, "if (i < n) out[i] = x[i] + y[i]", "out[i] = x[i] + y[i]"),
-        (KERNELS, "i += stride) out[i]", "i += stride + 1) out[i]"),
+        (KERNELS, "if (i < n)\n        out[i] = x[i] + y[i]", "out[i] = x[i] + y[i]"),
+        (KERNELS, "i += stride)\n        out[i]", "i += stride + 1)\n        out[i]"),
         (KERNELS, "int tail = n / 4 * 4 + i", "int tail = n / 4 * 4 + i + 1"),
     ],
     "nnlib/kernels/matmul.cu": [

@@ -42,10 +42,10 @@ from nnlib.course.pictures.widgets import Explorer, Stepper, thread_explorer  # 
 from nnlib.course.prediction import predict, reveal
 from nnlib.course.roofs import H200, roofs
 from nnlib.course.solved import progress
-from nnlib.course.timing import limits, measure, recorded
+from nnlib.course.timing import limits, measure, recorded, stopwatch
 
 __all__ = [
     "H200", "DigitPad", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper", "ladder",
     "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress", "race_explorer",
-    "recorded", "reveal", "roofline", "roofs", "sector_strip", "thread_explorer",
+    "recorded", "reveal", "roofline", "roofs", "sector_strip", "stopwatch", "thread_explorer",
 ]

@@ -69,6 +69,15 @@ def measure(call: Callable[[], Any], repeats: int = 15, warmup: int = 3) -> Timi
     return Timing(float(median), float(high - low) / 2, repeats)
 
 
+def stopwatch(call: Callable[[], Any], wait: bool = True) -> float:
+    """Seconds of one call by the clock of the host. wait: until the GPU is done; without it a launch is just queued."""
+    start = time.perf_counter()
+    call()
+    if wait:
+        device.synchronize()
+    return time.perf_counter() - start
+
+
 def _elapsed(call: Callable[[], Any], times: int) -> float:
     if not device.has_gpu():
         start = time.perf_counter()

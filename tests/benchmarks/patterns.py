@@ -12,14 +12,13 @@ lines of 128 bytes in random order. A chain that fits the L1 cache is answered t
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from nnlib import device
-from nnlib.course.timing import measure
+from nnlib.course.timing import measure, stopwatch
 from nnlib.cuda import RawModule
 from nnlib.ops import kernels as ops
 
@@ -166,13 +165,7 @@ def _seconds(calls: dict[Any, Callable[[], Any]]) -> dict[str, float]:
 
 def _clock(call: Callable[[], Any]) -> float:
     """Seconds of a call on the host's clock, until the GPU is done: the median of 15."""
-    times = []
-    for _ in range(18):
-        start = time.perf_counter()
-        call()
-        device.synchronize()
-        times.append(time.perf_counter() - start)
-    return float(np.median(times[3:]))
+    return float(np.median([stopwatch(call) for _ in range(18)][3:]))
 
 
 def main() -> None:

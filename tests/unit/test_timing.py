@@ -30,3 +30,16 @@ def test_limits_count_bytes_read_and_written_and_both_operations_of_a_multiply_a
     monkeypatch.setattr(timing, "measure", lambda call, repeats=15: timing.Timing(2.0, 0.0, repeats))
     found = timing.limits.__wrapped__()
     assert found.bandwidth == 2 * 4 * 2**24 / 2 and found.flops == 2 * 768**3 / 2
+
+
+def test_the_stopwatch_waits_for_the_gpu_unless_told_otherwise(monkeypatch):
+    now = 0.0
+
+    def pass_time(seconds):
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr(timing.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(device, "synchronize", lambda: pass_time(5.0))
+    assert timing.stopwatch(lambda: pass_time(1.0)) == 6.0
+    assert timing.stopwatch(lambda: pass_time(1.0), wait=False) == 1.0

@@ -1,57 +1,9 @@
-"""What lesson 02 asks for, and the usual mistakes."""
+"""What lesson 02 asks for beside its piece of the library, and the usual mistakes."""
 
 import numpy as np
 
-from nnlib.course.exercises.checking import AnswerExercise, FunctionExercise, KernelExercise, Launch, Limit, Out, alone
+from nnlib.course.exercises.checking import KernelExercise, Launch, Limit, Out, alone
 from nnlib.cuda import OutOfBoundsError, RaceError
-
-
-def _axpy(rng, n, block):
-    x, y = rng.standard_normal((2, n), dtype=np.float32)
-    alpha = np.float32(rng.uniform(1.2, 1.8))
-    return Launch(grid=-(-n // block), block=block, args=(alpha, x, Out(initial=y), n), expect=alpha * x + y,
-                  mistakes={"y is added, not replaced: y[i] = alpha * x[i] + y[i]": alpha * x,
-                            "alpha multiplies x, not y": x + alpha * y,
-                            "alpha multiplies x only, not the sum": alpha * (x + y),
-                            "nothing was written to y yet": y,
-                            "alpha is missing": x + y,
-                            "alpha is a factor": alpha + x + y,
-                            "y counts once: = with + y[i] behind it, or += without": alpha * x + 2 * y},
-                  limits=[Limit("global_load.sectors", most=4 * -(-n // 8),  # twice what is needed
-                                hint="let neighbouring threads handle neighbouring elements")])
-
-
-KernelExercise("02.axpy", _axpy, sizes=[(33, 64), (1, 64), (31, 32), (32, 64), (500, 128)],
-               hints={OutOfBoundsError: "guard with if (i < n): the last block reaches past the end",
-                      RaceError: "each thread handles one element: i = blockIdx.x * blockDim.x + threadIdx.x"})
-
-FunctionExercise("02.blocks", whole=True, reference=lambda n, block: max(1, -(-n // block)),
-                 inputs=[(33, 32), (32, 32), (1, 32), (1000, 256), (0, 128), (31, 32)],
-                 mistakes={"a grid of 0 blocks is refused; use at least 1": lambda n, block: -(-n // block),
-                           "this rounds down: the last elements get no thread": lambda n, block: n // block,
-                           "there are no parts of blocks: round up, with //": lambda n, block: n / block,
-                           "one block too many if block divides n: add block - 1 first":
-                           lambda n, block: n // block + 1,
-                           "at least 1 is max(1, …), not min": lambda n, block: min(1, -(-n // block)),
-                           "the sum is right; divide with //": lambda n, block: (n + block - 1) / block,
-                           "this counts threads, not blocks": lambda n, block: -(-n // block) * block})
-
-
-def _reverse(rng, n, grid, block):
-    x = rng.standard_normal(n, dtype=np.float32)
-    once = x[::-1].copy()
-    once[grid * block:] = np.nan
-    return Launch(grid, block, args=(x, Out(n), n), expect=x[::-1].copy(),
-                  mistakes={"you copy; the last element comes first: x[n - 1 - i]": x,
-                            "each thread handles one element only: loop, and jump by the threads in the grid": once},
-                  limits=[Limit("global_load.sectors", most=10 * grid * block // 32 * -(-n // (grid * block)),
-                                hint="jump by the number of threads in the grid: neighbours stay neighbours")])
-
-
-KernelExercise("02.reverse", _reverse, sizes=[(100, 1, 32), (100, 2, 32), (33, 1, 64), (1, 3, 32), (32, 1, 32),
-                                              (700, 9, 32), (1500, 2, 128)],
-               hints={OutOfBoundsError: "the first element of the result is x[n - 1], and the loop ends at i < n",
-                      RaceError: "every thread starts at its own index, and the stride is gridDim.x * blockDim.x"})
 
 
 def _grey(rng, n, block):
@@ -75,10 +27,25 @@ KernelExercise("02.grey", _grey, sizes=[(33, 64), (2, 64), (32, 64), (64, 32), (
                                          "3 * i to 3 * i + 2",
                       RaceError: "pixel i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
-AnswerExercise("02.sectors", answer=16,
-               mistakes={1: "it is one request, but how many sectors does it take?", 4: "that is stride 1",
-                         2: "that is how many lanes share a sector; there are 32 lanes",
-                         128: "those are the bytes that are wanted; a sector holds 32",
-                         8: "that is stride 2: 8 bytes apart, 4 lanes share a sector",
-                         32: "not yet: at 16 bytes apart two lanes still share a sector",
-                         64: "there are only 32 lanes, so never more than 32 sectors for 4-byte loads"})
+
+def _scale4(rng, n, block):
+    x, factor = rng.standard_normal(n, dtype=np.float32), np.float32(rng.uniform(1.2, 1.8))
+    fours, rest = n // 4, n % 4
+    only_fours, only_rest = factor * x, np.full(n, np.nan, np.float32)
+    only_fours[4 * fours:] = np.nan
+    only_rest[4 * fours:] = factor * x[4 * fours:]
+    copied = factor * x
+    copied[4 * fours:] = x[4 * fours:]
+    mistakes = {"the last n % 4 elements are scaled, too": copied} if rest else {}
+    if rest and fours:
+        mistakes |= {"the last n % 4 elements fill no float4: they are missing": only_fours,
+                     "only the last n % 4 elements are there: the float4s are missing": only_rest}
+    return Launch(grid=max(1, -(-fours // block)), block=block, args=(factor, x, Out(n), n), expect=factor * x,
+                  mistakes=mistakes | {"this copies x": x},
+                  limits=[Limit("global_load.requests", most=-(-fours // 32) + 3,  # three more for the rest
+                                hint="read four floats with one load: ((const float4*)x)[i]")])
+
+
+KernelExercise("02.scale4", _scale4, sizes=[(1027, 64), (1000, 64), (4, 32), (3, 32), (1, 64), (130, 32), (4097, 128)],
+               hints={OutOfBoundsError: "there are n / 4 whole float4s: guard with if (i < n / 4), the rest with n % 4",
+                      RaceError: "two threads write one element: each float4 and each of the rest belongs to one"})

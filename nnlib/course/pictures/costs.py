@@ -13,6 +13,7 @@ import numpy as np
 from matplotlib import pyplot
 
 from nnlib.course.pictures.style import BLUE, GREY, ORANGE, Picture, figure
+from nnlib.course.pictures.svg import Drawing
 from nnlib.course.timing import recorded
 from nnlib.cuda import occupancy
 
@@ -73,7 +74,8 @@ def count_and_time(counted: Mapping[int, float], what: str, against: str, part: 
         at = sorted(values)
         ax.plot(at, [values[k] / values[at[0]] for k in at], marker, color=color, label=name, markersize=5)
     first = min(counted)
-    ax.set(xlabel=against, ylabel=f"times as much as at {first}", ylim=(0, None))
+    most = max(values[k] / values[min(values)] for values, *_ in curves for k in values)
+    ax.set(xlabel=against, ylabel=f"times as much as at {first}", ylim=(0, 1.1 * most))
     ax.legend()
     alt = " ".join(f"{name[0].upper()}{name[1:]}: {_multiples(values)}." for values, name, _, _ in curves)
     caption = "" if times else _MISSING
@@ -129,19 +131,19 @@ def block_sizes(gpu: str = "H200") -> Picture:
 def addition_by_size() -> Picture:
     """One addition by size on a machine with an H200: NumPy, the kernel, and the kernel with its copies; recorded."""
     rows = patterns().get("sizes", [])
+    if not rows:
+        note = Drawing(420, 40)
+        note.text(10, 25, _MISSING, 14, GREY, "start")
+        return figure(str(note), alt=f"Time of one addition by size: 0 sizes. {_MISSING}", caption=_MISSING)
     fig, ax = pyplot.subplots()
-    n = [row["n"] for row in rows]
     names = {"numpy": "NumPy, on the CPU", "kernel": "kernel, arrays on the GPU", "with_copies": "kernel, with copies"}
     for (key, name), marker, color in zip(names.items(), "os^", (GREY, BLUE, ORANGE), strict=True):
-        ax.plot(n, [1e6 * row[key] for row in rows], f"{marker}-", color=color, label=name)
+        ax.loglog([row["n"] for row in rows], [1e6 * row[key] for row in rows], f"{marker}-", color=color, label=name)
     ax.set(xlabel="elements", ylabel="microseconds")
-    if rows:
-        ax.set(xscale="log", yscale="log")
     ax.legend()
     said = "; ".join(f"{row['n']:,} elements: NumPy {_micro(row['numpy'])}, kernel {_micro(row['kernel'])}, with "
                      f"copies {_micro(row['with_copies'])}" for row in rows[::2])
-    return figure(fig, alt=f"Time of one addition, recorded on an H200: {said}." if rows else
-                  f"0 sizes. {_MISSING}", caption="" if rows else _MISSING)
+    return figure(fig, alt=f"Time of one addition, recorded on an H200: {said}.")
 
 
 def _micro(seconds: float) -> str:

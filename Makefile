@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # With an NVIDIA driver CuPy brings its CUDA libraries along.
 CUPY := $(if $(shell nvidia-smi -L 2>/dev/null),gpu,cupy)
 
-.PHONY: help lab test notebooks slides student benchmarks clean
+.PHONY: help lab test notebooks slides pages student benchmarks clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -27,6 +27,9 @@ notebooks: $(VENV)/.test  ## run every lesson and store its outputs in canonical
 slides: $(VENV)/.test  ## one slide deck per lesson in slides/, for offline use
 	$(BIN)/python -m tests.notebooks.slides
 
+pages: $(VENV)/.test  ## one HTML page per lesson in pages/, solutions and answers folded
+	$(BIN)/python -m tests.notebooks.page
+
 student: $(VENV)/.test  ## copies of the lessons without solutions in student/
 	$(BIN)/python -m tests.notebooks.student
 
@@ -42,7 +45,7 @@ benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of REA
 	$(BIN)/python -m tests.benchmarks.render
 
 clean:  ## remove what make made
-	rm -rf $(VENV) slides student .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
+	rm -rf $(VENV) slides pages student .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -64,7 +64,7 @@ def deck(notebook, title: str) -> str:
     exporter = SlidesExporter(config=config, template_name="deck", exclude_input_prompt=True,
                               exclude_output_prompt=True)
     html, _ = exporter.from_notebook_node(notebook, resources={"deck": {**assets(), "title": title}})
-    return html
+    return re.sub(r'(<a href="[^":]+)\.ipynb(["#])', r"\1.html\2", html)  # decks lie beside each other
 
 
 def print_pdf(html: Path) -> Path:

@@ -6,12 +6,12 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from nbconvert import HTMLExporter
 from nbformat import read
 
 from nnlib.course.prediction import FIRST, questions
 from tests.notebooks.authoring import to_notebook
 from tests.notebooks.execute import canonical, run
+from tests.notebooks.page import page
 from tests.notebooks.student import student_copy
 
 LESSONS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
@@ -54,6 +54,14 @@ def visible(cell) -> str:
     return unescape(re.sub(r"<li>.*?</li>|\[[^\]]* / [^\]]*\]", "", shown))  # the answer stands among the choices
 
 
+def unfolded(html: str) -> str:
+    """A page without what is folded, folds within folds as well."""
+    innermost = re.compile(r"<details(?:(?!<details).)*?</details>", re.DOTALL)
+    while innermost.search(html):
+        html = innermost.sub("", html)
+    return html
+
+
 def problems(notebook) -> list[str]:
     """Everything that answers a question before its answer is asked for."""
     found, waiting = [], {}
@@ -94,10 +102,15 @@ def test_no_copy_of_a_lesson_answers(path):
     notebook = read(path, 4)
     truths = [unescape(truth) for cell in notebook.cells for truth in TRUTH.findall(markup(cell))]
     copy = student_copy(notebook)
-    page = unescape(re.sub(r"<details.*?</details>", "", HTMLExporter().from_notebook_node(notebook)[0],
-                           flags=re.DOTALL))
+    html = page(notebook, path.stem)
+    assert not re.search(r"<details[^>]* open", html)
+    shown = unescape(unfolded(html))
     assert truths and problems(copy) == []
-    assert [truth for truth in truths if truth in page or any(truth in cell.source for cell in copy.cells)] == []
+    assert [truth for truth in truths if truth in shown or any(truth in cell.source for cell in copy.cells)] == []
+    solutions = [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", [])]
+    assert solutions and html.count("<summary>Solution</summary>") == len(solutions)
+    hidden = [cell for cell in notebook.cells if cell.metadata.get("jupyter", {}).get("outputs_hidden")]
+    assert html.count("<summary>Result (predict first)</summary>") == len(hidden)
 
 
 @pytest.mark.parametrize("lesson", [path.name[:2] for path in LESSONS])

@@ -1,6 +1,7 @@
 """A deck opened from a file, with the network off: nothing fetched, nothing cut off, steppers move, notes are there."""
 
 import os
+import re
 import shutil
 
 import pytest
@@ -8,7 +9,7 @@ from nbformat import read
 
 from tests.notebooks import slides
 from tests.notebooks.authoring import to_notebook
-from tests.notebooks.execute import run
+from tests.notebooks.execute import canonical, run
 from tests.notebooks.test_template import LESSONS
 
 DRAFT = '''# %% md slide
@@ -24,7 +25,7 @@ Explorer({"block": [32, 64], "grid": [1, 2, 3]}, draw, lambda b, g: f"{g} blocks
 # %% md slide
 ## A long list
 ''' + "\n".join(f"- point {i} of the list" for i in range(25))
-SMALLEST_ZOOM = 0.5
+SMALLEST_CODE, SMALLEST_ZOOM = 18, 0.6  # pixels; a slide without code may be shrunk further
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +68,13 @@ def visit(page):
         box = page.evaluate("""() => {
             const section = Reveal.getCurrentSlide(), content = section.firstElementChild;
             const scale = Reveal.getScale(), rect = content.getBoundingClientRect();
+            const zoom = Number(section.dataset.zoom), code = [...section.querySelectorAll('pre')]
+                .filter(pre => pre.offsetParent).map(pre => zoom * parseFloat(getComputedStyle(pre).fontSize));
             return {height: rect.height / scale, width: content.scrollWidth * (content.currentCSSZoom || 1),
-                    zoom: Number(section.dataset.zoom)};
+                    zoom, code: Math.min(99, ...code)};
         }""")
-        if box["height"] > 701 or box["width"] > 1102 or box["zoom"] < SMALLEST_ZOOM:
+        small = box["zoom"] < SMALLEST_ZOOM or box["code"] < SMALLEST_CODE - 0.1
+        if box["height"] > 701 or box["width"] > 1102 or small:
             bad.append((number + 1, box))
         page.evaluate("Reveal.next(); while (Reveal.availableFragments().next) Reveal.nextFragment()")
     return bad
@@ -92,6 +96,60 @@ def test_deck_works_offline(open_deck):
     page.evaluate("Reveal.slide(0)")
     assert "Ask who has seen this." in page.evaluate("Reveal.getSlideNotes()")
     assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+STEPPER = DRAFT.split("# %% md slide\n## A long")[0].split("# %% code slide\n")[1]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("key, at", [("PageDown", 2), ("Space", 2), ("n", 2), ("PageUp", 0), ("ArrowRight", 1),
+                                     ("End", 1)])
+def test_a_focused_slider_lets_the_presenter_go_on(open_deck, key, at):
+    page = open_deck(run(to_notebook(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}\n# %% md slide\n## B"),
+                         os.getcwd(), {"NNLIB_DECK": "1"}))
+    page.evaluate("Reveal.slide(1)")
+    slider = page.locator(".nn-stepper input").first
+    slider.focus()
+    before = slider.input_value()
+    page.keyboard.press(key)
+    assert page.evaluate("Reveal.getIndices().h") == at
+    assert at == 1 or slider.input_value() == before  # the key was not the slider's, too
+
+
+@pytest.mark.browser
+def test_sliders_of_other_slides_are_not_reached_by_tab(open_deck):
+    page = open_deck(run(to_notebook(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}"), os.getcwd(),
+                         {"NNLIB_DECK": "1"}))
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('.nn-stepper')") is None
+
+
+@pytest.mark.browser
+def test_an_answer_comes_with_the_next_step(open_deck):
+    draft = ("# %% md slide\n# 01 A\n# %% code\nfrom nnlib.course.prediction import predict, reveal\n"
+             "predict('01.threads')\n# %% code\nblocks = 3\nprint('seen')\n# %% code\nreveal('01.threads', 4 * blocks)")
+    page = open_deck(canonical(run(to_notebook(draft.replace("'", '"')), os.getcwd())))
+    answer, seen = page.locator(".nn-answer-step"), page.locator("pre", has_text=re.compile("^seen"))
+    assert not answer.is_visible() and not seen.is_visible()
+    page.keyboard.press("PageDown")
+    assert seen.is_visible() and not answer.is_visible()
+    page.keyboard.press("PageDown")
+    assert answer.is_visible() and page.evaluate("Reveal.getIndices().h") == 0
+
+
+@pytest.mark.browser
+def test_what_is_too_high_goes_on_on_the_next_slide(open_deck):
+    cells = "".join(f"# %% code\n{chr(10).join(f'x{k} = {i}' for i in range(12))}\n" for k in range(4))
+    page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n{cells}"))
+    assert page.evaluate("Reveal.getTotalSlides()") == 2
+    assert visit(page) == []
+
+
+def test_decks_link_to_decks():
+    text = "Next: [02](02_vector_add.ipynb#top), [x](https://x.org/a.ipynb)"
+    html = slides.deck(to_notebook(f"# %% md slide\n# 01 A\n{text}"), "A")
+    assert 'href="02_vector_add.html#top"' in html and 'href="https://x.org/a.ipynb"' in html
 
 
 @pytest.mark.browser

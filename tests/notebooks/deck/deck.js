@@ -1,3 +1,5 @@
+const HEIGHT = 690, WIDTH = 1080, SMALLEST = 0.9;
+
 // Sliders choose one of the pictures that lie in the page.
 for (const stepper of document.querySelectorAll('.nn-stepper')) {
   const sliders = [...stepper.querySelectorAll('input')];
@@ -10,35 +12,91 @@ for (const stepper of document.querySelectorAll('.nn-stepper')) {
     }
     panels.forEach((panel, i) => { panel.hidden = i !== at; });
   });
+  // Only the arrows, Home and End are the slider's; a clicker's PageDown, Space or Esc belong to the presenter.
+  stepper.addEventListener('keydown', (event) => {
+    if (['PageDown', 'PageUp', ' '].includes(event.key)) event.preventDefault();
+  });
+  stepper.addEventListener('pointerup', () => document.activeElement?.blur());
 }
 
-// What is higher than a slide is shrunk until it fits; `data-zoom` tells a test by how much.
-function fit() {
-  document.body.classList.add('measuring');
-  for (const section of document.querySelectorAll('.slides section')) {
-    if (section.querySelector('section')) continue;
-    const box = document.createElement('div');
-    box.append(...section.childNodes);
-    section.append(box);
-    let zoom = 1;
-    for (let i = 0; i < 12 && box.getBoundingClientRect().height > 690; i++) {
-      zoom *= Math.max(0.8, Math.min(0.97, 690 / box.getBoundingClientRect().height));
-      box.style.zoom = zoom;
-    }
-    section.dataset.zoom = zoom.toFixed(2);
+function forPresenter(event) {
+  const slider = document.activeElement?.closest('.nn-stepper');
+  if (slider && /^(Arrow|Home|End)/.test(event.key)) return false;
+  if (slider) document.activeElement.blur();
+  return true;
+}
+
+// The answer of a prediction comes with the next step.
+for (const folded of document.querySelectorAll('details.nn-answer')) {
+  const step = document.createElement('div');
+  step.className = 'fragment nn-answer-step';
+  step.append(...[...folded.childNodes].slice(1));
+  folded.replaceWith(step);
+}
+
+const leaves = () => [...document.querySelectorAll('.slides section')].filter((s) => !s.querySelector('section'));
+const height = (element) => element.getBoundingClientRect().height;
+
+// What is too high for one slide goes on on the next, cell by cell.
+function divide(section) {
+  const box = document.createElement('div');
+  box.append(...section.childNodes);
+  section.append(box);
+  if (height(box) <= HEIGHT / SMALLEST) return;
+  const first = [...box.children].find((cell) => !cell.matches('aside'));
+  const outputs = first?.querySelector('.jp-Cell-outputWrapper');
+  if (outputs && height(first) > HEIGHT / SMALLEST) first.after(outputs);  // a cell may end behind its source
+  const cells = [...box.children].filter((cell) => !cell.matches('aside'));
+  let at = 1;
+  while (at < cells.length && cells[at].getBoundingClientRect().bottom - box.getBoundingClientRect().top <=
+         HEIGHT / SMALLEST) at++;
+  while (at > 1 && cells[at - 1].querySelector('h1, h2, h3')) at--;  // no heading at the foot of a slide
+  if (at >= cells.length || !at) return;
+  const next = document.createElement('section');
+  next.append(...cells.slice(at));
+  section.after(next);
+  divide(next);
+}
+
+// Pictures take the room there is; what is still too high is shrunk. `data-zoom` tells a test by how much.
+function fit(section) {
+  const box = section.firstElementChild;
+  for (const image of box.querySelectorAll('img')) {
+    const { width, height: own } = image.getBoundingClientRect();
+    if (!width || image.closest('[hidden]')) continue;
+    const factor = Math.min(WIDTH / width, (HEIGHT - height(box) + own) / own, 2);
+    const panels = image.closest('.nn-stepper')?.querySelectorAll('img') ?? [image];
+    for (const each of panels) each.style.width = `${(factor > 1 ? factor : Math.max(factor, 0.9)) * width}px`;
   }
-  document.body.classList.remove('measuring');
+  box.classList.toggle('dense', height(box) > HEIGHT);
+  let zoom = 1;
+  for (let i = 0; i < 12 && height(box) > HEIGHT; i++) {
+    zoom *= Math.max(0.8, Math.min(0.97, HEIGHT / height(box)));
+    box.style.zoom = zoom;
+  }
+  section.dataset.zoom = zoom.toFixed(2);
+}
+
+// Nothing on a slide that is not shown can be reached by Tab.
+function onlyThisSlide() {
+  for (const section of leaves()) section.inert = section !== Reveal.getCurrentSlide();
 }
 
 (async () => {
   await MathJax.startup.promise;
   await Promise.all([...document.images].map(image => image.decode().catch(() => null)));
-  fit();
+  document.body.classList.add('measuring');
+  leaves().forEach(divide);
+  leaves().forEach(fit);
+  document.body.classList.remove('measuring');
   await Reveal.initialize({
     width: 1100, height: 700, margin: 0.04, center: false, hash: true, slideNumber: 'c/t', transition: 'none',
     navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
-    pdfSeparateFragments: false, plugins: [RevealNotes],
-    keyboardCondition: () => !document.activeElement?.closest('.nn-stepper'),
+    pdfSeparateFragments: false, plugins: [RevealNotes], keyboardCondition: forPresenter,
   });
+  if (!location.search.includes('print-pdf')) {
+    onlyThisSlide();
+    Reveal.on('slidechanged', onlyThisSlide);
+  }
   document.documentElement.dataset.ready = '1';
 })();

@@ -163,17 +163,17 @@ class RawKernel:
                               max_blocks=max_blocks)
 
     def trace(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-              block_index: Sequence[int] = (0, 0, 0), max_steps: int = MAX_STEPS) -> Trace:
+              block_index: Any = (0, 0, 0), max_steps: int = MAX_STEPS) -> Trace:
         """Follow one block statement by statement in the simulator; the arrays stay as they were.
 
-        grid, block, args, shared_mem: as for a launch. block_index: which block, x first. max_steps: statements after
-        which the trace ends.
+        grid, block, args, shared_mem: as for a launch. block_index: which block, one number or up to three, x first.
+        max_steps: statements after which the trace ends.
         """
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
         copies = Transfer(values, to_device=False, private=True).values
         name = self._compilation.kernel(self.name).name
         return trace(self._simulated, name, grid, block, copies, shared_mem=shared_mem,
-                     block_index=(*block_index, 0, 0)[:3],
+                     block_index=self._block_index(block_index),
                      max_steps=arguments.count(self.name, "max_steps", max_steps, 1, "statements"))
 
     def interleave(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
@@ -241,6 +241,11 @@ class RawKernel:
         return (arguments.launch_shape(self.name, "grid", grid), arguments.launch_shape(self.name, "block", block),
                 arguments.check(self.name, self.parameters, args),
                 arguments.count(self.name, "shared_mem", shared_mem, 0, "bytes"))
+
+    def _block_index(self, index: Any) -> tuple[int, ...]:
+        index = tuple(index) if isinstance(index, (tuple, list)) else (index,)
+        return tuple(arguments.count(self.name, f"block_index.{axis}", number, 0, "blocks")
+                     for axis, number in zip("xyz", (*index, 0, 0), strict=False))
 
     def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool, step_limit: int,
                   profile: bool = False, max_blocks: int | None = None) -> Any:

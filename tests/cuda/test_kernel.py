@@ -99,6 +99,16 @@ def test_limits_of_a_profile_are_counts(options):
         RawKernel(SCALE, "scale").profile(1, 64, (x, x, 64), **options)
 
 
+def test_a_traced_block_is_one_of_the_grid():
+    x, y = np.ones(128, np.float32), np.zeros(128, np.float32)
+    kernel = RawKernel(SCALE, "scale")
+    for index in (1, (1,), [1, 0], (np.int64(1), 0, 0)):
+        assert kernel.trace(2, 64, (x, y, 128), block_index=index).block_index == (1, 0, 0)
+    for index, words in ((2, "not in the grid"), (-1, "block_index.x is -1"), ("a", "block_index.x is 'a'")):
+        with pytest.raises(LaunchError, match=words):
+            kernel.trace(2, 64, (x, y, 128), block_index=index)
+
+
 def test_a_higher_step_limit_lets_long_loops_end():
     kernel = RawKernel('extern "C" __global__ void count(int* x) { for (int i = 0; i < 50; i++) x[0] += 1; }', "count")
     x = np.zeros(1, np.int32)

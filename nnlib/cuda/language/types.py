@@ -85,7 +85,17 @@ class Array:
 
 
 @dataclass(frozen=True)
-class Group(Scalar):
+class Opaque(Scalar):
+    """A value that is passed on, but not computed with."""
+
+
+@dataclass(frozen=True)
+class FunctionName(Opaque):
+    """The type of one __device__ function, known by name: a value of it says nothing more."""
+
+
+@dataclass(frozen=True)
+class Group(Opaque):
     """A cooperative group, which to the machine is a word: its lanes of the warp, or 0 for the whole block or grid.
 
     kind: "block", "grid", "tile", "coalesced", or "any" of them but the grid. lanes: of a tile. parent: lanes of the
@@ -147,6 +157,11 @@ def _group(name: str, kind: str) -> Group:
 
 THREAD_BLOCK, GRID_GROUP = _group("thread_block", "block"), _group("grid_group", "grid")
 COALESCED_GROUP, THREAD_GROUP = _group("coalesced_group", "coalesced"), _group("thread_group", "any")
+
+
+def function_name(name: str) -> FunctionName:
+    """The type of the __device__ function of that name."""
+    return FunctionName(name, np.dtype(np.uint8))
 
 
 def tile_of(lanes: int, parent: int = 0) -> Group:

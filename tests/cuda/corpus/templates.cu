@@ -38,3 +38,17 @@ extern "C" __global__ void waits(long long* passed)
     while (clock64() - later < 20000) __nanosleep(100);
     passed[threadIdx.x] = clock64() - later >= 20000 && later >= begin;
 }
+
+typedef float (*unary)(float);
+
+__device__ float square(float x) { return x * x; }
+__device__ float half_of(float x) { return 0.5f * x; }
+
+template <typename F> __device__ float twice_applied(F f, float x) { return f(f(x)); }
+
+template <unary F, typename T>
+__global__ void mapped(const T* x, T* y)
+{
+    auto g = half_of;
+    y[threadIdx.x] = F(x[threadIdx.x]) + twice_applied(square, x[threadIdx.x]) - twice_applied(g, x[threadIdx.x]);
+}

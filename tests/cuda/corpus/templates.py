@@ -45,3 +45,10 @@ def shifted_down(rng):
 @case("waits", 1, 3)
 def waits(rng):
     return [blank(3, dtype=np.int64)], {0: np.ones(3, np.int64)}
+
+
+@case("mapped<square, float>", 1, 40)
+def mapped(rng):
+    x = floats(rng, 40)
+    square = x * x
+    return [x, blank(40)], {1: square + square * square - x / 4}

@@ -218,6 +218,14 @@ REJECTED_PROGRAMS = [
     ("#define A A B\n#define B A\n__global__ void k() { int A; }", "expected ';'", "3:28"),
 ]
 
+REJECTED_PROGRAMS += [
+    ("__device__ int f(int a) { return a; } __global__ void k(int* p) { p[0] = f + 1; }", "'+' does not work on 'f'",
+     "1:76"),
+    ("__device__ int f(int a) { return a; } __global__ void k(int* p) { p[0] = f; }", "cannot convert 'f' to 'int'",
+     "1:74"),
+    ("template <int (*F)(int)> __device__ int g() { return F(1); } __global__ void k(int* p) { p[0] = g<3>(); }",
+     "'F' stands for a function", "1:99"),
+]
 _CG = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"
 REJECTED_PROGRAMS += [(_CG + text, part, f"4:{column}") for text, part, column in [
     ("__global__ void k(int* p) { p[0] = cg::this_thread_block() + 1; }", "'+' does not work on", 60),
@@ -286,7 +294,7 @@ UNSUPPORTED = [
     ("__global__ void k(int* p) { if (int b = p[0]) p[1] = b; }", "declare it in the line before", "1:33"),
     ("enum class E { A };", "enum class", "1:6"),
     ("__device__ int& f(int* p) { return p[0]; }", "returning a reference", "1:12"),
-    ("__device__ int f(int (*g)(int)) { return g(1); }", "pointers to functions", "1:24"),
+    ("__device__ int f(int (*g)(int)) { return g(1); }", "pointers to functions", "1:18"),
     ("__device__ void f(long double x) {}", "long double", "1:19"),
     ("__global__ void k() { int a = 1; auto g = decltype(a)(2); }", "decltype", "1:43"),
     ("__global__ void k(float* x) { x[0] = sqrtf < 0; }", "call it: sqrtf(...)", "1:38"),
@@ -305,6 +313,11 @@ UNSUPPORTED += [(_CG + text, part, f"4:{column}") for text, part, column in [
     ("__global__ void k(int* p) { auto g = cg::coalesced_threads(); p[0] = cg::reduce(g, p[1], [](int a, int b) "
      "{ return a * b; }); }", "lambda", 90),
 ]]
+
+UNSUPPORTED += [
+    ("typedef float (*unary)(float); __global__ void k(float* x) { unary f; }", "pointers to functions", "1:62"),
+    ("using unary = float (*)(float); __device__ float f(unary g) { return g(1); }", "pointers to functions", "1:52"),
+]
 
 # Statements for KERNEL that both take.
 ACCEPTED = [
@@ -488,6 +501,13 @@ ACCEPTED_PROGRAMS = [
     "p[1] = cg::reduce(t, p[2], cg::plus<int>{}) + cg::reduce(t, p[2], cg::bit_xor<int>()); cg::sync(t); t.sync(); }",
     _CG + "using namespace cg; __global__ void k(int* p) { thread_block b = this_thread_block(); "
     "thread_block_tile<4> t = tiled_partition<4>(b); p[0] = reduce(t, 1, plus<int>()) + t.size(); sync(b); }",
+    "typedef float (*unary)(float); using binary = float (*)(float a, float); unary unused; "
+    "__device__ float square(float x) { return x * x; } __device__ float twice(float x) { return 2 * x; } "
+    "template <typename F> __device__ float apply(F f, float x) { return f(x) + 1; } "
+    "template <unary F> __device__ float fixed(float x) { return F(x); } "
+    "template <float (*F)(float)> __device__ float more(float x) { return apply(F, x); } "
+    "__global__ void k(float* x) { auto f = square; x[0] = f(x[0]) + apply(f, 2.0f) + apply(twice, 1) + "
+    "fixed<square>(3) + more<twice>(4); }",
 ]
 
 # (expression in a kernel with the parameters above, its C++ type)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from nnlib.cuda.language.checking.symbols import Symbol
+from nnlib.cuda.language.checking.symbols import Overloads, Symbol
 from nnlib.cuda.language.cuda_functions import INTRINSICS, refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.tree import Expr, Function, Literal, Position, Variable
@@ -24,6 +24,7 @@ class Context:
         self.warnings: list[tuple[Position, str]] = []
         self.function: Function | None = None
         self.loops = self.switches = 0
+        self.named_functions: dict[str, Overloads] = {}  # those that were used as values
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     # --- names ----------------------------------------------------------------------------

@@ -23,7 +23,9 @@ from nnlib.cuda.language.types import (
     USHORT,
     VOID,
     Array,
+    FunctionName,
     Group,
+    Opaque,
     Pointer,
     Scalar,
     Type,
@@ -37,7 +39,7 @@ EXACT, PROMOTION, CONVERSION = 0, 1, 2
 
 
 def is_integer(kind: Type) -> bool:
-    return isinstance(kind, Scalar) and not kind.is_float and not isinstance(kind, Group)
+    return isinstance(kind, Scalar) and not kind.is_float and not isinstance(kind, Opaque)
 
 
 def promoted(kind: Scalar) -> Scalar:
@@ -79,7 +81,7 @@ def fit(expression: Expr, target: Type) -> int | None:
     given = expression.type
     if given == target:
         return EXACT
-    if isinstance(given, Group) or isinstance(target, Group):
+    if isinstance(given, Opaque) or isinstance(target, Opaque):
         both = isinstance(given, Group) and isinstance(target, Group)
         return CONVERSION if both and target == THREAD_GROUP and given != GRID_GROUP else None
     if isinstance(given, Scalar) and isinstance(target, Scalar):
@@ -122,12 +124,14 @@ def _conversion_hint(given: Type, target: Type) -> str:
 def arithmetic(expression: Expr, op: str, at: Position) -> Scalar:
     """The type of an operand that has to be a number."""
     kind = expression.type
-    if isinstance(kind, Scalar) and not isinstance(kind, Group):
+    if isinstance(kind, Scalar) and not isinstance(kind, Opaque):
         return kind
     if kind == VOID:
         hint = "a void function gives no value"
     elif isinstance(kind, Pointer):
         hint = "index the pointer with [i] or * to get a value"
+    elif isinstance(kind, FunctionName):
+        hint = f"call the function: {kind}(...)"
     elif isinstance(kind, Group):
         hint = "ask the group: g.thread_rank(), g.size()"
     else:

@@ -8,10 +8,11 @@ from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.initializers import Initial, InitializerChecker, complete_array, is_constant
 from nnlib.cuda.language.checking.lvalues import address_of, is_const, is_lvalue
 from nnlib.cuda.language.checking.symbols import Alias, Reference, Unavailable
+from nnlib.cuda.language.checking.type_names import POINTER_TO_FUNCTION
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Declare, Expr, InitializerList, Literal, Position, Stmt, Variable, flat_element
-from nnlib.cuda.language.types import INT, VOID, Array, Pointer, Scalar, Type, size_of
+from nnlib.cuda.language.types import INT, VOID, Array, FunctionName, Pointer, Scalar, Type, size_of
 from nnlib.cuda.limits import MAX_CONSTANT, MAX_LOCAL
 
 LOCAL_MARKS = {"static", "constexpr", "register"}
@@ -47,6 +48,9 @@ class DeclarationChecker:
         if "static" in marks and not ("constexpr" in marks or declarator.type.const):
             raise Unsupported(node.at, "static variables in functions", "declare it outside, with __device__")
         kind, const, reference = self._declared_type(declarator)
+        if isinstance(kind, FunctionName):  # auto f = square;
+            self.context.declare(at, name, self.context.named_functions[kind.name])
+            return []
         if reference:
             return self._reference(declarator, kind, const)
         variable = Variable(name, kind, "local", at, const)
@@ -158,6 +162,8 @@ class DeclarationChecker:
         return result
 
     def _is_pointer(self, declarator: syntax.Declarator) -> bool:
+        if self.types.is_function_pointer(declarator.type):
+            return True
         return isinstance(flat_element(self._declared_type(declarator)[0]), Pointer)
 
     def _module_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
@@ -199,6 +205,9 @@ class DeclarationChecker:
 
     def alias(self, declarator: syntax.Declarator) -> None:
         """typedef, using."""
+        if self.types.is_function_pointer(declarator.type):
+            self.context.scopes[-1][declarator.name] = POINTER_TO_FUNCTION
+            return
         kind, const, reference = self.types.resolve(declarator.type)
         if reference or declarator.initializer is not None:
             raise Fault(declarator.at, f"'{declarator.name}' cannot name this type", "write typedef float real;")

@@ -44,6 +44,7 @@ from nnlib.cuda.language.types import (
     Pointer,
     Scalar,
     Vector,
+    function_name,
 )
 
 
@@ -120,8 +121,10 @@ class ExpressionChecker:
                 return Dereference(at, variable.type.target, Name(at, variable.type, variable))
             case Unavailable(what=what, instead=instead):
                 raise Unsupported(at, what, instead)
-            case Overloads():
-                raise Unsupported(at, "functions as values", f"call it: {name}(...)")
+            case Overloads() as functions:
+                own = functions.callees[0].function.name if len(functions.callees) == 1 else name
+                self.context.named_functions[own] = functions
+                return Literal(at, function_name(own), 0)
         if name in BUILTIN_INDICES:
             axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
             return make_vector(self.context, at, VECTORS["uint3"], axes)

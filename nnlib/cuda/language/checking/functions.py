@@ -8,7 +8,7 @@ from nnlib.cuda.language.checking.symbols import Callee, Overloads, Reference
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Block, Function, Variable
-from nnlib.cuda.language.types import VOID, Array, Pointer, Type, size_of
+from nnlib.cuda.language.types import VOID, Array, FunctionName, Pointer, Type, size_of
 from nnlib.cuda.limits import STATIC_SHARED
 
 
@@ -38,7 +38,9 @@ class FunctionChecker:
         with self.context.inside(function):
             function.parameters = self._parameters(node)
             for variable, reference in zip(function.parameters, callee.references, strict=True):
-                if variable.name:
+                if isinstance(variable.type, FunctionName):
+                    self.context.declare(variable.at, variable.name, self.context.named_functions[variable.type.name])
+                elif variable.name:
                     self.context.declare(variable.at, variable.name, Reference(variable) if reference else variable)
             assert node.body is not None
             function.body = Block(node.body.at, self.statements.statements(node.body.statements))

@@ -32,7 +32,7 @@ from nnlib.cuda.language.tree import (
     StringLiteral,
     Unary,
 )
-from nnlib.cuda.language.types import BOOL, DOUBLE, LONG, LONGLONG, VOID, Array, Group, Pointer, Scalar, Type
+from nnlib.cuda.language.types import BOOL, DOUBLE, LONG, LONGLONG, VOID, Array, Opaque, Pointer, Scalar, Type
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 ORDER = COMPARISONS[:4]
@@ -43,7 +43,7 @@ def truth(value: Expr) -> Expr:
     """The value as bool, as a condition has it."""
     if isinstance(value, StringLiteral):  # assert(i < n && "i is too large")
         return Literal(value.at, BOOL, True)
-    if not isinstance(value.type, (Scalar, Pointer)) or isinstance(value.type, Group):
+    if not isinstance(value.type, (Scalar, Pointer)) or isinstance(value.type, Opaque):
         raise Fault(value.at, f"a condition cannot be of type '{value.type}'", "compare it with something")
     return convert(value, BOOL)
 

@@ -11,7 +11,9 @@ from nnlib.cuda.language.checking.symbols import Alias, Callee, Overloads, Templ
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Expr, Literal, Name, Position
-from nnlib.cuda.language.types import BOOL, Pointer, Type
+from nnlib.cuda.language.types import BOOL, FunctionName, Pointer, Type
+
+Meaning = Alias | Literal | Overloads  # of a template parameter
 
 MAX_INSTANCES = 64  # of one template
 
@@ -87,7 +89,7 @@ class TemplateChecker:
         return result
 
     def _template_arguments(self, template: syntax.FunctionDefinition, call: syntax.Apply,
-                            arguments: list[Expr] | None) -> dict[str, Alias | Literal]:
+                            arguments: list[Expr] | None) -> dict[str, Meaning]:
         """What stands for each template parameter: as written in <...>, as the arguments tell, or the default.
         arguments None: nobody calls it, as in a name expression."""
         least = sum(parameter.initializer is None for parameter in template.parameters)
@@ -97,7 +99,7 @@ class TemplateChecker:
         if len(call.template_arguments) > len(template.template):
             raise Fault(call.at, f"the template '{template.name}' has {len(template.template)} parameter(s), but "
                         f"{len(call.template_arguments)} arguments given in <...>", "remove the surplus")
-        found: dict[str, Alias | Literal] = {}
+        found: dict[str, Meaning] = {}
         for parameter, given in zip(template.template, call.template_arguments, strict=False):
             found[parameter.name] = self._template_argument(parameter, given)
         open_types = {p.name for p in template.template if p.type is None} - found.keys()
@@ -106,7 +108,7 @@ class TemplateChecker:
             if name not in open_types or kind is None:
                 continue
             first = found.setdefault(name, kind)
-            if first != kind:
+            if first != kind and isinstance(first, Alias):
                 raise Fault(call.at, f"'{name}' of {template.name} cannot be '{first.type}' and '{kind.type}' at once",
                             f"convert an argument, or write {template.name}<{kind.type}>(...)")
         for parameter in template.template:
@@ -117,10 +119,16 @@ class TemplateChecker:
                             f"write {template.name}<...>(...)")
         return {parameter.name: found[parameter.name] for parameter in template.template}
 
-    def _template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node) -> Alias | Literal:
+    def _template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node) -> Meaning:
         if parameter.type is None and isinstance(given, syntax.TypeName):
             kind, const, _ = self.types.resolve(given)
             return Alias(kind, const)
+        if parameter.type is not None and self.types.is_function_pointer(parameter.type):
+            function = self.expressions.value(given)
+            if isinstance(function.type, FunctionName):
+                return self.context.named_functions[function.type.name]
+            raise Fault(given.at, f"'{parameter.name}' stands for a function",
+                        "write the name of a __device__ function")
         if parameter.type is None and isinstance(given, syntax.Identifier):
             raise self.context.undeclared(given.at, given.name, "type")
         if parameter.type is None or isinstance(given, syntax.TypeName):
@@ -132,7 +140,7 @@ class TemplateChecker:
                                "use a number, a #define, or const int with a constant value")
         return value
 
-    def _instance(self, at: Position, template: Template, number: int, names: dict[str, Alias | Literal]) -> Callee:
+    def _instance(self, at: Position, template: Template, number: int, names: dict[str, Meaning]) -> Callee:
         written = _written(names)
         if written in template.made:
             return template.made[written]
@@ -141,7 +149,7 @@ class TemplateChecker:
                               "end the recursion of a template with if constexpr")
         return self._make(template, number, names, template.node)
 
-    def _make(self, template: Template, number: int, names: dict[str, Alias | Literal],
+    def _make(self, template: Template, number: int, names: dict[str, Meaning],
               node: syntax.FunctionDefinition) -> Callee:
         """The function with the node's body that the template is for these names."""
         written = _written(names)
@@ -155,10 +163,17 @@ class TemplateChecker:
         return callee
 
 
-def _written(names: dict[str, Alias | Literal]) -> tuple[str, ...]:
+def _written(names: dict[str, Meaning]) -> tuple[str, ...]:
     """The template arguments as they stand in the name of an instance."""
-    return tuple(f"{'const ' * meant.const}{meant.type}" if isinstance(meant, Alias)
-                 else str(meant.value).lower() if meant.type == BOOL else str(meant.value) for meant in names.values())
+    return tuple(map(_as_written, names.values()))
+
+
+def _as_written(meant: Meaning) -> str:
+    if isinstance(meant, Alias):
+        return f"{'const ' * meant.const}{meant.type}"
+    if isinstance(meant, Overloads):
+        return meant.callees[0].function.name if meant.callees else meant.templates[0].node.name
+    return str(meant.value).lower() if meant.type == BOOL else str(meant.value)
 
 
 def deduced(pattern: syntax.TypeName, argument: Expr) -> Alias | None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nnlib.cuda.language.checking.context import Context
-from nnlib.cuda.language.checking.symbols import Alias
+from nnlib.cuda.language.checking.symbols import Alias, Unavailable
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.parsing.type_names import FUNCTION_POINTER
 from nnlib.cuda.language.tree import Position
 from nnlib.cuda.language.types import NAMED, VOID, Array, Pointer, Type, tile_of
+
+POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to a template: template <typename F> "
+                                  "__device__ void apply(F f), or call it by its name")
 
 
 class TypeNames:
@@ -21,6 +25,8 @@ class TypeNames:
     def resolve(self, name: syntax.TypeName) -> tuple[Type, bool, bool]:
         """(type, const, is a reference)."""
         symbol = self.context.find(name.base)
+        if name.base == FUNCTION_POINTER or symbol == POINTER_TO_FUNCTION:
+            raise Unsupported(name.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
         if isinstance(symbol, Alias):
             kind, const = symbol.type, symbol.const or name.const
         else:
@@ -37,6 +43,11 @@ class TypeNames:
                 case syntax.ArrayOf():
                     kind = self._array(name.at, kind, derivation)
         return kind, const, reference
+
+    def is_function_pointer(self, name: syntax.TypeName) -> bool:
+        """Is it one, or another name of one?"""
+        return not name.derivations and (name.base == FUNCTION_POINTER
+                                         or self.context.find(name.base) == POINTER_TO_FUNCTION)
 
     def _library_type(self, name: syntax.TypeName) -> Type:
         """A type that the text does not declare."""

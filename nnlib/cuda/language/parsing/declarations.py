@@ -139,7 +139,7 @@ class DeclarationParser:
             name = self.declared_name()
             self.tokens.expect(")", "write (*name)[columns] for a pointer to rows")
             if self.tokens.at("("):
-                raise Unsupported(name.at, "pointers to functions", "call the function by its name, or use a macro")
+                return Declarator(name.at, name.text, self.types.function_pointer(type_name))
             self.types.array_suffix(type_name)
             type_name.derivations += inner.derivations
             return Declarator(name.at, name.text, type_name)

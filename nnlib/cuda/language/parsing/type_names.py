@@ -11,6 +11,8 @@ from nnlib.cuda.language.parsing.vocabulary import BASE_WORDS, QUALIFIERS
 from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.types import CG, NAMED
 
+FUNCTION_POINTER = "(*)"  # the base of every type of pointers to functions
+
 
 class TypeNameParser:
     """known: the names that stand for types here; hidden: those that a variable has taken, latest last.
@@ -54,6 +56,8 @@ class TypeNameParser:
             inner = TypeName(result.at, "")
             self.derived(inner)
             tokens.expect(")", "write (type (*)[columns]) for a pointer to rows")
+            if tokens.at("("):
+                return self.function_pointer(result)
             self.array_suffix(result)
             result.derivations += inner.derivations
         return result
@@ -91,6 +95,20 @@ class TypeNameParser:
             if token.text == "&&":
                 raise Unsupported(token.at, "rvalue references", "pass the value itself")
             target.derivations.append(ReferenceTo() if token.text == "&" else PointerTo(const))
+
+    # function_pointer: '(' [type_name [name] (',' type_name [name])*] ')'
+    def function_pointer(self, result: TypeName) -> TypeName:
+        """The type of a pointer to functions that return `result`, whose parameters come next."""
+        tokens = self.tokens
+        tokens.expect("(")
+        while not tokens.at(")"):
+            self.type_name()
+            if tokens.next.kind == "word":
+                tokens.advance()
+            if not tokens.accept(","):
+                break
+        tokens.expect(")", "close the parameters with )")
+        return TypeName(result.at, FUNCTION_POINTER)
 
     # array_suffix: ('[' [assignment] ']')*
     def array_suffix(self, target: TypeName) -> None:

@@ -330,7 +330,7 @@ _REFUSED = {
     "__trap": ("__trap", "use assert(condition)"),
     "__match_all_sync": ("functions with several results", "use __match_any_sync(mask, value) == mask"),
     "half": _HALF, "__half": _HALF, "half2": _HALF, "__half2": _HALF, "__float2half": _HALF, "__half2float": _HALF,
-    "__nv_bfloat16": ("bfloat16", "use float"),
+    "__nv_bfloat16": ("bfloat16", "use float"), "__nv_bfloat162": ("bfloat16", "use float2"),
     "wchar_t": ("wchar_t", "use int"),
     "texture": _TEXTURE, "surface": _SURFACE,
     **{f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")},

@@ -219,6 +219,7 @@ REJECTED_PROGRAMS = [
 ]
 
 REJECTED_PROGRAMS += [
+    ("__global__ void k(int* p) { p[0] = *reinterpret_cast<flaot*>(p); }", "unknown type 'flaot'", "1:54"),
     ("__device__ int f(int a) { return a; } __global__ void k(int* p) { p[0] = f + 1; }", "'+' does not work on 'f'",
      "1:76"),
     ("__device__ int f(int a) { return a; } __global__ void k(int* p) { p[0] = f; }", "cannot convert 'f' to 'int'",
@@ -315,6 +316,7 @@ UNSUPPORTED += [(_CG + text, part, f"4:{column}") for text, part, column in [
 ]]
 
 UNSUPPORTED += [
+    ("__global__ void k(int* p) { p[0] = *reinterpret_cast<__nv_bfloat162*>(p); }", "bfloat16", "1:54"),
     ("typedef float (*unary)(float); __global__ void k(float* x) { unary f; }", "pointers to functions", "1:62"),
     ("using unary = float (*)(float); __device__ float f(unary g) { return g(1); }", "pointers to functions", "1:52"),
 ]

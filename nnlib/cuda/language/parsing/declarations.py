@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from nnlib.cuda.language.cuda_functions import refused
-from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
+from typing import NoReturn
+
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
 from nnlib.cuda.language.parsing.syntax import (
     Braces,
@@ -15,7 +16,7 @@ from nnlib.cuda.language.parsing.syntax import (
     TypeName,
     UsingNamespace,
 )
-from nnlib.cuda.language.parsing.type_names import base_name
+from nnlib.cuda.language.parsing.type_names import base_name, unknown_type
 from nnlib.cuda.language.parsing.vocabulary import (
     ALIGNMENTS,
     BASE_WORDS,
@@ -117,14 +118,11 @@ class DeclarationParser:
         if name.text == "__launch_bounds__":
             self.bounds = bounds
 
-    def unknown_type(self) -> None:
+    def unknown_type(self) -> NoReturn:
+        """Complain that no type comes next."""
         token = self.tokens.next
-        known = UNSUPPORTED.get(token.text) or refused(token.text)
-        if known and token.kind == "word":
-            raise Unsupported(token.at, *known)
-        if token.kind == "word" and token.text not in RESERVED:
-            hint = did_you_mean(token.text, self.types.known | BASE_WORDS | MARKS)
-            raise Fault(token.at, f"unknown type '{token.text}'", hint or "write a type such as int or float*")
+        if token.kind == "word" and (token.text not in RESERVED or token.text in UNSUPPORTED):
+            raise unknown_type(token, self.types.known)
         self.tokens.fail_expected("a type", "write a type such as int or float*")
 
     # declarator: derived (name | '(' derived name ')') array_suffix

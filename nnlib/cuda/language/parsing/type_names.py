@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.cuda_functions import refused
+from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.parsing.syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
 from nnlib.cuda.language.parsing.token_stream import TokenStream
-from nnlib.cuda.language.parsing.vocabulary import BASE_WORDS, QUALIFIERS
+from nnlib.cuda.language.parsing.vocabulary import BASE_WORDS, MARKS, QUALIFIERS, RESERVED, UNSUPPORTED
 from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.types import CG, NAMED
 
@@ -77,6 +78,8 @@ class TypeNameParser:
             else:
                 words.append(word)
             tokens.advance()
+        if not words and start.kind == "word" and start.text not in RESERVED:
+            raise unknown_type(start, self.known)
         result = TypeName(start.at, base_name(start, words), const)
         if result.base in self.templates and tokens.at("<"):
             result.arguments = self.arguments()
@@ -119,6 +122,15 @@ class TypeNameParser:
             tokens.expect("]", "close the array's size with ]")
             tokens.longer(len(lengths))
         target.derivations += reversed(lengths)
+
+
+def unknown_type(name: Token, known: set[str]) -> Fault:
+    """The complaint about a word that stands where a type is needed."""
+    why = UNSUPPORTED.get(name.text) or refused(name.text)
+    if why:
+        return Unsupported(name.at, *why)
+    hint = did_you_mean(name.text, known | BASE_WORDS | MARKS)
+    return Fault(name.at, f"unknown type '{name.text}'", hint or "write a type such as int or float*")
 
 
 def base_name(at: Token, words: list[str]) -> str:

@@ -30,6 +30,7 @@ def unwritten(array: np.ndarray) -> np.ndarray:
 class Case:
     """Arguments in the kernel's order, and what the arrays that it writes must hold afterwards, in float64."""
 
+    piece: Piece
     sizes: Sizes
     arguments: dict[str, Any]
     expected: dict[str, np.ndarray]
@@ -57,7 +58,7 @@ class Piece:
     reference: Callable[..., Any]
     sizes: Sequence[Sizes]
     ruler: Sizes
-    derived: Callable[[Sizes], Sizes] = lambda sizes: {}
+    derived: Callable[[Mapping[str, Any]], Sizes] = lambda sizes: {}
     numbers: Mapping[str, float] = field(default_factory=dict)
     make: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     updates: tuple[str, ...] = ()
@@ -114,8 +115,11 @@ class Piece:
                 arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
             else:
                 arguments[name] = rng.standard_normal(shape, np.float32)
+        return Case(self, sizes, arguments, self.results(arguments))
+
+    def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """What the kernel must write for these arguments, in float64."""
         exact = {name: value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype.kind == "f" else value
                  for name, value in arguments.items() if name not in self.written or name in self.updates}
-        results = self.reference(**exact, **{k: v for k, v in self.derived(sizes).items() if k not in exact})
-        results = results if isinstance(results, tuple) else (results,)
-        return Case(sizes, arguments, dict(zip(self.written, results, strict=True)))
+        results = self.reference(**exact, **self.derived(exact))
+        return dict(zip(self.written, results if isinstance(results, tuple) else (results,), strict=True))

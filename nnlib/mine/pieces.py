@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from nnlib.mine.tasks import a_warp_a_row, many_threads, no_atomics, shared_amon
 _PER_ELEMENT = "(n + 255) / 256, 256"
 _LENGTHS = [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)]
 _MATRICES = [dict(zip("NIO", sizes, strict=True)) for sizes in
-             ((5, 20, 7), (33, 17, 40), (1, 1, 1), (16, 32, 16), (1, 50, 33), (40, 1, 9), (65, 70, 3))]
+             ((5, 100, 7), (5, 7, 100), (100, 5, 7), (33, 17, 40), (1, 1, 1), (16, 32, 16), (1, 50, 33), (40, 1, 9))]
 _PRODUCT_RULER = {"N": 64, "I": 96, "O": 64}
 
 
@@ -35,10 +36,10 @@ def _labels(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _logits(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every third row is so large that exp overflows, every third so low that it vanishes."""
+    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes."""
     rows = rng.standard_normal(shape, np.float32) * 3
     rows[1::3] += 1e4
-    rows[2::3] = rows[2::3] * 10 - 1e4
+    rows[2::3] *= 1000
     return rows
 
 
@@ -60,7 +61,7 @@ _POOLS = [dict(zip(("planes", "H", "W", "size", "stride"), sizes, strict=True)) 
 _POOL_RULER = {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2}
 
 
-def _convolved(sizes: Sizes) -> Sizes:
+def _convolved(sizes: Mapping[str, Any]) -> Sizes:
     height, width = (sizes[side] + 2 * sizes["pad"] - sizes["K"] for side in "HW")
     return {"OH": height // sizes["stride"] + 1, "OW": width // sizes["stride"] + 1}
 
@@ -81,7 +82,7 @@ def _conv_grad_input(dy: Any, w: Any, stride: int, pad: int, N: int, C: int, H: 
     return dx[:, :, pad:pad + H, pad:pad + W]
 
 
-def _pooled(sizes: Sizes) -> Sizes:
+def _pooled(sizes: Mapping[str, Any]) -> Sizes:
     return {"OH": (sizes["H"] - sizes["size"]) // sizes["stride"] + 1,
             "OW": (sizes["W"] - sizes["size"]) // sizes["stride"] + 1}
 
@@ -134,10 +135,12 @@ _ALL = [
           task=[through_shared_memory("N", "O", "I")]),
     Piece("linear_grad_input", "03", "const float* dy, const float* w, float* dx, int N, int I, int O",
           "dx[n][i] = Σ over o of dy[n][o] · w[o][i]", "Linear", {"dy": "N O", "w": "O I", "dx": "N I"},
-          lambda dy, w, N, I, O: dy @ w, _MATRICES, _PRODUCT_RULER, task=[through_shared_memory("N", "I", "O")]),
+          lambda dy, w, N, I, O: dy @ w, _MATRICES[1:] + _MATRICES[:1], _PRODUCT_RULER,
+          task=[through_shared_memory("N", "I", "O")]),
     Piece("linear_grad_weight", "03", "const float* dy, const float* x, float* dw, int N, int I, int O",
           "dw[o][i] = Σ over n of dy[n][o] · x[n][i]", "Linear", {"dy": "N O", "x": "N I", "dw": "O I"},
-          lambda dy, x, N, I, O: dy.T @ x, _MATRICES, _PRODUCT_RULER, task=[through_shared_memory("O", "I", "N")]),
+          lambda dy, x, N, I, O: dy.T @ x, _MATRICES[2:] + _MATRICES[:2], _PRODUCT_RULER,
+          task=[through_shared_memory("O", "I", "N")]),
     Piece("relu", "04", "const float* x, float* y, int n", "y[i] = max(x[i], 0)", "ReLU", {"x": "n", "y": "n"},
           lambda x, n: np.maximum(x, 0), _LENGTHS, {"n": 8192}, make={"x": _with_zeros}, launch=_PER_ELEMENT,
           task=[many_threads("n")]),
@@ -150,7 +153,8 @@ _ALL = [
           {"x": "rows columns inner", "sums": "columns"},
           lambda x, rows, columns, inner: x.sum((0, 2)),
           [dict(zip(("rows", "columns", "inner"), s, strict=True)) for s in
-           ((37, 10, 1), (300, 5, 1), (1, 1, 1), (64, 64, 1), (3, 70, 1), (5, 4, 49), (2, 3, 300), (1000, 1, 1))],
+           ((300, 5, 3), (37, 10, 1), (300, 5, 1), (1, 1, 1), (64, 64, 1),
+            (3, 70, 1), (5, 4, 49), (2, 3, 300), (1000, 1, 1))],
           {"rows": 256, "columns": 64, "inner": 1}, task=[no_atomics, shared_among_threads("rows")]),
     Piece("softmax_cross_entropy", "04",
           "const float* logits, const int* labels, float* losses, float* dlogits, int rows, int classes",
@@ -159,7 +163,7 @@ _ALL = [
           {"logits": "rows classes", "labels": "rows", "losses": "rows", "dlogits": "rows classes"},
           _softmax_cross_entropy,
           [dict(zip(("rows", "classes"), s, strict=True)) for s in
-           ((7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10))],
+           ((7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130))],
           {"rows": 64, "classes": 96}, make={"labels": _labels, "logits": _logits},
           absolute={"losses": 1e-3},  # half a unit in the last place of a logit of 1e4
           task=[no_atomics, a_warp_a_row("rows", "classes")]),

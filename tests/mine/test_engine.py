@@ -1,7 +1,6 @@
 """A network on the pieces: the same numbers as on arrays, launches counted, none of the course's."""
 
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,15 +8,7 @@ import pytest
 from nnlib import datasets, layers, losses, mine, ops, optimizers, training
 from nnlib.model import Sequential
 
-TYPED = Path(__file__).parent / "typed"  # as a student would, one file per workshop
-
-
-def typed(name):
-    for file in (TYPED / f"{name}.cu", TYPED / f"{name.split('_')[0]}.cu"):
-        if file.exists():
-            return file.read_text("utf-8")
-    return mine.PIECES[name].plain
-
+from .answers import typed
 
 def save_all(*names):
     for name in names or mine.PIECES:

@@ -1,35 +1,36 @@
-"""The workshops: pieces of the student's library, judged with hints, and kept when they are right. Lessons 01 to 06."""
+"""The workshops: pieces of the student's library, judged with one hint, kept when right. Lessons 01 to 06.
+
+The hint is the first that fits: what the simulator found, said in the words of the contract; the mistake that gives
+just what the kernel wrote (piece_mistakes.py); what the wrong result looks like; where it is wrong.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from nnlib import mine
 from nnlib.course.exercises.checking import Verdict
-from nnlib.cuda import KernelError
-from nnlib.mine.contract import Case, Piece
+from nnlib.course.exercises.comparing import compare
+from nnlib.course.exercises.piece_mistakes import MISTAKES
+from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
+from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judging import Verdict as Judged
-
-# hint -> what the kernel would have written: {name of the array: contents}
-Mistakes = dict[str, dict[str, Any]]
 
 
 @dataclass
 class PieceExercise:
-    """A workshop. mistakes: of a case, what the usual mistakes would give. hints: kind of error -> hint."""
+    """A workshop: `judge` an answer, and `keep` the one that was judged right."""
 
     piece: Piece
-    mistakes: Callable[[Case], Mistakes] = lambda case: {}
-    hints: dict[type[KernelError], str] = field(default_factory=dict)
     _judged: tuple[Judged, str] | None = None
 
     @property
     def name(self) -> str:
+        """As `check` knows it: "03.linear_forward"."""
         return f"{self.piece.lesson}.{self.piece.name}"
 
     def judge(self, answer: Any = ...) -> Verdict:
@@ -42,8 +43,10 @@ class PieceExercise:
         if judged.solved:
             self._judged = judged, text
             return Verdict(True, f"✓ {self.name}. {judged}")
-        hint = self._hint(judged)
-        return Verdict(False, f"✗ {self.name}: {judged}" + (f"\n  Hint: {hint}" if hint else ""))
+        hint = hint_for(judged)
+        said = str(judged).removeprefix(f"{self.piece.name}: ")
+        said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
+        return Verdict(False, f"✗ {self.name}: {said}" + (f"\n  Hint: {hint}" if hint else ""))
 
     def keep(self, solution: bool = False) -> str:
         """Move the text that was judged right into the student's library; a sentence that says so."""
@@ -51,20 +54,89 @@ class PieceExercise:
         judged, text = self._judged
         return mine.save(self.piece.name, judged, text, solution)
 
-    def _hint(self, judged: Judged) -> str | None:
-        if judged.error is not None:
-            return next((hint for kind, hint in self.hints.items() if isinstance(judged.error, kind)), None)
-        if judged.case is None or not judged.got or judged.right:
-            return None
-        return _mistake(judged, self.mistakes(judged.case))
+
+def hint_for(judged: Judged) -> str | None:
+    """What to look at next; None where the verdict itself, or the simulator's own hint, says it."""
+    if judged.error is not None:
+        return _about_error(judged.piece, judged.error)
+    if re.search(r"grid\.[xyz] is 0;", str(judged)):
+        return "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256"
+    if judged.case is None or not judged.got:
+        return None
+    if judged.right:
+        return ("any grid must do: a thread that has done its element goes on with the one gridDim.x * blockDim.x "
+                "further, until n")
+    wrong = next((name for name, want in judged.case.expected.items()
+                  if not np.allclose(judged.got[name], want, 1e-4, 1e-4)), None)
+    if wrong is None:
+        return None
+    got, want = judged.got[wrong], judged.case.expected[wrong]
+    before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
+    return (_mistake(judged) or _missing(wrong, unwritten(got) if before is None else got == before)
+            or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
+            or _where(judged.piece, wrong, got, want)
+            or f"work out one element by hand and compare: {judged.piece.formula}")
 
 
-def _mistake(judged: Judged, mistakes: Mistakes) -> str | None:
+def _mistake(judged: Judged) -> str | None:
     """The hint of the mistake that gives just what the kernel wrote."""
+    assert judged.case is not None
+    with np.errstate(all="ignore"):
+        mistakes = MISTAKES[judged.piece.name](judged.case)
+
     def explains(wrong: dict[str, Any]) -> bool:
         return all(np.allclose(judged.got[name], value, 1e-4, 1e-4, equal_nan=True) for name, value in wrong.items())
 
     return next((hint for hint, wrong in mistakes.items() if explains(wrong)), None)
+
+
+def _about_error(piece: Piece, error: KernelError) -> str | None:
+    """In the words of the contract; None leaves the simulator's own hint."""
+    touched = re.search(r"(\w+)\[(-?\d+)", error.what or "")
+    array = touched[1] if touched and touched[1] in piece.shapes else None
+    if isinstance(error, OutOfBoundsError) and array and touched:
+        names = piece.shapes[array].split()
+        if touched[2].startswith("-"):
+            return f"the index of {array} is negative here: what does the kernel subtract, and may it?"
+        limits = ", ".join(f"0 to {name} - 1" for name in names)
+        return f"{array} has the shape ({', '.join(names)}): its indices go from {limits}" + (
+            "; the last one is the fastest" if len(names) > 1 else "")
+    if isinstance(error, RaceError) and array and array not in piece.written:
+        return f"{array} is an input: write only to {' and '.join(piece.written)}"
+    if isinstance(error, RaceError) and array:
+        return (f"each element of {array} is the work of one thread, and here two have the same: are blockIdx, "
+                "blockDim and threadIdx in the index, in every direction that the launch has?")
+    if isinstance(error, UninitializedReadError) and "__shared__" in str(error):
+        return ("every thread fills its place of the tile before anybody reads, with 0.0f (or what changes nothing) "
+                "where there is no element; a thread that has returned fills nothing")
+    if isinstance(error, BarrierError):
+        return ("all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: "
+                "let none return or skip it; leave out the store only")
+    return None
+
+
+def _missing(name: str, nobody: np.ndarray) -> str | None:
+    """nobody: which elements no thread has written."""
+    missing = np.flatnonzero(nobody)
+    if not missing.size:
+        return None
+    if missing.size == nobody.size:
+        return f"does any thread store a result in {name}? += and atomicAdd only add to what was there before: garbage"
+    if missing[-1] - missing[0] + 1 == missing.size and missing[-1] == nobody.size - 1:
+        return ("the end is missing: a division in the launch that cuts off, n / 256 for (n + 255) / 256? A guard that "
+                "is too strict, or an index without blockIdx?")
+    return f"which thread should write that element of {name}? Work out its index; has the grid such a thread?"
+
+
+def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | None:
+    """All that is wrong lies at an edge: of which size?"""
+    wrong = np.argwhere(~np.isclose(got, want, 1e-4, 1e-4))
+    for axis, size in enumerate(piece.shapes[name].split()):
+        places, last = set(wrong[:, axis].tolist()), got.shape[axis] - 1
+        for edge, words in (({last}, "the last"), ({0}, "the first"), ({0, last}, "the first and the last")):
+            if last > 1 and places == edge:
+                return f"only {words} of {size} {'are' if len(edge) > 1 else 'is'} wrong: what is different there?"
+    return None
 
 
 def _with_options(kernel: Any) -> str:

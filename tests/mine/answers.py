@@ -1,0 +1,270 @@
+"""Right and wrong answers to every workshop, as students write them: texts made from a few by what they would change."""
+
+import re
+from pathlib import Path
+
+from nnlib import mine
+
+_TYPED = Path(__file__).parent / "typed"  # as a student would, one file per workshop
+
+
+def typed(name):
+    """The answer that a student would type; the plain version where that does its task."""
+    for file in (_TYPED / f"{name}.cu", _TYPED / f"{name.split('_')[0]}.cu"):
+        if file.exists():
+            return _own(file.read_text("utf-8"), name)
+    return mine.PIECES[name].plain
+
+
+def _own(text, name):
+    """Of a cell with several kernels the constants and this kernel."""
+    parts = re.split(r"(?=// <<<)", text)
+    return "".join(part for part in parts if "__global__" not in part or f" {name}(" in part)
+
+
+def change(text, *pairs):
+    for old, new in zip(pairs[::2], pairs[1::2], strict=True):
+        assert old in text, f"{old!r} is not in\n{text}"
+        text = text.replace(old, new)
+    return text
+
+
+# --- right --------------------------------------------------------------------------------------
+
+
+def right(name):
+    """At least eight texts that are right, written differently."""
+    piece, text = mine.PIECES[name], typed(name)
+    restrict = re.sub(r"const (float|int|unsigned char)\*(?= \w+,)", r"const \1* __restrict__", text)
+    renamed = text
+    for parameter in piece.signature:
+        if parameter.name in piece.shapes:
+            renamed = re.sub(rf"(?<![.\w]){parameter.name}\b(?!\()", f"{parameter.name}_of_mine", renamed)
+    braces = re.sub(r"\)\s*\{", ")\n{", text, count=1)
+    const = text.replace("    int ", "    const int ", 1)
+    texts = [text, piece.best, restrict, renamed, "// a note\n/* and another */\n" + braces, const, *_BLOCKS(text),
+             *RIGHT.get(name, [])]
+    return list(dict.fromkeys(texts))
+
+
+def _BLOCKS(text):
+    """Other blocks, and a grid that has some to spare."""
+    if "+ 255) / 256, 256" in text:
+        yield text.replace("+ 255) / 256, 256", "+ 63) / 64, 64")
+        yield text.replace("+ 255) / 256, 256", "+ 511) / 512 + 3, 512")
+        yield text.replace("<<<(", "<<<dim3((").replace("/ 256, 256", "/ 256), dim3(256)")
+    if "#define T 16" in text:
+        yield text.replace("#define T 16", "#define T 32")
+        yield text.replace("#define T 16", "constexpr int T = 16;")
+
+
+_I = "int i = blockIdx.x * blockDim.x + threadIdx.x;"
+_ACROSS = "int i = threadIdx.x * gridDim.x + blockIdx.x;"
+_LOOP = "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)"
+
+
+def _plain(name, *pairs):
+    return change(mine.PIECES[name].plain, *pairs)
+
+
+RIGHT = {
+    "normalise_images": [
+        _plain("normalise_images", _I, _ACROSS),
+        _plain("normalise_images", "(x[i] / 255.0f - mean) / std", "(x[i] - 255.0f * mean) / (255.0f * std)"),
+        _plain("normalise_images", "(x[i] / 255.0f - mean) / std", "x[i] * (1.0f / (255.0f * std)) - mean / std")],
+    "sgd_step": [
+        _plain("sgd_step", "w[i] -= lr * g[i]", "w[i] = w[i] - lr * g[i]"),
+        _plain("sgd_step", "w[i] -= lr * g[i]", "w[i] = fmaf(-lr, g[i], w[i])"),
+        _plain("sgd_step", _LOOP, "for (int i = threadIdx.x * gridDim.x + blockIdx.x; i < n; i += gridDim.x * blockDim.x)")],
+    "relu": [
+        _plain("relu", _I, _ACROSS), _plain("relu", "fmaxf(x[i], 0.0f)", "x[i] > 0 ? x[i] : 0"),
+        _plain("relu", "fmaxf(x[i], 0.0f)", "x[i] * (x[i] > 0)")],
+    "relu_grad": [
+        _plain("relu_grad", _I, _ACROSS), _plain("relu_grad", "y[i] > 0.0f ? dy[i] : 0.0f", "dy[i] * (y[i] > 0)"),
+        _plain("relu_grad", "y[i] > 0.0f", "y[i] != 0")],
+    "momentum_step": [
+        _plain("momentum_step", _I, _ACROSS),
+        _plain("momentum_step", "v[i] = momentum * v[i] + g[i];", "v[i] *= momentum; v[i] += g[i];")],
+    "linear_forward": [
+        change(typed("linear_forward"), "ws[T][T + 1]", "ws[T][T]"),
+        change(typed("linear_forward"), "sum += xs[ty][i] * ws[tx][i]", "sum = fmaf(xs[ty][i], ws[tx][i], sum)"),
+        change(typed("linear_forward"), "float sum = 0.0f;", "float sum = o < O ? b[o] : 0.0f;", "sum + b[o]", "sum")],
+    "linear_grad_input": [
+        change(typed("linear_grad_input"), "ds[T][T]", "ds[T][T + 1]"),
+        change(typed("linear_grad_input"), "for (int o = 0; o < T; o++)", "for (int o = T - 1; o >= 0; o--)")],
+    "linear_grad_weight": [
+        change(typed("linear_grad_weight"), "ds[T][T]", "ds[T][T + 1]"),
+        change(typed("linear_grad_weight"), "for (int n = 0; n < T; n++)", "for (int n = T - 1; n >= 0; n--)")],
+    "sum_columns": [
+        typed("sum_columns").replace("half = 64", "half = 32").replace("128", "64"),
+        typed("sum_columns").replace("half = 64", "half = 128").replace("128>>>", "256>>>").replace("+= 128", "+= 256")
+        .replace("part[128]", "part[256]"),
+        """// <<<(columns + 3) / 4, 128>>>
+extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, int columns, int inner) {
+    int c = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32;
+    float sum = 0.0f;
+    if (c < columns) {
+        for (int i = lane; i < rows * inner; i += 32) sum += x[(i / inner * columns + c) * inner + i % inner];
+    }
+    for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffff, sum, d);
+    if (c < columns && lane == 0) sums[c] = sum;
+}"""],
+    "softmax_cross_entropy": [
+        change(typed("softmax_cross_entropy"), "(rows + 3) / 4, 128", "(rows + 7) / 8, 256"),
+        change(typed("softmax_cross_entropy"), "(rows + 3) / 4, 128", "rows, 32"),
+        change(typed("softmax_cross_entropy"), "logf(sum) + largest - z[label]", "logf(sum) - (z[label] - largest)")],
+    "conv_forward": [
+        _plain("conv_forward", "if (row < 0 || row >= H || column < 0 || column >= W) continue;\n                sum +=",
+               "if (row >= 0 && row < H && column >= 0 && column < W) sum +="),
+        _plain("conv_forward", "float sum = b[f];", "float sum = 0.0f;", "y[at] = sum;", "y[at] = sum + b[f];")],
+    "max_pool": [_plain("max_pool", "int at = blockIdx.x * blockDim.x + threadIdx.x;",
+                        "int at = threadIdx.x * gridDim.x + blockIdx.x;")],
+    "max_pool_grad": [
+        _plain("max_pool_grad", "if (argmax[window] == pixel) sum += dy[window];",
+               "sum += argmax[window] == pixel ? dy[window] : 0.0f;"),
+        _plain("max_pool_grad", "int at = blockIdx.x * blockDim.x + threadIdx.x;",
+               "int at = threadIdx.x * gridDim.x + blockIdx.x;"),
+        _plain("max_pool_grad", "int oy = first_oy; oy < OH && oy * stride <= row", "int oy = 0; oy < OH",
+               "int ox = first_ox; ox < OW && ox * stride <= column", "int ox = 0; ox < OW")],
+    "conv_grad_weight": [
+        mine.PIECES["conv_grad_weight"].plain,
+        change(typed("conv_grad_weight"), "+ 7) / 8, 256", "+ 3) / 4, 128"),
+        change(typed("conv_grad_weight"), "+ 7) / 8, 256", "+ 1), 32")],
+    "conv_grad_input": [
+        _plain("conv_grad_input", "if (oy >= OH || ox >= OW) continue;\n            for", "if (oy < OH && ox < OW) for"),
+        _plain("conv_grad_input", "int at = blockIdx.x * blockDim.x + threadIdx.x;",
+               "int at = threadIdx.x * gridDim.x + blockIdx.x;")],
+}
+
+
+# --- wrong --------------------------------------------------------------------------------------
+
+
+def wrong(name):
+    """At least fifteen (text, words of the hint)."""
+    piece, text = mine.PIECES[name], typed(name)
+    launch = re.search(r"<<<.*>>>", text)[0]
+    body = text.index("{", text.index(" " + name + "("))
+    first = piece.signature[0].name if piece.signature[0].name not in piece.updates else "g"
+    yield piece.declaration + " {}\n" if piece.launch else f"// {launch}\n{text[:body]}{{}}\n", (
+        "stays as it was" if piece.updates else "does any thread store a result")
+    if not piece.launch:
+        yield text.replace("<<<", "").replace(">>>", ""), "does not say how it is launched"
+    yield text.replace(launch, "<<<count, 256>>>"), "'count'"
+    yield text.replace(launch, "<<<1>>>"), "needs a grid and a block"
+    yield text.replace(launch, launch.split(",")[0] + ", 32"), ">>>"
+    yield text.replace(launch, "<<<1, 2048>>>"), "1024"
+    yield text.replace('extern "C" ', ""), 'not extern "C"'
+    yield re.sub(r"\bint (n|N|rows|planes)\b", r"float \1", text, count=1), "its contract is ("
+    yield text[:body] + text[body:].replace(";", "", 1), "expected ';'"
+    yield text.replace(f" {name}(", " my_kernel("), f"no kernel named '{name}'"
+    yield text[:body + 1] + " while (true) {}\n" + text[body + 1:], "loop iterations"
+    store = f" if (blockIdx.x + blockIdx.y + blockIdx.z + threadIdx.x + threadIdx.y == 0) (({_kind(piece, first)}*){first})[0] = 9;"
+    last = text.rindex("}")
+    yield text[:last].replace("return;", "return;") + "\n" + store + text[last:], "is an input"
+    for old, new, words in WRONG[name]:
+        yield change(text, old, new), words
+
+
+def _kind(piece, name):
+    return re.search(rf"(?:const )?([\w ]+)\* {name}\b", piece.parameters)[1].replace("const ", "")
+
+
+_ELEMENT = [("(n + 255) / 256", "n / 256", "the end is missing"), ("(n + 255) / 256", "1", "the end is missing")]
+
+WRONG = {
+    "normalise_images": [
+        *_ELEMENT, ("if (i < n) ", "", "x has the shape (n): its indices go from 0 to n - 1"), ("i < n", "i <= n", "0 to n - 1"),
+        (_I, "int i = threadIdx.x;", "the end is missing"), ("255.0f", "256.0f", "not by 256"),
+        ("x[i] / 255.0f", "x[i] / 255", "write 255.0f"), (") / std", ") * std", "do not multiply"),
+        ("(x[i] / 255.0f - mean) / std", "x[i] / 255.0f - mean / std", "brackets"),
+        ("x[i] / 255.0f - mean", "x[i] - mean", "a pixel runs to 255"), ("- mean", "+ mean", "do not add it"),
+        ("- mean)", ")", "the mean is not subtracted"), ("i < n", "i < n - 1", "the end is missing")],
+    "sgd_step": [
+        (_LOOP, _I + " if (i < n)", "any grid must do"), ("i += gridDim.x * blockDim.x", "i += blockDim.x", "two have the same"),
+        ("-= lr", "+= lr", "minus, not plus"), ("lr * g[i]", "g[i]", "lr is missing"), ("w[i] -=", "w[i] = -", "do not replace"),
+        ("i < n", "i <= n", "0 to n - 1"), ("w[i] -= lr * g[i]", "w[i] = lr * g[i]", "do not replace"),
+        ("lr * g[i]", "lr * w[i]", "of w only the old value"), ("i += gridDim.x * blockDim.x", "i += 1000000", "any grid must do"),
+        ("w[i] -= lr * g[i]", "w[i] = (w[i] - g[i]) * lr", "brackets"), ("i < n", "i < n - 1", "")],
+    "relu": [
+        *_ELEMENT, ("if (i < n) ", "", "0 to n - 1"), ("i < n", "i <= n", "0 to n - 1"), (_I, "int i = threadIdx.x;", "the end is missing"),
+        ("fmaxf", "fminf", "max, not min"), ("fmaxf(x[i], 0.0f)", "x[i]", "this copies"), ("fmaxf(x[i], 0.0f)", "fabsf(x[i])", "the absolute value"),
+        ("y[i] = fmaxf(x[i], 0.0f)", "if (x[i] > 0) y[i] = x[i]", "write 0, too"), ("fmaxf(x[i], 0.0f)", "x[i] > 0", "this is the slope"),
+        (", 0.0f", ", 1.0f", "0, not 1"), ("fmaxf(x[i], 0.0f)", "fminf(fmaxf(x[i], 0.0f), 1.0f)", "no upper end"), ("i < n", "i < n - 1", "the end is missing")],
+    "relu_grad": [
+        *_ELEMENT, ("if (i < n) ", "", "0 to n - 1"), ("i < n", "i <= n", "0 to n - 1"), (_I, "int i = threadIdx.x;", "the end is missing"),
+        ("y[i] > 0.0f", "y[i] >= 0.0f", "where y is 0 the gradient is 0"), ("y[i] > 0.0f", "dy[i] > 0.0f", "the mask comes from y"),
+        ("? dy[i] : 0.0f", "? 1.0f : 0.0f", "only the slope"), ("y[i] > 0.0f ? dy[i] : 0.0f", "dy[i] * y[i]", "not y"),
+        ("y[i] > 0.0f ?", "y[i] <= 0.0f ?", "wrong way round"), ("? dy[i]", "? y[i]", "its gradient is dy"),
+        ("dx[i] = y[i] > 0.0f ? dy[i] : 0.0f", "if (y[i] > 0.0f) dx[i] = dy[i]", "write 0, too"), ("i < n", "i < n - 1", "the end is missing")],
+    "momentum_step": [
+        ("(n + 255) / 256", "n / 256", "the end is missing"), ("    if (i >= n) return;\n", "", "0 to n - 1"), (_I, "int i = threadIdx.x;", ""),
+        ("momentum * v[i] + g[i]", "v[i] + g[i]", "multiplied by momentum"), ("momentum * v[i] + g[i]", "momentum * v[i] + (1 - momentum) * g[i]", "whole"),
+        ("momentum * v[i] + g[i]", "momentum * v[i] + lr * g[i]", "lr comes in with the step"), ("w[i] -=", "w[i] +=", "minus, not plus"),
+        ("w[i] -= lr * v[i]", "w[i] -= v[i]", "lr is missing"), ("w[i] -= lr * v[i]", "w[i] -= lr * g[i]", "follows the velocity"),
+        ("v[i] = momentum * v[i] + g[i];\n    w[i] -= lr * v[i];", "w[i] -= lr * v[i];\n    v[i] = momentum * v[i] + g[i];", "update v first"),
+        ("w[i] -= lr * v[i]", "w[i] -= lr * (g[i] + momentum * v[i])", "looks ahead")],
+    "linear_forward": [
+        ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("ws[tx][i];\n        __syncthreads();", "ws[tx][i];", "__syncthreads()"),
+        ("float sum = 0.0f;", "float sum = 0.0f; if (n >= N || o >= O) return;", "a thread that has returned fills nothing"),
+        ("n < N && i0 + tx < I ?", "n < N ?", "x has the shape (N, I)"), (" + b[o]", "", "b[o] is not added"), ("i0 < I;", "i0 + T <= I;", "which is not full"),
+        ("float sum = 0.0f;", "float sum;", ""), ("sum += xs", "sum = xs", "+=, not ="), ("ws[tx][i]", "ws[i][tx]", "one way and read the other"),
+        ("y[n * O + o]", "y[o * N + n]", "transposed place"), ("i0 < I;", "i0 < T;", "only the first tile"), ("n * I + i0 + tx]", "n * O + i0 + tx]", ""),
+        ("o_load < O && ", "", "w has the shape (O, I)"), ("blockIdx.y * T + ty,", "ty,", ""), ("n < N && o < O)", "o < O)", "y has the shape (N, O)")],
+    "linear_grad_input": [
+        ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("ws[o][tx];\n        __syncthreads();", "ws[o][tx];", "__syncthreads()"),
+        ("float sum = 0.0f;", "float sum = 0.0f; if (n >= N || i >= I) return;", "fills nothing"), ("o0 < O;", "o0 + T <= O;", "which is not full"),
+        ("o0 < O;", "o0 < T;", "only the first tile"), ("sum += ds", "sum = ds", ""), ("dx[n * I + i]", "dx[i * N + n]", "transposed place"),
+        ("w[(o0 + ty) * I + i]", "w[i * O + o0 + ty]", ""), ("n < N && i < I)", "n < N)", ""), ("n < N && o0 + tx < O ?", "n < N ?", "dy has the shape (N, O)"),
+        ("ws[o][tx]", "ws[tx][o]", "")],
+    "linear_grad_weight": [
+        ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("xs[n][tx];\n        __syncthreads();", "xs[n][tx];", "__syncthreads()"),
+        ("float sum = 0.0f;", "float sum = 0.0f; if (o >= O || i >= I) return;", "fills nothing"), ("n0 < N;", "n0 + T <= N;", "which is not full"),
+        ("n0 < N;", "n0 < T;", "only the first tile"), ("sum += ds", "sum = ds", ""), ("dw[o * I + i] = sum", "dw[o * I + i] = sum / N", "not divided"),
+        ("dw[o * I + i]", "dw[i * O + o]", "dw"), ("n0 + ty < N && i < I ?", "i < I ?", "x has the shape (N, I)"), ("ds[n][ty]", "ds[ty][n]", ""),
+        ("o < O && i < I)", "o < O)", "")],
+    "sum_columns": [
+        ("        __syncthreads();\n    }", "    }", "__syncthreads()"), ("part[t] = sum;\n    __syncthreads();", "part[t] = sum;", "__syncthreads()"),
+        ("half = 64", "half = 32", "half of the threads are missing: the tree begins with the step 64"), ("sums[c] = part[0]", "sums[c] = sum", "what one thread has"), ("i < rows * inner", "i < rows", ""), ("half /= 2", "half /= 4", ""), ("if (t < half) part", "part", ""), ("i / inner * columns + c", "i / inner + c", ""),
+        ("sums[c] = part[0]", "sums[c] = part[0] / rows", ""), ("i += 128", "i += 64", ""), ("float sum = 0.0f;", "float sum = 0.0f; if (t > 9) return;", "fills nothing"),
+        ("int c = blockIdx.x, t", "int c = blockIdx.x + 1, t", "x has the shape (rows, columns, inner)"),
+        ("    if (t == 0) sums[c] = part[0];", "    if (t == 0) { sum = 0.0f; for (int i = 0; i < rows * inner; i++) sum += x[(i / inner * columns + c) * inner + i % inner]; sums[c] = sum; }", "one thread walks")],
+    "softmax_cross_entropy": [
+        ("- largest", "", "exp overflows"), ("fmaxf(largest, z[k])", "z[k]", ""), ("0xffffffff, largest, d", "0xffff, largest, d", ""),
+        (" / rows;", ";", "divide by rows"), ("(p - (k == label ? 1.0f : 0.0f))", "p", "label's place"), ("logf(sum) + largest - z[label]", "z[label] - largest - logf(sum)", "turn the sign"),
+        ("logf(sum) + largest - z[label]", "(logf(sum) + largest - z[label]) / rows", "mean is taken later"), ("labels[r]", "labels[0]", "every row has its label"), ("int d = 16; d > 0; d /= 2) sum", "int d = 8; d > 0; d /= 2) sum", ""),
+        ("if (r >= rows) return;", "", "shape"), ("if (r >= rows) return;", "if (r >= rows || lane >= classes) return;", "all lanes"),
+        ("k < classes; k += 32) sum", "k < 32 && k < classes; k += 32) sum", ""), ("k == label ? 1.0f", "k == label ? -1.0f", "do not add it"),
+        ("logf(sum) + largest - z[label]", "logf(sum) - z[label]", "from z[label], too")],
+    "conv_forward": [
+        ("N * F * OH * OW + 255) / 256", "N * F * OH * OW) / 256", "a division cuts off"), ("    if (at >= N * F * OH * OW) return;\n", "", "shape"),
+        ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("row < 0 || ", "", "negative"), ("row < 0", "row <= 0", ""), ("i < K", "i < K - 1", ""),
+        ("- pad, column", ", column", ""), ("oy * stride + i", "oy + i", ""), ("* K + i) * K + j", "* K + j) * K + i", "rows and columns of the filter"),
+        ("(f * C + c) * K + i) * K + j", "(f * C + c) * K + K - 1 - i) * K + K - 1 - j", "turned around"), ("c < C", "c < 1", "only the first channel"),
+        ("(n * C + c) * H", "c * H", "all images are the first"), ("(f * C + c)", "c", "all filters are the first"),
+        ("row < 0 || row >= H || column < 0 || column >= W) continue", "row < 0 || row >= H || column < 0 || column >= W) return", "")],
+    "max_pool": [
+        ("+ 255) / 256", ") / 256", "a division cuts off"), ("    if (at >= planes * OH * OW) return;\n", "", "shape"), ("> plane[best]", ">= plane[best]", "the first one wins"),
+        ("> plane[best]", "< plane[best]", "not the smallest"), ("argmax[at] = best", "argmax[at] = best + at / (OH * OW) * H * W", "its own plane"),
+        ("row < top + size", "row < top + size - 1", ""), ("x + at / (OH * OW) * H * W", "x", "the first plane"), ("argmax[at] = best;", "", "store a result in argmax"),
+        ("y[at] = plane[best]", "y[at] = fmaxf(0.0f, plane[best])", "may be negative"), ("at / OW % OH * stride, left", "at / OW % OH * size, left", ""),
+        ("argmax[at] = best", "argmax[at] = best / W * OW + best % W", "W numbers"), ("y[at] = plane[best];", "y[at] = plane[top * W + left];", "window's first pixel"),
+        ("argmax[at] = best", "argmax[at] = best % W * H + best / W", "rows come first")],
+    "max_pool_grad": [
+        ("+ 255) / 256", ") / 256", "the end is missing"), ("    if (at >= planes * H * W) return;\n", "", "shape"), ("sum += dy[window]", "sum = dy[window]", "won several times"),
+        ("if (argmax[window] == pixel) ", "", "only the pixel that won"), ("dx[at] = sum", "if (sum != 0.0f) dx[at] = sum", "won nowhere"),
+        ("sum += dy[window]", "sum += 1.0f", "how often"), ("dx[at] = sum", "dx[at] = sum / (size * size)", "not shared"), ("plane * OH + oy", "oy", "the first plane"),
+        ("oy = first_oy", "oy = row / stride", ""), ("dx[at] = sum", "dx[at] = -sum", "sign"), ("argmax[window] == pixel", "argmax[window] == at", ""),
+        ("oy * stride <= row", "oy * stride < row", "")],
+    "conv_grad_weight": [
+        ("sum = 0.0f;\n    for (int p", "sum;\n    for (int p", ""), ("    if (at >= F * C * K * K) return;\n", "", "shape"), ("dw[at] = sum", "dw[at] = sum / N", "not a mean"),
+        ("p < N * OH * OW", "p < OH * OW", "first image"), ("row >= 0 && ", "", "negative"), ("row >= 0", "row > 0", ">= 0, not > 0"),
+        ("(n * C + c) * H", "n * C * H", "c must be in the index of x"), ("(n * F + f)", "(n * F)", "f must be in the index of dy"), ("p += 32", "p += 33", ""),
+        ("int d = 16", "int d = 8", ""), ("if (lane == 0) dw[at] = sum;", "atomicAdd(&dw[at], sum);", ""), ("oy * stride + i", "oy + i", ""),
+        ("int j = at % K, i = at / K % K", "int i = at % K, j = at / K % K", "rows and columns of the filter")],
+    "conv_grad_input": [
+        ("+ 255) / 256", ") / 256", ""), ("    if (at >= N * C * H * W) return;\n", "", "shape"), ("row + pad - i, left = column + pad - j", "row - pad + i, left = column - pad + j", ""),
+        (" || top % stride != 0 || left % stride != 0", "", ""), ("top < 0 || left < 0", "top <= 0 || left <= 0", ">= 0, not > 0"), ("f < F", "f < 1", "only the first filter"),
+        ("sum += dy", "sum = dy", ""), ("(f * C + c) * K", "f * C * K", "c must be in the index of w"), ("(n * F + f)", "f", "n must be in the index of dy"),
+        ("dx[at] = sum", "dx[at] = sum / N", "not a mean"), ("i < K", "i < K - 1", ""), ("            if (oy >= OH || ox >= OW) continue;\n", "", ""), ("* K + i) * K + j", "* K + j) * K + i", "rows and columns")],
+}

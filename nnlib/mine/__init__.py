@@ -11,8 +11,8 @@ file. plain/, best/: the course's own versions.
 
 from nnlib.mine.carry import LibraryFileError, export, load, report
 from nnlib.mine.judging import judge
-from nnlib.mine.library import forget_launches, launches, note_course, progress, run, save
+from nnlib.mine.library import forget_launches, launches, note_course, progress, run, save, stars, whose
 from nnlib.mine.pieces import PIECES
 
 __all__ = ["PIECES", "LibraryFileError", "export", "forget_launches", "judge", "launches", "load", "note_course",
-           "progress", "report", "run", "save"]
+           "progress", "report", "run", "save", "stars", "whose"]

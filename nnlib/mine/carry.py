@@ -22,8 +22,8 @@ class LibraryFileError(Exception):
 def report() -> None:
     """Print the pieces: lesson, kernel, whose it is, its stars and those of the best version there was."""
     for name, piece in PIECES.items():
-        whose, saved = library.of(name).whose, library.saved(name)
-        stars = judging.show_stars(saved.stars) if saved and whose != "course" else "   "
+        whose, saved = library.whose(name), library.saved(name)
+        stars = judging.show_stars(library.stars(name)) if whose != "course" else "   "
         best = f" (once {judging.show_stars(saved.best)})" if saved and saved.stars < saved.best else ""
         words = _WORDS[whose] or ("there, but not right" if saved else "–")
         print(f"{piece.lesson}  {name:22} {stars}  {words}{best}")

@@ -77,6 +77,17 @@ def saved(name: str) -> Saved | None:
         return None
 
 
+def whose(name: str) -> str:
+    """Whose text of the piece runs: "yours", "solution" (of the course, unfolded) or "course" (its plain version)."""
+    return of(name).whose
+
+
+def stars(name: str) -> int:
+    """1 to 3 of the text that runs; 0 when it is the course's plain version."""
+    own = saved(name)
+    return own.stars if own is not None and whose(name) != "course" else 0
+
+
 def save(name: str, verdict: judging.Verdict, text: str, solution: bool = False) -> str:
     """Put a solved piece into the folder; a sentence that says where, or why not.
 
@@ -104,12 +115,12 @@ def detail(verdict: judging.Verdict) -> str:
 
 def progress() -> str:
     """One sentence: how many kernels are the student's, and which are not."""
-    whose = {name: of(name).whose for name in PIECES}
-    own = sum(owner == "yours" for owner in whose.values())
+    owners = {name: whose(name) for name in PIECES}
+    own = sum(owner == "yours" for owner in owners.values())
     parts = [f"{own} of {len(PIECES)} kernels are yours"]
     for owner, one, several in (("solution", "a solution of the course", "solutions of the course"),
                                 ("course", "the course's", "the course's")):
-        names = [name for name, has in whose.items() if has == owner]
+        names = [name for name, has in owners.items() if has == owner]
         if names:
             shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
             parts.append(f"{shown} " + (f"are {several}" if len(names) > 1 else f"is {one}"))

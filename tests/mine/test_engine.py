@@ -1,14 +1,17 @@
 """A network on the pieces: the same numbers as on arrays, launches counted, none of the course's."""
 
 import time
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
-from nnlib import datasets, layers, losses, mine, ops, optimizers, training
+from nnlib import datasets, device, layers, losses, mine, ops, optimizers, training
+from nnlib.cuda import force_simulator
 from nnlib.model import Sequential
 
 from .answers import typed
+
 
 def save_all(*names):
     for name in names or mine.PIECES:
@@ -92,3 +95,32 @@ def test_other_operations_are_the_courses_and_are_named_once(capsys):
         ops.sigmoid(np.zeros(3, np.float32))
     assert mine.launches()["course"] == {"sigmoid": 2}
     assert capsys.readouterr().out.count("sigmoid") == 1
+
+
+@pytest.mark.gpu
+def test_the_same_gradients_on_a_gpu():
+    save_all()
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((9, 2, 12, 11), np.float32), rng.integers(0, 5, 9)
+    gradients = []
+    for where in ("cpu", "gpu"):
+        model = Sequential(layers.Conv2d(2, 5, 3, stride=2, padding=1), layers.ReLU(), layers.MaxPool2d(3, 2),
+                           layers.Flatten(), layers.Linear(20, 5)).to(where)
+        loss, xp = losses.CrossEntropyLoss(), device.array_module(model.parameters)
+        with ops.engine("mine"), force_simulator() if where == "cpu" else nullcontext():
+            value = loss(model.forward(xp.asarray(x)), xp.asarray(y))
+            model.backward(loss.backward())
+        gradients.append([device.to_host(value), device.to_host(model.gradients)])
+    for simulated, real in zip(*gradients, strict=True):
+        assert np.abs(simulated - real).max() <= 1e-5 * np.abs(simulated).max()
+    assert not mine.launches()["course"]
+
+
+@pytest.mark.gpu
+def test_the_digits_on_a_gpu():
+    save_all()
+    data, model = datasets.load("digits").normalised(), mlp().to("gpu")
+    with ops.engine("mine"):
+        history = training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.1), data.train, data.test,
+                               epochs=3, progress=None)
+    assert history.valid_accuracy[-1] >= 0.85 and not mine.launches()["course"]

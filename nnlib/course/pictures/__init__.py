@@ -42,6 +42,7 @@
 | valley(paths) | 06 | ways down a steep valley |
 | loss_curves({run: losses}) | 06, 07 | loss by step |
 | sample_grid(images, labels, classes) | 07 | images with their classes |
+| network(model, input_shape) | 07 | the layers and their kernels: which are the student's |
 | learning_curves(history) | 07 | loss and accuracy by epoch |
 | confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
@@ -75,6 +76,7 @@ from nnlib.course.pictures.memory import (
     tile_stepper,
 )
 from nnlib.course.pictures.microscope import bank_grid, heat_map, lane_timeline, sector_strip
+from nnlib.course.pictures.network import network
 from nnlib.course.pictures.optimization import pipeline, pipeline_explorer
 from nnlib.course.pictures.plots import (
     confusion_matrix,
@@ -94,7 +96,7 @@ __all__ = [
     "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed", "cpu_and_gpu", "curves",
     "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map", "histograms", "host_and_device",
     "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "learning_curves", "loop_turns",
-    "loss_curves", "memory_levels", "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer",
+    "loss_curves", "memory_levels", "network", "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer",
     "placement_explorer", "pooling", "product_reads", "race_explorer", "roofline", "sample_grid", "sector_strip",
     "shuffle_stepper",
     "stacked_bars", "stride_explorer", "thread_explorer", "tile_stepper", "tree_stepper", "valley",

@@ -23,6 +23,10 @@ STEP_LIMIT = 200_000  # more than any answer takes; an endless loop is told in s
 COUNTERS = ("sectors", "shared wavefronts", "bank conflicts", "atomics", "active lanes", "flops")
 _RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
 _STORED = Path(__file__).with_name("scores.json")
+# Counter -> the question that leads to fewer of them.
+_NEXT = {"sectors": "sectors. What do neighbouring lanes read, and what is read again that a block could keep?",
+         "shared wavefronts": "shared wavefronts. What could a thread keep in registers and use several times?",
+         "bank conflicts": "bank conflicts. Which lanes meet in one bank?"}
 
 
 @dataclass
@@ -61,8 +65,19 @@ class Verdict:
             if self.counters[name] or first[name] or best[name]:
                 lines.append(f"{name} {self.counters[name]:,} (a first version {first[name]:,}, "
                              f"best known {best[name]:,})")
-        lines[-1] += f" {show_stars(self.stars)}" + (f" · most of it in line {self.line}" if self.stars < 3 else "")
+        lines[-1] += f" {show_stars(self.stars)}"
+        if self.stars < 3:
+            lines.append(f"Another star: the {_NEXT[self._heaviest(best)]} Most of the work is in line {self.line}.")
         return "\n".join(lines)
+
+    def _heaviest(self, best: dict[str, float]) -> str:
+        """The counter in which this text differs most from the best one."""
+        more = {name: self.counters[name] - best[name] for name in _NEXT}
+        if 2 * more["bank conflicts"] > more["shared wavefronts"]:  # they are a part of them
+            more["shared wavefronts"] = 0
+        else:
+            more["bank conflicts"] = 0
+        return max(more, key=lambda name: more[name])
 
 
 class _Failed(Exception):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.simulator.index import plain
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread, union, without
 from nnlib.cuda.simulator.memory import NOBODY, READ, WRITE, Memory, Watch, select
 
@@ -37,6 +38,7 @@ class LocalMemory(Memory):
         self.written = [None] * self.count
 
     def load(self, index, mask, site, subscripts=None):
+        index = plain(index)
         if self.watch.load:
             self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
         if site.lanes > 1:
@@ -44,6 +46,7 @@ class LocalMemory(Memory):
         return self._get(index, mask, site)
 
     def store(self, index, value, mask, site, subscripts=None):
+        index = plain(index)
         if self.watch.store:
             self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts)
         if site.lanes > 1:

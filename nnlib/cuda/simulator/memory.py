@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nnlib.cuda.language.types import Array, Scalar, Type, Vector
+from nnlib.cuda.simulator.index import Index, plain
 from nnlib.cuda.simulator.masks import ndarray
 
 READ, WRITE, ATOMIC = "read", "write", "atomic"
@@ -40,11 +41,17 @@ class Access:
     """One touch of a memory by all active threads, as observers see it. value: what is stored; of an atomic, its name
     and operands."""
 
-    __slots__ = ("memory", "kind", "index", "mask", "site", "value", "subscripts", "_flat")
+    __slots__ = ("memory", "kind", "steady", "mask", "site", "value", "subscripts", "_index", "_flat")
 
     def __init__(self, memory, kind, index, mask, site, value=None, subscripts=None):
-        self.memory, self.kind, self.index, self.mask, self.site = memory, kind, index, mask, site
-        self.value, self.subscripts, self._flat = value, subscripts, None
+        self.memory, self.kind, self.mask, self.site = memory, kind, mask, site
+        self.value, self.subscripts, self._index, self._flat = value, subscripts, index, None
+        self.steady = index if index.__class__ is Index else None  # then every thread's element is inside the memory
+
+    @property
+    def index(self):
+        """Element number in the memory as the thread sees it, uniform or one per thread."""
+        return self._index if self.steady is None else self.steady.value
 
     def by(self, mask):
         """The same by some of its threads."""
@@ -56,6 +63,13 @@ class Access:
         if self._flat is None:
             self._flat = self.memory.flat(self.index, self.site.size)
         return self._flat
+
+    def is_same_place(self, other: Access) -> bool:
+        """Whether every thread touches the element that it touches in the other access to this memory."""
+        mine, its = self.steady, other.steady
+        if mine is not None and its is not None and mine.lanes is its.lanes:
+            return mine.offset == its.offset
+        return self.flat is other.flat or np.array_equal(self.flat, other.flat)
 
 
 class Watch(NamedTuple):
@@ -95,6 +109,10 @@ class Memory:
         """Bytes from the beginning of the home to its end."""
         return len(self.bytes)
 
+    def reach(self, size: int) -> tuple[int, int]:
+        """First element of `size` bytes that a thread may touch, and the one after the last."""
+        return -(-self.lead // size), (self.lead + self.nbytes) // size
+
     def view(self, dtype: np.dtype) -> np.ndarray:
         found = self.views.get(dtype)
         if found is None:
@@ -106,7 +124,7 @@ class Memory:
         return index
 
     def moved(self, index):
-        return Pointer(self, index)
+        return Pointer(self, plain(index))
 
     def scaled(self, old: int, new: int, misaligned):
         return self
@@ -118,7 +136,33 @@ class Memory:
             see(access)
         return access.flat
 
+    def steady_places(self, lanes, site):
+        """Where in the view of the site's type the elements of a vector of indices are; per lane of a float4."""
+        key = self, site.size, site.lanes
+        places = lanes.found.get(key)
+        if places is None:
+            flat = self.flat(lanes.vector, site.size).astype(np.int64) * site.lanes
+            places = lanes.found[key] = tuple(flat + k for k in range(site.lanes))
+        return places
+
+    def _load_steady(self, index, mask, site, subscripts):
+        if self.watch.load:
+            access = Access(self, READ, index, mask, site, None, subscripts)
+            for see in self.watch.load:
+                see(access)
+        data, start = self.view(site.dtype), index.offset * site.lanes
+        places = self.steady_places(index.lanes, site)
+        if start >= 0 and index.lanes.low >= 0:  # all places are in what begins there
+            data = data[start:]
+        else:
+            places = tuple(place + start for place in places)
+        return data.take(places[0]) if site.lanes == 1 else tuple(data.take(place) for place in places)
+
     def load(self, index, mask, site, subscripts=None):
+        if index.__class__ is Index:
+            if index.within(*self.reach(site.size)):
+                return self._load_steady(index, mask, site, subscripts)
+            index = index.value
         if self.watch.load:
             index = self.seen(self.watch.load, READ, index, mask, site, None, subscripts)
         else:
@@ -134,10 +178,12 @@ class Memory:
         return data[index]
 
     def store(self, index, value, mask, site, subscripts=None):
+        if index.__class__ is Index and not index.within(*self.reach(site.size)):
+            index = index.value
         if self.watch.store:
             index = self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts)
         else:
-            index = self.flat(index, site.size)
+            index = self.flat(plain(index), site.size)
         data = self.view(site.dtype)
         if site.lanes > 1:
             for k in range(site.lanes):
@@ -178,16 +224,16 @@ class SharedMemory(Memory):
         super().__init__(name, np.zeros(self.pitch * blocks, np.uint8), watch, dims)
         self.dtype, self.nbytes = dtype, nbytes
         self.blocks, self.threads = blocks, threads
-        self.bases: dict[int, np.ndarray] = {}
+        self.bases: dict[tuple[int, Any], np.ndarray] = {}
 
     def flat(self, index, size):
         if self.blocks == 1:
             return index
-        base = self.bases.get(size)
+        kind = index.dtype if index.__class__ is ndarray and len(self.bytes) < 2**31 else np.int64
+        base = self.bases.get((size, kind))
         if base is None:
             starts = np.arange(self.blocks) * (self.pitch // size)
-            kind = np.int32 if len(self.bytes) < 2**31 else np.int64
-            base = self.bases[size] = np.repeat(starts.astype(kind), self.threads)
+            base = self.bases[size, kind] = np.repeat(starts.astype(kind), self.threads)
         return base + index
 
 
@@ -206,7 +252,7 @@ class Pointer:
         self.memory.store(advance(self.offset, index), value, mask, site, subscripts)
 
     def moved(self, index):
-        return Pointer(self.memory, advance(self.offset, index))
+        return Pointer(self.memory, advance(self.offset, plain(index)))
 
     def scaled(self, old: int, new: int, misaligned):
         """The same place, counted in elements of `new` instead of `old` bytes."""
@@ -257,6 +303,10 @@ def advance(offset, index):
     """offset + index in 64 bits."""
     if offset.__class__ is int and offset == 0:
         return index
+    if index.__class__ is Index:
+        if offset.__class__ is not ndarray and index.within(0, 2**31):  # no sum that wraps around
+            return Index(index.lanes, index.offset + int(offset), np.dtype(np.int64))
+        index = index.value
     if index.__class__ is int and index == 0:
         return offset
     if offset.__class__ is ndarray or index.__class__ is ndarray:

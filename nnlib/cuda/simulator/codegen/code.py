@@ -15,7 +15,7 @@ import numpy as np
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Type
-from nnlib.cuda.simulator import local_memory, masks, memory
+from nnlib.cuda.simulator import index, local_memory, masks, memory
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.functions import arithmetic
 from nnlib.cuda.simulator.memory import Site
@@ -25,7 +25,7 @@ HELPERS = {
     "without": masks.without,
     "select": memory.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
     "logical_not": np.logical_not, "Pointer": memory.Pointer, "LocalMemory": local_memory.LocalMemory,
-    "is_null": memory.is_null, "address": memory.address,
+    "steady": index.steady, "plus": index.plus, "is_null": memory.is_null, "address": memory.address,
 }
 RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "result"}
 OURS = re.compile(r"_.*|[KS]\d+|[hfT]_.*")  # how names of generated things look

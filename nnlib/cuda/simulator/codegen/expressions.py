@@ -11,9 +11,10 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import BOOL, VOID, Array, Pointer, Scalar, Type
 from nnlib.cuda.simulator.codegen import calls, python
+from nnlib.cuda.simulator.codegen.indices import Indices
 from nnlib.cuda.simulator.codegen.narrowing import element_size, flat_count, scalar, target, vector
 from nnlib.cuda.simulator.codegen.places import Places
-from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.codegen.pointer_flow import has_effect
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
 from nnlib.cuda.simulator.codegen.writer import NOBODY, RT, M, Writer
 from nnlib.cuda.simulator.functions import arithmetic
@@ -24,7 +25,8 @@ class Expressions:
 
     def __init__(self, writer: Writer):
         self.writer, self.code = writer, writer.code
-        self.places = Places(writer, self.value)
+        self.indices = Indices(writer, self.value, self.is_cheap)
+        self.places = Places(writer, self.value, self.indices)
         self.calls = calls.Calls(writer, self)
         self._lower: dict[type, Callable[[Any], Expr]] = {
             tree.Literal: self._literal, tree.BuiltinIndex: self._builtin_index, tree.Name: self._read,
@@ -199,7 +201,7 @@ class Expressions:
         return self._moved(pointer, index, target(e.type), e.index.type)
 
     def _moved(self, pointer: Expr, index: Expr, element: Type, index_type: Type) -> Expr:
-        index = self.places.as_index(index, index_type)
+        index = self.indices.as_index(index, scalar(index_type).dtype)
         count = flat_count(element)
         return pointer.method("moved", index if count == 1 else python.Binary(index, "*", Literal(count)))
 
@@ -307,8 +309,3 @@ class Expressions:
         self.writer.note(e.at)
         self.writer.end_segment()
         return self.writer.temporary(Call(Name(self.code.python_names[e.function.name]), RT, M, *arguments))
-
-
-def has_effect(e: tree.Expr) -> bool:
-    """Whether evaluating e may change a variable that lives in a register."""
-    return any(isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment) for node in nodes(e))

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer, Type
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.narrowing import flat_count, scalar, vector
-from nnlib.cuda.simulator.codegen.pointer_flow import roots
+from nnlib.cuda.simulator.codegen.indices import Indices, Term
+from nnlib.cuda.simulator.codegen.narrowing import flat_count, vector
+from nnlib.cuda.simulator.codegen.pointer_flow import has_effect, roots
 from nnlib.cuda.simulator.codegen.python import Expr, Literal
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.memory import array_dims
-
-START = Literal(0)
 
 
 @dataclass(frozen=True)
@@ -30,16 +27,17 @@ class Register:
 
 @dataclass(frozen=True)
 class MemoryPlace:
-    """Element `index` behind `base`, a memory or pointer. index counts innermost elements."""
+    """An element behind `base`, a memory or pointer. Its index, the sum of the terms, counts innermost elements."""
 
     base: Expr
-    index: Expr
+    terms: tuple[Term, ...]
     type: Type
     at: tree.Position
     dims: tuple[int, ...] = ()
     subscripts: tuple[Expr, ...] = ()
     name: str = ""
     source: tree.Expr | None = None
+    is_own: bool = False  # of each thread
 
 
 Place = Register | MemoryPlace
@@ -48,8 +46,8 @@ Place = Register | MemoryPlace
 class Places:
     """Lowering of lvalues; `value` lowers the expressions inside them."""
 
-    def __init__(self, writer: Writer, value: Callable[[tree.Expr], Expr]):
-        self.writer, self.code, self.value = writer, writer.code, value
+    def __init__(self, writer: Writer, value: Callable[[tree.Expr], Expr], indices: Indices):
+        self.writer, self.code, self.value, self.indices = writer, writer.code, value, indices
 
     def place(self, e: tree.Expr) -> Place:
         if isinstance(e, tree.Name):
@@ -57,7 +55,7 @@ class Places:
         if isinstance(e, tree.Index):
             return self._of_index(e)
         if isinstance(e, tree.Dereference):
-            return MemoryPlace(self.writer.atom(self.value(e.pointer)), START, e.type, e.at, source=e)
+            return MemoryPlace(self.writer.atom(self.value(e.pointer)), (), e.type, e.at, source=e)
         if isinstance(e, tree.Member):
             return self._of_member(e)
         raise self.writer.unsupported(e.at, "this cannot be assigned to or have its address taken")
@@ -69,31 +67,26 @@ class Places:
         base: Expr = self.writer.name_of(variable)
         if variable.space in ("constant", "global"):
             base = python.Item(python.Attribute(RT, "modules"), Literal(variable.name))
-        return MemoryPlace(base, START, e.type, e.at, array_dims(variable.type), (), variable.name)
+        return MemoryPlace(base, (), e.type, e.at, array_dims(variable.type), (), variable.name,
+                           is_own=variable.space in ("local", "parameter"))
 
     def _of_index(self, e: tree.Index) -> MemoryPlace:
-        if isinstance(e.base.type, Array):
-            array = self.place(e.base)
-            assert isinstance(array, MemoryPlace)
-            subscript = self.writer.atom(self.value(e.index))
-            subscripts = (*array.subscripts, subscript)
-        else:
-            array = MemoryPlace(self.writer.atom(self.value(e.base)), START, e.type, e.at)
-            subscript, subscripts = self.value(e.index), ()
-        index = self.as_index(subscript, e.index.type)
-        count = flat_count(e.type)
-        if count > 1:
-            index = python.Binary(index, "*", self.code.constant(np.dtype(np.int32), count))
-        if array.index is not START:
-            index = python.Binary(array.index, "+", index)
-        return replace(array, index=index, subscripts=subscripts, type=e.type, at=e.at, source=e)
-
-    def as_index(self, index: Expr, type: Type) -> Expr:
-        """An index as int32, uint32 or int64: unsigned 64-bit ones would become floats beside signed ones."""
-        dtype = scalar(type).dtype
-        if dtype.itemsize < 4:
-            return index.method("astype", self.code.dtype(np.dtype(np.int32)))
-        return index.method("view", self.code.dtype(np.dtype(np.int64))) if dtype == np.uint64 else index
+        if not isinstance(e.base.type, Array):
+            pointer = MemoryPlace(self.writer.atom(self.value(e.base)), (), e.type, e.at)
+            return replace(pointer, terms=self.indices.terms(e.index, flat_count(e.type)), source=e)
+        array = self.place(e.base)
+        assert isinstance(array, MemoryPlace)
+        if array.terms and has_effect(e.index):  # a[k][k++] reads k before it grows
+            now = self.writer.temporary(self.indices.sum(array.terms))
+            array = replace(array, terms=(self.indices.here(now),))
+        if not isinstance(e.type, Array) and not array.terms:
+            terms = self.indices.terms(e.index, 1)
+            return replace(array, terms=terms, type=e.type, at=e.at, source=e)
+        value = self.value(e.index)
+        subscript = self.writer.atom(value)
+        term = self.indices.term(e.index, subscript, flat_count(e.type), stays=subscript is value)
+        return replace(array, terms=(*array.terms, term), subscripts=(*array.subscripts, subscript), type=e.type,
+                       at=e.at, source=e)
 
     def _of_member(self, e: tree.Member) -> Place:
         whole = self.place(e.base)
@@ -102,16 +95,19 @@ class Places:
         if isinstance(whole, Register):
             return replace(whole, type=e.type, component=component)
         index: Expr = Literal(component)
-        if whole.index is not START:
-            index = python.Binary(python.Binary(whole.index, "*", Literal(type.lanes)), "+", index)
-        return MemoryPlace(whole.base.method("scaled", type.size, type.base.size, None), index, e.type, e.at)
+        if whole.terms:
+            index = python.Binary(python.Binary(self.indices.sum(whole.terms), "*", Literal(type.lanes)), "+", index)
+        base = whole.base.method("scaled", type.size, type.base.size, None)
+        return MemoryPlace(base, (self.indices.here(index),), e.type, e.at)
 
     def fixed(self, place: Place) -> Place:
         """The same place with its base and index computed once."""
         if isinstance(place, Register):
             return place
-        index = place.index if place.index is START else self.writer.atom(place.index)
-        return replace(place, index=index, base=self.writer.atom(place.base))
+        base = self.writer.atom(place.base)
+        if not place.terms:
+            return replace(place, base=base)
+        return replace(place, base=base, terms=(self.indices.here(self.writer.atom(self._index(place))),))
 
     # --- reading and writing -------------------------------------------------------------
 
@@ -124,7 +120,7 @@ class Places:
         verified = self.writer.verified
         if verified and place.source is not None and roots(place.source, self.writer.flows) & verified:
             self.code.sites[-1].is_guess = True
-        return self.writer.temporary(place.base.method("load", place.index, M, site, *subscripts))
+        return self.writer.temporary(place.base.method("load", self._index(place), M, site, *subscripts))
 
     def store(self, place: Place, value: Expr) -> Expr:
         """Store, and the value again: as the name of the variable or of a temporary."""
@@ -139,8 +135,9 @@ class Places:
             self.writer.assign(place.variable, python.Tuple(items))
         else:
             self.writer.note(place.at)
+            index = self._index(place)
             site, subscripts = self._access(place)
-            self.writer.do(place.base.method("store", place.index, value, M, site, *subscripts))
+            self.writer.do(place.base.method("store", index, value, M, site, *subscripts))
         return value
 
     def _access(self, place: MemoryPlace) -> tuple[python.Name, list[Expr]]:
@@ -154,7 +151,11 @@ class Places:
     def address_of(self, place: Place) -> Expr:
         if isinstance(place, Register):
             raise self.writer.unsupported(place.variable.at, f"the address of {place.variable.name}")
-        return place.base.method("moved", place.index)
+        return place.base.method("moved", self.indices.sum(place.terms))
+
+    def _index(self, place: MemoryPlace) -> Expr:
+        """The index of a load or a store; a thread's own memory is fastest with plain ones."""
+        return self.indices.sum(place.terms) if place.is_own else self.indices.steady_sum(place.terms)
 
     def _read_register(self, variable: tree.Variable, at: tree.Position) -> python.Name:
         name = self.writer.name_of(variable)

@@ -51,6 +51,11 @@ def _parts(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("function", "at", "type"))
 
 
+def has_effect(e: tree.Expr) -> bool:
+    """Whether evaluating e may change a variable that lives in a register."""
+    return any(isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment) for node in nodes(e))
+
+
 def pointer_flows(function: tree.Function) -> dict[tree.Variable, list[tree.Expr]]:
     """Pointer variable -> expressions assigned to it."""
     flows: dict[tree.Variable, list[tree.Expr]] = {}

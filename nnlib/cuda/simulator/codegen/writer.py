@@ -90,8 +90,8 @@ class Writer:
         return name
 
     def atom(self, value: Expr) -> Expr:
-        """A value that may be repeated: a name, or a temporary that holds it."""
-        return value if isinstance(value, Name | Literal) else self.temporary(value)
+        """A value that may be repeated: a name, what the machine knows, or a temporary that holds it."""
+        return value if isinstance(value, Name | Literal | python.Attribute) else self.temporary(value)
 
     def name_of(self, variable: tree.Variable) -> Name:
         if variable not in self._names:

@@ -24,9 +24,10 @@ class Bounds(Observer):
     spaces = ALL_SPACES
 
     def load(self, access: Access) -> None:
+        if access.steady is not None:  # inside, or it would not be one
+            return
         memory, index = access.memory, access.index
-        size = access.site.size
-        first, limit = -(-memory.lead // size), (memory.lead + memory.nbytes) // size
+        first, limit = memory.reach(access.site.size)
         if index.__class__ is not ndarray:
             if first <= index < limit:
                 return

@@ -20,13 +20,26 @@ class Event:
 
     order: int
     kind: str
-    memory: Memory
-    flat: Any
-    mask: Any
-    site: Site
+    access: Access
     clock: int
     stamp: Stamp
     same: Any = None  # threads whose store changes nothing
+
+    @property
+    def memory(self) -> Memory:
+        return self.access.memory
+
+    @property
+    def flat(self) -> Any:
+        return self.access.flat
+
+    @property
+    def mask(self) -> Any:
+        return self.access.mask
+
+    @property
+    def site(self) -> Site:
+        return self.access.site
 
     def units(self, unit: int) -> tuple[Any, ...]:
         """Places in the home of the memory, counted in units; several for each thread if an element spans several."""

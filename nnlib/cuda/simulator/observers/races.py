@@ -127,8 +127,7 @@ class Races(Observer):
 
     def _log(self, record: Record, access: Access, kind: str, same: Any = None) -> None:
         self.count += 1
-        record.log.append(Event(self.count, kind, access.memory, access.flat, access.mask, access.site, self.clock,
-                                self.order.stamp, same))
+        record.log.append(Event(self.count, kind, access, self.clock, self.order.stamp, same))
         record.kinds |= BIT[kind]
         record.logged += self.machine.width
         if record.logged > LOG_LIMIT:
@@ -136,13 +135,9 @@ class Races(Observer):
 
     def _known(self, record: Record, access: Access) -> bool:
         """Whether this very read is in the log already."""
-        flat, stamp = access.flat, self.order.stamp
-        for event in record.log[:-4:-1]:
-            if event.kind == READ and event.stamp is stamp and event.clock == self.clock and (
-                    event.mask is access.mask and event.memory is access.memory) and (
-                    flat is event.flat or np.array_equal(flat, event.flat)):
-                return True
-        return False
+        return any(event.kind == READ and event.stamp is self.order.stamp and event.clock == self.clock
+                   and event.mask is access.mask and event.memory is access.memory
+                   and event.access.is_same_place(access) for event in record.log[:-4:-1])
 
     def _exchanged(self, access: Access) -> Iterator[tuple[int, int, bool, bool]]:
         """Threads, one after the other, that have made a fence or may learn of one: (thread, place, reads, writes)."""
@@ -195,9 +190,19 @@ class Races(Observer):
         self.scratch[places] = number
         return bool((self.scratch.take(places) == number).all())
 
+    def _is_spread(self, access: Access) -> bool:
+        """Whether a steady index gives all threads different places, whatever is added to it."""
+        if access.steady is None:
+            return False
+        found = access.steady.lanes.found
+        key = Races, access.memory, access.site.size
+        if key not in found:
+            found[key] = self.is_unique(access.flat, None)
+        return found[key]
+
     def _check_same_instruction(self, access: Access) -> None:
         """Several threads store to one element in the same instruction: the same value is a note."""
-        if self.is_unique(access.flat, access.mask):
+        if self._is_spread(access) or self.is_unique(access.flat, access.mask):
             return
         rt = self.machine
         lanes = lanes_of(access.mask, rt.width)
@@ -327,8 +332,7 @@ class Races(Observer):
             return True
         first = record.log[0]
         alike = all(event.site.size == first.site.size and event.memory is first.memory
-                    and event.stamp.machine is first.stamp.machine and (
-                        event.flat is first.flat or np.array_equal(event.flat, first.flat))
+                    and event.stamp.machine is first.stamp.machine and event.access.is_same_place(first.access)
                     for event in record.log[1:])
         return alike and self.is_unique(first.flat, _mask_of_all(record.log))
 

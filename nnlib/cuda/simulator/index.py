@@ -46,13 +46,19 @@ class Index:
 
     def plus(self, number: Any) -> Index:
         """index + number, of all threads the same; a large unsigned one is a small negative one."""
-        signed = number.view(f"i{number.dtype.itemsize}") if number.dtype.kind == "u" else number
-        return Index(self.lanes, self.offset + int(signed), np.result_type(self.dtype, number.dtype))
+        value, kind = int(number), number.dtype
+        if kind.kind == "u" and value >> (8 * kind.itemsize - 1):
+            value -= 1 << 8 * kind.itemsize
+        return Index(self.lanes, self.offset + value, kind if kind == self.dtype else np.result_type(self.dtype, kind))
 
 
-def steady(index: Any) -> Any:
-    """An index that stays for a loop."""
-    return Index(Lanes(index), 0, index.dtype) if index.__class__ is ndarray and index.size else index
+def steady(index: Any, mask: Any) -> Any:
+    """An index that stays for a loop, which only threads of the mask enter; the others get the index of one of them."""
+    if index.__class__ is not ndarray:  # the same for all threads, or steady in the loop around
+        return index
+    if mask is not None:
+        index = np.where(mask, index, index[mask.argmax()])
+    return Index(Lanes(index), 0, index.dtype)
 
 
 def plus(index: Any, other: Any) -> Any:

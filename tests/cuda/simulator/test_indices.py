@@ -56,3 +56,26 @@ def test_threads_that_are_off_may_have_any_index(guard, loads):
     run(kernel("const float* x, float* o", f"int t = threadIdx.x; float v = 0;\nif ({guard})\n"
                "for (int i = 0; i < 4; i++) v += x[(t + i) % 8 + (t < 5 || i < 9 ? 0 : 100)];\no[t] = v;"), [x, out], 8)
     assert np.count_nonzero(out) == loads
+
+
+@pytest.mark.parametrize("index", [i for i in INDICES if "size_t" not in i])
+@pytest.mark.parametrize("kind, space", [("float", "x"), ("double", "x"), ("char", "x"), ("float4", "x"),
+                                         ("float", "s"), ("char", "s"), ("double", "s"), ("float4", "s")])
+def test_counts(index, kind, space):
+    """An index that stays is counted as one that is computed anew: k is another variable in every turn."""
+    def profile(turn):
+        fill = f"__shared__ {kind} s[96]; for (int j = t; j < 96; j += 8) s[j] = x[j]; __syncthreads();"
+        text = kernel(f"{kind}* x, {kind}* o", "int n = 8; unsigned u = 3; unsigned t = threadIdx.x % 8;\\n"
+                      f"{fill if space == 's' else ''}\nif (threadIdx.x % 32 < 29 || blockIdx.x == 1)\n"
+                      f"for (int i = 0; i < 4; i++) {{ {turn} }}".replace("\\n", "\n"))
+        size = {"float": 1, "double": 2, "char": 0.25, "float4": 4}[kind]
+        x, o = np.zeros(int(96 * size), np.float32), np.zeros(int(256 * size), np.float32)
+        dtype = {"double": np.float64, "char": np.int8}.get(kind, np.float32)
+        return run(text, [x.view(dtype), o.view(dtype)], 64, 2, profile=True)
+
+    stays = profile(f"o[threadIdx.x + i * 64] = {space}[{index}];")
+    anew = profile(f"auto k = {index}; int j = threadIdx.x + i * 64; o[j] = {space}[k];")
+    for name in ("global_load", "global_store", "shared_load", "shared_store"):
+        assert getattr(stays, name) == getattr(anew, name), name
+    for name in ("x", "o")[space == "s":]:
+        np.testing.assert_array_equal(stays.touched(name), anew.touched(name))

@@ -17,7 +17,7 @@ from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.narrowing import scalar
 from nnlib.cuda.simulator.codegen.pointer_flow import has_effect
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
-from nnlib.cuda.simulator.codegen.writer import Writer
+from nnlib.cuda.simulator.codegen.writer import M, Writer
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Indices:
         for level, group in groupby(leveled, key=_level):
             part = added(term.value for term in group)
             part = part if result is None else Call(Name("plus"), result, part)
-            result = loops.put_before(level, Call(Name("steady"), part)) if level < loops.level else part
+            result = loops.put_before(level, Call(Name("steady"), part, M)) if level < loops.level else part
         assert result is not None
         return result
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -87,11 +87,27 @@ class RowOverrun(Observer):
 
     spaces = ("shared", "local")
 
+    def __init__(self) -> None:
+        self.ranges: dict[int, tuple[Any, int, int]] = {}  # of arrays seen lately; most come again, as threadIdx does
+
+    def _range(self, subscript: Any) -> tuple[int, int]:
+        if subscript.__class__ is not ndarray:
+            return int(subscript), int(subscript)
+        known = self.ranges.get(id(subscript))
+        if known is None or known[0] is not subscript:
+            if len(self.ranges) > 64:
+                self.ranges.clear()
+            known = self.ranges[id(subscript)] = subscript, int(subscript.min()), int(subscript.max())
+        return known[1:]
+
     def load(self, access: Access) -> None:
         if access.subscripts is None:
             return
         dims = access.site.dims
         for k, length in list(zip(access.subscripts, dims, strict=False))[1:]:
+            low, high = self._range(k)
+            if 0 <= low and high < length:
+                continue
             beyond = (k < 0) | (k >= length)
             if np.any(beyond if access.mask is None else beyond & access.mask):
                 lane = int(np.flatnonzero(spread(beyond, self.machine.width))[0])

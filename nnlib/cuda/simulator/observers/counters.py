@@ -8,17 +8,29 @@ wavefronts as the most distinct words any bank must deliver; 8- and 16-byte acce
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nnlib.cuda.limits import BANKS, SECTOR
 from nnlib.cuda.simulator.functions.warp import by_warp
+from nnlib.cuda.simulator.index import Index, Lanes
 from nnlib.cuda.simulator.masks import ndarray, spread
-from nnlib.cuda.simulator.memory import ATOMIC, READ, Access
+from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
 
 KEPT_THREADS, KEPT_TIMES = 2048, 32  # of each access, for pictures of who touches what
+
+
+class Cost(NamedTuple):
+    """What one access takes."""
+
+    requests: int
+    bytes: int
+    sectors: int
+    wavefronts: int
+    bank_conflicts: int
 
 
 class Tally:
@@ -30,6 +42,29 @@ class Tally:
         self.kind, self.space = kind, space
         self.requests = self.sectors = self.wavefronts = self.bank_conflicts = self.bytes = 0
         self.kept: list[tuple] = []  # (memory, byte addresses, active) of the first executions
+
+    def add(self, cost: Cost) -> None:
+        self.requests += cost.requests
+        self.bytes += cost.bytes
+        self.sectors += cost.sectors
+        self.wavefronts += cost.wavefronts
+        self.bank_conflicts += cost.bank_conflicts
+
+
+class Moves:
+    """A steady index at work on global memory: how often it was moved by which offset. kind: 0 reads, 1 writes."""
+
+    def __init__(self, memory: Memory, kind: int, lanes: Lanes, mask: Any) -> None:
+        self.memory, self.kind, self.lanes, self.mask = memory, kind, lanes, mask
+        self.times: Counter[int] = Counter()
+
+    def add_to(self, counts: np.ndarray) -> None:
+        low = self.lanes.low
+        start = low - self.memory.lead // self.memory.dtype.itemsize
+        places = self.lanes.vector if self.mask is None else self.lanes.vector[self.mask]
+        threads = np.bincount(places.astype(np.int64) - low)
+        for offset, times in self.times.items():
+            counts[start + offset:start + offset + len(threads)] += threads * times
 
 
 class Counters(Observer):
@@ -45,8 +80,8 @@ class Counters(Observer):
         self.touched: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self.itemsize: dict[str, int] = {}
         self.patterns: dict[tuple, tuple[int, int]] = {}
-        self.mask: np.ndarray | None = None
-        self.mask_size = 0, 0
+        self.sizes: dict[int, tuple[np.ndarray, tuple[int, int]]] = {}  # of masks seen lately
+        self.moves: dict[tuple, Moves] = {}
 
     def kernel_begin(self) -> None:
         segments = len(self.launch.code.segments)
@@ -54,7 +89,12 @@ class Counters(Observer):
 
     def chunk_begin(self) -> None:
         self.everyone = self.machine.blocks * self.machine.warps_per_block, self.machine.width
-        self.mask = None
+        self.sizes.clear()
+
+    def chunk_end(self) -> None:
+        for moves in self.moves.values():
+            moves.add_to(self._touch_counts(moves.memory)[moves.kind])
+        self.moves.clear()
 
     # --- control flow -------------------------------------------------------------------
 
@@ -62,10 +102,13 @@ class Counters(Observer):
         """Warps with an active thread, and active threads."""
         if mask is None:
             return self.everyone
-        if mask is not self.mask:
-            self.mask = mask
-            self.mask_size = int(by_warp(self.machine, mask).any(1).sum()), int(np.count_nonzero(mask))
-        return self.mask_size
+        known = self.sizes.get(id(mask))
+        if known is None or known[0] is not mask:
+            if len(self.sizes) > 64:
+                self.sizes.clear()
+            size = int(by_warp(self.machine, mask).any(1).sum()), int(np.count_nonzero(mask))
+            known = self.sizes[id(mask)] = mask, size
+        return known[1]
 
     def straight_line(self, mask: Any, segment: int) -> None:
         warps, lanes = self.size(mask)
@@ -92,18 +135,33 @@ class Counters(Observer):
             self._touch(access)
         if len(tally.kept) < KEPT_TIMES and self.machine.first == 0:
             self._keep(tally, access)
-        for flat, size in _instructions(access):
-            warps, lanes = self.size(access.mask)
-            tally.requests += warps
-            tally.bytes += lanes * size
-            if space == "shared":
-                wavefronts, best = self._wavefronts(flat, access.mask, size)
-                tally.wavefronts += wavefronts
-                tally.bank_conflicts += wavefronts - best
-            elif access.kind != ATOMIC:  # those are worked off in the L2 cache
-                tally.sectors += self._sectors(flat, access.mask, size)
+        tally.add(self._cost(access) if access.steady is None else self._steady_cost(access, access.steady))
 
     store = atomic = load
+
+    def _cost(self, access: Access) -> Cost:
+        requests = asked = sectors = wavefronts = conflicts = 0
+        for flat, size in _instructions(access):
+            warps, lanes = self.size(access.mask)
+            requests += warps
+            asked += lanes * size
+            if access.memory.space == "shared":
+                served, best = self._wavefronts(flat, access.mask, size)
+                wavefronts += served
+                conflicts += served - best
+            elif access.kind != ATOMIC:  # those are worked off in the L2 cache
+                sectors += self._sectors(flat, access.mask, size)
+        return Cost(requests, asked, sectors, wavefronts, conflicts)
+
+    def _steady_cost(self, access: Access, index: Index) -> Cost:
+        """Moved by whole words, or sectors, a vector of indices costs the same."""
+        size, space = access.site.size, access.memory.space
+        phase = index.offset * size % (4 if space == "shared" else SECTOR)
+        key = Counters, access.memory, access.kind == ATOMIC, size, access.site.lanes, phase
+        known = index.lanes.found.get(key)
+        if known is None or known[0] is not access.mask:
+            known = index.lanes.found[key] = access.mask, self._cost(access)
+        return known[1]
 
     def _rows(self, flat, mask):
         """(warps, 32) places and whether each is active (None: all are)."""
@@ -150,28 +208,37 @@ class Counters(Observer):
 
     # --- pictures -----------------------------------------------------------------------
 
+    def _touch_counts(self, memory: Memory) -> tuple[np.ndarray, np.ndarray]:
+        """Of each element: how often it was read, and written."""
+        if memory.name not in self.touched:
+            self.itemsize[memory.name] = memory.dtype.itemsize
+            elements = memory.nbytes // memory.dtype.itemsize
+            self.touched[memory.name] = np.zeros(elements, np.int64), np.zeros(elements, np.int64)
+        return self.touched[memory.name]
+
     def _touch(self, access: Access) -> None:
         memory, rt = access.memory, self.machine
-        size = memory.dtype.itemsize
-        counts = self.touched.get(memory.name)
-        if counts is None:
-            elements = memory.nbytes // size
-            self.itemsize[memory.name] = size
-            counts = self.touched[memory.name] = np.zeros(elements, np.int64), np.zeros(elements, np.int64)
+        kinds = {READ: (0,), WRITE: (1,)}.get(access.kind, (0, 1))
+        size, index = memory.dtype.itemsize, access.steady
+        if index is not None and access.site.size == size and index.lanes.high - index.lanes.low < 16 * rt.width:
+            for kind in kinds:
+                key = index.lanes, memory, kind, id(access.mask)
+                if key not in self.moves:
+                    self.moves[key] = Moves(memory, kind, index.lanes, access.mask)
+                self.moves[key].times[index.offset] += 1
+            return
         first = access.flat * access.site.size // size if access.site.size != size else access.flat
         first = first - memory.lead // size if memory.lead else first
-        for k in range(max(1, access.site.size // size)):
-            for reads_or_writes, applies in zip(counts, (access.kind != "write", access.kind != READ), strict=True):
-                if not applies:
-                    continue
+        for counts in (self._touch_counts(memory)[kind] for kind in kinds):
+            for k in range(max(1, access.site.size // size)):
                 if first.__class__ is not ndarray:
-                    reads_or_writes[first + k] += self.size(access.mask)[1]
+                    counts[first + k] += self.size(access.mask)[1]
                     continue
                 places = first if access.mask is None else first.take(np.flatnonzero(access.mask))
-                if len(reads_or_writes) < 4 * rt.width:
-                    reads_or_writes += np.bincount(places + k, minlength=len(reads_or_writes))
+                if len(counts) < 4 * rt.width:
+                    counts += np.bincount(places + k, minlength=len(counts))
                 else:
-                    np.add.at(reads_or_writes, places + k, 1)
+                    np.add.at(counts, places + k, 1)
 
     def _keep(self, tally: Tally, access: Access) -> None:
         rt = self.machine

@@ -11,18 +11,9 @@ from typing import Any
 import numpy as np
 
 from nnlib import mine
-from nnlib.ops import kernels
+from nnlib.ops import kernels, shapes
 from nnlib.ops.kernels.launching import contiguous, empty
-from nnlib.ops.shapes import (
-    Size,
-    convolution_output,
-    pair,
-    require_batch,
-    require_labels,
-    require_matrices,
-    require_shape,
-    window_output,
-)
+from nnlib.ops.shapes import Size
 
 
 def __getattr__(name: str) -> Any:
@@ -56,7 +47,7 @@ def relu(x: Any) -> Any:
 
 def relu_backward(dy: Any, x: Any) -> Any:
     """dy where x > 0, else 0; by the piece relu_grad."""
-    require_shape("dy", dy, x.shape)
+    shapes.require_shape("dy", dy, x.shape)
     dy, x = contiguous(dy, x)
     dx = empty(x, x.shape)
     mine.run("relu_grad", dy, x, dx, x.size)
@@ -65,8 +56,8 @@ def relu_backward(dy: Any, x: Any) -> Any:
 
 def linear(x: Any, w: Any, b: Any) -> Any:
     """y (N, O) = x (N, I) Wᵀ + b; by the piece linear_forward."""
-    require_matrices(x, w)
-    require_shape("b", b, (w.shape[0],))
+    shapes.require_matrices(x, w)
+    shapes.require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
     (N, I), O = x.shape, w.shape[0]
     y = empty(x, (N, O))
@@ -76,8 +67,8 @@ def linear(x: Any, w: Any, b: Any) -> Any:
 
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
     """(dx or None, dw, db); by linear_grad_input, linear_grad_weight and sum_columns."""
-    require_matrices(x, w)
-    require_shape("dy", dy, (x.shape[0], w.shape[0]))
+    shapes.require_matrices(x, w)
+    shapes.require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = contiguous(dy, x, w)
     (N, I), O = x.shape, w.shape[0]
     dx, dw = empty(x, x.shape) if needs_dx else None, empty(x, w.shape)
@@ -91,8 +82,8 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW); by the piece conv_forward, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d")(x, w, b, stride, padding)
-    OH, OW = convolution_output(x, w, stride, padding)
-    require_shape("b", b, (w.shape[0],))
+    OH, OW = shapes.convolution_output(x, w, stride, padding)
+    shapes.require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
     y = empty(x, (x.shape[0], w.shape[0], OH, OW))
     mine.run("conv_forward", x, w, b, y, *_convolution_sizes(x.shape, w, stride, padding))
@@ -104,8 +95,8 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     """(dx or None, dw, db); by conv_grad_input, conv_grad_weight and sum_columns, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx)
-    require_shape("dy", dy, (x.shape[0], w.shape[0], *convolution_output(x, w, stride, padding)))
-    require_batch(x)
+    shapes.require_shape("dy", dy, (x.shape[0], w.shape[0], *shapes.convolution_output(x, w, stride, padding)))
+    shapes.require_batch(x)
     dy, x, w = contiguous(dy, x, w)
     sizes = _convolution_sizes(x.shape, w, stride, padding)
     dx, dw = empty(x, x.shape) if needs_dx else None, empty(x, w.shape)
@@ -120,7 +111,7 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     """(y, argmax), both (N, C, OH, OW); by the piece max_pool, where windows are square."""
     if not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d")(x, size, stride)
-    OH, OW = window_output(x.shape, size, size if stride is None else stride)
+    OH, OW = shapes.window_output(x.shape, size, size if stride is None else stride)
     x = contiguous(x)
     y, argmax = (empty(x, (*x.shape[:2], OH, OW), dtype) for dtype in (np.float32, np.int32))
     mine.run("max_pool", x, y, argmax, *_pooling_sizes(x.shape, size, stride))
@@ -132,7 +123,7 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Si
     """dx (N, C, H, W); by the piece max_pool_grad, where the windows are known and square."""
     if size is None or not _square(size, size if stride is None else stride):
         return _of_the_course("max_pool2d_backward")(dy, argmax, x_shape, size, stride)
-    require_shape("dy", dy, argmax.shape)
+    shapes.require_shape("dy", dy, argmax.shape)
     dy, argmax = contiguous(dy, argmax)
     dx = empty(dy, x_shape)
     mine.run("max_pool_grad", dy, argmax, dx, *_pooling_sizes(x_shape, size, stride))
@@ -141,7 +132,7 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Si
 
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     """(loss, dlogits); by the pieces softmax_cross_entropy and sum_columns."""
-    require_labels(logits, labels)
+    shapes.require_labels(logits, labels)
     rows, classes = logits.shape
     logits, labels = contiguous(logits, labels.astype(np.int32))
     losses, dlogits = empty(logits, rows), empty(logits, logits.shape)
@@ -162,18 +153,18 @@ def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float 
 
 def _square(*sizes: Size) -> bool:
     """Windows, strides and paddings of the pieces are the same in both directions."""
-    return all(height == width for height, width in (pair(size, "size", 0) for size in sizes))
+    return all(height == width for height, width in (shapes.pair(size, "size", 0) for size in sizes))
 
 
 def _convolution_sizes(x_shape: tuple[int, ...], w: Any, stride: Size, padding: Size) -> tuple[int, ...]:
     """The sizes that the pieces of a convolution end with: N, C, H, W, F, K, stride, pad."""
-    return *x_shape, w.shape[0], w.shape[2], pair(stride, "stride")[0], pair(padding, "padding", 0)[0]
+    return *x_shape, w.shape[0], w.shape[2], shapes.pair(stride, "stride")[0], shapes.pair(padding, "padding", 0)[0]
 
 
 def _pooling_sizes(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[int, ...]:
     """planes, H, W, size, stride."""
     N, C, H, W = x_shape
-    return N * C, H, W, pair(size, "size")[0], pair(size if stride is None else stride, "stride")[0]
+    return N * C, H, W, shapes.pair(size, "size")[0], shapes.pair(size if stride is None else stride, "stride")[0]
 
 
 def _sum_columns(x: Any, rows: int, columns: int, inner: int) -> Any:

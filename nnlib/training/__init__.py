@@ -2,7 +2,7 @@
 
 `loop` runs epochs, by the steps of `eager`, one operation after another, or of `graph`, recorded as `graph_plan` lays
 them out; `evaluation` judges, `history` tells, `run` remembers and goes on from `checkpoints`, `preconditions` refuses
-what cannot work, `progress` shows, `schedules` set learning rates, `metrics` count; `streaming` copies meanwhile.
+what cannot work, `progress` shows, `schedules` set learning rates, `metrics` count.
 """
 
 from nnlib.training.eager import NonFiniteError

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 
 from nnlib import device, ops
+from nnlib.course.streaming import streamed
 from nnlib.cuda import RawKernel
 from nnlib.losses import CrossEntropyLoss
 from nnlib.ops.kernels import kernel
 from nnlib.ops.tiling import Convolution
 from nnlib.optimizers import SGD
 from nnlib.training.graph_plan import Call, Plan
-from nnlib.training.streaming import streamed
 
 from .timing import interleaved, store
 from .train import reference_network

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nnlib import device
-from nnlib.training.streaming import streamed
+from nnlib.course.streaming import streamed
 
 
 def test_bad_input_is_refused():

@@ -18,6 +18,7 @@ from typing import Any
 
 from nnlib import device
 from nnlib.ops import kernels as ops
+from nnlib.ops.tiling import pooling_cells, window_options
 
 from .timing import interleaved, store
 
@@ -80,8 +81,8 @@ def images(xp: Any) -> Iterator[Work]:
         yield f"avg pool {name}", moved, lambda s=size, t=stride: ops.avg_pool2d(x, s, t)
         yield (f"avg pool {name}, gradient", moved,
                lambda dy=y, s=size, t=stride: ops.avg_pool2d_backward(dy, IMAGES, s, t))
-        gather = ops.kernel("windows", "max_pool_backward", ops.window_options(h, w, size, stride))
-        grid, dx = -(-ops.pooling_cells(n * c, h, w, stride) // 256), xp.empty_like(x)
+        gather = ops.kernel("windows", "max_pool_backward", window_options(h, w, size, stride))
+        grid, dx = -(-pooling_cells(n * c, h, w, stride) // 256), xp.empty_like(x)
         yield (f"max pool {name}, gradient", moved + 4 * y.size,
                lambda gather=gather, grid=grid, args=(y, argmax, dx, n * c): gather((grid,), (256,), args))
     few = x[:64].copy()

@@ -129,7 +129,7 @@ def copies() -> dict[str, Any]:
     import cupyx
 
     xp = device.xp
-    there, plain, pinned = xp.ones(N, xp.float32), np.ones(N, np.float32), cupyx.ones_pinned(N, np.float32)
+    there, plain, pinned = xp.ones(N, xp.float32), np.ones(N, np.float32), cupyx.zeros_pinned(N, np.float32)
     back = xp.empty_like(there)
     calls = {"to device": lambda: there.set(plain), "to device, pinned": lambda: there.set(pinned),
              "to host": lambda: there.get(out=plain), "to host, pinned": lambda: there.get(out=pinned)}

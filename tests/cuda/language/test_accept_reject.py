@@ -14,6 +14,7 @@ from .cases import (
     STRICTER,
     TYPES,
     UNSUPPORTED,
+    WHOLE_PROGRAMS,
 )
 
 WRONG = [(KERNEL % body, part, place) for body, part, place in REJECTED] + REJECTED_PROGRAMS + STRICTER
@@ -29,7 +30,7 @@ def test_a_mistake_is_named_at_its_place(text, part, place):
     assert not isinstance(caught.value, UnsupportedError)
 
 
-@pytest.mark.parametrize(("text", "part", "place"), UNSUPPORTED)
+@pytest.mark.parametrize(("text", "part", "place"), UNSUPPORTED + WHOLE_PROGRAMS)
 def test_cpp_beyond_the_simulator_says_what_to_write(text, part, place):
     with pytest.raises(UnsupportedError) as caught:
         compile_source(text)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nnlib.cuda.language.preprocessing.headers import nvrtc_text
+from nnlib.cuda import gpu
 
 from .cases import (
     ACCEPTED,
@@ -22,12 +22,11 @@ SAME_TYPE = ("template <class A, class B> struct Same { static const bool value 
 
 
 def complaint(text: str) -> str:
-    """What NVRTC says against the text; empty if nothing."""
-    from cupy.cuda import compiler
+    """What NVRTC says against the text, compiled as a kernel is; empty if nothing."""
     try:
-        compiler.compile_using_nvrtc(nvrtc_text(text))
-    except compiler.CompileException as error:
-        return error.get_message()
+        gpu.compile_module(text, gpu.Build())
+    except gpu.CompileError as error:
+        return error.message
     return ""
 
 

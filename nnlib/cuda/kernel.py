@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,6 @@ from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source, diagnostics, tree, types
 from nnlib.cuda.simulator import (
     MAX_STEPS,
-    STEP_LIMIT,
     Compiled,
     Interleaving,
     Profile,
@@ -121,15 +120,17 @@ class RawKernel:
         self.name = name
 
     def __call__(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-                 checks: bool | None = None, step_limit: int = STEP_LIMIT) -> None:
+                 checks: bool | Collection[str] | None = None, step_limit: int | None = None) -> None:
         """Launch, and change the arrays of non-const pointers in place.
 
         grid: blocks, block: threads of a block; each one number or up to three, x first.
         args: a tuple, one value per parameter. An array (C-contiguous, of the declared type) for a pointer, a Python or
         NumPy number for anything else: it becomes the declared type.
         shared_mem: bytes of `extern __shared__` memory per block.
-        checks: whether a simulated launch looks for mistakes; None: as `with checks(...)` says, else it does.
-        step_limit: loop iterations after which a simulated kernel counts as endless; raise it for long, right kernels.
+        checks: whether a simulated launch looks for mistakes, or the names of those that it looks for;
+        None: as `with checks(...)` says, else all.
+        step_limit: loop iterations, of 1,024 threads each, after which a simulated launch is stopped as endless.
+        Without it only a loop without progress is; a long one says on stderr where it is, and can be interrupted.
 
         On a GPU, NumPy arrays are copied there and back; CuPy arrays are used as they are and the launch does not
         wait. `checks` and `step_limit` change nothing there. A simulated launch that fails leaves the arrays as they
@@ -145,7 +146,7 @@ class RawKernel:
         moved.copy_back(self.parameters)
 
     def profile(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-                max_blocks: int | None = None, step_limit: int = STEP_LIMIT) -> Profile:
+                max_blocks: int | None = None, step_limit: int | None = None) -> Profile:
         """Launch in the simulator, counting what Nsight Compute counts; arrays of either side.
 
         grid, block, args, shared_mem, step_limit: as for a launch.
@@ -247,11 +248,12 @@ class RawKernel:
         return tuple(arguments.count(self.name, f"block_index.{axis}", number, 0, "blocks")
                      for axis, number in zip("xyz", (*index, 0, 0), strict=False))
 
-    def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool, step_limit: int,
-                  profile: bool = False, max_blocks: int | None = None) -> Any:
+    def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool | Collection[str],
+                  step_limit: int | None, profile: bool = False, max_blocks: int | None = None) -> Any:
         compiled = self._simulated
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        step_limit = arguments.count(self.name, "step_limit", step_limit, 1, "loop iterations")
+        if step_limit is not None:
+            step_limit = arguments.count(self.name, "step_limit", step_limit, 1, "loop iterations")
         sampled = max_blocks is not None and math.prod(grid) > max_blocks
         moved = Transfer(values, to_device=False, private=sampled)
         result = launch(compiled, self._compilation.kernel(self.name).name, grid, block, moved.values,

@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 from nnlib.device import has_gpu
 
-_checking = ContextVar("checking", default=True)
+CHECKS = ("bounds", "async copies", "uninitialized", "races", "barriers")
+
+_checking = ContextVar("checking", default=frozenset(CHECKS))
 _forced = ContextVar("forced", default=False)
 
 
-def checks(enabled: bool) -> AbstractContextManager[None]:
+def checks(enabled: bool, *names: str) -> AbstractContextManager[None]:
     """`with checks(False):` simulated launches run without looking for mistakes, several times faster.
 
-    For long runs of kernels known to be right; on a GPU it changes nothing.
+    For long runs of kernels known to be right; on a GPU it changes nothing. names: only these, of "bounds",
+    "async copies", "uninitialized", "races" and "barriers"; the others stay as they are. Without "barriers",
+    __syncthreads() in several places lets a block go on when all its threads wait at some, as GPUs do.
     """
-    return _switched(_checking, enabled)
+    unknown = [name for name in names if name not in CHECKS]
+    if unknown:
+        raise ValueError(f"no check is called {unknown[0]!r}; there are {', '.join(CHECKS)}")
+    chosen = frozenset(names or CHECKS)
+    return _switched(_checking, _checking.get() | chosen if enabled else _checking.get() - chosen)
 
 
 def force_simulator() -> AbstractContextManager[None]:
@@ -25,8 +34,8 @@ def force_simulator() -> AbstractContextManager[None]:
     return _switched(_forced, True)
 
 
-def checking() -> bool:
-    """Do simulated launches look for mistakes?"""
+def checking() -> frozenset[str]:
+    """What simulated launches look for."""
     return _checking.get()
 
 
@@ -36,7 +45,7 @@ def on_gpu() -> bool:
 
 
 @contextmanager
-def _switched(switch: ContextVar[bool], value: bool) -> Iterator[None]:
+def _switched(switch: ContextVar[Any], value: Any) -> Iterator[None]:
     before = switch.set(value)
     try:
         yield

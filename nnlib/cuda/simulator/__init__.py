@@ -13,6 +13,7 @@ How a launch flows through the rooms:
     functions/           what CUDA provides: mathematics, arithmetic of C, atomics, warps, printf
     observers/           see each access before it happens, each barrier, each branch: bounds, uninitialised reads,
                          races, counters, the trace. A new check is a new file there and a name in `launching.CHECKS`
+    progress.py          is a loop endless or only long?  strands.py: blocks, warps or threads that wait for each other
     interleaving.py      warps that take turns, in an order of one's choice: what a race can lead to
     fault_report.py profile.py   how a fault and a profile read
 
@@ -22,11 +23,11 @@ thread is done. Whether a program is right is judged by CUDA's rules, not by thi
 
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.interleaving import Interleaving, Turn, interleave
-from nnlib.cuda.simulator.launching import MAX_STEPS, STEP_LIMIT, launch, trace
+from nnlib.cuda.simulator.launching import CHECKS, MAX_STEPS, launch, trace
 from nnlib.cuda.simulator.observers.tracing import Step, Touch, Trace
 from nnlib.cuda.simulator.profile import Profile
 
-__all__ = ["MAX_STEPS", "STEP_LIMIT", "Compiled", "Interleaving", "Profile", "Step", "Touch", "Trace", "Turn",
+__all__ = ["CHECKS", "MAX_STEPS", "Compiled", "Interleaving", "Profile", "Step", "Touch", "Trace", "Turn",
            "compile_program", "interleave", "launch", "trace"]
 
 

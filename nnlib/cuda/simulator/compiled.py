@@ -11,6 +11,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Vector
 from nnlib.cuda.simulator.codegen.function import Code, lower
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes, written_parameters
+from nnlib.cuda.simulator.functions.atomics import ATOMICS
 
 
 class Compiled:
@@ -22,8 +23,8 @@ class Compiled:
         self._written = written_parameters(program)
         self.module_data: dict[str, np.ndarray] = {}  # __device__ and __constant__ variables outlive a launch
 
-    def code(self, checks: bool = True, counts: bool = False, trace: bool = False) -> Code:
-        key = (checks, counts, trace)
+    def code(self, checks: bool = True, counts: bool = False, trace: bool = False, waits: bool = False) -> Code:
+        key = (checks, counts, trace, waits)
         if key not in self._codes:
             self._codes[key] = lower(self.program, *key)
         return self._codes[key]
@@ -38,6 +39,12 @@ class Compiled:
         if name not in self.module_data:
             self.module_data[name] = initial_value(*self.program.globals[name])
         return self.module_data[name]
+
+    @functools.cached_property
+    def may_wait(self) -> bool:
+        """Whether threads may wait for others: there are barriers or atomics, or memory is volatile."""
+        together = any(name in ATOMICS or name.startswith("__sync") for name in self.calls)
+        return together or "volatile" in self.program.text
 
     @functools.cached_property
     def calls(self) -> dict[str, int]:

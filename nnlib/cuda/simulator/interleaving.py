@@ -18,7 +18,7 @@ import numpy as np
 from nnlib.cuda.errors import KernelTimeoutError
 from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.compiled import Compiled
-from nnlib.cuda.simulator.launching import STEP_LIMIT, Launch, check_limits
+from nnlib.cuda.simulator.launching import Launch, check_limits
 from nnlib.cuda.simulator.machine import Machine
 from nnlib.cuda.simulator.masks import lanes_of, spread
 from nnlib.cuda.simulator.memory import ATOMIC, READ, Access
@@ -195,8 +195,7 @@ def interleave(compiled: Compiled, name: str, grid: tuple[int, int, int], block:
     while (warp := turns.next_warp()) is not None:
         turns.begin(warp)
         own = [value.copy() if isinstance(value, np.ndarray) else value for value in args]
-        run = Launch(compiled, name, grid, block, own, shared_mem, code, [warp.block], [Bounds(), turns],
-                     STEP_LIMIT)
+        run = Launch(compiled, name, grid, block, own, shared_mem, code, [warp.block], [Bounds(), turns])
         run.machine = Machine(run, 0, 1)
         lanes = np.arange(threads) // WARP == warp.number % per_block
         run.machine.alive = lanes

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.errors import KernelError, LaunchError
-from nnlib.cuda.limits import MAX_SHARED
+from nnlib.cuda.limits import MAX_SHARED, WARP
 from nnlib.cuda.simulator.binding import Bindings
 from nnlib.cuda.simulator.codegen.function import Code
 from nnlib.cuda.simulator.compiled import Compiled
@@ -23,31 +23,49 @@ from nnlib.cuda.simulator.observers.races import Races
 from nnlib.cuda.simulator.observers.tracing import Enough, Trace, Tracer
 from nnlib.cuda.simulator.observers.uninitialized import Uninitialized
 from nnlib.cuda.simulator.profile import Profile
+from nnlib.cuda.simulator.progress import Changes, Patience
+from nnlib.cuda.simulator.strands import Scheduler
 
-CHECKS: tuple[type[Observer], ...] = (Bounds, AsyncCopies, Uninitialized, Races)  # of a checked launch, in this order
+# What a checked launch looks for, by name and in this order. "barriers": that a block's threads come to the same one.
+CHECKS: dict[str, type[Observer]] = {"bounds": Bounds, "async copies": AsyncCopies, "uninitialized": Uninitialized,
+                                     "races": Races, "barriers": Observer}
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
 CHUNK_SHARED = 32 * 2**20  # bytes of shared memory of all blocks of a chunk
-STEP_LIMIT = 200_000  # loop iterations of a chunk, nested ones included, per 1,024 threads: some ten seconds
+MAX_STRANDS = 4096  # see strands.py
 MAX_STEPS = 2000  # statements of a trace
 
 Sizes = tuple[int, int, int]
 
 
+class Apart(Exception):
+    """The launch has to start anew, in strands of `size` threads."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+
 class Launch:
-    """One launch: what all its chunks share. blocks: numbers of the blocks to run, x fastest; a range if all."""
+    """One launch: what all its chunks share.
+
+    blocks: numbers of the blocks to run, x fastest; a range if all. strand: how many threads run in step and wait by
+    themselves; 0: whole chunks. may_split: whether `Apart` may be raised.
+    """
 
     machine: Machine  # the chunk that runs now
 
     def __init__(self, compiled: Compiled, name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int,
-                 code: Code, blocks: Sequence[int], observers: Sequence[Observer], step_limit: int,
-                 cooperative: bool = False) -> None:
+                 code: Code, blocks: Sequence[int], observers: Sequence[Observer],
+                 step_limit: int | None = None, cooperative: bool = False, strand: int = 0, may_split: bool = False,
+                 barriers_checked: bool = True) -> None:
         self.compiled, self.name, self.grid, self.block, self.code = compiled, name, grid, block, code
         self.threads, self.cooperative = math.prod(block), cooperative
         self.blocks, self.step_limit, self.checks = blocks, step_limit, code.checks
+        self.strand, self.may_split, self.barriers_checked = strand, may_split, barriers_checked
+        self.patience = Patience(name)
         self.fault_report = FaultReport(name, compiled.program, block, grid)
         self.warnings: list[tuple[int, str]] = []
         self.printed: list[tuple[int, int, str]] = []
-        self.hooks = Hooks(observers)
+        self.hooks, self.observers = Hooks(observers), observers
         self.bindings = Bindings(compiled, name, args, shared_mem, self.hooks)
         self._thread_index: dict[tuple[str, int], np.ndarray] = {}
         for observer in observers:
@@ -75,7 +93,7 @@ class Launch:
     def run(self, keep: bool = True) -> None:
         """All chunks. If one fails (with checks), or keep is off, all arrays are as before."""
         saved = [(memory.array, memory.array.copy()) for memory in self.bindings.memories
-                 if memory.is_written and (self.checks or not keep)]
+                 if memory.is_written and (self.checks or not keep or self.compiled.may_wait)]
         done = False
         try:
             with np.errstate(all="ignore"):
@@ -86,6 +104,9 @@ class Launch:
                 raise
             raise KernelError(f"kernel {self.name} leaves its arrays ({error}); run it with checks on to see "
                               "where", kernel=self.name) from None
+        except Apart:
+            self.printed = []
+            raise
         except RecursionError:
             raise KernelError(f"kernel {self.name}: the recursion of a __device__ function does not end",
                               kernel=self.name) from None
@@ -95,17 +116,32 @@ class Launch:
                     array[...] = before
             self._flush_printed()
 
+    @property
+    def function(self) -> Callable:
+        """The kernel as a Python function."""
+        return self.code.namespace[self.code.python_names[self.name]]
+
     def _run_chunks(self) -> None:
-        function = self.code.namespace[self.code.python_names[self.name]]
         tell(self.hooks.kernel_begin)
-        size = self._blocks_per_chunk()
-        for first in range(0, len(self.blocks), size):
-            self.machine = Machine(self, first, min(size, len(self.blocks) - first))
-            tell(self.hooks.chunk_begin)
-            function(self.machine, None, *self.bindings.arguments)
-            tell(self.hooks.chunk_end)
-            self.machine.shared_memories = {}
+        if self.strand:
+            Scheduler(self).run()
+        else:
+            size = self._blocks_per_chunk()
+            for first in range(0, len(self.blocks), size):
+                self.machine = Machine(self, first, min(size, len(self.blocks) - first))
+                tell(self.hooks.chunk_begin)
+                self.function(self.machine, None, *self.bindings.arguments)
+                tell(self.hooks.chunk_end)
+                self.machine.shared_memories = {}
         tell(self.hooks.kernel_end)
+
+    def split_further(self, largest: int | None = None) -> None:
+        """Start anew in smaller strands, of at most `largest` threads, if there can be any."""
+        for size in (self.threads, WARP, 1):
+            strands = len(self.blocks) * -(-self.threads // size)
+            smaller = size < (self.strand or (self.threads if len(self.blocks) == 1 else math.inf))
+            if self.may_split and smaller and size <= (largest or size) and strands <= MAX_STRANDS:
+                raise Apart(size)
 
     def _blocks_per_chunk(self) -> int:
         if self.cooperative:
@@ -135,13 +171,14 @@ def check_limits(compiled: Compiled, name: str, block: Sizes, shared_mem: int) -
 
 
 def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int = 0,
-           checks: bool = True, profile: bool = False, max_blocks: int | None = None,
-           step_limit: int = STEP_LIMIT, cooperative: bool = False) -> Profile | None:
+           checks: bool | Collection[str] = True, profile: bool = False, max_blocks: int | None = None,
+           step_limit: int | None = None, cooperative: bool = False) -> Profile | None:
     """Run the kernel; arrays in args change in place. Returns a Profile if one is asked for.
 
     grid, block: (x, y, z). args: values in signature order, NumPy arrays (C-contiguous, of the declared
-    dtype) or typed NumPy scalars. checks: find faults; off, the kernel runs several times faster.
-    max_blocks: run only so many blocks, spread over the grid, and leave the arrays as they are.
+    dtype) or typed NumPy scalars. checks: find faults, all or those named in CHECKS; without any the kernel runs
+    several times faster. max_blocks: run only so many blocks, spread over the grid, and leave the arrays as they are.
+    step_limit: loop iterations of 1,024 threads, in all, after which the kernel is stopped.
     cooperative: all blocks run together and may wait for each other with grid.sync().
     Raises the errors of nnlib.cuda.errors; a checked launch that fails leaves the arrays as they were.
     """
@@ -150,15 +187,23 @@ def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args
     blocks: Sequence[int] = range(total)
     if max_blocks is not None and max_blocks < total:
         blocks = [k * (total - 1) // max(1, max_blocks - 1) for k in range(max_blocks)]
-    observers = [check() for check in CHECKS] if checks or profile else []
-    counters = Counters() if profile else None
-    if counters is not None:
-        observers += [RowOverrun(), counters]
-    code = compiled.code(checks or profile, counts=profile)
-    run = Launch(compiled, kernel_name, grid, block, args, shared_mem, code, blocks, observers, step_limit,
-                 cooperative)
-    run.run(keep=len(blocks) == total)
-    return Profile(run, counters) if counters is not None else None
+    names = CHECKS.keys() if checks is True or (profile and not checks) else checks or ()
+    strand = 0
+    while True:
+        observers: list[Observer] = [check() for name, check in CHECKS.items() if name in names]
+        counters = Counters() if profile else None
+        if counters is not None:
+            observers += [RowOverrun(), counters]
+        if strand:
+            observers.append(Changes())
+        code = compiled.code(bool(names), counts=profile, waits=strand > 0)
+        run = Launch(compiled, kernel_name, grid, block, args, shared_mem, code, blocks, observers, step_limit,
+                     cooperative, strand, may_split=True, barriers_checked="barriers" in names)
+        try:
+            run.run(keep=len(blocks) == total)
+            return Profile(run, counters) if counters is not None else None
+        except Apart as apart:
+            strand = apart.size
 
 
 def trace(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int = 0,
@@ -171,9 +216,8 @@ def trace(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args:
                           kernel=kernel_name)
     number = [x + grid[0] * (y + grid[1] * z)]
     result = Trace(kernel_name, block, (x, y, z), compiled.program.text)
-    observers = [*(check() for check in CHECKS), Tracer(result, max_steps)]
-    run = Launch(compiled, kernel_name, grid, block, args, shared_mem, compiled.code(trace=True), number, observers,
-                 STEP_LIMIT)
+    observers = [*(check() for check in CHECKS.values()), Tracer(result, max_steps)]
+    run = Launch(compiled, kernel_name, grid, block, args, shared_mem, compiled.code(trace=True), number, observers)
     try:
         run.run(keep=False)
     except Enough:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from nnlib.cuda.errors import (
     LaunchError,
     UninitializedReadError,
 )
+from nnlib.cuda.limits import WARP
+from nnlib.cuda.simulator import progress
 from nnlib.cuda.simulator.functions import atomics
 from nnlib.cuda.simulator.functions.printf import formatted
 from nnlib.cuda.simulator.functions.warp import Meeting
@@ -25,6 +29,8 @@ from nnlib.cuda.simulator.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from nnlib.cuda.simulator.launching import Launch
+
+WHO_WAITS = 1024  # threads, all in one loop: they run anew to tell which of them waits for which
 
 
 class Machine:
@@ -44,7 +50,12 @@ class Machine:
         self.modules, self.null = launch.bindings.modules, launch.bindings.null
         self.meeting = Meeting()
         self.alive = None  # mask of the threads that have not returned
-        self.steps = 0
+        self.steps, self.step = 0.0, 1.0 + self.width // 1024  # turns of loops, and what one counts
+        self.watchdog = progress.Watchdog(self)
+        self.next_look: float = self.watchdog.next_look * self.step
+        if launch.step_limit is not None:
+            self.next_look = min(self.next_look, launch.step_limit + 1)
+        self.meetings: Any = None  # of strands, see strands.py
         self.cycles = 0  # see functions/clock.py
         self.pipeline = Pipeline(self.width, self.hooks)
         self.shared_memories: dict[int, SharedMemory] = {}
@@ -152,13 +163,37 @@ class Machine:
         """The threads of m have returned from the kernel."""
         self.alive = without(self.alive, m)
 
-    def tick(self, site) -> None:
-        self.steps += 1 + self.width // 1024
-        if self.steps > self.launch.step_limit:
+    def tick(self, site) -> Any:
+        """A turn of a loop begins."""
+        self.steps += self.step
+        if self.steps >= self.next_look:
+            self._look(site, sys._getframe(1))
+        return site
+
+    def _look(self, site, frame) -> None:
+        """Is there progress? See progress.py. Strands are looked after by their scheduler."""
+        limit = self.launch.step_limit
+        if limit is not None and self.steps > limit:
             self.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
-                      f"the simulator stops after {self.launch.step_limit:,} loop iterations of 1,024 threads in all",
-                      "does its condition ever become false? Threads that wait for each other here (spin locks) "
-                      "wait forever, because all threads run in step")
+                      f"the simulator stops after {limit:,} loop iterations of 1,024 threads in all, its step_limit",
+                      "does its condition ever become false?")
+        self.launch.patience.ask(site.line)
+        self.next_look = math.inf
+        if self.meetings is None:
+            read = self.watchdog.look(int(self.steps // self.step), frame)
+            if read is not False:
+                m = frame.f_locals["m"]
+                everybody = m is self.alive and self.blocks == len(self.launch.blocks)
+                if read is not None and (not everybody or self.width <= WHO_WAITS):
+                    self.launch.split_further()
+                progress.endless(self, site, spread(True if m is None else m, self.width), read)
+            self.next_look = self.watchdog.next_look * self.step
+        if limit is not None:
+            self.next_look = min(self.next_look, limit + 1)
+
+    def meet(self, m, site, function, *values):
+        """A barrier or warp function in code that waits: a generator of its value."""
+        return self.meetings.attend(m, site, function, values)
 
     def barrier(self, m, site) -> None:
         """All live threads of a block meet; blocks none of whose threads are active do not take part."""
@@ -168,19 +203,15 @@ class Machine:
             alive = spread(True if self.alive is None else self.alive, self.width).reshape(self.blocks, -1)
             present, expected = active.sum(1), alive.sum(1)
             torn = (present > 0) & (present < expected)
-            if self.checks and torn.any():
-                missing = (alive & ~active & torn[:, None]).reshape(-1)
-                block = int(np.flatnonzero(torn)[0])
-                self.fail(BarrierError, site, missing,
-                          f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do "
-                          f"not reach this {site.name}()", "every thread of the block must reach the same barrier",
-                          "move the barrier out of the if or loop that only some threads run", "missing:")
+            if torn.any():
+                self._torn(site, alive, active, torn)
             if (present == expected).all():
                 self.alive = m
             else:
                 takes_part = present > 0
         tell(self.hooks.barrier, takes_part)
 
+<<<<<<< HEAD
     def grid_barrier(self, m, site) -> None:
         """All live threads of the grid meet."""
         if not self.launch.cooperative:
@@ -195,6 +226,20 @@ class Machine:
                       "move the barrier out of the if or loop that only some threads run", "missing:")
         self.alive = m
         tell(self.hooks.grid_barrier)
+=======
+    def _torn(self, site, alive, active, torn) -> None:
+        """Only some threads of a block are at a barrier. A GPU waits for the others to come to any."""
+        if not self.launch.barriers_checked:
+            self.launch.split_further(WARP)
+        present, expected = active.sum(1), alive.sum(1)
+        missing = (alive & ~active & torn[:, None]).reshape(-1)
+        block = int(np.flatnonzero(torn)[0])
+        self.fail(BarrierError, site, missing,
+                  f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do "
+                  f"not reach this {site.name}()",
+                  "every thread of the block must reach the same barrier; the guide leaves undefined what happens else",
+                  "move the barrier out of the if or loop that only some threads run", "missing:")
+>>>>>>> ed789e6 (Simulator: threads and blocks that wait for each other finish as on a GPU; only a loop without progress is endless)
 
     def warp_sync(self, m, named) -> None:
         tell(self.hooks.warp_sync, m, named)

@@ -53,6 +53,15 @@ class Access:
         """Element number in the memory as the thread sees it, uniform or one per thread."""
         return self._index if self.steady is None else self.steady.value
 
+    def unchanged(self):
+        """Of a store: for which threads it leaves memory as it is, bit for bit or nearly: NaN is equal to itself."""
+        data, lanes = self.memory.view(self.site.dtype), self.site.lanes
+        same: Any = True
+        for k, value in enumerate(self.value if lanes > 1 else (self.value,)):
+            old = data.take(self.flat * lanes + k if lanes > 1 else self.flat, mode="clip")
+            same = same & ((old == value) | ((old != old) & (value != value)))
+        return same
+
     def by(self, mask):
         """The same by some of its threads."""
         return Access(self.memory, self.kind, self.index, mask, self.site, self.value, self.subscripts)

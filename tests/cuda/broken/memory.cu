@@ -114,12 +114,11 @@ extern "C" __global__ void never_ends(int* a)
 
 // expect: KernelTimeoutError
 // launch: 1, 32, [int32([0]), int32([0])]
-extern "C" __global__ void spin_lock(int* lock, int* count)
+extern "C" __global__ void lock_never_given_back(int* lock, int* count)
 {
     while (atomicCAS(lock, 0, 1) != 0) {  // <- here
     }
-    *count += 1;
-    atomicExch(lock, 0);
+    atomicAdd(count, 1);
 }
 
 // expect: KernelTimeoutError

@@ -157,3 +157,13 @@ extern "C" __global__ void everybody_writes_the_result(const float* a, float* ou
 {
     out[0] = a[threadIdx.x] + threadIdx.x;  // <- here
 }
+
+// expect: RaceError
+// launch: 1, 32, [int32([0]), int32([0])]
+extern "C" __global__ void spin_lock_without_fences(int* lock, int* count)
+{
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    *count += 1;  // <- here
+    atomicExch(lock, 0);
+}

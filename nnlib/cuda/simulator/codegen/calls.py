@@ -104,9 +104,15 @@ class Calls:
         site = self.code.site(e.at, None, (), e.name.rpartition("::")[2])
         if given is not None:
             known = self.writer.lanes_that_set(given)
-            seen = Call(function, RT, M, site, values[0], known, *values[2:])
+            seen = self._met(function, site, values[0], known, *values[2:])
             self.writer.check_set(known, self.code.site(e.at, None, (), given.name), seen)
         self.writer.end_segment()
+        return self._met(function, site, *values)
+
+    def _met(self, function: Name, site: Name, *values: Expr) -> Expr:
+        """The call by all threads that take part; they may have to wait for each other."""
+        if self.code.waits:
+            return python.Suspended(RT.method("meet", M, site, function, *values))
         return Call(function, RT, M, site, *values)
 
     def _given(self, e: tree.IntrinsicCall) -> tree.Variable | None:

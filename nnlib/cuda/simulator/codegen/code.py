@@ -36,12 +36,14 @@ _numbers = itertools.count(1)
 class Code:
     """Functions of one program, with what they refer to: constants, sites, segments.
 
-    checks, counts, trace: what the code does beside computing. segments: pieces of straight-line code, each
-    line -> [instructions, flops].
+    checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
+    turn of a loop and where threads meet, so that threads can wait for others: strands.py. segments: pieces of
+    straight-line code, each line -> [instructions, flops].
     """
 
-    def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool):
+    def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool, waits: bool):
         self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
+        self.waits = waits
         self.namespace: dict[str, Any] = dict(HELPERS)
         self.sites: list[Site] = []
         self.segments: list[dict[int, list[int]]] = []

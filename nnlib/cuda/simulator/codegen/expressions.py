@@ -308,4 +308,5 @@ class Expressions:
         arguments = [self.writer.atom(value) for value in self.values(e.arguments)]
         self.writer.note(e.at)
         self.writer.end_segment()
-        return self.writer.temporary(Call(Name(self.code.python_names[e.function.name]), RT, M, *arguments))
+        call = Call(Name(self.code.python_names[e.function.name]), RT, M, *arguments)
+        return self.writer.temporary(python.Suspended(call) if self.code.waits else call)

@@ -20,9 +20,10 @@ from nnlib.cuda.simulator.codegen.statements import SOMEBODY_IS_LEFT, Statements
 from nnlib.cuda.simulator.codegen.writer import NOBODY, RESULT, RETURNED, RT, M, Writer
 
 
-def lower(program: tree.Program, checks: bool = True, counts: bool = False, trace: bool = False) -> Code:
+def lower(program: tree.Program, checks: bool = True, counts: bool = False, trace: bool = False,
+          waits: bool = False) -> Code:
     """Generate Python for all functions of the program and make it callable in `Code.namespace`."""
-    code = Code(program, checks, counts, trace)
+    code = Code(program, checks, counts, trace, waits)
     try:
         for function in program.functions.values():
             code.define(function, _definition(code, function))
@@ -36,6 +37,8 @@ def _definition(code: Code, function: tree.Function) -> python.Stmt:
     writer = Writer(code, function)
     returns_value = function.kind == "device" and function.return_type != VOID
     leave = python.Return(RESULT) if returns_value else python.Word("return")
+    if code.waits:
+        writer.do(python.Suspended(python.Tuple(())))
     if contains_return(function.body):
         writer.let(RETURNED, NOBODY)
     if returns_value:

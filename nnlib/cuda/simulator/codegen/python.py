@@ -122,6 +122,17 @@ class Dict(Expr):
         return f"{{{', '.join(f'{key!r}: {value}' for key, value in self.items)}}}"
 
 
+@dataclass(frozen=True)
+class Suspended(Expr):
+    """A call that may have to wait: in code that can be suspended it is a generator. word: yield, or yield from."""
+
+    call: Expr
+    word: str = "yield from"
+
+    def __str__(self) -> str:
+        return f"({self.word} {self.call})"
+
+
 def is_(a: Expr, b: Expr) -> Binary:
     return Binary(a, "is", b)
 

@@ -248,7 +248,8 @@ class Statements:
         writer.let(entered, M)
         loop = writer.loops.inside(writer.room(), changed_in(s.body, before, step, after))
         with loop, writer.inside(python.Compound("while True")), writer.region():
-            writer.do(RT.method("tick", self.code.site(s.at)))
+            turn = RT.method("tick", self.code.site(s.at))
+            writer.do(python.Suspended(turn, "yield") if self.code.waits else turn)
             if before is not None:
                 self._go_on_if(before)
             for variable in own:  # dead outside the loop: in the step, every thread still in the loop is active

@@ -6,7 +6,7 @@ one file each. A new one derives from `Observer`, overrides the hooks it needs, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from nnlib.cuda.simulator.memory import Access, Site, Watch
@@ -111,6 +111,22 @@ class Hooks:
         self.statement = overriding(Observer.statement)
         self.straight_line = overriding(Observer.straight_line)
         self.branch = overriding(Observer.branch)
+
+    def add(self, observer: Observer) -> None:
+        """Call one more, for a while, for what happens to memory."""
+        for hooks, hook in self._of_memory(observer):
+            hooks.append(hook)
+
+    def remove(self, observer: Observer) -> None:
+        for hooks, hook in self._of_memory(observer):
+            hooks.remove(hook)
+
+    def _of_memory(self, observer: Observer) -> Iterator[tuple[list[Callable], Callable]]:
+        yield self.copy_started, observer.copy_started
+        for space in observer.spaces:
+            yield self.load[space], observer.load
+            yield self.store[space], observer.store
+            yield self.atomic[space], observer.atomic
 
     def watch(self, space: str) -> Watch:
         """Who sees the accesses to memories of a space."""

@@ -7,7 +7,7 @@ that one did before it is ordered before what this one does now. Three things gi
 - a fence, and then an access that others can see, such as an atomic: who reads that value later with an atomic knows
   what the thread had done and known when it made the fence. A fence is the thread's own: it publishes nothing of other
   threads that the thread has not itself been ordered behind. __threadfence_block() publishes to the block only.
-  Fences that threads made before a barrier hold for what any thread of the block lets others see behind it.
+  Fences that threads made before they met hold for what any of them lets others see afterwards.
 """
 
 from __future__ import annotations
@@ -134,8 +134,8 @@ class Order:
         self.fences: list[tuple[Stamp, int]] = []  # stamp and clock of each
         self.last_fence = np.full(machine.width, -1)  # of each thread, of any kind
         self.last_wide = np.full(machine.width, -1)  # the last that other blocks see, too
-        self.unshared: set[int] = set()  # blocks whose threads have made fences since their barrier
-        self.shared: dict[int, Knowledge] = {}  # block -> fences before its barrier
+        self.unshared: set[int] = set()  # threads that have made fences since they met others
+        self.shared: dict[int, Knowledge] = {}  # thread -> fences of those it has met since
         self.shared_wide: dict[int, Knowledge] = {}
 
     def barrier(self, blocks: Any, clock: int) -> None:
@@ -153,16 +153,19 @@ class Order:
                     met.setdefault(lane // rt.threads, []).append(lane)
             stamp = stamp.joined(met, by_block=True)
         self.stamp = stamp
-        for block in sorted(self.unshared):
+        met_blocks = {lane // rt.threads for lane in self.unshared}
+        for block in sorted(met_blocks):
             if blocks is None or blocks[block]:
-                self.shared[block] = self._fences_of(block, self.last_fence)
-                self.shared_wide[block] = self._fences_of(block, self.last_wide)
-                self.unshared.discard(block)
+                self._share(range(block * rt.threads, (block + 1) * rt.threads))
 
-    def _fences_of(self, block: int, last: np.ndarray) -> Knowledge:
-        threads = range(block * self.machine.threads, (block + 1) * self.machine.threads)
-        made = ((self.fences[last[lane]], lane) for lane in threads if last[lane] >= 0)
-        return Knowledge((), [(stamp, lane, clock) for (stamp, clock), lane in made])
+    def _share(self, threads: Sequence[int]) -> None:
+        """These have met: each may let others see what any of them has made a fence for."""
+        for last, shared in ((self.last_fence, self.shared), (self.last_wide, self.shared_wide)):
+            made = [(*self.fences[last[lane]], lane) for lane in threads if last[lane] >= 0]
+            before = {id(part): part for lane in threads if (part := shared.get(lane)) is not None}
+            known = Knowledge(tuple(before.values()), [(stamp, lane, clock) for stamp, clock, lane in made])
+            shared.update(dict.fromkeys(threads, known))
+        self.unshared.difference_update(threads)
 
     def warp_sync(self, mask: Any, named: Any, clock: int) -> None:
         rt, stamp = self.machine, self.stamp
@@ -170,17 +173,25 @@ class Order:
             stamp = replace(stamp, warp_sync=clock if mask is None else np.where(mask, clock, stamp.warp_sync))
         else:
             stamp = replace(stamp, lanes=self._lanes_after(mask, spread(named, rt.width), clock))
-        if stamp.heard:
-            active = spread(True if mask is None else mask, rt.width)
-            bits = spread(named, rt.width)
-            groups: dict[int, list[int]] = {}
-            for number, heard in enumerate(np.unique(rt.warp_start[[*stamp.heard]])):
-                lanes = [lane for lane in range(heard, min(heard + WARP, rt.width))
-                         if active[lane] and rt.warp_start[lane] == heard]
-                for part in {int(bits[lane]) for lane in lanes}:
-                    groups[number * 2**WARP + part] = [lane for lane in lanes if part >> int(rt.lane[lane]) & 1]
-            stamp = stamp.joined(groups, by_block=False)
         self.stamp = stamp
+        if stamp.heard or self.unshared:
+            groups = self._groups(mask, spread(named, rt.width), {*stamp.heard, *self.unshared})
+            self.stamp = stamp.joined(groups, by_block=False)
+            for lanes in groups.values():
+                if not self.unshared.isdisjoint(lanes):
+                    self._share(lanes)
+
+    def _groups(self, mask: Any, named: np.ndarray, threads: set[int]) -> dict[int, list[int]]:
+        """The lanes that have met, in the warps of these threads."""
+        rt = self.machine
+        active = spread(True if mask is None else mask, rt.width)
+        groups: dict[int, list[int]] = {}
+        for first in np.unique(rt.warp_start[[*threads]]).tolist():
+            lanes = [lane for lane in range(first, min(first + WARP, rt.width))
+                     if active[lane] and rt.warp_start[lane] == first]
+            for part in {int(named[lane]) for lane in lanes}:
+                groups[first * 2**WARP + part] = [lane for lane in lanes if part >> int(rt.lane[lane]) & 1]
+        return groups
 
     def _lanes_after(self, mask: Any, named: np.ndarray, clock: int) -> np.ndarray:
         """Clocks that each thread knows of the lanes of its warp, once the named lanes have met."""
@@ -201,7 +212,7 @@ class Order:
         active = spread(True if mask is None else mask, self.machine.width)
         self.fences.append((self.stamp, clock))
         self.last_fence[active] = len(self.fences) - 1
-        self.unshared.update((np.unique(np.flatnonzero(active) // self.machine.threads)).tolist())
+        self.unshared.update(np.flatnonzero(active).tolist())
         if wide:
             self.last_wide[active] = len(self.fences) - 1
 
@@ -230,15 +241,15 @@ class Messages:
                     heard[lane] = Knowledge((*new, old) if old is not None else tuple(new))
             if writes:
                 done = stamp.first + lane, clock + 1
-                _publish(self.wide, key, order, lane, order.last_wide, order.shared_wide.get(block), done, reads)
-                _publish(self.in_block, own, order, lane, order.last_fence, order.shared.get(block), done, reads)
+                _publish(self.wide, key, order, lane, order.last_wide, order.shared_wide.get(lane), done, reads)
+                _publish(self.in_block, own, order, lane, order.last_fence, order.shared.get(lane), done, reads)
         order.stamp = replace(stamp, heard=heard)
 
 
 def _publish(messages: dict, key: tuple, order: Order, lane: int, last: np.ndarray, shared: Knowledge | None,
              done: tuple[int, int], keeps: bool) -> None:
-    """Enter what the thread's last fence covers, and the fences of its block before a barrier; a plain store replaces
-    what stood there, an atomic adds to it."""
+    """Enter what the thread's last fence covers, and the fences of those it has met; a plain store replaces what stood
+    there, an atomic adds to it."""
     parents = tuple(part for part in (messages.get(key) if keeps else None, shared) if part is not None)
     if last[lane] >= 0:
         stamp, clock = order.fences[last[lane]]

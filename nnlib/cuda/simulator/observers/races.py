@@ -52,7 +52,11 @@ class Races(Observer):
         self.threads_in_all = len(self.launch.blocks) * self.launch.threads
         calls = self.launch.compiled.calls
         self.fenced = bool(FENCES & calls.keys())
+<<<<<<< HEAD
         self.exact = self.fenced or calls.get("__syncwarp", 0) > 0 or "cooperative_groups::sync" in calls
+=======
+        self.exact = self.fenced or calls.get("__syncwarp", 0) > 0 or self.launch.strand > 0
+>>>>>>> ed789e6 (Simulator: threads and blocks that wait for each other finish as on a GPU; only a loop without progress is endless)
 
     def chunk_begin(self) -> None:
         self.several_chunks = self.machine.blocks < len(self.launch.blocks)
@@ -164,14 +168,7 @@ class Races(Observer):
     # --- stores -------------------------------------------------------------------------
 
     def _unchanged(self, access: Access) -> Any:
-        data = access.memory.view(access.site.dtype)
-        lanes = access.site.lanes
-        values = access.value if lanes > 1 else (access.value,)
-        same: Any = True
-        for k, value in enumerate(values):
-            place = access.flat * lanes + k if lanes > 1 else access.flat
-            same = same & _equal(data.take(place, mode="clip"), value)
-        return spread(same, self.machine.width)
+        return spread(access.unchanged(), self.machine.width)
 
     def is_unique(self, flat: Any, mask: Any) -> bool:
         """Whether no two active threads have the same place."""

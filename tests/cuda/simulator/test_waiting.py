@@ -1,0 +1,172 @@
+"""Threads and blocks that wait for each other finish as on a GPU; what never ends is told, what is only long is not."""
+
+import time
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import BarrierError, KernelTimeoutError, RaceError, RawModule, checks, force_simulator
+from nnlib.cuda.simulator import launching, progress
+
+from . import kernel, run
+
+LOCK = """__device__ int lock; __device__ int total;
+__device__ void take() { while (atomicCAS(&lock, 0, 1) != 0) ; __threadfence(); }
+__device__ void give() { __threadfence(); atomicExch(&lock, 0); }
+"""
+
+
+@pytest.mark.parametrize("checked", [True, False])
+@pytest.mark.parametrize("block, grid", [(1, 6), (8, 1), (33, 1), (4, 5)])
+def test_spin_lock(block, grid, checked):
+    """Every thread takes the lock: also lanes of one warp, which a GPU runs one by one since Volta."""
+    text = kernel("int* o", "take(); o[0] = o[0] + 1; give();", LOCK)
+    o = np.zeros(1, np.int32)
+    run(text, [o], block, grid, checks=checked)
+    assert o[0] == block * grid
+
+
+def test_a_lock_without_fences_is_a_race():
+    text = kernel("int* o", "take(); o[0] = o[0] + 1; give();", LOCK.replace("__threadfence();", ""))
+    with pytest.raises(RaceError, match=r"o\[0\]"):
+        run(text, [np.zeros(1, np.int32)], 1, 4)
+
+
+@pytest.mark.parametrize("checked", [True, False])
+@pytest.mark.parametrize("to", ["blockIdx.x + 1", "blockIdx.x - 1"])  # the first block waits, or the last
+def test_blocks_in_a_row(to, checked, monkeypatch):
+    """Each block waits for its neighbour's sum, as in a scan with look-back; in one chunk and in several."""
+    text = kernel("int* x, int* flag", f"""__shared__ int before; int b = blockIdx.x, other = {to};
+        if (threadIdx.x == 0) {{
+            before = 0;
+            if (other >= 0 && other < gridDim.x) {{ while (atomicAdd(&flag[other], 0) == 0) ; before = x[other]; }}
+            x[b] += before; __threadfence(); atomicExch(&flag[b], 1);
+        }} __syncthreads(); if (threadIdx.x == 1 && before < 0) x[b] = 0;""")
+    for chunk in (16_384, 64):
+        monkeypatch.setattr(launching, "CHUNK_THREADS", chunk)
+        x = np.ones(20, np.int32)
+        run(text, [x, np.zeros(20, np.int32)], 64, 20, checks=checked)
+        assert sorted(x.tolist()) == list(range(1, 21))
+
+
+def test_a_barrier_of_the_grid_made_of_an_atomic():
+    text = kernel("int* a, int* b, int* arrived", """int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = i;
+        __threadfence(); __syncthreads();
+        if (threadIdx.x == 0) { atomicAdd(arrived, 1); while (atomicAdd(arrived, 0) < gridDim.x) ; }
+        __syncthreads(); b[i] = a[gridDim.x * blockDim.x - 1 - i];""")
+    a, b = np.zeros(256, np.int32), np.zeros(256, np.int32)
+    run(text, [a, b, np.zeros(1, np.int32)], 32, 8)
+    np.testing.assert_array_equal(b, np.arange(256)[::-1])
+
+
+def test_warps_of_a_block_wait_for_each_other():
+    text = kernel("int* o", """__shared__ int s[64]; __shared__ int ready; int t = threadIdx.x;
+        if (t == 0) ready = 0;
+        __syncthreads();
+        if (t < 32) { if (t == 0) while (atomicAdd(&ready, 0) == 0) ; __syncwarp(); o[t] = s[t + 32]; }
+        else { s[t] = t; __threadfence_block(); __syncwarp(); if (t == 32) atomicExch(&ready, 1); }""")
+    o = np.zeros(32, np.int32)
+    run(text, [o], 64)
+    assert o.tolist() == list(range(32, 64))
+
+
+def test_shuffles_and_barriers_of_strands():
+    """Lanes that wait for one another between warp functions."""
+    text = kernel("int* o", """int t = threadIdx.x, v = t;
+        take(); o[0] = o[0] + 1; give();
+        __syncwarp(); v = __shfl_xor_sync(0xffffffff, v, 1); unsigned votes = __ballot_sync(0xffffffff, t < 5);
+        __syncthreads(); o[1 + t] = v + (votes == (t / 32 ? 0 : 31)) * 100 + (o[0] == 64) * 1000;""", LOCK)
+    o = np.zeros(65, np.int32)
+    run(text, [o], 64)
+    assert o[1:].tolist() == [1100 + (t ^ 1) for t in range(64)]
+
+
+def test_what_was_printed_before_the_new_start_is_printed_once(capsys):
+    run(kernel("int* o", 'printf("%d ", threadIdx.x); take(); o[0] += 1; give();', LOCK), [np.zeros(1, np.int32)], 4)
+    assert sorted(capsys.readouterr().out.split()) == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize("checked", [True, False])
+@pytest.mark.parametrize("parameters, body, block, grid, words", [
+    ("int* x", "x[0] = 0;\nwhile (x[0] == 0) ;", 1, 1, r"waits for x\[0\], which stays 0"),
+    ("int* x", "atomicExch(x, 0);\nwhile (atomicAdd(x, 0) == 0) ;", 64, 20, r"waits for x\[0\], which stays 0"),
+    ("const int* x", "while (x[0] == 0)\n;", 64, 300, "changes nothing any more"),
+    ("int* x", "for (;;) { int a = 1; for (int i = 0; i < 5; i++)\na += i; }", 32, 2, "changes nothing any more"),
+    ("int* x", "if (threadIdx.x == 1)\nwhile (atomicAdd(x, 0) == 0) ;\nif (threadIdx.x == 0) atomicExch(x + 1, 1);",
+     32, 1, r"(?s)waits for x\[0\].*no thread has changed it"),
+    ("int* x", "while (atomicCAS(x, 0, 1) != 0) ;\nwhile (atomicAdd(x + 1, 0) == 0) ;\natomicExch(x + 1, 1);", 2, 1,
+     r"waits for x\[1\], which stays 0"),
+    ("int* x", "if (threadIdx.x == 0) __syncthreads();\nif (threadIdx.x == 0) while (atomicAdd(x, 0) == 1) ;\n"
+     "if (threadIdx.x == 1) { atomicExch(x, 1); __syncthreads(); while (atomicAdd(x, 0) == 1) ; }", 2, 1,
+     r"(?s)which stays 1.*thread \(1,0,0\) of block \(0,0,0\) has changed it last, and is in the loop of line 4"),
+])
+def test_no_progress_is_told_soon(parameters, body, block, grid, words, checked):
+    start = time.monotonic()
+    x = np.zeros(2, np.int32)
+    with pytest.raises(KernelTimeoutError, match=words) as caught:
+        run(kernel(parameters, body), [x], block, grid, checks={"bounds", "races"} if checked else False)
+    assert time.monotonic() - start < 20 and caught.value.line in (2, 3, 4) and not x.any()
+    assert caught.value.thread is not None
+
+
+def test_a_sample_may_lack_the_block_that_is_waited_for():
+    text = kernel("int* flag", "if (blockIdx.x == 0) while (atomicAdd(flag, 0) == 0) ;\n"
+                  "if (blockIdx.x == 5) atomicExch(flag, 1);")
+    run(text, [np.zeros(1, np.int32)], 1, 10, profile=True)
+    with pytest.raises(KernelTimeoutError, match="max_blocks leaves out"):
+        run(text, [np.zeros(1, np.int32)], 1, 10, profile=True, max_blocks=2)
+
+
+@pytest.mark.parametrize("checked", [True, False])
+def test_a_long_loop_is_not_endless(checked, monkeypatch, capsys):
+    monkeypatch.setattr(progress, "SECONDS_OF_SILENCE", 0.2)
+    x = np.zeros(1, np.float32)
+    run(kernel("float* x", "float sum = 0;\nfor (int i = 0; i < 300000; i++) sum += 1;\nx[0] = sum;"), [x], 1,
+        checks=checked)
+    assert x[0] == 300_000
+    assert "makes progress; it is in the loop of line 3" in capsys.readouterr().err
+
+
+def test_loops_whose_memory_changes_slowly_are_not_endless():
+    """Nothing but one element changes, and only every 1,000 turns."""
+    x = np.zeros(1, np.int32)
+    run(kernel("int* x", "for (int k = 0; x[0] < 5; k = k == 999 ? 0 : k + 1) if (k == 0) x[0] += 1;"), [x], 1)
+    assert x[0] == 5
+
+
+def test_a_step_limit_still_stops_what_goes_on():
+    with pytest.raises(KernelTimeoutError, match="its step_limit"):
+        run(kernel("float* x", "for (int i = 0; i >= 0; i = (i + 1) & 1023) x[0] += 1;"), [np.zeros(1, np.float32)], 1,
+            step_limit=1500)
+
+
+TWO_BARRIERS = kernel("float* x", """__shared__ float s[64]; int t = threadIdx.x; s[t] = x[t];
+    if (t < 32) { __syncthreads(); x[t] = s[t + 32]; }
+    else { __syncthreads(); x[t] = s[t - 32]; }""")
+
+
+def test_two_barriers_run_as_on_a_gpu_where_that_check_is_off():
+    x = np.arange(64, dtype=np.float32)
+    with pytest.raises(BarrierError, match="the guide leaves undefined"):
+        run(TWO_BARRIERS, [x], 64)
+    swap = RawModule(TWO_BARRIERS).get_function("k")
+    with force_simulator(), checks(False, "barriers"):
+        swap(1, 64, (x,))
+    np.testing.assert_array_equal(x, np.roll(np.arange(64), 32))
+    with force_simulator():
+        swap(1, 64, (x,), checks=False)
+        swap(1, 64, (x,), checks={"bounds", "races"})
+        with pytest.raises(BarrierError):
+            swap(1, 64, (x,), checks={"barriers"})
+    np.testing.assert_array_equal(x, np.roll(np.arange(64), 32))
+
+
+def test_a_barrier_that_some_threads_never_reach():
+    text = kernel("float* x", "if (threadIdx.x < 40)\n__syncthreads();\nwhile (atomicAdd(x, 0.0f) == 0) ;")
+    with pytest.raises(KernelTimeoutError), force_simulator():
+        run(text, [np.zeros(1, np.float32)], 64, checks=False)
+
+
+def test_unknown_checks_are_named():
+    with pytest.raises(ValueError, match="no check is called 'race'; there are bounds, async copies"):
+        checks(False, "race")

@@ -60,7 +60,8 @@ class Launch:
         self.compiled, self.name, self.grid, self.block, self.code = compiled, name, grid, block, code
         self.threads, self.cooperative = math.prod(block), cooperative
         self.blocks, self.step_limit, self.checks = blocks, step_limit, code.checks
-        self.strand, self.may_split, self.barriers_checked = strand, may_split, barriers_checked
+        self.strand, self.barriers_checked = strand, barriers_checked
+        self.may_split = may_split and not any("cooperative_groups" in name for name in compiled.calls)
         self.patience = Patience(name)
         self.fault_report = FaultReport(name, compiled.program, block, grid)
         self.warnings: list[tuple[int, str]] = []

@@ -211,7 +211,6 @@ class Machine:
                 takes_part = present > 0
         tell(self.hooks.barrier, takes_part)
 
-<<<<<<< HEAD
     def grid_barrier(self, m, site) -> None:
         """All live threads of the grid meet."""
         if not self.launch.cooperative:
@@ -226,7 +225,7 @@ class Machine:
                       "move the barrier out of the if or loop that only some threads run", "missing:")
         self.alive = m
         tell(self.hooks.grid_barrier)
-=======
+
     def _torn(self, site, alive, active, torn) -> None:
         """Only some threads of a block are at a barrier. A GPU waits for the others to come to any."""
         if not self.launch.barriers_checked:
@@ -239,7 +238,6 @@ class Machine:
                   f"not reach this {site.name}()",
                   "every thread of the block must reach the same barrier; the guide leaves undefined what happens else",
                   "move the barrier out of the if or loop that only some threads run", "missing:")
->>>>>>> ed789e6 (Simulator: threads and blocks that wait for each other finish as on a GPU; only a loop without progress is endless)
 
     def warp_sync(self, m, named) -> None:
         tell(self.hooks.warp_sync, m, named)

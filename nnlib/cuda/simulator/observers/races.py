@@ -52,11 +52,8 @@ class Races(Observer):
         self.threads_in_all = len(self.launch.blocks) * self.launch.threads
         calls = self.launch.compiled.calls
         self.fenced = bool(FENCES & calls.keys())
-<<<<<<< HEAD
-        self.exact = self.fenced or calls.get("__syncwarp", 0) > 0 or "cooperative_groups::sync" in calls
-=======
-        self.exact = self.fenced or calls.get("__syncwarp", 0) > 0 or self.launch.strand > 0
->>>>>>> ed789e6 (Simulator: threads and blocks that wait for each other finish as on a GPU; only a loop without progress is endless)
+        self.exact = self.fenced or self.launch.strand > 0 or calls.get("__syncwarp", 0) > 0 or (
+            "cooperative_groups::sync" in calls)
 
     def chunk_begin(self) -> None:
         self.several_chunks = self.machine.blocks < len(self.launch.blocks)

@@ -15,6 +15,7 @@ from nnlib.course.pictures.widgets import Explorer, Stepper
 from nnlib.course.prediction import Prediction, Question
 from nnlib.course.prediction import _find as find_question
 from nnlib.course.timing import Timing, limits, measure
+from nnlib.cuda import RawKernel
 from nnlib.cuda.errors import ArgumentError, OutOfBoundsError, RaceError
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -75,7 +76,6 @@ def spoils_input(a, b, c, n):
     (writes(lambda a, b: (a - b)[::-1]), "order is reversed"),
     (writes(lambda a, b: a - b, slice(32)), "no thread wrote [32]"),
     (lambda *args: None, "does any thread store"),
-    (lambda a, b, c, n: np.add(c, a - b, out=c), "+= and atomicAdd only add"),
     (spoils_input, "argument 1 is an input"),
     (raising(OutOfBoundsError("thread 33 reads a[33]")), "guard with i < n"),
     (raising(RaceError("two threads write s[3]")), "a race"),
@@ -320,3 +320,51 @@ def test_a_function_that_changes_its_list_is_judged_by_what_it_returns():
 
     assert exercise.judge(drops_what_it_saw).solved
     assert exercise.judge(drops_what_it_saw).solved
+
+
+KERNEL = 'extern "C" __global__ void difference(const float* a, const float* b, float* c, int n) {\n%s\n}'
+
+
+@pytest.mark.parametrize("body, said, unsaid", [
+    ("", "is the body of the kernel written?", "+="),
+    ("int i = threadIdx.x; if (i < n) c[i] += a[i] - b[i];", "that is garbage", "no thread stores"),
+    ("int i = threadIdx.x; if (i == 0) c[i] = a[i] - b[i];", "an index without", "garbage"),
+    ("int i = threadIdx.x; c[i] = a[i] - b[i];", "Hint: guard with i < n", "hint:"),
+    ("int i = threadIdx.x; if (i < n) c[i] = a[n - i] - b[i];", "there is a guard", "guard it with"),
+    ("int i = threadIdx.x; if (i <= n) c[i] = a[i] - b[i];", "work out the index by hand", "hint:"),
+])
+def test_hints_fit_the_kernel(exercise, body, said, unsaid):
+    exercise.case = _unlimited
+    if "if (" in body:
+        exercise.hints = {}
+    text = exercise.judge(RawKernel(KERNEL % body, "difference")).text
+    assert said in text and unsaid not in text and text.count("int:") <= 1
+
+
+def _unlimited(rng, n):
+    launch = difference(rng, n)
+    return Launch((1,), (512,), launch.args, launch.expect)
+
+
+@pytest.mark.parametrize("answer, said", [
+    (lambda p: np.add(p, 1, out=p), "argument 1 is an input"),
+    (lambda p: (p + 1).astype(np.float16), "keeps three digits"),
+    (lambda p: p + 1, "right"),
+])
+def test_inputs_stay_and_half_precision_is_named(answer, said):
+    exercise = FunctionExercise("00.up", lambda p: p + 1, pure=True, inputs=[np.linspace(0, 1, 99, dtype=np.float32).reshape(1, 99)])
+    del checking._REGISTRY["00.up"]
+    assert said in exercise.judge(answer).text
+
+
+def test_counts_that_overflow_later_are_refused():
+    exercise = FunctionExercise("00.count", lambda x: np.bincount(x), [(np.array([0, 1, 1]),)], whole=True)
+    del checking._REGISTRY["00.count"]
+    assert exercise.judge(np.bincount).solved
+    assert "ends at 255" in exercise.judge(lambda x: np.bincount(x).astype(np.uint8)).text
+
+
+def test_a_limit_says_what_passes():
+    profile = type("P", (), {"x": 13})
+    assert Limit("x", 12, "").complaint(profile) == "x: 13, 1.1 times as many; at most 12 pass, and fewer are better."
+    assert Limit("x", 12.9, "").complaint(profile) == "x: 13; at most 12.9 pass, and fewer are better."

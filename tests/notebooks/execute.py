@@ -64,6 +64,9 @@ def canonical(notebook, before=None):
     return notebook
 
 
+SHUT = "\u200b\n"  # a first line that shows nothing: JupyterLab puts the first line of a shut output on the page
+
+
 def _shut_answers(notebook) -> None:
     """Outputs from a question to its answer are stored shut; in JupyterLab they open when the cell is run."""
     asked: set[str] = set()
@@ -76,12 +79,21 @@ def _shut_answers(notebook) -> None:
         shown = [output for output in cell.outputs if "nn-reveal" not in str(output.get("data", ""))]
         if asked and shown:  # an answer by itself is folded already
             jupyter["outputs_hidden"] = True
+            _hide_first_line(cell.outputs[0])
         asked -= revealed
         asked |= set(re.findall(r'\bpredict\("([\w.]+)"', cell.source)) - revealed
         if jupyter:
             cell.metadata["jupyter"] = jupyter
         else:
             cell.metadata.pop("jupyter", None)
+
+
+def _hide_first_line(output) -> None:
+    if "text" in output:
+        output["text"] = SHUT + output["text"].removeprefix(SHUT)
+    for kind, text in output.get("data", {}).items():
+        if isinstance(text, str):
+            output["data"][kind] = SHUT + text.removeprefix(SHUT)
 
 
 def _joined(outputs: list) -> list:

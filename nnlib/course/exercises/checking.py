@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -17,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.exercises.comparing import UNWRITTEN, compare, recognised, same
-from nnlib.cuda.errors import ArgumentError, KernelError, RaceError
+from nnlib.cuda.errors import ArgumentError, KernelError, OutOfBoundsError, RaceError
+from nnlib.cuda.simulator.profile import Counts
 
 STEP_LIMIT = 50_000  # more than any answer takes; an endless loop is told in some seconds
 
@@ -56,8 +58,8 @@ class Limit:
         if value <= self.most:
             return None
         name = self.counter.replace("_", " ").replace(".", " ")
-        times = f" ({value / self.most:.1f} times as many)" if self.most else ""
-        return f"{name}: {value:g}, and {self.most:g} are enough{times}."
+        times = f", {value / self.most:.1f} times as many" if self.most and value >= 1.05 * self.most else ""
+        return f"{name}: {value:g}{times}; at most {self.most:g} pass, and fewer are better."
 
 
 def alone(threads: int, stores: int = 4) -> Limit:
@@ -134,7 +136,8 @@ class KernelExercise(Exercise):
         try:
             profile = kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT)
         except KernelError as error:
-            return self.wrong(where, _report(error), self._hint(error))
+            hint = self._hint(error, getattr(kernel, "code", ""))
+            return self.wrong(where, _report(error, own_hint=hint is None), hint)
         for i, (before, after) in enumerate(zip(launch.args, args, strict=True)):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=True):
                 return self.wrong(where, f"argument {i + 1} is an input, and the kernel changed it.",
@@ -142,6 +145,8 @@ class KernelExercise(Exercise):
         outs = [(out, after) for out, after in zip(launch.args, args, strict=True) if isinstance(out, Out)]
         problem = compare(tuple(after for _, after in outs), _tuple(launch.expect), launch.mistakes,
                           [out.initial is None for out, _ in outs], self.rtol, self.atol)
+        if problem and re.search(r"\((\d+) of \1 elements are missing", problem[0]):
+            problem = problem[0], _why_missing(kernel, profile) or problem[1]
         if problem:
             return self.wrong(where, *problem)
         for limit in launch.limits:
@@ -150,8 +155,11 @@ class KernelExercise(Exercise):
                 return self.wrong(where, "the answer is right. " + complaint, limit.hint)
         return None
 
-    def _hint(self, error: KernelError) -> str | None:
-        return next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
+    def _hint(self, error: KernelError, code: str) -> str | None:
+        """The exercise's hint for an error; without one, nobody is told to write a guard that is there."""
+        own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
+        guarded = any(_GUARD.search(line) for line in code.splitlines()[:error.line])
+        return _INDEX if own is None and guarded and isinstance(error, OutOfBoundsError) else own
 
 
 @dataclass
@@ -161,12 +169,14 @@ class FunctionExercise(Exercise):
     inputs: a list of argument tuples, or a function of a random generator that returns one.
     mistakes: hint -> a wrong function with the same arguments.
     whole: the results count something, and a float is refused even where its value is right.
+    pure: an array that the function is given must stay as it is.
     """
 
     reference: Callable[..., Any]
     inputs: Any
     mistakes: dict[str, Callable[..., Any]] = field(default_factory=dict)
     whole: bool = False
+    pure: bool = False
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not callable(answer):
@@ -195,15 +205,20 @@ class FunctionExercise(Exercise):
         if failure:
             return failure
         for got, where in zip(results, labels, strict=True):
-            if self.whole and any(np.asarray(part).dtype.kind not in "iu" for part in _tuple(got)):
-                return self.wrong(where, f"{got} has the right value, but must be an integer.",
-                                  "// instead of /, or int(...)")
+            for part in map(np.asarray, _tuple(got)) if self.whole else ():
+                if part.dtype.kind not in "iu":
+                    return self.wrong(where, f"{got} has the right value, but must be an integer.",
+                                      "// instead of /, or int(...)")
+                if part.ndim and part.dtype.itemsize < 4:
+                    return self.wrong(where, f"{part.dtype} has the right values here, but ends at "
+                                             f"{np.iinfo(part.dtype).max:,}.", "count in an int of 32 bits or more")
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
 
     def _call(self, function: Callable[..., Any], args: tuple, where: str) -> Any:
         """What the function returns, or the verdict where that is nothing to compare."""
+        given = copy.deepcopy(args)
         try:
-            got = function(*copy.deepcopy(args))
+            got = function(*given)
         except NotImplementedError:
             return self.wrong("", "not written yet.", "replace the line that raises NotImplementedError")
         except KernelError as error:
@@ -214,6 +229,11 @@ class FunctionExercise(Exercise):
             return self.wrong("", "not written yet.", "replace the ... by your answer")
         if got is None:
             return self.wrong(where, "your function returned nothing.", "is the return missing?")
+        for i, (before, after) in enumerate(zip(args, given, strict=True)):
+            same_array = not isinstance(before, np.ndarray) or np.array_equal(before, after, equal_nan=True)
+            if self.pure and not same_array:
+                return self.wrong(where, f"argument {i + 1} is an input, and the function changed it.",
+                                  "work on a copy: the caller still needs it")
         return got
 
 
@@ -233,10 +253,27 @@ class AnswerExercise(Exercise):
         return self.wrong("", f"{answer!r} is not the answer.", hint or "open the hints above, one after the other")
 
 
-def _report(error: KernelError) -> str:
+_GUARD = re.compile(r"\bif\s*\(.*[<>]|[<>].*\?")
+_INDEX = ("there is a guard: so either it lets this thread through, or the index is wrong. Take the thread named above "
+          "and work out the index by hand")
+
+
+def _why_missing(kernel: Any, profile: Any) -> str | None:
+    """What left an output unwritten, where text or counters tell it."""
+    if re.search(r"\+=|\batomicAdd\b", getattr(kernel, "code", "")):
+        return "+= and atomicAdd add to what was there before, and that is garbage: store the first value with ="
+    if isinstance(profile, Counts) and not profile.global_store.requests:
+        return "does any thread store a result? None is counted: is the body of the kernel written?"
+    return None
+
+
+def _report(error: KernelError, own_hint: bool = True) -> str:
+    """What the simulator says. own_hint: with its hint; without, where the exercise has a better one."""
     lead = "a race (the result may be right here and wrong elsewhere)\n" if isinstance(error, RaceError) else ""
     lead = "the arguments do not fit your kernel's signature\n" if isinstance(error, ArgumentError) else lead
-    return f"{lead}{type(error).__name__}: {error}"
+    lines = str(error).splitlines()
+    shown = lines if own_hint else [line for line in lines if not line.strip().startswith("hint:")]
+    return f"{lead}{type(error).__name__}: " + "\n".join(shown)
 
 
 def _tuple(value: Any) -> tuple:

@@ -109,7 +109,7 @@ def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
     first = ", ".join(map(str, np.unravel_index(where[0], missing.shape)))
     problem = f"no thread wrote [{first}] of {which} ({where.size} of {missing.size} elements are missing)."
     if where.size == missing.size:
-        return problem, "does any thread store a result? += and atomicAdd only add to what was there before: garbage"
+        return problem, "does any thread store a result, and at the index it should?"
     if missing.ndim == 2:
         return problem, "which thread should write that element? Work out its index: is blockIdx in it, for x and " \
                         "for y, do rows come from .y, columns from .x, and is the guard right?"
@@ -121,6 +121,8 @@ def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
 
 def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None:
     """What a wrong result looks like, when it is one of the classics."""
+    if have.dtype.kind == "f" and have.dtype.itemsize < 4 and np.allclose(have, want, 2e-3, 2e-3):
+        return f"this is {have.dtype}, which keeps three digits: compute in float32"
     h, w = have.astype(np.float64).ravel(), want.astype(np.float64).ravel()
     if want.ndim == 2 and np.allclose(h, want.T.ravel(), 1e-4) and min(want.shape) > 1:
         return "this is the transposed result: rows and columns are exchanged"

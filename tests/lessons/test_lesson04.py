@@ -1,6 +1,5 @@
 """Lesson 04: every check accepts right answers written differently and names the mistake of wrong ones."""
 
-import numpy as np
 import pytest
 
 from nnlib.course.exercises import find
@@ -10,17 +9,14 @@ from .conftest import prove
 
 I = "int i = blockIdx.x * blockDim.x + threadIdx.x; "  # noqa: E741
 SIGNATURES = {
-    "04.leaky": "const float* x, float* y, float slope, int n",
-    "04.tanh_back": "const float* dy, const float* y, float* dx, int n",
-    "04.row_max": "const float* x, float* out, int N, int K",
-    "04.mask_scale": "const float* x, const unsigned char* mask, float* y, float scale, int n",
+    "04.gelu_back": "const float* dy, const float* x, float* dx, int n",
+    "04.bias_gelu": "const float* x, const float* b, float* v, float* y, int N, int K",
 }
-ROW = "int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32; "
-GONE = "if (row >= N) return; "
-SEARCH = "float v = -3.4e38f; for (int k = lane; k < K; k += 32) v = fmaxf(v, x[row * K + k]); "
-XOR = "for (int o = 16; o > 0; o /= 2) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, o)); "
-DOWN = "for (int o = 16; o > 0; o /= 2) v = fmaxf(v, __shfl_down_sync(0xffffffffu, v, o)); "
-WRITE = "if (lane == 0) out[row] = v;"
+PARTS = ("float c = 0.7978845608f, a = 0.044715f, z = x[i], t = tanhf(c * (z + a * z * z * z)), "
+         "s = 1.0f - t * t, u = c * (1.0f + 3.0f * a * z * z), h = 0.5f * (1.0f + t); ")
+BACK = I + "if (i < n) {{ " + PARTS + "dx[i] = {}; }}"
+GELU = "0.5f * s * (1.0f + tanhf(0.7978845608f * (s + 0.044715f * s * s * s)))"
+BIAS = I + "if (i < N * K) {{ float s = x[i] + b[i % K]; v[i] = {}; y[i] = {}; }}"
 
 
 def judge(name, body):
@@ -28,25 +24,19 @@ def judge(name, body):
 
 
 @pytest.mark.parametrize(("name", "body"), [
-    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? x[i] : slope * x[i];"),
-    ("04.leaky", I + "if (i >= n) return; float v = x[i]; y[i] = fmaxf(v, 0.0f) + slope * fminf(v, 0.0f);"),
-    ("04.tanh_back", I + "if (i < n) dx[i] = dy[i] * (1.0f - y[i] * y[i]);"),
-    ("04.tanh_back", I + "if (i < n) { float v = y[i]; dx[i] = dy[i] * (1.0f - v) * (1.0f + v); }"),
-    ("04.leaky", I + "float v = 0; if (i < n) v = x[i]; v = v > 0 ? v : slope * v; if (i < n) y[i] = v;"),
-    ("04.tanh_back", I + "if (i < n) { dx[i] = dy[i]; dx[i] *= 1.0f - y[i]; dx[i] *= 1.0f + y[i]; }"),
-    ("04.row_max", ROW + GONE + SEARCH.replace("-3.4e38f", "-INFINITY") + XOR + WRITE),
-    ("04.row_max", ROW + GONE + SEARCH.replace("-3.4e38f", "x[row * K]") + XOR + WRITE),
-    ("04.row_max", ROW + GONE + SEARCH.replace("v = fmaxf(v, x[row * K + k])", "if (x[row * K + k] > v) v = x[row * K + k]") +
-     XOR + WRITE),
-    ("04.row_max", ROW + GONE + SEARCH + XOR + WRITE),
-    ("04.row_max", ROW + GONE + SEARCH + DOWN + WRITE),
-    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] * scale : 0.0f;"),
-    ("04.mask_scale", I + "if (i < n) y[i] = x[i] * mask[i] * scale;"),
-    ("04.mask_scale", I + "if (i < n) { if (mask[i]) y[i] = x[i] * scale; else y[i] = 0; }"),
-    ("04.leaky", I + "if (i < n) { float v = x[i]; y[i] = (v > 0) * v + (v <= 0) * slope * v; }"),
-    ("04.leaky", "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)"
-                 " y[i] = x[i] > 0 ? x[i] : slope * x[i];"),
-    ("04.leaky", I + "if (i < n) y[i] = fmaxf(x[i], slope * x[i]);"),
+    ("04.gelu_back", BACK.format("dy[i] * (h + 0.5f * z * s * u)")),
+    ("04.gelu_back", I + "if (i >= n) return; " + PARTS + "float first = h, second = 0.5f * z * s * u; "
+                     "dx[i] = (first + second) * dy[i];"),
+    ("04.gelu_back", "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) { " + PARTS +
+                     "dx[i] = dy[i] * h + dy[i] * z / 2 * (1 - t) * (1 + t) * u; }"),
+    ("04.gelu_back", I + "if (i < n) { float z = x[i], e = expf(1.5957691216f * (z + 0.044715f * z * z * z)), p = e / (e + 1.0f);"
+                     "dx[i] = dy[i] * (p + z * p * (1.0f - p) * 1.5957691216f * (1.0f + 0.134145f * z * z)); }"),
+    ("04.bias_gelu", BIAS.format("s", GELU)),
+    ("04.bias_gelu", I + "if (i >= N * K) return; int column = i - i / K * K; float s = b[column] + x[i]; y[i] = " + GELU +
+                     "; v[i] = s;"),
+    ("04.bias_gelu", "int i = threadIdx.x + blockDim.x * blockIdx.x; int n = N * K; while (i < n) { float s = x[i]; s += b[i % K];"
+                     "v[i] = s; float t = tanhf(0.7978845608f * s * (1.0f + 0.044715f * s * s)); y[i] = s * (0.5f + 0.5f * t);"
+                     "i += gridDim.x * blockDim.x; }"),
 ])
 def test_right_kernels_are_accepted(name, body):
     verdict = judge(name, body)
@@ -54,98 +44,40 @@ def test_right_kernels_are_accepted(name, body):
 
 
 @pytest.mark.parametrize(("name", "body", "hint"), [
-    ("04.leaky", I + "y[i] = x[i] > 0.0f ? x[i] : slope * x[i];", "guard with if (i < n)"),
-    ("04.leaky", I + "if (i < n) y[i] = fmaxf(x[i], 0.0f);", "plain ReLU"),
-    ("04.leaky", "for (int i = 0; i < n; i++) y[i] = x[i] > 0.0f ? x[i] : slope * x[i];", "no loop over all"),
-    ("04.tanh_back", "for (int i = 0; i < n; i++) dx[i] = dy[i] * (1.0f - y[i] * y[i]);", "no loop over all"),
-    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? slope * x[i] : x[i];", "exchanged"),
-    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? x[i] : slope;", "not the value itself"),
-    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? 1.0f : slope;", "slope of the function"),
-    ("04.leaky", I + "if (i < n) { if (x[i] > 0) y[i] = x[i]; else y[i] = slope * x[i]; }", "with a select"),
-    ("04.leaky", I + "if (i < n) { float v = x[i]; if (v < 0) v *= slope; y[i] = v; }", "with a select"),
-    ("04.leaky", I + "if (i < n && x[i] > 0.0f) y[i] = x[i];", "slope * x, too"),
-    ("04.leaky", I + "if (i < n) { if (x[i] > 0) y[i] = x[i]; if (x[i] < 0) y[i] = slope * x[i]; }", "no thread wrote [3]"),
-    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0 ? x[i] : 0.1f * x[i];", "should be"),
-    ("04.leaky", "int i = blockIdx.x * 64 + threadIdx.x; if (i < n) y[i] = x[i] > 0 ? x[i] : slope * x[i];", "without blockIdx.x, blockDim.x"),
-    ("04.tanh_back", "for (int i = threadIdx.x; i < n; i += blockDim.x) dx[i] = dy[i] * (1 - y[i] * y[i]);", "repeat"),
-    ("04.tanh_back", I + "if (i < n) { float t = tanhf(y[i]); dx[i] = dy[i] * (1.0f - t * t); }", "already the output"),
-    ("04.leaky", I + "if (i < n) y[i] = slope * x[i];", "stays as it is"),
-    ("04.leaky", I + "if (i < n) y[i] = fmaxf(x[i], 0.0f) + slope * x[i];", "only for the others"),
-    ("04.leaky", I + "if (i < n) y[i] = x[i] > 0.0f ? x[i] : -slope * x[i];", "without a minus"),
-    ("04.tanh_back", I + "if (i < n) dx[i] = dy[i] * 1.0f - y[i] * y[i];", "brackets"),
-    ("04.tanh_back", I + "if (i < n) dx[i] = 1.0f - y[i] * y[i];", "incoming gradient"),
-    ("04.tanh_back", I + "if (i < n) dx[i] = dy[i] * y[i] * (1.0f - y[i]);", "sigmoid"),
-    ("04.tanh_back", I + "if (i < n) dx[i] = dy[i] * (1.0f - y[i]);", "not 1 - y"),
-    ("04.tanh_back", I + "dx[i] = dy[i] * (1.0f - y[i] * y[i]);", "guard with if (i < n)"),
-    ("04.row_max", ROW + GONE + SEARCH.replace("-3.4e38f", "0.0f") + XOR + WRITE, "not with 0"),
-    ("04.row_max", ROW + GONE + SEARCH + WRITE, "has not heard of the others"),
-    ("04.row_max", ROW + GONE + SEARCH.replace("-3.4e38f", "-1e9f") + XOR + WRITE, "the result at [8] is -1e+09"),
-    ("04.row_max", ROW + GONE + SEARCH.replace("k < K", "k < 64 && k < K") + XOR + WRITE, "should be -1."),
-    ("04.row_max", ROW + GONE + SEARCH.replace("k < K", "k < 128 && k < K") + XOR + WRITE, "K = 300"),
-    ("04.row_max", ROW + GONE + SEARCH + XOR.replace("0xffffffffu", "0xffff") + WRITE, "its mask 0xffffffff"),
-    ("04.row_max", ROW.replace(") / 32,", "),") + GONE + SEARCH + XOR + WRITE, "of a warp have one row"),
-    ("04.row_max", ROW + GONE + SEARCH + XOR + "if (lane == 0) out[blockIdx.x] = v;", "one place per row"),
-    ("04.row_max", ROW + GONE + SEARCH + XOR + "out[row] = v + lane * 0.0f + (lane == 3 ? 1.0f : 0.0f);", "only lane 0"),
-    ("04.row_max", ROW + "if (row >= N || lane >= K) return; " + SEARCH + XOR + WRITE, "all 32 lanes"),
-    ("04.row_max", ROW + GONE + "float v = lane < K ? x[row * K + lane] : -3.4e38f; " + XOR + WRITE, "first 32"),
-    ("04.row_max", ROW + GONE + SEARCH + XOR.replace("16", "8") + WRITE, "half of the lanes"),
-    ("04.row_max", ROW + SEARCH + XOR + WRITE, "row < N"),
-    ("04.row_max", ROW + GONE + SEARCH + XOR.replace("v = fmaxf(v, ", "v += (") + WRITE, "+= adds"),
-    ("04.row_max", ROW + GONE + SEARCH + "v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, 16)); " + WRITE, "not enough"),
-    ("04.row_max", ROW + GONE + SEARCH.replace("row * K", "row * N") + XOR + WRITE, "a row has K numbers"),
-    ("04.row_max", ROW.replace("threadIdx.x % 32", "threadIdx.x") + GONE + SEARCH + XOR + WRITE, "threadIdx.x % 32"),
-    ("04.row_max", "int row = blockIdx.x, lane = threadIdx.x % 32; " + GONE + SEARCH + XOR + WRITE, "with a row each"),
-    ("04.row_max", I + "if (i < N) { float v = -3.4e38f; for (int k = 0; k < K; k++) v = fmaxf(v, x[i * K + k]); out[i] = v; }",
-     "neighbouring numbers of one row"),
-    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] : 0.0f;", "by scale"),
-    ("04.mask_scale", I + "if (i < n && mask[i]) y[i] = x[i] * scale;", "write 0, too"),
-    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] * scale : x[i];", "is 0, not x"),
-    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] * scale;", "x is missing"),
-    ("04.mask_scale", I + "if (i < n) y[i] = x[i] * scale;", "not used"),
-    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? 0.0f : x[i] * scale;", "wrong way round"),
-    ("04.mask_scale", I + "if (i < n) y[i] = mask[i] ? x[i] / scale : 0.0f;", "scale is a factor"),
-    ("04.mask_scale", I + "if (i < n) y[i] = x[i] * mask[i] * 1.5f;", "should be"),
-    ("04.mask_scale", I + "if (i < n) { y[i] = x[i] * scale; y[i] *= mask[i]; }", "belongs into a variable"),
-    ("04.mask_scale", "int i = threadIdx.x * gridDim.x + blockIdx.x; if (i < n) y[i] = x[i] * mask[i] * scale;",
-     "neighbours by neighbours"),
-    ("04.mask_scale", I + "y[i] = mask[i] ? x[i] * scale : 0.0f;", "guard with if (i < n)"),
+    ("04.gelu_back", BACK.format("dy[i] * 0.5f * z * s * u"), "which gives (1 + t) / 2"),
+    ("04.gelu_back", BACK.format("dy[i] * h"), "t changes with x, too"),
+    ("04.gelu_back", BACK.format("dy[i] * (h + 0.5f * z * s)"), "multiply the second term by its slope"),
+    ("04.gelu_back", BACK.format("dy[i] * (h + 0.5f * z * s * c * (1.0f + a * z * z))"), "the slope of x³ is 3 x²"),
+    ("04.gelu_back", BACK.format("dy[i] * (h + 0.5f * z * s * (1.0f + 3.0f * a * z * z))"), "u begins with a factor"),
+    ("04.gelu_back", BACK.format("dy[i] * (h + 0.5f * z * (1.0f - t) * u)"), "the slope of tanh is 1 - t * t"),
+    ("04.gelu_back", BACK.format("dy[i] * (h + z * s * u)"), "half of x in the second term"),
+    ("04.gelu_back", BACK.format("dy[i] * (1.0f + t + 0.5f * z * s * u)"), "half of (1 + t)"),
+    ("04.gelu_back", BACK.format("h + 0.5f * z * s * u"), "the gradient that arrives"),
+    ("04.gelu_back", BACK.format("dy[i] * h + 0.5f * z * s * u"), "a factor of both terms"),
+    ("04.gelu_back", BACK.format("z * h"), "GELU itself"),
+    ("04.gelu_back", I + PARTS + "dx[i] = dy[i] * (h + 0.5f * z * s * u);", "guard with if (i < n)"),
+    ("04.gelu_back", "for (int i = 0; i < n; i++) { " + PARTS + "dx[i] = dy[i] * (h + 0.5f * z * s * u); }", "no loop over all"),
+    ("04.gelu_back", "int i = threadIdx.x; if (i < n) { " + PARTS + "dx[i] = dy[i] * (h + 0.5f * z * s * u); }", "no thread wrote"),
+    ("04.gelu_back", "", "no thread wrote"),
+    ("04.bias_gelu", I + "if (i < N * K) { float s = x[i] + b[i % K]; y[i] = " + GELU + "; }", "kept for the way back"),
+    ("04.bias_gelu", I + "if (i < N * K) v[i] = x[i] + b[i % K];", "y is missing"),
+    ("04.bias_gelu", I + "if (i < N * K) { v[i] = x[i] + b[i % K]; float s = x[i]; y[i] = " + GELU + "; }", "add the bias first"),
+    ("04.bias_gelu", BIAS.format("x[i]", GELU), "the bias is missing"),
+    ("04.bias_gelu", BIAS.format(GELU, GELU), "v stays x + b"),
+    ("04.bias_gelu", BIAS.format(GELU, "s"), "exchanged"),
+    ("04.bias_gelu", I + "if (i < N * K) { float s = x[i]; v[i] = x[i] + b[i % K]; y[i] = " + GELU + " + b[i % K]; }",
+     "before GELU"),
+    ("04.bias_gelu", BIAS.replace("b[i % K]", "b[i]").format("s", GELU), "take b[i % K]"),
+    ("04.bias_gelu", BIAS.replace("i < N * K", "i < N").format("s", GELU), "no thread wrote"),
+    ("04.bias_gelu", I + "float s = x[i] + b[i % K]; v[i] = s; y[i] = " + GELU + ";", "there are N * K elements"),
+    ("04.bias_gelu", I + "if (i < N * K) { v[i] = x[i] + b[i % K]; float s = v[i]; y[i] = " + GELU + "; }", "v not at all"),
+    ("04.bias_gelu", I.replace("blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x * gridDim.x + blockIdx.x") +
+     "if (i < N * K) { float s = x[i] + b[i % K]; v[i] = s; y[i] = " + GELU + "; }", "neighbouring numbers"),
 ])
 def test_wrong_kernels_are_told_why(name, body, hint):
     verdict = judge(name, body)
     assert not verdict.solved
     assert hint in verdict.text, verdict.text
-
-
-@pytest.mark.parametrize("answer", [
-    lambda z: np.logaddexp.reduce(z),
-    lambda z: z[0] + np.log1p((np.exp(z[1:] - z.max()) * np.exp(z.max() - z[0])).sum()) if len(z) == 1 else
-    z.max() + np.log(sum(np.exp(v - z.max()) for v in z)),
-])
-def test_right_log_sum_exp(answer):
-    assert find("04.log_sum_exp").judge(answer).solved
-
-
-@pytest.mark.filterwarnings("ignore:overflow", "ignore:divide by zero")
-@pytest.mark.parametrize(("answer", "hint"), [
-    (lambda z: np.log(np.exp(z - z.max()).sum()), "give back what you subtracted"),
-    (lambda z: np.log(np.exp(z - z.max()).sum()) - z.max(), "then add it"),
-    (lambda z: z.max(), "only the largest"),
-    (lambda z: np.log(np.exp(z).sum()), "exp overflows"),
-    (lambda z: z.sum(), "sum of the logarithms"),
-    (lambda z: np.log(np.exp(z - z.mean()).sum()) + z.mean(), "not the mean"),
-    (lambda z: np.log(np.exp(z - z[0]).sum()) + z[0], "is inf"),
-    (lambda z: np.log(np.exp(z - z.min()).sum()) + z.min(), "is inf"),
-    (lambda z: np.log(np.exp(z - abs(z).max()).sum()) + abs(z).max(), "without abs"),
-])
-def test_wrong_log_sum_exp(answer, hint):
-    verdict = find("04.log_sum_exp").judge(answer)
-    assert not verdict.solved and hint in verdict.text, verdict.text
-
-
-@pytest.mark.filterwarnings("ignore:overflow", "ignore:divide by zero")
-def test_the_numbers_that_fail_are_shown():
-    verdict = find("04.log_sum_exp").judge(lambda z: np.log(np.exp(z).sum()))
-    assert "called with (array [1000., 1001.])" in verdict.text
 
 
 def test_every_exercise_is_proved():

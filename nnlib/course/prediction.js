@@ -15,8 +15,7 @@ function make(parent, tag, properties = {}) {
 
 function render({ model, el }) {
   const box = make(el, "div", { className: "nn-predict-live" });
-  // The arrow keys belong to the choices; JupyterLab would take them to move to another cell.
-  box.setAttribute("data-lm-suppress-shortcuts", "true");
+  for (const event of ["mousedown", "mouseup"]) box.addEventListener(event, (e) => e.stopPropagation());
   make(box, "style", { textContent: STYLE });
   const fields = make(box, "fieldset");
   const legend = make(fields, "legend");
@@ -27,6 +26,10 @@ function render({ model, el }) {
     const label = make(fields, "label");
     const entry = make(label, "input", { type: "radio", name, value: index });
     label.append(" " + words);
+    // The arrow keys belong to the choices; JupyterLab, which asks the focused element, would move to another cell.
+    entry.setAttribute("data-lm-suppress-shortcuts", "true");
+    // After a click JupyterLab focuses the cell; the arrow keys need the choice.
+    entry.addEventListener("click", () => setTimeout(() => entry.focus({ preventScroll: true }), 50));
     return entry;
   });
   const button = make(box, "button", { type: "button", textContent: "Commit" });

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from nnlib.mine.contract import Piece, Sizes
-from nnlib.mine.tasks import a_warp_a_row, many_threads, no_atomics, shared_among_threads, through_shared_memory
+from nnlib.mine.tasks import (
+    a_warp_a_row,
+    an_element_each,
+    many_threads,
+    no_atomics,
+    shared_among_threads,
+    through_shared_memory,
+)
 
 _PER_ELEMENT = "(n + 255) / 256, 256"
 _LENGTHS = [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)]
@@ -123,11 +130,11 @@ _ALL = [
           "y[i] = (x[i] / 255 − mean) / std", "the images that enter the network", {"x": "n", "y": "n"},
           lambda x, mean, std, n: (x / 255 - mean) / std, _LENGTHS, {"n": 8192},
           numbers={"mean": 0.13, "std": 0.31}, make={"x": _pixels}, launch=_PER_ELEMENT,
-          task=[many_threads("n")]),
+          task=[an_element_each]),
     Piece("sgd_step", "02", "float* w, const float* g, float lr, int n",
           "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
           lambda w, g, lr, n: w - lr * g, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37}, updates=("w",),
-          launch=_PER_ELEMENT, other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[many_threads("n")]),
+          launch=_PER_ELEMENT, other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each]),
     Piece("linear_forward", "03", "const float* x, const float* w, const float* b, float* y, int N, int I, int O",
           "y[n][o] = b[o] + Σ over i of x[n][i] · w[o][i]", "Linear",
           {"x": "N I", "w": "O I", "b": "O", "y": "N O"},
@@ -143,11 +150,11 @@ _ALL = [
           task=[through_shared_memory("O", "I", "N")]),
     Piece("relu", "04", "const float* x, float* y, int n", "y[i] = max(x[i], 0)", "ReLU", {"x": "n", "y": "n"},
           lambda x, n: np.maximum(x, 0), _LENGTHS, {"n": 8192}, make={"x": _with_zeros}, launch=_PER_ELEMENT,
-          task=[many_threads("n")]),
+          task=[an_element_each]),
     Piece("relu_grad", "04", "const float* dy, const float* y, float* dx, int n",
           "dx[i] = dy[i] where y[i] > 0, else 0; y is what relu gave", "ReLU", {"dy": "n", "y": "n", "dx": "n"},
           lambda dy, y, n: dy * (y > 0), _LENGTHS, {"n": 8192}, make={"y": _relu_output}, launch=_PER_ELEMENT,
-          task=[many_threads("n")]),
+          task=[an_element_each]),
     Piece("sum_columns", "04", "const float* x, float* sums, int rows, int columns, int inner",
           "sums[c] = Σ over rows r and places k of x[r][c][k]", "bias gradients, the mean loss",
           {"x": "rows columns inner", "sums": "columns"},
@@ -203,7 +210,7 @@ _ALL = [
     Piece("momentum_step", "06", "float* w, float* v, const float* g, float lr, float momentum, int n",
           "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
           _momentum_step, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37, "momentum": 0.8}, updates=("w", "v"),
-          launch=_PER_ELEMENT, task=[many_threads("n")]),
+          launch=_PER_ELEMENT, task=[an_element_each]),
 ]
 
 PIECES: dict[str, Piece] = {piece.name: piece for piece in _ALL}

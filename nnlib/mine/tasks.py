@@ -41,6 +41,15 @@ def many_threads(*sizes: str, each: int = 4) -> Task:
     return complaint
 
 
+def an_element_each(trial: Trial) -> str | None:
+    """Of n results each is one thread's: refuses threads that all walk over everything."""
+    stored = trial.profile.global_store.bytes / 4 / trial.sizes["n"]
+    if stored <= 4:
+        return many_threads("n")(trial)
+    return (f"every result is stored {stored:,.0f} times: the threads repeat each other's work. Each result is one "
+            "thread's")
+
+
 def no_atomics(trial: Trial) -> str | None:
     """Every run the same: no additions in the order in which threads happen to come."""
     if not trial.profile.atomics:

@@ -158,7 +158,7 @@ def wrong(name):
     yield re.sub(r"\bint (n|N|rows|planes)\b", r"float \1", text, count=1), "its contract is ("
     yield text[:body] + text[body:].replace(";", "", 1), "expected ';'"
     yield text.replace(f" {name}(", " my_kernel("), f"no kernel named '{name}'"
-    yield text[:body + 1] + " while (true) {}\n" + text[body + 1:], "loop iterations"
+    yield text[:body + 1] + " while (true) {}\n" + text[body + 1:], "does not end"
     store = f" if (blockIdx.x + blockIdx.y + blockIdx.z + threadIdx.x + threadIdx.y == 0) (({_kind(piece, first)}*){first})[0] = 9;"
     last = text.rindex("}")
     yield text[:last].replace("return;", "return;") + "\n" + store + text[last:], "is an input"
@@ -172,9 +172,11 @@ def _kind(piece, name):
 
 _ELEMENT = [("(n + 255) / 256", "n / 256", "the end is missing"), ("(n + 255) / 256", "1", "the end is missing")]
 
+_ALL_BY_ALL = ("if (i < n) ", "for (i = 0; i < n; i++) ", "repeat each other's work")
+
 WRONG = {
     "normalise_images": [
-        *_ELEMENT, ("if (i < n) ", "", "x has the shape (n): its indices go from 0 to n - 1"), ("i < n", "i <= n", "0 to n - 1"),
+        *_ELEMENT, _ALL_BY_ALL, ("if (i < n) ", "", "x has the shape (n): its indices go from 0 to n - 1"), ("i < n", "i <= n", "0 to n - 1"),
         (_I, "int i = threadIdx.x;", "the end is missing"), ("255.0f", "256.0f", "not by 256"),
         ("x[i] / 255.0f", "x[i] / 255", "write 255.0f"), (") / std", ") * std", "do not multiply"),
         ("(x[i] / 255.0f - mean) / std", "x[i] / 255.0f - mean / std", "brackets"),
@@ -187,12 +189,12 @@ WRONG = {
         ("lr * g[i]", "lr * w[i]", "of w only the old value"), ("i += gridDim.x * blockDim.x", "i += 1000000", "any grid must do"),
         ("w[i] -= lr * g[i]", "w[i] = (w[i] - g[i]) * lr", "brackets"), ("i < n", "i < n - 1", "")],
     "relu": [
-        *_ELEMENT, ("if (i < n) ", "", "0 to n - 1"), ("i < n", "i <= n", "0 to n - 1"), (_I, "int i = threadIdx.x;", "the end is missing"),
+        *_ELEMENT, _ALL_BY_ALL, ("if (i < n) ", "", "0 to n - 1"), ("i < n", "i <= n", "0 to n - 1"), (_I, "int i = threadIdx.x;", "the end is missing"),
         ("fmaxf", "fminf", "max, not min"), ("fmaxf(x[i], 0.0f)", "x[i]", "this copies"), ("fmaxf(x[i], 0.0f)", "fabsf(x[i])", "the absolute value"),
         ("y[i] = fmaxf(x[i], 0.0f)", "if (x[i] > 0) y[i] = x[i]", "write 0, too"), ("fmaxf(x[i], 0.0f)", "x[i] > 0", "this is the slope"),
         (", 0.0f", ", 1.0f", "0, not 1"), ("fmaxf(x[i], 0.0f)", "fminf(fmaxf(x[i], 0.0f), 1.0f)", "no upper end"), ("i < n", "i < n - 1", "the end is missing")],
     "relu_grad": [
-        *_ELEMENT, ("if (i < n) ", "", "0 to n - 1"), ("i < n", "i <= n", "0 to n - 1"), (_I, "int i = threadIdx.x;", "the end is missing"),
+        *_ELEMENT, _ALL_BY_ALL, ("if (i < n) ", "", "0 to n - 1"), ("i < n", "i <= n", "0 to n - 1"), (_I, "int i = threadIdx.x;", "the end is missing"),
         ("y[i] > 0.0f", "y[i] >= 0.0f", "where y is 0 the gradient is 0"), ("y[i] > 0.0f", "dy[i] > 0.0f", "the mask comes from y"),
         ("? dy[i] : 0.0f", "? 1.0f : 0.0f", "only the slope"), ("y[i] > 0.0f ? dy[i] : 0.0f", "dy[i] * y[i]", "not y"),
         ("y[i] > 0.0f ?", "y[i] <= 0.0f ?", "wrong way round"), ("? dy[i]", "? y[i]", "its gradient is dy"),

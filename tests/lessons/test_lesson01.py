@@ -67,7 +67,7 @@ def test_wrong_kernels_are_told_why(name, body, hint):
 @pytest.mark.parametrize("answer, said", [
     ((...,), "nothing yet"), ((abs,), "of type"),
     ((RawKernel('extern "C" __global__ void answer(float* x) {}', "answer"),), "do not fit your kernel's signature"),
-    ((RawKernel(PLAIN.format("while (true);"), "answer"),), "stops after 50,000 loop iterations"),
+    ((RawKernel(PLAIN.format("while (true);"), "answer"),), "does not end"),
 ])
 def test_strange_answers_get_a_message(answer, said):
     verdict = find("01.together").judge(*answer)

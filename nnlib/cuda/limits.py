@@ -1,7 +1,7 @@
 """What a GPU allows and how it moves memory: the numbers every kernel meets. Lesson 01.
 
-From the CUDA C++ Programming Guide, "Compute Capabilities". They hold for every GPU since compute capability 7.5;
-what differs from card to card stands in `occupancy.GPUS`.
+From the CUDA C++ Programming Guide, "Compute Capabilities". They hold for every GPU since compute capability 7.5, but
+for MAX_SHARED, which the simulator allows; what differs from card to card stands in `occupancy.GPUS`.
 """
 
 WARP = 32  # threads

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 from nnlib.device import has_gpu
 
+# What a simulated launch can look for; simulator/launching.py says which observer does it.
 CHECKS = ("bounds", "async copies", "uninitialized", "races", "barriers")
 
 _checking = ContextVar("checking", default=frozenset(CHECKS))
@@ -22,16 +23,21 @@ def checks(enabled: bool, *names: str) -> AbstractContextManager[None]:
     "async copies", "uninitialized", "races" and "barriers"; the others stay as they are. Without "barriers",
     __syncthreads() in several places lets a block go on when all its threads wait at some, as GPUs do.
     """
-    unknown = [name for name in names if name not in CHECKS]
-    if unknown:
-        raise ValueError(f"no check is called {unknown[0]!r}; there are {', '.join(CHECKS)}")
-    chosen = frozenset(names or CHECKS)
+    chosen = known(names) or frozenset(CHECKS)
     return _switched(_checking, _checking.get() | chosen if enabled else _checking.get() - chosen)
 
 
 def force_simulator() -> AbstractContextManager[None]:
     """`with force_simulator():` kernels run in the simulator, also on a machine with a GPU."""
     return _switched(_forced, True)
+
+
+def known(names: Collection[str]) -> frozenset[str]:
+    """These names of checks; ValueError for one that there is not."""
+    for name in names:
+        if name not in CHECKS:
+            raise ValueError(f"no check is called {name!r}; there are {', '.join(CHECKS)}")
+    return frozenset(names)
 
 
 def checking() -> frozenset[str]:

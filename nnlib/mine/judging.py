@@ -20,7 +20,6 @@ from nnlib.mine.launch import Launch, launch_of
 from nnlib.mine.tasks import Trial
 
 STEP_LIMIT = 200_000  # more than any answer takes; an endless loop is told in some seconds
-COUNTERS = ("sectors", "shared wavefronts", "bank conflicts", "atomics", "active lanes", "flops")
 _RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
 _STORED = Path(__file__).with_name("scores.json")
 # Counter -> the question that leads to fewer of them.
@@ -216,6 +215,7 @@ def stars(name: str, counted: dict[str, float]) -> int:
 
 
 def show_stars(count: int) -> str:
+    """2 -> "★★☆"."""
     return "★" * count + "☆" * (3 - count)
 
 

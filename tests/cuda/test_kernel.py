@@ -18,7 +18,9 @@ from nnlib.cuda import (
     RawModule,
     UnsupportedError,
     force_simulator,
+    switches,
 )
+from nnlib.cuda.simulator import launching
 
 SCALE = """
 #ifndef FACTOR
@@ -341,3 +343,12 @@ def test_module_variables_are_filled_and_read_by_the_host():
     assert module.get_global("corner").tolist() == [[0, 0, 0, 0], [0, 5, 0, 0]]
     with pytest.raises(KernelError, match="no __constant__ or __device__ variable named 'v'; this code has w, count"):
         module.get_global("v")
+
+
+def test_every_check_has_an_observer_and_every_name_is_known():
+    assert tuple(launching.CHECKS) == switches.CHECKS
+    kernel = RawKernel('extern "C" __global__ void k(float* x) { x[threadIdx.x] = 1; }', "k")
+    with pytest.raises(ValueError, match="no check is called 'race'; there are bounds"):
+        kernel(1, 1, (np.zeros(1, np.float32),), checks={"race"})
+    with pytest.raises(OutOfBoundsError), force_simulator():
+        kernel(1, 2, (np.zeros(1, np.float32),), checks="bounds")

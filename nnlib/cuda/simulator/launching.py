@@ -26,7 +26,8 @@ from nnlib.cuda.simulator.profile import Profile
 from nnlib.cuda.simulator.progress import Changes, Patience
 from nnlib.cuda.simulator.strands import Scheduler
 
-# What a checked launch looks for, by name and in this order. "barriers": that a block's threads come to the same one.
+# What a checked launch looks for: an observer for each name in switches.CHECKS.
+# "barriers": that a block's threads come to the same one.
 CHECKS: dict[str, type[Observer]] = {"bounds": Bounds, "async copies": AsyncCopies, "uninitialized": Uninitialized,
                                      "races": Races, "barriers": Observer}
 CHUNK_THREADS = 16_384  # threads that run together: their arrays fit the processor's cache
@@ -188,7 +189,7 @@ def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args
     blocks: Sequence[int] = range(total)
     if max_blocks is not None and max_blocks < total:
         blocks = [k * (total - 1) // max(1, max_blocks - 1) for k in range(max_blocks)]
-    names = CHECKS.keys() if checks is True or (profile and not checks) else checks or ()
+    names = CHECKS.keys() if checks is True else checks or ()
     strand = 0
     while True:
         observers: list[Observer] = [check() for name, check in CHECKS.items() if name in names]

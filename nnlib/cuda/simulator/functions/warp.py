@@ -16,7 +16,6 @@ from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.masks import ndarray, spread
 
 LOCKSTEP: dict = {}
-_WIDTH = np.int32(WARP)
 ALL_LANES = np.uint32(0xFFFFFFFF)
 
 

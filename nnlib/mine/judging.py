@@ -16,7 +16,7 @@ import numpy as np
 
 from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel, force_simulator
 from nnlib.mine.contract import Case, Piece, Sizes, unwritten
-from nnlib.mine.launch import Launch, launch_of
+from nnlib.mine.launch import LaunchLine, launch_of
 from nnlib.mine.tasks import Trial
 
 STEP_LIMIT = 200_000  # more than any answer takes; an endless loop is told in some seconds
@@ -29,7 +29,7 @@ _NEXT = {"sectors": "sectors. What do neighbouring lanes read, and what is read 
 
 
 @dataclass
-class Verdict:
+class Judgement:
     """What was found. problem: None when the piece is right and does its task; else a sentence.
 
     right: the results are right (the task may still be missing). sizes: of the case that failed. error: the
@@ -85,7 +85,7 @@ class _Failed(Exception):
         self.found = {"problem": problem, **found}
 
 
-def judge(piece: Piece, text: str, *, score: bool = True) -> Verdict:
+def judge(piece: Piece, text: str, *, score: bool = True) -> Judgement:
     """Try the kernel of this text at all sizes of its contract; `score=False` leaves the task and the counters out."""
     try:
         with force_simulator():
@@ -93,12 +93,12 @@ def judge(piece: Piece, text: str, *, score: bool = True) -> Verdict:
             precision = max(_run(piece, kernel, launch, sizes) for sizes in piece.sizes)
             for grid, block in piece.other_launches:
                 _run(piece, kernel, launch, piece.sizes[0], (grid, block))
-            return _scored(piece, kernel, launch, precision) if score else Verdict(piece, right=True)
+            return _scored(piece, kernel, launch, precision) if score else Judgement(piece, right=True)
     except _Failed as failed:
-        return Verdict(piece, **failed.found)
+        return Judgement(piece, **failed.found)
 
 
-def _prepared(piece: Piece, text: str) -> tuple[RawKernel, Launch]:
+def _prepared(piece: Piece, text: str) -> tuple[RawKernel, LaunchLine]:
     kernel = RawKernel(text, piece.name)
     try:
         kernel.compile()
@@ -118,7 +118,7 @@ def _require_signature(piece: Piece, kernel: RawKernel) -> None:
         raise ArgumentError(f"{piece.name} has the parameters ({has}); its contract is ({piece.parameters})")
 
 
-def _run(piece: Piece, kernel: RawKernel, launch: Launch, sizes: Sizes,
+def _run(piece: Piece, kernel: RawKernel, launch: LaunchLine, sizes: Sizes,
          instead: tuple[int, int] | None = None) -> float:
     """Largest difference from float64, relative to the largest result; raises _Failed."""
     case = piece.case(sizes)
@@ -165,7 +165,7 @@ def _difference(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> f
     return f"{place} is {got[first]:.6g}, it should be {want[first]:.6g} ({(~good).sum():,} of {got.size:,} differ)."
 
 
-def _scored(piece: Piece, kernel: RawKernel, launch: Launch, precision: float) -> Verdict:
+def _scored(piece: Piece, kernel: RawKernel, launch: LaunchLine, precision: float) -> Judgement:
     def again(sizes: Sizes, step_limit: int = STEP_LIMIT) -> Profile:
         grid, block, shared = launch.at(**sizes)
         return kernel.profile(grid, block, tuple(piece.case(sizes).arguments.values()), shared, step_limit=step_limit)
@@ -180,7 +180,7 @@ def _scored(piece: Piece, kernel: RawKernel, launch: Launch, precision: float) -
         raise _Failed(f"Right, but not yet what the lesson asks for: {complaint}.", right=True)
     counted = counters(profile)
     heaviest = max(profile.lines, key=lambda line: _cost(counters(profile.lines[line])), default=0)
-    return Verdict(piece, right=True, precision=precision, counters=counted, stars=stars(piece.name, counted),
+    return Judgement(piece, right=True, precision=precision, counters=counted, stars=stars(piece.name, counted),
                    line=heaviest)
 
 

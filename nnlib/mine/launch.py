@@ -24,7 +24,7 @@ _SHOW = "// <<<(n + 255) / 256, 256>>>"
 
 
 @dataclass(frozen=True)
-class Launch:
+class LaunchLine:
     """Grid, block and bytes of shared memory as written, to be computed for sizes."""
 
     piece: Piece
@@ -48,7 +48,7 @@ class Launch:
         return RawKernel(code, "nnlib_launch")
 
 
-def launch_of(piece: Piece, text: str) -> Launch:
+def launch_of(piece: Piece, text: str) -> LaunchLine:
     """The launch that stands above the kernel, else the contract's own; LaunchError that says what to write."""
     written = _line_above(piece, text) or piece.launch
     if not written:
@@ -58,7 +58,7 @@ def launch_of(piece: Piece, text: str) -> Launch:
     if len(parts) not in (2, 3) or not all(parts):
         raise LaunchError(f"{piece.name}: <<<{written}>>> needs a grid and a block, and perhaps bytes of shared "
                           f"memory, for example {_SHOW}")
-    return Launch(piece, text, *parts)
+    return LaunchLine(piece, text, *parts)
 
 
 def _line_above(piece: Piece, text: str) -> str | None:
@@ -96,7 +96,7 @@ def _as_dim3(text: str) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def _computed(launch: Launch, sizes: tuple[int, ...]) -> tuple[Shape, Shape, int]:
+def _computed(launch: LaunchLine, sizes: tuple[int, ...]) -> tuple[Shape, Shape, int]:
     out = np.zeros(7, np.int32)
     try:
         with force_simulator():

@@ -10,7 +10,7 @@ from nnlib.cuda import KernelError, RawKernel
 from nnlib.mine import folder, judging
 from nnlib.mine.contract import Piece
 from nnlib.mine.folder import PieceFileError, Saved
-from nnlib.mine.launch import Launch, launch_of
+from nnlib.mine.launch import LaunchLine, launch_of
 from nnlib.mine.pieces import PIECES
 
 
@@ -19,7 +19,7 @@ class Running:
     """A piece ready to be launched, and whose it is: "yours", "solution" or "course"."""
 
     kernel: RawKernel
-    launch: Launch
+    launch: LaunchLine
     whose: str
 
 
@@ -88,7 +88,7 @@ def stars(name: str) -> int:
     return own.stars if own is not None and whose(name) != "course" else 0
 
 
-def save(name: str, verdict: judging.Verdict, text: str, solution: bool = False) -> str:
+def save(name: str, verdict: judging.Judgement, text: str, solution: bool = False) -> str:
     """Put a solved piece into the folder; a sentence that says where, or why not.
 
     A solution of the course never takes the place of the student's own.
@@ -108,7 +108,7 @@ def save(name: str, verdict: judging.Verdict, text: str, solution: bool = False)
     return f"Saved as {file.parent.name}/{file.name}: {progress()}"
 
 
-def detail(verdict: judging.Verdict) -> str:
+def detail(verdict: judging.Judgement) -> str:
     """The score as one line."""
     return ", ".join(f"{key} {value:,}" for key, value in verdict.counters.items() if value)
 

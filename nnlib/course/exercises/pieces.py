@@ -18,7 +18,7 @@ from nnlib.course.exercises.comparing import compare
 from nnlib.course.exercises.piece_mistakes import MISTAKES
 from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.contract import Piece, unwritten
-from nnlib.mine.judging import Verdict as Judged
+from nnlib.mine.judging import Judgement
 
 
 @dataclass
@@ -26,7 +26,7 @@ class PieceExercise:
     """A workshop: `judge` an answer, and `keep` the one that was judged right."""
 
     piece: Piece
-    _judged: tuple[Judged, str] | None = None
+    _judged: tuple[Judgement, str] | None = None
 
     @property
     def name(self) -> str:
@@ -55,7 +55,7 @@ class PieceExercise:
         return mine.save(self.piece.name, judged, text, solution)
 
 
-def hint_for(judged: Judged) -> str | None:
+def hint_for(judged: Judgement) -> str | None:
     """What to look at next; None where the verdict itself, or the simulator's own hint, says it."""
     if judged.error is not None:
         return _about_error(judged.piece, judged.error)
@@ -78,7 +78,7 @@ def hint_for(judged: Judged) -> str | None:
             or f"work out one element by hand and compare: {judged.piece.formula}")
 
 
-def _mistake(judged: Judged) -> str | None:
+def _mistake(judged: Judgement) -> str | None:
     """The hint of the mistake that gives just what the kernel wrote."""
     assert judged.case is not None
     with np.errstate(all="ignore"):

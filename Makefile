@@ -40,6 +40,7 @@ benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of REA
 	-$(BIN)/python -m tests.benchmarks.matmul
 	-$(BIN)/python -m tests.benchmarks.kernels
 	-$(BIN)/python -m tests.benchmarks.patterns
+	-$(BIN)/python -m tests.benchmarks.convolution
 	$(BIN)/python -m tests.benchmarks.train
 	$(BIN)/python -m tests.benchmarks.simulator
 	$(BIN)/python -m tests.benchmarks.lessons

@@ -5,37 +5,39 @@
 // by PH, PW. Kernels run one thread per element of what they write unless said otherwise.
 //   grid = ceil(count / 256), block = 256.
 
-// --- by way of columns ------------------------------------------------------------------------
+// --- by way of columns: square windows, stride 1, no padding; planes = N * C (any: windows.cu) ----
 
-// columns (N, C * KH * KW, OH * OW): under each output pixel stand the inputs its window sees.
-extern "C" __global__ void im2col(const float* __restrict__ x, float* __restrict__ columns, int N, int C, int H, int W,
-                                  int OH, int OW, int KH, int KW, int SH, int SW, int PH, int PW) {
-    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= (long long)N * C * KH * KW * OH * OW) return;
-    int pixel = i % (OH * OW);
-    int row = (int)(i / (OH * OW)), tap = row % (KH * KW), plane = row / (KH * KW);
-    int y = pixel / OW * SH + tap / KW - PH, x_ = pixel % OW * SW + tap % KW - PW;
-    bool inside = y >= 0 && y < H && x_ >= 0 && x_ < W;
-    columns[i] = inside ? x[((long long)plane * H + y) * W + x_] : 0.0f;
+// columns (N, C * K * K, OH * OW): under each place of the window stand the pixels that it sees.
+extern "C" __global__ void im2col(const float* x, float* columns, int planes, int H, int W, int K) {
+    int OH = H - K + 1, OW = W - K + 1;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= planes * K * K * OH * OW) return;
+    int ox = i % OW, oy = i / OW % OH, tap = i / (OW * OH) % (K * K), plane = i / (OW * OH * K * K);
+    int row = oy + tap / K, column = ox + tap % K;
+    columns[i] = x[(plane * H + row) * W + column];
 }
 
-// The adjoint: every column entry goes back to the pixel it came from. Scattering would make threads meet in one
-// pixel; so one thread per PIXEL gathers its at most KH * KW entries. No atomics, one fixed order.
-extern "C" __global__ void col2im(const float* __restrict__ columns, float* __restrict__ x, int N, int C, int H, int W,
-                                  int OH, int OW, int KH, int KW, int SH, int SW, int PH, int PW) {
-    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= (long long)N * C * H * W) return;
-    int row = i / W % H + PH, column = i % W + PW;
-    long long plane = i / (H * W) * KH * KW;
+// The way back: each number of the columns is added to its pixel, where threads meet. x starts at 0.
+extern "C" __global__ void col2im_atomic(const float* columns, float* x, int planes, int H, int W, int K) {
+    int OH = H - K + 1, OW = W - K + 1;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= planes * K * K * OH * OW) return;
+    int ox = i % OW, oy = i / OW % OH, tap = i / (OW * OH) % (K * K), plane = i / (OW * OH * K * K);
+    int row = oy + tap / K, column = ox + tap % K;
+    atomicAdd(&x[(plane * H + row) * W + column], columns[i]);
+}
+
+// The same sums: one thread per PIXEL gathers its at most K * K numbers. No atomics, one fixed order.
+extern "C" __global__ void col2im(const float* columns, float* x, int planes, int H, int W, int K) {
+    int OH = H - K + 1, OW = W - K + 1;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= planes * H * W) return;
+    int column = i % W, row = i / W % H, plane = i / (W * H);
     float sum = 0.0f;
-    for (int kh = 0; kh < KH; kh++) {
-        int top = row - kh;
-        if (top < 0 || top % SH != 0 || top / SH >= OH) continue;
-        for (int kw = 0; kw < KW; kw++) {
-            int left = column - kw;
-            if (left < 0 || left % SW != 0 || left / SW >= OW) continue;
-            sum += columns[((plane + kh * KW + kw) * OH + top / SH) * OW + left / SW];
-        }
+    for (int tap = 0; tap < K * K; tap++) {
+        int oy = row - tap / K, ox = column - tap % K;
+        if (oy < 0 || oy >= OH || ox < 0 || ox >= OW) continue;
+        sum += columns[((plane * K * K + tap) * OH + oy) * OW + ox];
     }
     x[i] = sum;
 }

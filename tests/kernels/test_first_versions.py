@@ -9,7 +9,6 @@ from nnlib import device
 from nnlib.cuda import force_simulator
 from nnlib.ops import arrays
 from nnlib.ops.kernels import kernel
-from nnlib.ops.shapes import window_output
 from nnlib.ops.tiling import ceil_div
 
 RNG = np.random.default_rng(5)
@@ -92,19 +91,15 @@ def softmax(loss):
     return case
 
 
-def columns(folded):
-    """Every stride and padding that the window kernels of the operations have to deal with as well."""
+def columns(name):
     def case(move):
-        (N, C, H, W), (KH, KW), (SH, SW), (PH, PW) = (2, 3, 8, 7), (3, 2), (2, 1), (1, 2)
-        x = normal(N, C, H, W)
-        unfolded = arrays.im2col(x, KH, KW, (SH, SW), (PH, PW))
-        OH, OW = window_output(x.shape, (KH, KW), (SH, SW), (PH, PW))
+        x, K = normal(2, 3, 8, 7), 3
+        unfolded = arrays.im2col(x, K, K)
         entries = normal(*unfolded.shape)
-        source, expected = (entries, arrays.col2im(entries, x.shape, KH, KW, (SH, SW), (PH, PW))) if folded else (
-            x, unfolded)
-        out = move(np.empty(expected.shape, np.float32))
-        launch("convolution", "col2im" if folded else "im2col", expected.size, move(source), out, N, C, H, W, OH, OW,
-               KH, KW, SH, SW, PH, PW)
+        source, expected = (x, unfolded) if name == "im2col" else (entries, arrays.col2im(entries, x.shape, K, K))
+        threads = unfolded.size if name == "col2im_atomic" else expected.size
+        out = move(np.zeros(expected.shape, np.float32))
+        launch("convolution", name, threads, move(source), out, 6, 8, 7, K)
         return out, expected
     return case
 
@@ -160,7 +155,7 @@ CASES = {
     **{f"linear {which}": linear(which) for which in ("forward", "input", "weight")},
     **{f"convolution {which}": convolution(which)
        for which in ("forward", "input", "weight", "weight, atomic", "weight, warp", "bias")},
-    "im2col": columns(False), "col2im": columns(True),
+    **{name: columns(name) for name in ("im2col", "col2im", "col2im_atomic")},
     "softmax": softmax(False), "softmax cross-entropy": softmax(True), "max pooling": max_pool,
     "max pooling gradient, atomic": max_pool_gradient("max_pool_backward_atomic"),
     "max pooling gradient, gather": max_pool_gradient("max_pool_backward", 3, 3, 2, 2),

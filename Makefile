@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # With an NVIDIA driver CuPy brings its CUDA libraries along.
 CUPY := $(if $(shell nvidia-smi -L 2>/dev/null),gpu,cupy)
+# An installed package brings along what colours %%cuda cells in JupyterLab; an editable one is linked to it.
+LABEXTENSIONS := $(VENV)/share/jupyter/labextensions
+COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensions/nnlib-cuda" $(LABEXTENSIONS)/nnlib-cuda
 
 .PHONY: help lab test notebooks slides pages student benchmarks clean
 
@@ -54,8 +57,10 @@ $(VENV)/bin/python:
 
 $(VENV)/.lab: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable ".[course,$(CUPY)]"
+	$(COLOUR)
 	touch $@
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable ".[test,$(CUPY)]"
+	$(COLOUR)
 	touch $@ $(VENV)/.lab

@@ -28,23 +28,11 @@ Explorer({"block": [32, 64], "grid": [1, 2, 3]}, draw, lambda b, g: f"{g} blocks
 SMALLEST_CODE, SMALLEST_ZOOM = 18, 0.6  # pixels; a slide without code may be shrunk further
 
 
-@pytest.fixture(scope="module")
-def browser():
-    if slides.chromium() is None:
-        pytest.skip("needs Chromium")
-    if shutil.which("npm") is None and not slides.BUILD.exists():
-        pytest.skip("needs npm, to fetch reveal.js and MathJax")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=slides.chromium(), args=slides.CHROMIUM_ARGUMENTS)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
 def open_deck(browser, tmp_path):
     """Write a deck into an empty folder, open it offline, and collect every request it makes."""
+    if shutil.which("npm") is None and not slides.BUILD.exists():
+        pytest.skip("needs npm, to fetch reveal.js and MathJax")
     context = browser.new_context(viewport={"width": 1100, "height": 700}, offline=True)
 
     def open_deck(notebook):

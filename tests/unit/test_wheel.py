@@ -82,7 +82,9 @@ def install(wheel, *where):
 
 def test_the_wheel_holds_what_the_package_holds(wheel):
     names = zipfile.ZipFile(wheel).namelist()
-    assert {name for name in names if ".dist-info/" not in name} == set(tracked("nnlib"))
+    shared = {name.split("/", 2)[2] for name in names if ".data/data/" in name}
+    assert {name for name in names if ".dist-info/" not in name and ".data/" not in name} == set(tracked("nnlib"))
+    assert shared == {name.replace("nnlib/course", "share/jupyter") for name in tracked("nnlib/course/labextensions")}
     assert any(name.endswith("/licenses/data/README.md") for name in names)  # whose the digits are
 
 

@@ -1,0 +1,119 @@
+"""Cells of CUDA in a real JupyterLab: coloured as CUDA C++, while Python keeps its colours."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+
+EXTENSIONS = Path(__file__).parents[2] / "nnlib" / "course" / "labextensions"
+PYTHON = "for x in range(3):\n    print('__global__', x)  # float"
+CUDA = '''%%cuda -DTILE=16
+/* two
+   lines */
+extern "C" __global__ void scale(float* out, float4 v, int n)  // for all
+{
+    #pragma unroll
+    for (int k = 0; k < n; k++) out[threadIdx.x] = 2.5e-3f * 0x1F;
+}'''
+SPANS = """number => [...document.querySelectorAll('.jp-CodeCell')[number].querySelectorAll('.cm-line span')]
+    .map(span => [span.textContent, getComputedStyle(span).color])"""
+HAS = f"([number, word]) => ({SPANS})(number).some(([text]) => text === word)"
+
+
+@pytest.fixture(scope="module")
+def lab(browser, tmp_path_factory):
+    """A page with JupyterLab at a notebook of three cells: Python, CUDA, and an empty one."""
+    folder = tmp_path_factory.mktemp("lab")
+    (folder / "notes").mkdir()
+    cells = [nbformat.v4.new_code_cell(source) for source in (PYTHON, CUDA, "")]
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), folder / "notes" / "n.ipynb")
+    (folder / "notes" / "k.cu").write_text(CUDA.split("\n", 1)[1], "utf-8")
+    places = {f"JUPYTER_{what.upper()}_DIR": str(folder / what) for what in ("config", "data", "runtime")}
+    with open(folder / "log", "w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", "--no-browser", "--ServerApp.port=0", "--allow-root",
+             "--IdentityProvider.token=", f"--ServerApp.root_dir={folder / 'notes'}",
+             f"--LabApp.extra_labextensions_path={EXTENSIONS}"],
+            stdout=log, stderr=subprocess.STDOUT, env={**os.environ, **places})
+    try:
+        address = None
+        while address is None:  # the test's time limit ends this where the server does not start
+            assert server.poll() is None, (folder / "log").read_text()
+            time.sleep(0.2)
+            found = [line for line in (folder / "log").read_text().splitlines() if "http://" in line and "/lab" in line]
+            address = found[0][found[0].index("http://"):].split("/lab")[0] if found else None
+        page = browser.new_page(viewport={"width": 1200, "height": 900})
+        page.problems = []
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        page.goto(f"{address}/lab/tree/n.ipynb")
+        page.wait_for_selector(".jp-CodeCell .cm-line span", timeout=120_000)
+        yield page
+        page.close()
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def colours(page, number):
+    return dict(page.evaluate(SPANS, number))
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+def test_cells_have_the_colours_of_their_language(lab):
+    lab.wait_for_function(HAS, arg=[0, "for"])  # the kernel has said: Python
+    python, cuda = colours(lab, 0), colours(lab, 1)
+    keyword, comment, text = python["for"], python["# float"], python["'__global__'"]
+    assert {cuda[word] for word in ("extern", "__global__", "for")} == {keyword}
+    assert {cuda[word] for word in ("/* two", "   lines */", "// for all")} == {comment}
+    assert cuda['"C"'] == text
+    assert cuda["float"] == cuda["float4"] == cuda["void"] != keyword
+    assert cuda["2.5e-3f"] == cuda["0x1F"] == python["3"]
+    assert cuda["%%cuda -DTILE=16"] == cuda["#pragma unroll"]
+    assert "threadIdx" in cuda
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+def test_a_cell_that_becomes_cuda_changes_its_colours_and_back(lab):
+    lab.locator(".jp-CodeCell .cm-content").nth(2).click()
+    lab.keyboard.type("x\nint lambda = 1")
+    lab.wait_for_function(HAS, arg=[2, "lambda"])
+    lab.keyboard.press("Control+Home")
+    lab.keyboard.type("%%cuda\n")
+    lab.wait_for_function(HAS, arg=[2, "%%cuda"])
+    assert "lambda" not in {text for text, colour in lab.evaluate(SPANS, 2) if colour == colours(lab, 0)["for"]}
+    lab.keyboard.press("Control+Home")
+    lab.keyboard.type("# ")
+    lab.wait_for_function(HAS, arg=[2, "lambda"])
+    assert colours(lab, 2)["lambda"] == colours(lab, 0)["for"]
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+def test_a_file_of_the_library_is_coloured_too(lab):
+    lab.get_by_text("k.cu").first.dblclick()
+    word = lab.locator(".jp-FileEditor .cm-line span", has_text="__global__")
+    word.wait_for(timeout=60_000)
+    assert word.evaluate("span => getComputedStyle(span).color") == colours(lab, 1)["__global__"]
+    lab.locator(".lm-TabBar-tab", has_text="n.ipynb").click()
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+def test_lines_are_indented_as_in_c(lab):
+    lab.locator(".jp-CodeCell .cm-content").nth(2).click()
+    lab.keyboard.press("Control+a")
+    for line in ("%%cuda", "void f()", "{", "if (a)", "b();", "c();"):
+        lab.keyboard.type(line)
+        lab.keyboard.press("Enter")
+    lab.keyboard.type("d();")
+    lines = lab.locator(".jp-CodeCell").nth(2).locator(".cm-line").all_inner_texts()
+    assert [line.rstrip() for line in lines[:7]] == [
+        "%%cuda", "void f()", "{", "    if (a)", "        b();", "    c();", "    d();"]
+    assert lab.problems == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from nnlib.cuda.errors import UnsupportedError
 from nnlib.cuda.language.checking.program import check
@@ -16,18 +16,20 @@ __all__ = ["compile_source"]
 
 
 def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.cu",
-                   name_expressions: Sequence[str] = ()) -> Program:
+                   name_expressions: Sequence[str] = (), headers: Mapping[str, str] | None = None) -> Program:
     """Parse and check a CUDA C text.
 
     options: as for NVRTC; -DNAME=value counts, those about code generation are accepted and change nothing.
     name: of the text, for messages. name_expressions: kernels to be made of templates, as "tile<float, 16>".
+    headers: the text is a whole program, with a host side; texts of the headers that it may include, by name, "" what
+    it has without including it. Functions without a body in that one are those that the host's library has.
     Raises KernelSyntaxError with line, column, the source line and what to write instead: for everything
     NVRTC would reject; UnsupportedError, one of its kind, for the C++ that the simulator does not know.
     """
     try:
-        nodes = parse(preprocess(text, options))
+        nodes = parse(preprocess(text, options, headers))
         names = {written: parse_name(tokenize(written), nodes) for written in name_expressions}
-        return check(text, nodes, name, names)
+        return check(text, nodes, name, names, whole=headers is not None)
     except Fault as fault:
         raise as_error(fault, text, name) from None
     except RecursionError:

@@ -35,7 +35,8 @@ class Position:
 class Variable:
     """A declared name. `space` is where it lives.
 
-    space: "local" (per thread), "parameter", "shared", "constant" or "global" (module scope).
+    space: "local" (per thread), "parameter", "shared", "constant" or "global" (module scope); in whole programs also
+    "host" (module scope) and "static" (of a host function).
     dynamic: `extern __shared__`, sized by the launch.
     address_taken: `&x` occurs, so the variable needs memory and not just a register.
     """
@@ -65,9 +66,23 @@ class Literal(Expr):
 
 @dataclass(eq=False)
 class StringLiteral(Expr):
-    """Only as the format of printf."""
+    """In kernels only as the format of printf. value: as written, with escapes."""
 
     value: str
+
+
+@dataclass(eq=False)
+class Text(Expr):
+    """A text in quotes as a value of host code, a const char*. value: its characters."""
+
+    value: str
+
+
+@dataclass(eq=False)
+class KernelName(Expr):
+    """A kernel as an argument of the CUDA runtime."""
+
+    function: Function
 
 
 @dataclass(eq=False)
@@ -219,6 +234,32 @@ class Call(Expr):
 
 
 @dataclass(eq=False)
+class Launch(Expr):
+    """kernel<<<grid, block, shared, stream>>>(arguments). grid, block: uint3; shared: bytes; stream: a pointer."""
+
+    function: Function
+    grid: Expr
+    block: Expr
+    shared: Expr
+    stream: Expr
+    arguments: list[Expr]
+
+
+@dataclass(eq=False)
+class New(Expr):
+    """new of one (count None) or several of what the type points to. initial: the first value of one, or None."""
+
+    count: Expr | None
+    initial: Expr | None
+
+
+@dataclass(eq=False)
+class Delete(Expr):
+    pointer: Expr
+    array: bool
+
+
+@dataclass(eq=False)
 class IntrinsicCall(Expr):
     """Call of something CUDA provides (see cuda_functions.py): math, barriers, shuffles, votes,
     atomics, make_float4, printf. Atomics' first argument is a pointer value."""
@@ -321,7 +362,9 @@ class Return(Stmt):
 
 @dataclass(eq=False)
 class Function:
-    """kind: "kernel" (__global__) or "device". `shared`: its __shared__ variables."""
+    """kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
+    "library", which has no body. `shared`: its __shared__ variables.
+    """
 
     name: str
     kind: str

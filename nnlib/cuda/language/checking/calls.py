@@ -14,10 +14,25 @@ from nnlib.cuda.language.checking.symbols import Callee, Overloads, Template
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Call, Expr, Literal, Position
-from nnlib.cuda.language.types import Pointer
+from nnlib.cuda.language.tree import Call, Convert, Expr, Function, Literal, Position
+from nnlib.cuda.language.types import VOID, FunctionName, Pointer, Type
 
+ANY_POINTER = Pointer(Pointer(VOID))
+Use = Callable[[Position, Callee, list[Expr]], Expr]
 Instantiate = Callable[[syntax.Apply, list[Template], list[Expr], bool], list[Callee]]
+
+
+# What of CUDA's functions the host has, too.
+HOST_KINDS = ("math", "results", "vector", "check", "clock")
+
+
+def library_argument(argument: Expr, kind: Type, what: str) -> Expr:
+    """An argument of a function of the host's library: as ever, but &pointer for void**, and a kernel for void*."""
+    if isinstance(argument.type, FunctionName) and isinstance(kind, Pointer):
+        return Convert(argument.at, kind, argument)
+    if kind == ANY_POINTER and isinstance(argument.type, Pointer) and isinstance(argument.type.target, Pointer):
+        return convert(argument, kind)
+    return implicit(argument, kind, what)
 
 
 class CallChecker:
@@ -28,11 +43,12 @@ class CallChecker:
     def __init__(self, context: Context, value: Callable[[syntax.Node], Expr]) -> None:
         self.context, self.value = context, value
 
-    def call(self, node: syntax.Apply, arguments: list[Expr], known: Overloads) -> Expr:
-        """The call of the user's functions or CUDA's by that name. arguments: checked, arrays not yet decayed."""
+    def call(self, node: syntax.Apply, arguments: list[Expr], known: Overloads, use: Use | None = None) -> Expr:
+        """The call of the user's functions or CUDA's by that name. arguments: checked, arrays not yet decayed.
+        use: what to do with the user's function that is meant, if not call it."""
         at, name = node.at, node.name
         if name == "printf" and not known.callees:
-            return printf(at, arguments)
+            return printf(at, arguments, self.context.on_host)
         for argument in arguments:
             no_text(argument)
         callees, overloads = known.callees, INTRINSICS.get(name, [])
@@ -45,21 +61,48 @@ class CallChecker:
             raise self.context.undeclared(at, name, "function")
         chosen = resolve(at, name, arguments, callees, overloads)
         if isinstance(chosen, Callee):
-            return self._call_user(at, chosen, arguments)
+            return (use or self._call_user)(at, chosen, arguments)
+        if self.context.on_host and chosen.kind not in HOST_KINDS:
+            raise Fault(at, f"'{name}' is for kernels, but this function runs on the host", "call it in a kernel")
         return call_intrinsic(self.context, at, chosen, [decayed(argument) for argument in arguments])
 
     def _call_user(self, at: Position, callee: Callee, arguments: list[Expr]) -> Expr:
         function = callee.function
+        self._may_call(at, function)
+        result = self.arguments(at, callee, arguments)
+        return self._known_value(callee, result) or Call(at, function.return_type, function, result)
+
+    def _may_call(self, at: Position, function: Function) -> None:
+        """Complain about a call from the wrong side."""
+        name, on_host = function.name, self.context.on_host
         if function.kind == "kernel":
-            raise Fault(at, f"'{function.name}' is a kernel: it is launched from Python, not called",
+            if on_host:
+                raise Fault(at, f"'{name}' is a kernel: it is launched, not called",
+                            f"write {name}<<<grid, block>>>(arguments);")
+            where = "the host" if self.context.whole else "Python"
+            raise Fault(at, f"'{name}' is a kernel: it is launched from {where}, not called",
                         "move the common code to a __device__ function")
+        if on_host and function.kind == "device":
+            raise Fault(at, f"'{name}' is a __device__ function, which the host cannot call",
+                        "write __host__ __device__ before it")
+        if not on_host and function.kind == "library":
+            raise self.context.undeclared(at, name, "function")
+        if not on_host and function.kind == "host":
+            raise Fault(at, f"'{name}' is a function of the host, which a kernel cannot call",
+                        "write __device__ before it, or __host__ __device__ for both sides")
+
+    def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
+        """One value per parameter, converted."""
+        function = callee.function
         check_count(at, function.name, len(arguments), required(callee), len(function.parameters),
                     [f"{p.type} {p.name}" for p in function.parameters])
         result: list[Expr] = []
         for i, parameter in enumerate(function.parameters):
             what = f"argument {i + 1} ('{parameter.name}') of {function.name}"
             argument = arguments[i] if i < len(arguments) else self._default(callee, i)
-            if callee.references[i]:
+            if function.kind == "library":
+                result.append(library_argument(decayed(argument), parameter.type, what))
+            elif callee.references[i]:
                 assert isinstance(parameter.type, Pointer)
                 if not is_lvalue(argument) or argument.type != parameter.type.target:
                     raise Fault(argument.at, f"{what} is a reference and needs a variable of type "
@@ -67,7 +110,7 @@ class CallChecker:
                 result.append(implicit(address_of(at, argument), parameter.type, what))
             else:
                 result.append(implicit(decayed(argument), parameter.type, what))
-        return self._known_value(callee, result) or Call(at, function.return_type, function, result)
+        return result
 
     def _default(self, callee: Callee, index: int) -> Expr:
         node = callee.defaults[index]

@@ -11,7 +11,7 @@ from nnlib.cuda.language.tree import Comma, Dereference, Expr, Literal, Position
 from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, INT, UINT, VOID, Pointer, Scalar, Type, Vector
 
 
-def cast(at: Position, value: Expr, kind: Type, style: str) -> Expr:
+def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) -> Expr:
     """style: "c", "static_cast" or "reinterpret_cast"."""
     given = value.type
     if kind == VOID:
@@ -30,6 +30,8 @@ def cast(at: Position, value: Expr, kind: Type, style: str) -> Expr:
     if isinstance(given, Pointer) and kind == BOOL:
         return convert(value, BOOL)
     if {type(given), type(kind)} == {Pointer, Scalar} and not {FLOAT, DOUBLE} & {given, kind}:
+        if context.on_host:
+            return convert(value, kind)
         raise Unsupported(at, "addresses as numbers", "compare or subtract pointers instead")
     if given == kind and kind != VOID:
         return value
@@ -58,4 +60,4 @@ def construct(context: Context, at: Position, kind: Type, written: str, argument
         raise Fault(at, f"'{kind}' is converted from one value, but {len(arguments)} given", "pass one value")
     if not arguments:
         return convert(Literal(at, INT, 0), kind)
-    return cast(at, arguments[0], kind, "c")
+    return cast(context, at, arguments[0], kind, "c")

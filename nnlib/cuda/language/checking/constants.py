@@ -77,6 +77,21 @@ def character(at: Position, text: str) -> Literal:
     return Literal(at, CHAR, value - 256 if value > 127 else value)
 
 
+def characters(at: Position, text: str) -> bytes:
+    """What a text in quotes, given without them, consists of."""
+    def plain(escape: str) -> str:
+        if escape[0] == "x":
+            return chr(int(escape[1:], 16))
+        if escape[0].isdigit():
+            return chr(int(escape, 8) & 255)
+        if escape not in _ESCAPES:
+            raise Fault(at, f"\\{escape} in a text has no meaning", "write \\\\ for the character \\")
+        return chr(_ESCAPES[escape])
+    pieces = re.split(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", text)
+    return b"".join(piece.encode() if k % 2 == 0 else plain(piece).encode("latin-1")
+                    for k, piece in enumerate(pieces))
+
+
 # --- folding ------------------------------------------------------------------------------
 
 

@@ -16,9 +16,10 @@ BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 class Context:
     """scopes: names, outermost block first. constants: variables whose value is known when the kernel is compiled.
-    loops, switches: how many are around the statement being checked."""
+    loops, switches: how many are around the statement being checked. whole: the text is a program with a host side."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: bool = False) -> None:
+        self.whole = whole
         self.scopes: list[dict[str, Symbol]] = [{}]
         self.constants: dict[Variable, Literal] = {}
         self.warnings: list[tuple[Position, str]] = []
@@ -26,6 +27,11 @@ class Context:
         self.loops = self.switches = 0
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
+
+    @property
+    def on_host(self) -> bool:
+        """Is what is being checked run by the host?"""
+        return self.whole and (self.function is None or self.function.kind == "host")
 
     # --- names ----------------------------------------------------------------------------
 

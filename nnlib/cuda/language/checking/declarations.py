@@ -45,7 +45,8 @@ class DeclarationChecker:
         at, name, marks = declarator.at, declarator.name, node.marks
         for mark in sorted(marks - LOCAL_MARKS):
             raise Fault(node.at, f"{mark} is not possible inside a function", "declare it outside of all functions")
-        if "static" in marks and not ("constexpr" in marks or declarator.type.const):
+        static = "static" in marks and not ("constexpr" in marks or declarator.type.const)
+        if static and not self.context.on_host:
             raise Unsupported(node.at, "static variables in functions", "declare it outside, with __device__")
         kind, const, reference = self._declared_type(declarator)
         if isinstance(kind, FunctionName):  # auto f = square;
@@ -53,12 +54,12 @@ class DeclarationChecker:
             return []
         if reference:
             return self._reference(declarator, kind, const)
-        variable = Variable(name, kind, "local", at, const)
+        variable = Variable(name, kind, "static" if static else "local", at, const)
         self.context.declare(at, name, variable)  # in C++ a name is known in its own initial value
         initial = self.initializers.initial(declarator, kind)
         if isinstance(kind, Array):
             kind = variable.type = complete_array(kind, initial, at, name)
-            if kind.size > MAX_LOCAL:
+            if kind.size > MAX_LOCAL and not self.context.on_host:
                 raise Fault(at, f"'{name}' takes {kind.size:,} bytes; a thread has {MAX_LOCAL:,}", "use global memory")
         elif const and initial is None:
             raise Fault(at, f"'{name}' is const and needs a value", f"write const {kind} {name} = ...;")
@@ -155,6 +156,9 @@ class DeclarationChecker:
                 self.alias(declarator)
             elif "__shared__" in node.marks:
                 self._shared(node, declarator)
+            elif self.context.whole and not node.marks & SPACES.keys():
+                if not self._compile_time_constant(node, declarator):
+                    result.append(self._host_variable(node, declarator))
             elif self._is_pointer(declarator):
                 self.context.declare(declarator.at, declarator.name, POINTER)
             elif node.marks & SPACES.keys() or not self._compile_time_constant(node, declarator):
@@ -165,6 +169,21 @@ class DeclarationChecker:
         if self.types.is_function_pointer(declarator.type):
             return True
         return isinstance(flat_element(self._declared_type(declarator)[0]), Pointer)
+
+    def _host_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
+        """A variable outside of functions that only the host sees."""
+        at, name = declarator.at, declarator.name
+        if "extern" in node.marks:
+            raise Unsupported(node.at, "extern variables", "declare it in this text")
+        kind, const, reference = self._declared_type(declarator)
+        if reference:
+            raise Unsupported(at, "references outside of functions", "use the variable itself")
+        variable = Variable(name, kind, "host", at, const)
+        self.context.declare(at, name, variable)
+        initial = self.initializers.initial(declarator, kind)
+        if isinstance(kind, Array):
+            variable.type = complete_array(kind, initial, at, name)
+        return variable, initial
 
     def _module_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
         at, name = declarator.at, declarator.name

@@ -11,6 +11,7 @@ from nnlib.cuda.language.checking.constants import character, not_constant, numb
 from nnlib.cuda.language.checking.context import BUILTIN_INDICES, Context
 from nnlib.cuda.language.checking.conversions import implicit, is_integer
 from nnlib.cuda.language.checking.groups import GroupChecker
+from nnlib.cuda.language.checking.host import HostChecker
 from nnlib.cuda.language.checking.intrinsics import make_vector
 from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_const, is_lvalue, no_text
 from nnlib.cuda.language.checking.symbols import Overloads, Reference, Unavailable
@@ -29,6 +30,7 @@ from nnlib.cuda.language.tree import (
     Name,
     Position,
     StringLiteral,
+    Text,
     Variable,
 )
 from nnlib.cuda.language.types import (
@@ -56,6 +58,7 @@ class ExpressionChecker:
         self.types = TypeNames(context, self.constant)
         self.calls = CallChecker(context, self.value)
         self.groups = GroupChecker(context, self.types, self.value)
+        self.host = HostChecker(self)
         self._rules: dict[type, Callable[[Any], Expr]] = {
             syntax.Number: self._number, syntax.Character: self._character, syntax.Text: self._text,
             syntax.Identifier: self._identifier, syntax.Prefix: self._prefix, syntax.Postfix: self._postfix,
@@ -63,6 +66,7 @@ class ExpressionChecker:
             syntax.Apply: self._apply, syntax.MethodCall: self._method, syntax.Subscript: self._subscript,
             syntax.Field: self._field, syntax.Cast: self._cast, syntax.Construct: self.construct,
             syntax.SizeOf: self._size_of, syntax.Braces: self._list_alone,
+            syntax.Launch: self.host.launch, syntax.New: self.host.new, syntax.Delete: self.host.delete,
         }
 
     def expression(self, node: syntax.Node) -> Expr:
@@ -95,10 +99,13 @@ class ExpressionChecker:
         return character(node.at, node.text)
 
     def _text(self, node: syntax.Text) -> Expr:
+        if self.context.on_host:
+            return Text(node.at, Pointer(CHAR, True), node.text)
         return StringLiteral(node.at, Pointer(CHAR, True), node.text)
 
     def _identifier(self, node: syntax.Identifier) -> Expr:
         place = self.place(node)
+        self.host.reachable(place)
         if isinstance(place, Name) and place.variable in self.context.constants:
             known = self.context.constants[place.variable]
             return Literal(node.at, known.type, known.value)
@@ -125,6 +132,8 @@ class ExpressionChecker:
                 own = functions.callees[0].function.name if len(functions.callees) == 1 else name
                 self.context.named_functions[own] = functions
                 return Literal(at, function_name(own), 0)
+        if name in (*BUILTIN_INDICES, "warpSize") and self.context.on_host:
+            raise Fault(at, f"{name} is only known in kernels", "on the host, use the grid and block of the launch")
         if name in BUILTIN_INDICES:
             axes: list[Expr] = [BuiltinIndex(at, UINT, name, axis) for axis in "xyz"]
             return make_vector(self.context, at, VECTORS["uint3"], axes)
@@ -140,7 +149,8 @@ class ExpressionChecker:
 
     def _field(self, node: syntax.Field) -> Expr:
         base = node.base
-        if isinstance(base, syntax.Identifier) and base.name in BUILTIN_INDICES and not self.context.find(base.name):
+        if isinstance(base, syntax.Identifier) and base.name in BUILTIN_INDICES and not (
+                self.context.on_host or self.context.find(base.name)):
             if node.name not in ("x", "y", "z"):
                 raise Fault(node.at, f"{base.name} has no field '{node.name}'", "it has x, y and z")
             return BuiltinIndex(base.at, UINT, base.name, node.name)
@@ -165,6 +175,7 @@ class ExpressionChecker:
             return operators.increment(at, op, self.changeable(node.operand, at), prefix=True)
         if op == "&":
             place = self.place(node.operand)
+            self.host.reachable(place)
             if not is_lvalue(place):
                 raise Fault(at, "only variables and elements of arrays have an address", "store the value first")
             return address_of(at, place)
@@ -200,6 +211,7 @@ class ExpressionChecker:
     def changeable(self, node: syntax.Node, at: Position) -> Expr:
         """An lvalue that may be written."""
         place = self.place(node)
+        self.host.reachable(place)
         if isinstance(place, BuiltinIndex):
             raise Fault(at, f"{place.name} cannot be changed", "copy it to a variable of your own")
         if not is_lvalue(place):
@@ -237,7 +249,7 @@ class ExpressionChecker:
         kind, _, reference = self.types.resolve(node.target)
         if reference:
             return casts.seen_as(node.at, self.place(node.operand), kind)
-        return casts.cast(node.at, self.value(node.operand), kind, node.style)
+        return casts.cast(self.context, node.at, self.value(node.operand), kind, node.style)
 
     def construct(self, node: syntax.Construct) -> Expr:
         """type(arguments) or type{arguments}."""
@@ -264,6 +276,8 @@ class ExpressionChecker:
         found = self.groups.function(node, group_function) if group_function else None
         if found is not None:
             return found
+        if self.context.on_host and node.name in self.host.special:
+            return self.host.special[node.name](node, symbol or Overloads())
         arguments = [self.expression(argument) for argument in node.arguments]
         return self.calls.call(node, arguments, symbol or Overloads())
 

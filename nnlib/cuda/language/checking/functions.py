@@ -33,6 +33,8 @@ class FunctionChecker:
         """Check the body of a function."""
         callee.defined = True
         function = callee.function
+        if function.kind == "library":  # the text has its own
+            function.kind = "host"
         if node.bounds is not None:
             function.max_threads = self.expressions.constant(node.bounds, "__launch_bounds__")
         with self.context.inside(function):
@@ -53,7 +55,10 @@ class FunctionChecker:
     def signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[bool]]:
         """What it returns, and which of its parameters are references."""
         kernel, device = "__global__" in node.marks, "__device__" in node.marks
-        if not kernel and not device:
+        if node.name == "main" and not self.context.whole:
+            raise Unsupported(node.at, "main(), which is for the host",
+                              "keep the __global__ and __device__ functions; Python makes the arrays and launches")
+        if not kernel and not device and not self.context.whole:
             if "__host__" in node.marks:
                 raise Fault(node.at, f"'{node.name}' is a function of the host", "write __device__ before it")
             self.context.warn_unmarked(node.at, node.name)
@@ -103,7 +108,7 @@ class FunctionChecker:
     def new_callee(self, node: syntax.FunctionDefinition, name: str, result: Type, references: list[bool]) -> Callee:
         """A function whose body is not yet checked."""
         kernel = "__global__" in node.marks
-        function = Function(name, "kernel" if kernel else "device", result, self._parameters(node),
+        function = Function(name, self._kind(node), result, self._parameters(node),
                             Block(node.at, []), node.at, extern_c=node.extern_c)
         defaults = [parameter.initializer for parameter in node.parameters]
         for parameter, first in zip(function.parameters, defaults, strict=True):
@@ -112,6 +117,16 @@ class FunctionChecker:
         body = node.body.statements if node.body and "constexpr" in node.marks else []
         formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
         return Callee(function, references, defaults, formula)
+
+    def _kind(self, node: syntax.FunctionDefinition) -> str:
+        """Who runs it: see tree.Function."""
+        if "__global__" in node.marks:
+            return "kernel"
+        if not self.context.whole:
+            return "device"
+        if "__device__" in node.marks or "constexpr" in node.marks:
+            return "both" if "__host__" in node.marks or "__device__" not in node.marks else "device"
+        return "library" if node.body is None and not node.at.line else "host"
 
     @staticmethod
     def _redeclared(node: syntax.FunctionDefinition, known: Callee, result: Type) -> Callee:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
+from nnlib.cuda.language.checking.constants import characters
 from nnlib.cuda.language.checking.conversions import convert, implicit
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.intrinsics import make_vector
@@ -11,7 +12,7 @@ from nnlib.cuda.language.checking.lvalues import no_text
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Expr, InitializerList, IntrinsicCall, Literal, Position
-from nnlib.cuda.language.types import INT, Array, Scalar, Type, Vector
+from nnlib.cuda.language.types import CHAR, INT, Array, Scalar, Type, Vector
 
 Initial = Expr | InitializerList | None
 
@@ -25,9 +26,13 @@ class InitializerChecker:
     def initial(self, declarator: syntax.Declarator, kind: Type) -> Initial:
         """The declarator's first value, in the variable's type."""
         first, what = declarator.initializer, f"initial value of '{declarator.name}'"
+        if declarator.type.base == "dim3" and isinstance(kind, Vector) and self.context.on_host:
+            return self.expressions.host.dimensions(declarator.at, first)
         if first is None:
             return None
         if not isinstance(first, syntax.Braces):
+            if isinstance(first, syntax.Text) and isinstance(kind, Array) and kind.element == CHAR:
+                return self._characters(first, kind)
             if isinstance(kind, Array):
                 no_text(self.expressions.expression(first))
                 raise Fault(first.at, "an array is initialised by a list", "write = {1, 2, 3}")
@@ -37,6 +42,14 @@ class InitializerChecker:
         if declarator.direct and isinstance(kind, Vector):
             return self.expressions.construct(syntax.Construct(first.at, declarator.type, first.items))
         return self._element(first, kind, what)
+
+    def _characters(self, node: syntax.Text, kind: Array) -> InitializerList:
+        """char x[] = "text", with the 0 that ends it."""
+        codes = [*characters(node.at, node.text), 0]
+        if kind.length is not None and len(codes) > kind.length:
+            raise Fault(node.at, f"the text has {len(codes)} characters with the 0 that ends it, '{kind}' has "
+                        f"{kind.length}", "make the array larger, or leave its size open")
+        return InitializerList([(k, Literal(node.at, CHAR, code)) for k, code in enumerate(codes)])
 
     def _element(self, node: syntax.Node, kind: Type, what: str) -> Expr:
         """One value, or a list for a vector's lanes."""

@@ -8,15 +8,15 @@ from nnlib.cuda.language.checking.constants import CONVERSION
 from nnlib.cuda.language.checking.conversions import convert, is_integer, promoted
 from nnlib.cuda.language.checking.lvalues import decayed
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
-from nnlib.cuda.language.tree import Expr, IntrinsicCall, Position, StringLiteral
+from nnlib.cuda.language.tree import Expr, IntrinsicCall, Position, StringLiteral, Text
 from nnlib.cuda.language.types import CHAR, DOUBLE, FLOAT, INT, VOID, Pointer, Scalar, Type, Vector
 
 
-def printf(at: Position, arguments: list[Expr]) -> Expr:
-    """The call of printf. arguments: checked, arrays not yet decayed."""
-    if not arguments or not isinstance(arguments[0], StringLiteral):
-        raise Fault(at, "printf needs a text as its first argument", 'write printf("x = %f\\n", x)')
-    if len(arguments) > 33:
+def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str = "printf") -> Expr:
+    """The call of printf. arguments: checked, arrays not yet decayed. name: of a function of its family."""
+    if not arguments or not isinstance(arguments[0], StringLiteral | Text):
+        raise Fault(at, f"{name} needs a text that says what to print", 'write printf("x = %f\\n", x)')
+    if len(arguments) > 33 and not on_host:
         raise Fault(at, "printf takes at most 32 values in a kernel", "print them in several calls")
     values: list[Expr] = []
     given = [decayed(argument) for argument in arguments[1:]]
@@ -29,11 +29,11 @@ def printf(at: Position, arguments: list[Expr]) -> Expr:
         if isinstance(kind, Scalar):
             argument = convert(argument, DOUBLE if kind == FLOAT else promoted(kind))
         values.append(argument)
-    _check_conversions(at, arguments[0].value, given)
-    return IntrinsicCall(at, INT, "printf", [arguments[0], *values])
+    _check_conversions(at, arguments[0].value, given, on_host)
+    return IntrinsicCall(at, INT, name, [arguments[0], *values])
 
 
-def _check_conversions(at: Position, text: str, values: list[Expr]) -> None:
+def _check_conversions(at: Position, text: str, values: list[Expr], on_host: bool) -> None:
     """C takes any value for any conversion, and prints garbage where the two do not fit."""
     wanted: list[tuple[str, str, int]] = []
     for found in CONVERSION.finditer(text):
@@ -45,7 +45,10 @@ def _check_conversions(at: Position, text: str, values: list[Expr]) -> None:
                     "write one value for each % (and %% for the sign itself)")
     for (letter, written, bits), value in zip(wanted, values, strict=True):
         fits, what = _PRINTS[letter]
-        if letter == "s" and isinstance(value.type, Pointer) and value.type.target == CHAR:
+        is_text = isinstance(value.type, Pointer) and value.type.target == CHAR
+        if letter == "s" and is_text:
+            if on_host:
+                continue
             raise Unsupported(value.at, "texts as values of printf", "print them character by character, with %c")
         if not fits(value.type):
             proper = "%p" if isinstance(value.type, Pointer) else "%d" if is_integer(value.type) else "%f"

@@ -17,19 +17,21 @@ from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Program, Variable
 
 
-def check(text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]) -> Program:
-    """The checked program. names: the kernels to be made of templates, by how the user writes them.
+def check(text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply],
+          whole: bool = False) -> Program:
+    """The checked program. names: the kernels to be made of templates, by how the user writes them. whole: it has a
+    host side.
 
     Raises Fault for what does not fit.
     """
-    return ProgramChecker().program(text, nodes, file, names)
+    return ProgramChecker(whole).program(text, nodes, file, names)
 
 
 class ProgramChecker:
     """Brings the checkers together: each is given those that it asks."""
 
-    def __init__(self) -> None:
-        self.context = Context()
+    def __init__(self, whole: bool) -> None:
+        self.context = Context(whole)
         expressions = ExpressionChecker(self.context)
         self.declarations = DeclarationChecker(expressions)
         self.functions = FunctionChecker(StatementChecker(self.declarations))
@@ -64,6 +66,6 @@ class ProgramChecker:
     def _all_defined(self) -> None:
         for symbol in self.context.scopes[0].values():
             for callee in symbol.callees if isinstance(symbol, Overloads) else []:
-                if not callee.defined:
+                if not callee.defined and callee.function.kind != "library":
                     raise Fault(callee.function.at, f"'{callee.function.name}' is declared but has no body",
                                 "write its body: { ... }")

@@ -11,10 +11,13 @@ from nnlib.cuda.language.parsing.syntax import (
     Cast,
     Character,
     Construct,
+    Delete,
     Field,
     Identifier,
     Infix,
+    Launch,
     MethodCall,
+    New,
     Node,
     Number,
     Postfix,
@@ -27,6 +30,7 @@ from nnlib.cuda.language.parsing.syntax import (
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.type_names import TypeNameParser
 from nnlib.cuda.language.parsing.vocabulary import ASSIGNMENTS, PRECEDENCE, PREFIXES, RESERVED, UNSUPPORTED
+from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.types import CG
 
 
@@ -97,7 +101,18 @@ class ExpressionParser:
                     return Cast(token.at, target, self.unary(), "c")
         elif token.text in ("sizeof", "alignof"):
             return self.size_of()
+        elif token.text == "delete":
+            return self.delete()
         return self.postfix()
+
+    # delete: 'delete' ['[' ']'] unary
+    def delete(self) -> Node:
+        token = self.tokens.advance()
+        array = self.tokens.accept("[")
+        if array:
+            self.tokens.expect("]", "write delete[] pointer")
+        with self.tokens.nested:
+            return Delete(token.at, self.unary(), array)
 
     # sizeof: 'sizeof' '(' type ')' | 'sizeof' unary
     def size_of(self) -> Node:
@@ -175,6 +190,8 @@ class ExpressionParser:
         token = self.tokens.next
         if token.text in ("static_cast", "reinterpret_cast"):
             return self.cpp_cast()
+        if token.text == "new":
+            return self.new()
         if token.text in UNSUPPORTED:
             raise Unsupported(token.at, *UNSUPPORTED[token.text])
         if self.types.starts():
@@ -192,10 +209,9 @@ class ExpressionParser:
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
         if self.tokens.at("<") and token.text not in self.templates and (why := refused(token.text)):
             raise Unsupported(token.at, *why)
-        if self.tokens.at("<<") and self.tokens.look().text == "<":
-            raise Unsupported(token.at, "dynamic parallelism, which is a kernel that launches kernels",
-                              f"launch it from Python: {token.text}(grid, block, args)")
         templates = self.template_arguments() if self.tokens.at("<") and token.text in self.templates else []
+        if self.tokens.at("<<") and self.tokens.look().text == "<":
+            return self.launch(token, templates)
         if self.tokens.accept("("):
             return Apply(token.at, token.text, self.arguments(), templates)
         if templates and self.tokens.at("{"):  # cg::plus<float>{}
@@ -203,6 +219,37 @@ class ExpressionParser:
         if templates:
             raise Unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
         return Identifier(token.at, token.text)
+
+    # new: 'new' type_name ['[' expression ']' | '(' arguments | braces]
+    def new(self) -> Node:
+        token = self.tokens.advance()
+        target = self.types.base()
+        self.types.derived(target)
+        count: Node | None = None
+        arguments: list[Node] = []
+        if self.tokens.accept("["):
+            count = self.expression()
+            self.tokens.expect("]", "write new type[count]")
+        if self.tokens.accept("("):
+            arguments = self.arguments()
+        elif self.tokens.at("{"):
+            arguments = self.braces().items
+        return New(token.at, target, count, arguments)
+
+    # launch: '<<<' assignment (',' assignment)* '>>>' '(' arguments
+    def launch(self, name: Token, templates: list[Node]) -> Node:
+        hint = f"write {name.text}<<<grid, block>>>(arguments);"
+        self.tokens.advance()
+        self.tokens.advance()
+        outside, self.closing = self.closing, True
+        configuration = [self.assignment()]
+        while self.tokens.accept(","):
+            configuration.append(self.assignment())
+        self.closing = outside
+        self.tokens.expect(">>", hint)
+        self.tokens.expect(">", hint)
+        self.tokens.expect("(", hint)
+        return Launch(name.at, name.text, templates, configuration, self.arguments())
 
     # template_arguments: '<' (type_name | template_argument) (',' ...)* '>'
     def template_arguments(self) -> list[Node]:

@@ -145,9 +145,6 @@ class ProgramParser:
         self.tokens.advance()
         result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, parameters, bounds, None, template,
                                     special)
-        if head.name == "main":
-            raise Unsupported(head.at, "main(), which is for the host",
-                              "keep the __global__ and __device__ functions; Python makes the arrays and launches")
         if not self.tokens.accept(";"):
             if not self.tokens.at("{"):
                 self.tokens.fail_expected(f"the body of '{head.name}'", "write { ... } after the parameters")

@@ -162,6 +162,33 @@ class SizeOf(Node):
 
 
 @dataclass(eq=False, slots=True)
+class Launch(Node):
+    """name<template_arguments><<<configuration>>>(arguments)."""
+
+    name: str
+    template_arguments: list[Node]
+    configuration: list[Node]
+    arguments: list[Node]
+
+
+@dataclass(eq=False, slots=True)
+class New(Node):
+    """new type(arguments), or new type[count]."""
+
+    target: TypeName
+    count: Node | None
+    arguments: list[Node]
+
+
+@dataclass(eq=False, slots=True)
+class Delete(Node):
+    """delete pointer, or delete[] pointer when `array`."""
+
+    pointer: Node
+    array: bool
+
+
+@dataclass(eq=False, slots=True)
 class Braces(Node):
     """{a, {b, c}} as initializer."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.preprocessing import conditions
@@ -24,17 +25,19 @@ IGNORED_OPTIONS = (
 START = Position(1, 1)
 
 
-def preprocess(text: str, options: Sequence[str] = ()) -> list[Token]:
+def preprocess(text: str, options: Sequence[str] = (), headers: Mapping[str, str] | None = None) -> list[Token]:
     """Tokens of the program without directives, macros expanded; the last one has kind "end".
 
-    options: NVRTC's, of which -DNAME, -DNAME=value and -UNAME matter. Raises Fault.
+    options: NVRTC's, of which -DNAME, -DNAME=value and -UNAME matter. headers: the texts of some, by name; what comes
+    from them stands where they are included, that of the one named "" in line 0, before the text. Raises Fault.
     """
-    return _Preprocessor(text, options).run()
+    return _Preprocessor(text, options, headers or {}).run()
 
 
 class _Preprocessor:
-    def __init__(self, text: str, options: Sequence[str]) -> None:
+    def __init__(self, text: str, options: Sequence[str], headers: Mapping[str, str]) -> None:
         self.tokens = tokenize(text)
+        self.headers, self.known_headers = dict(headers), headers.keys()
         self.expander = Expander()
         self.macros = self.expander.macros
         # One entry per open #if: this branch is on (and all around it), some branch was on, #else seen, the #if.
@@ -44,16 +47,7 @@ class _Preprocessor:
         self._read_options(options)
 
     def run(self) -> list[Token]:
-        result: list[Token] = []
-        plain: list[Token] = []  # lines since the last directive: a macro call may span them
-        for line in self._lines():
-            if line[0].text == "#":
-                result += self.expander.expand(plain)
-                plain = []
-                self._directive(line)
-            elif self._active():
-                plain += line
-        result += self.expander.expand(plain)
+        result = [*self._header("", Position(0, 1)), *self._read(self.tokens)]
         if self.conditions:
             raise Fault(self.conditions[-1][3].at, "this #if has no #endif", "add a line #endif after what it covers")
         for token in result:
@@ -62,22 +56,32 @@ class _Preprocessor:
         result.append(self.tokens[-1])
         return _without_pragmas(result)
 
-    def _lines(self) -> Iterator[list[Token]]:
-        line: list[Token] = []
-        for token in self.tokens:
-            if token.starts_line and line:
-                yield line
-                line = []
-            line.append(token)
+    def _read(self, tokens: list[Token]) -> list[Token]:
+        """Without directives, expanded."""
+        result: list[Token] = []
+        plain: list[Token] = []  # lines since the last directive: a macro call may span them
+        for line in _lines(tokens):
+            if line[0].text == "#":
+                result += self.expander.expand(plain)
+                plain = []
+                result += self._directive(line)
+            elif self._active():
+                plain += line
+        return result + self.expander.expand(plain)
+
+    def _header(self, name: str, place: Position) -> list[Token]:
+        """What a given header brings when it is first included, as if all of it stood there."""
+        return [replace(token, at=place, width=0) for token in self._read(tokenize(self.headers.pop(name, "")))]
 
     def _active(self) -> bool:
         return not self.conditions or self.conditions[-1][0]
 
     # --- directives ---------------------------------------------------------------------
 
-    def _directive(self, line: list[Token]) -> None:
+    def _directive(self, line: list[Token]) -> list[Token]:
+        """Obey; the tokens of a header that it includes."""
         if len(line) == 1:
-            return
+            return []
         name, rest = line[1], line[2:]
         match name.text:
             case "if" | "ifdef" | "ifndef":
@@ -86,21 +90,22 @@ class _Preprocessor:
             case "elif" | "else" | "endif":
                 self._next_branch(name, rest)
             case _ if not self._active():
-                return
+                return []
             case "define":
                 self._define(name, rest)
             case "undef":
                 self.macros.pop(self._macro_name(name, rest).text, None)
             case "include":
-                self._include(name, rest)
+                return self._include(name, rest)
             case "error":
                 raise Fault(name.at, "#error " + " ".join(t.text for t in rest))
             case "pragma" | "line" | "warning":
-                return
+                return []
             case _:
                 raise Fault(name.at, f"unknown directive #{name.text}",
                             did_you_mean(name.text, ("define", "undef", "include", "ifdef", "endif", "pragma"))
                             or "a comment starts with //")
+        return []
 
     def _next_branch(self, name: Token, rest: list[Token]) -> None:
         if not self.conditions:
@@ -147,10 +152,13 @@ class _Preprocessor:
                         if directive.text != "defined" else "defined needs a name", "write for example TILE")
         return rest[0]
 
-    def _include(self, directive: Token, rest: list[Token]) -> None:
+    def _include(self, directive: Token, rest: list[Token]) -> list[Token]:
         name = "".join(t.text for t in rest).strip('<>"')
+        given = name if name in self.known_headers else name.rpartition("/")[2]
+        if given in self.known_headers:
+            return self._header(given, directive.at)
         if name in HEADERS:
-            return
+            return []
         at = rest[0].at if rest else directive.end
         instead = [hint for start, hint in REFUSED_HEADERS.items() if name.startswith(start)]
         if instead or "/" in name:
@@ -216,6 +224,15 @@ class _Preprocessor:
         gap = Position(tokens[-1].at.line + 1, 1)  # keeps `-DX=(1)` from reading as a parameter list
         body = [Token(t.kind, t.text, gap, t.width) for t in tokenize(value)[:-1]]
         self._define(tokens[0], tokens + body)
+
+
+def _lines(tokens: list[Token]) -> Iterator[list[Token]]:
+    line: list[Token] = []
+    for token in tokens:
+        if token.starts_line and line:
+            yield line
+            line = []
+        line.append(token)
 
 
 def _without_pragmas(tokens: list[Token]) -> list[Token]:

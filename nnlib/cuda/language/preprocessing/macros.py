@@ -36,7 +36,7 @@ class Expander:
             token = waiting.pop()
             macro = self.macros.get(token.text) if token.kind == "word" else None
             if macro is None or macro.name in token.hidden:
-                done.append(self._line_number(token) if token.text == "__LINE__" else token)
+                done.append(_PLACES[token.text](token) if token.text in _PLACES else token)
                 continue
             hidden = token.hidden | {macro.name}
             if macro.parameters is None:
@@ -113,9 +113,9 @@ class Expander:
                             "use a loop or a __device__ function instead")
         return result
 
-    @staticmethod
-    def _line_number(token: Token) -> Token:
-        return Token("number", str(token.at.line), token.at, token.width)
+
+_PLACES = {"__LINE__": lambda token: Token("number", str(token.at.line), token.at, token.width),
+           "__FILE__": lambda token: Token("string", '"kernel.cu"', token.at, token.width)}
 
 
 def _comma_before_rest(body: list[Token], has_rest: bool) -> list[Token]:

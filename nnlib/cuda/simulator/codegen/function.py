@@ -35,7 +35,7 @@ def lower(program: tree.Program, checks: bool = True, counts: bool = False, trac
 
 def _definition(code: Code, function: tree.Function) -> python.Stmt:
     writer = Writer(code, function)
-    returns_value = function.kind == "device" and function.return_type != VOID
+    returns_value = function.kind != "kernel" and function.return_type != VOID
     leave = python.Return(RESULT) if returns_value else python.Word("return")
     if code.waits:
         writer.do(python.Suspended(python.Tuple(())))

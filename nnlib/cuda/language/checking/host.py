@@ -1,0 +1,166 @@
+"""What only the host's side of a whole program has: launches, new and delete, printf's family, symbols of the GPU.
+
+Kernels that try it are told what to do instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from nnlib.cuda.language.checking.conversions import implicit, is_integer
+from nnlib.cuda.language.checking.intrinsics import make_vector
+from nnlib.cuda.language.checking.lvalues import decayed
+from nnlib.cuda.language.checking.operators import complete
+from nnlib.cuda.language.checking.printf import printf
+from nnlib.cuda.language.checking.symbols import Callee, Overloads
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import (
+    AddressOf,
+    Delete,
+    Expr,
+    IntrinsicCall,
+    Launch,
+    Literal,
+    Name,
+    New,
+    Position,
+    Variable,
+)
+from nnlib.cuda.language.types import CHAR, INT, UINT, ULONG, VECTORS, VOID, Pointer, Type, Vector
+
+if TYPE_CHECKING:
+    from nnlib.cuda.language.checking.expressions import ExpressionChecker
+
+DIM3 = VECTORS["uint3"]
+_SYMBOLS = ("cudaMemcpyToSymbol", "cudaMemcpyFromSymbol", "cudaMemcpyToSymbolAsync", "cudaMemcpyFromSymbolAsync",
+            "cudaGetSymbolAddress", "cudaGetSymbolSize")
+# printf's family: what stands before the text.
+_PRINTERS: dict[str, list[Type]] = {
+    "fprintf": [Pointer(VOID)], "sprintf": [Pointer(CHAR)], "snprintf": [Pointer(CHAR), ULONG]}
+
+
+class HostChecker:
+    """special: calls that are not checked as other calls are, by name."""
+
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        self.expressions, self.context = expressions, expressions.context
+        self.special: dict[str, Callable[[syntax.Apply, Overloads], Expr]] = {
+            **dict.fromkeys(_SYMBOLS, self._with_symbol), **dict.fromkeys(_PRINTERS, self._print)}
+
+    def reachable(self, place: Expr) -> None:
+        """Complain about a variable of the other side."""
+        if not self.context.whole or not isinstance(place, Name):
+            return
+        name, space = place.variable.name, place.variable.space
+        if self.context.on_host and space in ("global", "constant"):
+            raise Fault(place.at, f"'{name}' is a variable of the GPU, which the host cannot touch",
+                        "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol")
+        if not self.context.on_host and space == "host":
+            raise Fault(place.at, f"'{name}' is a variable of the host, which a kernel cannot touch",
+                        "pass it as an argument, or declare it __device__ or __constant__")
+
+    def _only_on_host(self, at: Position, what: str, instead: str) -> None:
+        if not self.context.on_host:
+            raise Unsupported(at, what, instead)
+
+    # --- launches -------------------------------------------------------------------------
+
+    def launch(self, node: syntax.Launch) -> Expr:
+        """kernel<<<grid, block, shared, stream>>>(arguments)."""
+        at, given = node.at, node.configuration
+        self._only_on_host(at, "dynamic parallelism, which is a kernel that launches kernels",
+                           "launch it from the host" if self.context.whole
+                           else f"launch it from Python: {node.name}(grid, block, args)")
+        if not 2 <= len(given) <= 4:
+            raise Fault(at, f"<<<...>>> takes grid and block, and may take shared memory and a stream, but "
+                        f"{len(given)} given", f"write {node.name}<<<blocks, threads>>>(...)")
+        call = syntax.Apply(at, node.name, node.arguments, node.template_arguments)
+        symbol = self.context.find(node.name)
+        if not isinstance(symbol, Overloads):
+            raise self.context.undeclared(at, node.name, "kernel")
+        arguments = [self.expressions.expression(argument) for argument in node.arguments]
+
+        def started(at: Position, callee: Callee, arguments: list[Expr]) -> Expr:
+            return self._started(node, callee, arguments)
+        return self.expressions.calls.call(call, arguments, symbol, started)
+
+    def _started(self, node: syntax.Launch, callee: Callee, arguments: list[Expr]) -> Expr:
+        at, given = node.at, node.configuration
+        if callee.function.kind != "kernel":
+            raise Fault(at, f"'{node.name}' is no kernel", f"write __global__ before it, or call it: {node.name}(...)")
+        grid, block = (self.dimensions(size.at, size) for size in given[:2])
+        shared = self.expressions.value(given[2]) if len(given) > 2 else Literal(at, ULONG, 0)
+        stream = self.expressions.value(given[3]) if len(given) > 3 else Literal(at, INT, 0)
+        return Launch(at, VOID, callee.function, grid, block, implicit(shared, ULONG, "shared memory of the launch"),
+                      implicit(stream, Pointer(VOID), "stream of the launch"),
+                      self.expressions.calls.arguments(at, callee, arguments))
+
+    def dimensions(self, at: Position, node: syntax.Node | None) -> Expr:
+        """A dim3, made of what is written: missing sizes are 1."""
+        ones: list[Expr] = [Literal(at, UINT, 1)] * 3
+        if node is None:
+            return make_vector(self.context, at, DIM3, ones)
+        if isinstance(node, syntax.Braces):
+            values = [self.expressions.value(item) for item in node.items]
+        else:
+            values = [self.expressions.value(node)]
+        if len(values) == 1 and isinstance(values[0].type, Vector):
+            return implicit(values[0], DIM3, "a dim3")
+        return make_vector(self.context, at, DIM3, [*values, *ones[len(values):]])
+
+    # --- memory ---------------------------------------------------------------------------
+
+    def new(self, node: syntax.New) -> Expr:
+        """new type, new type(value), new type[count]."""
+        self._only_on_host(node.at, "new", "use a local array, or pass memory as an argument")
+        kind, const, _ = self.expressions.types.resolve(node.target)
+        count = None if node.count is None else self.expressions.value(node.count)
+        if count is not None and not is_integer(count.type):
+            raise Fault(count.at, f"the number of elements must be an integer, but is '{count.type}'", "use an int")
+        initial = None
+        if node.arguments:
+            initial = implicit(self.expressions.value(node.arguments[0]), kind, "first value")
+        return New(node.at, Pointer(kind, const), count, initial)
+
+    def delete(self, node: syntax.Delete) -> Expr:
+        """delete pointer, delete[] pointer."""
+        self._only_on_host(node.at, "delete", "use a local array, or pass memory as an argument")
+        pointer = self.expressions.value(node.pointer)
+        if not isinstance(pointer.type, Pointer):
+            raise Fault(node.at, f"delete needs a pointer, but this is '{pointer.type}'", "delete what new returned")
+        complete(pointer, node.at)
+        return Delete(node.at, VOID, pointer, node.array)
+
+    # --- calls ----------------------------------------------------------------------------
+
+    def _with_symbol(self, node: syntax.Apply, known: Overloads) -> Expr:
+        """cudaMemcpyToSymbol and its kin, which name a variable of the GPU."""
+        place = 1 if node.name.startswith(("cudaMemcpyFrom", "cudaGet")) else 0
+        arguments: list[Expr] = []
+        for k, argument in enumerate(node.arguments):
+            arguments.append(self._symbol(argument) if k == place else self.expressions.expression(argument))
+        return self.expressions.calls.call(node, arguments, known)
+
+    def _symbol(self, node: syntax.Node) -> Expr:
+        while isinstance(node, syntax.Prefix | syntax.Cast) and (isinstance(node, syntax.Cast) or node.op == "&"):
+            node = node.operand
+        name = node.name if isinstance(node, syntax.Identifier) else node.text if isinstance(node, syntax.Text) else ""
+        variable = self.context.find(name)
+        if not isinstance(variable, Variable) or variable.space not in ("global", "constant"):
+            raise Fault(node.at, "a symbol is needed here: the name of a __device__ or __constant__ variable",
+                        "for memory of cudaMalloc, use cudaMemcpy")
+        return AddressOf(node.at, Pointer(variable.type), Name(node.at, variable.type, variable))
+
+    def _print(self, node: syntax.Apply, known: Overloads) -> Expr:
+        """fprintf, sprintf, snprintf: what is printed to, then as printf."""
+        if any(callee.defined for callee in known.callees):
+            return self.expressions.calls.call(node, [self.expressions.expression(a) for a in node.arguments], known)
+        kinds = _PRINTERS[node.name]
+        arguments = [self.expressions.expression(argument) for argument in node.arguments]
+        call = printf(node.at, arguments[len(kinds):], True, node.name)
+        assert isinstance(call, IntrinsicCall)
+        target = [implicit(decayed(argument), kind, f"argument {k + 1} of {node.name}")
+                  for k, (argument, kind) in enumerate(zip(arguments, kinds, strict=False))]
+        return IntrinsicCall(node.at, INT, node.name, [*target, *call.arguments])

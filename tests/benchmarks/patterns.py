@@ -1,10 +1,11 @@
-"""What lessons 01 and 02 say about time, on the GPU: strides, offsets, blocks, branches, latency, copies, sizes.
+"""What lessons 01, 02 and 04 say about time, on the GPU: strides, blocks, branches, latency, copies, sums, softmax.
 
     python -m tests.benchmarks.patterns
 
 Prints what it finds and stores it in results/patterns.json; on a laptop a student sees it beside what the simulator
 counts. About a minute. The kernels are those of the lessons (nnlib/kernels), but for those that measure latency.
 The additions themselves are timed by tests/benchmarks/kernels.py.
+A name instead of all: python -m tests.benchmarks.patterns sums softmax  measures these again and keeps the others.
 
 Latency is what one thread waits when every address it reads depends on the number it read before: a chain through
 lines of 128 bytes in random order. A chain that fits the L1 cache is answered there, a longer one by L2 or by DRAM.
@@ -12,14 +13,16 @@ lines of 128 bytes in random order. A chain that fits the L1 cache is answered t
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from nnlib import device
-from nnlib.course.timing import measure, stopwatch
-from nnlib.cuda import RawModule
+from nnlib import device, mine
+from nnlib.course.timing import measure, recorded, stopwatch
+from nnlib.cuda import RawKernel, RawModule
+from nnlib.mine.launch import launch_of
 from nnlib.ops import kernels as ops
 
 from .timing import interleaved, store
@@ -32,6 +35,7 @@ BLOCKS = (32, 33, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 THREADS, ROUNDS = 1 << 22, 4096  # of the kernels with a branch
 CHAINS = tuple(1 << k for k in range(13, 30, 2))  # bytes: 8 KiB to 512 MiB
 LINE, STEPS = 128, 1 << 16
+COLUMNS = (1000, 10)
 SIZES = tuple(10**k for k in range(2, 9))
 LATENCY = r"""
 extern "C" __global__ void chain(const int* next, int steps, long long* cycles, int* end)
@@ -92,6 +96,40 @@ def branches() -> dict[str, Any]:
     return {"threads": THREADS, "rounds": ROUNDS,
             "kinds": _seconds({name: lambda kernel=kernel: kernel((THREADS // 256,), (256,), (x, ROUNDS))
                                for name, kernel in kernels.items()})}
+
+
+def sums() -> dict[str, Any]:
+    """Seconds of the ways to add N numbers up: atomics on one sum, trees of a block, shuffles of a warp."""
+    xp = device.xp
+    x, out = xp.ones(N, xp.float32), xp.zeros(N // 32, xp.float32)
+    kernels = {kind: ops.kernel("reductions", f"sum_{kind}") for kind in ("atomic", "tree", "warps")}
+    return {"elements": N, "kinds": _seconds({
+        "atomics": lambda: kernels["atomic"]((N // 256,), (256,), (x, out, N)),
+        "tree": lambda: kernels["tree"]((N // 256,), (256,), (x, out)),
+        "shuffles": lambda: kernels["warps"]((N // 256,), (256,), (x, out))})}
+
+
+def columns() -> dict[str, Any]:
+    """Seconds of the sums of a few long columns: a thread per column, and the library's best known kernel."""
+    xp, best = device.xp, mine.PIECES["sum_columns"].best
+    kernel, launch = RawKernel(best, "sum_columns"), launch_of(mine.PIECES["sum_columns"], best)
+    rows, columns = COLUMNS
+    x, out = xp.ones(COLUMNS, xp.float32), xp.zeros(columns, xp.float32)
+    grid, block, _ = launch.at(rows=rows, columns=columns, inner=1)
+    first = ops.kernel("reductions", "sum_first")
+    return {"rows": rows, "columns": columns, "kinds": _seconds({
+        "a thread a column": lambda: first((-(-columns // 64),), (64,), (x, out, rows, columns)),
+        "many threads a column": lambda: kernel(grid, block, (x, out, rows, columns, 1))})}
+
+
+def softmax() -> dict[str, Any]:
+    """Seconds of softmax over rows of 32 logits: a thread per row, and a warp per row."""
+    xp, rows = device.xp, N // 32
+    x, y = xp.ones((rows, 32), xp.float32), xp.zeros((rows, 32), xp.float32)
+    naive, warp = ops.kernel("loss", "softmax_naive"), ops.kernel("reductions", "softmax_warp")
+    return {"rows": rows, "classes": 32, "kinds": _seconds({
+        "row per thread": lambda: naive((rows // 256,), (256,), (x, y, rows, 32)),
+        "row per warp": lambda: warp((rows // 8,), (256,), (x, y, rows, 32))})}
 
 
 def latencies() -> dict[str, Any]:
@@ -169,16 +207,18 @@ def _clock(call: Callable[[], Any]) -> float:
     return float(np.median([stopwatch(call) for _ in range(18)][3:]))
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
     if not device.has_gpu():
         raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
-    results = {}
-    for part in (reads, additions, branches, latencies, copies, sizes):
-        results[part.__name__] = part()
-        print(part.__name__, results[part.__name__])
+    parts = {part.__name__: part for part in (reads, additions, branches, sums, columns, softmax, latencies, copies,
+                                              sizes)}
+    results = {name: part for name, part in recorded("patterns").items() if name in parts} if names else {}
+    for name in names or parts:
+        results[name] = parts[name]()
+        print(name, results[name])
         device.xp.get_default_memory_pool().free_all_blocks()
     store("patterns", results)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -11,8 +11,19 @@ file. plain/, best/: the course's own versions.
 
 from nnlib.mine.carry import LibraryFileError, export, load, report
 from nnlib.mine.judging import judge
-from nnlib.mine.library import forget_launches, launches, note_course, progress, run, save, stars, whose
+from nnlib.mine.library import (
+    forget_launches,
+    launch_for,
+    launches,
+    note_course,
+    note_launches,
+    progress,
+    run,
+    save,
+    stars,
+    whose,
+)
 from nnlib.mine.pieces import PIECES
 
-__all__ = ["PIECES", "LibraryFileError", "export", "forget_launches", "judge", "launches", "load", "note_course",
-           "progress", "report", "run", "save", "stars", "whose"]
+__all__ = ["PIECES", "LibraryFileError", "export", "forget_launches", "judge", "launch_for", "launches", "load",
+           "note_course", "note_launches", "progress", "report", "run", "save", "stars", "whose"]

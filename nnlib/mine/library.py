@@ -10,8 +10,8 @@ from nnlib.cuda import KernelError, RawKernel
 from nnlib.mine import folder, judging
 from nnlib.mine.contract import Piece
 from nnlib.mine.folder import PieceFileError, Saved
-from nnlib.mine.launch import LaunchLine, launch_of
-from nnlib.mine.pieces import PIECES
+from nnlib.mine.launch import LaunchLine, Shape, launch_of
+from nnlib.mine.pieces import NEEDED, PIECES
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,18 @@ def run(name: str, *args: Any) -> None:
         _running[name] = _running[name][0], running
         _start(running, args, sizes)
     _launches[name, running.whose] += 1
+
+
+def launch_for(name: str, *args: Any) -> tuple[RawKernel, Shape, Shape, int]:
+    """Kernel, grid, block and shared bytes with which `run` would start the piece; nothing is launched."""
+    running = of(name)
+    values = dict(zip((p.name for p in PIECES[name].signature), args, strict=True))
+    return running.kernel, *running.launch.at(**{size: values[size] for size in PIECES[name].integers})
+
+
+def note_launches(name: str, times: int) -> None:
+    """Count launches of a piece that were made without `run`, by a recorded step."""
+    _launches[name, whose(name)] += times
 
 
 def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:
@@ -115,9 +127,12 @@ def detail(verdict: judging.Judgement) -> str:
 
 def progress() -> str:
     """One sentence: how many kernels are the student's, and which are not."""
-    owners = {name: whose(name) for name in PIECES}
+    owners = {name: whose(name) for name in NEEDED}
     own = sum(owner == "yours" for owner in owners.values())
-    parts = [f"{own} of {len(PIECES)} kernels are yours"]
+    parts = [f"{own} of {len(NEEDED)} kernels are yours"]
+    fused = [name for name in PIECES if name not in NEEDED and whose(name) == "yours"]
+    if fused:
+        parts[0] += f", and {' and '.join(fused)}"
     for owner, one, several in (("solution", "a solution of the course", "solutions of the course"),
                                 ("course", "the course's", "the course's")):
         names = [name for name, has in owners.items() if has == owner]

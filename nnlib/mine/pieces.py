@@ -1,4 +1,4 @@
-"""The pieces of the student's library, in the order of the lessons: contracts and right results. Lessons 01 to 06."""
+"""The pieces of the student's library, in the order of the lessons: contracts and right results. Lessons 01 to 08."""
 
 from __future__ import annotations
 
@@ -73,10 +73,19 @@ def _convolved(sizes: Mapping[str, Any]) -> Sizes:
     return {"OH": height // sizes["stride"] + 1, "OW": width // sizes["stride"] + 1}
 
 
+def _convolved_and_pooled(sizes: Mapping[str, Any]) -> Sizes:
+    output = _convolved(sizes)
+    return {**output, "PH": output["OH"] // 2, "PW": output["OW"] // 2}
+
+
 def _seen(x: Any, K: int, stride: int, pad: int) -> Any:
     """(N, C, OH, OW, K, K): what each window sees."""
     padded = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
     return np.lib.stride_tricks.sliding_window_view(padded, (K, K), axis=(2, 3))[:, :, ::stride, ::stride]
+
+
+def _conv_forward(x: Any, w: Any, b: Any, K: int, stride: int, pad: int, **_: int) -> Any:
+    return np.einsum("ncyxij,fcij->nfyx", _seen(x, K, stride, pad), w) + b[:, None, None]
 
 
 def _conv_grad_input(dy: Any, w: Any, stride: int, pad: int, N: int, C: int, H: int, W: int, K: int, OH: int, OW: int,
@@ -107,6 +116,13 @@ def _max_pool(x: Any, W: int, size: int, stride: int, **_: int) -> Any:
     inside = windows.reshape(planes, OH, OW, -1).argmax(-1)
     rows, columns = np.arange(OH)[:, None] * stride + inside // size, np.arange(OW) * stride + inside % size
     return windows.max((-1, -2)), (rows * W + columns).astype(np.int32)
+
+
+def _conv_relu_pool(x: Any, w: Any, b: Any, OH: int, OW: int, **sizes: int) -> Any:
+    y = _conv_forward(x, w, b, **sizes)  # type: ignore[arg-type]
+    largest, argmax = _max_pool(y.reshape(-1, OH, OW), OW, 2, 2)
+    shape = (*y.shape[:2], OH // 2, OW // 2)
+    return np.maximum(largest, 0).reshape(shape), argmax.reshape(shape)
 
 
 def _argmax(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
@@ -180,9 +196,8 @@ _ALL = [
           "y[n][f][oy][ox] = b[f] + Σ over c, i, j of x[n][c][oy·stride + i − pad][ox·stride + j − pad] · "
           "w[f][c][i][j]",
           "Conv2d", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
-          lambda x, w, b, K, stride, pad, **_: (np.einsum("ncyxij,fcij->nfyx", _seen(x, K, stride, pad), w)
-                                                + b[:, None, None]),
-          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, task=[many_threads("N", "F", "H", "W", each=64)]),
+          _conv_forward, _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved,
+          task=[many_threads("N", "F", "H", "W", each=64)]),
     Piece("max_pool", "05", "const float* x, float* y, int* argmax, int planes, int H, int W, int size, int stride",
           "y[p][oy][ox] = the largest x[p] in the window; argmax = row · W + column of the first such pixel",
           "MaxPool2d", {"x": "planes H W", "y": "planes OH OW", "argmax": "planes OH OW"}, _max_pool,
@@ -211,6 +226,23 @@ _ALL = [
           "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
           _momentum_step, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37, "momentum": 0.8}, updates=("w", "v"),
           launch=_PER_ELEMENT, task=[an_element_each]),
+    Piece("conv_relu", "08",
+          "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
+          "int stride, int pad",
+          "y[n][f][oy][ox] = max(0, what conv_forward gives there)",
+          "Conv2d and ReLU in one", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
+          lambda **given: np.maximum(_conv_forward(**given), 0),
+          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, task=[many_threads("N", "F", "H", "W", each=64)]),
+    Piece("conv_relu_pool", "08",
+          "const float* x, const float* w, const float* b, float* y, int* argmax, int N, int C, int H, int W, int F, "
+          "int K, int stride, int pad",
+          "y[n][f][py][px] = max(0, the largest of the 2 × 2 outputs of conv_forward from row 2·py, column 2·px); "
+          "argmax = row · OW + column of that output, the first of equals",
+          "Conv2d, ReLU and MaxPool2d in one",
+          {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F PH PW", "argmax": "N F PH PW"}, _conv_relu_pool,
+          [sizes for sizes in _CONVOLUTIONS if min(_convolved(sizes).values()) > 1], _CONVOLUTION_RULER,
+          derived=_convolved_and_pooled, task=[many_threads("N", "F", "H", "W", each=64)]),
 ]
 
 PIECES: dict[str, Piece] = {piece.name: piece for piece in _ALL}
+NEEDED = [name for name, piece in PIECES.items() if piece.lesson < "08"]  # the others do what two or three of these do

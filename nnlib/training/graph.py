@@ -6,6 +6,7 @@ Python launches a kernel in 4 to 10 µs, a graph in half of one; a step of a sma
 from __future__ import annotations
 
 import bisect
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -43,20 +44,16 @@ class GraphSteps:
         if train.inputs.dtype not in (np.uint8, np.float32) or train.labels.ndim != 1:
             raise NotCapturable(f"inputs are {train.inputs.dtype} and labels have {train.labels.ndim} dimensions")
         self.model, self.loss, self.optimizer, self.N = model, loss, optimizer, batch_size
-        self.train, self.examples, shape = train, len(train), tuple(train.inputs.shape[1:])
+        self.train, self.examples = train, len(train)
         self._xp = device.array_module(model.parameters)
         self._state = [model.parameters, *optimizer.buffers]
-
-        def plan(N: int, allocate: Any) -> Plan:
-            return Plan(model, loss, optimizer, shape, N, self.examples, allocate)
-
         if self._xp is not np:
-            _check_memory(lambda N: _bytes_needed(lambda allocate: plan(N, allocate)), batch_size, self._xp)
-        self.plan = plan(batch_size, self._xp.zeros)
+            _check_memory(lambda N: _bytes_needed(lambda allocate: self._lay_out(N, allocate)), batch_size, self._xp)
+        self.plan: Any = self._lay_out(batch_size, self._xp.zeros)
         self._order = self._xp.zeros(self.examples, np.int32)
-        self._calls = [self._load_batch(), *self.plan.forward, *self.plan.backward, *self.plan.update]
         self._graphs: dict[int, Any] = {}
         if self._xp is not np:
+            self._stream = self._xp.cuda.Stream(non_blocking=True)
             self._record()
 
     def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
@@ -121,6 +118,14 @@ class GraphSteps:
 
     # --- recording --------------------------------------------------------------------------------------------
 
+    def _lay_out(self, N: int, allocate: Any) -> Plan:
+        return Plan(self.model, self.loss, self.optimizer, tuple(self.train.inputs.shape[1:]), N, self.examples,
+                    allocate)
+
+    @functools.cached_property
+    def _calls(self) -> list[Call]:
+        return [self._load_batch(), *self.plan.forward, *self.plan.backward, *self.plan.update]
+
     def _load_batch(self) -> Call:
         inputs = self.train.inputs.reshape(self.examples, -1)
         size = inputs.shape[1]
@@ -134,7 +139,6 @@ class GraphSteps:
         """Graphs of one step and of as many steps as leave few single ones at the end of an epoch."""
         for call in self._calls:
             call.kernel.compile()  # loading a kernel is not allowed while recording
-        self._stream = self._xp.cuda.Stream(non_blocking=True)
         steps = ceil_div(self.examples, self.N)
         many = max(range(1, min(steps, _STEPS_PER_GRAPH) + 1), key=lambda size: size - steps % size)
         for size in {1, many}:

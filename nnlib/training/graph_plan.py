@@ -111,8 +111,8 @@ class Plan:
         if not conv.tiled:
             raise NotCapturable(f"{layer} has windows too large for the tiled kernels")
         if first or layer.stride == (1, 1):  # only then does the backward kernel see through ReLU and pooling
-            relu = _take(rest, lambda layer: type(layer) is L.ReLU)
-            pool = _take(rest, lambda layer: type(layer) is L.MaxPool2d and layer.kernel_size == layer.stride == (2, 2))
+            relu = take(rest, lambda layer: type(layer) is L.ReLU)
+            pool = take(rest, lambda layer: type(layer) is L.MaxPool2d and layer.kernel_size == layer.stride == (2, 2))
             conv = replace(conv, relu=relu, pool=pool)
         y = self._floats(conv.output)
         argmax = self._allocate(self.N * math.prod(conv.output) if conv.pool else 1, np.int32)
@@ -137,7 +137,7 @@ class Plan:
         layer.output_shape((inputs,))
         N, O = self.N, layer.settings[1]
         few = (f"-DOUT={O}", f"-DIN={inputs}")
-        relu = _take(rest, lambda layer: type(layer) is L.ReLU)
+        relu = take(rest, lambda layer: type(layer) is L.ReLU)
         if not rest:
             if O > _CLASSES:
                 raise NotCapturable(f"there are {O} classes, the captured loss takes {_CLASSES}")
@@ -276,6 +276,6 @@ class Plan:
         self._add(calls, Launch(file, name, options, (ceil_div(threads, 256),), (256,)), *args)
 
 
-def _take(rest: list[L.Layer], fits: Callable[[Any], bool]) -> bool:
+def take(rest: list[L.Layer], fits: Callable[[Any], bool]) -> bool:
     """Take the next layer along, into the kernel before it, if it fits."""
     return bool(rest) and fits(rest[0]) and bool(rest.pop(0))

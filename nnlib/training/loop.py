@@ -17,6 +17,7 @@ from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
 from nnlib.training.graph import GraphSteps, NotCapturable
 from nnlib.training.history import History
+from nnlib.training.mine_graph import MineSteps
 from nnlib.training.preconditions import TrainingError, check_parts, check_settings
 from nnlib.training.progress import CHOICES, Progress
 from nnlib.training.run import Run
@@ -27,7 +28,8 @@ Data = Examples | tuple[Any, Any]
 def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid: Data | None = None,
         epochs: int = 5, batch_size: int = 64, *, schedule: Callable[[float], float] | None = None,
         patience: int | None = None, seed: int = 0, checkpoint: str | os.PathLike | None = None, resume: bool = False,
-        progress: str | None = "auto", on_epoch: Callable[[Sequential, History], Any] | None = None) -> History:
+        graph: bool = False, progress: str | None = "auto",
+        on_epoch: Callable[[Sequential, History], Any] | None = None) -> History:
     """Train `model` in place and return what happened.
 
     Args:
@@ -40,6 +42,9 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
             number of examples or normalisation, or a schedule (with these epochs) that would have set other learning
             rates so far, is a CheckpointError. The learning rate is the file's. More epochs, without a schedule, and
             another patience hold from here on. Whether the examples are the same nobody checks.
+        graph: with `ops.engine("mine")`, record the student's kernels as one CUDA graph per step (lesson 08; without a
+            GPU the recorded launches run one by one); NotCapturable says what cannot be. The course's kernels are
+            always recorded where that is possible.
         progress: "bar" (tqdm), "lines" (one per epoch), None, or "auto": a bar in a terminal, else lines.
         on_epoch: called with the model and the history after every epoch, for example to draw.
 
@@ -62,7 +67,7 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         run.load(checkpoint)
     history, mode = run.history, model.training
-    steps = _steps(model, loss, optimizer, train, batch_size)
+    steps = _steps(model, loss, optimizer, train, batch_size, graph)
     try:
         with Progress(progress, epochs * run.count, len(history) * run.count) as advance:
             while len(history) < epochs and not run.is_over():
@@ -88,8 +93,11 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     return history
 
 
-def _steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int) -> Steps:
+def _steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
+           graph: bool) -> Steps:
     """GraphSteps where the GPU can record this training, else EagerSteps, saying why if there is a GPU."""
+    if graph and ops.current_engine() != "mine":
+        raise TrainingError('graph=True records the kernels of your library: train inside with ops.engine("mine")')
     if on_gpu() and device.is_device_array(model.parameters) and ops.current_engine() == "kernels":
         try:
             return GraphSteps(model, loss, optimizer, train, batch_size)
@@ -97,6 +105,8 @@ def _steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples,
             print(f"Training step by step, without a CUDA graph: {reason}.")
     if ops.current_engine() == "mine":
         print(mine.progress())
+        if graph:
+            return MineSteps(model, loss, optimizer, train, batch_size)
     return EagerSteps(model, loss, optimizer, train, batch_size)
 
 

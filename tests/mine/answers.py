@@ -130,6 +130,12 @@ extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, in
         mine.PIECES["conv_grad_weight"].plain,
         change(typed("conv_grad_weight"), "+ 7) / 8, 256", "+ 3) / 4, 128"),
         change(typed("conv_grad_weight"), "+ 7) / 8, 256", "+ 1), 32")],
+    "conv_relu": [
+        _plain("conv_relu", "fmaxf(sum, 0.0f)", "sum > 0 ? sum : 0"),
+        _plain("conv_relu", "float sum = b[f];", "float sum = 0.0f;", "fmaxf(sum, 0.0f)", "fmaxf(0.0f, b[f] + sum)")],
+    "conv_relu_pool": [
+        _plain("conv_relu_pool", "largest = -INFINITY", "largest = -1e30f"),
+        _plain("conv_relu_pool", "float sum = b[f];", "float sum = 0.0f;", "fmaxf(largest, 0.0f)", "fmaxf(largest + b[f], 0)")],
     "conv_grad_input": [
         _plain("conv_grad_input", "if (oy >= OH || ox >= OW) continue;\n            for", "if (oy < OH && ox < OW) for"),
         _plain("conv_grad_input", "int at = blockIdx.x * blockDim.x + threadIdx.x;",
@@ -245,6 +251,17 @@ WRONG = {
         ("(f * C + c) * K + i) * K + j", "(f * C + c) * K + K - 1 - i) * K + K - 1 - j", "turned around"), ("c < C", "c < 1", "only the first channel"),
         ("(n * C + c) * H", "c * H", "all images are the first"), ("(f * C + c)", "c", "all filters are the first"),
         ("row < 0 || row >= H || column < 0 || column >= W) continue", "row < 0 || row >= H || column < 0 || column >= W) return", "")],
+    "conv_relu": [
+        ("fmaxf(sum, 0.0f)", "sum", "ReLU is missing"), ("fmaxf(sum, 0.0f)", "fminf(sum, 0.0f)", "max, not min"),
+        ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("fmaxf(sum, 0.0f)", "fabsf(sum)", "no absolute value"),
+        ("float sum = b[f];", "float sum = 0.0f;\n    int dummy = 0;", "b[f] is not added"), ("c < C", "c < 1", "only the first channel"),
+        ("N * F * OH * OW + 255) / 256", "N * F * OH * OW) / 256", "a division cuts off"), ("i < K", "i < K - 1", "")],
+    "conv_relu_pool": [
+        ("fmaxf(largest, 0.0f)", "largest", "ReLU is missing"), ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"),
+        ("sum > largest", "fmaxf(sum, 0.0f) > largest", ""), ("largest = sum;", "largest = fmaxf(sum, 0.0f);", "compare before ReLU"),
+        ("place = oy * OW + ox", "place = k", "not in the window"), ("place = oy * OW + ox", "place = oy * W + ox", "OW numbers, not W"),
+        ("argmax[at] = place", "argmax[at] = place + (n * F + f) * OH * OW", "own plane"), ("argmax[at] = place;", "", "store a result in argmax"),
+        ("sum > largest", "k == 0", "not its first output"), ("c < C", "c < 1", "only the first channel")],
     "max_pool": [
         ("+ 255) / 256", ") / 256", "a division cuts off"), ("    if (at >= planes * OH * OW) return;\n", "", "shape"), ("> plane[best]", ">= plane[best]", "the first one wins"),
         ("> plane[best]", "< plane[best]", "not the smallest"), ("argmax[at] = best", "argmax[at] = best + at / (OH * OW) * H * W", "its own plane"),

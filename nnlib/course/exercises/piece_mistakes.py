@@ -1,4 +1,4 @@
-"""The usual mistakes of each piece, as what they would write: hint -> {array: contents}. Lessons 01 to 06.
+"""The usual mistakes of each piece, as what they would write: hint -> {array: contents}. Lessons 01 to 08.
 
 Computed from the inputs of the case that failed; NaN stands for what no thread has written.
 """
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.mine.contract import Case
+from nnlib.mine.pieces import PIECES
 
 Mistakes = dict[str, dict[str, Any]]
 
@@ -236,15 +237,22 @@ def _with(case: Case, **changes: Any) -> Any:
 
 
 def _conv_forward(case: Case) -> Mistakes:
-    x, w, b = (case.arguments[name] for name in "xwb")
     C, K = case.sizes["C"], case.sizes["K"]
+    b = case.arguments["b"]
     bias = b[:, None, None]
     right = case.expected["y"]
     found = {
         "the bias b[f] is not added": right - bias, "every filter f has a bias of its own: b[f]": right - bias + b[0],
         "add the bias, do not subtract it": right - 2 * bias,
         "the bias is added once, not for each channel": right + (C - 1) * bias,
-        "the bias is added once, not for each product": right + (C * K * K - 1) * bias,
+        "the bias is added once, not for each product": right + (C * K * K - 1) * bias}
+    return _of("y", found | _windows_mixed_up(case))
+
+
+def _windows_mixed_up(case: Case) -> dict[str, Any]:
+    """What comes out of a convolution whose inputs are read at the wrong places."""
+    x, w, C, K = case.arguments["x"], case.arguments["w"], case.sizes["C"], case.sizes["K"]
+    found = {
         "only the first channel is summed: c goes from 0 to C - 1": _with(case, x=_only(x, 1, 0)),
         "only the last channel is left: is sum set to 0 inside the loop over c?": _with(case, x=_only(x, 1, C - 1)),
         "the filter is turned around: i goes down with the row, j right with the column": _with(
@@ -265,7 +273,52 @@ def _conv_forward(case: Case) -> Mistakes:
         padded = np.pad(x, ((0, 0), (0, 0), (0, 2 * case.sizes["pad"]), (0, 2 * case.sizes["pad"])))
         found["the padding is not subtracted: row = oy * stride + i - pad"] = _with(
             case, x=padded, pad=0, H=padded.shape[2], W=padded.shape[3])
-    return _of("y", found)
+    return found
+
+
+def _conv_relu(case: Case) -> Mistakes:
+    before, bias = _before_relu(case)
+    return _of("y", {
+        "ReLU is missing: what is below zero becomes 0": before,
+        "the bias b[f] is not added": np.maximum(before - bias, 0),
+        "ReLU comes last: first add the bias": np.maximum(before - bias, 0) + bias,
+        "max, not min": np.minimum(before, 0), "ReLU is no absolute value: below zero it is 0": np.abs(before),
+        "this is the slope of ReLU, not ReLU": before > 0, **_windows_mixed_up(case)})
+
+
+def _before_relu(case: Case) -> tuple[Any, Any]:
+    """The outputs of the convolution, and its bias in their shape."""
+    inputs = {name: value for name, value in case.arguments.items() if name not in case.piece.written}
+    return PIECES["conv_forward"].results(inputs)["y"], case.arguments["b"][:, None, None]
+
+
+def _conv_relu_pool(case: Case) -> Mistakes:
+    before, bias = _before_relu(case)
+    OH, OW = before.shape[2:]
+    windows = _pairs(before)
+    y, argmax = case.expected["y"], case.expected["argmax"]
+    row, column = np.arange(OH // 2)[:, None] * 2, np.arange(OW // 2) * 2
+    late = np.maximum(windows, 0).argmax(-1)
+    return {**_of("y", {
+        "ReLU is missing: what is below zero becomes 0": windows.max(-1),
+        "the bias b[f] is not added": np.maximum(_pairs(before - bias).max(-1), 0),
+        "ReLU comes last: first add the bias": np.maximum(_pairs(before - bias).max(-1), 0) + bias,
+        "the largest of four, not their mean": np.maximum(windows, 0).mean(-1),
+        "the largest of the window, not its first output": np.maximum(windows[..., 0], 0),
+        "the largest, not the smallest": np.maximum(windows.min(-1), 0), **_windows_mixed_up(case)}), **_of("argmax", {
+            "where all four are below zero, ReLU makes them equal: compare before ReLU": (
+                (row + late // 2) * OW + column + late % 2),
+            "argmax is the place in the plane of outputs, not in the window": windows.argmax(-1),
+            "a row of the plane has OW numbers, not W": argmax // OW * case.sizes["W"] + argmax % OW,
+            "a row of the plane has OW numbers, not OW / 2": argmax // OW * (OW // 2) + argmax % OW,
+            "argmax counts in its own plane: it begins at 0 in every image and filter": (
+                argmax + np.arange(y.shape[0] * y.shape[1]).reshape(*y.shape[:2], 1, 1) * OH * OW)})}
+
+
+def _pairs(planes: Any) -> Any:
+    """(N, F, OH / 2, OW / 2, 4): the 2 x 2 windows."""
+    windows = np.lib.stride_tricks.sliding_window_view(planes, (2, 2), axis=(2, 3))[:, :, ::2, ::2]
+    return windows.reshape(*windows.shape[:4], 4)
 
 
 def _only(array: Any, axis: int, place: int) -> Any:
@@ -441,4 +494,5 @@ MISTAKES: dict[str, Callable[[Case], Mistakes]] = {
     "linear_grad_input": _linear_grad_input, "linear_grad_weight": _linear_grad_weight, "relu": _relu,
     "relu_grad": _relu_grad, "sum_columns": _sum_columns, "softmax_cross_entropy": _softmax_cross_entropy,
     "conv_forward": _conv_forward, "max_pool": _max_pool, "max_pool_grad": _max_pool_grad,
-    "conv_grad_weight": _conv_grad_weight, "conv_grad_input": _conv_grad_input, "momentum_step": _momentum_step}
+    "conv_grad_weight": _conv_grad_weight, "conv_grad_input": _conv_grad_input, "momentum_step": _momentum_step,
+    "conv_relu": _conv_relu, "conv_relu_pool": _conv_relu_pool}

@@ -1,0 +1,104 @@
+"""Training on the student's own kernels, every step a CUDA graph. Lesson 08.
+
+A graph repeats its launches with the very same numbers. What changes from step to step lies in device memory (which
+examples come next), or stays outside of the graph: the learning rate is a number in the launch of sgd_step.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nnlib import device, mine
+from nnlib.cuda import checks
+from nnlib.ops.tiling import ceil_div
+from nnlib.training.evaluation import Evaluation
+from nnlib.training.graph import GraphSteps
+from nnlib.training.graph_plan import Call, NotCapturable
+from nnlib.training.mine_plan import MinePlan, note_batch, take_batch
+
+
+@dataclass
+class _Epoch:
+    """A step per size of batch, the last one may be smaller, and what they share, under the names of `Plan`."""
+
+    steps: dict[int, MinePlan]
+    clock: Any
+    rates: Any
+    losses: Any
+    hits: Any
+    dropouts: tuple[()] = ()
+
+
+class MineSteps(GraphSteps):
+    """`GraphSteps` on the pieces of `nnlib.mine`: one graph for full batches, one for a smaller last one.
+
+    Without a GPU the same launches run one by one in the simulator, checked in the first step of each size.
+    """
+
+    def run(self, order: np.ndarray, rates: Sequence[float], advance: Callable[[int], None]) -> Evaluation:
+        """As `Steps.run`."""
+        self._rates = rates
+        return super().run(order, rates, advance)
+
+    def _lay_out(self, N: int, allocate: Any) -> Any:
+        train, pixels = self.train, self.train.inputs.dtype == np.uint8
+        if not pixels and (train.mean, train.std) != (0, 1):
+            raise NotCapturable("inputs that are no bytes are normalised by the course's kernel: give bytes")
+        steps = {size: MinePlan(self.model, self.loss, self.optimizer, tuple(train.inputs.shape[1:]), size, allocate,
+                                (float(train.mean), float(train.std)) if pixels else None)
+                 for size in {min(N, self.examples), self.examples % N} - {0}}
+        return _Epoch(steps, allocate(4, np.int32), allocate(ceil_div(self.examples, N), np.float32),
+                      allocate(self.examples, np.float32), allocate(self.examples, np.uint8))
+
+    @functools.cached_property
+    def _launches(self) -> dict[int, list[Call]]:
+        """Size of the batch -> the launches of its step, all but the update."""
+        inputs, labels = self.train.inputs, self.train.labels.astype(np.int32, copy=False)
+        clock, losses, hits = self.plan.clock, self.plan.losses, self.plan.hits
+        return {N: [take_batch(step, inputs, labels, self._order, clock), *step.forward, *step.backward,
+                    note_batch(step, clock, losses, hits)] for N, step in self.plan.steps.items()}
+
+    def _record(self) -> None:
+        for N, calls in self._launches.items():
+            for call in (*calls, self.plan.steps[N].update(1.0)):
+                call.kernel.compile()  # loading a kernel is not allowed while recording
+            with self._stream:
+                self._stream.begin_capture()
+                for call in calls:
+                    call()
+                self._graphs[N] = self._stream.end_capture()
+            self._graphs[N].upload(self._stream)
+
+    def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
+        device.synchronize()  # what was copied for them ran on another stream than the graphs will
+        done: Counter[int] = Counter()  # size of the batch -> steps
+        try:
+            for step in range(count):
+                N = min(self.N, self.examples - step * self.N)
+                self._step(N, self._rates[step], N not in done)
+                done[N] += 1
+                advance(1)
+        finally:  # also after Ctrl-C: what was launched still changes the parameters
+            if self._graphs:
+                self._stream.synchronize()
+            for N, steps in done.items():
+                for name, times in self.plan.steps[N].pieces.items():
+                    mine.note_launches(name, times * steps)
+
+    def _step(self, N: int, rate: float, checked: bool) -> None:
+        """One graph and, behind it, the update; without a GPU one launch after the other."""
+        update = self.plan.steps[N].update(rate)
+        if self._graphs:
+            with self._stream:
+                self._graphs[N].launch(self._stream)
+                update()
+        else:
+            with checks(checked):
+                for call in (*self._launches[N], update):
+                    call()

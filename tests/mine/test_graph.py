@@ -1,0 +1,138 @@
+"""Training on recorded launches of the student's pieces: the same parameters as step by step, launches counted."""
+
+import copy
+from contextlib import nullcontext
+
+import numpy as np
+import pytest
+
+from nnlib import device, layers, losses, mine, ops, optimizers, training
+from nnlib.cuda import force_simulator
+from nnlib.datasets import Examples
+from nnlib.model import Sequential
+from nnlib.training.eager import EagerSteps, NonFiniteError
+from nnlib.training.graph_plan import NotCapturable
+from nnlib.training.mine_graph import MineSteps
+
+NETWORKS = {
+    "convolutions, pooled": lambda: (layers.Conv2d(1, 3, 3), layers.ReLU(), layers.Conv2d(3, 4, 3), layers.ReLU(),
+                                     layers.MaxPool2d(2), layers.Flatten(), layers.Linear(16, 4)),
+    "strided, padded, overlapping": lambda: (layers.Conv2d(1, 2, 3, stride=2, padding=1), layers.ReLU(),
+                                             layers.MaxPool2d(2, 1), layers.Flatten(), layers.Linear(18, 4)),
+    "perceptron": lambda: (layers.Flatten(), layers.Linear(64, 20), layers.ReLU(), layers.Linear(20, 4)),
+}
+
+
+def examples(count=10):
+    random = np.random.default_rng(1)
+    return Examples(random.integers(0, 256, (count, 1, 8, 8), np.uint8), random.integers(0, 4, count).astype(np.int32),
+                    mean=0.2, std=0.4)
+
+
+def save(*names):
+    for name in names:
+        piece = mine.PIECES[name]
+        mine.save(name, mine.judge(piece, piece.best), piece.best)
+
+
+def both_ways(network, momentum, where="cpu"):
+    """Evaluations and parameters of two epochs, step by step and recorded; rates change with every step."""
+    first, data = Sequential(*NETWORKS[network](), seed=3).to(where), examples()
+    for model, kind in ((first, EagerSteps), (copy.deepcopy(first), MineSteps)):
+        with ops.engine("mine"), force_simulator() if where == "cpu" else nullcontext():
+            steps = kind(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1, momentum),
+                         data.beside(model.parameters), 4)
+            found = [steps.run(np.random.default_rng(epoch).permutation(10).astype(np.int32),
+                               [0.2 - 0.05 * step for step in range(3)], lambda n: None) for epoch in range(2)]
+        yield found, device.to_host(model.parameters)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("momentum", [0.0, 0.8])
+def test_recorded_steps_change_the_parameters_as_step_by_step(network, momentum):
+    (eager, stepped), (recorded, graphed) = both_ways(network, momentum)
+    assert np.array_equal(stepped, graphed)
+    np.testing.assert_allclose(recorded, eager, rtol=1e-6)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("momentum", [0.0, 0.8])
+def test_a_graph_changes_the_parameters_as_step_by_step_on_the_gpu(network, momentum):
+    (eager, stepped), (recorded, graphed) = both_ways(network, momentum, "gpu")
+    np.testing.assert_allclose(graphed, stepped, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(recorded, eager, rtol=1e-5)
+
+
+@pytest.mark.parametrize("fused", [("conv_relu",), ("conv_relu_pool",), ("conv_relu", "conv_relu_pool")])
+def test_fused_pieces_do_the_same_in_fewer_launches(fused):
+    network = "convolutions, pooled"
+    (_, stepped), (_, separate) = both_ways(network, 0.0)
+    before = sum(mine.launches()["course"].values())
+    mine.forget_launches()
+    save(*fused)
+    (_, _), (_, graphed) = both_ways(network, 0.0)
+    np.testing.assert_allclose(graphed, separate, rtol=0, atol=1e-6)
+    assert set(fused) <= set(mine.launches()["yours"])
+    assert sum(sum(counted.values()) for counted in mine.launches().values()) < before
+
+
+@pytest.mark.gpu
+def test_fused_pieces_in_a_graph():
+    save("conv_forward", "conv_relu", "conv_relu_pool", "conv_grad_weight")
+    (_, stepped), (_, graphed) = both_ways("convolutions, pooled", 0.8, "gpu")
+    np.testing.assert_allclose(graphed, stepped, rtol=0, atol=1e-6)
+
+
+def test_the_launches_of_a_recorded_training_are_counted():
+    save("relu")
+    model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
+    with ops.engine("mine"), force_simulator():
+        steps = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), 4)
+        steps.run(np.arange(10, dtype=np.int32), [0.1] * 3, lambda n: None)
+    assert mine.launches()["yours"] == {"relu": 3}
+    assert mine.launches()["course"] == {
+        "normalise_images": 3, "linear_forward": 6, "softmax_cross_entropy": 3, "linear_grad_weight": 6,
+        "linear_grad_input": 3, "relu_grad": 3, "sum_columns": 6, "sgd_step": 3}
+
+
+def test_fit_trains_on_recorded_launches():
+    model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
+    other = copy.deepcopy(model)
+    with ops.engine("mine"), force_simulator():
+        one, two = (training.fit(each, losses.CrossEntropyLoss(), optimizers.SGD(each, 0.1), examples(), epochs=2,
+                                 batch_size=4, graph=graph, progress=None)
+                    for each, graph in ((model, False), (other, True)))
+    assert np.array_equal(model.parameters, other.parameters)
+    np.testing.assert_allclose(one.train_loss, two.train_loss, rtol=1e-6)
+
+
+def test_what_cannot_be_recorded_says_why():
+    def reason(*chain, loss=None, optimizer=optimizers.SGD, data=None):
+        model = Sequential(*chain).to("cpu")
+        with pytest.raises(NotCapturable) as caught, ops.engine("mine"), force_simulator():
+            MineSteps(model, loss or losses.CrossEntropyLoss(), optimizer(model), data or examples(), 4)
+        return str(caught.value)
+    linear = layers.Flatten(), layers.Linear(64, 4)
+    assert "no piece for Sigmoid" in reason(*linear, layers.Sigmoid())
+    assert "no piece for BCELoss" in reason(*linear, loss=losses.BCELoss())
+    assert "SGD with momentum only" in reason(*linear, optimizer=optimizers.Adam)
+    assert "give bytes" in reason(*linear, data=Examples(np.zeros((4, 1, 8, 8), np.float32), np.zeros(4, np.int32),
+                                                         mean=0.5))
+    assert "one row of logits" in reason(layers.Conv2d(1, 4, 3))
+    assert "square windows" in reason(layers.Conv2d(1, 4, (3, 2)))
+
+
+def test_graph_is_for_the_students_engine():
+    model = Sequential(*NETWORKS["perceptron"]()).to("cpu")
+    with pytest.raises(training.TrainingError, match="mine"):
+        training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), batch_size=4, graph=True)
+
+
+def test_a_loss_that_is_not_finite_is_told_and_taken_back():
+    model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
+    with ops.engine("mine"), force_simulator():
+        steps = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), 4)
+        with pytest.raises(NonFiniteError) as caught:
+            steps.run(np.arange(10, dtype=np.int32), [1e30, 1e30, 1e30], lambda n: None)
+    assert caught.value.step >= 1 and np.isfinite(model.parameters).all()

@@ -1,0 +1,58 @@
+"""The training step launch by launch: named, counted in order, timed where there is a GPU."""
+
+import numpy as np
+import pytest
+
+from nnlib import device, layers, mine
+from nnlib.course import steps
+from nnlib.cuda import force_simulator
+from nnlib.model import Sequential
+from tests.benchmarks import your_step
+
+
+@pytest.fixture(autouse=True)
+def own_folder():
+    with your_step.own_folder():
+        yield
+
+
+def network():
+    return Sequential(layers.Conv2d(1, 2, 3), layers.ReLU(), layers.Conv2d(2, 3, 3), layers.ReLU(),
+                      layers.MaxPool2d(2), layers.Flatten(), layers.Linear(12, 4), seed=1)
+
+
+def test_a_step_is_named_and_counted_launch_by_launch():
+    model = network().to("cpu")
+    with force_simulator():
+        calls = steps.launches(steps.plan_of(model, 3, (1, 8, 8)))
+        before = model.parameters.copy()
+        counted = steps.profiled(calls)
+    assert list(calls)[:5] == ["normalise_images", "conv_forward 1→2", "relu", "conv_forward 2→3", "relu, 2"]
+    assert {"linear_grad_weight 12→4", "sum_columns of 3", "sgd_step"} < set(counted)
+    assert not np.array_equal(before, model.parameters)
+    assert counted["conv_forward 2→3"].flops >= 2 * 3 * 3 * 4 * 4 * 2 * 9
+
+
+def test_fused_pieces_stand_in_the_step_when_they_are_there():
+    your_step.put("conv_relu_pool", mine.PIECES["conv_relu_pool"].best)
+    with force_simulator():
+        names = list(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
+    assert "conv_relu_pool 2→3" in names and "max_pool" not in names and "relu" in names
+
+
+def test_the_benchmark_replaces_the_slowest():
+    row = {"kernels": {"conv_forward 1→16": 3.0, "conv_grad_weight 1→16": 2.0, "conv_grad_weight 16→32": 2.0}}
+    assert your_step.slowest(row, ["conv_forward", "conv_grad_weight", "relu"]) == "conv_grad_weight"
+
+
+@pytest.mark.skipif(device.has_gpu(), reason="says what is missing without a GPU")
+def test_times_need_a_gpu():
+    with pytest.raises(RuntimeError, match="times need a GPU"):
+        steps.timed({})
+
+
+@pytest.mark.gpu
+def test_launches_are_timed_on_the_gpu():
+    calls = steps.launches(steps.plan_of(network().to("gpu"), 3, (1, 8, 8)), rate=0.0)
+    times = steps.timed(calls)
+    assert set(times) == set(calls) and all(1e-7 < seconds < 1e-3 for seconds in times.values())

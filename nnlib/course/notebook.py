@@ -34,8 +34,8 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
 
     Args:
         name: of the exercise, e.g. "02.add".
-        answer: what the exercise asks for: a kernel, a function, a number. For a kernel of the library it may be left
-            out: it is the one of that name that a `%%cuda` cell has defined.
+        answer: what the exercise asks for: a kernel, a function, a number. It may be left out: then it is what a cell
+            has defined under the exercise's word, the kernel `linear_forward` for "03.linear_forward".
         count: whether the result enters `progress()`; a solution shown by the lesson does not, and the library calls
             it that.
     """
@@ -44,9 +44,12 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
     except KeyError as error:
         print(error.args[0])
         return
-    if isinstance(exercise, PieceExercise) and answer is ...:
-        shell = get_ipython()
-        answer = shell.user_ns.get(exercise.piece.name, ...) if shell else ...
+    if answer is ...:
+        shell, word = get_ipython(), exercise.name.split(".")[1]
+        answer = shell.user_ns.get(word, ...) if shell else ...
+        if answer is ... and word in _uncompiled:
+            print(f"✗ {exercise.name}: {_did_not_compile(word)}")
+            return
     verdict = exercise.judge(answer)
     if count:
         solved.save("exercises", name, verdict.solved)
@@ -118,9 +121,13 @@ def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: An
     error.__cause__, error.__suppress_context__ = None, True
     shell.showtraceback((kind, error, own))
     if isinstance(error, NameError) and error.name in _uncompiled:
-        print(f"The %%cuda cell of {error.name!r} did not compile:\n{_uncompiled[error.name]}")
+        print(_did_not_compile(error.name))
     elif isinstance(error, NameError):
         print(f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all so far.")
+
+
+def _did_not_compile(name: str) -> str:
+    return f"The %%cuda cell of {name!r} did not compile:\n{_uncompiled[name]}"
 
 
 def _own_frames(trace: TracebackType | None, hidden: bool = False) -> TracebackType | None:

@@ -95,6 +95,8 @@ shell.run_cell("print(later)")
 shell.run_cell("%%cuda '\\nvoid")
 shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void forgot(int* x) {{ x[0] = 1 }}")
 shell.run_cell("check('01.mirror', forgot)")
+shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void relu(const float* x, float* y, int n) {{ y[0] = 1 }}")
+shell.run_cell("check('04.relu')")
 shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mine\\ncheck('01.mirror', 3)")
 """
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
@@ -105,4 +107,5 @@ shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mi
     assert "ZeroDivisionError" in said and "def mine" in said  # a student's function that ours called
     assert "Has the cell that makes 'later' been run?" in said
     assert "The %%cuda cell of 'forgot' did not compile:\nkernel.cu:2:" in said and "makes 'forgot'" not in said
+    assert "✗ 04.relu: The %%cuda cell of 'relu' did not compile:\nkernel.cu:2:" in said and "run the %%cuda" not in said
     assert "nnlib/" not in said and "/shapes.py" not in said

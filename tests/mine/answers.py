@@ -243,7 +243,8 @@ WRONG = {
         ("logf(sum) + largest - z[label]", "(logf(sum) + largest - z[label]) / rows", "mean is taken later"), ("labels[r]", "labels[0]", "every row has its label"), ("int d = 16; d > 0; d /= 2) sum", "int d = 8; d > 0; d /= 2) sum", ""),
         ("if (r >= rows) return;", "", "shape"), ("if (r >= rows) return;", "if (r >= rows || lane >= classes) return;", "all lanes"),
         ("k < classes; k += 32) sum", "k < 32 && k < classes; k += 32) sum", ""), ("k == label ? 1.0f", "k == label ? -1.0f", "do not add it"),
-        ("logf(sum) + largest - z[label]", "logf(sum) - z[label]", "from z[label], too")],
+        ("logf(sum) + largest - z[label]", "logf(sum) - z[label]", "from z[label], too"),
+        ("if (lane == 0) losses", "losses", "let one thread store it")],
     "conv_forward": [
         ("N * F * OH * OW + 255) / 256", "N * F * OH * OW) / 256", "a division cuts off"), ("    if (at >= N * F * OH * OW) return;\n", "", "shape"),
         ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("row < 0 || ", "", "negative"), ("row < 0", "row <= 0", ""), ("i < K", "i < K - 1", ""),

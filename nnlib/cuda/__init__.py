@@ -11,6 +11,7 @@
 from nnlib.cuda.errors import (
     ArgumentError,
     BarrierError,
+    HostError,
     KernelArithmeticError,
     KernelError,
     KernelSyntaxError,
@@ -22,14 +23,15 @@ from nnlib.cuda.errors import (
     UninitializedReadError,
     UnsupportedError,
 )
+from nnlib.cuda.host import Program, Run
 from nnlib.cuda.kernel import RawKernel, RawModule
 from nnlib.cuda.occupancy import GPUS, Occupancy, occupancy
 from nnlib.cuda.simulator import Profile, Trace
 from nnlib.cuda.switches import checks, force_simulator
 
 __all__ = [
-    "GPUS", "ArgumentError", "BarrierError", "KernelArithmeticError", "KernelError", "KernelSyntaxError",
-    "KernelTimeoutError", "LaunchError", "MisalignedAccessError", "Occupancy", "OutOfBoundsError", "Profile",
-    "RaceError", "RawKernel", "RawModule", "Trace", "UninitializedReadError", "UnsupportedError", "checks",
+    "GPUS", "ArgumentError", "BarrierError", "HostError", "KernelArithmeticError", "KernelError", "KernelSyntaxError",
+    "KernelTimeoutError", "LaunchError", "MisalignedAccessError", "Occupancy", "OutOfBoundsError", "Profile", "Program",
+    "RaceError", "RawKernel", "RawModule", "Run", "Trace", "UninitializedReadError", "UnsupportedError", "checks",
     "force_simulator", "occupancy",
 ]

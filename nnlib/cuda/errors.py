@@ -12,7 +12,10 @@ class KernelError(Exception):
 
     what: the mistake in one line. hint: what to write instead. file, line, column: where in the CUDA C text, counted
     from 1. kernel: its name. thread, block: (x, y, z) of the first one at fault. A field that does not apply is None.
+    output: what a whole program had printed until then.
     """
+
+    output = ""
 
     def __init__(self, message: str, *, what: str | None = None, hint: str | None = None, file: str | None = None,
                  line: int | None = None, column: int | None = None, kernel: str | None = None,
@@ -31,6 +34,10 @@ class KernelError(Exception):
         """
         fields = {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
         return {"error": type(self).__name__, **fields, "message": str(self)}
+
+
+class HostError(KernelError):
+    """A mistake on the host's side of a program: in its use of memory, of the CUDA runtime, or in plain C."""
 
 
 class KernelSyntaxError(KernelError):

@@ -65,6 +65,11 @@ class Literal(Expr):
 
 
 @dataclass(eq=False)
+class SizeOf(Literal):
+    """A number in host code that sizeof has a part in."""
+
+
+@dataclass(eq=False)
 class StringLiteral(Expr):
     """In kernels only as the format of printf. value: as written, with escapes."""
 

@@ -174,7 +174,8 @@ def check_limits(compiled: Compiled, name: str, block: Sizes, shared_mem: int) -
 
 def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int = 0,
            checks: bool | Collection[str] = True, profile: bool = False, max_blocks: int | None = None,
-           step_limit: int | None = None, cooperative: bool = False) -> Profile | None:
+           step_limit: int | None = None, cooperative: bool = False,
+           watch: Callable[[], Observer] | None = None) -> Profile | None:
     """Run the kernel; arrays in args change in place. Returns a Profile if one is asked for.
 
     grid, block: (x, y, z). args: values in signature order, NumPy arrays (C-contiguous, of the declared
@@ -193,6 +194,8 @@ def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args
     strand = 0
     while True:
         observers: list[Observer] = [check() for name, check in CHECKS.items() if name in names]
+        if watch is not None:
+            observers.append(watch())
         counters = Counters() if profile else None
         if counters is not None:
             observers += [RowOverrun(), counters]

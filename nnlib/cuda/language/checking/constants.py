@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
-from nnlib.cuda.language.tree import Binary, Conditional, Convert, Expr, Literal, Logical, Position, Unary
+from nnlib.cuda.language.tree import Binary, Conditional, Convert, Expr, Literal, Logical, Position, SizeOf, Unary
 from nnlib.cuda.language.types import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, Scalar
 
 Value = int | float | bool
@@ -129,7 +129,10 @@ def fold(expression: Expr) -> Expr:
             return then if condition.value else otherwise
         case _:
             return expression
-    return expression if value is None else Literal(expression.at, kind, value)
+    if value is None:
+        return expression
+    number = SizeOf if any(isinstance(part, SizeOf) for part in vars(expression).values()) else Literal
+    return number(expression.at, kind, value)
 
 
 def _fit(value: Value, kind: Scalar) -> Value:

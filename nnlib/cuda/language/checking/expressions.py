@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from nnlib.cuda.language.checking import casts, operators
@@ -29,6 +30,7 @@ from nnlib.cuda.language.tree import (
     Member,
     Name,
     Position,
+    SizeOf,
     StringLiteral,
     Text,
     Variable,
@@ -107,8 +109,7 @@ class ExpressionChecker:
         place = self.place(node)
         self.host.reachable(place)
         if isinstance(place, Name) and place.variable in self.context.constants:
-            known = self.context.constants[place.variable]
-            return Literal(node.at, known.type, known.value)
+            return replace(self.context.constants[place.variable], at=node.at)
         return place
 
     def place(self, node: syntax.Node) -> Expr:
@@ -264,7 +265,7 @@ class ExpressionChecker:
         if kind == VOID or isinstance(kind, Array) and kind.length is None:
             raise Fault(node.at, f"'{kind}' has no size that is known here", "pass the size as an argument")
         assert isinstance(kind, (Scalar, Vector, Pointer, Array))
-        return Literal(node.at, ULONG, kind.size)
+        return (SizeOf if self.context.function and self.context.on_host else Literal)(node.at, ULONG, kind.size)
 
     # --- calls --------------------------------------------------------------------------
 

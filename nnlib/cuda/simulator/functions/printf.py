@@ -17,7 +17,7 @@ def unescape(text: str) -> str:
     return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[1]), text)
 
 
-def formatted(text: str, values: Sequence[np.generic]) -> str:
+def formatted(text: str, values: Sequence[np.generic | str]) -> str:
     """The text with its conversions replaced; that they fit the values is known since the text was compiled."""
     rest = list(values)
 
@@ -27,6 +27,8 @@ def formatted(text: str, values: Sequence[np.generic]) -> str:
             return "%"
         width = str(rest.pop(0)) if match["width"] == "*" else match["width"]
         value = rest.pop(0)
+        if isinstance(value, str):
+            return f"%{match['flags']}{width}{match['precision']}s" % value
         if kind not in "fFeEgG":
             value = value.astype(f"{'i' if kind in 'dic' else 'u'}{value.dtype.itemsize}")
         form = {"i": "d", "u": "d", "p": "#x"}.get(kind, kind)

@@ -1,0 +1,13 @@
+"""Whole CUDA programs: main, cudaMalloc, <<<grid, block>>>, without nvcc and without a GPU. Lesson 01.
+
+    program.py    Program: a text, checked, run as often as one likes
+    lowering/     the host's functions as Python functions of one thread
+    memory.py     allocations and addresses; process.py: a run, and mistakes told with their line
+    launches.py   <<<...>>>;  devices.py: the GPU, simulated or real;  reads.py: memory that nobody has written
+    schedule.py   streams: what waits for what, and how long it takes
+    library/      the CUDA runtime and the C library in Python;  headers/: their declarations
+"""
+
+from nnlib.cuda.host.program import Program, Run
+
+__all__ = ["Program", "Run"]

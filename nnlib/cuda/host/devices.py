@@ -1,0 +1,99 @@
+"""The GPU of a program: the simulator, or a real one through CuPy. Both hold memory, copy, and run kernels."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nnlib.cuda.host.reads import Reads
+from nnlib.cuda.language import tree
+from nnlib.cuda.simulator import Compiled, Profile, compile_program
+from nnlib.cuda.simulator.launching import launch
+
+if TYPE_CHECKING:
+    from nnlib.cuda.host.memory import Allocation
+    from nnlib.cuda.host.process import Process
+
+Sizes = tuple[int, int, int]
+Place = tuple["Allocation", int]  # an allocation, and an offset in bytes
+
+
+class Device:
+    """The simulator. program: the checked one, of which it takes the side of the GPU. profiles: of each launch, if
+    asked for: kernel and what it counted."""
+
+    is_gpu = False
+
+    def __init__(self, program: tree.Program, profiling: bool) -> None:
+        kernels = {name: f for name, f in program.functions.items() if f.kind in ("kernel", "device", "both")}
+        variables = {name: entry for name, entry in program.globals.items() if entry[0].space in ("global", "constant")}
+        self.program = tree.Program(program.text, program.file, kernels, variables, program.warnings, program.names)
+        self.profiling, self.profiles = profiling, list[tuple[str, int, Profile]]()
+        self._compiled: Compiled | None = None
+
+    def connect(self, process: Process) -> None:
+        self.process = process
+
+    @property
+    def compiled(self) -> Compiled:
+        if self._compiled is None:
+            self._compiled = compile_program(self.program)
+        return self._compiled
+
+    def allocate(self, size: int) -> Any:
+        """Bytes, or None if there is no room."""
+        return np.zeros(size, np.uint8)
+
+    def variable(self, name: str) -> Any:
+        """The bytes of a __device__ or __constant__ variable."""
+        return self.compiled.variable(name).reshape(-1).view(np.uint8)
+
+    def read(self, data: Any, start: int, size: int) -> np.ndarray:
+        return data[start:start + size]
+
+    def write(self, data: Any, start: int, content: Any) -> None:
+        data[start:start + len(content)] = content
+
+    def written(self, kernel: tree.Function) -> set[str]:
+        """The parameters through which it may store."""
+        return self.compiled.written(kernel.name)
+
+    def launch(self, kernel: tree.Function, grid: Sizes, block: Sizes, args: Sequence[Any], shared: int,
+               line: int) -> str:
+        """Run it to its end; what it printed."""
+        values = [self._view(parameter, argument) for parameter, argument in
+                  zip(kernel.parameters, args, strict=True)]
+        printed = io.StringIO()
+        places = [argument for argument in args if isinstance(argument, tuple)]
+        places += [(one, 0) for one in self.process.symbols.values()]
+        try:
+            with contextlib.redirect_stdout(printed):
+                profile = launch(self.compiled, kernel.name, grid, block, values, shared, profile=self.profiling,
+                                 watch=lambda: Reads(self.process, places))
+        finally:
+            text = printed.getvalue()
+            self.process.unseen.append(text)
+        if profile is not None:
+            self.profiles.append((kernel.name, line, profile))
+        return text
+
+    def _view(self, parameter: tree.Variable, argument: Any) -> Any:
+        if not isinstance(argument, tuple):
+            return argument
+        one, offset = argument
+        dtype = element_dtype(parameter)
+        return one.data[offset:offset + (one.size - offset) // dtype.itemsize * dtype.itemsize].view(dtype)
+
+    def synchronize(self) -> None:
+        """Wait until everything has run: here it has."""
+
+
+def element_dtype(parameter: tree.Variable) -> np.dtype:
+    """Of the array behind a pointer, as the simulator wants it."""
+    target: Any = parameter.type.target  # type: ignore[union-attr]
+    base = getattr(target, "base", target)
+    return getattr(base, "dtype", np.dtype(np.uint8))

@@ -1,0 +1,13 @@
+"""How a program ends before main returns."""
+
+from __future__ import annotations
+
+ABORTED = 134  # the exit status of abort()
+
+
+class Exit(BaseException):
+    """exit(status)."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status

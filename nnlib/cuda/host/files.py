@@ -1,0 +1,64 @@
+"""The files of a program: all in a folder made for the run, which goes with it."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import BinaryIO
+
+FIRST = 16  # the number of the first file
+MOST = 64 << 20  # bytes that may be written in all
+
+
+class Files:
+    """Open files by number, which stands for the FILE*."""
+
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._open: dict[int, BinaryIO] = {}
+        self._left = MOST
+
+    def open(self, name: str, mode: str) -> int:
+        """0 where there is no such file; PermissionError for a name that leads out of the folder."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="program-")
+        root = Path(self._folder.name).resolve()
+        path = (root / name).resolve()
+        if path != root and root not in path.parents:
+            raise PermissionError(name)
+        kind = mode.replace("b", "").replace("t", "")
+        if kind not in ("r", "w", "a", "r+", "w+", "a+") or len(self._open) > 100:
+            return 0
+        try:
+            file = path.open(kind.replace("+", "") + "b" + "+" * ("+" in kind))
+        except OSError:
+            return 0
+        number = max(self._open, default=FIRST - 1) + 1
+        self._open[number] = file  # type: ignore[assignment]
+        return number
+
+    def file(self, number: int) -> BinaryIO | None:
+        return self._open.get(number)
+
+    def write(self, number: int, content: bytes) -> int:
+        """How many bytes were written."""
+        file = self._open.get(number)
+        if file is None or len(content) > self._left:
+            return 0
+        self._left -= len(content)
+        return file.write(content)
+
+    def shut(self, number: int) -> int:
+        """fclose"""
+        file = self._open.pop(number, None)
+        if file is None:
+            return -1
+        file.close()
+        return 0
+
+    def close(self) -> None:
+        """The run has ended."""
+        for number in list(self._open):
+            self.shut(number)
+        if self._folder is not None:
+            self._folder.cleanup()

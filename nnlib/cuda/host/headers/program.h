@@ -1,0 +1,186 @@
+// What a whole program has without including it: the CUDA runtime and the C library, as far as teaching programs use
+// them. Functions without a body are Python: see ../library. Handles are addresses of nothing.
+
+typedef void* cudaStream_t;
+typedef void* cudaEvent_t;
+typedef void FILE;
+typedef long time_t;
+typedef void* cudaArray_t;
+
+enum cudaError_t {
+    cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInitializationError = 3,
+    cudaErrorInvalidConfiguration = 9, cudaErrorInvalidSymbol = 13, cudaErrorInvalidDevicePointer = 17,
+    cudaErrorInvalidMemcpyDirection = 21, cudaErrorNoDevice = 100, cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidResourceHandle = 400, cudaErrorNotReady = 600, cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchOutOfResources = 701, cudaErrorNotSupported = 801, cudaErrorUnknown = 999,
+};
+typedef cudaError_t cudaError;
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault
+};
+enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte
+};
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrWarpSize = 10,
+    cudaDevAttrClockRate = 13, cudaDevAttrMultiProcessorCount = 16, cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrConcurrentManagedAccess = 89
+};
+
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaStreamLegacy ((cudaStream_t)0)
+#define cudaEventDefault 0
+#define cudaEventBlockingSync 1
+#define cudaEventDisableTiming 2
+#define cudaHostAllocDefault 0
+#define cudaHostAllocPortable 1
+#define cudaHostAllocMapped 2
+#define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaMemAttachGlobal 1
+#define cudaMemAttachHost 2
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceMapHost 8
+#define cudaCpuDeviceId (-1)
+#define CUDART_VERSION 12000
+
+// Memory.
+cudaError_t cudaMalloc(void** pointer, size_t size);
+cudaError_t cudaMallocHost(void** pointer, size_t size, unsigned flags = 0);
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned flags);
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned flags = 1);
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream);
+cudaError_t cudaFree(void* pointer);
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
+cudaError_t cudaFreeHost(void* pointer);
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned flags);
+cudaError_t cudaHostUnregister(void* pointer);
+cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                         cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
+cudaError_t cudaMemset(void* pointer, int value, size_t count);
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream = 0);
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, cudaStream_t stream = 0);
+cudaError_t cudaMemAdvise(const void* pointer, size_t count, int advice, int device);
+
+// Errors.
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char* cudaGetErrorString(cudaError_t error);
+const char* cudaGetErrorName(cudaError_t error);
+
+// Streams and events.
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaThreadSynchronize();
+cudaError_t cudaStreamCreate(cudaStream_t* stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop);
+
+// Devices and kernels.
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaDeviceReset();
+cudaError_t cudaThreadExit();
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
+cudaError_t cudaDeviceSetLimit(int limit, size_t value);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
+cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig config);
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads, size_t shared);
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, const void* kernel, size_t shared = 0,
+                                               int limit = 0);
+cudaError_t cudaProfilerStart();
+cudaError_t cudaProfilerStop();
+
+// The C library.
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+#define CLOCKS_PER_SEC 1000000
+#define EOF (-1)
+#define stdout ((FILE*)1)
+#define stderr ((FILE*)2)
+#define stdin ((FILE*)3)
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+void* malloc(size_t size);
+void* calloc(size_t count, size_t size);
+void* realloc(void* pointer, size_t size);
+void free(void* pointer);
+void* aligned_alloc(size_t alignment, size_t size);
+void exit(int status);
+void abort();
+int atoi(const char* text);
+long atol(const char* text);
+double atof(const char* text);
+int rand();
+void srand(unsigned seed);
+double drand48();
+void srand48(long seed);
+long random();
+void srandom(unsigned seed);
+int system(const char* command);
+char* getenv(const char* name);
+void* memcpy(void* to, const void* from, size_t count);
+void* memmove(void* to, const void* from, size_t count);
+void* memset(void* pointer, int value, size_t count);
+int memcmp(const void* a, const void* b, size_t count);
+size_t strlen(const char* text);
+int strcmp(const char* a, const char* b);
+int strncmp(const char* a, const char* b, size_t count);
+char* strcpy(char* to, const char* from);
+char* strncpy(char* to, const char* from, size_t count);
+char* strcat(char* to, const char* from);
+int puts(const char* text);
+int putchar(int character);
+int fputs(const char* text, FILE* file);
+int fflush(FILE* file);
+int getchar();
+void perror(const char* text);
+FILE* fopen(const char* name, const char* mode);
+int fclose(FILE* file);
+size_t fread(void* pointer, size_t size, size_t count, FILE* file);
+size_t fwrite(const void* pointer, size_t size, size_t count, FILE* file);
+int fseek(FILE* file, long offset, int from);
+long ftell(FILE* file);
+char* fgets(char* text, int size, FILE* file);
+int feof(FILE* file);
+time_t time(void* result);
+int usleep(unsigned microseconds);
+unsigned sleep(unsigned seconds);
+namespace std {}

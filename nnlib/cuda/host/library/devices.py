@@ -1,0 +1,107 @@
+"""Errors, the properties of the GPU, and what kernels can be told."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from nnlib.cuda.host import card
+from nnlib.cuda.host.library.memory import nothing_to_do
+from nnlib.cuda.host.library.registry import provides
+from nnlib.cuda.host.lowering.writer import Site
+from nnlib.cuda.occupancy import occupancy
+
+if TYPE_CHECKING:
+    from nnlib.cuda.host.process import Process
+
+ERRORS = {
+    0: ("cudaSuccess", "no error"), 1: ("cudaErrorInvalidValue", "invalid argument"),
+    2: ("cudaErrorMemoryAllocation", "out of memory"), 3: ("cudaErrorInitializationError", "initialization error"),
+    9: ("cudaErrorInvalidConfiguration", "invalid configuration argument"),
+    13: ("cudaErrorInvalidSymbol", "invalid device symbol"),
+    17: ("cudaErrorInvalidDevicePointer", "invalid device pointer"),
+    21: ("cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"),
+    100: ("cudaErrorNoDevice", "no CUDA-capable device is detected"),
+    101: ("cudaErrorInvalidDevice", "invalid device ordinal"),
+    400: ("cudaErrorInvalidResourceHandle", "invalid resource handle"), 600: ("cudaErrorNotReady", "device not ready"),
+    700: ("cudaErrorIllegalAddress", "an illegal memory access was encountered"),
+    701: ("cudaErrorLaunchOutOfResources", "too many resources requested for launch"),
+    801: ("cudaErrorNotSupported", "operation not supported"), 999: ("cudaErrorUnknown", "unknown error"),
+}
+INVALID_DEVICE = 101
+ATTRIBUTES = {1: 1024, 8: 48 << 10, 10: 32, 13: card.CLOCK, 16: 40, 75: card.MAJOR, 76: card.MINOR, 89: 1}
+
+
+@provides("cudaGetLastError")
+def cuda_get_last_error(process: Process, site: Site) -> int:
+    error, process.last_error, process.unasked = process.last_error, 0, None
+    return error
+
+
+@provides("cudaPeekAtLastError")
+def cuda_peek_at_last_error(process: Process, site: Site) -> int:
+    process.unasked = None
+    return process.last_error
+
+
+@provides("cudaGetErrorString")
+def cuda_get_error_string(process: Process, site: Site, error: int) -> int:
+    return process.constant_text(ERRORS.get(error, ("", "unrecognized error code"))[1])
+
+
+@provides("cudaGetErrorName")
+def cuda_get_error_name(process: Process, site: Site, error: int) -> int:
+    return process.constant_text(ERRORS.get(error, ("unrecognized error code", ""))[0])
+
+
+@provides("cudaGetDeviceCount")
+def cuda_get_device_count(process: Process, site: Site, count: int) -> int:
+    process.store_bytes(count, struct.pack("<i", 1))
+    return 0
+
+
+@provides("cudaGetDevice")
+def cuda_get_device(process: Process, site: Site, device: int) -> int:
+    process.store_bytes(device, struct.pack("<i", 0))
+    return 0
+
+
+@provides("cudaSetDevice")
+def cuda_set_device(process: Process, site: Site, device: int) -> int:
+    if device:
+        process.last_error = INVALID_DEVICE
+    return INVALID_DEVICE if device else 0
+
+
+@provides("cudaDeviceGetAttribute")
+def cuda_device_get_attribute(process: Process, site: Site, value: int, attribute: int, device: int) -> int:
+    process.store_bytes(value, struct.pack("<i", ATTRIBUTES.get(attribute, 0)))
+    return 0
+
+
+@provides("cudaDriverGetVersion", "cudaRuntimeGetVersion")
+def cuda_version(process: Process, site: Site, version: int) -> int:
+    process.store_bytes(version, struct.pack("<i", 12000))
+    return 0
+
+
+@provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
+def cuda_occupancy(process: Process, site: Site, blocks: int, kernel: str, threads: int, shared: int) -> int:
+    process.store_bytes(blocks, struct.pack("<i", occupancy(threads, shared_mem=shared).blocks))
+    return 0
+
+
+@provides("cudaOccupancyMaxPotentialBlockSize")
+def cuda_occupancy_block_size(process: Process, site: Site, grid: int, block: int, kernel: str, shared: int,
+                              limit: int) -> int:
+    """The block with the most resident threads; of equals the largest."""
+    sizes = range(32, (limit or 1024) + 1, 32)
+    best = max(sizes, key=lambda size: (occupancy(size, shared_mem=shared).blocks * size, size))
+    process.store_bytes(block, struct.pack("<i", best))
+    process.store_bytes(grid, struct.pack("<i", occupancy(best, shared_mem=shared).blocks * 40))
+    return 0
+
+
+provides("cudaSetDeviceFlags", "cudaDeviceSetCacheConfig", "cudaDeviceSetSharedMemConfig", "cudaDeviceSetLimit",
+         "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig", "cudaFuncSetAttribute", "cudaProfilerStart",
+         "cudaProfilerStop")(nothing_to_do)

@@ -1,0 +1,226 @@
+"""The C library: numbers, texts, files, time, the end."""
+
+from __future__ import annotations
+
+import re
+import struct
+import time as clocks
+from typing import TYPE_CHECKING, NoReturn
+
+from nnlib.cuda.host.ending import ABORTED, Exit
+from nnlib.cuda.host.library.registry import provides
+from nnlib.cuda.host.lowering.writer import Site
+
+if TYPE_CHECKING:
+    from nnlib.cuda.host.process import Process
+
+
+@provides("exit")
+def leave(process: Process, site: Site, status: int) -> NoReturn:
+    raise Exit(status)
+
+
+@provides()
+def abort(process: Process, site: Site) -> NoReturn:
+    raise Exit(ABORTED)
+
+
+@provides("rand", "random")
+def rand(process: Process, site: Site) -> int:
+    return process.random.next()
+
+
+@provides("srand", "srandom")
+def srand(process: Process, site: Site, seed: int) -> None:
+    process.random.seed(seed)
+
+
+@provides()
+def drand48(process: Process, site: Site) -> float:
+    return process.random.real()
+
+
+@provides()
+def srand48(process: Process, site: Site, seed: int) -> None:
+    process.random.seed48(seed)
+
+
+def _number(text: str, pattern: str) -> str:
+    found = re.match(rf"\s*({pattern})", text)
+    return found[1] if found else "0"
+
+
+@provides("atoi", "atol")
+def atoi(process: Process, site: Site, text: int) -> int:
+    return int(_number(process.text(text), r"[-+]?\d+"))
+
+
+@provides()
+def atof(process: Process, site: Site, text: int) -> float:
+    return float(_number(process.text(text), r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"))
+
+
+@provides("system")
+def system(process: Process, site: Site, command: int) -> NoReturn:
+    process.mistake("a program here cannot start others", "leave system() out", at=site.at)
+
+
+@provides()
+def getenv(process: Process, site: Site, name: int) -> int:
+    """Nothing is set."""
+    return 0
+
+
+# --- texts --------------------------------------------------------------------------------
+
+
+@provides()
+def strlen(process: Process, site: Site, text: int) -> int:
+    return len(process.characters(text))
+
+
+@provides()
+def strcmp(process: Process, site: Site, a: int, b: int) -> int:
+    left, right = process.characters(a), process.characters(b)
+    return (left > right) - (left < right)
+
+
+@provides()
+def strncmp(process: Process, site: Site, a: int, b: int, count: int) -> int:
+    left, right = process.characters(a)[:count], process.characters(b)[:count]
+    return (left > right) - (left < right)
+
+
+@provides()
+def strcpy(process: Process, site: Site, to: int, source: int) -> int:
+    process.store_bytes(to, process.characters(source) + b"\0")
+    return to
+
+
+@provides()
+def strncpy(process: Process, site: Site, to: int, source: int, count: int) -> int:
+    process.store_bytes(to, process.characters(source)[:count].ljust(count, b"\0"))
+    return to
+
+
+@provides()
+def strcat(process: Process, site: Site, to: int, source: int) -> int:
+    process.store_bytes(to + len(process.characters(to)), process.characters(source) + b"\0")
+    return to
+
+
+# --- printing and files -------------------------------------------------------------------
+
+
+@provides()
+def puts(process: Process, site: Site, text: int) -> int:
+    process.write(process.text(text) + "\n")
+    return 1
+
+
+@provides()
+def putchar(process: Process, site: Site, character: int) -> int:
+    process.write(chr(character & 255))
+    return character
+
+
+@provides()
+def fputs(process: Process, site: Site, text: int, file: int) -> int:
+    return process.fprintf(file, "%s", [("s", text)])
+
+
+@provides()
+def fflush(process: Process, site: Site, file: int) -> int:
+    return 0
+
+
+@provides()
+def getchar(process: Process, site: Site) -> int:
+    """There is no keyboard: the end of the file."""
+    return -1
+
+
+@provides()
+def perror(process: Process, site: Site, text: int) -> None:
+    process.write(process.text(text) + ": No such file or directory\n")
+
+
+@provides()
+def fopen(process: Process, site: Site, name: int, mode: int) -> int:
+    try:
+        return process.files.open(process.text(name), process.text(mode))
+    except PermissionError:
+        process.mistake(f"a program here has a folder of its own: '{process.text(name)}' is outside of it",
+                        "write a plain file name", at=site.at)
+
+
+@provides()
+def fclose(process: Process, site: Site, file: int) -> int:
+    return process.files.shut(file)
+
+
+@provides()
+def fwrite(process: Process, site: Site, pointer: int, size: int, count: int, file: int) -> int:
+    content = process.load_bytes(pointer, size * count)
+    if file in (1, 2):
+        process.write(content.decode("utf-8", "replace"))
+        return count
+    return process.files.write(file, content) // max(size, 1)
+
+
+@provides()
+def fread(process: Process, site: Site, pointer: int, size: int, count: int, file: int) -> int:
+    stream = process.files.file(file)
+    content = b"" if stream is None else stream.read(size * count)
+    process.store_bytes(pointer, content)
+    return len(content) // max(size, 1)
+
+
+@provides()
+def fgets(process: Process, site: Site, text: int, size: int, file: int) -> int:
+    stream = process.files.file(file)
+    line = b"" if stream is None else stream.readline(size - 1)
+    if line:
+        process.store_bytes(text, line + b"\0")
+    return text if line else 0
+
+
+@provides()
+def fseek(process: Process, site: Site, file: int, offset: int, origin: int) -> int:
+    stream = process.files.file(file)
+    if stream is not None:
+        stream.seek(offset, origin)
+    return 0 if stream else -1
+
+
+@provides()
+def ftell(process: Process, site: Site, file: int) -> int:
+    stream = process.files.file(file)
+    return stream.tell() if stream is not None else -1
+
+
+@provides()
+def feof(process: Process, site: Site, file: int) -> int:
+    stream = process.files.file(file)
+    if stream is None:
+        return 1
+    more = stream.read(1)
+    stream.seek(-len(more), 1)
+    return int(not more)
+
+
+# --- time ---------------------------------------------------------------------------------
+
+
+@provides()
+def time(process: Process, site: Site, result: int) -> int:
+    now = int(clocks.time())
+    if result:
+        process.store_bytes(result, struct.pack("<q", now))
+    return now
+
+
+@provides("usleep", "sleep")
+def sleep(process: Process, site: Site, amount: int) -> int:
+    process.schedule.host += amount * (1 if site.call.function.name == "sleep" else 1e-6)
+    return 0

@@ -1,0 +1,377 @@
+"""Expressions: each becomes one Python expression, side effects included."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.host.lowering.values import code_of, mathematics, vector_form
+from nnlib.cuda.host.lowering.writer import Site, Writer, in_memory, size_of
+from nnlib.cuda.language import diagnostics, tree
+from nnlib.cuda.language.checking.constants import CONVERSION, characters
+from nnlib.cuda.language.types import BOOL, FLOAT, VOID, Array, FunctionName, Pointer, Scalar, Type, Vector
+from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.functions.mathematics import RESULTS
+
+_RING = ("+", "-", "*")
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+def wrapped(value: str, kind: Scalar) -> str:
+    """The expression reduced to what the integer type holds. Most values fit: looking is quicker than reducing."""
+    bits = 8 * kind.size
+    if kind.is_unsigned:
+        return f"({value} & {(1 << bits) - 1})"
+    half = 1 << bits - 1
+    return f"(_w if -{half} <= (_w := {value}) < {half} else (_w + {half} & {2 * half - 1}) - {half})"
+
+
+class Expressions:
+    """Lowering of expressions."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer, self.code = writer, writer.code
+        self._lower: dict[type, Callable[[Any], str]] = {
+            tree.Literal: self._literal, tree.SizeOf: self._literal, tree.Name: self._name,
+            tree.Text: self._text, tree.StringLiteral: self._text,
+            tree.Unary: self._unary, tree.Binary: self._binary, tree.Logical: self._logical,
+            tree.Conditional: self._conditional, tree.Comma: self._comma, tree.Convert: self._convert,
+            tree.Decay: self._decay, tree.PointerOffset: self._offset, tree.PointerDifference: self._difference,
+            tree.Index: self._place, tree.Dereference: self._place, tree.Member: self._member,
+            tree.AddressOf: self._address_of, tree.Assign: self._assign, tree.CompoundAssign: self._compound,
+            tree.Increment: self._increment, tree.Call: self._call, tree.IntrinsicCall: self._intrinsic,
+            tree.Launch: self._launch, tree.New: self._new, tree.Delete: self._delete,
+        }
+
+    def value(self, e: tree.Expr) -> str:
+        return self._lower[type(e)](e)
+
+    # --- memory ---------------------------------------------------------------------------
+
+    def load(self, address: str, kind: Type) -> str:
+        if isinstance(kind, Scalar | Pointer):
+            self.code.codes.add(code_of(kind))
+            return f"load_{_word(kind)}({address})"
+        return f"load_bytes({address}, {size_of(kind)})"
+
+    def store(self, address: str, value: str, kind: Type) -> str:
+        if isinstance(kind, Scalar | Pointer):
+            self.code.codes.add(code_of(kind))
+            return f"store_{_word(kind)}({address}, {value})"
+        return f"store_bytes({address}, {value})"
+
+    def address(self, e: tree.Expr) -> str:
+        """Where the lvalue is."""
+        match e:
+            case tree.Name(variable=variable):
+                if variable.space in ("global", "constant"):
+                    return f"symbol({variable.name!r})"
+                assert in_memory(variable), variable.name
+                return self.writer.name_of(variable)
+            case tree.Index(base=base, index=index):
+                start = self.address(base) if isinstance(base.type, Array) else self.value(base)
+                return self._moved(start, size_of(e.type), index)
+            case tree.Dereference(pointer=pointer):
+                return self.value(pointer)
+            case tree.Member(base=base):
+                offset = self._field_offset(e)
+                return f"({self.address(base)} + {offset})" if offset else self.address(base)
+        kept = self.writer.place(e.type, "")
+        return f"({self.store(kept, self.value(e), e.type)}, {kept})[1]"
+
+    def _field_offset(self, e: tree.Member) -> int:
+        assert isinstance(e.base.type, Vector)
+        return e.base.type.fields.index(e.field) * e.base.type.base.size
+
+    def _moved(self, start: str, size: int, index: tree.Expr) -> str:
+        if isinstance(index, tree.Literal):
+            return f"({start} + {int(index.value) * size})" if index.value else start
+        by = self.unreduced(index)
+        return f"({start} + {by})" if size == 1 else f"({start} + {size} * {by})"
+
+    # --- values ---------------------------------------------------------------------------
+
+    def _literal(self, e: tree.Literal) -> str:
+        if isinstance(e.value, float) and not math.isfinite(e.value):
+            return f"float('{e.value}')"
+        value = int(e.value) if not isinstance(e.value, float) else e.value
+        return f"({value!r})" if value < 0 else repr(value)
+
+    def _text(self, e: tree.Text | tree.StringLiteral) -> str:
+        return self.code.text(characters(e.at, e.value) + b"\0")
+
+    def _name(self, e: tree.Name) -> str:
+        if in_memory(e.variable):
+            return self.load(self.writer.name_of(e.variable), e.type)
+        return self.writer.name_of(e.variable)
+
+    def _place(self, e: tree.Expr) -> str:
+        return self.load(self.address(e), e.type)
+
+    def _member(self, e: tree.Member) -> str:
+        if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member):
+            return self._place(e)
+        assert isinstance(e.base.type, Vector)
+        form = self.code.refer("P", vector_form(e.base.type))
+        return f"{form}.unpack({self.value(e.base)})[{e.base.type.fields.index(e.field)}]"
+
+    def _decay(self, e: tree.Decay) -> str:
+        return self.address(e.operand)
+
+    def _address_of(self, e: tree.AddressOf) -> str:
+        return self.address(e.operand)
+
+    def _offset(self, e: tree.PointerOffset) -> str:
+        assert isinstance(e.type, Pointer)
+        return self._moved(self.value(e.pointer), size_of(e.type.target), e.index)
+
+    def _difference(self, e: tree.PointerDifference) -> str:
+        assert isinstance(e.left.type, Pointer)
+        return f"(({self.value(e.left)} - {self.value(e.right)}) // {size_of(e.left.type.target)})"
+
+    # --- arithmetic -----------------------------------------------------------------------
+
+    def _unary(self, e: tree.Unary) -> str:
+        value = self.value(e.operand)
+        if e.op == "!":
+            return f"(not {value})"
+        assert isinstance(e.type, Scalar)
+        return f"(-{value})" if e.type.is_float else wrapped(f"({e.op}{value})", e.type)
+
+    def _binary(self, e: tree.Binary) -> str:
+        if e.op in _COMPARISONS:
+            return f"({self.value(e.left)} {e.op} {self.value(e.right)})"
+        assert isinstance(e.type, Scalar)
+        if e.op in _RING and not e.type.is_float:
+            return wrapped(self.unreduced(e), e.type)
+        return self.operate(e.op, self.value(e.left), self.value(e.right), e.type)
+
+    def unreduced(self, e: tree.Expr) -> str:
+        """A value that only needs to be right modulo what its type holds. An index that leaves an int is no C."""
+        if isinstance(e, tree.Binary) and e.op in _RING and isinstance(e.type, Scalar) and not e.type.is_float:
+            return f"({self.unreduced(e.left)} {e.op} {self.unreduced(e.right)})"
+        return self.value(e)
+
+    def operate(self, op: str, left: str, right: str, kind: Scalar) -> str:
+        """left op right, both of this type."""
+        if kind.is_float:
+            result = f"quotient({left}, {right})" if op == "/" else f"({left} {op} {right})"
+            return f"single({result})" if kind == FLOAT else result
+        if op in ("/", "%"):
+            if kind.is_unsigned:
+                return f"({left} {'//' if op == '/' else '%'} {right})"
+            return f"{'divide' if op == '/' else 'remainder'}({left}, {right})"
+        if op in ("<<", ">>"):
+            right = f"({right} & {8 * kind.size - 1})"
+        if op in ("&", "|", "^", ">>"):
+            return f"({left} {op} {right})"
+        return wrapped(f"({left} {op} {right})", kind)
+
+    def _logical(self, e: tree.Logical) -> str:
+        return f"({self.value(e.left)} {'and' if e.op == '&&' else 'or'} {self.value(e.right)})"
+
+    def _conditional(self, e: tree.Conditional) -> str:
+        return f"({self.value(e.then)} if {self.value(e.condition)} else {self.value(e.otherwise)})"
+
+    def _comma(self, e: tree.Comma) -> str:
+        return f"({self.value(e.left)}, {self.value(e.right)})[1]"
+
+    def _convert(self, e: tree.Convert) -> str:
+        given, kind = e.operand.type, e.type
+        if isinstance(given, FunctionName):
+            return self.code.refer("K", given.name)
+        value = self.value(e.operand)
+        return self.converted(value, given, kind)
+
+    def converted(self, value: str, given: Type, kind: Type) -> str:
+        """The value of one type in another."""
+        if not isinstance(given, Scalar | Pointer) or not isinstance(kind, Scalar | Pointer):
+            return value
+        if kind == BOOL:
+            return f"({value} != 0)"
+        if isinstance(kind, Pointer) or isinstance(given, Pointer):
+            return value
+        if kind.is_float:
+            if not given.is_float:
+                return f"single({value})" if kind == FLOAT else f"float({value})"
+            return f"single({value})" if kind.size < given.size else value
+        if given.is_float:
+            return wrapped(f"whole({value})", kind)
+        fits = given.is_unsigned == kind.is_unsigned and given.size <= kind.size or (
+            given.is_unsigned and given.size < kind.size)
+        return value if fits else wrapped(value, kind)
+
+    # --- changes --------------------------------------------------------------------------
+
+    def _assign(self, e: tree.Assign) -> str:
+        value = self.named_result(e.value, e.target)
+        if isinstance(e.target, tree.Name) and not in_memory(e.target.variable):
+            return f"({self.writer.name_of(e.target.variable)} := {value})"
+        return self.store(self.address(e.target), value, e.target.type)
+
+    def named_result(self, e: tree.Expr, target: tree.Expr) -> str:
+        """The value, which goes to this variable: memory that it allocates bears its name."""
+        call = e
+        while isinstance(call, tree.Convert):
+            call = call.operand
+        if isinstance(call, tree.Call | tree.New):
+            self._result = name_in(target)
+        value = self.value(e)
+        self._result = ""
+        return value
+
+    _result = ""
+
+    def _compound(self, e: tree.CompoundAssign) -> str:
+        def changed(old: str) -> str:
+            if isinstance(e.type, Pointer):
+                return self._moved(old, size_of(e.type.target), e.value)
+            assert isinstance(e.compute_type, Scalar)
+            result = self.operate(e.op, self.converted(old, e.type, e.compute_type), self.value(e.value),
+                                  e.compute_type)
+            return self.converted(result, e.compute_type, e.type)
+        return self._update(e.target, changed, old=False)
+
+    def _increment(self, e: tree.Increment) -> str:
+        def changed(old: str) -> str:
+            if isinstance(e.type, Pointer):
+                return f"({old} + {e.delta * size_of(e.type.target)})"
+            assert isinstance(e.type, Scalar)
+            return f"({old} + {e.delta})" if e.type.is_float else wrapped(f"({old} + {e.delta})", e.type)
+        return self._update(e.target, changed, old=not e.prefix)
+
+    def _update(self, target: tree.Expr, changed: Callable[[str], str], old: bool) -> str:
+        if isinstance(target, tree.Name) and not in_memory(target.variable):
+            name = self.writer.name_of(target.variable)
+            update = f"({name} := {changed(name)})"
+            return f"({name}, {update})[0]" if old else update
+        where, before = self.writer.fresh(), self.writer.fresh()
+        load = self.load(f"({where} := {self.address(target)})", target.type)
+        if old:
+            return f"(({before} := {load}), {self.store(where, changed(before), target.type)})[0]"
+        return f"(({before} := {load}), {self.store(where, changed(before), target.type)})[1]"
+
+    # --- calls ----------------------------------------------------------------------------
+
+    def site(self, e: Any, arguments: list[tree.Expr]) -> str:
+        result, self._result = self._result, ""
+        site = Site(e.at, e, tuple(map(name_in, arguments)), tuple(map(element_behind, arguments)),
+                    tuple(self.in_bytes(argument) for argument in arguments), result)
+        return self.code.refer("S", site)
+
+    def in_bytes(self, e: tree.Expr) -> bool:
+        """May the value be a number of bytes? Plain numbers and what is computed of them are not."""
+        return any(isinstance(node, tree.SizeOf | tree.Call | tree.IntrinsicCall)
+                   or isinstance(node, tree.Name) and node.variable in self.writer.bytes for node in nodes(e))
+
+    def _call(self, e: tree.Call) -> str:
+        function = e.function
+        if function.kind != "library":
+            arguments = ", ".join(map(self.value, e.arguments))
+            return f"{self.code.function_name(function.name)}({arguments})"
+        site = self.site(e, e.arguments)
+        self.code.namespace.setdefault(f"L_{function.name.partition('#')[0]}", None)
+        return f"L_{function.name.partition('#')[0]}({', '.join([site, *map(self.value, e.arguments)])})"
+
+    def _launch(self, e: tree.Launch) -> str:
+        site = self.site(e, e.arguments)
+        arguments = "".join(f"{self.value(argument)}, " for argument in e.arguments)
+        shape = ", ".join(map(self.value, (e.grid, e.block, e.shared, e.stream)))
+        return f"launch({site}, {shape}, ({arguments}))"
+
+    def _new(self, e: tree.New) -> str:
+        assert isinstance(e.type, Pointer)
+        site, kind = self.site(e, []), e.type.target
+        count = "1" if e.count is None else self.value(e.count)
+        memory = f"new({site}, {count}, {size_of(kind)}, {e.count is not None})"
+        if e.initial is None:
+            return memory
+        kept = self.writer.fresh()
+        return f"(({kept} := {memory}), {self.store(kept, self.value(e.initial), kind)}, {kept})[2]"
+
+    def _delete(self, e: tree.Delete) -> str:
+        return f"delete({self.site(e, [e.pointer])}, {self.value(e.pointer)}, {e.array})"
+
+    def _intrinsic(self, e: tree.IntrinsicCall) -> str:
+        if isinstance(e.type, Vector) and e.name.startswith("make_"):
+            lanes = ", ".join(map(self.value, e.arguments))
+            return f"{self.code.refer('P', vector_form(e.type))}.pack({lanes})"
+        if e.name.endswith("printf"):
+            return self._printf(e)
+        if e.name == "assert":
+            return f"check({self.site(e, [])}, {self.value(e.arguments[0])})"
+        if e.name in RESULTS:
+            return self._several(e)
+        if e.name.startswith("clock"):
+            return "clock()"
+        if e.name.startswith("__nanosleep"):
+            return "None"
+        name = self.code.refer("M", mathematics(e.name, [a.type for a in e.arguments], e.type))
+        return f"{name}({', '.join(map(self.value, e.arguments))})"
+
+    def _several(self, e: tree.IntrinsicCall) -> str:
+        """A function with several results, of which all but its value go through pointers."""
+        pointers = [a for a in e.arguments if isinstance(a.type, Pointer)]
+        inputs = [a for a in e.arguments if not isinstance(a.type, Pointer)]
+        kind = inputs[0].type
+        assert isinstance(kind, Scalar)
+        function = self.code.refer("M", lambda *values: [
+            v.item() for v in RESULTS[e.name](*(kind.dtype.type(value) for value in values))])
+        found = self.writer.fresh()
+        given = e.type != VOID
+        stores = [self.store(self.value(p), f"{found}[{k + given}]", p.type.target)  # type: ignore[union-attr]
+                  for k, p in enumerate(pointers)]
+        steps = [f"({found} := {function}({', '.join(map(self.value, inputs))}))", *stores, f"{found}[0]"]
+        return f"({', '.join(steps)})[-1]"
+
+    def _printf(self, e: tree.IntrinsicCall) -> str:
+        """printf(text, (codes and values)): values of char* are texts."""
+        place = next(k for k, a in enumerate(e.arguments) if isinstance(a, tree.Text | tree.StringLiteral))
+        text = e.arguments[place]
+        assert isinstance(text, tree.Text | tree.StringLiteral)
+        target = [self.value(a) for a in e.arguments[:place]]
+        content = characters(e.at, text.value).decode("utf-8", "replace")
+        letters = [found["kind"] for found in CONVERSION.finditer(content) for _ in range(1 + (found["width"] == "*"))
+                   if found["kind"] != "%"]
+        values = "".join(f"({'s' if letter == 's' else code_of(a.type)!r}, {self.value(a)}), ".replace("(s,", "('s',")
+                         for letter, a in zip(letters, e.arguments[place + 1:], strict=False))
+        content = self.code.refer("F", content)
+        return f"{e.name}({', '.join([*target, content])}, ({values}))"
+
+    def unsupported(self, at: tree.Position, what: str, instead: str) -> KernelSyntaxError:
+        fault = diagnostics.Unsupported(at, what, instead)
+        return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)
+
+
+def _word(kind: Scalar | Pointer) -> str:
+    code = code_of(kind)
+    return "flag" if code == "?" else code
+
+
+def name_in(e: tree.Expr) -> str:
+    """What the program calls it: x of x, &x, (void**)&x, x + 4; "" for what has no name."""
+    while True:
+        match e:
+            case tree.Convert(operand=inner) | tree.Decay(operand=inner) | tree.AddressOf(operand=inner):
+                e = inner
+            case tree.PointerOffset(pointer=inner) | tree.Index(base=inner) | tree.Dereference(pointer=inner):
+                e = inner
+            case tree.Member(base=base, field=field):
+                name = name_in(base)
+                return f"{name}.{field}" if name else field
+            case tree.Name(variable=variable):
+                return variable.name
+            case _:
+                return ""
+
+
+def element_behind(e: tree.Expr) -> int:
+    """Bytes of what the argument points to, before it became a void*; 0 if it is no pointer."""
+    while isinstance(e, tree.Convert) and isinstance(e.type, Pointer) and isinstance(e.operand.type, Pointer):
+        e = e.operand
+    if not isinstance(e.type, Pointer) or isinstance(e.type.target, Pointer) and e.type.target.target == VOID:
+        return 0
+    target = e.type.target
+    return size_of(target.target if isinstance(target, Pointer) else target)

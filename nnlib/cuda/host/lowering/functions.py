@@ -1,0 +1,77 @@
+"""The functions of a program's host side, lowered and compiled."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import weakref
+
+from nnlib.cuda.host.lowering.expressions import Expressions
+from nnlib.cuda.host.lowering.statements import Statements
+from nnlib.cuda.host.lowering.writer import Code, Writer, in_memory, size_of
+from nnlib.cuda.language import tree
+from nnlib.cuda.language.types import VOID
+
+_numbers = itertools.count(1)
+START = tree.Position(0, 1)
+
+
+def lower(program: tree.Program) -> Code:
+    """All functions that the host may call, in `Code.namespace` when it is run; "start" gives globals their values."""
+    code = Code(program)
+    start = tree.Function("", "host", VOID, [], tree.Block(START, []), START)
+    globals_ = [(variable, initial) for variable, initial in program.globals.values() if variable.space == "host"]
+    _define(code, "start", start, globals_)
+    for function in program.functions.values():
+        if function.kind in ("host", "both"):
+            _define(code, code.function_name(function.name), function, [])
+    return code
+
+
+def _define(code: Code, name: str, function: tree.Function,
+            globals_: list[tuple[tree.Variable, tree.Expr | tree.InitializerList | None]]) -> None:
+    writer = Writer(code, function)
+    statements = Statements(writer)
+    writer.depth = 2
+    parameters = []
+    for variable in function.parameters:
+        known = writer.name_of(variable)
+        parameters.append(f"{known}_given" if in_memory(variable) else known)
+        if in_memory(variable):
+            writer.memory.append((known, variable.type, variable.name))
+            writer.emit(Expressions(writer).store(known, parameters[-1], variable.type))
+    for variable, initial in globals_:
+        code.variable(variable)
+        if initial is not None:
+            writer.at = variable.at
+            statements.fill(code.variable(variable), variable, initial)
+    statements.statement(function.body)
+    if function.name == "main":
+        writer.emit("return 0")
+    elif function.return_type != VOID:
+        writer.at = function.at
+        writer.emit(f"no_result({function.name!r})")
+    _finish(code, name, parameters, writer)
+
+
+def _finish(code: Code, name: str, parameters: list[str], writer: Writer) -> None:
+    """Put the function's memory around its body, and compile it."""
+    head = [f"def {name}({', '.join(parameters)}):"]
+    body, positions = writer.lines, writer.positions
+    if writer.memory:
+        head += [f"    {address} = enter({size_of(kind)}, {variable!r})" for address, kind, variable in writer.memory]
+        head.append("    try:")
+        memory = ", ".join(address for address, _, _ in writer.memory)
+        body = [*(body or ["        pass"]), "    finally:", f"        leave({memory})"]
+    else:
+        head.append("    if True:")
+        body = body or ["        pass"]
+    lines = [*head, *body]
+    file = f"<{writer.function.name}, host, {next(_numbers)}>"
+    text = "\n".join(lines) + "\n"
+    code.sources.append(text)
+    code.positions[file] = [writer.function.at] * len(head) + positions + [writer.function.at] * 3
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    weakref.finalize(code, linecache.cache.pop, file, None).atexit = False
+    code.compiled.append(compile(text, file, "exec"))
+

@@ -1,0 +1,162 @@
+"""Statements. A switch is a loop that runs once, so that break leaves it; continue does the step of its for loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nnlib.cuda.host.lowering.expressions import Expressions
+from nnlib.cuda.host.lowering.writer import Writer, element, in_memory, size_of
+from nnlib.cuda.language import tree
+from nnlib.cuda.language.types import Type
+
+
+class Statements:
+    """Lowering of statements."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer, self.expressions = writer, Expressions(writer)
+        self._steps: list[tree.Expr | None | str] = []  # per loop around: its step; of a switch: the flag for continue
+        self._lower: dict[type, Callable[[Any], None]] = {
+            tree.Block: self._block, tree.ExprStmt: self._expression, tree.Declare: self._declare, tree.If: self._if,
+            tree.For: self._for, tree.While: self._while, tree.DoWhile: self._do_while, tree.Switch: self._switch,
+            tree.Break: self._break, tree.Continue: self._continue, tree.Return: self._return,
+        }
+
+    def statement(self, s: tree.Stmt) -> None:
+        self.writer.at = s.at
+        self._lower[type(s)](s)
+
+    def _block(self, s: tree.Block) -> None:
+        for part in s.statements:
+            self.statement(part)
+
+    def effect(self, e: tree.Expr) -> None:
+        """An expression for what it does."""
+        self.writer.at = e.at
+        if isinstance(e, tree.Increment):
+            e = tree.Increment(e.at, e.type, e.target, e.delta, True)
+        text = self.expressions.value(e)
+        if isinstance(e, tree.Assign | tree.Increment | tree.CompoundAssign) and isinstance(
+                e.target, tree.Name) and not in_memory(e.target.variable):
+            text = text[1:-1].replace(":=", "=", 1)
+        self.writer.emit(text)
+
+    def _expression(self, s: tree.ExprStmt) -> None:
+        self.effect(s.expression)
+
+    def _declare(self, s: tree.Declare) -> None:
+        variable, initial, writer = s.variable, s.initializer, self.writer
+        if variable.space == "static":
+            flag = writer.code.refer("O", [True])
+            if initial is not None:
+                with writer.inside(f"if {flag} and {flag}.pop():"):
+                    self.fill(writer.name_of(variable), variable, initial)
+            return
+        if in_memory(variable):
+            writer.memory.append((writer.name_of(variable), variable.type, variable.name))
+            if initial is not None:
+                self.fill(writer.name_of(variable), variable, initial)
+            return
+        name = writer.name_of(variable)
+        if isinstance(initial, tree.InitializerList):
+            initial = initial.items[0][1]
+        if initial is not None:
+            writer.emit(f"{name} = {self.expressions.named_result(initial, tree.Name(s.at, variable.type, variable))}")
+        elif self._steps:  # in a loop it is a new variable each time
+            writer.emit(f"{name} = None; del {name}")
+
+    def fill(self, address: str, variable: tree.Variable, initial: tree.Expr | tree.InitializerList) -> None:
+        """Give memory its first value."""
+        writer, expressions, kind = self.writer, self.expressions, variable.type
+        if not isinstance(initial, tree.InitializerList):
+            name = tree.Name(variable.at, kind, variable)
+            writer.emit(expressions.store(address, expressions.named_result(initial, name), kind))
+            return
+        writer.emit(f"clear({address}, {size_of(kind)})")
+        part: Type = element(kind)
+        for k, value in initial.items:
+            where = f"{address} + {k * size_of(part)}"
+            writer.emit(expressions.store(where, expressions.value(value), part))
+
+    # --- flow -----------------------------------------------------------------------------
+
+    def _if(self, s: tree.If) -> None:
+        with self.writer.inside(f"if {self.expressions.value(s.condition)}:"):
+            self.statement(s.then)
+        while isinstance(s.otherwise, tree.If):
+            s = s.otherwise
+            self.writer.at = s.at
+            with self.writer.inside(f"elif {self.expressions.value(s.condition)}:"):
+                self.statement(s.then)
+        if s.otherwise is not None:
+            with self.writer.inside("else:"):
+                self.statement(s.otherwise)
+
+    def _loop(self, body: tree.Stmt, step: tree.Expr | None, until: str = "") -> None:
+        self._steps.append(step)
+        self.statement(body)
+        self._steps.pop()
+        self._step(step)
+        if until:
+            self.writer.emit(until)
+
+    def _step(self, step: tree.Expr | None) -> None:
+        while isinstance(step, tree.Comma):
+            self._step(step.left)
+            step = step.right
+        if step is not None:
+            self.effect(step)
+
+    def _for(self, s: tree.For) -> None:
+        for part in s.init:
+            self.statement(part)
+        self.writer.at = s.at
+        condition = "True" if s.condition is None else self.expressions.value(s.condition)
+        with self.writer.inside(f"while {condition}:"):
+            self._loop(s.body, s.step)
+
+    def _while(self, s: tree.While) -> None:
+        with self.writer.inside(f"while {self.expressions.value(s.condition)}:"):
+            self._loop(s.body, None)
+
+    def _do_while(self, s: tree.DoWhile) -> None:
+        """continue goes on with the condition, so the first turn is the one that does not look at it."""
+        first = self.writer.fresh()
+        self.writer.emit(f"{first} = True")
+        with self.writer.inside(f"while {first} or {self.expressions.value(s.condition)}:"):
+            self.writer.emit(f"{first} = False")
+            self._loop(s.body, None)
+
+    def _switch(self, s: tree.Switch) -> None:
+        writer = self.writer
+        chosen, again = writer.fresh(), writer.fresh()
+        labels = {case.value: k for k, case in enumerate(s.cases) if case.value is not None}
+        default = next((k for k, case in enumerate(s.cases) if case.value is None), len(s.cases))
+        writer.emit(f"{again} = False")
+        writer.emit(f"{chosen} = {labels!r}.get({self.expressions.value(s.value)}, {default})")
+        self._steps.append(again)
+        with writer.inside("for _ in (0,):"):
+            for k, case in enumerate(s.cases):
+                with writer.inside(f"if {chosen} <= {k}:"):
+                    for part in case.body:
+                        self.statement(part)
+        self._steps.pop()
+        if self._steps:
+            with writer.inside(f"if {again}:"):
+                self._continue(s)
+
+    def _break(self, s: tree.Break) -> None:
+        self.writer.emit("break")
+
+    def _continue(self, s: tree.Stmt) -> None:
+        step = self._steps[-1]
+        if isinstance(step, str):
+            self.writer.emit(f"{step} = True")
+            self.writer.emit("break")
+        else:
+            self._step(step)
+            self.writer.emit("continue")
+
+    def _return(self, s: tree.Return) -> None:
+        self.writer.emit("return" if s.value is None else f"return {self.expressions.value(s.value)}")

@@ -1,0 +1,78 @@
+"""How C values look in Python: numbers as int, float and bool, pointers as int, vectors and structs as bytes."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.language.types import DOUBLE, FLOAT, Pointer, Scalar, Type, Vector
+from nnlib.cuda.simulator.functions.mathematics import MATH
+
+CODES = {"?": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q", "f4": "f",
+         "f8": "d"}
+_single = memoryview(bytearray(4)).cast("f")
+
+
+def code_of(kind: Type) -> str:
+    """The letter of the struct module for a number or pointer."""
+    if isinstance(kind, Pointer):
+        return "q"
+    assert isinstance(kind, Scalar)
+    return "?" if kind.dtype.kind == "b" else CODES[f"{kind.dtype.kind}{kind.dtype.itemsize}"]
+
+
+def single(value: float) -> float:
+    """Rounded to float32."""
+    _single[0] = value
+    return _single[0]
+
+
+def divide(a: int, b: int) -> int:
+    """C's division of integers, towards zero."""
+    return a // b if (a >= 0) == (b > 0) else -(-a // b)
+
+
+def remainder(a: int, b: int) -> int:
+    """What C's division leaves over, with the sign of a."""
+    return a - b * divide(a, b)
+
+
+def quotient(a: float, b: float) -> float:
+    """a / b with IEEE's infinities."""
+    try:
+        return a / b
+    except ZeroDivisionError:
+        return float(np.float64(a) / np.float64(b))
+
+
+def whole(value: float) -> int:
+    """A real number without its fraction; of NaN and infinities, what a PC makes of them."""
+    try:
+        return int(value)
+    except (ValueError, OverflowError):
+        return -2**63
+
+
+def vector_form(kind: Vector) -> struct.Struct:
+    return struct.Struct(f"<{kind.lanes}{code_of(kind.base)}")
+
+
+_QUICK: dict[str, Callable[..., Any]] = {
+    "fabs": abs, "fabsf": abs, "abs": abs, "min": min, "max": max}
+
+
+def mathematics(name: str, parameters: list[Type], result: Type) -> Callable[..., Any]:
+    """CUDA's function of that name, for Python numbers."""
+    if name in _QUICK and all(kind not in (FLOAT, DOUBLE) or name.startswith("fabs") for kind in parameters):
+        return _QUICK[name]
+    function = MATH[name]
+    kinds = [kind.dtype.type for kind in parameters if isinstance(kind, Scalar)]
+
+    def call(*values: Any) -> Any:
+        with np.errstate(all="ignore"):
+            found = function(*(kind(value) for kind, value in zip(kinds, values, strict=True)))
+        return found.item() if hasattr(found, "item") else found
+    return call

@@ -1,0 +1,154 @@
+"""The memory of a running program: allocations, and addresses that know which one they belong to.
+
+An address is (number of the allocation) << 32 plus an offset in bytes, so a pointer is a plain int that can be kept,
+cast and compared as in C, and one that leaves its allocation is noticed.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+SHIFT, OFFSET = 32, 0xFFFFFFFF
+LIMIT = 4 << 30  # bytes of all allocations together
+HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed")
+DEVICE_SIDE = ("device", "managed", "pinned", "symbol")  # what a kernel can reach
+
+
+class Lost(Exception):
+    """An access outside of what may be read or written; the process says what it is."""
+
+    def __init__(self, address: int, size: int, writes: bool) -> None:
+        super().__init__(address)
+        self.address, self.size, self.writes = address, size, writes
+
+
+@dataclass(eq=False)
+class Allocation:
+    """One piece of memory. side: see above. made, freed: lines of the program. written: of device memory, which bytes
+    have a value. asked_in_elements: its size was given without sizeof. internal: of a library, no leak of the user's.
+    """
+
+    number: int
+    name: str
+    side: str
+    size: int
+    data: Any
+    made: int
+    freed: int = 0
+    written: np.ndarray | None = None
+    complete: bool = False  # everything has a value
+    asked_in_elements: bool = False
+    array: bool = False  # made by new[]
+    internal: bool = False
+    registered: str = ""  # what it was before cudaHostRegister
+    pending: list[Any] = field(default_factory=list)
+
+    @property
+    def address(self) -> int:
+        return self.number << SHIFT
+
+    @property
+    def on_host(self) -> bool:
+        return self.side in HOST_SIDE
+
+    @property
+    def on_device(self) -> bool:
+        return self.side in DEVICE_SIDE
+
+    def mark(self, start: int, length: int) -> None:
+        """These bytes have a value from now on."""
+        if self.written is None or self.complete:
+            return
+        self.written[start:start + length] = True
+        self.complete = bool(self.written.all())
+
+    def lacks(self, start: int, length: int) -> int:
+        """How many of these bytes nobody has written."""
+        if self.written is None or self.complete:
+            return 0
+        return length - int(np.count_nonzero(self.written[start:start + length]))
+
+
+class Memory:
+    """All allocations. readable, writable: what plain loads and stores may touch, by number."""
+
+    def __init__(self) -> None:
+        self.allocations: dict[int, Allocation] = {}
+        self.readable: dict[int, memoryview] = {}
+        self.writable: dict[int, memoryview] = {}
+        self.used = 0
+        self._next = 16
+
+    def allocate(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation | None:
+        """None where the memory does not suffice. data: the bytes, if there are some already."""
+        if self.used + size > LIMIT:
+            return None
+        number, self._next = self._next, self._next + 1
+        if data is None:
+            data = np.zeros(size, np.uint8)
+        found = self.allocations[number] = Allocation(number, name, side, size, data, line)
+        if side == "device":
+            found.written = np.zeros(size, bool)
+        self.used += size
+        if found.on_host:
+            self.open(found)
+        return found
+
+    def open(self, allocation: Allocation) -> None:
+        """The host may use it."""
+        self.readable[allocation.number] = self.writable[allocation.number] = memoryview(allocation.data)
+        if allocation.side == "text":
+            del self.writable[allocation.number]
+
+    def close(self, allocation: Allocation) -> None:
+        """Every use by the host is looked at."""
+        self.readable.pop(allocation.number, None)
+        self.writable.pop(allocation.number, None)
+
+    def release(self, allocation: Allocation, line: int) -> None:
+        """It is gone; that it was there is remembered."""
+        self.close(allocation)
+        self.used -= allocation.size
+        allocation.freed, allocation.data = line, None
+
+    def forget(self, allocation: Allocation) -> None:
+        """A variable whose function has ended."""
+        self.release(allocation, -1)
+        if len(self.allocations) > 100_000:
+            del self.allocations[allocation.number]
+
+    def find(self, address: int) -> tuple[Allocation | None, int]:
+        """Whose address it is, and where in there. One in front of an allocation has a negative offset."""
+        number, offset = address >> SHIFT, address & OFFSET
+        if offset >> 31 and number + 1 in self.allocations:
+            return self.allocations[number + 1], offset - OFFSET - 1
+        return self.allocations.get(number), offset
+
+    # --- access ---------------------------------------------------------------------------
+
+    def accessors(self, code: str, rescue: Callable[[Lost], memoryview]) -> tuple[Callable, Callable]:
+        """load(address) and store(address, value) for values of one of struct's types. rescue: raises, or returns the
+        bytes in which the access is right after all."""
+        form = struct.Struct("<" + code)
+        unpack, pack, size = form.unpack_from, form.pack_into, form.size
+        readable, writable = self.readable, self.writable
+
+        def load(address: int) -> Any:
+            try:
+                return unpack(readable[address >> SHIFT], address & OFFSET)[0]
+            except (KeyError, struct.error):
+                return unpack(rescue(Lost(address, size, False)), address & OFFSET)[0]
+
+        def store(address: int, value: Any) -> Any:
+            try:
+                pack(writable[address >> SHIFT], address & OFFSET, value)
+            except (KeyError, struct.error):
+                pack(rescue(Lost(address, size, True)), address & OFFSET, value)
+            return value
+
+        return load, store

@@ -1,0 +1,421 @@
+"""One run of a program: its memory, what it prints, how it ends, and mistakes told with the line they were made in."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from types import FrameType, TracebackType
+from typing import Any, NoReturn, TextIO
+
+import numpy as np
+
+from nnlib.cuda.errors import HostError, KernelError
+from nnlib.cuda.host.devices import Device
+from nnlib.cuda.host.ending import ABORTED, Exit
+from nnlib.cuda.host.files import Files
+from nnlib.cuda.host.launches import launch
+from nnlib.cuda.host.library import copies, devices, memory, standard, streams  # noqa: F401
+from nnlib.cuda.host.library.registry import FUNCTIONS
+from nnlib.cuda.host.library.streams import stream_of
+from nnlib.cuda.host.lowering import values
+from nnlib.cuda.host.lowering.writer import Code, Site
+from nnlib.cuda.host.memory import Allocation, Lost, Memory
+from nnlib.cuda.host.random_numbers import Random
+from nnlib.cuda.host.schedule import Event, Schedule, Stream
+from nnlib.cuda.language import tree
+from nnlib.cuda.simulator.functions.printf import formatted
+
+_TYPES = {"?": np.bool_, "b": np.int8, "B": np.uint8, "h": np.int16, "H": np.uint16, "i": np.int32, "I": np.uint32,
+          "q": np.int64, "Q": np.uint64, "f": np.float32, "d": np.float64}
+
+class Process:
+    """A program that runs. echo: what is printed goes there, too, as it appears."""
+
+    def __init__(self, code: Code, device: Device, echo: TextIO | None) -> None:
+        self.code, self.program, self.device, self.echo = code, code.program, device, echo
+        self.memory = Memory()
+        self.schedule = Schedule()
+        self.files = Files()
+        self.random = Random()
+        self.output: list[str] = []
+        self.notes: list[str] = []
+        self.last_error = 0
+        self.unasked: HostError | None = None  # a launch that failed, as long as nobody has asked
+        self.unseen: list[str] = []  # what kernels have printed since the host last waited for them
+        self.handles: dict[int, Stream | Event] = {}
+        self.symbols: dict[str, Allocation] = {}
+        self.busy: list[Allocation] = []  # those that the GPU may still change
+        self.history: list[tuple[int, str, Allocation]] = []  # line, what happened to which memory
+        self._texts: dict[str, int] = {}
+        device.connect(self)
+
+    # --- running --------------------------------------------------------------------------
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """main(argc, argv); the exit status."""
+        namespace = self._namespace()
+        try:
+            try:
+                for compiled in self.code.compiled:
+                    exec(compiled, namespace)
+                namespace["start"]()
+                main = self.program.functions["main"]
+                given = [] if not main.parameters else [len(arguments) + 1, self._argv(arguments)]
+                status = namespace[self.code.function_name("main")](*given[:len(main.parameters)]) or 0
+            except Exit as end:
+                status = end.status
+            except KernelError:
+                raise
+            except (UnboundLocalError, ZeroDivisionError, RecursionError, MemoryError) as error:
+                self._explain(error)
+            self._end(status & 255)
+        except KernelError as error:
+            error.output = "".join(self.output)
+            raise
+        finally:
+            self.files.close()
+        return status & 255
+
+    def _namespace(self) -> dict[str, Any]:
+        code = self.code
+        names: dict[str, Any] = {
+            "single": values.single, "divide": values.divide, "remainder": values.remainder,
+            "quotient": values.quotient, "whole": values.whole, "enter": self.enter, "leave": self.leave,
+            "clear": self.clear, "load_bytes": self.load_bytes, "store_bytes": self.store_bytes, "symbol": self.symbol,
+            "new": self.new, "delete": self.delete, "check": self.check, "no_result": self.no_result,
+            "clock": lambda: int(self.schedule.host * 1e6), "launch": partial(launch, self), "printf": self.printf,
+            "fprintf": self.fprintf, "sprintf": self.sprintf, "snprintf": self.snprintf, **code.namespace,
+        }
+        for letter in code.codes:
+            word = "flag" if letter == "?" else letter
+            names[f"load_{word}"], names[f"store_{word}"] = self.memory.accessors(letter, self.rescue)
+        for name, content in code.texts.items():
+            names[name] = self._keep(name, content)
+        for variable, name in code.variables.items():
+            size = max(1, getattr(variable.type, "size", 1))
+            names[name] = self.allocate(variable.name, size, "variable", variable.at.line).address
+        for name in [name for name in names if name.startswith("L_")]:
+            names[name] = partial(FUNCTIONS[name[2:]], self)
+        return names
+
+    def _keep(self, name: str, content: bytes) -> int:
+        data = np.frombuffer(bytearray(content), np.uint8)
+        return self.allocate("a text", len(content), "text", 0, data).address
+
+    def _argv(self, arguments: Sequence[str]) -> int:
+        texts = [self._keep("argv", text.encode() + b"\0") for text in [self.program.file, *arguments]]
+        data = np.array([*texts, 0], np.int64).view(np.uint8)
+        return self.allocate("argv", len(data), "variable", 0, data).address
+
+    def _end(self, status: int) -> None:
+        """main has returned."""
+        if self.unasked is not None:
+            raise self.unasked
+        if self.unseen:
+            count = "".join(self.unseen).count("\n")
+            self.notes.append(f"{count} line{'s' * (count != 1)} of printf in kernels are not shown, as on a GPU: the "
+                              "program ended before it waited for them; write cudaDeviceSynchronize();")
+        for one in self.memory.allocations.values():
+            if not one.freed and one.side in ("device", "managed", "pinned", "malloc", "new") and not one.internal:
+                verb = {"malloc": "free", "new": "delete", "pinned": "cudaFreeHost"}.get(one.side, "cudaFree")
+                brackets = "[]" * one.array
+                call = f"{verb}{brackets} {one.name}" if one.side == "new" else f"{verb}({one.name or '...'})"
+                self.notes.append(f"line {one.made}: {one.size:,} bytes of {one.name or 'memory'} are never freed; "
+                                  f"write {call};")
+
+    # --- mistakes -------------------------------------------------------------------------
+
+    def position(self, frame: FrameType | None = None) -> tree.Position:
+        """Where in the program we are."""
+        frame = frame or sys._getframe(1)
+        while frame is not None:
+            known = self.code.positions.get(frame.f_code.co_filename)
+            if known is not None:
+                at = known[min(frame.f_lineno, len(known)) - 1]
+                if at.line:
+                    return at
+            frame = frame.f_back
+        return tree.Position(1, 1)
+
+    def mistake(self, what: str, hint: str, allowed: str = "", at: tree.Position | None = None) -> NoReturn:
+        """Raise HostError; if an earlier launch has failed unnoticed, that is what went wrong."""
+        if self.unasked is not None:
+            raise self.unasked
+        raise self.error(what, hint, allowed, at)
+
+    def error(self, what: str, hint: str, allowed: str = "", at: tree.Position | None = None) -> HostError:
+        """What the user gets to see."""
+        at = at or self.position()
+        lines = self.program.text.splitlines()
+        line = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
+        number = f"{at.line:5d} | "
+        message = [what, f"  at {self.program.file}:{at.line}:{at.column}", number + line.replace("\t", " "),
+                   " " * (len(number) + at.column - 1) + "^"]
+        message += [f"  {allowed}"] * bool(allowed) + [f"  hint: {hint}"] * bool(hint)
+        return HostError("\n".join(message), what=what, hint=hint, file=self.program.file, line=at.line,
+                         column=at.column)
+
+    def _explain(self, error: BaseException) -> NoReturn:
+        """What Python complains about, in terms of the program."""
+        trace: TracebackType | None = error.__traceback__
+        at = None
+        while trace is not None:
+            known = self.code.positions.get(trace.tb_frame.f_code.co_filename)
+            if known is not None and known[trace.tb_lineno - 1].line:
+                at = known[trace.tb_lineno - 1]
+            trace = trace.tb_next
+        if isinstance(error, UnboundLocalError):
+            name = str(error).split("'")[1].removeprefix("v_").rstrip("_")
+            self.mistake(f"{name} is read, but it has no value yet", f"give it one where it is declared: {name} = 0",
+                         at=at)
+        if isinstance(error, ZeroDivisionError):
+            self.mistake("an integer is divided by zero", "check the divisor before", at=at)
+        if isinstance(error, RecursionError):
+            self.mistake("the recursion does not end", "a recursive function needs a case without a call of itself",
+                         at=at)
+        self.mistake("the memory of this computer does not suffice", "use smaller arrays", at=at)
+
+    def rescue(self, lost: Lost) -> memoryview:
+        """An access outside of plain memory: either it is right after all, or a mistake."""
+        one, offset = self.memory.find(lost.address)
+        verb = "written" if lost.writes else "read"
+        if one is None:
+            if 0 <= lost.address < 1 << 32:
+                self.mistake(f"{verb} through a null pointer", "did malloc, or what should have set it, come before?")
+            self.mistake(f"{verb} through a pointer that points nowhere", "give the pointer a value first")
+        name = one.name or "memory"
+        if one.freed:
+            self.gone(one, verb)
+        if not one.on_host:
+            self.mistake(f"{name} is memory of the GPU: the host cannot {'write' if lost.writes else 'read'} it",
+                         f"copy it: cudaMemcpy({'d' * lost.writes and name or 'host'}, "
+                         f"{'host' if lost.writes else name}, bytes, "
+                         f"cudaMemcpy{'HostToDevice' if lost.writes else 'DeviceToHost'})",
+                         f"it is made by {self.maker(one)} in line {one.made}")
+        if one.side == "text" and lost.writes:
+            self.mistake("a text in quotes cannot be changed", "make an array of it: char text[] = \"...\";")
+        if offset < 0 or offset + lost.size > one.size:
+            count, index = one.size // lost.size, offset // lost.size
+            unit = {1: "bytes"}.get(lost.size, f"elements of {lost.size} bytes")
+            self.mistake(f"{name}[{index}] is {verb}, but {name} has {count:,} {unit}",
+                         "work out by hand which index the last turn of the loop uses" if offset >= 0
+                         else "the index is negative",
+                         f"it has {one.size:,} bytes, since line {one.made}" if one.made else "")
+        self.wait_is_missing(one, offset, lost.size, lost.writes)
+        return memoryview(one.data)
+
+    def gone(self, one: Allocation, verb: str, at: tree.Position | None = None) -> NoReturn:
+        """Memory that has been freed is used."""
+        if one.freed < 0:
+            self.mistake(f"{one.name or 'a variable'} is {verb}, but its function has ended",
+                         "memory that outlives a function comes from malloc or new", at=at)
+        self.mistake(f"{one.name or 'memory'} is {verb} after it was freed in line {one.freed}",
+                     "free it after its last use", at=at)
+
+    def maker(self, one: Allocation) -> str:
+        """What made it, in the program's words."""
+        return {"malloc": "malloc", "new": "new", "pinned": "cudaMallocHost", "managed": "cudaMallocManaged",
+                "device": "cudaMalloc", "symbol": "its declaration", "text": "a text"}.get(one.side, "its declaration")
+
+    # --- what the GPU still works on ------------------------------------------------------
+
+    def in_use(self, one: Allocation, start: int, length: int, operation: Any, written: bool) -> None:
+        """The GPU reads or writes these bytes of memory that the host sees, until the operation is done."""
+        one.pending.append((start, start + length, operation, written))
+        self.busy.append(one)
+        self.memory.close(one)
+
+    def wait_is_missing(self, one: Allocation, offset: int, size: int, writes: bool) -> None:
+        """Complain about a use of what an operation that is not done will change, or still reads."""
+        for start, end, operation, written in one.pending:
+            if operation.done or end <= offset or offset + size <= start or not (written or writes):
+                continue
+            what = f"kernel {operation.name}" if operation.kind == "kernel" else f"the {operation.kind}"
+            where = f"of line {operation.line} in {operation.stream.name}"
+            does = "writes it" if written else "reads it"
+            self.mistake(f"{one.name or 'memory'} is {'written' if writes else 'read'} before {what} {where} is done",
+                         "wait first: cudaDeviceSynchronize(), or cudaStreamSynchronize(stream)",
+                         f"{what} {does}, and the host does not wait for it by itself")
+
+    def wait(self, operations: Sequence[Any], site: Site, why: str) -> None:
+        """The host waits; what kernels have printed appears."""
+        self.schedule.wait(operations, site.at.line, why)
+        if self.unseen:
+            self.write("".join(self.unseen))
+            self.unseen = []
+        for one in self.busy:
+            one.pending = [entry for entry in one.pending if not entry[2].done]
+            if not one.pending and not one.freed:
+                self.memory.open(one)
+        self.busy = [one for one in self.busy if one.pending]
+
+    # --- memory ---------------------------------------------------------------------------
+
+    def allocate(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation:
+        """As Memory.allocate; a mistake where there is no room."""
+        one = self.memory.allocate(name, size, side, line, data)
+        if one is None:
+            self.mistake(f"{size:,} bytes for {name} are more than a program gets here", "use smaller arrays")
+        return one
+
+    def enter(self, size: int, name: str) -> int:
+        return self.allocate(name, size, "variable", 0).address
+
+    def leave(self, *addresses: int) -> None:
+        for address in addresses:
+            self.memory.forget(self.memory.allocations[address >> 32])
+
+    def load_bytes(self, address: int, size: int) -> bytes:
+        one, offset = self.memory.find(address)
+        view = self.memory.readable.get(address >> 32)
+        if one is None or view is None or offset < 0 or offset + size > one.size:
+            view = self.rescue(Lost(address, size, False))
+        return bytes(view[offset:offset + size])
+
+    def store_bytes(self, address: int, value: bytes) -> bytes:
+        one, offset = self.memory.find(address)
+        view = self.memory.writable.get(address >> 32)
+        if one is None or view is None or offset < 0 or offset + len(value) > one.size:
+            view = self.rescue(Lost(address, len(value), True))
+        view[offset:offset + len(value)] = value
+        return value
+
+    def clear(self, address: int, size: int) -> None:
+        self.store_bytes(address, bytes(size))
+
+    def symbol(self, name: str) -> int:
+        """The address of a variable of the GPU."""
+        if name not in self.symbols:
+            data = self.device.variable(name)
+            variable = self.program.globals[name][0]
+            self.symbols[name] = self.allocate(name, data.nbytes, "symbol", variable.at.line, data)
+        return self.symbols[name].address
+
+    def new(self, site: Site, count: int, size: int, array: bool) -> int:
+        if count < 0 or count * size > 1 << 32:
+            self.mistake(f"new of {count:,} elements", "the number is not what was meant", at=site.at)
+        one = self.allocate(site.result, count * size, "new", self.line(site))
+        one.array, one.internal = array, not site.at.line
+        return one.address
+
+    def line(self, site: Site) -> int:
+        """Of the program, also for what a header does."""
+        return site.at.line or self.position().line
+
+    def delete(self, site: Site, address: int, array: bool) -> None:
+        verb = "delete[]" if array else "delete"
+        if address:
+            one = self.freed(site, address, verb, ("new",))
+            if one.array != array:
+                other = "delete" if array else "delete[]"
+                self.mistake(f"{verb} of what new{'[]' * one.array} made", f"write {other}", at=site.at)
+            self.memory.release(one, self.line(site))
+
+    def freed(self, site: Site, address: int, verb: str, sides: Sequence[str]) -> Allocation:
+        """The allocation that is to be freed."""
+        one, offset = self.memory.find(address)
+        if one is None:
+            self.mistake(f"{verb} of an address that was never allocated", "pass what the allocation returned",
+                         at=site.at)
+        name = one.name or site.names[0] or "memory"
+        if one.freed:
+            self.mistake(f"{name} is freed twice: first in line {one.freed}", "free it once", at=site.at)
+        if one.side not in sides:
+            right = {"malloc": "free", "new": "delete[]" if one.array else "delete", "pinned": "cudaFreeHost",
+                     "device": "cudaFree", "managed": "cudaFree"}.get(one.side)
+            self.mistake(f"{verb} of {name}, which is made by {self.maker(one)}",
+                         f"write {right}" if right else "only what was allocated can be freed", at=site.at)
+        if offset:
+            self.mistake(f"{verb} of an address {offset:,} bytes behind the beginning of {name}",
+                         "pass the pointer as the allocation returned it", at=site.at)
+        return one
+
+    def remember(self, site: Site, one: Allocation, what: str) -> None:
+        """For `Program.memory()`."""
+        if not one.internal:
+            self.history.append((self.line(site), what, one))
+
+    # --- handles --------------------------------------------------------------------------
+
+    def handle(self, thing: Stream | Event) -> int:
+        """What the program holds of a stream or an event."""
+        number = (1 << 60) + len(self.handles) + 1
+        self.handles[number] = thing
+        return number
+
+    def stream(self, site: Site, handle: int) -> Stream:
+        """The stream of a handle."""
+        return stream_of(self, site, handle)
+
+    def note(self, text: str) -> None:
+        """For `Run.notes`, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    # --- text -----------------------------------------------------------------------------
+
+    def constant_text(self, text: str) -> int:
+        """The address of a text of the library's."""
+        if text not in self._texts:
+            self._texts[text] = self._keep(text, text.encode() + b"\0")
+        return self._texts[text]
+
+    def characters(self, address: int) -> bytes:
+        """Up to the 0 that ends them."""
+        one, offset = self.memory.find(address)
+        view = self.memory.readable.get(address >> 32)
+        if one is None or view is None or not 0 <= offset < one.size:
+            view = self.rescue(Lost(address, 1, False))
+        return bytes(view[offset:]).partition(b"\0")[0]
+
+    def text(self, address: int) -> str:
+        """The characters up to the 0."""
+        return self.characters(address).decode("utf-8", "replace")
+
+    def write(self, text: str) -> None:
+        """To the standard output."""
+        self.output.append(text)
+        if self.echo is not None:
+            self.echo.write(text)
+            self.echo.flush()
+
+    def format(self, text: str, given: Sequence[tuple[str, Any]]) -> str:
+        return formatted(text, [self.text(value) if letter == "s" else _TYPES[letter](value)
+                                for letter, value in given])
+
+    def printf(self, text: str, given: Sequence[tuple[str, Any]]) -> int:
+        result = self.format(text, given)
+        self.write(result)
+        return len(result)
+
+    def fprintf(self, file: int, text: str, given: Sequence[tuple[str, Any]]) -> int:
+        result = self.format(text, given)
+        if file in (1, 2):
+            self.write(result)
+        else:
+            self.files.write(file, result.encode())
+        return len(result)
+
+    def sprintf(self, to: int, text: str, given: Sequence[tuple[str, Any]]) -> int:
+        content = self.format(text, given).encode()
+        self.store_bytes(to, content + b"\0")
+        return len(content)
+
+    def snprintf(self, to: int, size: int, text: str, given: Sequence[tuple[str, Any]]) -> int:
+        content = self.format(text, given).encode()
+        if size:
+            self.store_bytes(to, content[:size - 1] + b"\0")
+        return len(content)
+
+    # --- ends -----------------------------------------------------------------------------
+
+    def check(self, site: Site, holds: Any) -> None:
+        """assert"""
+        if not holds:
+            line = self.program.text.splitlines()[site.at.line - 1].strip()
+            self.write(f"{self.program.file}:{site.at.line}: Assertion failed: {line}\n")
+            raise Exit(ABORTED)
+
+    def no_result(self, name: str) -> NoReturn:
+        self.mistake(f"{name} ends without a return, but its value is needed", "return a value at its end")

@@ -1,0 +1,72 @@
+"""A whole CUDA program: text -> checked -> run, as often as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TextIO
+
+from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.host.devices import Device
+from nnlib.cuda.host.lowering.functions import lower
+from nnlib.cuda.host.process import Process
+from nnlib.cuda.language import compile_source
+
+HEADERS = Path(__file__).parent / "headers"
+
+
+@dataclass
+class Run:
+    """How a program ran. output: what it printed; status: its exit status, 0 if all went well; notes: what is no
+    mistake yet, such as memory that is never freed."""
+
+    output: str
+    status: int
+    notes: list[str] = field(default_factory=list)
+
+
+class Program:
+    """A .cu file with main, on a GPU where there is one, else in the simulator.
+
+    text: the program. name: of it, for messages. options: as for nvcc, of which -DNAME=value counts.
+    Raises KernelSyntaxError for what is not understood, before anything runs.
+
+        >>> text = '''
+        ... __global__ void add(int a, int b, int* c) { *c = a + b; }
+        ... int main() {
+        ...     int c, *dev_c;
+        ...     cudaMalloc(&dev_c, sizeof(int));
+        ...     add<<<1, 1>>>(2, 7, dev_c);
+        ...     cudaMemcpy(&c, dev_c, sizeof(int), cudaMemcpyDeviceToHost);
+        ...     printf("2 + 7 = %d\\n", c);
+        ...     cudaFree(dev_c);
+        ... }'''
+        >>> Program(text).run()
+        Run(output='2 + 7 = 9\\n', status=0, notes=[])
+    """
+
+    def __init__(self, text: str, *, name: str = "program.cu", options: Sequence[str] = ()) -> None:
+        self.text = text
+        self._program = compile_source(text, options, name, headers=headers())
+        main = self._program.functions.get("main")
+        if main is None or main.kind != "host":
+            raise KernelSyntaxError(f"{name}: a program begins in main", hint="write int main() { ... }", file=name)
+        self._code = lower(self._program)
+        self._last: Process | None = None
+
+    def run(self, args: Sequence[str] = (), *, echo: TextIO | None = None) -> Run:
+        """Run main. args: argv[1], argv[2], …; echo: what is printed goes there, too, as it appears.
+
+        Raises HostError for a mistake on the host's side, the errors of kernels for theirs; what was printed until
+        then is in their `output`.
+        """
+        process = self._last = Process(self._code, Device(self._program, False), echo)
+        status = process.run(args)
+        return Run("".join(process.output), status, process.notes)
+
+
+def headers() -> dict[str, str]:
+    """The texts of what a program can include, by name; "" for what it has without."""
+    return {"" if path.name == "program.h" else path.name: path.read_text(encoding="utf-8")
+            for path in HEADERS.iterdir()}

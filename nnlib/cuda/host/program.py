@@ -39,11 +39,11 @@ class Program:
         ...     cudaMalloc(&dev_c, sizeof(int));
         ...     add<<<1, 1>>>(2, 7, dev_c);
         ...     cudaMemcpy(&c, dev_c, sizeof(int), cudaMemcpyDeviceToHost);
-        ...     printf("2 + 7 = %d\\n", c);
+        ...     printf("2 + 7 = %d", c);
         ...     cudaFree(dev_c);
         ... }'''
         >>> Program(text).run()
-        Run(output='2 + 7 = 9\\n', status=0, notes=[])
+        Run(output='2 + 7 = 9', status=0, notes=[])
     """
 
     def __init__(self, text: str, *, name: str = "program.cu", options: Sequence[str] = ()) -> None:

@@ -1,6 +1,6 @@
 """What a lesson is written with: `%%cuda`, `check`, `expect_error`. Lesson 01.
 
-Importing it in a notebook registers the `%%cuda` magic and the style of the figures.
+Importing it in a notebook registers the magics `%%cuda` and `%%cu` and the style of the figures.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from IPython import get_ipython
 from nnlib.course import solved
 from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.pictures import style
-from nnlib.cuda import KernelError, KernelSyntaxError, RawModule
+from nnlib.cuda import KernelError, KernelSyntaxError, RawModule, load_ipython_extension
 from nnlib.cuda.language.kernel_names import kernel_names
 
 _HERE = str(Path(__file__).parents[1])
@@ -111,6 +111,7 @@ def _register(shell: Any) -> None:
 
     cuda.__doc__ = cuda_cell.__doc__
     shell.register_magic_function(cuda, "cell", "cuda")
+    load_ipython_extension(shell)  # %%cu
     KernelError._render_traceback_ = _render  # type: ignore[attr-defined]
     shell.set_custom_exc((Exception, KeyboardInterrupt), _show)
     style.use()

@@ -8,6 +8,8 @@
     array([0., 2., 4.], dtype=float32)
 """
 
+from typing import Any
+
 from nnlib.cuda.errors import (
     ArgumentError,
     BarrierError,
@@ -23,15 +25,21 @@ from nnlib.cuda.errors import (
     UninitializedReadError,
     UnsupportedError,
 )
-from nnlib.cuda.host import Program, Run
+from nnlib.cuda.host import Program, Run, register
 from nnlib.cuda.kernel import RawKernel, RawModule
 from nnlib.cuda.occupancy import GPUS, Occupancy, occupancy
 from nnlib.cuda.simulator import Profile, Trace
 from nnlib.cuda.switches import checks, force_simulator
 
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext nnlib.cuda` in a notebook: cells that begin with %%cu are whole programs."""
+    register(shell)
+
+
 __all__ = [
     "GPUS", "ArgumentError", "BarrierError", "HostError", "KernelArithmeticError", "KernelError", "KernelSyntaxError",
     "KernelTimeoutError", "LaunchError", "MisalignedAccessError", "Occupancy", "OutOfBoundsError", "Profile", "Program",
     "RaceError", "RawKernel", "RawModule", "Run", "Trace", "UninitializedReadError", "UnsupportedError", "checks",
-    "force_simulator", "occupancy",
+    "force_simulator", "load_ipython_extension", "occupancy",
 ]

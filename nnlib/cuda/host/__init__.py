@@ -4,10 +4,12 @@
     lowering/     the host's functions as Python functions of one thread
     memory.py     allocations and addresses; process.py: a run, and mistakes told with their line
     launches.py   <<<...>>>;  devices.py: the GPU, simulated or real;  reads.py: memory that nobody has written
-    schedule.py   streams: what waits for what, and how long it takes
+    schedule.py   streams: what waits for what, and how long it takes; timeline.py, ownership.py: how it is shown
+    gpu_device.py, device_text.py: the same on a real GPU; nvcc.py: through nvcc; cell.py: %%cu
     library/      the CUDA runtime and the C library in Python;  headers/: their declarations
 """
 
+from nnlib.cuda.host.cell import register
 from nnlib.cuda.host.program import Program, Run
 
-__all__ = ["Program", "Run"]
+__all__ = ["Program", "Run", "register"]

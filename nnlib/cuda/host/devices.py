@@ -32,7 +32,7 @@ class Device:
         kernels = {name: f for name, f in program.functions.items() if f.kind in ("kernel", "device", "both")}
         variables = {name: entry for name, entry in program.globals.items() if entry[0].space in ("global", "constant")}
         self.program = tree.Program(program.text, program.file, kernels, variables, program.warnings, program.names)
-        self.profiling, self.profiles = profiling, list[tuple[str, int, Profile]]()
+        self.profiling, self.profiles = profiling, list[tuple[str, Profile]]()
         self._compiled: Compiled | None = None
 
     def connect(self, process: Process) -> None:
@@ -44,27 +44,28 @@ class Device:
             self._compiled = compile_program(self.program)
         return self._compiled
 
-    def allocate(self, size: int) -> Any:
-        """Bytes, or None if there is no room."""
+    def allocate(self, side: str, size: int) -> Any:
+        """The bytes of new memory."""
         return np.zeros(size, np.uint8)
 
     def variable(self, name: str) -> Any:
         """The bytes of a __device__ or __constant__ variable."""
         return self.compiled.variable(name).reshape(-1).view(np.uint8)
 
-    def read(self, data: Any, start: int, size: int) -> np.ndarray:
-        return data[start:start + size]
+    def copy(self, target: Any, to: int, source: Any, start: int, size: int) -> None:
+        """Bytes from one memory to another, or within one."""
+        target[to:to + size] = source[start:start + size].copy() if target is source else source[start:start + size]
 
-    def write(self, data: Any, start: int, content: Any) -> None:
-        data[start:start + len(content)] = content
+    def fill(self, target: Any, start: int, size: int, value: int) -> None:
+        target[start:start + size] = value
 
     def written(self, kernel: tree.Function) -> set[str]:
         """The parameters through which it may store."""
         return self.compiled.written(kernel.name)
 
     def launch(self, kernel: tree.Function, grid: Sizes, block: Sizes, args: Sequence[Any], shared: int,
-               line: int) -> str:
-        """Run it to its end; what it printed."""
+               stream: int) -> float | None:
+        """Run it; seconds, if they were measured."""
         values = [self._view(parameter, argument) for parameter, argument in
                   zip(kernel.parameters, args, strict=True)]
         printed = io.StringIO()
@@ -75,11 +76,10 @@ class Device:
                 profile = launch(self.compiled, kernel.name, grid, block, values, shared, profile=self.profiling,
                                  watch=lambda: Reads(self.process, places))
         finally:
-            text = printed.getvalue()
-            self.process.unseen.append(text)
+            self.process.unseen.append(printed.getvalue())
         if profile is not None:
-            self.profiles.append((kernel.name, line, profile))
-        return text
+            self.profiles.append((kernel.name, profile))
+        return None
 
     def _view(self, parameter: tree.Variable, argument: Any) -> Any:
         if not isinstance(argument, tuple):

@@ -42,11 +42,12 @@ def launch(process: Process, site: Site, grid: bytes, block: bytes, shared: int,
     places = [(parameter, argument) for parameter, argument in zip(kernel.parameters, args, strict=True)
               if isinstance(argument, tuple)]
     try:
-        process.device.launch(kernel, blocks, threads, args, shared, line)
+        seconds = process.device.launch(kernel, blocks, threads, args, shared, where.number)
     except OutOfBoundsError as error:
         raise _confused(process, site, kernel, error, places, shared) from None
     size = sum(one.size - offset for _, (one, offset) in places)
-    operation = process.schedule.submit("kernel", kernel.name, line, where, "compute", kernel_seconds(size), size)
+    operation = process.schedule.submit("kernel", kernel.name, line, where, "compute",
+                                        kernel_seconds(size) if seconds is None else seconds, size)
     written = process.device.written(kernel)
     for parameter, (one, offset) in places:
         if one.on_host:

@@ -48,6 +48,7 @@ class Process:
         self.busy: list[Allocation] = []  # those that the GPU may still change
         self.history: list[tuple[int, str, Allocation]] = []  # line, what happened to which memory
         self._texts: dict[str, int] = {}
+        self.kept: list[Any] = []  # what must live as long as the run
         device.connect(self)
 
     # --- running --------------------------------------------------------------------------

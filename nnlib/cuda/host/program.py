@@ -7,11 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
+from nnlib.cuda import switches
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.host.devices import Device
+from nnlib.cuda.host.gpu_device import GpuDevice
 from nnlib.cuda.host.lowering.functions import lower
+from nnlib.cuda.host.ownership import Ownership
 from nnlib.cuda.host.process import Process
+from nnlib.cuda.host.timeline import Timeline
 from nnlib.cuda.language import compile_source
+from nnlib.cuda.simulator import Profile
 
 HEADERS = Path(__file__).parent / "headers"
 
@@ -47,7 +52,7 @@ class Program:
     """
 
     def __init__(self, text: str, *, name: str = "program.cu", options: Sequence[str] = ()) -> None:
-        self.text = text
+        self.text, self.options = text, tuple(options)
         self._program = compile_source(text, options, name, headers=headers())
         main = self._program.functions.get("main")
         if main is None or main.kind != "host":
@@ -61,9 +66,41 @@ class Program:
         Raises HostError for a mistake on the host's side, the errors of kernels for theirs; what was printed until
         then is in their `output`.
         """
-        process = self._last = Process(self._code, Device(self._program, False), echo)
+        process = self._process(echo)
         status = process.run(args)
         return Run("".join(process.output), status, process.notes)
+
+    def timeline(self) -> Timeline:
+        """What the host and the streams did in the last run, and what waited for what. Durations are measured on a
+        GPU, else modelled, which it says."""
+        process = self._ran()
+        return Timeline(process.schedule, process.device.is_gpu)
+
+    def memory(self) -> Ownership:
+        """Which memory the last run had allocated at each line, on which side."""
+        return Ownership(self._ran().history)
+
+    def profile(self, args: Sequence[str] = ()) -> dict[str, list[Profile]]:
+        """Run it once more in the simulator and count what Nsight Compute counts: a Profile for each launch, by
+        kernel."""
+        process = self._process(None, profiling=True)
+        process.run(args)
+        found: dict[str, list[Profile]] = {}
+        for kernel, profile in process.device.profiles:
+            found.setdefault(kernel, []).append(profile)
+        return found
+
+    def _process(self, echo: TextIO | None, profiling: bool = False) -> Process:
+        real = switches.on_gpu() and not profiling
+        device = GpuDevice(self._program, self.options) if real else Device(self._program, profiling)
+        self._last = Process(self._code, device, echo)
+        return self._last
+
+    def _ran(self) -> Process:
+        if self._last is None:
+            self.run()
+        assert self._last is not None
+        return self._last
 
 
 def headers() -> dict[str, str]:

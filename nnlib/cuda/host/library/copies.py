@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import Site
 from nnlib.cuda.host.memory import Allocation
@@ -155,11 +153,9 @@ def _check_written(process: Process, site: Site, origin: End) -> None:
 
 
 def _move(process: Process, target: End, origin: End, count: int, rows: int, pitches: tuple[int, int]) -> None:
-    device = process.device
     for row in range(rows):
         to, source = target.offset + row * pitches[0], origin.offset + row * pitches[1]
-        content = device.read(origin.one.data, source, count)
-        device.write(target.one.data, to, np.array(content) if target.one is origin.one else content)
+        process.device.copy(target.one.data, to, origin.one.data, source, count)
         target.one.mark(to, count)
 
 
@@ -226,7 +222,7 @@ def _set(process: Process, site: Site, pointer: int, value: int, width: int, pit
     end.check_room()
     for row in range(rows):
         start = end.offset + row * pitch
-        process.device.write(end.one.data, start, np.full(width, value & 255, np.uint8))
+        process.device.fill(end.one.data, start, width, value & 255)
         end.one.mark(start, width)
     operation = process.schedule.submit("memset", f"{end.name} set", process.line(site), process.stream(site, stream),
                                         "compute", COPY_START / 4 + width * rows / MEMORY, width * rows)

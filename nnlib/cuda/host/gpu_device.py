@@ -1,0 +1,123 @@
+"""A program's GPU, if there is a real one: CuPy holds its memory, NVRTC compiles its kernels, the driver launches.
+
+Copies and kernels run one after the other, each to its end, so that every machine shows the same; how long each took
+is measured, and the schedule says when it would have run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import gpu
+from nnlib.cuda.errors import KernelError
+from nnlib.cuda.host.device_text import device_text
+from nnlib.cuda.host.devices import Device, Sizes
+from nnlib.cuda.language import tree
+
+
+class GpuDevice(Device):
+    """The same as Device, with CuPy. options: for NVRTC."""
+
+    is_gpu = True
+
+    def __init__(self, program: tree.Program, options: Sequence[str]) -> None:
+        super().__init__(program, False)
+        self._options = tuple(options)
+        self._module: Any = None
+
+    @property
+    def module(self) -> Any:
+        """The kernels, compiled."""
+        if self._module is None:
+            names = tuple(f.name for f in self.program.functions.values() if f.kind == "kernel" and not f.extern_c)
+            build = gpu.Build(self._options, name_expressions=names)
+            try:
+                self._module = gpu.compile_module(device_text(self.program.text), build)
+            except gpu.CompileError as error:
+                raise KernelError(f"NVRTC refuses the program's kernels: {error.message}") from None
+        return self._module
+
+    def allocate(self, side: str, size: int) -> Any:
+        import cupy
+        if side == "device":
+            return cupy.zeros(size, cupy.uint8)
+        memory = cupy.cuda.malloc_managed(max(size, 1)) if side == "managed" else (
+            cupy.cuda.alloc_pinned_memory(max(size, 1)))
+        data = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(memory.ptr))
+        self.process.kept.append(memory)
+        data[:] = 0
+        return data
+
+    def variable(self, name: str) -> Any:
+        variable = self.program.globals[name][0]
+        return gpu.get_global(self.module, name, (getattr(variable.type, "size", 1),), np.dtype(np.uint8))
+
+    def copy(self, target: Any, to: int, source: Any, start: int, size: int) -> None:
+        part, room = source[start:start + size], target[to:to + size]
+        if isinstance(target, np.ndarray):
+            room[...] = part.copy() if isinstance(part, np.ndarray) else part.get()
+        elif isinstance(source, np.ndarray):
+            room.set(np.ascontiguousarray(part))
+        else:
+            room[...] = part.copy()
+
+    def launch(self, kernel: tree.Function, grid: Sizes, block: Sizes, args: Sequence[Any], shared: int,
+               stream: int) -> float | None:
+        import cupy
+        function = self.module.get_function(kernel.name)
+        values = [_value(argument) for argument in args]
+        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+
+        def run() -> None:
+            begin.record()
+            gpu.launch(kernel.name, function, grid, block, values, shared)
+            end.record()
+            end.synchronize()
+        if "printf" in self.compiled.calls:
+            self.process.unseen.append(_printed(run))
+        else:
+            run()
+        for argument in args:
+            if isinstance(argument, tuple):  # what the kernel has written nobody knows
+                argument[0].mark(0, argument[0].size)
+        return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
+
+    def synchronize(self) -> None:
+        import cupy
+        cupy.cuda.Device().synchronize()
+
+
+def _value(argument: Any) -> Any:
+    """A pointer as the GPU's address; vectors as a row of bytes; numbers as they are."""
+    if argument is None:
+        return np.uint64(0)
+    if isinstance(argument, tuple):
+        one, offset = argument
+        start = one.data.ctypes.data if isinstance(one.data, np.ndarray) else one.data.data.ptr
+        return np.uint64(start + offset)
+    if isinstance(argument, np.ndarray):
+        return argument.view([(f"f{k}", argument.dtype) for k in range(len(argument))])[0]
+    return argument
+
+
+def _printed(run: Callable[[], None]) -> str:
+    """What printf in kernels writes meanwhile: it goes to the process's own output, past Python's."""
+    sys.stdout.flush()
+    saved = os.dup(1)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 1)
+        try:
+            run()
+            ctypes.CDLL(None).fflush(None)
+        finally:
+            os.dup2(saved, 1)
+            os.close(saved)
+        file.seek(0)
+        return file.read().decode("utf-8", "replace")

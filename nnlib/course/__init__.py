@@ -26,7 +26,6 @@ from nnlib.course.pictures import (
 )
 from nnlib.course.pictures.digit_pad import DigitPad, like_mnist
 from nnlib.course.pictures.style import (  # noqa: F401  (for the lessons that still draw by themselves)
-    BLACK,
     BLUE,
     DARK_RED,
     GREEN,
@@ -35,7 +34,6 @@ from nnlib.course.pictures.style import (  # noqa: F401  (for the lessons that s
     PALE,
     RED,
     SKY,
-    YELLOW,
     figure,
 )
 from nnlib.course.pictures.svg import Drawing  # noqa: F401

@@ -8,27 +8,36 @@
 // --- by way of columns: square windows, stride 1, no padding; planes = N * C (any: windows.cu) ----
 
 // columns (N, C * K * K, OH * OW): under each place of the window stand the pixels that it sees.
-extern "C" __global__ void im2col(const float* x, float* columns, int planes, int H, int W, int K) {
+extern "C" __global__ void im2col(const float* x, float* columns,
+                                  int planes, int H, int W, int K) {
     int OH = H - K + 1, OW = W - K + 1;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= planes * K * K * OH * OW) return;
-    int ox = i % OW, oy = i / OW % OH, tap = i / (OW * OH) % (K * K), plane = i / (OW * OH * K * K);
+    int ox = i % OW;
+    int oy = i / OW % OH;
+    int tap = i / (OW * OH) % (K * K);
+    int plane = i / (OW * OH * K * K);
     int row = oy + tap / K, column = ox + tap % K;
     columns[i] = x[(plane * H + row) * W + column];
 }
 
 // The way back: each number of the columns is added to its pixel, where threads meet. x starts at 0.
-extern "C" __global__ void col2im_atomic(const float* columns, float* x, int planes, int H, int W, int K) {
+extern "C" __global__ void col2im_atomic(const float* columns, float* x,
+                                         int planes, int H, int W, int K) {
     int OH = H - K + 1, OW = W - K + 1;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= planes * K * K * OH * OW) return;
-    int ox = i % OW, oy = i / OW % OH, tap = i / (OW * OH) % (K * K), plane = i / (OW * OH * K * K);
+    int ox = i % OW;
+    int oy = i / OW % OH;
+    int tap = i / (OW * OH) % (K * K);
+    int plane = i / (OW * OH * K * K);
     int row = oy + tap / K, column = ox + tap % K;
     atomicAdd(&x[(plane * H + row) * W + column], columns[i]);
 }
 
 // The same sums: one thread per PIXEL gathers its at most K * K numbers. No atomics, one fixed order.
-extern "C" __global__ void col2im(const float* columns, float* x, int planes, int H, int W, int K) {
+extern "C" __global__ void col2im(const float* columns, float* x,
+                                  int planes, int H, int W, int K) {
     int OH = H - K + 1, OW = W - K + 1;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= planes * H * W) return;

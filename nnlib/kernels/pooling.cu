@@ -59,16 +59,21 @@ extern "C" __global__ void max_pool_backward(const float* __restrict__ dy, const
     dx[i] = sum;
 }
 
-extern "C" __global__ void avg_pool_forward(const float* __restrict__ x, float* __restrict__ y, int planes, int H,
-                                            int W, int OH, int OW, int KH, int KW, int SH, int SW) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= planes * OH * OW) return;
-    const float* window = x + (long long)(i / (OH * OW)) * H * W + i / OW % OH * SH * W + i % OW * SW;
+// y: the mean of each size x size window.
+extern "C" __global__ void avg_pool(const float* x, float* y, int planes,
+                                    int H, int W, int size, int stride) {
+    int OH = (H - size) / stride + 1, OW = (W - size) / stride + 1;
+    int at = blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= planes * OH * OW) return;
+    int ox = at % OW, oy = at / OW % OH, plane = at / (OW * OH);
     float sum = 0.0f;
-    for (int row = 0; row < KH; row++) {
-        for (int column = 0; column < KW; column++) sum += window[row * W + column];
+    for (int i = 0; i < size; i++) {
+        for (int j = 0; j < size; j++) {
+            int row = oy * stride + i, column = ox * stride + j;
+            sum += x[(plane * H + row) * W + column];
+        }
     }
-    y[i] = sum / (KH * KW);
+    y[at] = sum / (size * size);
 }
 
 extern "C" __global__ void avg_pool_backward(const float* __restrict__ dy, float* __restrict__ dx, int planes, int H,

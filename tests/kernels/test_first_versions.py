@@ -129,17 +129,19 @@ def max_pool_gradient(name, *window):
     return case
 
 
-def avg_pool(backward):
-    def case(move):
-        x = normal(2, 3, 7, 8)
-        y = arrays.avg_pool2d(x, (3, 2), 2)
-        dy = normal(*y.shape)
-        source, expected = (dy, arrays.avg_pool2d_backward(dy, x.shape, (3, 2), 2)) if backward else (x, y)
-        out = move(np.empty(expected.shape, np.float32))
-        launch("pooling", "avg_pool_backward" if backward else "avg_pool_forward", expected.size, move(source), out, 6,
-               7, 8, *y.shape[2:], 3, 2, 2, 2)
-        return out, expected
-    return case
+def avg_pool(move):
+    x = normal(2, 3, 7, 8)
+    expected = arrays.avg_pool2d(x, 3, 2)
+    out = move(np.empty(expected.shape, np.float32))
+    launch("pooling", "avg_pool", expected.size, move(x), out, 6, 7, 8, 3, 2)
+    return out, expected
+
+
+def avg_pool_gradient(move):
+    dy, shape = normal(2, 3, 3, 4), (2, 3, 7, 8)
+    out = move(np.empty(shape, np.float32))
+    launch("pooling", "avg_pool_backward", out.size, move(dy), out, 6, 7, 8, 3, 4, 3, 2, 2, 2)
+    return out, arrays.avg_pool2d_backward(dy, shape, (3, 2), 2)
 
 
 def dropout(move):
@@ -159,7 +161,7 @@ CASES = {
     "softmax": softmax(False), "softmax cross-entropy": softmax(True), "max pooling": max_pool,
     "max pooling gradient, atomic": max_pool_gradient("max_pool_backward_atomic"),
     "max pooling gradient, gather": max_pool_gradient("max_pool_backward", 3, 3, 2, 2),
-    "average pooling": avg_pool(False), "average pooling gradient": avg_pool(True), "dropout": dropout,
+    "average pooling": avg_pool, "average pooling gradient": avg_pool_gradient, "dropout": dropout,
 }
 
 

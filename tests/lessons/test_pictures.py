@@ -37,7 +37,7 @@ CALLS = {
                    "outputs"),
     "product_reads": (np.ones((4, 6)), np.ones((6, 3)), np.ones((4, 3))),
     "activation_curves": ([-1, 0, 1], {"ReLU": ([0, 0, 1], [0, 0, 1])}), "shuffle_stepper": (), "tree_stepper": (),
-    "window_stepper": (), "placement_explorer": (), "column_stepper": (), "pooling": (np.arange(16).reshape(4, 4), 3, 1),
+    "window_stepper": (), "placement_explorer": (), "channel_stepper": (), "column_stepper": (), "pooling": (np.arange(16).reshape(4, 4), 3, 1),
     "weight_gradient_stepper": (), "input_gradient_stepper": (),
     "graph_stepper": (["w · x", "square"], [3, 9], [6, 1], {0: [("w", 1.5, 12), ("x", 2, None)]}, ["0", "1", "2", "3", "4"]),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),

@@ -33,6 +33,7 @@
 | shuffle_stepper(values) | 04 | a warp's sum by shuffles |
 | window_stepper(picture, weights) | 05 | the window goes over the picture |
 | placement_explorer(n, window) | 05 | stride and padding |
+| channel_stepper(image, weights, bias, stride, padding) | 05 | channels, stride and padding |
 | column_stepper(picture, window) | 05 | im2col |
 | pooling(picture, window, stride) | 05 | winners of max pooling |
 | weight_gradient_stepper(picture, dy) | 06 | dW of a convolution, weight by weight |
@@ -56,6 +57,7 @@ style.py holds the colours, svg.py and widgets.py what drawings and sliders are 
 from nnlib.course.pictures.activations import activation_curves, shuffle_stepper, tree_stepper
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
 from nnlib.course.pictures.convolution import (
+    channel_stepper,
     column_stepper,
     input_gradient_stepper,
     placement_explorer,
@@ -93,7 +95,8 @@ from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
     "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "boundary_stepper",
-    "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed", "cpu_and_gpu", "curves",
+    "channel_stepper", "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed", "cpu_and_gpu",
+    "curves",
     "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map", "histograms", "host_and_device",
     "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "learning_curves", "loop_turns",
     "loss_curves", "memory_levels", "network", "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer",

@@ -16,6 +16,8 @@ from nnlib.course.pictures.widgets import Explorer, Stepper
 
 PICTURE = np.array([[1, 2, 0, 1, 0], [0, 1, 3, 1, 2], [2, 0, 1, 0, 1], [1, 1, 0, 2, 0], [0, 2, 1, 0, 1]], np.float32)
 SOBEL = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]], np.float32)
+CHANNELS = np.array([PICTURE[:3, :3], [[1, 0, 1], [0, 2, 0], [1, 0, 1]]], np.float32)  # (C, H, W)
+PLANES = np.array([SOBEL, np.eye(3)], np.float32)  # (C, K, K), the planes of one filter
 CELL = 34
 
 
@@ -84,6 +86,49 @@ def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
                                  f"{count(s, p)} x {count(s, p)}.", (2, 1))
 
 
+def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 1, stride: int = 2,
+                    padding: int = 1) -> Stepper:
+    """One filter (C, K, K) goes over an image (C, H, W): each channel gives a sum, and the output adds them up.
+
+    >>> channel_stepper().pictures[1,].alt
+    'Place (0, 0): channel 0 gives -5, channel 1 gives 0, with the bias 1 that is -4.'
+    """
+    K, around = len(weights[0]), np.pad(image, ((0, 0), (padding, padding), (padding, padding)))
+    count = (around.shape[1] - K) // stride + 1, (around.shape[2] - K) // stride + 1
+
+    def sums(r: int, c: int) -> list[float]:
+        part = around[:, r * stride:r * stride + K, c * stride:c * stride + K]
+        return [float((p * w).sum()) for p, w in zip(part, weights, strict=True)]
+
+    output = np.array([[bias + sum(sums(r, c)) for c in range(count[1])] for r in range(count[0])])
+    high, wide = 30 + CELL * around.shape[1], CELL * around.shape[2]
+    beside = wide + CELL * K + 78
+
+    def draw(r: int, c: int) -> str:
+        drawing = Drawing(wide + CELL * (K + count[1]) + 150, high * len(image) + 10)
+
+        def fill(i: int, j: int) -> str:
+            inside = padding <= i < len(around[0]) - padding and padding <= j < len(around[0][0]) - padding
+            seen = r * stride <= i < r * stride + K and c * stride <= j < c * stride + K
+            return SKY if seen else PALE if inside else "white"
+
+        for k, (plane, filter_plane, part) in enumerate(zip(around, weights, sums(r, c), strict=True)):
+            _matrix(drawing, 10, k * high, f"channel {k}", plane, fill)
+            _matrix(drawing, wide + 40, k * high + CELL, f"filter, plane {k}", filter_plane, lambda i, j: ORANGE)
+            drawing.text(beside, k * high + 26 + CELL * (K / 2 + 1), f"+ {part:g}" if k else f"{part:g}", 16)
+        drawing.text(beside, high * len(image) - 14, f"+ {bias:g} (bias)", 14)
+        _matrix(drawing, beside + 62, (high * len(image) - CELL * count[0]) / 2 - 20, "output", output,
+                lambda i, j: GREEN if (i, j) == (r, c) else PALE,
+                lambda i, j: f"{output[i, j]:g}" if (i, j) <= (r, c) else "")
+        return str(drawing)
+
+    def say(r: int, c: int) -> str:
+        parts = ", ".join(f"channel {k} gives {part:g}" for k, part in enumerate(sums(r, c)))
+        return f"Place ({r}, {c}): {parts}, with the bias {bias:g} that is {output[r, c]:g}."
+
+    return Stepper([(draw(r, c), say(r, c)) for r, c in np.ndindex(*count)], "place", still=0)
+
+
 def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
     """im2col: each place of the window becomes a column of its numbers, row by row."""
     K, wide = window, picture.shape[1] - window + 1
@@ -101,8 +146,8 @@ def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
                 drawing.text(left + p * CELL + CELL / 2 - 1, 40 + k * 24, f"{value:g}", 13)
         return str(drawing)
 
-    return Stepper([(draw(p), f"Window {places[p]} becomes column {p}: its {K * K} numbers, row by row.")
-                    for p in range(len(places))], "column", still=len(places) // 2)
+    return Stepper([(draw(p), f"Window {p + 1} of {len(places)}, at {places[p]}: its {K * K} numbers, row by row, "
+                              "become a column.") for p in range(len(places))], "window", still=len(places) // 2)
 
 
 def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int = 3) -> Stepper:

@@ -22,16 +22,23 @@ _MISSING = "The times of an H200 are not recorded yet."
 
 def patterns() -> dict[str, Any]:
     """What is recorded for lessons 01 and 02; empty before the benchmark has run."""
+    return _stored("patterns")
+
+
+def _stored(name: str) -> dict[str, Any]:
     try:
-        return recorded("patterns")
+        return recorded(name)
     except FileNotFoundError:
         return {}
 
 
 def recorded_seconds(part: str, kind: str = "kinds") -> dict[str, float]:
-    """Seconds by name or number, e.g. ("reads", "strides")["8"], ("kernels")["add"]; empty where none are recorded."""
-    if part == "kernels":
-        return {row["kernel"]: row["seconds"] for row in recorded("kernels")["rows"]}
+    """Seconds by name or number, e.g. ("reads", "strides")["8"], ("kernels")["add"]; empty where none are recorded.
+
+    Of "convolution" those of the largest batch, which stands last.
+    """
+    if part in ("kernels", "convolution"):
+        return {row["kernel"]: row["seconds"] for row in _stored(part).get("rows", [])}
     return dict(patterns().get(part, {}).get(kind, {}))
 
 
@@ -41,10 +48,14 @@ def counted_and_timed(counted: Mapping[str, float], what: str, part: str, kind: 
     counted: name -> count. what: is counted, "warp instructions". part, kind: where the times stand under these names.
     """
     times = recorded_seconds(part, kind)
-    shown = {name: 1e3 * times[name] for name in counted if name in times}
+    known = {name: times[name] for name in counted if name in times}
+    tiny = max(known.values(), default=1) < 1e-4
+    scale, unit, short = (1e6, "microseconds", "µs") if tiny else (1e3, "milliseconds", "ms")
+    shown = {name: scale * seconds for name, seconds in known.items()}
     panels = [(dict(counted), f"{what}, counted", BLUE)]
-    panels += [(shown, "milliseconds, recorded on an H200", ORANGE)] if len(shown) == len(counted) else []
-    fig, axes = pyplot.subplots(1, len(panels), figsize=(3.9 * len(panels), 0.8 + 0.42 * len(counted)), squeeze=False)
+    panels += [(shown, f"{unit}, recorded on an H200", ORANGE)] if len(shown) == len(counted) else []
+    wide = 3.9 + 0.08 * max(0, max(map(len, counted)) - 12)  # long names leave room for the titles
+    fig, axes = pyplot.subplots(1, len(panels), figsize=(wide * len(panels), 0.8 + 0.42 * len(counted)), squeeze=False)
     for ax, (values, title, color) in zip(axes[0], panels, strict=True):
         bars = ax.barh(list(values), list(values.values()), color=color, height=0.62)
         ax.bar_label(bars, [_short(value) for value in values.values()], padding=3)
@@ -54,7 +65,7 @@ def counted_and_timed(counted: Mapping[str, float], what: str, part: str, kind: 
         ax.invert_yaxis()
         ax.grid(False)
     counts = "; ".join(f"{name} {_short(value)}" for name, value in counted.items())
-    timed = "; ".join(f"{name} {_short(value)} ms" for name, value in shown.items())
+    timed = "; ".join(f"{name} {_short(value)} {short}" for name, value in shown.items())
     rest = f"Recorded on an H200: {timed}." if len(panels) == 2 else _MISSING
     alt = f"{what[0].upper()}{what[1:]}: {counts}. {rest}"
     return figure(fig, alt=alt, caption="" if len(panels) == 2 else _MISSING)

@@ -91,7 +91,7 @@ def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 
     """One filter (C, K, K) goes over an image (C, H, W): each channel gives a sum, and the output adds them up.
 
     >>> channel_stepper().pictures[1,].alt
-    'Place (0, 0): channel 0 gives -5, channel 1 gives 0, with the bias 1 that is -4.'
+    'Place (0, 0): channel 0 gives -5, channel 1 gives 3, with the bias 1 that is -1.'
     """
     K, around = len(weights[0]), np.pad(image, ((0, 0), (padding, padding), (padding, padding)))
     count = (around.shape[1] - K) // stride + 1, (around.shape[2] - K) // stride + 1

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from nnlib import browser
+
 _INTERFACE = "__cuda_array_interface__"  # tensors on the CPU have it, too, but raise when asked for it
 _GET_CTK = 'pip install "cupy-cuda12x[ctk]>=14.1"'
 
@@ -29,6 +31,8 @@ def find() -> Device:
 
     Counting devices is not enough: a driver without NVRTC fails only at the first compile.
     """
+    if browser.HERE:
+        return Device(None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab")
     driver = _driver_version()
     try:
         import cupy
@@ -96,6 +100,13 @@ def to_host(array: Any) -> np.ndarray:
 def to_device(array: Any) -> Any:
     """The array in GPU memory where there is a GPU; else a NumPy array."""
     return _array_module().asarray(array)
+
+
+def owner(array: np.ndarray) -> np.ndarray:
+    """The array that allocated the memory that this one is a view of; itself, where it is none."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 def synchronize() -> None:

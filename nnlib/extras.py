@@ -6,7 +6,7 @@ import importlib
 from importlib.util import find_spec
 from types import ModuleType
 
-_INSTALLED_AS = {"PIL": "pillow", "IPython": "ipython", "jupyter_core": "jupyterlab"}
+_INSTALLED_AS = {"PIL": "pillow", "IPython": "ipython"}
 
 
 class MissingPackageError(ImportError):

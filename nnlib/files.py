@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and where a student's files are kept."""
 
 from __future__ import annotations
 
@@ -7,6 +7,19 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from nnlib import browser
+
+
+def home() -> Path:
+    """The folder for what is this student's: in the browser's storage, else Jupyter's data folder, else the home."""
+    if stored := browser.storage():
+        return stored
+    try:
+        from jupyter_core.paths import jupyter_data_dir
+    except ImportError:  # beside NumPy alone, or in a browser
+        return Path.home()
+    return Path(jupyter_data_dir())
 
 
 @contextmanager

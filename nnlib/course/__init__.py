@@ -9,7 +9,7 @@ figures.
 
 from nnlib import extras
 
-extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib", "jupyter_core")
+extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 
 from nnlib.course import ladder, pictures
 from nnlib.course.exercises import clinic

@@ -16,6 +16,7 @@ from typing import Any
 
 from IPython import get_ipython
 
+from nnlib import browser
 from nnlib.course import solved
 from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.pictures import style
@@ -115,6 +116,8 @@ def _register(shell: Any) -> None:
     KernelError._render_traceback_ = _render  # type: ignore[attr-defined]
     shell.set_custom_exc((Exception, KeyboardInterrupt), _show)
     style.use()
+    if words := browser.words():
+        print(words)
 
 
 def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: Any, tb_offset: Any = None) -> None:

@@ -20,9 +20,7 @@ def path() -> Path | None:
         return Path(chosen) if chosen else None
     if "CI" in os.environ or "PYTEST_VERSION" in os.environ:
         return None
-    from jupyter_core.paths import jupyter_data_dir
-
-    return Path(jupyter_data_dir()) / "nnlib-progress.json"
+    return files.home() / "nnlib-progress.json"
 
 
 def load() -> dict[str, dict[str, bool]]:

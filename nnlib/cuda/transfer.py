@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.signature import Parameter
-from nnlib.device import is_device_array
+from nnlib.device import is_device_array, owner
 
 _ALIGNMENT = 16  # bytes, what the widest access of one thread needs; copies keep the remainder
 
@@ -56,7 +56,7 @@ def _copy(arrays: Sequence[Any], to_device: bool) -> dict[int, Any]:
 def _copy_group(group: Sequence[Any], to_device: bool) -> dict[int, Any]:
     first = _start(group[0])
     length = max(_start(array) + array.nbytes for array in group) - first
-    room = first % _ALIGNMENT
+    room = (first - _begin(group[0])) % _ALIGNMENT
     source = _bytes_at(group[0], first, length)
     if to_device:
         import cupy
@@ -76,9 +76,14 @@ def _start(array: Any) -> int:
     return array.data.ptr if is_device_array(array) else array.ctypes.data
 
 
-def _bytes_at(owner: Any, start: int, length: int) -> Any:
-    if not is_device_array(owner):
+def _begin(array: Any) -> int:
+    """An address that counts as aligned: where NumPy's memory begins is, as on a GPU, whatever the machine says."""
+    return 0 if is_device_array(array) else owner(array).ctypes.data
+
+
+def _bytes_at(array: Any, start: int, length: int) -> Any:
+    if not is_device_array(array):
         return np.ctypeslib.as_array((ctypes.c_uint8 * length).from_address(start))
     import cupy
-    memory = cupy.cuda.UnownedMemory(start, length, owner)
+    memory = cupy.cuda.UnownedMemory(start, length, array)
     return cupy.ndarray((length,), np.uint8, cupy.cuda.MemoryPointer(memory, 0))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from nnlib import browser
 from nnlib.datasets import idx
 from nnlib.datasets.examples import Dataset, DatasetError, Examples, shuffled
 from nnlib.datasets.idx import UnavailableError
@@ -63,7 +64,7 @@ def quadrants() -> Dataset:
 
 def _load_idx(name: str, classes: tuple[str, ...], download: bool) -> Dataset:
     train, test = idx.load(name, _data_folders(), _user_cache, download)
-    return Dataset(name, Examples(*train, classes), Examples(*test, classes))
+    return Dataset(name, *(Examples(*part, classes)[:browser.EXAMPLES] for part in (train, test)))
 
 
 def _load_digits() -> Dataset:

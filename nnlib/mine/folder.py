@@ -64,11 +64,7 @@ def folder() -> Path:
     here = Path.cwd() / "mine"
     if os.access(here if here.exists() else here.parent, os.W_OK):
         return here
-    try:
-        from jupyter_core.paths import jupyter_data_dir
-    except ImportError:  # beside NumPy alone
-        return Path.home() / "nnlib-mine"
-    return Path(jupyter_data_dir()) / "nnlib-mine"
+    return files.home() / "nnlib-mine"
 
 
 @functools.cache

@@ -65,7 +65,7 @@ def _classes(predicted: Any, labels: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def _whole(classes: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):
-        numbers = classes.astype(np.int64)
+        numbers = classes.astype(np.intp)
     if (numbers != classes).any():
         raise ValueError("classes are whole numbers; nnlib.training.classify tells which ones a network's outputs mean")
     return numbers

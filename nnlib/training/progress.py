@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
-from nnlib import extras
+from nnlib import browser, extras
 
 CHOICES = ("auto", "bar", "lines", None)
 
@@ -24,7 +24,10 @@ class Progress:
         self.lines = choice == "lines"
         self.bar: Any = None
         if choice == "bar":
-            self.bar = extras.load("tqdm.auto", "progress bars").tqdm(total=total, initial=done, unit="step")
+            bars = extras.load("tqdm.auto", "progress bars").tqdm
+            if browser.HERE:
+                bars.monitor_interval = 0  # the monitor is a thread
+            self.bar = bars(total=total, initial=done, unit="step")
 
     def __call__(self, steps: int) -> None:
         if self.bar is not None:

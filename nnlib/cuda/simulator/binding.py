@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from nnlib import device
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.language.types import Vector
@@ -115,8 +116,5 @@ def _start(memory: Memory) -> int:
 
 def _lead(array: np.ndarray) -> int:
     """Bytes from the last sector boundary to the array. An allocation begins at one, as on a GPU; a view may not."""
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    lead = (array.ctypes.data - owner.ctypes.data) % SECTOR
+    lead = (array.ctypes.data - device.owner(array).ctypes.data) % SECTOR
     return 0 if lead % array.dtype.itemsize or not array.nbytes else lead

@@ -91,7 +91,7 @@ class LocalMemory(Memory):
             self.set_dense[k] = True if written is None else written
 
     def _places(self, index):
-        inside = np.clip(spread(index, self.width), 0, self.count - 1).astype(np.int64)
+        inside = np.clip(spread(index, self.width), 0, self.count - 1).astype(np.intp)
         return inside * self.width + np.arange(self.width)
 
     def _get_dense(self, index, mask, site):
@@ -125,7 +125,7 @@ class LocalMemory(Memory):
         size, own, threads = site.dtype.itemsize, self.dtype.itemsize, np.arange(self.width)
         copy = np.ascontiguousarray(self.dense.T).view(np.uint8)
         cast = copy[:, :self.nbytes // size * size].view(site.dtype)
-        index = np.clip(spread(index, self.width), 0, cast.shape[1] - 1).astype(np.int64)
+        index = np.clip(spread(index, self.width), 0, cast.shape[1] - 1).astype(np.intp)
         covered = [(index * size // own + k, threads) for k in range(max(1, size // own))]
         return copy, cast, (threads, index), covered
 

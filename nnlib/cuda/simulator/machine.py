@@ -128,7 +128,7 @@ class Machine:
             flat = (memory.seen(watch, ATOMIC, index, where, site, (name, operands)) if watch
                     else memory.flat(index, site.size))
             lanes = lanes_of(where, self.width)
-            places = spread(flat, self.width)[lanes].astype(np.int64)
+            places = spread(flat, self.width)[lanes].astype(np.intp)
             old = atomics.update(memory.view(site.dtype), places, name,
                                  [spread(v, self.width)[lanes] for v in operands], wants_old)
             if wants_old:

@@ -80,6 +80,16 @@ def lanes_of(mask, width):
     return np.arange(width) if mask is None else np.flatnonzero(mask)
 
 
+if np.dtype(np.intp).itemsize == 8:
+    def as_places(index):
+        """An index as `take` and `bincount` want it: no wider than a pointer."""
+        return index
+else:  # a browser: in WebAssembly a pointer has 32 bits
+    def as_places(index):
+        """An index as `take` and `bincount` want it: no wider than a pointer."""
+        return index.astype(np.intp, copy=False) if index.__class__ is ndarray else index
+
+
 def spread(value, width):
     """A value as one entry per thread, uniform or not."""
     return value if value.__class__ is ndarray else np.broadcast_to(value, width)

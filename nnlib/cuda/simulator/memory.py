@@ -16,7 +16,7 @@ import numpy as np
 
 from nnlib.cuda.language.types import Array, Scalar, Type, Vector
 from nnlib.cuda.simulator.index import Index, plain
-from nnlib.cuda.simulator.masks import ndarray
+from nnlib.cuda.simulator.masks import as_places, ndarray
 
 READ, WRITE, ATOMIC = "read", "write", "atomic"
 
@@ -58,7 +58,7 @@ class Access:
         data, lanes = self.memory.view(self.site.dtype), self.site.lanes
         same: Any = True
         for k, value in enumerate(self.value if lanes > 1 else (self.value,)):
-            old = data.take(self.flat * lanes + k if lanes > 1 else self.flat, mode="clip")
+            old = data.take(as_places(self.flat * lanes + k if lanes > 1 else self.flat), mode="clip")
             same = same & ((old == value) | ((old != old) & (value != value)))
         return same
 
@@ -150,7 +150,7 @@ class Memory:
         key = self, site.size, site.lanes
         places = lanes.found.get(key)
         if places is None:
-            flat = self.flat(lanes.vector, site.size).astype(np.int64) * site.lanes
+            flat = self.flat(lanes.vector, site.size).astype(np.intp) * site.lanes
             places = lanes.found[key] = tuple(flat + k for k in range(site.lanes))
         return places
 
@@ -181,9 +181,9 @@ class Memory:
             data = self.view(site.dtype)
         if site.lanes > 1:
             index = index * site.lanes
-            return tuple(data.take(index + k, mode="clip") for k in range(site.lanes))
+            return tuple(data.take(as_places(index + k), mode="clip") for k in range(site.lanes))
         if index.__class__ is ndarray:
-            return data.take(index, mode="clip")
+            return data.take(as_places(index), mode="clip")
         return data[index]
 
     def store(self, index, value, mask, site, subscripts=None):
@@ -216,10 +216,10 @@ def put(data: np.ndarray, index, value, mask) -> None:
             value = value[-1] if mask is None else value[np.flatnonzero(mask)[-1]]
         data[index] = value
     elif mask is None:
-        data[index.astype(np.int64)] = value
+        data[index.astype(np.intp)] = value
     else:
         lanes = np.flatnonzero(mask)
-        data[index.take(lanes).astype(np.int64)] = value.take(lanes) if value.__class__ is ndarray else value
+        data[index.take(lanes).astype(np.intp)] = value.take(lanes) if value.__class__ is ndarray else value
 
 
 class SharedMemory(Memory):

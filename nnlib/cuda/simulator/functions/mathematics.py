@@ -66,7 +66,7 @@ def _sine_of_half_turns(x, quarters: int):
     nearest = np.rint(2 * part)
     rest = np.pi * (part - nearest / 2)
     sine, cosine = np.sin(rest), np.cos(rest)
-    return np.choose((nearest.astype(np.int64) + quarters) % 4, [sine, cosine, -sine, -cosine])
+    return np.choose(((nearest.astype(np.int64) + quarters) % 4).astype(np.intp), [sine, cosine, -sine, -cosine])
 
 
 def _ieee_remainder(x, y):

@@ -141,7 +141,7 @@ class Sources:
         lane = thread % 32
         self.lanes = rule(lane, amount, width)
         self.exist = thread - lane + self.lanes < threads
-        self.places = np.where(self.exist, np.arange(len(lane)) - lane + self.lanes, 0)
+        self.places = np.where(self.exist, np.arange(len(lane)) - lane + self.lanes, 0).astype(np.intp)
 
 
 @functools.lru_cache(maxsize=64)

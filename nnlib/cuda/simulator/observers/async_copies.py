@@ -68,7 +68,7 @@ class AsyncCopies(Observer):
     def _words(self, access: Access, mask: Any) -> np.ndarray:
         """(words, threads): where the threads of the mask touch the home."""
         width = self.machine.width
-        first = spread(access.flat, width)[lanes_of(mask, width)].astype(np.int64) * access.site.size
+        first = spread(access.flat, width)[lanes_of(mask, width)].astype(np.intp) * access.site.size
         first += access.memory.at
         return np.stack([first // WORD + k for k in range(-(-access.site.size // WORD))])
 

@@ -16,7 +16,7 @@ import numpy as np
 from nnlib.cuda.limits import BANKS, SECTOR
 from nnlib.cuda.simulator.functions.warp import by_warp
 from nnlib.cuda.simulator.index import Index, Lanes
-from nnlib.cuda.simulator.masks import ndarray, spread
+from nnlib.cuda.simulator.masks import as_places, ndarray, spread
 from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
 
@@ -62,7 +62,7 @@ class Moves:
         low = self.lanes.low
         start = low - self.memory.lead // self.memory.dtype.itemsize
         places = self.lanes.vector if self.mask is None else self.lanes.vector[self.mask]
-        threads = np.bincount(places.astype(np.int64) - low)
+        threads = np.bincount(places.astype(np.intp) - low)
         for offset, times in self.times.items():
             counts[start + offset:start + offset + len(threads)] += threads * times
 
@@ -236,7 +236,7 @@ class Counters(Observer):
                     continue
                 places = first if access.mask is None else first.take(np.flatnonzero(access.mask))
                 if len(counts) < 4 * rt.width:
-                    counts += np.bincount(places + k, minlength=len(counts))
+                    counts += np.bincount(as_places(places + k), minlength=len(counts))
                 else:
                     np.add.at(counts, places + k, 1)
 
@@ -293,5 +293,5 @@ def _served(words, active) -> tuple[int, int]:
     distinct = words >= 0
     distinct[:, 1:] &= words[:, 1:] != words[:, :-1]
     row = np.broadcast_to(np.arange(len(words))[:, None], words.shape)[distinct]
-    load = np.bincount(row * BANKS + words[distinct] % BANKS, minlength=len(words) * BANKS)
+    load = np.bincount(as_places(row * BANKS + words[distinct] % BANKS), minlength=len(words) * BANKS)
     return int(load.reshape(-1, BANKS).max(1).sum()), int(active.any(1).sum())

@@ -28,7 +28,7 @@ def replay(races: Any, record: Record) -> tuple[int, tuple] | None:
         lanes = lanes_of(event.mask, rt.width)
         when = _Moment(rt, event, lanes)
         for unit in event.units(record.unit):
-            places = spread(unit, rt.width)[lanes].astype(np.int64)
+            places = spread(unit, rt.width)[lanes].astype(np.intp)
             for kind in AGAINST[event.kind]:
                 if kind in record.state:
                     bad, other = when.conflicts(record.state[kind], places, kind, races)

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread
+from nnlib.cuda.simulator.masks import as_places, lanes_of, ndarray, spread
 from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, Memory, Site
 from nnlib.cuda.simulator.observers import race_pairs, race_replay
 from nnlib.cuda.simulator.observers.observer import Observer
@@ -180,7 +180,7 @@ class Races(Observer):
         if high - low >= len(self.scratch):
             self.scratch = np.empty(high - low + 1, np.int32)
         number = np.arange(len(places), dtype=np.int32)
-        places = places.astype(np.int64) - low
+        places = places.astype(np.intp) - low
         self.scratch[places] = number
         return bool((self.scratch.take(places) == number).all())
 
@@ -232,7 +232,7 @@ class Races(Observer):
         rt = self.machine
         found = np.zeros(rt.width, np.uint8)
         for unit in units(access.memory, access.flat, access.site.size, record.unit):
-            found |= record.flags.take(unit, mode="clip")
+            found |= record.flags.take(as_places(unit), mode="clip")
         bad = (found & CONFLICTS[kind]) != 0
         if access.mask is not None:
             bad &= access.mask
@@ -269,7 +269,7 @@ class Races(Observer):
             lanes = lanes_of(event.mask, self.machine.width)
             record.flagged |= BIT[event.kind]
             for unit in event.units(record.unit):
-                record.flags[spread(unit, self.machine.width)[lanes].astype(np.int64)] |= np.uint8(BIT[event.kind])
+                record.flags[spread(unit, self.machine.width)[lanes].astype(np.intp)] |= np.uint8(BIT[event.kind])
         record.flag_log = []
 
     # --- judgement ----------------------------------------------------------------------

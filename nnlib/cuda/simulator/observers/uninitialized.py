@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import UninitializedReadError
-from nnlib.cuda.simulator.masks import ndarray, spread
+from nnlib.cuda.simulator.masks import as_places, ndarray, spread
 from nnlib.cuda.simulator.memory import Access, SharedMemory
 from nnlib.cuda.simulator.observers.observer import Observer
 
@@ -65,7 +65,7 @@ class Uninitialized(Observer):
         for places in written.places(access):
             if places.__class__ is ndarray:
                 places = places if access.mask is None else places.take(np.flatnonzero(access.mask))
-                places = places.astype(np.int64)
+                places = places.astype(np.intp)
             written.parts[places] = True
         written.changed = True
 
@@ -74,7 +74,7 @@ class Uninitialized(Observer):
         if written.complete or written.is_complete():
             return
         for places in written.places(access):
-            found = written.parts.take(places, mode="clip")
+            found = written.parts.take(as_places(places), mode="clip")
             if found.all():
                 continue
             missing = spread(~found, self.machine.width)

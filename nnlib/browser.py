@@ -1,0 +1,46 @@
+"""Python in a browser (Pyodide on the lessons' web site): everything that is different there. Lesson 01.
+
+A page has one thread and no sockets. It loads what lies beside it on its own site, and keeps files in the browser's
+storage, which JupyterLite shows as the folder /drive.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = sys.platform == "emscripten"
+EXAMPLES = 3000 if HERE else None  # of MNIST: a page computes several times slower than NumPy elsewhere
+_STORAGE = Path("/drive")
+
+
+def storage() -> Path | None:
+    """Where files outlive a reload of the page; None where the page has no such place."""
+    return _STORAGE if _STORAGE.is_dir() else None
+
+
+def fetch(file: str, path: Path) -> None:
+    """Write a file of the page's own site (data/mnist/…) to the path; OSError when it cannot be had."""
+    import js  # type: ignore[import-not-found]  # Pyodide's
+    try:
+        request = js.XMLHttpRequest.new()
+        request.open("GET", js.location.href.partition("/extensions/")[0] + "/" + file, False)
+        request.responseType = "arraybuffer"
+        request.send()
+    except Exception as error:  # JavaScript's: a blocked or broken connection, or Pyodide without a page
+        raise ConnectionError(str(error)) from None
+    if request.status != 200:
+        raise ConnectionError(f"the site answers {request.status}")
+    path.write_bytes(request.response.to_bytes())
+
+
+def words() -> str:
+    """What a student should know about a lesson in the browser; empty elsewhere."""
+    if not HERE:
+        return ""
+    kept = ("Your kernels and your progress are kept in this browser." if storage() else
+            "This window keeps nothing: after a reload your kernels and your progress are gone. (Is it a private "
+            "window, or is the browser's storage switched off?)")
+    return ("You are in a browser: one core, no GPU, and NumPy is slower here. The longest cells take up to a minute, "
+            f"a lesson up to 1 GB of memory.\n{kept} mine.export(\"library.json\") makes a file to take along.\n"
+            "To stop a cell that takes too long: Kernel > Restart Kernel, then run the cells above again.")

@@ -1,0 +1,50 @@
+"""Which packages the lessons load in a browser, by exact version, and where Pyodide lies."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = ROOT / "build" / "site"
+
+# What builds the site, in an environment of its own: JupyterLite, and the widgets' parts that run in the page.
+TOOLS = ["jupyterlite-core==0.8.6", "jupyterlite-pyodide-kernel==0.8.6", "jupyter_server==2.21.1",
+         "jupyterlab_widgets==3.0.17", "anywidget==0.11.0"]
+
+# Of Pyodide's own distribution, by the names of its lock file; what these depend on comes along.
+OF_PYODIDE = ["numpy", "matplotlib", "pillow", "ipython", "jedi", "packaging"]
+# What they name and lessons do without: time zones, and a way to draw that only a page has, not a worker.
+LEFT_OUT = {"pytz", "matplotlib-pyodide"}
+
+# The Pyodide that a site without its own asks the CDN for; its lock file comes from npm.
+CDN_VERSION = "314.0.7"
+CDN = f"https://cdn.jsdelivr.net/pyodide/v{CDN_VERSION}/full/"
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A package in pure Python from PyPI. depends: as far as lessons need them."""
+
+    version: str
+    depends: tuple[str, ...] = ()
+
+
+FROM_PYPI = {
+    "anywidget": Wheel("0.11.0", ("ipywidgets", "psygnal", "typing-extensions")),
+    "comm": Wheel("0.2.3"),
+    "ipywidgets": Wheel("8.1.9", ("comm", "ipython", "traitlets")),
+    "micropip": Wheel("0.11.1", ("packaging",)),  # as JupyterLite's kernel wants it; Pyodide 0.27 has an older one
+    "psygnal": Wheel("0.16.1"),
+    "tqdm": Wheel("4.70.1"),
+    "traitlets": Wheel("5.16.1"),
+    "typing-extensions": Wheel("4.16.0"),
+}
+
+
+def pyodide() -> Path | None:
+    """The folder with a whole Pyodide: $NNLIB_PYODIDE, else ../shared/pyodide; None where there is none."""
+    chosen = os.environ.get("NNLIB_PYODIDE")
+    folder = Path(chosen) if chosen else ROOT.parent / "shared" / "pyodide"
+    return folder.resolve() if (folder / "pyodide-lock.json").is_file() else None

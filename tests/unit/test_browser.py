@@ -1,0 +1,75 @@
+"""What a browser's Python is like: memory that begins anywhere, pointers of 32 bits, no Jupyter beside it."""
+
+import sys
+import types
+
+import numpy as np
+
+from nnlib import browser, files
+from nnlib.course import solved
+from nnlib.cuda import RawKernel
+from nnlib.mine import folder
+
+WIDE = RawKernel('''extern "C" __global__ void wide(const float4* x, float4* out) {
+    out[threadIdx.x] = x[threadIdx.x];
+}''', "wide")
+
+
+def behind_a_boundary(count):
+    """An array of its own, 8 bytes behind a multiple of 32, as WebAssembly's memory has them."""
+    raw = bytearray(4 * count + 64)
+    place = np.frombuffer(raw, np.uint8).ctypes.data
+    return np.frombuffer(memoryview(raw)[(8 - place) % 32:], np.float32, count)
+
+
+def test_where_memory_begins_counts_as_aligned():
+    x, out = behind_a_boundary(32), behind_a_boundary(32)
+    assert x.ctypes.data % 16 == 8
+    x[:] = range(32)
+    WIDE((1,), (8,), (x, out))
+    assert (out == x).all()
+    assert WIDE.profile((1,), (8,), (x, out)).global_load.sectors == 4
+
+
+def test_files_lie_in_the_browsers_storage(tmp_path, monkeypatch):
+    monkeypatch.setattr(browser, "_STORAGE", tmp_path)
+    monkeypatch.setattr(folder.os, "access", lambda *_: False)
+    for name in ("CI", "PYTEST_VERSION", "NNLIB_MINE", "NNLIB_PROGRESS"):
+        monkeypatch.delenv(name, raising=False)
+    assert solved.path() == tmp_path / "nnlib-progress.json"
+    assert folder.folder() == tmp_path / "nnlib-mine"
+
+
+def test_without_jupyter_files_lie_at_home(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jupyter_core.paths", None)
+    assert files.home() == files.Path.home()
+
+
+def test_a_file_of_the_site_is_fetched(tmp_path, monkeypatch):
+    asked = []
+
+    class Request:
+        status, response = 200, types.SimpleNamespace(to_bytes=lambda: b"images")
+
+        def open(self, method, url, wait):
+            asked.append(url)
+
+        def send(self):
+            pass
+
+    page = types.SimpleNamespace(href="https://there/course/extensions/kernel/worker.js")
+    monkeypatch.setitem(sys.modules, "js", types.SimpleNamespace(
+        XMLHttpRequest=types.SimpleNamespace(new=Request), location=page))
+    browser.fetch("data/mnist/images.gz", tmp_path / "images.gz")
+    assert asked == ["https://there/course/data/mnist/images.gz"]
+    assert (tmp_path / "images.gz").read_bytes() == b"images"
+
+
+def test_a_file_that_the_site_has_not_is_an_oserror(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "js", types.SimpleNamespace())  # Pyodide without a page
+    try:
+        browser.fetch("data/mnist/images.gz", tmp_path / "images.gz")
+    except OSError:
+        assert not (tmp_path / "images.gz").exists()
+    else:
+        raise AssertionError("no page, and no error")

@@ -9,6 +9,7 @@ from .conftest import prove
 
 PLAIN = 'extern "C" __global__ void answer(const float* x, float* out, int n) {{ {} }}'
 IMAGE = 'extern "C" __global__ void answer(const float* image, float* out, int width, int height) {{ {} }}'
+BOARD = 'extern "C" __global__ void answer(float* out, int width, int height, int size) {{ {} }}'
 INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x; "
 XY = "int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y; "
 INSIDE = "if (x < width && y < height) "
@@ -18,7 +19,8 @@ OWN = "int i = blockIdx.x * 64 + 2 * (threadIdx.x % 32) + threadIdx.x / 32; "
 
 
 def judge(name, body):
-    return find(name).judge(RawKernel((IMAGE if name == "01.mirror" else PLAIN).format(body), "answer"))
+    template = {"01.mirror": IMAGE, "01.chessboard": BOARD}.get(name, PLAIN)
+    return find(name).judge(RawKernel(template.format(body), "answer"))
 
 
 @pytest.mark.parametrize("name, body", [
@@ -28,6 +30,11 @@ def judge(name, body):
      "__syncthreads(); " + INSIDE + "out[y * width + width - 1 - x] = tile[threadIdx.y][threadIdx.x];"),
     ("01.mirror", XY + "if (x < (width + 1) / 2 && y < height) { float left = image[y * width + x]; out[y * width + x] = "
      "image[(y + 1) * width - 1 - x]; out[(y + 1) * width - 1 - x] = left; }"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size + y / size) % 2;"),
+    ("01.chessboard", XY + INSIDE + "{ if (x / size % 2 == y / size % 2) out[y * width + x] = 0.0f; else out[y * width + x] = 1.0f; }"),
+    ("01.chessboard", XY + "if (x >= width || y >= height) return; int at = y * width + x; "
+     "out[at] = (x / size) % 2 != (y / size) % 2 ? 1.0f : 0.0f;"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size ^ y / size) & 1;"),
     ("01.together", OWN + "if (i < n) {" + BY_WARP + "}"),
     ("01.together", OWN + "if (i >= n) return;" + BY_PARITY),
     ("01.together", INDEX + "if (i < n) out[i] = i % 2 ? x[i] + 1.0f : 2.0f * x[i];"),
@@ -40,6 +47,17 @@ def test_right_kernels_are_accepted(name, body):
 @pytest.mark.parametrize("name, body, hint", [
     ("01.mirror", "for (int y = 0; y < height; y++) for (int x = 0; x < width; x++) "
      "out[y * width + x] = image[y * width + width - 1 - x];", "no loop over all"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size + y / size + 1) % 2;", "exchanged"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = x / size % 2;", "the row of squares"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = y / size % 2;", "the column of squares"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x + y) % 2;", "divide x and y by size"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x + y) / size % 2;", "slanted"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = x / size + y / size;", "odd or even"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x % size + y % size) % 2;", "where in its square"),
+    ("01.chessboard", XY + "out[y * width + x] = (x / size + y / size) % 2;", "guard both"),
+    ("01.chessboard", XY + INSIDE + "if ((x / size + y / size) % 2 == 1) out[y * width + x] = 1.0f;", "no thread wrote"),
+    ("01.chessboard", XY + INSIDE + "out[x] = (x / size + y / size) % 2;", "a row has width pixels"),
+    ("01.chessboard", "", "does any thread store"),
     ("01.together", "for (int i = 0; i < n; i++) {" + BY_PARITY + "}", "no loop over all"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[(height - 1 - y) * width + x];", "upside down"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[(height - 1 - y) * width + width - 1 - x];",

@@ -7,6 +7,7 @@ from nnlib.cuda import RawKernel
 
 from .conftest import prove
 
+PAIRS = 'extern "C" __global__ void pairs(const float* x, float* out, int n) {{ {} }}'
 SCALE4 = 'extern "C" __global__ void scale4(float factor, const float* x, float* out, int n) {{ {} }}'
 GREY = 'extern "C" __global__ void grey(const float* pixels, float* out, int n) {{ {} }}'
 INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x; "
@@ -25,6 +26,9 @@ def judge(name, template, body):
     ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) / 3.0f;"),
     ("02.grey", GREY, INDEX + "if (i < n) { float s = 0; for (int k = 0; k < 3; k++) s += pixels[3 * i + k]; out[i] = s / 3; }"),
     ("02.grey", GREY, INDEX + "if (i < n) { out[i] = 0; for (int k = 0; k < 3; k++) out[i] += pixels[3 * i + k]; out[i] /= 3; }"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] = p.x + p.y; }"),
+    ("02.pairs", PAIRS, INDEX + "if (i >= n) return; const float2* p = (const float2*)x + i; float2 v = *p; out[i] = v.y + v.x;"),
+    ("02.pairs", PAIRS, "for (" + INDEX + "i < n; i += gridDim.x * blockDim.x) { float2 v = *(const float2*)(x + 2 * i); out[i] = v.x; out[i] = v.x + v.y; }"),
     ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { " + FOUR + STORE + "} " + REST),
     ("02.scale4", SCALE4, INDEX + "if (4 * i + 3 < n) { " + FOUR + "v.x *= factor; v.y *= factor; v.z *= factor; v.w *= factor; ((float4*)out)[i] = v; } "
      "if (i == 0) for (int k = n - n % 4; k < n; k++) out[k] = factor * x[k];"),
@@ -52,6 +56,15 @@ def test_right_kernels_are_accepted(name, template, body):
     ("02.grey", GREY, INDEX + "if (i < n) out[i] = 0.299f*pixels[3*i] + 0.587f*pixels[3*i+1] + 0.114f*pixels[3*i+2];", "of the eye"),
     ("02.grey", GREY, "for (int i = 0; i < n; i++) out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) / 3.0f;",
      "no loop over all"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) out[i] = x[2 * i] + x[2 * i + 1];", "every sector is asked for twice"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) out[i] = x[i] + x[i + 1];", "begin at 2 * i"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) out[i] = x[i] + x[n + i];", "side by side"),
+    ("02.pairs", PAIRS, INDEX + "float2 p = ((const float2*)x)[i]; out[i] = p.x + p.y;", "there are n pairs"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[2 * i]; out[i] = p.x + p.y; }", "as a float2 it is number i"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] = p.x; }", "only the first"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] = (p.x + p.y) / 2; }", "not the mean"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = *(const float2*)(x + i); out[i] = p.x + p.y; }", "multiple of 8"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] += p.x + p.y; }", "+= and atomicAdd"),
     ("02.scale4", SCALE4, "", "does any thread store"),
     ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { " + FOUR + STORE + "}", "fill no float4"),
     ("02.scale4", SCALE4, INDEX + "if (i <= n / 4) { " + FOUR + STORE + "}" + REST, "guard with if (i < n / 4)"),

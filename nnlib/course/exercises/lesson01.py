@@ -21,6 +21,27 @@ KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (
                       RaceError: "two threads have one element: x comes from .x, y from .y; a row has width elements"})
 
 
+def _chessboard(rng, rows, columns, size):
+    y, x = np.mgrid[:rows, :columns]
+    board = (x // size + y // size) % 2
+    grid = -(-columns // 8), -(-rows // 8)
+    mistakes = {"white and black are exchanged: the square in the corner is 0": 1 - board,
+                "these are stripes: a colour needs the column of squares and the row of squares": x // size % 2,
+                "these are stripes: a colour needs the row of squares and the column of squares": y // size % 2,
+                "these are slanted stripes: divide x and y by size first, then add": (x + y) // size % 2,
+                "every pixel is a square here: divide x and y by size": (x + y) % 2,
+                "this counts the squares; odd or even? % 2": x // size + y // size,
+                "the squares have size pixels, so divide by size; the remainder says where in its square a pixel is":
+                    (x % size + y % size) % 2}
+    return Launch(grid, block=(8, 8), args=(Out((rows, columns)), columns, rows, size), expect=board.astype(np.float32),
+                  limits=[alone(64 * grid[0] * grid[1])], mistakes=mistakes)
+
+
+KernelExercise("01.chessboard", _chessboard, sizes=[(9, 20, 3), (1, 1, 1), (8, 8, 2), (24, 40, 4), (5, 33, 7), (17, 5, 1)],
+               hints={OutOfBoundsError: "guard both: x < width and y < height",
+                      RaceError: "two threads have one pixel: x comes from .x, y from .y; a row has width pixels"})
+
+
 def _together(rng, n):
     x = rng.standard_normal(n, dtype=np.float32)
     even = np.arange(n) % 2 == 0

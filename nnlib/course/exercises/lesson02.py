@@ -28,6 +28,24 @@ KernelExercise("02.grey", _grey, sizes=[(33, 64), (2, 64), (32, 64), (64, 32), (
                       RaceError: "pixel i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
 
+def _pairs(rng, n, block):
+    x = rng.standard_normal(2 * n, dtype=np.float32)
+    left, right = x[::2], x[1::2]
+    return Launch(grid=-(-n // block), block=block, args=(x, Out(n), n), expect=left + right,
+                  mistakes={"only the first of the two is there": left, "only the second of the two is there": right,
+                            "the sum, not the mean": (left + right) / 2, "add them, do not subtract": left - right,
+                            "the pairs begin at 2 * i; here they overlap, or lie n apart": x[:n] + x[1:n + 1],
+                            "the two of a pair lie side by side, not n apart": x[:n] + x[n:],
+                            "the sum, not the product": left * right},
+                  limits=[alone(n, stores=2), Limit("global_load.sectors", most=-(-n // 4),
+                                hint="every sector is asked for twice: let one load bring both numbers of a pair, as a float2")])
+
+
+KernelExercise("02.pairs", _pairs, sizes=[(33, 64), (1, 64), (32, 64), (1000, 256), (257, 64)],
+               hints={OutOfBoundsError: "there are n pairs, 2 * n floats: pair i begins at 2 * i, as a float2 it is number i",
+                      RaceError: "pair i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
+
+
 def _scale4(rng, n, block):
     x, factor = rng.standard_normal(n, dtype=np.float32), np.float32(rng.uniform(1.2, 1.8))
     fours, rest = n // 4, n % 4

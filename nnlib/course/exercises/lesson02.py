@@ -37,12 +37,13 @@ def _pairs(rng, n, block):
                             "the pairs begin at 2 * i; here they overlap, or lie n apart": x[:n] + x[1:n + 1],
                             "the two of a pair lie side by side, not n apart": x[:n] + x[n:],
                             "the sum, not the product": left * right},
-                  limits=[alone(n, stores=2), Limit("global_load.sectors", most=-(-n // 4),
-                                hint="every sector is asked for twice: let one load bring both numbers of a pair, as a float2")])
+                  limits=[alone(n, stores=2),
+                          Limit("global_load.sectors", most=-(-n // 4),
+                                hint="every sector is asked for twice: let one load bring a whole pair, as a float2")])
 
 
 KernelExercise("02.pairs", _pairs, sizes=[(33, 64), (1, 64), (32, 64), (1000, 256), (257, 64)],
-               hints={OutOfBoundsError: "there are n pairs, 2 * n floats: pair i begins at 2 * i, as a float2 it is number i",
+               hints={OutOfBoundsError: "there are n pairs, 2 * n floats: pair i begins at float 2 * i, and is float2 i",
                       RaceError: "pair i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
 

@@ -60,7 +60,7 @@ def test_right_kernels_are_accepted(name, template, body):
     ("02.pairs", PAIRS, INDEX + "if (i < n) out[i] = x[i] + x[i + 1];", "begin at 2 * i"),
     ("02.pairs", PAIRS, INDEX + "if (i < n) out[i] = x[i] + x[n + i];", "side by side"),
     ("02.pairs", PAIRS, INDEX + "float2 p = ((const float2*)x)[i]; out[i] = p.x + p.y;", "there are n pairs"),
-    ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[2 * i]; out[i] = p.x + p.y; }", "and is float2 i"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[2 * i]; out[i] = p.x + p.y; }", "it is float2 i"),
     ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] = p.x; }", "only the first"),
     ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] = (p.x + p.y) / 2; }", "not the mean"),
     ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = *(const float2*)(x + i); out[i] = p.x + p.y; }", "multiple of 8"),

@@ -43,7 +43,7 @@ def _pairs(rng, n, block):
 
 
 KernelExercise("02.pairs", _pairs, sizes=[(33, 64), (1, 64), (32, 64), (1000, 256), (257, 64)],
-               hints={OutOfBoundsError: "there are n pairs, 2 * n floats: pair i begins at float 2 * i, and is float2 i",
+               hints={OutOfBoundsError: "there are n pairs, 2 * n floats: pair i begins at float 2 * i, it is float2 i",
                       RaceError: "pair i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda import struct_arguments
 from nnlib.cuda.errors import ArgumentError, LaunchError
 from nnlib.cuda.language import types
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
@@ -133,9 +134,12 @@ def _check_one(parameter: Parameter, value: Any) -> Any:
         return _check_array(parameter, kind, value)
     if isinstance(kind, types.Scalar):
         return _check_scalar(parameter.name, kind, value)
-    if kind is None:
-        return value
-    raise _Misfit("pass its fields as separate parameters, or a pointer to an array")
+    if isinstance(kind, types.Struct | types.Vector):
+        made = struct_arguments.record(kind, value)
+        if made is None:
+            raise _Misfit(f"got {_describe(value)}", f"pass {struct_arguments.described(kind)}")
+        return made
+    return value
 
 
 def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
@@ -145,7 +149,11 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
         raise _Misfit(f"got {_describe(value)}", f"pass {array}")
     if not hasattr(value, "flags"):
         raise _Misfit(f"got {_describe(value)}", f"write cupy.asarray({name})")
-    if base is not None and value.dtype != base:
+    if base is not None and base.fields is not None and _holds(value, base):
+        pass
+    elif base is not None and base.fields is not None:
+        raise _Misfit(f"got an array of {value.dtype}", f"its elements are {struct_arguments.described(kind.target)}")
+    elif base is not None and value.dtype != base:
         raise _Misfit(f"got an array of {value.dtype}", f"create the array with dtype=np.{base.name}"
                       if parameter.written else f"write {name}.astype(np.{base.name})")
     if value.dtype.hasobject:
@@ -159,6 +167,13 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
         raise _Misfit("the array is read-only, the parameter is not const",
                       f"pass {name}.copy() or declare const {kind}")
     return value
+
+
+def _holds(value: Any, base: np.dtype) -> bool:
+    """Are these structs of that dtype, or bytes for some of them? CuPy has no arrays of structs."""
+    if value.dtype == np.uint8:
+        return value.nbytes % base.itemsize == 0
+    return struct_arguments.alike(value.dtype, base)
 
 
 def _on_device(value: Any) -> bool:

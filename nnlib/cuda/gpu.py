@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from nnlib.cuda.errors import KernelError, LaunchError
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.preprocessing import headers
@@ -96,7 +98,8 @@ def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ..
     try:
         if shared_mem and shared_mem + function.shared_size_bytes > STATIC_SHARED:
             _allow_shared(name, function, shared_mem)
-        function(grid, block, tuple(values), shared_mem=shared_mem)
+        function(grid, block, tuple([value if value.__class__ is not np.void else np.array([value])
+                                     for value in values]), shared_mem=shared_mem)  # CuPy takes structs as arrays
     except RuntimeError as error:  # CuPy's CUDADriverError and CUDARuntimeError are: no import in every launch
         if not hasattr(error, "status"):
             raise

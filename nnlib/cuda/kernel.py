@@ -16,7 +16,7 @@ import numpy as np
 
 from nnlib.cuda import arguments, gpu, signature, switches
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
-from nnlib.cuda.language import compile_source, diagnostics, tree, types
+from nnlib.cuda.language import compile_source, diagnostics, layout, tree, types
 from nnlib.cuda.simulator import (
     MAX_STEPS,
     Compiled,
@@ -338,8 +338,7 @@ def _as_array(kind: types.Type) -> tuple[tuple[int, ...], np.dtype]:
         return (kind.length or 0, *shape), dtype
     if isinstance(kind, types.Vector):
         return (kind.lanes,), kind.base.dtype
-    assert isinstance(kind, types.Scalar)
-    return (), kind.dtype
+    return (), layout.dtype_of(kind)
 
 
 def _texts(name: str, given: Sequence[str]) -> tuple[str, ...]:

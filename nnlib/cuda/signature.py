@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nnlib.cuda.language import tree, types
+from nnlib.cuda.language import layout, tree, types
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,17 @@ class Parameter:
         target = self.type.target if isinstance(self.type, types.Pointer) else None
         if isinstance(target, types.Vector):
             target = target.base
-        return target.dtype if isinstance(target, types.Scalar) else None
+        if target is None or target == types.VOID:
+            return None
+        return layout.dtype_of(layout.flat_element(target))
+
+    @functools.cached_property
+    def dtype(self) -> np.dtype | None:
+        """NumPy type of the value, or of the array behind a pointer: of a struct the one that lies in memory as it
+        does. None where any will do."""
+        if isinstance(self.type, types.Pointer) or self.type is None:
+            return self.element
+        return layout.dtype_of(self.type)
 
     @functools.cached_property
     def written(self) -> bool:

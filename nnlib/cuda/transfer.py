@@ -38,7 +38,8 @@ class Transfer:
             if is_device_array(original):
                 original.set(copy)
             else:
-                original[...] = copy.get() if is_device_array(copy) else copy
+                home = copy.get() if is_device_array(copy) else copy
+                original[...] = home.view(original.dtype).reshape(original.shape)
 
 
 def _copy(arrays: Sequence[Any], to_device: bool) -> dict[int, Any]:
@@ -68,7 +69,10 @@ def _copy_group(group: Sequence[Any], to_device: bool) -> dict[int, Any]:
     copies = {}
     for array in group:
         begin = _start(array) - first + room
-        copies[id(array)] = target[begin:begin + array.nbytes].view(array.dtype).reshape(array.shape)
+        part = target[begin:begin + array.nbytes]
+        if not (to_device and array.dtype.fields):  # CuPy has no arrays of structs: they travel as bytes
+            part = part.view(array.dtype).reshape(array.shape)
+        copies[id(array)] = part
     return copies
 
 

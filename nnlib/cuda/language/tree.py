@@ -10,6 +10,7 @@ What else a reader may rely on:
 - A null pointer is a Literal 0 whose type is a Pointer.
 - Operators on literals are already folded; so are `const` and `constexpr` variables with constant values.
 - A reference parameter or variable has a Pointer type, its uses are Dereference(Name), arguments AddressOf.
+- A struct's member functions have a parameter `this`; its constructors return the struct.
 - Shared variables occur in Function.shared (of each function that names them), not as Declare.
 - Overloads of a __device__ function `f` are named "f", "f#2", ... in Program.functions, instances of templates
   "f<float, 4>", "f<float, 4>#2".
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from nnlib.cuda.language.types import Array, Type
+from nnlib.cuda.language.types import Type
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,8 @@ class Dereference(Expr):
 
 @dataclass(eq=False)
 class Member(Expr):
-    """vector.x, an lvalue when the base is one."""
+    """vector.x or struct.member, an lvalue when the base is one. The struct is one: a Temporary holds what is none.
+    field: "#2" of the third member of a struct if it is an anonymous struct or union."""
 
     base: Expr
     field: str
@@ -202,6 +204,20 @@ class Member(Expr):
 @dataclass(eq=False)
 class AddressOf(Expr):
     operand: Expr
+
+
+@dataclass(eq=False)
+class Temporary(Expr):
+    """A value that needs a place for a while: its members are read, or a function takes it by reference."""
+
+    operand: Expr
+
+
+@dataclass(eq=False)
+class Build(Expr):
+    """A struct made of the values of its members; what is not in the list is zero."""
+
+    initializer: InitializerList
 
 
 @dataclass(eq=False)
@@ -283,7 +299,7 @@ class Stmt:
 
 @dataclass(eq=False)
 class InitializerList:
-    """{a, {b, c}, ...}: flattened to (flat scalar-element index, value) in `items`; the rest is zero."""
+    """{a, {b, c}, ...}: flattened to (bytes from the beginning, value) in `items`; the rest is zero."""
 
     items: list[tuple[int, Expr]]
 
@@ -402,10 +418,3 @@ class Program:
     @property
     def kernels(self) -> list[str]:
         return [name for name, function in self.functions.items() if function.kind == "kernel"]
-
-
-def flat_element(type: Type) -> Type:
-    """The innermost element type of a possibly multi-dimensional array."""
-    while isinstance(type, Array):
-        type = type.element
-    return type

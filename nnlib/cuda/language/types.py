@@ -85,6 +85,34 @@ class Array:
 
 
 @dataclass(frozen=True)
+class Field:
+    """A data member. offset: bytes from the beginning of its struct; name: "" of an anonymous struct or union."""
+
+    name: str
+    type: Type
+    offset: int
+
+
+@dataclass(eq=False)
+class Struct:
+    """A struct, class or union: each definition is a type of its own. Laid out by layout.py; until then it has no
+    fields and may only be pointed to.
+
+    kind: "struct", "class" or "union".
+    """
+
+    name: str
+    kind: str = "struct"
+    fields: tuple[Field, ...] = ()
+    size: int = 0
+    align: int = 1
+    complete: bool = False
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
 class Opaque(Scalar):
     """A value that is passed on, but not computed with."""
 
@@ -107,7 +135,7 @@ class Group(Opaque):
     parent: int = 0
 
 
-Type = Void | Scalar | Vector | Pointer | Array
+Type = Void | Scalar | Vector | Pointer | Array | Struct
 
 
 def size_of(kind: Type) -> int:
@@ -147,6 +175,8 @@ def _vectors() -> dict[str, Vector]:
 
 
 VECTORS = _vectors()
+
+AUTO = Opaque("auto", np.dtype(np.uint8))  # what a function returns until its first return is seen
 
 CG = "cooperative_groups::"
 

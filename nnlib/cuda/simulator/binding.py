@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nnlib import device
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.layout import dtype_of, flat_element, holds_structs, leaves, unit_of
+from nnlib.cuda.language.types import Array, Struct, Type, Vector, size_of
 from nnlib.cuda.language.types import Pointer as PointerType
-from nnlib.cuda.language.types import Vector
 from nnlib.cuda.limits import SECTOR
-from nnlib.cuda.simulator.codegen.narrowing import element_size
+from nnlib.cuda.simulator.addresses import AddressBook
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.memory import Memory, NullMemory, Pointer, array_dims
 from nnlib.cuda.simulator.observers.observer import Hooks
@@ -24,6 +26,7 @@ class SharedLayout(NamedTuple):
     dtype: np.dtype
     dims: tuple[int, ...]
     dynamic: bool  # extern: as large as the launch says
+    kind: Type | None  # where it holds structs
 
 
 class Bindings:
@@ -32,10 +35,12 @@ class Bindings:
     memories: all global ones. null: the null pointer. shared: the layout of each __shared__ variable.
     """
 
-    def __init__(self, compiled: Compiled, kernel: str, args: Any, shared_mem: int, hooks: Hooks) -> None:
+    def __init__(self, compiled: Compiled, kernel: str, args: Any, shared_mem: int, hooks: Hooks,
+                 fail: Callable[..., None]) -> None:
         self.memories: list[Memory] = []
         self._hooks = hooks
         self.null = Pointer(NullMemory(hooks.watch("read-only")))
+        self.book = AddressBook(self.null, fail)
         self.arguments = self._bind(compiled, kernel, args)
         self.modules = {name: self._module_variable(compiled, variable)
                         for name, (variable, _) in compiled.program.globals.items()}
@@ -48,7 +53,7 @@ class Bindings:
         bound: list[Any] = []
         for variable, value in zip(compiled.program.functions[kernel].parameters, args, strict=True):
             if not isinstance(variable.type, PointerType):
-                bound.append(tuple(value) if isinstance(variable.type, Vector) else value)
+                bound.append(self._by_value(variable.type, value))
                 continue
             if value is None:
                 bound.append(self.null)
@@ -59,18 +64,31 @@ class Bindings:
                 memory = known[key] = Memory(variable.name, value, lead=_lead(value))
                 self.memories.append(memory)
             memory.is_written |= variable.name in written
-            bound.append(Pointer(memory, memory.lead // element_size(variable.type.target)))
+            target = variable.type.target
+            if holds_structs(target) and memory.kind is None:
+                memory.kind = Array(target, None)
+            bound.append(Pointer(memory, memory.lead // unit_of(variable.type.target)))
         for group in _overlapping(self.memories):
             is_written = any(memory.is_written for memory in group)
             for memory in group:
                 memory.watch = self._hooks.watch("written" if is_written else "read-only")
         return bound
 
+    def _by_value(self, kind: Type, value: Any) -> Any:
+        """A parameter that is no pointer; of a struct the tuple of its leaves."""
+        if not isinstance(kind, Struct | Vector):
+            return value
+        data = np.frombuffer(value.tobytes(), np.uint8)
+        return tuple(data[leaf.offset:leaf.offset + leaf.type.size].view(dtype_of(leaf.type))[0]
+                     for leaf in leaves(kind))
+
     def _module_variable(self, compiled: Compiled, variable: tree.Variable) -> Memory:
         constant = variable.space == "constant"
         watch = self._hooks.watch("constant" if constant else "written")
         memory = Memory(variable.name, compiled.variable(variable.name), watch, array_dims(variable.type))
         memory.space = variable.space
+        if holds_structs(variable.type):
+            memory.kind, memory.dims = variable.type, ()
         if not constant:
             memory.is_written = True
             self.memories.append(memory)
@@ -78,11 +96,12 @@ class Bindings:
 
 
 def _layout(variable: tree.Variable, shared_mem: int) -> SharedLayout:
-    element: Any = tree.flat_element(variable.type)
+    element: Any = flat_element(variable.type)
     base: Any = element.base if isinstance(element, Vector) else element
-    kind: Any = variable.type
-    return SharedLayout(shared_mem if variable.dynamic else kind.size, base.dtype,
-                        () if variable.dynamic else array_dims(kind), variable.dynamic)
+    named = holds_structs(variable.type)
+    return SharedLayout(shared_mem if variable.dynamic else size_of(variable.type), dtype_of(base),
+                        () if variable.dynamic or named else array_dims(variable.type), variable.dynamic,
+                        variable.type if named else None)
 
 
 class Home:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Vector
+from nnlib.cuda.language.layout import dtype_of, flat_element
+from nnlib.cuda.language.types import Pointer, Vector, size_of
 from nnlib.cuda.simulator.codegen.function import Code, lower
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes, written_parameters
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
@@ -63,16 +65,27 @@ class Compiled:
 
 def initial_value(variable: tree.Variable, initializer: Any) -> np.ndarray:
     """What a module variable holds before the first launch."""
-    element = tree.flat_element(variable.type)
+    element = flat_element(variable.type)
     base: Any = element.base if isinstance(element, Vector) else element
-    kind: Any = variable.type
-    data = np.zeros(kind.size // base.size, base.dtype)
-    if isinstance(initializer, tree.InitializerList):
-        for k, value in initializer.items:
-            data[k] = literal(value)
-    elif initializer is not None:
-        data[0] = literal(initializer)
+    data = np.zeros(size_of(variable.type) // base.size, dtype_of(base))
+    for offset, value in values(initializer, 0):
+        where = offset + value.type.size
+        data.view(np.uint8)[offset:where] = np.array(literal(value)).astype(value.type.dtype).reshape(1).view(np.uint8)
     return data
+
+
+def values(initializer: Any, start: int) -> Iterator[tuple[int, Any]]:
+    """The numbers in a constant initialiser, and the byte of each."""
+    if isinstance(initializer, tree.InitializerList):
+        for offset, value in initializer.items:
+            yield from values(value, start + offset)
+    elif isinstance(initializer, tree.Build):
+        yield from values(initializer.initializer, start)
+    elif isinstance(initializer, tree.IntrinsicCall):  # make_float4(1, 2, 3, 4)
+        for k, value in enumerate(initializer.arguments):
+            yield start + k * size_of(value.type), value
+    elif initializer is not None and not isinstance(initializer.type, Pointer):
+        yield start, initializer
 
 
 def literal(value: Any) -> Any:

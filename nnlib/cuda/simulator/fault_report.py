@@ -6,6 +6,7 @@ import numpy as np
 
 from nnlib.cuda.errors import Index, KernelError, MisalignedAccessError
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.layout import path
 from nnlib.cuda.limits import SECTOR
 from nnlib.cuda.simulator.masks import spread
 
@@ -49,7 +50,9 @@ class FaultReport:
         return _unravel(thread, self.block), _unravel(block, self.grid)
 
     def element(self, memory, index: int, site, subscripts: tuple[int, ...] | None = None) -> str:
-        """`x[128]`, `s[3][32]`, or the bare name of a scalar."""
+        """`x[128]`, `s[3][32]`, `particles[3].velocity.y`, or the bare name of a scalar."""
+        if memory.kind is not None:
+            return memory.name + path(memory.kind, index * site.size - memory.lead, site.copied or site.size)
         if subscripts is None and len(memory.dims) > 1 and site.dtype == memory.dtype:
             found: list[int] = []
             rest = index
@@ -71,8 +74,8 @@ class FaultReport:
         lane = int(np.flatnonzero(lanes)[0])
         memory = pointer.memory
         byte = int(spread(where, rt.width)[lane]) - memory.lead
-        self_element = f"{memory.name}[{byte // memory.dtype.itemsize}]"
-        step = site.size // memory.dtype.itemsize
+        self_element = f"{memory.name}[{byte // memory.element_size}]"
+        step = site.size // memory.element_size
         hint = f"start at an index that is a multiple of {step}" if step > 1 else "move by whole elements, not by bytes"
         if memory.lead % site.size:
             hint = f"{memory.name} begins {memory.lead} bytes behind a multiple of {SECTOR}: pass an array of its own"

@@ -68,7 +68,8 @@ class Launch:
         self.warnings: list[tuple[int, str]] = []
         self.printed: list[tuple[int, int, str]] = []
         self.hooks, self.observers = Hooks(observers), observers
-        self.bindings = Bindings(compiled, name, args, shared_mem, self.hooks)
+        self.bindings = Bindings(compiled, name, args, shared_mem, self.hooks,
+                                 lambda *fault: self.machine.fail(*fault))
         self._thread_index: dict[tuple[str, int], np.ndarray] = {}
         for observer in observers:
             observer.launch = self

@@ -22,6 +22,7 @@ from nnlib.cuda.simulator.functions import atomics
 from nnlib.cuda.simulator.functions.printf import formatted
 from nnlib.cuda.simulator.functions.warp import Meeting
 from nnlib.cuda.simulator.local_memory import LocalMemory
+from nnlib.cuda.simulator.local_structs import LocalStructs
 from nnlib.cuda.simulator.masks import lanes_of, narrow, ndarray, spread, union, without
 from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, SharedMemory
 from nnlib.cuda.simulator.observers.observer import tell
@@ -103,13 +104,13 @@ class Machine:
     # --- memory -------------------------------------------------------------------------
 
     def shared(self, name: str, key: int) -> SharedMemory:
-        nbytes, dtype, dims, dynamic = self.launch.bindings.shared[key]
+        nbytes, dtype, dims, dynamic, kind = self.launch.bindings.shared[key]
         if dynamic:
             key = 0  # all extern arrays begin at the same address
         memory = self.shared_memories.get(key)
         if memory is None:
             memory = SharedMemory(name, nbytes, dtype, self.blocks, self.threads, self.hooks.watch("shared"), dims)
-            memory.is_dynamic = dynamic
+            memory.is_dynamic, memory.kind, memory.book = dynamic, kind, self.launch.bindings.book
             self.shared_memories[key] = memory
         return memory
 
@@ -117,12 +118,16 @@ class Machine:
         return LocalMemory(name, count, dtype, self.width, self.hooks.watch("local"), dims,
                            self._unset_local if self.checks else None)
 
+    def structs(self, name: str, kind) -> LocalStructs:
+        return LocalStructs(name, kind, self.width, self.null, self.launch.bindings.book, self.hooks.watch("local"),
+                            self._unset_member if self.checks else None)
+
     def atomic(self, name: str, m, site, wants_old: bool, pointer, *operands):
         """An atomic at pointer[0] by the active threads; old values, if wanted."""
         result: Any = np.zeros(self.width, site.dtype) if wants_old else None
         for where, part in pointer.parts(m):
             memory, index = part.memory, part.offset
-            if isinstance(memory, LocalMemory):
+            if memory.space == "local":
                 raise KernelError(f"{name} on the local variable {memory.name}: atomics need global or shared memory")
             watch = memory.watch.atomic
             flat = (memory.seen(watch, ATOMIC, index, where, site, (name, operands)) if watch
@@ -312,6 +317,12 @@ class Machine:
         element = self.launch.fault_report.element(memory, int(spread(index, self.width)[lane]), site)
         self.fail(UninitializedReadError, site, missing, f"{element} is read before it has a value",
                   "a local array holds garbage until it is written", "initialise it where it is declared: = {0}")
+
+    def _unset_member(self, memory, byte, missing, site, size) -> None:
+        missing = spread(True if missing is None else missing, self.width)
+        name = memory.describe(byte, size)
+        self.fail(UninitializedReadError, site, missing, f"{name} is read before it has a value",
+                  "members hold garbage until they are assigned", f"give it a value first: {name} = 0;")
 
     def misaligned(self, m, site):
         """Handler for a pointer cast to a wider type at an address that is no multiple of its size."""

@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from nnlib.cuda.language.types import Array, Scalar, Type, Vector
+from nnlib.cuda.language.layout import flat_element, smallest, unit_of
+from nnlib.cuda.language.types import Array, Scalar, Type, Vector, size_of
+from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.simulator.index import Index, plain
 from nnlib.cuda.simulator.masks import as_places, ndarray
 
@@ -24,17 +26,20 @@ READ, WRITE, ATOMIC = "read", "write", "atomic"
 class Site:
     """One place in the source that touches memory, or can fail: position and the type touched there."""
 
-    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name", "is_guess")
+    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name", "is_guess", "unit", "copied")
 
     def __init__(self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""):
         base = type.base if isinstance(type, Vector) else type
         self.number, self.line, self.column = number, at.line, at.column
-        self.dtype = base.dtype if isinstance(base, Scalar) else np.dtype(np.uint8)
+        self.dtype = base.dtype if isinstance(base, Scalar) else np.dtype(np.uint64 if isinstance(
+            base, PointerType) else np.uint8)
         self.lanes = type.lanes if isinstance(type, Vector) else 1
         self.size = self.dtype.itemsize * self.lanes
         self.dims = dims  # of a multi-dimensional array indexed here
         self.name = name
         self.is_guess = False  # a plain read whose value an atomicCAS verifies
+        self.unit = unit_of(base.target) if isinstance(base, PointerType) else 0  # that a pointer here counts in
+        self.copied: int | None = None  # part of a copy of a struct of so many bytes; 0: not its first part
 
 
 class Access:
@@ -97,9 +102,12 @@ class Memory:
 
     lead: bytes of its allocation in front of the array, back to where a sector begins; offsets count from there.
     home, at: what it shares its bytes with, and where there it begins; itself unless arguments overlap.
+    kind: its type, where it holds structs. book: the addresses of memories, for pointers that are kept here.
     """
 
     space = "global"
+    kind: Any = None
+    book: Any = None
     is_dynamic = False  # extern __shared__, as large as the launch says
 
     def __init__(self, name: str, data: np.ndarray, watch: Watch = NOBODY, dims: tuple[int, ...] = (), lead: int = 0):
@@ -117,6 +125,16 @@ class Memory:
     def extent(self) -> int:
         """Bytes from the beginning of the home to its end."""
         return len(self.bytes)
+
+    @property
+    def unit(self) -> int:
+        """Bytes of the smallest part that has a value of its own."""
+        return self.dtype.itemsize if self.kind is None else smallest(self.kind)
+
+    @property
+    def element_size(self) -> int:
+        """Bytes of an element, as it is declared."""
+        return self.dtype.itemsize if self.kind is None else size_of(flat_element(self.kind))
 
     def reach(self, size: int) -> tuple[int, int]:
         """First element of `size` bytes that a thread may touch, and the one after the last."""
@@ -201,6 +219,13 @@ class Memory:
             put(data, index, value, mask)
 
 
+    def load_pointer(self, index, mask, site, subscripts=None):
+        return self.book.pointer(self.load(index, mask, site, subscripts), mask, site)
+
+    def store_pointer(self, index, pointer, mask, site, subscripts=None):
+        self.store(index, self.book.number(pointer, site.unit), mask, site, subscripts)
+
+
 def _bytes(data: np.ndarray, lead: int) -> np.ndarray:
     """The bytes of an array, and `lead` more in front of it."""
     if not lead:
@@ -260,6 +285,12 @@ class Pointer:
     def store(self, index, value, mask, site, subscripts=None):
         self.memory.store(advance(self.offset, index), value, mask, site, subscripts)
 
+    def load_pointer(self, index, mask, site, subscripts=None):
+        return self.memory.load_pointer(advance(self.offset, index), mask, site, subscripts)
+
+    def store_pointer(self, index, pointer, mask, site, subscripts=None):
+        self.memory.store_pointer(advance(self.offset, index), pointer, mask, site, subscripts)
+
     def moved(self, index):
         return Pointer(self.memory, advance(self.offset, plain(index)))
 
@@ -297,9 +328,20 @@ class PointerChoice:
             result = value if result is None else select(where, value, result)
         return result
 
+    def load_pointer(self, index, mask, site, subscripts=None):
+        result = None
+        for where, pointer in self.parts(mask):
+            value = pointer.load_pointer(index, where, site)
+            result = value if result is None else select(where, value, result)
+        return result
+
     def store(self, index, value, mask, site, subscripts=None):
         for where, pointer in self.parts(mask):
             pointer.store(index, value, where, site)
+
+    def store_pointer(self, index, value, mask, site, subscripts=None):
+        for where, pointer in self.parts(mask):
+            pointer.store_pointer(index, value, where, site)
 
     def moved(self, index):
         return PointerChoice([(where, pointer.moved(index)) for where, pointer in self.options])
@@ -329,7 +371,7 @@ def select(mask, new, old):
         return new
     kind = new.__class__
     if kind is tuple:
-        return tuple(np.where(mask, a, b) for a, b in zip(new, old, strict=True))
+        return tuple(select(mask, a, b) for a, b in zip(new, old, strict=True))
     if kind is Pointer or kind is PointerChoice:
         return _select_pointer(mask, new, old)
     return np.where(mask, new, old)

@@ -16,6 +16,7 @@ import numpy as np
 
 from nnlib.cuda.errors import KernelTimeoutError
 from nnlib.cuda.simulator.local_memory import LocalMemory
+from nnlib.cuda.simulator.local_structs import LocalStructs
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread
 from nnlib.cuda.simulator.memory import Access, Pointer, PointerChoice
 from nnlib.cuda.simulator.observers.observer import Observer
@@ -209,6 +210,8 @@ def state_of(frame: FrameType) -> tuple[Any, ...]:
 def _kept(value: Any) -> Any:
     if isinstance(value, LocalMemory):
         return (list(value.values), None if value.dense is None else value.dense.copy())
+    if isinstance(value, LocalStructs):
+        return (dict(value.values), None if value.dense is None else value.dense.copy())
     return value
 
 

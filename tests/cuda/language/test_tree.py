@@ -135,7 +135,7 @@ def test_arrays_decay_only_where_a_value_is_needed():
 
 def test_initializer_lists_are_flat():
     (declared,) = body("int a[2][3] = {{1}, 4, 5};")
-    assert [(i, show(value)) for i, value in declared.initializer.items] == [(0, "1"), (3, "4"), (4, "5")]
+    assert [(i, show(value)) for i, value in declared.initializer.items] == [(0, "1"), (12, "4"), (16, "5")]  # bytes
     (declared,) = body("float2 a[] = {{1, 2}, {3}};")
     assert declared.variable.type == Array(VECTORS["float2"], 2)
     values = [show(value) for _, value in declared.initializer.items]

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib.cuda.host.lowering.expressions import Expressions
-from nnlib.cuda.host.lowering.writer import Writer, element, in_memory, size_of
+from nnlib.cuda.host.lowering.writer import Writer, in_memory, size_of
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Type
 
 
 class Statements:
@@ -74,10 +73,8 @@ class Statements:
             writer.emit(expressions.store(address, expressions.named_result(initial, name), kind))
             return
         writer.emit(f"clear({address}, {size_of(kind)})")
-        part: Type = element(kind)
-        for k, value in initial.items:
-            where = f"{address} + {k * size_of(part)}"
-            writer.emit(expressions.store(where, expressions.value(value), part))
+        for offset, value in initial.items:
+            writer.emit(expressions.store(f"{address} + {offset}", expressions.value(value), value.type))
 
     # --- flow -----------------------------------------------------------------------------
 

@@ -7,14 +7,15 @@ from collections.abc import Callable
 from nnlib.cuda.language.checking.context import Context
 from nnlib.cuda.language.checking.conversions import convert, implicit
 from nnlib.cuda.language.checking.intrinsics import call_intrinsic
-from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_lvalue, no_text
+from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_lvalue, no_text, with_place
 from nnlib.cuda.language.checking.overloads import check_count, fits_exactly, required, resolve
 from nnlib.cuda.language.checking.printf import printf
 from nnlib.cuda.language.checking.symbols import Callee, Overloads, Template
+from nnlib.cuda.language.checking.user_conversions import UserConversions
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Call, Convert, Expr, Function, Literal, Position
+from nnlib.cuda.language.tree import Call, Convert, Dereference, Expr, Function, Literal, Position
 from nnlib.cuda.language.types import VOID, FunctionName, Pointer, Type
 
 ANY_POINTER = Pointer(Pointer(VOID))
@@ -42,16 +43,19 @@ class CallChecker:
 
     def __init__(self, context: Context, value: Callable[[syntax.Node], Expr]) -> None:
         self.context, self.value = context, value
+        self.conversions = UserConversions(context, self.call_user)
 
-    def call(self, node: syntax.Apply, arguments: list[Expr], known: Overloads, use: Use | None = None) -> Expr:
+    def call(self, node: syntax.Apply, arguments: list[Expr], known: Overloads, this: Expr | None = None,
+             use: Use | None = None) -> Expr:
         """The call of the user's functions or CUDA's by that name. arguments: checked, arrays not yet decayed.
-        use: what to do with the user's function that is meant, if not call it."""
+        this: pointer to the object, in a call of member functions. use: what to do with the user's function that is
+        meant, if not call it."""
         at, name = node.at, node.name
         if name == "printf" and not known.callees:
             return printf(at, arguments, self.context.on_host)
         for argument in arguments:
             no_text(argument)
-        callees, overloads = known.callees, INTRINSICS.get(name, [])
+        callees, overloads = known.callees, INTRINSICS.get(name, []) if this is None else []
         plain: list[Callee | Overload] = [*callees, *overloads]
         if node.template_arguments:
             callees, overloads = self.instantiate(node, known.templates, arguments, False), []
@@ -59,18 +63,42 @@ class CallChecker:
             callees = callees + self.instantiate(node, known.templates, arguments, bool(plain))
         if not callees and not overloads:
             raise self.context.undeclared(at, name, "function")
-        chosen = resolve(at, name, arguments, callees, overloads)
+        chosen = resolve(at, name, arguments, self._of_object(callees, this), overloads, self.conversions.fit)
         if isinstance(chosen, Callee):
-            return (use or self._call_user)(at, chosen, arguments)
+            return use(at, chosen, arguments) if use is not None else self.call_user(at, chosen, arguments, this)
         if self.context.on_host and chosen.kind not in HOST_KINDS:
             raise Fault(at, f"'{name}' is for kernels, but this function runs on the host", "call it in a kernel")
-        return call_intrinsic(self.context, at, chosen, [decayed(argument) for argument in arguments])
+        return call_intrinsic(self.context, at, chosen,
+                              [self.conversions.plain(decayed(argument)) for argument in arguments])
 
-    def _call_user(self, at: Position, callee: Callee, arguments: list[Expr]) -> Expr:
+    @staticmethod
+    def _of_object(callees: list[Callee], this: Expr | None) -> list[Callee]:
+        """Of member functions that differ in const only, the one for this object."""
+        if this is None:
+            return callees
+        assert isinstance(this.type, Pointer)
+        if this.type.const:
+            return [callee for callee in callees if callee.const or callee.owner is None] or callees
+        both = {tuple(map(_type, callee.parameters)) for callee in callees if not callee.const}
+        return [callee for callee in callees
+                if not callee.const or tuple(map(_type, callee.parameters)) not in both]
+
+    def call_user(self, at: Position, callee: Callee, arguments: list[Expr], this: Expr | None = None) -> Expr:
+        """The call of one function of the text."""
         function = callee.function
+        callee.used = True
+        if callee.pending is not None:
+            check, callee.pending = callee.pending, None
+            check()
         self._may_call(at, function)
         result = self.arguments(at, callee, arguments)
-        return self._known_value(callee, result) or Call(at, function.return_type, function, result)
+        if callee.owner is not None:
+            result.insert(0, self._object(at, callee, this))
+        called = self._known_value(callee, result) or Call(at, function.return_type, function, result)
+        if callee.returns_reference:
+            assert isinstance(function.return_type, Pointer)
+            return Dereference(at, function.return_type.target, called)
+        return called
 
     def _may_call(self, at: Position, function: Function) -> None:
         """Complain about a call from the wrong side."""
@@ -94,23 +122,39 @@ class CallChecker:
     def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""
         function = callee.function
-        check_count(at, function.name, len(arguments), required(callee), len(function.parameters),
-                    [f"{p.type} {p.name}" for p in function.parameters])
+        check_count(at, function.name, len(arguments), required(callee), len(callee.parameters),
+                    [f"{p.type} {p.name}" for p in callee.parameters])
         result: list[Expr] = []
-        for i, parameter in enumerate(function.parameters):
+        for i, parameter in enumerate(callee.parameters):
             what = f"argument {i + 1} ('{parameter.name}') of {function.name}"
             argument = arguments[i] if i < len(arguments) else self._default(callee, i)
             if function.kind == "library":
                 result.append(library_argument(decayed(argument), parameter.type, what))
             elif callee.references[i]:
                 assert isinstance(parameter.type, Pointer)
-                if not is_lvalue(argument) or argument.type != parameter.type.target:
-                    raise Fault(argument.at, f"{what} is a reference and needs a variable of type "
-                                f"{parameter.type.target}", "pass a variable")
-                result.append(implicit(address_of(at, argument), parameter.type, what))
+                result.append(self._reference(at, argument, parameter.type, what))
             else:
-                result.append(implicit(decayed(argument), parameter.type, what))
+                result.append(self.conversions.implicit(decayed(argument), parameter.type, what))
         return result
+
+    @staticmethod
+    def _object(at: Position, callee: Callee, this: Expr | None) -> Expr:
+        if this is None:
+            raise Fault(at, f"'{callee.function.name}' needs an object", "write object.function(...)")
+        assert isinstance(this.type, Pointer)
+        if this.type.const and not callee.const:
+            raise Fault(at, f"'{callee.function.name}' may change its object, which is const here",
+                        "write const behind the parameters of the function")
+        return convert(this, callee.function.parameters[0].type)
+
+    def _reference(self, at: Position, argument: Expr, kind: Pointer, what: str) -> Expr:
+        """The pointer that a parameter T& gets; what is no variable of the type gets a place first, for const T&."""
+        if not is_lvalue(argument) or argument.type != kind.target:
+            if not kind.const:
+                raise Fault(argument.at, f"{what} is a reference and needs a variable of type {kind.target}",
+                            "pass a variable")
+            argument = with_place(self.conversions.implicit(argument, kind.target, what))
+        return implicit(address_of(at, argument), kind, what)
 
     def _default(self, callee: Callee, index: int) -> Expr:
         node = callee.defaults[index]
@@ -120,7 +164,7 @@ class CallChecker:
     def _known_value(self, callee: Callee, arguments: list[Expr]) -> Literal | None:
         """Of a constexpr function whose arguments are known; recursion is left to run time."""
         values = [argument for argument in arguments if isinstance(argument, Literal)]
-        if callee.formula is None or len(values) < len(arguments):
+        if callee.formula is None or callee.owner is not None or len(values) < len(arguments):
             return None
         names = [parameter.name for parameter in callee.function.parameters]
         formula, callee.formula = callee.formula, None
@@ -128,3 +172,7 @@ class CallChecker:
             value = convert(self.value(formula), callee.function.return_type)
         callee.formula = formula
         return value if isinstance(value, Literal) else None
+
+
+def _type(parameter: object) -> object:
+    return getattr(parameter, "type", None)

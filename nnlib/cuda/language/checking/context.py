@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from nnlib.cuda.language.checking.symbols import Overloads, Symbol
+from nnlib.cuda.language.checking.symbols import Alias, Class, Overloads, Symbol
 from nnlib.cuda.language.cuda_functions import INTRINSICS, refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.tree import Expr, Function, Literal, Position, Variable
-from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, Type
+from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, Struct, Type
 
 BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
@@ -24,8 +24,10 @@ class Context:
         self.constants: dict[Variable, Literal] = {}
         self.warnings: list[tuple[Position, str]] = []
         self.function: Function | None = None
+        self.returns_reference = False
         self.loops = self.switches = 0
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
+        self.classes: dict[Struct, Class] = {}
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property
@@ -43,12 +45,13 @@ class Context:
         self.scopes.pop()
 
     @contextmanager
-    def inside(self, function: Function) -> Iterator[None]:
-        """A block of names, which is the body of the function."""
-        caller, self.function = self.function, function
+    def inside(self, function: Function, returns_reference: bool = False) -> Iterator[None]:
+        """A block of names, which is the body of the function. returns_reference: its pointer stands for one."""
+        caller = self.function, self.returns_reference
+        self.function, self.returns_reference = function, returns_reference
         with self.block():
             yield
-        self.function = caller
+        self.function, self.returns_reference = caller
 
     @contextmanager
     def alone(self, names: Mapping[str, Symbol]) -> Iterator[None]:
@@ -59,6 +62,13 @@ class Context:
             yield
         finally:
             self.scopes, self.loops, self.switches = saved
+
+    @contextmanager
+    def within(self, owner: Class) -> Iterator[None]:
+        """The names inside of a struct, and those around it."""
+        with self.alone({}):
+            self.scopes = [self.scopes[0], owner.around, owner.scope]
+            yield
 
     def declare(self, at: Position, name: str, symbol: Symbol) -> None:
         """A new name in the innermost block."""
@@ -71,7 +81,16 @@ class Context:
         for scope in reversed(self.scopes):
             if name in scope:
                 return scope[name]
-        return None
+        first, separator, rest = name.partition("::")
+        return self.member_of(self.find(first), rest) if separator else None
+
+    def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
+        """What owner::name means."""
+        if not isinstance(owner, Alias) or not isinstance(owner.type, Struct) or owner.type not in self.classes:
+            return None
+        scope = self.classes[owner.type].scope
+        first, separator, rest = name.partition("::")
+        return scope.get(name) or (self.member_of(scope.get(first), rest) if separator else None)
 
     def library_names(self, name: str) -> list[str]:
         """The full names that a name not declared in the text may have."""

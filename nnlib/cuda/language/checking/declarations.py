@@ -5,13 +5,15 @@ from __future__ import annotations
 from nnlib.cuda.language.checking.constants import divides_by_zero, not_constant
 from nnlib.cuda.language.checking.conversions import implicit, is_integer
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
-from nnlib.cuda.language.checking.initializers import Initial, InitializerChecker, complete_array, is_constant
+from nnlib.cuda.language.checking.initializers import Initial, complete, complete_array, is_constant
 from nnlib.cuda.language.checking.lvalues import address_of, is_const, is_lvalue
+from nnlib.cuda.language.checking.structs import StructChecker
 from nnlib.cuda.language.checking.symbols import Alias, Reference, Unavailable
 from nnlib.cuda.language.checking.type_names import POINTER_TO_FUNCTION
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.layout import flat_element
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Declare, Expr, InitializerList, Literal, Position, Stmt, Variable, flat_element
+from nnlib.cuda.language.tree import Declare, Expr, InitializerList, Literal, Position, Stmt, Variable
 from nnlib.cuda.language.types import INT, VOID, Array, FunctionName, Pointer, Scalar, Type, size_of
 from nnlib.cuda.limits import MAX_CONSTANT, MAX_LOCAL
 
@@ -25,7 +27,11 @@ class DeclarationChecker:
 
     def __init__(self, expressions: ExpressionChecker) -> None:
         self.context, self.expressions, self.types = expressions.context, expressions, expressions.types
-        self.initializers = InitializerChecker(expressions)
+        self.initializers = expressions.initializers
+        self.structs = StructChecker(self.context, self.types, expressions.value)
+        self.structs.enumeration, self.structs.alias = self.enumeration, self.alias
+        self.structs.static_assertion = self.static_assertion
+        self.types.define = self.define
         self.dynamic: dict[str, tuple[Type, Position]] = {}
 
     # --- in a function --------------------------------------------------------------------
@@ -56,6 +62,7 @@ class DeclarationChecker:
             return self._reference(declarator, kind, const)
         variable = Variable(name, kind, "static" if static else "local", at, const)
         self.context.declare(at, name, variable)  # in C++ a name is known in its own initial value
+        complete(at, flat_element(kind))
         initial = self.initializers.initial(declarator, kind)
         if isinstance(kind, Array):
             kind = variable.type = complete_array(kind, initial, at, name)
@@ -78,7 +85,7 @@ class DeclarationChecker:
 
     def _auto(self, declarator: syntax.Declarator) -> tuple[Type, bool, bool]:
         first = declarator.initializer
-        if isinstance(first, syntax.Braces) and declarator.direct and len(first.items) == 1:
+        if isinstance(first, syntax.Braces) and first.direct and len(first.items) == 1:
             first = first.items[0]
         if first is None or isinstance(first, syntax.Braces):
             raise Fault(declarator.at, "auto needs a first value", "write the type, or auto x = value;")
@@ -109,7 +116,7 @@ class DeclarationChecker:
                 raise Fault(at, f"the reference '{name}' needs a variable of type '{kind}'", "remove the &")
             variable = Variable(name, kind, "local", at, True)
             self.context.declare(at, name, variable)
-            return [Declare(at, variable, implicit(self.expressions.value(first), kind, f"initial value of '{name}'"))]
+            return [Declare(at, variable, self.expressions.initial(first, kind, f"initial value of '{name}'"))]
         pointer = Variable(name, Pointer(kind, const), "local", at, True)
         self.context.declare(at, name, Reference(pointer))
         return [Declare(at, pointer, implicit(address_of(at, place), pointer.type, f"reference '{name}'"))]
@@ -122,6 +129,10 @@ class DeclarationChecker:
                         "let the threads write it, then __syncthreads()")
         if reference:
             raise Fault(at, "a __shared__ variable cannot be a reference", "remove the &")
+        complete(at, flat_element(kind))
+        if self.initializers.default(at, kind) is not None:
+            raise Fault(at, f"'{flat_element(kind)}' has a constructor, and '{name}' is __shared__",
+                        "remove the constructor, or the first values of its members")
         dynamic = "extern" in node.marks
         is_open = isinstance(kind, Array) and kind.length is None
         if is_open and not dynamic:
@@ -192,6 +203,7 @@ class DeclarationChecker:
         kind, const, reference = self._declared_type(declarator)
         if reference:
             raise Unsupported(at, "references outside of functions", "use the variable itself")
+        complete(at, flat_element(kind))
         initial = self.initializers.initial(declarator, kind)
         if isinstance(kind, Array):
             kind = complete_array(kind, initial, at, name)
@@ -234,14 +246,34 @@ class DeclarationChecker:
         if self.context.scopes[-1].get(declarator.name) != meant:  # C++ lets one say the same twice
             self.context.declare(declarator.at, declarator.name, meant)
 
-    def enumeration(self, node: syntax.Enumeration) -> None:
-        """enum: its members are constants, its name an int."""
+    def define(self, node: syntax.StructDefinition | syntax.Enumeration) -> Type:
+        """The type that is defined in a declaration of something else."""
+        if isinstance(node, syntax.StructDefinition):
+            return self.structs.define(node)
+        key = f"enum at {id(node)}"
+        known = self.context.find(key)
+        if isinstance(known, Alias):
+            return known.type
+        kind = self.enumeration(node)
+        self.context.scopes[-1][key] = Alias(kind)
+        return kind
+
+    def enumeration(self, node: syntax.Enumeration) -> Type:
+        """enum: its members are constants, its name an integer type."""
+        kind = self.types.resolve(node.base)[0] if node.base else INT
+        if not is_integer(kind):
+            raise Fault(node.at, f"an enum cannot be '{kind}'", "write an integer type")
         value = -1
         for at, name, given in node.members:
             value = self.expressions.constant(given, f"the value of '{name}'") if given else value + 1
-            self.context.declare(at, name, Literal(at, INT, value))
+            member = Literal(at, kind, value)
+            if not node.scoped:
+                self.context.declare(at, name, member)
+            if node.name:
+                self.context.declare(at, f"{node.name}::{name}", member)
         if node.name:
-            self.context.declare(node.at, node.name, Alias(INT))
+            self.context.declare(node.at, node.name, Alias(kind))
+        return kind
 
     def using_namespace(self, node: syntax.UsingNamespace) -> None:
         """From here on the names of a library may be written without it; those of the text are global anyway."""

@@ -10,15 +10,19 @@ from nnlib.cuda.language.checking import casts, operators
 from nnlib.cuda.language.checking.calls import CallChecker
 from nnlib.cuda.language.checking.constants import character, not_constant, number
 from nnlib.cuda.language.checking.context import BUILTIN_INDICES, Context
-from nnlib.cuda.language.checking.conversions import implicit, is_integer
+from nnlib.cuda.language.checking.conversions import is_integer
 from nnlib.cuda.language.checking.groups import GroupChecker
 from nnlib.cuda.language.checking.host import HostChecker
+from nnlib.cuda.language.checking.initializers import InitializerChecker, complete
 from nnlib.cuda.language.checking.intrinsics import make_vector
-from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_const, is_lvalue, no_text
-from nnlib.cuda.language.checking.symbols import Overloads, Reference, Unavailable
+from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_const, is_lvalue, no_text, with_place
+from nnlib.cuda.language.checking.objects import ObjectChecker
+from nnlib.cuda.language.checking.symbols import DataMember, Listed, Overloads, Reference, Symbol, Unavailable
 from nnlib.cuda.language.checking.type_names import TypeNames
+from nnlib.cuda.language.checking.user_operators import UserOperators
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.layout import align_of
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
     Assign,
@@ -46,14 +50,18 @@ from nnlib.cuda.language.types import (
     Array,
     Group,
     Pointer,
-    Scalar,
+    Struct,
+    Type,
     Vector,
     function_name,
+    size_of,
 )
 
 
 class ExpressionChecker:
-    """One method per kind of syntax."""
+    """One method per kind of syntax. closure: the object that a lambda is."""
+
+    closure: Callable[[syntax.Lambda], Expr]
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -61,13 +69,18 @@ class ExpressionChecker:
         self.calls = CallChecker(context, self.value)
         self.groups = GroupChecker(context, self.types, self.value)
         self.host = HostChecker(self)
+        self.initializers = InitializerChecker(self)
+        self.calls.conversions.listed = self.initializers.value
+        self.objects = ObjectChecker(context)
+        self.operators = UserOperators(self.calls)
         self._rules: dict[type, Callable[[Any], Expr]] = {
             syntax.Number: self._number, syntax.Character: self._character, syntax.Text: self._text,
             syntax.Identifier: self._identifier, syntax.Prefix: self._prefix, syntax.Postfix: self._postfix,
             syntax.Infix: self._infix, syntax.Assignment: self._assignment, syntax.Ternary: self._ternary,
             syntax.Apply: self._apply, syntax.MethodCall: self._method, syntax.Subscript: self._subscript,
             syntax.Field: self._field, syntax.Cast: self._cast, syntax.Construct: self.construct,
-            syntax.SizeOf: self._size_of, syntax.Braces: self._list_alone,
+            syntax.SizeOf: self._size_of, syntax.Braces: self._list_alone, syntax.Scoped: self._scoped,
+            syntax.OffsetOf: self._offset_of, syntax.CallValue: self._call_value, syntax.Lambda: self._lambda,
             syntax.Launch: self.host.launch, syntax.New: self.host.new, syntax.Delete: self.host.delete,
         }
 
@@ -79,9 +92,13 @@ class ExpressionChecker:
         """The expression as a value; arrays decay to pointers."""
         return no_text(decayed(self.expression(node)))
 
+    def initial(self, node: syntax.Node, kind: Type, what: str) -> Expr:
+        """An expression or list in braces as a value of the type."""
+        return self.initializers.value(node, kind, what)
+
     def condition(self, node: syntax.Node) -> Expr:
         """The expression as bool."""
-        return operators.truth(self.value(node))
+        return operators.truth(self.calls.conversions.plain(self.value(node)))
 
     def constant(self, node: syntax.Node, what: str) -> int:
         """An integer known at compile time."""
@@ -116,8 +133,16 @@ class ExpressionChecker:
         """Like `expression`, but a constant's name is not replaced by its value."""
         if not isinstance(node, syntax.Identifier):
             return self.expression(node)
-        name, at, function = node.name, node.at, self.context.function
-        match self.context.find(name):
+        name, at = node.name, node.at
+        symbol = self.context.find(name)
+        if name == "this" and (this := self.objects.this(at)) is not None:
+            return this
+        return self._named(at, name, symbol)
+
+    def _named(self, at: Position, name: str, symbol: Symbol | None) -> Expr:
+        """What stands for a name that means this."""
+        function = self.context.function
+        match symbol:
             case Variable() as variable:
                 if variable.space == "shared" and function and variable not in function.shared:
                     function.shared.append(variable)
@@ -127,6 +152,8 @@ class ExpressionChecker:
             case Reference(variable=variable):
                 assert isinstance(variable.type, Pointer)
                 return Dereference(at, variable.type.target, Name(at, variable.type, variable))
+            case DataMember() as member:
+                return self.objects.own(at, member)
             case Unavailable(what=what, instead=instead):
                 raise Unsupported(at, what, instead)
             case Overloads() as functions:
@@ -155,36 +182,53 @@ class ExpressionChecker:
             if node.name not in ("x", "y", "z"):
                 raise Fault(node.at, f"{base.name} has no field '{node.name}'", "it has x, y and z")
             return BuiltinIndex(base.at, UINT, base.name, node.name)
-        owner = self.value(base) if node.arrow else self.expression(base)
-        if node.arrow:
-            if not isinstance(owner.type, Pointer):
-                raise Fault(node.at, f"-> needs a pointer, but this is '{owner.type}'", f"write .{node.name}")
-            owner = Dereference(node.at, owner.type.target, owner)
+        owner = self._owner(node)
         kind = owner.type
+        if isinstance(kind, Struct):
+            return self.objects.member(node.at, owner, node.name)
         if not isinstance(kind, Vector):
-            hint = f"write ->{node.name}" if isinstance(kind, Pointer) else "only vectors such as float4 have fields"
+            hint = f"write ->{node.name}" if isinstance(kind, Pointer) else "only structs and vectors have members"
             raise Fault(node.at, f"'{kind}' has no field '{node.name}'", hint)
         if node.name not in tuple(kind.fields):
             raise Fault(node.at, f"'{kind}' has no field '{node.name}'", f"it has {', '.join(kind.fields)}")
         return Member(node.at, kind.base, owner, node.name)
 
+    def _owner(self, node: syntax.Field | syntax.MethodCall) -> Expr:
+        """What stands before the . or behind the pointer before the ->."""
+        if not node.arrow:
+            return self.expression(node.base)
+        owner = self.value(node.base)
+        owner = self.operators.member(node.at, "->", owner, []) or owner
+        if not isinstance(owner.type, Pointer):
+            raise Fault(node.at, f"-> needs a pointer, but this is '{owner.type}'", f"write .{node.name}")
+        return Dereference(node.at, owner.type.target, owner)
+
     # --- operators ----------------------------------------------------------------------
 
     def _prefix(self, node: syntax.Prefix) -> Expr:
         op, at = node.op, node.at
-        if op in ("++", "--"):
-            return operators.increment(at, op, self.changeable(node.operand, at), prefix=True)
-        if op == "&":
+        if op in ("++", "--", "&"):
             place = self.place(node.operand)
             self.host.reachable(place)
+            own = self.operators.apply(at, op, [place]) if op != "&" else None
+            if own is not None:
+                return own
+            if op != "&":
+                return operators.increment(at, op, self.changed(place, node.operand, at), prefix=True)
             if not is_lvalue(place):
                 raise Fault(at, "only variables and elements of arrays have an address", "store the value first")
             return address_of(at, place)
-        operand = decayed(self.expression(node.operand))
+        operand = self.expression(node.operand)
+        own = self.operators.apply(at, op, [operand])
+        if own is not None:
+            return own
+        operand = self.calls.conversions.plain(decayed(operand))
         return operators.unary(at, op, operand if op == "!" else no_text(operand))
 
     def _postfix(self, node: syntax.Postfix) -> Expr:
-        return operators.increment(node.at, node.op, self.changeable(node.operand, node.at), prefix=False)
+        place = self.place(node.operand)
+        own = self.operators.apply(node.at, node.op, [place, Literal(node.at, INT, 0)])
+        return own or operators.increment(node.at, node.op, self.changed(place, node.operand, node.at), prefix=False)
 
     def _infix(self, node: syntax.Infix) -> Expr:
         # a + b + c + ... leans to the left: walk it in a loop, not by recursion.
@@ -196,8 +240,14 @@ class ExpressionChecker:
             left, right = decayed(left), decayed(self.expression(link.right))
             if link.op not in ("&&", "||"):
                 left, right = no_text(left), no_text(right)
-            left = operators.binary(self.context, link.at, link.op, left, right)
+            left = self.operators.apply(link.at, link.op, [left, right]) or self._computed(link, left, right)
         return left
+
+    def _computed(self, node: syntax.Infix, left: Expr, right: Expr) -> Expr:
+        """An operator of the language."""
+        if node.op != ",":
+            left, right = self.calls.conversions.plain(left), self.calls.conversions.plain(right)
+        return operators.binary(self.context, node.at, node.op, left, right)
 
     def _ternary(self, node: syntax.Ternary) -> Expr:
         condition = self.condition(node.condition)
@@ -205,13 +255,17 @@ class ExpressionChecker:
 
     def _subscript(self, node: syntax.Subscript) -> Expr:
         base = no_text(self.expression(node.base))
+        if isinstance(base.type, Struct):
+            own = self.operators.member(node.at, "[]", base, [self.value(node.index)])
+            if own is not None:
+                return own
+            base = self.calls.conversions.plain(base)
         return operators.subscript(self.context, node.at, base, self.value(node.index))
 
     # --- assignment ---------------------------------------------------------------------
 
-    def changeable(self, node: syntax.Node, at: Position) -> Expr:
-        """An lvalue that may be written."""
-        place = self.place(node)
+    def changed(self, place: Expr, node: syntax.Node, at: Position) -> Expr:
+        """The place, which must be an lvalue that may be written. node: how it is written."""
         self.host.reachable(place)
         if isinstance(place, BuiltinIndex):
             raise Fault(at, f"{place.name} cannot be changed", "copy it to a variable of your own")
@@ -232,17 +286,21 @@ class ExpressionChecker:
         return place
 
     def _assignment(self, node: syntax.Assignment) -> Expr:
-        target, op, at = self.changeable(node.target, node.at), node.op, node.at
+        op, at, target = node.op, node.at, self.place(node.target)
         kind = target.type
         if isinstance(node.value, syntax.Braces):
-            if not isinstance(kind, Vector):
-                raise Unsupported(node.value.at, "assigning a list in braces", "assign element by element")
-            lanes = [self.value(item) for item in node.value.items]
-            return Assign(at, kind, target, make_vector(self.context, node.value.at, kind, lanes))
+            self.changed(target, node.target, at)
+            return Assign(at, kind, target, self.initial(node.value, kind, "assignment"))
+        if not isinstance(kind, Struct | Vector):
+            self.changed(target, node.target, at)
         value = self.value(node.value)
+        own = self.operators.apply(at, f"{op}=", [target, value])
+        if own is not None:
+            return own
+        self.changed(target, node.target, at)
         if op:
-            return operators.compound(self.context, at, op, target, value)
-        return Assign(at, kind, target, implicit(value, kind, "assignment"))
+            return operators.compound(self.context, at, op, target, self.calls.conversions.plain(value))
+        return Assign(at, kind, target, self.calls.conversions.implicit(value, kind, "assignment"))
 
     # --- types in expressions -----------------------------------------------------------
 
@@ -255,6 +313,8 @@ class ExpressionChecker:
     def construct(self, node: syntax.Construct) -> Expr:
         """type(arguments) or type{arguments}."""
         kind, _, _ = self.types.resolve(node.target)
+        if isinstance(kind, Struct):
+            return self.initializers.object(node.at, kind, node.arguments, direct=not node.braces)
         arguments = [self.value(argument) for argument in node.arguments]
         return casts.construct(self.context, node.at, kind, node.target.base, arguments, node.braces)
 
@@ -264,29 +324,89 @@ class ExpressionChecker:
                 else no_text(self.place(operand)).type)
         if kind == VOID or isinstance(kind, Array) and kind.length is None:
             raise Fault(node.at, f"'{kind}' has no size that is known here", "pass the size as an argument")
-        assert isinstance(kind, (Scalar, Vector, Pointer, Array))
-        return (SizeOf if self.context.function and self.context.on_host else Literal)(node.at, ULONG, kind.size)
+        complete(node.at, kind)
+        number = SizeOf if self.context.function and self.context.on_host else Literal
+        return number(node.at, ULONG, align_of(kind) if node.align else size_of(kind))
+
+    def _offset_of(self, node: syntax.OffsetOf) -> Expr:
+        kind: Type = self.types.resolve(node.target)[0]
+        offset = 0
+        for name in node.path:
+            if not isinstance(kind, Struct):
+                raise Fault(node.at, f"'{kind}' has no member '{name}'", "write the names of members")
+            start, kind = self.objects.offset(node.at, kind, name)
+            offset += start
+        return Literal(node.at, ULONG, offset)
+
+    def _scoped(self, node: syntax.Scoped) -> Expr:
+        return self._named(node.at, node.name, self._inside(node))
+
+    def _inside(self, node: syntax.Scoped) -> Symbol:
+        """What A<...>::name means."""
+        owner = self.types.resolve(node.owner)[0]
+        if not isinstance(owner, Struct):
+            raise Fault(node.at, f"'{owner}' has no member '{node.name}'", "write the name of a struct")
+        return self.objects.found(node.at, owner, node.name)
+
+    def _lambda(self, node: syntax.Lambda) -> Expr:
+        return self.closure(node)
 
     # --- calls --------------------------------------------------------------------------
 
     def _apply(self, node: syntax.Apply) -> Expr:
         symbol = self.context.find(node.name)
+        if isinstance(symbol, Unavailable):
+            raise Unsupported(node.at, symbol.what, symbol.instead)
         if symbol is not None and not isinstance(symbol, Overloads):
-            raise Fault(node.at, f"'{node.name}' is not a function", "for a product write * before the bracket")
+            return self._called(node.at, self._named(node.at, node.name, symbol), node.arguments, node.name)
         group_function = self.groups.means(node.name) if symbol is None else None
         found = self.groups.function(node, group_function) if group_function else None
         if found is not None:
             return found
         if self.context.on_host and node.name in self.host.special:
             return self.host.special[node.name](node, symbol or Overloads())
-        arguments = [self.expression(argument) for argument in node.arguments]
-        return self.calls.call(node, arguments, symbol or Overloads())
+        functions = symbol or Overloads()
+        return self.calls.call(node, self.arguments(node.arguments), functions, self._this(node.at, functions))
+
+    def _this(self, at: Position, functions: Overloads) -> Expr | None:
+        """The object that a call of member functions is for, if it names none: that of the function around."""
+        return self.objects.this(at) if any(callee.owner for callee in functions.callees) else None
+
+    def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:
+        """Of a call; arrays stay arrays, and lists wait for what they are to become."""
+        return [Listed(node.at, VOID, node) if isinstance(node, syntax.Braces) else self.expression(node)
+                for node in nodes]
+
+    def _called(self, at: Position, value: Expr, arguments: list[syntax.Node], name: str = "this") -> Expr:
+        """value(arguments), of an object with operator()."""
+        found = self.operators.member(at, "()", value, self.arguments(arguments))
+        if found is None:
+            shown = f"'{name}'" if name != "this" else name
+            raise Fault(at, f"{shown} is not a function" + " and cannot be called" * (name == "this"),
+                        "if a product is meant, write * before the bracket")
+        return found
+
+    def _call_value(self, node: syntax.CallValue) -> Expr:
+        if isinstance(node.value, syntax.Scoped):
+            symbol = self._inside(node.value)
+            if isinstance(symbol, Overloads):
+                call = syntax.Apply(node.at, node.value.name, node.arguments)
+                return self.calls.call(call, self.arguments(node.arguments), symbol, self._this(node.at, symbol))
+        return self._called(node.at, self.expression(node.value), node.arguments)
 
     def _method(self, node: syntax.MethodCall) -> Expr:
-        owner = self.value(node.base)
+        owner = self._owner(node)
         if isinstance(owner.type, Group) and not node.arrow:
-            return self.groups.method(node.at, owner, node.name, [self.value(value) for value in node.arguments])
-        raise Fault(node.at, f"'{owner.type}' has no function '{node.name}'", "remove the brackets")
+            return self.groups.method(node.at, decayed(owner), node.name,
+                                      [self.value(value) for value in node.arguments])
+        if not isinstance(owner.type, Struct):
+            raise Fault(node.at, f"'{owner.type}' has no function '{node.name}'", "remove the brackets")
+        symbol = self.objects.found(node.at, owner.type, node.name)
+        if not isinstance(symbol, Overloads):
+            return self._called(node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name)
+        arguments = self.arguments(node.arguments)
+        return self.calls.call(syntax.Apply(node.at, node.name, node.arguments), arguments, symbol,
+                               address_of(node.at, with_place(owner)))
 
     def _list_alone(self, node: syntax.Braces) -> Expr:
         raise Fault(node.at, "a list in braces cannot stand here", "it can only initialise a variable")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from nnlib.cuda.language.checking.conversions import implicit
 from nnlib.cuda.language.checking.statements import StatementChecker
 from nnlib.cuda.language.checking.symbols import Callee, Overloads, Reference
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Block, Function, Variable
-from nnlib.cuda.language.types import VOID, Array, FunctionName, Pointer, Type, size_of
+from nnlib.cuda.language.tree import Block, Function, Stmt, Variable
+from nnlib.cuda.language.types import AUTO, VOID, Array, FunctionName, Pointer, Struct, Type, size_of
 from nnlib.cuda.limits import STATIC_SHARED
 
 
@@ -19,6 +21,7 @@ class FunctionChecker:
         self.context, self.statements = statements.context, statements
         self.expressions, self.types = statements.expressions, statements.expressions.types
         self.functions: dict[str, Function] = {}
+        self._named: dict[str, int] = {}
 
     def function(self, node: syntax.FunctionDefinition) -> None:
         """A function that is no template, with or without its body."""
@@ -29,31 +32,42 @@ class FunctionChecker:
             raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
         self.define(callee, node)
 
-    def define(self, callee: Callee, node: syntax.FunctionDefinition) -> None:
-        """Check the body of a function."""
+    def define(self, callee: Callee, node: syntax.FunctionDefinition, made: Variable | None = None,
+               before: Callable[[], list[Stmt]] = list) -> None:
+        """Check the body of a function. made: the object that a constructor fills; before: what it does first."""
         callee.defined = True
         function = callee.function
         if function.kind == "library":  # the text has its own
             function.kind = "host"
+        this = function.parameters[:callee.owner is not None]
         if node.bounds is not None:
             function.max_threads = self.expressions.constant(node.bounds, "__launch_bounds__")
-        with self.context.inside(function):
-            function.parameters = self._parameters(node)
-            for variable, reference in zip(function.parameters, callee.references, strict=True):
+        with self.context.inside(function, callee.returns_reference):
+            function.parameters = [*this, *self._parameters(node)]
+            for variable in [*this, made] if made is not None else this:
+                self.context.declare(variable.at, variable.name, variable)
+            for variable, reference in zip(callee.parameters, callee.references, strict=True):
                 if isinstance(variable.type, FunctionName):
                     self.context.declare(variable.at, variable.name, self.context.named_functions[variable.type.name])
                 elif variable.name:
                     self.context.declare(variable.at, variable.name, Reference(variable) if reference else variable)
             assert node.body is not None
-            function.body = Block(node.body.at, self.statements.statements(node.body.statements))
+            function.body = Block(node.body.at, before() + self.statements.statements(node.body.statements))
+        self.finish(function)
+
+    def finish(self, function: Function) -> None:
+        """The function's body is checked."""
+        if function.return_type == AUTO:
+            function.return_type = VOID
         total = sum(size_of(variable.type) for variable in function.shared)
         if total > STATIC_SHARED:
-            raise Fault(node.at, f"'{node.name}' declares {total:,} bytes of shared memory; a block can declare "
-                        f"{STATIC_SHARED:,}", "make the arrays smaller, or use extern __shared__ and shared_mem=")
+            raise Fault(function.at, f"'{function.name}' declares {total:,} bytes of shared memory; a block can "
+                        f"declare {STATIC_SHARED:,}",
+                        "make the arrays smaller, or use extern __shared__ and shared_mem=")
         self.functions[function.name] = function
 
     def signature(self, node: syntax.FunctionDefinition) -> tuple[Type, list[bool]]:
-        """What it returns, and which of its parameters are references."""
+        """What it returns, as a pointer where it is a reference, and which of its parameters are references."""
         kernel, device = "__global__" in node.marks, "__device__" in node.marks
         if node.name == "main" and not self.context.whole:
             raise Unsupported(node.at, "main(), which is for the host",
@@ -67,12 +81,15 @@ class FunctionChecker:
                         "__global__ is launched from Python, __device__ is called from kernels")
         for mark in sorted(node.marks & {"__shared__", "__constant__", "typedef", "register", "__grid_constant__"}):
             raise Fault(node.at, f"{mark} does not go with a function", "remove it")
-        result, _, reference = self.types.resolve(node.result)
+        result, const, reference = ((AUTO, False, False) if node.result.base == "auto" and not node.result.derivations
+                                    else self.types.resolve(node.result))
         if kernel and result != VOID:
             raise Fault(node.result.at, f"a kernel must return void, but '{node.name}' returns '{result}'",
                         "write results to an array that is passed as an argument")
-        if reference or isinstance(result, Array):
-            raise Unsupported(node.result.at, "returning a reference", "return the value or a pointer")
+        if isinstance(result, Array):
+            raise Unsupported(node.result.at, "returning a reference to an array", "return a pointer")
+        if reference:
+            result = Pointer(result, const)
         references = [self._is_reference(parameter) for parameter in node.parameters]
         if kernel and any(references):
             parameter = node.parameters[references.index(True)]
@@ -89,10 +106,13 @@ class FunctionChecker:
                 return self._redeclared(node, known, result)
         if overloads.callees and ("__global__" in node.marks or node.extern_c):
             raise Fault(node.at, f"'{node.name}' is already declared, with other parameters", "choose another name")
-        number = len(overloads.callees) + 1
-        name = node.name if number == 1 else f"{node.name}#{number}"
-        overloads.callees.append(self.new_callee(node, name, result, references))
+        overloads.callees.append(self.new_callee(node, self.free_name(node.name), result, references))
         return overloads.callees[-1]
+
+    def free_name(self, name: str) -> str:
+        """The name in tree.Program of one more function called so."""
+        number = self._named[name] = self._named.get(name, 0) + 1
+        return name if number == 1 else f"{name}#{number}"
 
     def overloads(self, node: syntax.FunctionDefinition) -> Overloads:
         """All functions of the node's name so far."""
@@ -105,18 +125,22 @@ class FunctionChecker:
         """The parameters, and which of them are references."""
         return self._parameters(node), [self._is_reference(parameter) for parameter in node.parameters]
 
-    def new_callee(self, node: syntax.FunctionDefinition, name: str, result: Type, references: list[bool]) -> Callee:
-        """A function whose body is not yet checked."""
-        kernel = "__global__" in node.marks
-        function = Function(name, self._kind(node), result, self._parameters(node),
+    def new_callee(self, node: syntax.FunctionDefinition, name: str, result: Type, references: list[bool],
+                   this: Variable | None = None) -> Callee:
+        """A function whose body is not yet checked. this: the parameter that a member function has."""
+        kernel, parameters = "__global__" in node.marks, self._parameters(node)
+        function = Function(name, self._kind(node), result, [this, *parameters] if this else parameters,
                             Block(node.at, []), node.at, extern_c=node.extern_c)
         defaults = [parameter.initializer for parameter in node.parameters]
-        for parameter, first in zip(function.parameters, defaults, strict=True):
+        for parameter, first in zip(parameters, defaults, strict=True):
             if kernel and first is not None:  # unused: the host passes all arguments
                 implicit(self.expressions.value(first), parameter.type, f"default value of '{parameter.name}'")
         body = node.body.statements if node.body and "constexpr" in node.marks else []
         formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
-        return Callee(function, references, defaults, formula)
+        owner = this.type.target if this is not None and isinstance(this.type, Pointer) else None
+        return Callee(function, references, defaults, formula, const=node.const,
+                      owner=owner if isinstance(owner, Struct) else None,
+                      returns_reference=any(isinstance(d, syntax.ReferenceTo) for d in node.result.derivations))
 
     def _kind(self, node: syntax.FunctionDefinition) -> str:
         """Who runs it: see tree.Function."""
@@ -139,9 +163,9 @@ class FunctionChecker:
         return known
 
     def _is_reference(self, parameter: syntax.Declarator) -> bool:
-        """const T& is passed by value, which nobody can tell apart."""
+        """const T& of a number is passed by value, which nobody can tell apart."""
         kind, const, reference = self.types.resolve(parameter.type)
-        return reference and (not const or isinstance(kind, Array))
+        return reference and (not const or isinstance(kind, Array | Struct))
 
     def _parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:
         result: list[Variable] = []

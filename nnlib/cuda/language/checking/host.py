@@ -84,7 +84,7 @@ class HostChecker:
 
         def started(at: Position, callee: Callee, arguments: list[Expr]) -> Expr:
             return self._started(node, callee, arguments)
-        return self.expressions.calls.call(call, arguments, symbol, started)
+        return self.expressions.calls.call(call, arguments, symbol, use=started)
 
     def _started(self, node: syntax.Launch, callee: Callee, arguments: list[Expr]) -> Expr:
         at, given = node.at, node.configuration

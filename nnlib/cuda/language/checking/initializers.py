@@ -1,20 +1,35 @@
-"""Initial values of variables: = x, (x), {a, {b, c}}."""
+"""Initial values of variables: = x, (x), {a, {b, c}}, {.x = a}; of structs by a constructor, if they have one."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
+from nnlib.cuda.language.checking.casts import construct
 from nnlib.cuda.language.checking.constants import characters
-from nnlib.cuda.language.checking.conversions import convert, implicit
-from nnlib.cuda.language.checking.expressions import ExpressionChecker
+from nnlib.cuda.language.checking.conversions import convert
 from nnlib.cuda.language.checking.intrinsics import make_vector
-from nnlib.cuda.language.checking.lvalues import no_text
-from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.checking.lvalues import decayed, no_text
+from nnlib.cuda.language.checking.overloads import required, resolve
+from nnlib.cuda.language.checking.symbols import Callee, Class
+from nnlib.cuda.language.diagnostics import Fault, did_you_mean
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Expr, InitializerList, IntrinsicCall, Literal, Position
-from nnlib.cuda.language.types import CHAR, INT, Array, Scalar, Type, Vector
+from nnlib.cuda.language.tree import Build, Expr, InitializerList, IntrinsicCall, Literal, Position
+from nnlib.cuda.language.types import CHAR, INT, Array, Scalar, Struct, Type, Vector, size_of
+
+if TYPE_CHECKING:
+    from nnlib.cuda.language.checking.expressions import ExpressionChecker
 
 Initial = Expr | InitializerList | None
+
+
+class Slot(NamedTuple):
+    """A place in a list of values: an element of an array, a member of a struct."""
+
+    name: str
+    offset: int
+    type: Type
 
 
 class InitializerChecker:
@@ -29,19 +44,19 @@ class InitializerChecker:
         if declarator.type.base == "dim3" and isinstance(kind, Vector) and self.context.on_host:
             return self.expressions.host.dimensions(declarator.at, first)
         if first is None:
-            return None
-        if not isinstance(first, syntax.Braces):
-            if isinstance(first, syntax.Text) and isinstance(kind, Array) and kind.element == CHAR:
-                return self._characters(first, kind)
-            if isinstance(kind, Array):
-                no_text(self.expressions.expression(first))
-                raise Fault(first.at, "an array is initialised by a list", "write = {1, 2, 3}")
-            return implicit(self.expressions.value(first), kind, what)
+            return self.default(declarator.at, kind)
+        if isinstance(first, syntax.Text) and isinstance(kind, Array) and kind.element == CHAR:
+            return self._characters(first, kind)
         if isinstance(kind, Array):
-            return self._list(first, kind)
-        if declarator.direct and isinstance(kind, Vector):
-            return self.expressions.construct(syntax.Construct(first.at, declarator.type, first.items))
-        return self._element(first, kind, what)
+            if isinstance(first, syntax.Braces) and not first.direct:
+                return self.array(first, kind)
+            if not isinstance(first, syntax.Braces):
+                no_text(self.expressions.expression(first))
+            raise Fault(first.at, "an array is initialised by a list", "write = {1, 2, 3}")
+        if isinstance(first, syntax.Braces) and first.direct and isinstance(kind, Vector):
+            arguments = [self.expressions.value(item) for item in first.items]
+            return construct(self.context, first.at, kind, declarator.type.base, arguments, False)
+        return self.value(first, kind, what)
 
     def _characters(self, node: syntax.Text, kind: Array) -> InitializerList:
         """char x[] = "text", with the 0 that ends it."""
@@ -51,47 +66,182 @@ class InitializerChecker:
                         f"{kind.length}", "make the array larger, or leave its size open")
         return InitializerList([(k, Literal(node.at, CHAR, code)) for k, code in enumerate(codes)])
 
-    def _element(self, node: syntax.Node, kind: Type, what: str) -> Expr:
-        """One value, or a list for a vector's lanes."""
+    def value(self, node: syntax.Node, kind: Type, what: str) -> Expr:
+        """A value of the type: an expression that is converted to it, or a list for its members."""
+        implicit = self.expressions.calls.conversions.implicit
         if not isinstance(node, syntax.Braces):
             return implicit(self.expressions.value(node), kind, what)
+        if isinstance(kind, Struct):
+            return self.object(node.at, kind, node.items, node.direct)
         if isinstance(kind, Vector):
             if len(node.items) == 1 and not isinstance(node.items[0], syntax.Braces):
                 value = self.expressions.value(node.items[0])
                 return value if value.type == kind else make_vector(self.context, node.at, kind, [value])
-            lanes = [self._element(item, kind.base, what) for item in node.items]
+            lanes = [self.value(item, kind.base, what) for item in node.items]
             return make_vector(self.context, node.at, kind, lanes)
         if len(node.items) > 1:
             raise Fault(node.items[1].at, f"too many values for one '{kind}'", "remove the surplus")
         if not node.items:
             return convert(Literal(node.at, INT, 0), kind) if isinstance(kind, Scalar) else Literal(node.at, kind, 0)
-        return self._element(node.items[0], kind, what)
+        return self.value(node.items[0], kind, what)
 
-    def _list(self, node: syntax.Braces, kind: Array) -> InitializerList:
+    # --- structs --------------------------------------------------------------------------
+
+    def object(self, at: Position, kind: Struct, nodes: list[syntax.Node], direct: bool) -> Expr:
+        """T(a, b) if `direct`, else T{a, b}."""
+        complete(at, kind)
+        owner = self.context.classes[kind]
+        constructs = bool(owner.constructors.callees) and bool(nodes or not owner.trivial)
+        if constructs and nodes and isinstance(nodes[0], syntax.Designated):
+            raise Fault(nodes[0].at, f"'{kind}' has a constructor", f"write {kind}(a, b, ...)")
+        if not constructs and not (len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces | syntax.Designated)):
+            if direct and nodes:
+                raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
+            return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
+        arguments = self.expressions.arguments(nodes)
+        if len(arguments) == 1 and arguments[0].type == kind:
+            return arguments[0]
+        if constructs:
+            return self._constructed(at, owner, arguments)
+        conversions = self.expressions.calls.conversions
+        if conversions.fit(decayed(arguments[0]), kind) is not None:
+            return conversions.implicit(decayed(arguments[0]), kind, str(kind))
+        if direct:
+            raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
+        return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
+
+    def _constructed(self, at: Position, owner: Class, arguments: list[Expr]) -> Expr:
+        calls = self.expressions.calls
+        chosen = resolve(at, owner.struct.name, arguments, list(owner.constructors.callees), [], calls.conversions.fit)
+        assert isinstance(chosen, Callee)
+        return calls.call_user(at, chosen, arguments)
+
+    def default(self, at: Position, kind: Type) -> Initial:
+        """What a variable holds that is declared without a value: None if nothing is said."""
+        if isinstance(kind, Array):
+            items = self._defaults(at, kind, 0)
+            return InitializerList(items) if items else None
+        if not isinstance(kind, Struct):
+            return None
+        complete(at, kind)
+        owner = self.context.classes[kind]
+        if owner.constructors.callees and not owner.trivial:
+            if not any(required(callee) == 0 for callee in owner.constructors.callees):
+                raise Fault(at, f"'{kind}' has no constructor without arguments", f"write {kind} name(a, b, ...);")
+            return self._constructed(at, owner, [])
+        items = self._defaults(at, kind, 0)
+        return Build(at, kind, InitializerList(items)) if items else None
+
+    def _defaults(self, at: Position, kind: Type, start: int) -> list[tuple[int, Expr]]:
+        """What the members of a struct hold by themselves."""
+        result: list[tuple[int, Expr]] = []
+        for slot in self._slots(kind) if isinstance(kind, Array | Struct) and self._says(kind) else ():
+            result += self._default(at, kind, slot, start)
+        return result
+
+    def _default(self, at: Position, kind: Type, slot: Slot, start: int) -> list[tuple[int, Expr]]:
+        node = self.context.classes[kind].defaults.get(slot.name) if isinstance(kind, Struct) else None
+        if node is not None and isinstance(kind, Struct):
+            with self.context.within(self.context.classes[kind]):
+                if isinstance(slot.type, Array) and isinstance(node, syntax.Braces):
+                    return [(start + slot.offset + k, value) for k, value in self._list(node, slot.type).items]
+                return [(start + slot.offset, self.value(node, slot.type, f"first value of '{slot.name}'"))]
+        if isinstance(slot.type, Struct):
+            value = self.default(at, slot.type)
+            return [(start + slot.offset, value)] if isinstance(value, Expr) else []
+        return self._defaults(at, slot.type, start + slot.offset)
+
+    def _says(self, kind: Type) -> bool:
+        """Is there a constructor or a default in it?"""
+        if isinstance(kind, Array):
+            return self._says(kind.element)
+        if not isinstance(kind, Struct):
+            return False
+        owner = self.context.classes[kind]
+        return bool(owner.defaults) or bool(owner.constructors.callees and not owner.trivial) or any(
+            self._says(field.type) for field in kind.fields)
+
+    # --- lists ----------------------------------------------------------------------------
+
+    def array(self, node: syntax.Braces, kind: Array) -> InitializerList:
+        """{a, b, c} for an array."""
+        return self._list(node, kind)
+
+    def _list(self, node: syntax.Braces, kind: Array | Struct) -> InitializerList:
         """Flatten nested lists; inner braces may be left out, as in C."""
         result = InitializerList([])
         items = deque(node.items)
-        self._fill(result, items, kind, 0)
+        self._fill(node.at, result, items, kind, 0)
         if items:
-            raise Fault(items[0].at, f"too many values for '{kind}'", "remove the surplus, or make the array larger")
+            raise self._surplus(items[0], kind)
         return result
 
-    def _fill(self, result: InitializerList, items: deque[syntax.Node], kind: Array, start: int) -> None:
-        element = kind.element
-        width = _flat_length(element)
-        place = 0
-        while items and (kind.length is None or place < kind.length):
-            if not isinstance(element, Array):
-                value = self._element(items.popleft(), element, "value in the list")
-                result.items.append((start + place, value))
-            elif isinstance(items[0], syntax.Braces):
+    @staticmethod
+    def _surplus(node: syntax.Node, kind: Type) -> Fault:
+        if isinstance(node, syntax.Designated):
+            names = [field.name for field in kind.fields] if isinstance(kind, Struct) else []
+            return Fault(node.at, f"'{kind}' has no member '{node.name}' here", did_you_mean(node.name, names)
+                         or "write the members in the order of the struct")
+        more = "remove the surplus, or make the array larger" if isinstance(kind, Array) else "remove the surplus"
+        return Fault(node.at, f"too many values for '{kind}'", more)
+
+    def _fill(self, at: Position, result: InitializerList, items: deque[syntax.Node], kind: Array | Struct,
+              start: int) -> None:
+        for slot in self._slots(kind):
+            if not items and isinstance(kind, Array) and (kind.length is None or not self._says(kind)):
+                return
+            if items and isinstance(kind, Struct) and isinstance(items[0], syntax.Designated):
+                if items[0].name != slot.name:
+                    result.items += self._default(at, kind, slot, start)
+                    continue
+                items[0] = items[0].value
+            if not items:
+                result.items += self._default(at, kind, slot, start)
+                continue
+            self._put(result, items, slot.type, start + slot.offset)
+            if isinstance(kind, Struct) and kind.kind == "union":
+                return
+
+    def _put(self, result: InitializerList, items: deque[syntax.Node], kind: Type, place: int) -> None:
+        """The next value, or values, for one slot."""
+        node = items[0]
+        if isinstance(kind, Array):
+            if isinstance(node, syntax.Braces):
                 inner = deque(items.popleft().items)  # type: ignore[attr-defined]
-                self._fill(result, inner, element, start + place * width)
+                self._fill(node.at, result, inner, kind, place)
                 if inner:
-                    raise Fault(inner[0].at, f"too many values for '{element}'", "remove the surplus")
+                    raise Fault(inner[0].at, f"too many values for '{kind}'", "remove the surplus")
             else:
-                self._fill(result, items, element, start + place * width)
+                self._fill(node.at, result, items, kind, place)
+            return
+        if isinstance(kind, Struct) and not isinstance(node, syntax.Braces):
+            conversions, value = self.expressions.calls.conversions, self.expressions.value(node)
+            if conversions.fit(value, kind) is None and not self._has_constructor(kind):
+                self._fill(node.at, result, items, kind, place)
+                return
+            items.popleft()
+            result.items.append((place, conversions.implicit(value, kind, "value in the list")))
+            return
+        result.items.append((place, self.value(items.popleft(), kind, "value in the list")))
+
+    def _has_constructor(self, kind: Struct) -> bool:
+        return bool(self.context.classes[kind].constructors.callees)
+
+    def _slots(self, kind: Array | Struct) -> Iterator[Slot]:
+        if isinstance(kind, Struct):
+            for field in kind.fields:
+                yield Slot(field.name, field.offset, field.type)
+            return
+        place = 0
+        while kind.length is None or place < kind.length:
+            yield Slot("", place * size_of(kind.element), kind.element)
             place += 1
+
+
+def complete(at: Position, kind: Type) -> None:
+    """Complain about a struct of which only the name is known."""
+    if isinstance(kind, Struct) and not kind.complete:
+        raise Fault(at, f"'{kind}' is declared, but what is in it is not known here", "define it before its first use")
 
 
 def complete_array(kind: Array, initial: Initial, at: Position, name: str) -> Array:
@@ -100,16 +250,15 @@ def complete_array(kind: Array, initial: Initial, at: Position, name: str) -> Ar
         return kind
     if not isinstance(initial, InitializerList) or not initial.items:
         raise Fault(at, f"the size of '{name}' is missing", "write a size, or a list of values")
-    width = _flat_length(kind.element)
-    return Array(kind.element, initial.items[-1][0] // width + 1)
-
-
-def _flat_length(kind: Type) -> int:
-    return (kind.length or 0) * _flat_length(kind.element) if isinstance(kind, Array) else 1
+    return Array(kind.element, initial.items[-1][0] // size_of(kind.element) + 1)
 
 
 def is_constant(value: Expr) -> bool:
     """Is it known when the kernel is compiled?"""
     if isinstance(value, IntrinsicCall):
         return value.name.startswith("make_") and all(map(is_constant, value.arguments))
+    if isinstance(value, Build):
+        return all(is_constant(part) for _, part in value.initializer.items)
     return isinstance(value, Literal)
+
+

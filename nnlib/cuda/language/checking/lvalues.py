@@ -14,6 +14,7 @@ from nnlib.cuda.language.tree import (
     PointerOffset,
     Position,
     StringLiteral,
+    Temporary,
 )
 from nnlib.cuda.language.types import Array, Pointer
 
@@ -37,6 +38,11 @@ def is_const(place: Expr) -> bool:
         case Member(base=base):
             return is_const(base)
     return False
+
+
+def with_place(value: Expr) -> Expr:
+    """The value as something that has a place, for a while if it has none of its own."""
+    return value if is_lvalue(value) else Temporary(value.at, value.type, value)
 
 
 def no_text(expression: Expr) -> Expr:

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from nnlib.cuda.language.checking.conversions import EXACT, fit
-from nnlib.cuda.language.checking.lvalues import decayed
+from nnlib.cuda.language.checking.lvalues import decayed, is_const, is_lvalue
 from nnlib.cuda.language.checking.symbols import Callee
 from nnlib.cuda.language.cuda_functions import Overload
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.tree import Expr, Position
 from nnlib.cuda.language.types import Pointer, Type
 
+REFERENCE = EXACT - 1  # of a variable for T&, which is better than const T&
+Fit = Callable[[Expr, Type], int | None]
+
 
 def resolve(at: Position, name: str, arguments: list[Expr], callees: list[Callee],
-            overloads: list[Overload]) -> Callee | Overload:
-    """C++ overload resolution: the candidate that fits every argument at least as well as all others."""
+            overloads: list[Overload], fits: Fit = fit) -> Callee | Overload:
+    """C++ overload resolution: the candidate that fits every argument at least as well as all others.
+    fits: says how well a value fits a type."""
     candidates: list[Callee | Overload] = [*callees, *overloads]
     if len(candidates) == 1:
         return candidates[0]
-    fits: list[tuple[list[int], Callee | Overload]] = []
+    scored: list[tuple[list[int], Callee | Overload]] = []
     for candidate in candidates:
-        score = _score(candidate, arguments)
+        score = _score(candidate, arguments, fits)
         if score is not None:
-            fits.append((score, candidate))
-    best = [c for s, c in fits if all(_as_good(s, other) for other, _ in fits)]
+            scored.append((score, candidate))
+    best = [c for s, c in scored if all(_as_good(s, other) for other, _ in scored)]
     if len(best) == 1:
         return best[0]
     given = ", ".join(str(decayed(argument).type) for argument in arguments)
     known = "; ".join(f"{name}({', '.join(map(str, parameter_types(c)))})" for c in candidates[:8])
-    if fits:
+    if scored:
         raise Fault(at, f"the call {name}({given}) fits several functions equally well",
                     f"convert the arguments to one type, for example (float)x. Known are: {known}")
     raise Fault(at, f"no function {name} takes ({given})", f"known are: {known}")
@@ -38,7 +44,7 @@ def parameter_types(candidate: Callee | Overload) -> list[Type]:
     if isinstance(candidate, Overload):
         return list(candidate.parameters)
     return [p.type.target if r and isinstance(p.type, Pointer) else p.type
-            for p, r in zip(candidate.function.parameters, candidate.references, strict=True)]
+            for p, r in zip(candidate.parameters, candidate.references, strict=True)]
 
 
 def required(candidate: Callee | Overload) -> int:
@@ -48,17 +54,34 @@ def required(candidate: Callee | Overload) -> int:
     return sum(default is None for default in candidate.defaults)
 
 
-def _score(candidate: Callee | Overload, arguments: list[Expr]) -> list[int] | None:
+def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Callee]:
+    """Those that the arguments fit at all."""
+    return [callee for callee in callees if _score(callee, arguments, fits) is not None]
+
+
+def _score(candidate: Callee | Overload, arguments: list[Expr], fits: Fit = fit) -> list[int] | None:
     parameters = parameter_types(candidate)
     if not required(candidate) <= len(arguments) <= len(parameters):
         return None
-    scores = [fit(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
+    scores = [fits(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
+    for k, argument in enumerate(arguments if isinstance(candidate, Callee) else ()):
+        if _is_changeable(candidate, k):
+            scores[k] = REFERENCE if is_lvalue(argument) and not is_const(argument) and scores[k] == EXACT else None
     return None if None in scores else [score for score in scores if score is not None]
+
+
+def _is_changeable(candidate: Callee | Overload, index: int) -> bool:
+    """Is that parameter a T&, and not const?"""
+    if isinstance(candidate, Overload) or not candidate.references[index]:
+        return False
+    kind = candidate.parameters[index].type
+    return isinstance(kind, Pointer) and not kind.const
 
 
 def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
     """Does no argument need a conversion?"""
-    return _score(candidate, arguments) == [EXACT] * len(arguments)
+    score = _score(candidate, arguments)
+    return score is not None and all(part <= EXACT for part in score)
 
 
 def _as_good(one: list[int], other: list[int]) -> bool:

@@ -9,7 +9,9 @@ from nnlib.cuda.language.checking.declarations import DeclarationChecker
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.functions import FunctionChecker
 from nnlib.cuda.language.checking.initializers import Initial
+from nnlib.cuda.language.checking.members import MemberChecker
 from nnlib.cuda.language.checking.statements import StatementChecker
+from nnlib.cuda.language.checking.struct_templates import StructTemplateChecker
 from nnlib.cuda.language.checking.symbols import Overloads
 from nnlib.cuda.language.checking.templates import TemplateChecker
 from nnlib.cuda.language.diagnostics import Fault
@@ -37,6 +39,12 @@ class ProgramChecker:
         self.functions = FunctionChecker(StatementChecker(self.declarations))
         self.templates = TemplateChecker(self.functions)
         expressions.calls.instantiate = self.templates.instances  # a call may need a function that is not made yet
+        self.structs = self.declarations.structs
+        self.members = MemberChecker(self.functions)
+        self.structs.functions_of = self.members.functions_of
+        self.struct_templates = StructTemplateChecker(self.templates, self.structs)
+        expressions.types.instance = self.struct_templates.instance
+        expressions.closure = self.struct_templates.closure
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
     def program(self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]) -> Program:
@@ -44,7 +52,14 @@ class ProgramChecker:
         for node in nodes:
             match node:
                 case syntax.FunctionDefinition(template=[], special=None):
-                    self.functions.function(node)
+                    if "::" in node.name:
+                        self.members.outside(node)
+                    else:
+                        self.functions.function(node)
+                case syntax.StructDefinition(template=[], special=None):
+                    self.structs.define(node)
+                case syntax.StructDefinition():
+                    self.struct_templates.remember(node)
                 case syntax.FunctionDefinition(template=[]):
                     self.templates.specialise(node)
                 case syntax.FunctionDefinition():
@@ -64,8 +79,10 @@ class ProgramChecker:
         return Program(text, file, self.functions.functions, self.globals, self.context.warnings, named)
 
     def _all_defined(self) -> None:
-        for symbol in self.context.scopes[0].values():
+        scopes = [self.context.scopes[0], *(owner.scope for owner in self.context.classes.values())]
+        for symbol in [symbol for scope in scopes for symbol in scope.values()]:
             for callee in symbol.callees if isinstance(symbol, Overloads) else []:
-                if not callee.defined and callee.function.kind != "library":
+                known = callee.function.kind == "library" or callee.defined
+                if not known and (callee.used or callee.owner is None and callee.pending is None):
                     raise Fault(callee.function.at, f"'{callee.function.name}' is declared but has no body",
                                 "write its body: { ... }")

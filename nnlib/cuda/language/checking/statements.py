@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from nnlib.cuda.language.checking.conversions import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
-from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.checking.lvalues import address_of, is_lvalue
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
     Block,
@@ -15,16 +17,19 @@ from nnlib.cuda.language.tree import (
     Case,
     Continue,
     DoWhile,
+    Expr,
     ExprStmt,
     For,
     If,
     Literal,
+    Name,
     Return,
     Stmt,
     Switch,
+    Variable,
     While,
 )
-from nnlib.cuda.language.types import VOID, Scalar
+from nnlib.cuda.language.types import AUTO, VOID, Array, Pointer, Scalar
 
 
 class StatementChecker:
@@ -36,7 +41,7 @@ class StatementChecker:
         self._rules: dict[type, Callable[[Any], Stmt]] = {
             syntax.Evaluate: self._evaluate, syntax.Compound: self._compound, syntax.If: self._if,
             syntax.For: self._for, syntax.While: self._while, syntax.DoWhile: self._do, syntax.Switch: self._switch,
-            syntax.Jump: self._jump, syntax.Return: self._return,
+            syntax.Jump: self._jump, syntax.Return: self._return, syntax.ForEach: self._for_each,
         }
 
     def statements(self, nodes: list[syntax.Node]) -> list[Stmt]:
@@ -47,6 +52,8 @@ class StatementChecker:
                 result += self.declarations.local_declaration(node)
             elif isinstance(node, syntax.Enumeration):
                 self.declarations.enumeration(node)
+            elif isinstance(node, syntax.StructDefinition):
+                self.declarations.structs.define(node)
             elif isinstance(node, syntax.UsingNamespace):
                 self.declarations.using_namespace(node)
             elif isinstance(node, syntax.StaticAssert):
@@ -97,6 +104,23 @@ class StatementChecker:
             step = self.expressions.value(node.step) if node.step else None
             return For(node.at, init, condition, step, self._loop_body(node.body))
 
+    def _for_each(self, node: syntax.ForEach) -> Stmt:
+        """for (float x : array) as a loop that counts."""
+        at, counter = node.at, "for each"
+        array = self.expressions.place(node.sequence)
+        if not isinstance(array.type, Array):
+            raise Unsupported(node.sequence.at, f"for (x : ...) over '{array.type}'",
+                              "count with an index: for (int i = 0; i < n; i++)")
+        number = syntax.Identifier(at, counter)
+        element = replace(node.variable, initializer=syntax.Subscript(at, node.sequence, number))
+        loop = syntax.For(
+            at, syntax.Declaration(at, frozenset(), [syntax.Declarator(at, counter, syntax.TypeName(at, "int"),
+                                                                       syntax.Number(at, "0"))]),
+            syntax.Infix(at, "<", number, syntax.Number(at, str(array.type.length))),
+            syntax.Prefix(at, "++", number),
+            syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]))
+        return self._for(loop)
+
     def _while(self, node: syntax.While) -> Stmt:
         return While(node.at, self.expressions.condition(node.condition), self._loop_body(node.body))
 
@@ -140,12 +164,34 @@ class StatementChecker:
         assert function is not None
         kind, name = function.return_type, function.name
         if node.value is None:
-            if kind != VOID:
+            made = self.context.find("this")
+            if isinstance(made, Variable) and made.type == kind:  # a constructor
+                return Return(node.at, Name(node.at, kind, made))
+            if kind not in (VOID, AUTO):
                 raise Fault(node.at, f"'{name}' must return a value of type '{kind}'", "write return value;")
             return Return(node.at)
-        value = self.expressions.value(node.value)
         if kind == VOID:
+            self.expressions.value(node.value)
             what = "a kernel" if function.kind == "kernel" else f"'{name}'"
             raise Fault(node.at, f"{what} returns void, so return takes no value",
                         "write results to an array" if function.kind == "kernel" else "change its return type")
-        return Return(node.at, implicit(value, kind, f"return value of '{name}'"))
+        what = f"return value of '{name}'"
+        if isinstance(kind, Pointer) and self.context.returns_reference:
+            return Return(node.at, self._referred(node.value, kind, what))
+        if isinstance(node.value, syntax.Braces):
+            return Return(node.at, self.expressions.initial(node.value, kind, what))
+        value = self.expressions.value(node.value)
+        if kind == AUTO:
+            kind = function.return_type = value.type
+        return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
+
+    def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:
+        """The pointer that stands for the reference that a function returns."""
+        place = self.expressions.place(node)
+        if not is_lvalue(place) or place.type != kind.target:
+            raise Fault(place.at, f"{what} is a reference and needs a variable of type '{kind.target}'",
+                        "return the value: remove the &")
+        if isinstance(place, Name) and place.variable.space == "local":
+            raise Fault(place.at, f"'{place.variable.name}' is gone when the function has returned",
+                        "return the value: remove the &")
+        return implicit(address_of(node.at, place), kind, what)

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Function, Literal, Variable
-from nnlib.cuda.language.types import Type
+from nnlib.cuda.language.tree import Expr, Function, Literal, Variable
+from nnlib.cuda.language.types import Struct, Type
 
 
 @dataclass(eq=False)
 class Callee:
     """A function as its callers see it. references: which parameters are T&; defined: it has a body; formula: what a
-    constexpr function returns, if it does nothing else."""
+    constexpr function returns, if it does nothing else. returns_reference: its pointer stands for T&.
+    owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
+    pending: checks the body, of what is only checked when it is used."""
 
     function: Function
     references: list[bool]
     defaults: list[syntax.Node | None]
     formula: syntax.Node | None = None
     defined: bool = False
+    returns_reference: bool = False
+    owner: Struct | None = None
+    const: bool = False
+    pending: Callable[[], None] | None = None
+    used: bool = False
+
+    @property
+    def parameters(self) -> list[Variable]:
+        """Those that a call gives arguments for in its brackets."""
+        return self.function.parameters[self.owner is not None:]
 
 
 @dataclass(frozen=True)
@@ -60,4 +73,45 @@ class Unavailable:
     instead: str
 
 
-Symbol = Variable | Literal | Reference | Alias | Overloads | Unavailable
+@dataclass(frozen=True)
+class DataMember:
+    """A member of the object that a member function works on. path: through anonymous structs to it. refers: it is
+    the pointer behind a reference."""
+
+    path: tuple[str, ...]
+    refers: bool = False
+
+
+@dataclass(eq=False)
+class Listed(Expr):
+    """{a, b} as the argument of a call, until the parameter says what it is."""
+
+    node: syntax.Braces
+
+
+@dataclass(eq=False)
+class Class:
+    """What is known of a struct beside its layout. scope: the names inside; defaults: member -> first value.
+    around: what the names around it mean, parameters of its template among them; template, arguments: what it was
+    made of. trivial: it has a constructor without arguments that does nothing."""
+
+    struct: Struct
+    scope: dict[str, Symbol]
+    around: dict[str, Symbol]
+    constructors: Overloads = field(default_factory=Overloads)
+    trivial: bool = False
+    defaults: dict[str, syntax.Node] = field(default_factory=dict)
+    template: ClassTemplate | None = None
+    arguments: list[Alias | Literal | Overloads] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class ClassTemplate:
+    """A struct template, and the structs made of it. special: definitions for certain arguments."""
+
+    node: syntax.StructDefinition
+    made: dict[tuple[str, ...], Struct] = field(default_factory=dict)
+    special: dict[tuple[str, ...], syntax.StructDefinition] = field(default_factory=dict)
+
+
+Symbol = Variable | Literal | Reference | Alias | Overloads | Unavailable | DataMember | ClassTemplate

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from nnlib.cuda.language.checking.constants import not_constant
 from nnlib.cuda.language.checking.conversions import convert
 from nnlib.cuda.language.checking.functions import FunctionChecker
@@ -11,7 +13,7 @@ from nnlib.cuda.language.checking.symbols import Alias, Callee, Overloads, Templ
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Expr, Literal, Name, Position
-from nnlib.cuda.language.types import BOOL, FunctionName, Pointer, Type
+from nnlib.cuda.language.types import BOOL, FunctionName, Pointer, Struct, Type
 
 Meaning = Alias | Literal | Overloads  # of a template parameter
 
@@ -101,25 +103,40 @@ class TemplateChecker:
                         f"{len(call.template_arguments)} arguments given in <...>", "remove the surplus")
         found: dict[str, Meaning] = {}
         for parameter, given in zip(template.template, call.template_arguments, strict=False):
-            found[parameter.name] = self._template_argument(parameter, given)
-        open_types = {p.name for p in template.template if p.type is None} - found.keys()
-        for variable, argument in zip(template.parameters, arguments or [], strict=False):
-            name, kind = variable.type.base, deduced(variable.type, argument)
-            if name not in open_types or kind is None:
+            found[parameter.name] = self.template_argument(parameter, given)
+        open_names = {p.name for p in template.template} - found.keys()
+        told = [(name, kind) for variable, argument in zip(template.parameters, arguments or [], strict=False)
+                for name, kind in self._told(variable.type, argument)]
+        for name, kind in told:
+            if name not in open_names:
                 continue
             first = found.setdefault(name, kind)
-            if first != kind and isinstance(first, Alias):
+            if isinstance(first, Alias) and isinstance(kind, Alias) and first != kind:
                 raise Fault(call.at, f"'{name}' of {template.name} cannot be '{first.type}' and '{kind.type}' at once",
                             f"convert an argument, or write {template.name}<{kind.type}>(...)")
         for parameter in template.template:
             if parameter.name not in found and parameter.default is not None:
-                found[parameter.name] = self._template_argument(parameter, parameter.default)
+                found[parameter.name] = self.template_argument(parameter, parameter.default)
             elif parameter.name not in found:
                 raise Fault(call.at, f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
                             f"write {template.name}<...>(...)")
         return {parameter.name: found[parameter.name] for parameter in template.template}
 
-    def _template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node) -> Meaning:
+    def _told(self, pattern: syntax.TypeName, argument: Expr) -> Iterator[tuple[str, Meaning]]:
+        """What the argument for a parameter of that type tells of the template's parameters."""
+        kind = deduced(pattern, argument)
+        if kind is None:
+            return
+        if not pattern.arguments:
+            yield pattern.base, kind
+        owner = self.context.classes.get(kind.type) if isinstance(kind.type, Struct) else None
+        if owner is None or owner.template is None or owner.template.node.name != pattern.base:
+            return
+        for inner, meant in zip(pattern.arguments, owner.arguments, strict=False):
+            if isinstance(inner, syntax.TypeName | syntax.Identifier):
+                yield inner.base if isinstance(inner, syntax.TypeName) else inner.name, meant
+
+    def template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node) -> Meaning:
         if parameter.type is None and isinstance(given, syntax.TypeName):
             kind, const, _ = self.types.resolve(given)
             return Alias(kind, const)
@@ -141,7 +158,7 @@ class TemplateChecker:
         return value
 
     def _instance(self, at: Position, template: Template, number: int, names: dict[str, Meaning]) -> Callee:
-        written = _written(names)
+        written = as_written(names)
         if written in template.made:
             return template.made[written]
         if len(template.made) >= MAX_INSTANCES:
@@ -152,7 +169,7 @@ class TemplateChecker:
     def _make(self, template: Template, number: int, names: dict[str, Meaning],
               node: syntax.FunctionDefinition) -> Callee:
         """The function with the node's body that the template is for these names."""
-        written = _written(names)
+        written = as_written(names)
         with self.context.alone({} if node.special is not None else names):
             result, references = self.functions.signature(node)
             name = f"{template.node.name}<{', '.join(written)}>" + f"#{number + 1}" * (number > 0)
@@ -163,7 +180,7 @@ class TemplateChecker:
         return callee
 
 
-def _written(names: dict[str, Meaning]) -> tuple[str, ...]:
+def as_written(names: dict[str, Meaning]) -> tuple[str, ...]:
     """The template arguments as they stand in the name of an instance."""
     return tuple(map(_as_written, names.values()))
 

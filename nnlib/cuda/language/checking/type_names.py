@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nnlib.cuda.language.checking.context import Context
-from nnlib.cuda.language.checking.symbols import Alias, Unavailable
+from nnlib.cuda.language.checking.symbols import Alias, ClassTemplate, Symbol, Unavailable
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.parsing.type_names import FUNCTION_POINTER
 from nnlib.cuda.language.tree import Position
-from nnlib.cuda.language.types import NAMED, VOID, Array, Pointer, Type, tile_of
+from nnlib.cuda.language.types import NAMED, VOID, Array, Pointer, Struct, Type, tile_of
 
 POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to a template: template <typename F> "
                                   "__device__ void apply(F f), or call it by its name")
 
 
 class TypeNames:
-    """constant: evaluates an integer known at compile time, such as the size of an array."""
+    """constant: evaluates an integer known at compile time, such as the size of an array. define: declares the struct
+    or enum that is defined in a type's place. instance: the struct that a template is for such arguments."""
+
+    define: Callable[[syntax.StructDefinition | syntax.Enumeration], Type]
+    instance: Callable[[syntax.TypeName, ClassTemplate], Struct]
 
     def __init__(self, context: Context, constant: Callable[[syntax.Node, str], int]) -> None:
         self.context, self.constant = context, constant
 
     def resolve(self, name: syntax.TypeName) -> tuple[Type, bool, bool]:
         """(type, const, is a reference)."""
-        symbol = self.context.find(name.base)
+        symbol = self._meaning(name)
         if name.base == FUNCTION_POINTER or symbol == POINTER_TO_FUNCTION:
             raise Unsupported(name.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
         if isinstance(symbol, Alias):
@@ -43,6 +47,17 @@ class TypeNames:
                 case syntax.ArrayOf():
                     kind = self._array(name.at, kind, derivation)
         return kind, const, reference
+
+    def _meaning(self, name: syntax.TypeName) -> Symbol | None:
+        """What its base stands for."""
+        if name.definition is not None:
+            return Alias(self.define(name.definition))
+        if name.within is not None:
+            return self.context.member_of(Alias(self.resolve(name.within)[0]), name.base)
+        symbol = self.context.find(name.base)
+        if isinstance(symbol, Alias) and name.arguments and isinstance(symbol.type, Struct):
+            symbol = self.context.classes[symbol.type].template or symbol  # its own name, inside of it
+        return Alias(self.instance(name, symbol)) if isinstance(symbol, ClassTemplate) else symbol
 
     def is_function_pointer(self, name: syntax.TypeName) -> bool:
         """Is it one, or another name of one?"""

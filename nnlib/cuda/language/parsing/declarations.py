@@ -1,7 +1,9 @@
-"""Declarations: specifiers, declarators, typedef, using, enum."""
+"""Declarations: specifiers, declarators, typedef, using, enum; structs are read by structs.py."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import NoReturn
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
@@ -13,6 +15,7 @@ from nnlib.cuda.language.parsing.syntax import (
     Enumeration,
     Node,
     StaticAssert,
+    StructDefinition,
     TypeName,
     UsingNamespace,
 )
@@ -24,6 +27,7 @@ from nnlib.cuda.language.parsing.vocabulary import (
     NO_NAMES,
     QUALIFIERS,
     RESERVED,
+    STRUCTS,
     UNSUPPORTED,
 )
 from nnlib.cuda.language.preprocessing.lexer import Token
@@ -31,7 +35,9 @@ from nnlib.cuda.language.types import NAMED
 
 
 class DeclarationParser:
-    """Reads declarations of variables and types. bounds: of the last __launch_bounds__."""
+    """Reads declarations of variables and types. bounds: of the last __launch_bounds__. struct: reads a struct."""
+
+    struct: Callable[[], StructDefinition]
 
     def __init__(self, expressions: ExpressionParser) -> None:
         self.tokens, self.expressions, self.types = expressions.tokens, expressions, expressions.types
@@ -41,18 +47,18 @@ class DeclarationParser:
         token = self.tokens.next
         return token.kind == "word" and (
             self.types.starts() or token.text in MARKS or token.text in ALIGNMENTS
-            or token.text in ("auto", "enum", "using", "static_assert", "__launch_bounds__"))
+            or token.text in ("auto", "using", "static_assert", "__launch_bounds__"))
 
-    # declaration: 'enum' ... | 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
+    # declaration: 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
     def declaration(self) -> Node:
-        if self.tokens.at("enum"):
-            return self.enumeration()
         if self.tokens.at("using"):
             return self.using()
         if self.tokens.at("static_assert"):
             return self.static_assertion()
         start = self.tokens.next
         marks, base = self.specifiers()
+        if base.definition is not None and self.tokens.accept(";"):
+            return base.definition
         return self.declarators(start, marks, base, self.declarator(base))
 
     def declarators(self, start: Token, marks: frozenset[str], base: TypeName, first: Declarator) -> Declaration:
@@ -69,6 +75,8 @@ class DeclarationParser:
         """Its name is known from here on; then comes its first value."""
         if "typedef" in marks:
             self.types.known.add(declarator.name)
+            if declarator.type.definition is not None:  # typedef struct { ... } Point;
+                declarator.type.definition.name = declarator.type.definition.name or declarator.name
         else:
             self.types.hide(declarator.name)
         self.initializer_of(declarator)
@@ -78,6 +86,7 @@ class DeclarationParser:
         start = self.tokens.next
         marks: set[str] = set()
         words: list[str] = []
+        definition: StructDefinition | Enumeration | None = None
         const = False
         while self.tokens.next.kind == "word":
             text = self.tokens.next.text
@@ -91,6 +100,11 @@ class DeclarationParser:
             elif text in ALIGNMENTS or text == "__launch_bounds__":
                 self.attribute()
                 continue
+            elif not words and (text in STRUCTS or text in ("enum", "typename")):
+                start = self.tokens.next
+                definition = self.defined()
+                words.append(definition.name if definition is not None else self.types.spelt_out())
+                continue
             elif text in BASE_WORDS or (not words and (text in self.types.known or text == "auto")):
                 if not words:
                     start = self.tokens.next
@@ -100,23 +114,38 @@ class DeclarationParser:
             self.tokens.advance()
         if not words:
             self.unknown_type()
-        result = TypeName(start.at, base_name(start, words), const or "constexpr" in marks)
-        if result.base in self.types.templates and self.tokens.at("<"):
-            result.arguments = self.types.arguments()
-        while self.tokens.at("const", "volatile"):
-            result.const |= self.tokens.advance().text == "const"
-        return frozenset(marks), result
+        base = words[0] if definition is not None else base_name(start, words)
+        result = TypeName(start.at, base, const or "constexpr" in marks, definition=definition)
+        return frozenset(marks), self.types.completed(result)
+
+    def defined(self) -> StructDefinition | Enumeration | None:
+        """The struct or enum that is defined, or first named, here; None if it is only mentioned."""
+        look, ahead = self.tokens.look, 1
+        if self.tokens.at("typename"):
+            return None
+        if self.tokens.at("enum"):
+            while look(ahead).kind == "word":
+                ahead += 1
+            return self.enumeration() if look(ahead).text in ("{", ":") else None
+        while look(ahead).text in ALIGNMENTS:
+            ahead += 4  # __align__ ( 8 )
+        if look(ahead).kind == "word":
+            ahead += 1
+        if look(ahead).text in ("{", ":", "final") or ahead == 2 and look(2).text in (";", "<"):
+            return self.struct()
+        return None
 
     # attribute: ('__align__' | 'alignas' | '__launch_bounds__') '(' expression ')'
-    def attribute(self) -> None:
+    def attribute(self) -> Node:
         name = self.tokens.advance()
         self.tokens.expect("(", f"write {name.text}(number)")
-        bounds = self.expressions.assignment()
+        value = self.expressions.assignment()
         while self.tokens.accept(","):
             self.expressions.assignment()
         self.tokens.expect(")", f"write {name.text}(number)")
         if name.text == "__launch_bounds__":
-            self.bounds = bounds
+            self.bounds = value
+        return value
 
     def unknown_type(self) -> NoReturn:
         """Complain that no type comes next."""
@@ -128,7 +157,7 @@ class DeclarationParser:
     # declarator: derived (name | '(' derived name ')') array_suffix
     def declarator(self, base: TypeName, named: bool = True) -> Declarator:
         """named False: a parameter of a declaration, which may lack its name."""
-        type_name = TypeName(base.at, base.base, base.const, [], base.arguments)
+        type_name = base.plain()
         self.types.derived(type_name)
         if self.tokens.at("(") and self.tokens.look().text in ("*", "&"):
             self.tokens.advance()
@@ -150,6 +179,8 @@ class DeclarationParser:
 
     def declared_name(self) -> Token:
         token = self.tokens.next
+        if token.text == "operator" or token.text.endswith("::operator"):
+            return self.operator_name()
         if token.text == "restrict":
             raise Fault(token.at, "restrict is C, not C++", "write __restrict__")
         if token.kind == "word" and token.text in UNSUPPORTED:
@@ -157,6 +188,22 @@ class DeclarationParser:
         if token.kind == "word" and token.text in NO_NAMES:
             raise Fault(token.at, f"'{token.text}' is a word of the language and cannot be a name", "rename it")
         return self.tokens.expect_word("a name", "write the variable's name here")
+
+    # operator_name: 'operator' (mark | '(' ')' | '[' ']')
+    def operator_name(self) -> Token:
+        """operator+ as one word."""
+        start, mark = self.tokens.advance(), self.tokens.advance()
+        text = mark.text
+        if mark.kind != "mark":
+            raise Unsupported(mark.at, f"operator {text}", "write a __device__ function with a name")
+        if text in ("(", "["):
+            text += self.tokens.expect(")" if text == "(" else "]").text
+        return replace(start, text=f"{start.text}{text}")
+
+    def initialises(self) -> bool:
+        """Does this ( begin first values, as in Point p(1, 2), and not parameters?"""
+        after = self.tokens.look()
+        return after.kind in ("number", "string", "char")
 
     # initializer_of: ['=' initializer | braces | '(' arguments]
     def initializer_of(self, declarator: Declarator) -> None:
@@ -166,31 +213,27 @@ class DeclarationParser:
             declarator.initializer = self.expressions.braces()
         elif self.tokens.at("("):
             opening = self.tokens.advance()
-            if self.types.starts() or self.tokens.at(")"):
+            if self.types.starts() and not self.types.constructs() or self.tokens.at(")"):
                 raise Fault(opening.at, "a function cannot be declared here", "declare it outside of this function")
-            declarator.initializer, declarator.direct = Braces(opening.at, self.expressions.arguments()), True
-        elif self.tokens.at(":"):
-            raise Unsupported(self.tokens.next.at, "for (x : array)",
-                              "count with an index: for (int i = 0; i < n; i++)")
+            declarator.initializer = Braces(opening.at, self.expressions.arguments(), direct=True)
 
-    # enumeration: 'enum' [name] '{' name ['=' assignment] (',' ...)* '}' ';'
+    # enumeration: 'enum' ['class'] [name] [':' type] '{' name ['=' assignment] (',' ...)* '}'
     def enumeration(self) -> Enumeration:
-        start = self.tokens.advance()
-        if self.tokens.at("class", "struct"):
-            raise Unsupported(self.tokens.next.at, "enum class", "write a plain enum")
-        name = self.tokens.advance().text if self.tokens.next.kind == "word" else ""
-        if self.tokens.at(":"):
-            raise Unsupported(self.tokens.next.at, "an enum with a base type", "write a plain enum, which is an int")
-        result = Enumeration(start.at, name, [])
-        self.tokens.expect("{", "write enum { A, B };")
-        while not self.tokens.at("}"):
-            member = self.tokens.expect_word("a name", "write enum { A, B };")
-            value = self.expressions.assignment() if self.tokens.accept("=") else None
+        tokens = self.tokens
+        start = tokens.advance()
+        scoped = tokens.at("class", "struct")
+        if scoped:
+            tokens.advance()
+        name = tokens.advance().text if tokens.next.kind == "word" else ""
+        result = Enumeration(start.at, name, [], self.types.type_name() if tokens.accept(":") else None, scoped)
+        tokens.expect("{", "write enum { A, B };")
+        while not tokens.at("}"):
+            member = tokens.expect_word("a name", "write enum { A, B };")
+            value = self.expressions.assignment() if tokens.accept("=") else None
             result.members.append((member.at, member.text, value))
-            if not self.tokens.accept(","):
+            if not tokens.accept(","):
                 break
-        self.tokens.expect("}", "close the list with }")
-        self.tokens.expect(";", "end the declaration with ;")
+        tokens.expect("}", "close the list with }")
         if name:
             self.types.known.add(name)
         return result

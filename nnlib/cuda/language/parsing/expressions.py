@@ -2,41 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from nnlib.cuda.language.cuda_functions import refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.syntax import (
     Apply,
     Assignment,
     Braces,
+    CallValue,
     Cast,
     Character,
     Construct,
     Delete,
+    Designated,
     Field,
+    FunctionDefinition,
     Identifier,
     Infix,
+    Lambda,
     Launch,
     MethodCall,
     New,
     Node,
     Number,
+    OffsetOf,
     Postfix,
     Prefix,
+    Scoped,
     SizeOf,
     Subscript,
     Ternary,
     Text,
+    TypeName,
 )
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.type_names import TypeNameParser
 from nnlib.cuda.language.parsing.vocabulary import ASSIGNMENTS, PRECEDENCE, PREFIXES, RESERVED, UNSUPPORTED
 from nnlib.cuda.language.preprocessing.lexer import Token
+from nnlib.cuda.language.tree import Position
 from nnlib.cuda.language.types import CG
 
 
 class ExpressionParser:
     """Reads expressions off the tokens. templates: names of the function templates so far. closing: the next > that
-    stands in no bracket closes a list of template arguments."""
+    stands in no bracket closes a list of template arguments. function: reads the function of a lambda."""
+
+    function: Callable[[Position], FunctionDefinition]
 
     def __init__(self, tokens: TokenStream) -> None:
         self.tokens = tokens
@@ -97,12 +109,14 @@ class ExpressionParser:
                     target = self.types.type_name()
                     self.tokens.expect(")", "a cast is written (type)value")
                     if self.tokens.at("{"):
-                        raise Unsupported(self.tokens.next.at, "compound literals", f"write make_{target.base}(...)")
+                        return Construct(token.at, target, self.braces().items, True)
                     return Cast(token.at, target, self.unary(), "c")
         elif token.text in ("sizeof", "alignof"):
             return self.size_of()
         elif token.text == "delete":
             return self.delete()
+        elif token.text == "offsetof" and self.tokens.look().text == "(":
+            return self.offset_of()
         return self.postfix()
 
     # delete: 'delete' ['[' ']'] unary
@@ -114,11 +128,21 @@ class ExpressionParser:
         with self.tokens.nested:
             return Delete(token.at, self.unary(), array)
 
-    # sizeof: 'sizeof' '(' type ')' | 'sizeof' unary
+    # offsetof: 'offsetof' '(' type ',' name ('.' name)* ')'
+    def offset_of(self) -> Node:
+        token = self.tokens.advance()
+        self.tokens.advance()
+        target = self.types.type_name()
+        self.tokens.expect(",", "write offsetof(type, member)")
+        names = [self.tokens.expect_word("a member's name", "write offsetof(type, member)").text]
+        while self.tokens.accept("."):
+            names.append(self.tokens.expect_word("a member's name", "write offsetof(type, member)").text)
+        self.tokens.expect(")", "write offsetof(type, member)")
+        return OffsetOf(token.at, target, names)
+
+    # sizeof: ('sizeof' | 'alignof') ('(' type ')' | unary)
     def size_of(self) -> Node:
         token = self.tokens.advance()
-        if token.text == "alignof":
-            raise Unsupported(token.at, "alignof", "write the number")
         with self.tokens.nested:
             if self.tokens.at("(") and self.types.starts_cast():
                 self.tokens.advance()
@@ -126,7 +150,7 @@ class ExpressionParser:
                 self.tokens.expect(")", "write sizeof(type)")
             else:
                 operand = self.unary()
-            return SizeOf(token.at, operand)
+            return SizeOf(token.at, operand, token.text == "alignof")
 
     # postfix: primary ('[' expression ']' | '.' name | '->' name | '++' | '--')*
     def postfix(self) -> Node:
@@ -150,8 +174,8 @@ class ExpressionParser:
                 self.tokens.advance()
                 node = Postfix(token.at, token.text, node)
             elif token.text == "(":
-                raise Fault(token.at, "this is not a function and cannot be called",
-                            "if a product is meant, write * before the bracket")
+                self.tokens.advance()
+                node = CallValue(token.at, node, self.arguments())
             else:
                 break
             chain = self.tokens.longer(chain)
@@ -183,7 +207,7 @@ class ExpressionParser:
         if token.text == "{":
             raise Fault(token.at, "a list in braces can only initialise a variable", "assign element by element")
         if token.text == "[":
-            raise Unsupported(token.at, "lambda functions", "write a __device__ function")
+            return self.closure()
         self.tokens.fail_expected("an expression", "something is missing here: a value, a name or a bracket")
 
     def named(self) -> Node:
@@ -196,6 +220,8 @@ class ExpressionParser:
             raise Unsupported(token.at, *UNSUPPORTED[token.text])
         if self.types.starts():
             target = self.types.base(plain=True)
+            if self.tokens.accept("::"):
+                return self.scoped(token, target)
             if self.tokens.at("{"):
                 braces = self.braces()
                 return Construct(token.at, target, braces.items, True)
@@ -207,6 +233,8 @@ class ExpressionParser:
         self.tokens.advance()
         if self.tokens.at("::"):
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
+        if "::" in token.text and token.text.split("::")[-1] == "template":
+            raise Unsupported(token.at, "templates of member functions", "write the function outside")
         if self.tokens.at("<") and token.text not in self.templates and (why := refused(token.text)):
             raise Unsupported(token.at, *why)
         templates = self.template_arguments() if self.tokens.at("<") and token.text in self.templates else []
@@ -251,6 +279,34 @@ class ExpressionParser:
         self.tokens.expect("(", hint)
         return Launch(name.at, name.text, templates, configuration, self.arguments())
 
+    # scoped: type '::' name ['(' arguments ')']
+    def scoped(self, at: Token, owner: TypeName) -> Node:
+        """Vec<float>::name"""
+        name = self.tokens.expect_word("a name", "write the name of a member")
+        found = Scoped(at.at, owner, name.text)
+        return CallValue(at.at, found, self.arguments()) if self.tokens.accept("(") else found
+
+    # closure: '[' [capture (',' capture)*] ']' lambda_function
+    def closure(self) -> Node:
+        """A lambda function."""
+        opening = self.tokens.advance()
+        names: list[tuple[str, bool]] = []
+        everything = ""
+        if self.tokens.at("=") or self.tokens.at("&") and self.tokens.look().text in (",", "]"):
+            everything = self.tokens.advance().text
+        while not self.tokens.at("]"):
+            if names or everything:
+                self.tokens.expect(",", "separate captures by , and close the list with ]")
+            if self.tokens.at("this", "*"):
+                raise Unsupported(self.tokens.next.at, "lambdas that keep the object around them", "write [=]")
+            refers = self.tokens.accept("&")
+            name = self.tokens.expect_word("a name", "write [=] or the names of variables")
+            if self.tokens.at("="):
+                raise Unsupported(self.tokens.next.at, "captures with a value", "use a variable")
+            names.append((name.text, refers))
+        self.tokens.advance()
+        return Lambda(opening.at, names, everything, self.function(opening.at))
+
     # template_arguments: '<' (type_name | template_argument) (',' ...)* '>'
     def template_arguments(self) -> list[Node]:
         self.tokens.advance()
@@ -287,7 +343,7 @@ class ExpressionParser:
         while not self.tokens.at(")"):
             if arguments:
                 self.tokens.expect(",", "separate arguments by , and close the list with )")
-            arguments.append(self.assignment())
+            arguments.append(self.initializer())
         self.closing = outside
         self.tokens.advance()
         return arguments
@@ -313,8 +369,12 @@ class ExpressionParser:
         self.tokens.advance()
         return Braces(token.at, items)
 
-    # initializer: braces | assignment
+    # initializer: ['.' name '='] (braces | assignment)
     def initializer(self) -> Node:
-        if self.tokens.at("."):
-            raise Unsupported(self.tokens.next.at, "initialisers with field names", "write the values in order")
+        if self.tokens.at(".") and self.tokens.look().kind == "word":
+            start = self.tokens.advance()
+            name = self.tokens.advance()
+            if not self.tokens.at("{"):
+                self.tokens.expect("=", "write .name = value")
+            return Designated(start.at, name.text, self.initializer())
         return self.braces() if self.tokens.at("{") else self.assignment()

@@ -38,12 +38,17 @@ def without_namespaces(tokens: list[Token]) -> list[Token]:
             joined, i = _qualified(tokens, i, aliases, own)
             result.append(joined)
             continue
-        elif token.text == "::" and (not result or result[-1].kind != "word") and tokens[i + 1].kind == "word":
+        elif token.text == "::" and _may_begin(result) and tokens[i + 1].kind == "word":
             i += 1  # ::name
             continue
         result.append(tokens[i])
         i += 1
     return result
+
+
+def _may_begin(before: list[Token]) -> bool:
+    """Can ::name begin behind these, or is it a member of A<...>?"""
+    return not before or before[-1].kind != "word" and before[-1].text not in (">", ">>")
 
 
 def _declared(tokens: list[Token]) -> tuple[dict[str, str], set[str]]:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.declarations import DeclarationParser
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
+from nnlib.cuda.language.parsing.functions import FunctionParser
 from nnlib.cuda.language.parsing.namespaces import without_namespaces
 from nnlib.cuda.language.parsing.statements import StatementParser
+from nnlib.cuda.language.parsing.structs import StructParser
 from nnlib.cuda.language.parsing.syntax import (
     Apply,
     Declaration,
-    Declarator,
     Enumeration,
     FunctionDefinition,
     Node,
+    StructDefinition,
     TemplateParameter,
 )
 from nnlib.cuda.language.parsing.token_stream import TokenStream
-from nnlib.cuda.language.parsing.vocabulary import UNSUPPORTED
+from nnlib.cuda.language.parsing.vocabulary import ALIGNMENTS, STRUCTS, UNSUPPORTED
 from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.tree import Position
 
@@ -43,8 +45,10 @@ def parse_name(tokens: list[Token], nodes: list[Node]) -> Apply:
             expressions.templates.add(node.name)
         elif isinstance(node, Declaration) and "typedef" in node.marks:
             expressions.types.known.update(declarator.name for declarator in node.declarators)
-        elif isinstance(node, Enumeration):
+        elif isinstance(node, Enumeration | StructDefinition):
             expressions.types.known.add(node.name)
+            if isinstance(node, StructDefinition) and node.template:
+                expressions.types.templates.add(node.name)
     name = stream.expect_word("the name of a kernel", "write for example tile<float, 16>")
     arguments = expressions.template_arguments() if stream.at("<") else []
     if stream.next.kind != "end":
@@ -60,9 +64,10 @@ class ProgramParser:
         self.expressions = ExpressionParser(tokens)
         self.types = self.expressions.types
         self.declarations = DeclarationParser(self.expressions)
-        self.statements = StatementParser(self.declarations)
-        self.template_parameters: list[TemplateParameter] = []  # of the template whose function comes next
-        self.special = False  # is it template <>
+        self.functions = FunctionParser(StatementParser(self.declarations))
+        self.structs = StructParser(self.functions)
+        self.declarations.struct = self.structs.definition  # which need each other
+        self.expressions.function = self.functions.lambda_function
 
     # program: external* end
     def program(self) -> list[Node]:
@@ -79,7 +84,7 @@ class ProgramParser:
             pass
         elif self.tokens.at("}"):
             raise Fault(self.tokens.next.at, "this } closes nothing", "remove it, or add the missing {")
-        elif self.tokens.at("enum", "using", "static_assert"):
+        elif self.tokens.at("using", "static_assert"):
             items.append(self.declarations.declaration())
         elif self.tokens.at("template"):
             items.append(self.template(extern_c))
@@ -111,46 +116,19 @@ class ProgramParser:
                 self.external(items, extern_c)
             self.tokens.advance()
 
-    # function_or_variables: specifiers declarator ('(' parameters ')' (compound | ';') | declarators)
-    def function_or_variables(self, extern_c: bool) -> Node:
+    # function_or_variables: specifiers (';' | declarator (function | declarators))
+    def function_or_variables(self, extern_c: bool, template: list[TemplateParameter] | None = None) -> Node:
+        """template: its parameters, if it is one."""
         start = self.tokens.next
         self.declarations.bounds = None
         marks, base = self.declarations.specifiers()
+        if base.definition is not None and self.tokens.accept(";"):
+            return base.definition
         first = self.declarations.declarator(base)
-        if self.tokens.at("(") or self.special:
-            return self.function(marks, first, extern_c)
+        special = template == []
+        if self.tokens.at("(") and not self.declarations.initialises() or special:
+            return self.functions.function(marks, first, extern_c=extern_c, template=template, special=special)
         return self.declarations.declarators(start, marks, base, first)
-
-    # function: '(' [parameter (',' parameter)*] ')' (compound | ';')
-    def function(self, marks: frozenset[str], head: Declarator, extern_c: bool) -> FunctionDefinition:
-        bounds, self.declarations.bounds = self.declarations.bounds, None
-        template, self.template_parameters = self.template_parameters, []
-        special: list[Node] | None = None
-        if self.special:
-            self.special = False
-            special = self.expressions.template_arguments() if self.tokens.at("<") else []
-            if not self.tokens.at("("):
-                self.tokens.fail_expected("'('", "write template <> and then the function")
-        if template:
-            self.expressions.templates.add(head.name)
-        hidden = len(self.types.hidden)
-        self.tokens.advance()
-        parameters: list[Declarator] = []
-        if self.tokens.at("void") and self.tokens.look().text == ")":
-            self.tokens.advance()
-        while not self.tokens.at(")"):
-            if parameters:
-                self.tokens.expect(",", "separate parameters by , and close the list with )")
-            parameters.append(self.parameter())
-        self.tokens.advance()
-        result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, parameters, bounds, None, template,
-                                    special)
-        if not self.tokens.accept(";"):
-            if not self.tokens.at("{"):
-                self.tokens.fail_expected(f"the body of '{head.name}'", "write { ... } after the parameters")
-            result.body = self.statements.compound()
-        self.types.reveal(hidden)
-        return result
 
     # template: 'template' '<' [template_parameter (',' template_parameter)*] '>' function
     def template(self, extern_c: bool) -> Node:
@@ -165,14 +143,38 @@ class ProgramParser:
                 self.tokens.expect(",", _TEMPLATE)
             parameters.append(self.template_parameter())
         self.tokens.advance()
-        if self.tokens.at("struct", "class", "using"):
-            raise Unsupported(start.at, "templates of types", "write the type out for each case")
-        self.template_parameters, self.special = parameters, not parameters
-        function = self.function_or_variables(False)
+        if self.tokens.at("using"):
+            raise Unsupported(start.at, "templates of other names for types", "write the type out for each case")
+        if self.tokens.at(*STRUCTS) and self.is_struct():
+            return self.struct_template(parameters, outside)
+        function = self.function_or_variables(False, parameters)
         if not isinstance(function, FunctionDefinition):
             raise Unsupported(start.at, "templates of variables", "write a function or a constant")
         self.types.known = outside
         return function
+
+    def is_struct(self) -> bool:
+        """Does a struct follow, and not a function that returns one?"""
+        ahead = 1
+        while self.tokens.look(ahead).text not in ("{", ";", "(", ""):
+            ahead += 1
+        return self.tokens.look(ahead).text in ("{", ";") or self.tokens.look().text in ALIGNMENTS
+
+    # struct_template: struct definition ';'
+    def struct_template(self, parameters: list[TemplateParameter], outside: set[str]) -> Node:
+        self.types.templates.add(self.struct_name())
+        struct = self.structs.definition()
+        struct.template = parameters
+        self.tokens.expect(";", "end the struct with ;")
+        self.types.known = outside | {struct.name}
+        return struct
+
+    def struct_name(self) -> str:
+        """Of the struct that comes next: it may name itself inside."""
+        ahead = 1
+        while self.tokens.look(ahead).text in ALIGNMENTS:
+            ahead += 4  # __align__ ( 8 )
+        return self.tokens.look(ahead).text
 
     # template_parameter: ('typename' | 'class') name ['=' type_name] | parameter
     def template_parameter(self) -> TemplateParameter:
@@ -186,18 +188,3 @@ class ProgramParser:
         name = self.tokens.expect_word("a name", _TEMPLATE)
         self.types.known.add(name.text)
         return TemplateParameter(name.at, name.text, None, self.types.type_name() if self.tokens.accept("=") else None)
-
-    # parameter: specifiers declarator ['=' assignment]
-    def parameter(self) -> Declarator:
-        if self.tokens.at("..."):
-            raise Unsupported(self.tokens.next.at, "functions with any number of parameters", "name each parameter")
-        marks, base = self.declarations.specifiers()
-        for mark in sorted(marks - {"register", "__grid_constant__"}):
-            raise Fault(base.at, f"{mark} does not go with a parameter", "remove it")
-        if base.base == "auto":
-            raise Unsupported(base.at, "auto parameters", "write the type")
-        parameter = self.declarations.declarator(base, named=False)
-        self.types.hide(parameter.name)
-        if self.tokens.accept("="):
-            parameter.initializer = self.expressions.assignment()
-        return parameter

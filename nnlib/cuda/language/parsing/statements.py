@@ -12,6 +12,7 @@ from nnlib.cuda.language.parsing.syntax import (
     DoWhile,
     Evaluate,
     For,
+    ForEach,
     If,
     Jump,
     Node,
@@ -20,6 +21,7 @@ from nnlib.cuda.language.parsing.syntax import (
     While,
 )
 from nnlib.cuda.language.parsing.vocabulary import RESERVED, UNSUPPORTED
+from nnlib.cuda.language.preprocessing.lexer import Token
 
 
 class StatementParser:
@@ -106,10 +108,12 @@ class StatementParser:
         return condition
 
     # for: 'for' '(' (declaration | [expression] ';') [expression] ';' [expression] ')' statement
-    def for_statement(self) -> For:
+    def for_statement(self) -> Node:
         token = self.tokens.advance()
         hint, hidden = "write for (int i = 0; i < n; i++)", len(self.types.hidden)
         self.tokens.expect("(", hint)
+        if self.is_for_each():
+            return self.for_each(token)
         if self.declarations.starts():
             init: Node | None = self.declarations.declaration()
         elif self.tokens.accept(";"):
@@ -123,6 +127,25 @@ class StatementParser:
         body = self.statement()
         self.types.reveal(hidden)
         return For(token.at, init, condition, step, body)
+
+    def is_for_each(self) -> bool:
+        """Does (type name : ...) come next?"""
+        ahead = 0
+        while (text := self.tokens.look(ahead).text) not in (";", ":", "(", ")", "=", "?", "{", ""):
+            ahead += 1
+        return text == ":" and self.declarations.starts()
+
+    # for_each: specifiers declarator ':' expression ')' statement
+    def for_each(self, start: Token) -> Node:
+        hidden = len(self.types.hidden)
+        variable = self.declarations.declarator(self.declarations.specifiers()[1])
+        self.types.hide(variable.name)
+        self.tokens.expect(":")
+        sequence = self.expressions.initializer()
+        self.tokens.expect(")", "write for (float x : array)")
+        body = self.statement()
+        self.types.reveal(hidden)
+        return ForEach(start.at, variable, sequence, body)
 
     # while: 'while' '(' expression ')' statement
     def while_statement(self) -> While:
@@ -180,10 +203,10 @@ class StatementParser:
     # return: 'return' [expression] ';'
     def return_statement(self) -> Return:
         token = self.tokens.advance()
-        value = None
+        value: Node | None = None
         if self.tokens.at("{"):
-            raise Unsupported(self.tokens.next.at, "returning a list in braces", "write return make_float4(...);")
-        if not self.tokens.at(";"):
+            value = self.expressions.braces()
+        elif not self.tokens.at(";"):
             value = self.expressions.expression()
         self.tokens.expect(";", "end the statement with ;")
         return Return(token.at, value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nnlib.cuda.language.tree import Position
 
@@ -32,12 +32,19 @@ class ReferenceTo:
 
 @dataclass(eq=False, slots=True)
 class TypeName(Node):
-    """`base` (a type's name) with what is built upon it, innermost first. const: of the base. arguments: base<...>."""
+    """`base` (a type's name) with what is built upon it, innermost first. const: of the base. arguments: base<...>.
+    definition: the struct or enum that is defined right here. within: the A<...> of A<...>::base."""
 
     base: str
     const: bool = False
     derivations: list[PointerTo | ArrayOf | ReferenceTo] = field(default_factory=list)
     arguments: list[Node] = field(default_factory=list)
+    definition: StructDefinition | Enumeration | None = None
+    within: TypeName | None = None
+
+    def plain(self) -> TypeName:
+        """What stands before the first *: several names may be declared with it."""
+        return replace(self, derivations=[])
 
 
 # --- expressions --------------------------------------------------------------------------
@@ -60,6 +67,14 @@ class Text(Node):
 
 @dataclass(eq=False, slots=True)
 class Identifier(Node):
+    name: str
+
+
+@dataclass(eq=False, slots=True)
+class Scoped(Node):
+    """A<...>::name."""
+
+    owner: TypeName
     name: str
 
 
@@ -158,7 +173,26 @@ class Construct(Node):
 
 @dataclass(eq=False, slots=True)
 class SizeOf(Node):
+    """sizeof, or alignof when `align`."""
+
     operand: TypeName | Node
+    align: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class OffsetOf(Node):
+    """offsetof(target, a.b)"""
+
+    target: TypeName
+    path: list[str]
+
+
+@dataclass(eq=False, slots=True)
+class Designated(Node):
+    """.name = value, in braces."""
+
+    name: str
+    value: Node
 
 
 @dataclass(eq=False, slots=True)
@@ -190,9 +224,28 @@ class Delete(Node):
 
 @dataclass(eq=False, slots=True)
 class Braces(Node):
-    """{a, {b, c}} as initializer."""
+    """{a, {b, c}} as initializer, or when `direct` the (a, b) behind a name."""
 
     items: list[Node]
+    direct: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Lambda(Node):
+    """[captures](...) { ... }: a struct with one function. captures: (name, by reference); all: "=" or "&" for whatever
+    is used, or ""."""
+
+    captures: list[tuple[str, bool]]
+    all: str
+    function: FunctionDefinition
+
+
+@dataclass(eq=False, slots=True)
+class CallValue(Node):
+    """value(arguments): of what is no name."""
+
+    value: Node
+    arguments: list[Node]
 
 
 # --- declarations and statements ----------------------------------------------------------
@@ -200,12 +253,11 @@ class Braces(Node):
 
 @dataclass(eq=False, slots=True)
 class Declarator(Node):
-    """One name of a declaration. direct: `int x(5)`, whose arguments are the items of the Braces."""
+    """One name of a declaration."""
 
     name: str
     type: TypeName
     initializer: Node | None = None
-    direct: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -218,8 +270,25 @@ class Declaration(Node):
 
 @dataclass(eq=False, slots=True)
 class Enumeration(Node):
+    """base: the integer type, if one is written. scoped: enum class, whose members are name::member."""
+
     name: str
     members: list[tuple[Position, str, Node | None]]
+    base: TypeName | None = None
+    scoped: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class StructDefinition(Node):
+    """kind: struct, class or union. members: data, functions and nested types in the order of the text; None: only
+    declared. align: of __align__(n). template, special: as of a function."""
+
+    kind: str
+    name: str
+    members: list[Node] | None
+    align: Node | None = None
+    template: list[TemplateParameter] = field(default_factory=list)
+    special: list[Node] | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -256,6 +325,15 @@ class For(Node):
     init: Node | None
     condition: Node | None
     step: Node | None
+    body: Node
+
+
+@dataclass(eq=False, slots=True)
+class ForEach(Node):
+    """for (variable : sequence) body"""
+
+    variable: Declarator
+    sequence: Node
     body: Node
 
 
@@ -309,7 +387,9 @@ class TemplateParameter(Node):
 @dataclass(eq=False, slots=True)
 class FunctionDefinition(Node):
     """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`.
-    special: of `template <> T name<...>(...)`, a template's own body for these arguments, those behind the name."""
+    special: of `template <> T name<...>(...)`, a template's own body for these arguments, those behind the name.
+    const: a member function that does not change its object. first: member -> its first value, of a constructor;
+    None: it is no constructor."""
 
     name: str
     marks: frozenset[str]
@@ -320,3 +400,5 @@ class FunctionDefinition(Node):
     body: Compound | None
     template: list[TemplateParameter] = field(default_factory=list)
     special: list[Node] | None = None
+    const: bool = False
+    first: list[tuple[str, Node]] | None = None

@@ -8,7 +8,7 @@ from nnlib.cuda.language.cuda_functions import refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.parsing.syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
 from nnlib.cuda.language.parsing.token_stream import TokenStream
-from nnlib.cuda.language.parsing.vocabulary import BASE_WORDS, MARKS, QUALIFIERS, RESERVED, UNSUPPORTED
+from nnlib.cuda.language.parsing.vocabulary import BASE_WORDS, MARKS, QUALIFIERS, RESERVED, STRUCTS, UNSUPPORTED
 from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.types import CG, NAMED
 
@@ -40,13 +40,24 @@ class TypeNameParser:
         """Does a type name begin at the next token, or at one further on?"""
         token = self.tokens.look(ahead) if ahead else self.tokens.next
         return token.kind == "word" and (
-            token.text in BASE_WORDS or token.text in QUALIFIERS or token.text in self.known)
+            token.text in BASE_WORDS or token.text in QUALIFIERS or token.text in self.known
+            or token.text in STRUCTS or token.text in ("enum", "typename"))
 
     def starts_cast(self) -> bool:
         """Does this ( begin a cast, and not a bracket around float(x)?"""
         look = self.tokens.look
         pointer_to_rows = look(3).text in ("*", "&") and look(4).text == ")"  # (float (*)[16])
         return self.starts(1) and (look(2).text != "(" or pointer_to_rows)
+
+    def constructs(self) -> bool:
+        """Is the type name that comes next the beginning of a value: float(x), Point{1, 2}?"""
+        look, ahead, depth = self.tokens.look, 1, 0
+        while look(ahead).text == "<" or depth:
+            depth += {"<": 1, ">": -1, ">>": -2}.get(look(ahead).text, 0)
+            if look(ahead).kind == "end":
+                return False
+            ahead += 1
+        return look(ahead).text in ("(", "{")
 
     # type_name: ('const' | 'volatile' | base word)+ abstract_declarator
     def type_name(self) -> TypeName:
@@ -75,14 +86,35 @@ class TypeNameParser:
                 const |= word == "const"
             elif words and not (word in BASE_WORDS and words[-1] in BASE_WORDS):
                 break
+            elif word in STRUCTS or word in ("enum", "typename"):
+                words.append(self.spelt_out())
+                continue
             else:
                 words.append(word)
             tokens.advance()
         if not words and start.kind == "word" and start.text not in RESERVED:
             raise unknown_type(start, self.known)
         result = TypeName(start.at, base_name(start, words), const)
+        return self.completed(result, plain)
+
+    # spelt_out: ('struct' | 'class' | 'union' | 'enum' | 'typename') name
+    def spelt_out(self) -> str:
+        """The name behind a word that says what it names."""
+        self.tokens.advance()
+        name = self.tokens.expect_word("a name", "write for example struct Point").text
+        self.known.add(name)
+        return name
+
+    # completed: ['<' arguments '>' ['::' name]] ('const' | 'volatile')*
+    def completed(self, result: TypeName, plain: bool = False) -> TypeName:
+        """What follows a type's name and belongs to it. plain: a name behind :: is not the type's."""
+        tokens = self.tokens
         if result.base in self.templates and tokens.at("<"):
             result.arguments = self.arguments()
+            if tokens.at("::") and not plain:
+                tokens.advance()
+                name = tokens.expect_word("a name", "write for example Traits<T>::type")
+                result = TypeName(name.at, name.text, result.const, within=result)
         while tokens.at("const", "volatile"):
             result.const |= tokens.advance().text == "const"
         return result

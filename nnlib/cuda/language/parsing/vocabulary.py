@@ -13,16 +13,15 @@ BASE_WORDS = frozenset("void bool char short int long float double signed unsign
 QUALIFIERS = frozenset("const volatile __restrict__ __restrict".split())
 MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
     __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split())
+STRUCTS = frozenset(("struct", "class", "union"))
 ALIGNMENTS = frozenset(("__align__", "alignas"))
 RESERVED = frozenset("""if else for while do switch case default break continue return typedef using static extern
-    inline constexpr enum auto __shared__ __constant__ __device__ __global__ __host__ register""".split())
+    inline constexpr enum struct class union operator auto register
+    __shared__ __constant__ __device__ __global__ __host__""".split())
 
 # C++ that the simulator leaves out, and what to write instead.
 UNSUPPORTED = {
     "template": ("templates here", "write the template outside of functions"),
-    "struct": ("struct", "use float2, float3 or float4, or a variable or array for each member"),
-    "class": ("class", "use functions and plain variables"),
-    "union": ("union", "use __float_as_int() and __int_as_float()"),
     "asm": ("inline PTX", "use the CUDA function that does the same"),
     "__asm__": ("inline PTX", "use the CUDA function that does the same"),
     "goto": ("goto", "use a loop with break or continue"),
@@ -31,7 +30,7 @@ UNSUPPORTED = {
     "namespace": ("namespace", "leave it out and write the plain names"),
     "try": ("exceptions", "write the error to an array"),
     "throw": ("exceptions", "write the error to an array"),
-    "operator": ("operator overloading", "write a __device__ function with a name"),
+    "virtual": ("virtual functions", "use a member that says which kind it is, and switch"),
     "decltype": ("decltype", "write the type"),
     "dynamic_cast": ("dynamic_cast", "use static_cast"),
     "const_cast": ("const_cast", "use a C cast, for example (float*)p"),

@@ -11,9 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.layout import unit_of
 from nnlib.cuda.language.types import UINT, VECTORS, VOID, Pointer, Scalar, Type
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.narrowing import element_size, target
+from nnlib.cuda.simulator.codegen.narrowing import target
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
@@ -131,7 +132,7 @@ class Calls:
                 argument = argument.operand
             site = self.code.site(e.at, _COPY_TYPES[size])
             sites.append(site)
-            pointers.append(self.rescaled(value, element_size(target(argument.type)), size, site))
+            pointers.append(self.rescaled(value, unit_of(target(argument.type)), size, site))
         return RT.method("copy_async", M, *sites, *pointers, values[3])
 
     def rescaled(self, pointer: Expr, old: int, new: int, site: Name) -> Expr:
@@ -142,7 +143,7 @@ class Calls:
         text, *arguments = e.arguments
         assert isinstance(text, tree.StringLiteral)
         values = self.expressions.values(arguments)
-        shown = [Call(Name("address"), value, element_size(argument.type.target))
+        shown = [Call(Name("address"), value, unit_of(argument.type.target))
                  if isinstance(argument.type, Pointer) else value
                  for argument, value in zip(arguments, values, strict=True)]
         return RT.method("printf", M, Literal(unescape(text.value)), python.Tuple(shown))

@@ -28,7 +28,7 @@ HELPERS = {
     "steady": index.steady, "plus": index.plus, "is_null": memory.is_null, "address": memory.address,
 }
 RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "result"}
-OURS = re.compile(r"_.*|[KS]\d+|[hfT]_.*")  # how names of generated things look
+OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things look
 
 _numbers = itertools.count(1)
 
@@ -48,8 +48,9 @@ class Code:
         self.sites: list[Site] = []
         self.segments: list[dict[int, list[int]]] = []
         self.texts: list[str] = []
-        self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * ("<" in name)
+        self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * (re.search(r"\W", name) is not None)
                              for k, name in enumerate(program.functions)}
+        self._kinds: dict[Type, python.Name] = {}
         self._lines = program.text.splitlines()
         self._constants: dict[tuple[np.dtype, bytes], python.Constant] = {}
 
@@ -83,6 +84,13 @@ class Code:
         name = f"T_{dtype.name}"
         self.namespace[name] = dtype
         return python.Name(name)
+
+    def kind(self, type: Type) -> python.Name:
+        """A type of CUDA C, for memory that is laid out like it."""
+        if type not in self._kinds:
+            name = self._kinds[type] = python.Name(f"L{len(self._kinds)}")
+            self.namespace[name.id] = type
+        return self._kinds[type]
 
     def site(self, at: tree.Position, type: Type | None = None, dims: tuple[int, ...] = (),
              name: str = "") -> python.Name:

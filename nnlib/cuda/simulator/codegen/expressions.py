@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.layout import Leaf, leaves, unit_of, units_in
 from nnlib.cuda.language.types import BOOL, VOID, Array, Pointer, Scalar, Type
 from nnlib.cuda.simulator.codegen import calls, python
 from nnlib.cuda.simulator.codegen.indices import Indices
-from nnlib.cuda.simulator.codegen.narrowing import element_size, flat_count, scalar, target, vector
+from nnlib.cuda.simulator.codegen.narrowing import scalar, target, vector
 from nnlib.cuda.simulator.codegen.places import Places
 from nnlib.cuda.simulator.codegen.pointer_flow import has_effect
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
@@ -36,7 +37,7 @@ class Expressions:
             tree.AddressOf: self._address, tree.PointerOffset: self._pointer_offset,
             tree.PointerDifference: self._pointer_difference, tree.Assign: self._assign,
             tree.CompoundAssign: self._compound_assign, tree.Increment: self._increment, tree.Call: self._call,
-            tree.IntrinsicCall: self.calls.value,
+            tree.IntrinsicCall: self.calls.value, tree.Temporary: self._read, tree.Build: self._build,
         }
 
     def value(self, e: tree.Expr) -> Expr:
@@ -109,10 +110,32 @@ class Expressions:
         return self.places.load(self.places.place(e), e.at)
 
     def _member(self, e: tree.Member) -> Expr:
-        if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member):
+        if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member | tree.Temporary):
             return self._read(e)
         whole = self.writer.atom(self.value(e.base))
         return python.Item(whole, Literal(vector(e.base.type).fields.index(e.field)))
+
+    def _build(self, e: tree.Build) -> Expr:
+        """A struct of the values of its parts: the tuple of its leaves."""
+        items = e.initializer.items
+        given = dict(zip((offset for offset, _ in items), self.values([value for _, value in items]), strict=True))
+        parts = {leaf.offset: leaf for leaf in leaves(e.type)}
+        found: dict[int, Expr] = {}
+        for offset, value in items:
+            own = [Leaf(offset + leaf.offset, leaf.type) for leaf in leaves(value.type)]
+            if any(leaf.offset not in parts or not _alike(parts[leaf.offset], leaf) for leaf in own):
+                return self._build_in_memory(e, given)  # a union
+            single = isinstance(value.type, Scalar | Pointer)
+            found |= {leaf.offset: given[offset] if single else part for leaf, part in
+                      zip(own, [given[offset]] if single else self.places.items(given[offset], len(own)), strict=True)}
+        return python.Tuple([found.get(leaf.offset) or self.writer.zero(leaf.type) for leaf in leaves(e.type)])
+
+    def _build_in_memory(self, e: tree.Build, given: dict[int, Expr]) -> Expr:
+        place = self.places.scratch(e.type, e.at)
+        self.writer.do(place.base.method("fill"))
+        for offset, value in e.initializer.items:
+            self.places.store(self.places.part(place, offset, value.type, e.at), given[offset])
+        return self.places.load(place, e.at)
 
     def _unary(self, e: tree.Unary) -> Expr:
         operand = self.value(e.operand)
@@ -126,7 +149,7 @@ class Expressions:
     def binary(self, op: str, left: Expr, right: Expr, type: Type, right_type: Type, at: tree.Position) -> Expr:
         """left op right, both of one type but for shifts."""
         if isinstance(type, Pointer):
-            left, right = (Call(Name("address"), side, element_size(type.target)) for side in (left, right))
+            left, right = (Call(Name("address"), side, unit_of(type.target)) for side in (left, right))
             return python.Binary(left, op, right)
         is_float = scalar(type).is_float
         self.writer.note(at, flops=int(is_float and op in "+-*/"))
@@ -155,7 +178,7 @@ class Expressions:
             dtype = scalar(type).dtype
             if dtype == np.bool_:
                 return Call(Name("logical_not"), Call(Name("is_null"), value))
-            number = Call(Name("address"), value, element_size(source.target))
+            number = Call(Name("address"), value, unit_of(source.target))
             return number.method("astype", self.code.dtype(dtype))
         if isinstance(type, Scalar) and isinstance(source, Scalar):
             return self._scalar_converted(value, source.dtype, type.dtype, at)
@@ -186,7 +209,7 @@ class Expressions:
             return value
         if not isinstance(source, Pointer):
             raise self.writer.unsupported(at, "an integer as a pointer")
-        old, new = element_size(source.target), element_size(type.target)
+        old, new = unit_of(source.target), unit_of(type.target)
         if old == new or VOID in (source.target, type.target):
             return value
         return self.calls.rescaled(value, old, new, self.code.site(at, type.target))
@@ -202,14 +225,14 @@ class Expressions:
 
     def _moved(self, pointer: Expr, index: Expr, element: Type, index_type: Type) -> Expr:
         index = self.indices.as_index(index, scalar(index_type).dtype)
-        count = flat_count(element)
+        count = units_in(element)
         return pointer.method("moved", index if count == 1 else python.Binary(index, "*", Literal(count)))
 
     def _pointer_difference(self, e: tree.PointerDifference) -> Expr:
         element = target(e.left.type)
-        size = element_size(element)
+        size = unit_of(element)
         left, right = (Call(Name("address"), side, size) for side in self.values([e.left, e.right]))
-        count = python.Binary(python.Binary(left, "-", right), "//", Literal(flat_count(element) * size))
+        count = python.Binary(python.Binary(left, "-", right), "//", Literal(units_in(element) * size))
         return count.method("astype", self.code.dtype(scalar(e.type).dtype))
 
     # --- choices ------------------------------------------------------------------------
@@ -296,7 +319,7 @@ class Expressions:
     def _stepped(self, old: Expr, e: tree.Increment) -> Expr:
         type = e.target.type
         if isinstance(type, Pointer):
-            return old.method("moved", e.delta * flat_count(type.target))
+            return old.method("moved", e.delta * units_in(type.target))
         dtype = scalar(type).dtype
         if dtype == np.bool_:
             return self.code.constant(dtype, True)
@@ -310,3 +333,10 @@ class Expressions:
         self.writer.end_segment()
         call = Call(Name(self.code.python_names[e.function.name]), RT, M, *arguments)
         return self.writer.temporary(python.Suspended(call) if self.code.waits else call)
+
+
+def _alike(one: Leaf, other: Leaf) -> bool:
+    """Can a value of the one be held as the other?"""
+    if isinstance(one.type, Scalar) and isinstance(other.type, Scalar):
+        return one.type.dtype == other.type.dtype
+    return isinstance(one.type, Pointer) and isinstance(other.type, Pointer)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from nnlib.cuda.errors import UnsupportedError
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import VOID
+from nnlib.cuda.language.types import VOID, Pointer, Struct
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.code import Code
 from nnlib.cuda.simulator.codegen.flow import contains_return
@@ -59,11 +59,17 @@ def _definition(code: Code, function: tree.Function) -> python.Stmt:
 
 def _receive(writer: Writer, variable: tree.Variable) -> None:
     """A parameter: a Python variable, or memory if its address is taken."""
-    if variable.address_taken:
+    if isinstance(variable.type, Struct):
         name = writer.name_of(variable)
         held = writer.temporary(name)
         writer.allocate_local(variable)
-        writer.do(name.method("store", 0, held, M, writer.code.site(variable.at, variable.type)))
+        writer.do(name.method("begin", held))
+    elif variable.address_taken:
+        name = writer.name_of(variable)
+        held = writer.temporary(name)
+        writer.allocate_local(variable)
+        store = "store_pointer" if isinstance(variable.type, Pointer) else "store"
+        writer.do(name.method(store, 0, held, M, writer.code.site(variable.at, variable.type)))
     else:
         writer.declare(variable)
     writer.visible.append(variable)

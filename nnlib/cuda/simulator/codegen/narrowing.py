@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector
+from nnlib.cuda.language.types import Pointer, Scalar, Type, Vector
 
 
 def scalar(type: Type) -> Scalar:
@@ -24,19 +24,3 @@ def target(type: Type) -> Type:
 def base_scalar(type: Type) -> Scalar:
     """The scalar that a scalar or vector consists of."""
     return type.base if isinstance(type, Vector) else scalar(type)
-
-
-def flat_count(type: Type) -> int:
-    """Innermost elements in one element of this type."""
-    count = 1
-    while isinstance(type, Array):
-        count *= type.length or 0
-        type = type.element
-    return count
-
-
-def element_size(type: Type) -> int:
-    """Bytes of the innermost element."""
-    while isinstance(type, Array):
-        type = type.element
-    return type.size if isinstance(type, Scalar | Vector | Pointer) else 1

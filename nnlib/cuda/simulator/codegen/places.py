@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Array, Pointer, Type
+from nnlib.cuda.language.layout import Piece, field_of, holds_structs, is_aggregate, leaves, pieces, unit_of, units_in
+from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vector
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.indices import Indices, Term
-from nnlib.cuda.simulator.codegen.narrowing import flat_count, vector
+from nnlib.cuda.simulator.codegen.narrowing import vector
 from nnlib.cuda.simulator.codegen.pointer_flow import has_effect, roots
 from nnlib.cuda.simulator.codegen.python import Expr, Literal
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
@@ -27,7 +30,8 @@ class Register:
 
 @dataclass(frozen=True)
 class MemoryPlace:
-    """An element behind `base`, a memory or pointer. Its index, the sum of the terms, counts innermost elements."""
+    """An element behind `base`, a memory or pointer. Its index, the sum of the terms, counts units of its type, see
+    layout.unit_of."""
 
     base: Expr
     terms: tuple[Term, ...]
@@ -58,6 +62,11 @@ class Places:
             return MemoryPlace(self.writer.atom(self.value(e.pointer)), (), e.type, e.at, source=e)
         if isinstance(e, tree.Member):
             return self._of_member(e)
+        if isinstance(e, tree.Temporary):
+            value = self.writer.atom(self.value(e.operand))
+            place = self.scratch(e.type, e.at)
+            self.writer.do(place.base.method("begin", value))
+            return place
         raise self.writer.unsupported(e.at, "this cannot be assigned to or have its address taken")
 
     def _of_name(self, e: tree.Name) -> Place:
@@ -67,38 +76,60 @@ class Places:
         base: Expr = self.writer.name_of(variable)
         if variable.space in ("constant", "global"):
             base = python.Item(python.Attribute(RT, "modules"), Literal(variable.name))
-        return MemoryPlace(base, (), e.type, e.at, array_dims(variable.type), (), variable.name,
+        dims = () if holds_structs(variable.type) else array_dims(variable.type)
+        return MemoryPlace(base, (), e.type, e.at, dims, (), variable.name,
                            is_own=variable.space in ("local", "parameter"))
 
     def _of_index(self, e: tree.Index) -> MemoryPlace:
         if not isinstance(e.base.type, Array):
             pointer = MemoryPlace(self.writer.atom(self.value(e.base)), (), e.type, e.at)
-            return replace(pointer, terms=self.indices.terms(e.index, flat_count(e.type)), source=e)
+            return replace(pointer, terms=self.indices.terms(e.index, units_in(e.type)), source=e)
         array = self.place(e.base)
         assert isinstance(array, MemoryPlace)
         if array.terms and has_effect(e.index):  # a[k][k++] reads k before it grows
             now = self.writer.temporary(self.indices.sum(array.terms))
             array = replace(array, terms=(self.indices.here(now),))
         if not isinstance(e.type, Array) and not array.terms:
-            terms = self.indices.terms(e.index, 1)
+            terms = self.indices.terms(e.index, units_in(e.type))
             return replace(array, terms=terms, type=e.type, at=e.at, source=e)
         value = self.value(e.index)
         subscript = self.writer.atom(value)
-        term = self.indices.term(e.index, subscript, flat_count(e.type), stays=subscript is value)
+        term = self.indices.term(e.index, subscript, units_in(e.type), stays=subscript is value)
         return replace(array, terms=(*array.terms, term), subscripts=(*array.subscripts, subscript), type=e.type,
                        at=e.at, source=e)
 
     def _of_member(self, e: tree.Member) -> Place:
         whole = self.place(e.base)
-        type = vector(e.base.type)
-        component = type.fields.index(e.field)
+        kind = e.base.type
         if isinstance(whole, Register):
-            return replace(whole, type=e.type, component=component)
-        index: Expr = Literal(component)
-        if whole.terms:
-            index = python.Binary(python.Binary(self.indices.sum(whole.terms), "*", Literal(type.lanes)), "+", index)
-        base = whole.base.method("scaled", type.size, type.base.size, None)
-        return MemoryPlace(base, (self.indices.here(index),), e.type, e.at)
+            return replace(whole, type=e.type, component=vector(kind).fields.index(e.field))
+        if isinstance(kind, Struct):
+            offset = field_of(kind, e.field).offset
+        else:
+            offset = vector(kind).fields.index(e.field) * vector(kind).base.size
+        return replace(self.part(whole, offset, e.type, e.at), source=e)
+
+    def part(self, whole: Place, offset: int, type: Type, at: tree.Position) -> MemoryPlace:
+        """What lies `offset` bytes behind the beginning of a place."""
+        assert isinstance(whole, MemoryPlace)
+        old, new, base, terms = unit_of(whole.type), unit_of(type), whole.base, list(whole.terms)
+        if old != new:
+            base = base.method("scaled", old, new, None)
+            factor = self._number(old // new, whole.type)
+            terms = [replace(term, value=python.Binary(term.value, "*", factor)) for term in terms]
+        if offset or not terms:
+            step = self._number(offset // new, whole.type) if terms else Literal(offset // new)
+            terms.append(self.indices.here(step))
+        return MemoryPlace(base, tuple(terms), type, at, is_own=whole.is_own)
+
+    def _number(self, value: int, type: Type) -> Expr:
+        """A number that an index is moved by; structs are large, so that 32 bits may be too few."""
+        return Literal(value) if isinstance(type, Vector) else self.code.constant(np.dtype(np.int64), value)
+
+    def scratch(self, type: Type, at: tree.Position) -> MemoryPlace:
+        """Memory of each thread for a value without a name."""
+        name = self.writer.temporary(RT.method("structs", str(type), self.code.kind(type)))
+        return MemoryPlace(name, (), type, at, is_own=True)
 
     def fixed(self, place: Place) -> Place:
         """The same place with its base and index computed once."""
@@ -115,18 +146,77 @@ class Places:
         if isinstance(place, Register):
             name = self._read_register(place.variable, at)
             return name if place.component is None else python.Item(name, Literal(place.component))
+        if is_aggregate(place.type):
+            return python.Tuple(self._load_parts(place, at))
         self.writer.note(at)
         site, subscripts = self._access(place)
         verified = self.writer.verified
         if verified and place.source is not None and roots(place.source, self.writer.flows) & verified:
             self.code.sites[-1].is_guess = True
-        return self.writer.temporary(place.base.method("load", self._index(place), M, site, *subscripts))
+        load = "load_pointer" if isinstance(place.type, Pointer) else "load"
+        return self.writer.temporary(place.base.method(load, self._index(place), M, site, *subscripts))
+
+    def _load_parts(self, place: MemoryPlace, at: tree.Position) -> list[Expr]:
+        """The leaves of a value that several accesses copy."""
+        place, result = self._shared_place(place), []
+        for piece in pieces(place.type):
+            loaded = self.load(self.part(place, piece.offset, piece.type, at), at)
+            self._mark_copy(piece, place.type)
+            result += self._as_leaves(piece, place.type, loaded)
+        return result
+
+    def _shared_place(self, place: MemoryPlace) -> MemoryPlace:
+        """The place, whose base and index many accesses use."""
+        terms = (self.indices.here(self.writer.atom(self.indices.sum(place.terms))),) if place.terms else ()
+        return replace(place, base=self.writer.atom(place.base), terms=terms)
+
+    def _mark_copy(self, piece: Piece, type: Type) -> None:
+        """Structs are copied whole, with members that nobody has set."""
+        if isinstance(type, Struct):
+            self.code.sites[-1].copied = type.size if piece.first == 0 else 0
+
+    def _as_leaves(self, piece: Piece, type: Type, loaded: Expr) -> list[Expr]:
+        """What the access of a piece brought, each leaf in its own type."""
+        if not isinstance(piece.type, Vector):
+            return [loaded]
+        own = leaves(type)[piece.first:piece.first + piece.type.lanes]
+        return [self._seen_as(python.Item(loaded, Literal(k)), piece.type.base, leaf.type)
+                for k, leaf in enumerate(own)]
+
+    def _seen_as(self, value: Expr, old: Type, new: Type) -> Expr:
+        if isinstance(old, Scalar) and isinstance(new, Scalar) and old.dtype != new.dtype:
+            return value.method("view", self.code.dtype(new.dtype))
+        return value
+
+    def items(self, value: Expr, count: int) -> list[Expr]:
+        """The parts of a tuple."""
+        if isinstance(value, python.Tuple):
+            return list(value.items)
+        value = self.writer.atom(value)
+        return [python.Item(value, Literal(k)) for k in range(count)]
+
+    def _store_parts(self, place: MemoryPlace, value: Expr) -> Expr:
+        place, own = self._shared_place(place), leaves(place.type)
+        parts = [self.writer.atom(part) for part in self.items(value, len(own))]
+        for piece in pieces(place.type):
+            target = self.part(place, piece.offset, piece.type, place.at)
+            if isinstance(piece.type, Vector):
+                base = piece.type.base
+                row = [self._seen_as(parts[piece.first + k], own[piece.first + k].type, base)
+                       for k in range(piece.type.lanes)]
+                self.store(target, python.Tuple(row))
+            else:
+                self.store(target, parts[piece.first])
+            self._mark_copy(piece, place.type)
+        return python.Tuple(parts)
 
     def store(self, place: Place, value: Expr) -> Expr:
         """Store, and the value again: as the name of the variable or of a temporary."""
         if isinstance(place, Register) and place.component is None:
             self.writer.assign(place.variable, value)
             return self.writer.name_of(place.variable)
+        if isinstance(place, MemoryPlace) and is_aggregate(place.type):
+            return self._store_parts(place, value)
         value = self.writer.atom(value)
         if isinstance(place, Register):
             name = self.writer.name_of(place.variable)
@@ -137,15 +227,14 @@ class Places:
             self.writer.note(place.at)
             index = self._index(place)
             site, subscripts = self._access(place)
-            self.writer.do(place.base.method("store", index, value, M, site, *subscripts))
+            store = "store_pointer" if isinstance(place.type, Pointer) else "store"
+            self.writer.do(place.base.method(store, index, value, M, site, *subscripts))
         return value
 
     def _access(self, place: MemoryPlace) -> tuple[python.Name, list[Expr]]:
         """The site of an access, and its subscripts where a check wants to see them."""
-        if isinstance(place.type, Pointer | Array):
-            raise self.writer.unsupported(place.at, "pointers kept in memory")
         site = self.code.site(place.at, place.type, place.dims, place.name)
-        wanted = self.code.checks and len(place.subscripts) > 1
+        wanted = self.code.checks and len(place.dims) > 1 and len(place.subscripts) > 1
         return site, [python.Tuple(place.subscripts)] if wanted else []
 
     def address_of(self, place: Place) -> Expr:

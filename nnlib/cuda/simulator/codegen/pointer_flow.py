@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Array, Pointer
+from nnlib.cuda.language.layout import holds_pointers
+from nnlib.cuda.language.types import VOID, Array, Pointer, Void
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
@@ -76,8 +77,14 @@ def compared_and_swapped(function: tree.Function, flows) -> set[tree.Variable]:
     return found
 
 
+# What a pointer may point to that was kept in memory, in a struct say.
+ANYTHING = tree.Variable("*", VOID, "global", tree.Position(0, 0))
+
+
 def roots(e: tree.Expr, flows, seen=frozenset()) -> set[tree.Variable]:
     """Variables the pointer (or lvalue) e may lead back to."""
+    if isinstance(e.type, Pointer) and isinstance(e, tree.Member | tree.Index | tree.Dereference):
+        return {ANYTHING}
     if isinstance(e, tree.Name):
         variable = e.variable
         if isinstance(variable.type, Array) or variable in seen or not isinstance(variable.type, Pointer):
@@ -89,7 +96,10 @@ def roots(e: tree.Expr, flows, seen=frozenset()) -> set[tree.Variable]:
     if isinstance(e, tree.Conditional):
         return roots(e.then, flows, seen) | roots(e.otherwise, flows, seen)
     if isinstance(e, tree.Call):  # a returned pointer is one of those passed in
-        return set().union(*(roots(a, flows, seen) for a in e.arguments if isinstance(a.type, Pointer)))
+        found = set().union(*(roots(a, flows, seen) for a in e.arguments if isinstance(a.type, Pointer)))
+        kept = any(holds_pointers(a.type.target if isinstance(a.type, Pointer) else a.type) for a in e.arguments
+                   if not isinstance(a.type, Void))
+        return found | {ANYTHING} if kept else found
     for name in ("operand", "pointer", "base", "target", "right"):
         inner = getattr(e, name, None)
         if isinstance(inner, tree.Expr):
@@ -118,4 +128,9 @@ def _written(function: tree.Function, flows, found: dict[str, set[str]]) -> set[
             for parameter, argument in zip(callee.parameters, node.arguments, strict=True):
                 if parameter.name in found[callee.name] and isinstance(argument.type, Pointer):
                     stored |= roots(argument, flows)
-    return {p.name for p in function.parameters if p in stored and isinstance(p.type, Pointer)}
+            if ANYTHING.name in found[callee.name]:
+                stored.add(ANYTHING)
+    pointers = [p for p in function.parameters if isinstance(p.type, Pointer)]
+    if ANYTHING in stored:
+        return {ANYTHING.name, *(p.name for p in pointers)}
+    return {p.name for p in pointers if p in stored}

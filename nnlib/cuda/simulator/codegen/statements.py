@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Type, Vector
+from nnlib.cuda.language.layout import is_aggregate
+from nnlib.cuda.language.types import Pointer, Struct, Type, Vector, size_of
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.expressions import Expressions
 from nnlib.cuda.simulator.codegen.flow import contains_continue, contains_return, may_stop
 from nnlib.cuda.simulator.codegen.hoisting import changed_in
-from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar
+from nnlib.cuda.simulator.codegen.narrowing import scalar
+from nnlib.cuda.simulator.codegen.places import MemoryPlace
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.codegen.python import Call, Expr, Name
 from nnlib.cuda.simulator.codegen.writer import NOBODY, RESULT, RETURNED, RT, M, Writer
@@ -127,21 +129,32 @@ class Statements:
         values = dict(zip(places, self.expressions.values(expressions), strict=True))
         if isinstance(type, Vector):
             zero = self.code.constant(type.base.dtype, 0)
-            return python.Tuple(values.get(k, zero) for k in range(type.lanes))
+            return python.Tuple(values.get(k * type.base.size, zero) for k in range(type.lanes))
         return values.get(0, self.writer.zero(type))
 
     def _initialize_memory(self, s: tree.Declare) -> None:
         variable, initializer = s.variable, s.initializer
         memory = self.writer.name_of(variable)
-        if isinstance(initializer, tree.InitializerList):
+        if isinstance(initializer, tree.Expr):
+            value = self.expressions.value(initializer)
+            if isinstance(variable.type, Struct):
+                self.writer.do(memory.method("begin", value))
+            else:
+                self._store(s, 0, variable.type, value)
+        elif initializer is not None:
             self.writer.do(memory.method("fill"))
-            type: Type = base_scalar(tree.flat_element(variable.type))
-            items = initializer.items
+            for offset, e in initializer.items:
+                self._store(s, offset, e.type, self.expressions.value(e))
+
+    def _store(self, s: tree.Declare, offset: int, type: Type, value: Expr) -> None:
+        """A first value, `offset` bytes behind the beginning of the variable."""
+        places, memory = self.expressions.places, self.writer.name_of(s.variable)
+        if is_aggregate(type) or isinstance(type, Pointer):
+            whole = MemoryPlace(memory, (), s.variable.type, s.at, is_own=True)
+            places.store(places.part(whole, offset, type, s.at), value)
         else:
-            type, items = variable.type, [] if initializer is None else [(0, initializer)]
-        for k, e in items:
-            value = self.expressions.value(e)
-            self.writer.do(memory.method("store", k, value, M, self.code.site(s.at, type, (), variable.name)))
+            site = self.code.site(s.at, type, (), s.variable.name)
+            self.writer.do(memory.method("store", offset // size_of(type), value, M, site))
 
     # --- leaving --------------------------------------------------------------------------
 

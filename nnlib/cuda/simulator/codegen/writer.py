@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.language import diagnostics, tree
-from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector
+from nnlib.cuda.language.layout import flat_element, leaves
+from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vector
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.code import OURS, RESERVED, Code
 from nnlib.cuda.simulator.codegen.hoisting import Loops
@@ -95,7 +97,7 @@ class Writer:
 
     def name_of(self, variable: tree.Variable) -> Name:
         if variable not in self._names:
-            name = variable.name
+            name = re.sub(r"\W", "_", variable.name)
             while name in RESERVED or name in self._taken or OURS.fullmatch(name):
                 name = "v" + name
             self._taken.add(name)
@@ -163,13 +165,14 @@ class Writer:
     def in_memory(self, variable: tree.Variable) -> bool:
         """Whether uses of the variable are loads and stores instead of a Python variable."""
         return (variable.space not in ("local", "parameter") or variable.address_taken
-                or isinstance(variable.type, Array))
+                or isinstance(variable.type, Array | Struct))
 
     def allocate_local(self, variable: tree.Variable) -> None:
         """Per-thread memory for an array or a variable whose address is taken."""
-        element = tree.flat_element(variable.type)
-        if isinstance(element, Pointer):
-            raise self.unsupported(variable.at, f"an array of pointers, or a pointer to a pointer ({variable.name})")
+        element = flat_element(variable.type)
+        if isinstance(element, Pointer | Struct):
+            self.let(self.name_of(variable), RT.method("structs", variable.name, self.code.kind(variable.type)))
+            return
         base = base_scalar(element)
         assert isinstance(variable.type, Array | Scalar | Vector)
         count = variable.type.size // base.size
@@ -181,6 +184,8 @@ class Writer:
             return self.code.constant(type.dtype, 0)
         if isinstance(type, Vector):
             return python.Tuple([self.code.constant(type.base.dtype, 0)] * type.lanes)
+        if isinstance(type, Struct):
+            return python.Tuple([self.zero(leaf.type) for leaf in leaves(type)])
         return python.Attribute(RT, "null")
 
     def unsupported(self, at: tree.Position, what: str) -> KernelSyntaxError:

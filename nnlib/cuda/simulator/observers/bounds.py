@@ -60,7 +60,7 @@ class Bounds(Observer):
             shape = "".join(f"[{n}]" for n in memory.dims)
             allowed = f"{memory.space} array {memory.name} is declared {memory.name}{shape}"
         else:
-            size = memory.nbytes // memory.dtype.itemsize
+            size = memory.nbytes // memory.element_size
             allowed = f"{memory.name} has {size} element{'s' * (size != 1)}"
             if size:
                 allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
@@ -76,7 +76,7 @@ def _hint(memory: Memory, index: int, launch: Launch) -> str:
     if memory.is_dynamic:
         return f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: pass what it needs"
     if memory.space == "global":
-        if math.prod(launch.grid) * launch.threads > memory.nbytes // memory.dtype.itemsize:
+        if math.prod(launch.grid) * launch.threads > memory.nbytes // memory.element_size:
             return "guard it with if (i < n): the grid has more threads than there are elements"
         return "work out by hand which element this thread should take, if any: guard threads that have none"
     return "compare the index with the declared size, or enlarge the array"

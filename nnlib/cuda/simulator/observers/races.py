@@ -121,7 +121,7 @@ class Races(Observer):
         memory = access.memory
         record = self.records.get(memory.home)
         if record is None:
-            record = self.records[memory.home] = Record(memory.home, memory.space, memory.dtype.itemsize)
+            record = self.records[memory.home] = Record(memory.home, memory.space, memory.unit)
         if access.site.size < record.unit or memory.at % record.unit:
             record.refine(access)
         return record

@@ -19,7 +19,7 @@ class Written:
     """
 
     def __init__(self, memory: SharedMemory) -> None:
-        self.unit = memory.dtype.itemsize
+        self.unit = memory.unit
         parts = np.zeros((memory.blocks, memory.pitch // self.unit), bool)
         parts[:, memory.nbytes // self.unit:] = True  # the gap up to the next block's copy
         self.parts = parts.reshape(-1)
@@ -73,6 +73,9 @@ class Uninitialized(Observer):
         written = self._written(access.memory)
         if written.complete or written.is_complete():
             return
+        if access.site.copied is not None:
+            self._load_struct(access, written, access.site.copied)
+            return
         for places in written.places(access):
             found = written.parts.take(as_places(places), mode="clip")
             if found.all():
@@ -82,6 +85,20 @@ class Uninitialized(Observer):
                 missing = missing & access.mask
             if missing.any():
                 self._fail(access, missing)
+
+    def _load_struct(self, access: Access, written: Written, size: int) -> None:
+        """A copy of a whole struct, seen once, at its first member: any of its members must have been written."""
+        if not size:
+            return
+        first = written.places(access)[0]
+        found = np.zeros(np.shape(first), bool)
+        for k in range(size // written.unit):
+            found = found | written.parts.take(first + k, mode="clip")
+        missing = spread(~found, self.machine.width)
+        if access.mask is not None:
+            missing = missing & access.mask
+        if missing.any():
+            self._fail(access, missing)
 
     def atomic(self, access: Access) -> None:
         self.load(access)

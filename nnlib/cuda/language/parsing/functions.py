@@ -1,0 +1,118 @@
+"""Functions: parameters, what stands between them and the body, the body."""
+
+from __future__ import annotations
+
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing.statements import StatementParser
+from nnlib.cuda.language.parsing.syntax import Braces, Declarator, FunctionDefinition, Node, TemplateParameter, TypeName
+from nnlib.cuda.language.tree import Position
+
+
+class FunctionParser:
+    """Reads functions from their ( on."""
+
+    def __init__(self, statements: StatementParser) -> None:
+        self.tokens, self.types, self.statements = statements.tokens, statements.types, statements
+        self.declarations, self.expressions = statements.declarations, statements.expressions
+
+    # function: ['<' arguments '>'] '(' parameters ')' qualifiers (compound | ';')
+    def function(self, marks: frozenset[str], head: Declarator, *, extern_c: bool = False,
+                 template: list[TemplateParameter] | None = None, special: bool = False) -> FunctionDefinition:
+        """special: of template <>."""
+        bounds, self.declarations.bounds = self.declarations.bounds, None
+        arguments: list[Node] | None = None
+        if special:
+            arguments = self.expressions.template_arguments() if self.tokens.at("<") else []
+            if not self.tokens.at("("):
+                self.tokens.fail_expected("'('", "write template <> and then the function")
+        if template:
+            self.expressions.templates.add(head.name)
+        hidden = len(self.types.hidden)
+        result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, self.parameters(), bounds, None,
+                                    template or [], arguments)
+        self.qualifiers(result)
+        self.body(result)
+        self.types.reveal(hidden)
+        return result
+
+    # parameters: '(' [parameter (',' parameter)*] ')'
+    def parameters(self) -> list[Declarator]:
+        tokens = self.tokens
+        tokens.expect("(")
+        result: list[Declarator] = []
+        if tokens.at("void") and tokens.look().text == ")":
+            tokens.advance()
+        while not tokens.at(")"):
+            if result:
+                tokens.expect(",", "separate parameters by , and close the list with )")
+            result.append(self.parameter())
+        tokens.advance()
+        return result
+
+    # parameter: specifiers declarator ['=' assignment]
+    def parameter(self) -> Declarator:
+        if self.tokens.at("..."):
+            raise Unsupported(self.tokens.next.at, "functions with any number of parameters", "name each parameter")
+        marks, base = self.declarations.specifiers()
+        for mark in sorted(marks - {"register", "__grid_constant__"}):
+            raise Fault(base.at, f"{mark} does not go with a parameter", "remove it")
+        if base.base == "auto":
+            raise Unsupported(base.at, "auto parameters", "write the type")
+        parameter = self.declarations.declarator(base, named=False)
+        self.types.hide(parameter.name)
+        if self.tokens.accept("="):
+            parameter.initializer = self.expressions.initializer()
+        return parameter
+
+    # qualifiers: ('const' | 'noexcept')* ['->' type_name] [':' first_value (',' first_value)*]
+    def qualifiers(self, function: FunctionDefinition) -> None:
+        tokens = self.tokens
+        while tokens.at("const", "noexcept", "override", "final"):
+            function.const |= tokens.next.text == "const"
+            if tokens.at("override", "final"):
+                raise Unsupported(tokens.next.at, "virtual functions",
+                                  "use a member that says which kind it is, and switch")
+            tokens.advance()
+        if tokens.accept("->"):
+            function.result = self.types.type_name()
+        if function.first is not None and tokens.accept(":"):
+            while not function.first or tokens.accept(","):
+                function.first.append(self.first_value())
+
+    # first_value: name ('(' arguments ')' | braces)
+    def first_value(self) -> tuple[str, Node]:
+        name = self.tokens.expect_word("a member's name", "write : member(value)")
+        if self.tokens.at("{"):
+            return name.text, self.expressions.braces()
+        self.tokens.expect("(", "write : member(value)")
+        return name.text, Braces(name.at, self.expressions.arguments(), direct=True)
+
+    # body: compound | ';' | '=' ('default' | 'delete' | '0') ';'
+    def body(self, function: FunctionDefinition) -> None:
+        tokens = self.tokens
+        if tokens.accept(";"):
+            return
+        if tokens.at("=") and tokens.look().text in ("default", "delete", "0"):
+            tokens.advance()
+            function.marks |= {tokens.advance().text}
+            tokens.expect(";", "end the declaration with ;")
+            return
+        if not tokens.at("{"):
+            tokens.fail_expected(f"the body of '{function.name}'", "write { ... } after the parameters")
+        function.body = self.statements.compound()
+
+    def lambda_function(self, at: Position) -> FunctionDefinition:
+        """The (...) { ... } of a lambda."""
+        marks = set()
+        while self.tokens.at("__device__", "__host__"):
+            marks.add(self.tokens.advance().text)
+        hidden = len(self.types.hidden)
+        parameters = self.parameters() if self.tokens.at("(") else []
+        result = FunctionDefinition(at, "operator()", frozenset(marks | {"__device__"}), False, TypeName(at, "auto"),
+                                    parameters, None, None, const=True)
+        if self.tokens.accept("mutable"):
+            result.const = False
+        self.qualifiers(result)
+        self.body(result)
+        self.types.reveal(hidden)
+        return result

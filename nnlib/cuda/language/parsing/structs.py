@@ -1,0 +1,155 @@
+"""Structs, classes and unions: data, functions and nested types between the braces."""
+
+from __future__ import annotations
+
+from nnlib.cuda.language.diagnostics import Unsupported
+from nnlib.cuda.language.parsing.functions import FunctionParser
+from nnlib.cuda.language.parsing.syntax import (
+    Declaration,
+    Declarator,
+    FunctionDefinition,
+    Node,
+    StructDefinition,
+    TypeName,
+)
+from nnlib.cuda.language.parsing.vocabulary import ALIGNMENTS, MARKS
+from nnlib.cuda.language.tree import Position
+
+_ACCESS = ("public", "private", "protected")
+
+
+class StructParser:
+    """Reads struct definitions."""
+
+    def __init__(self, functions: FunctionParser) -> None:
+        self.tokens, self.types, self.functions = functions.tokens, functions.types, functions
+        self.declarations, self.expressions = functions.declarations, functions.expressions
+        self.around: list[str] = []  # names of the structs that are being read
+
+    # definition: ('struct' | 'class' | 'union') ['__align__' '(' n ')'] [name] '{' member* '}'
+    def definition(self) -> StructDefinition:
+        """From the word struct on; without a body if none follows."""
+        tokens = self.tokens
+        start = tokens.advance()
+        align: Node | None = None
+        while tokens.next.text in ALIGNMENTS or tokens.at("__attribute__"):
+            if tokens.at("__attribute__"):
+                raise Unsupported(tokens.next.at, "__attribute__", "write __align__(n)")
+            align = self.declarations.attribute()
+        name = tokens.advance().text if tokens.next.kind == "word" else ""
+        result = StructDefinition(start.at, start.text, name, None, align)
+        if name:
+            self.types.known.add(name)
+        if tokens.accept("final"):
+            pass
+        if tokens.at("<"):
+            result.special = self.expressions.template_arguments()
+        if tokens.at(":"):
+            raise Unsupported(tokens.next.at, "inheritance", "make the base a member, or copy its members")
+        if tokens.at("{"):
+            with tokens.nested:
+                self.body(result)
+        return result
+
+    def body(self, struct: StructDefinition) -> None:
+        opening = self.tokens.advance()
+        struct.members = []
+        self.around.append(struct.name)
+        outside, hidden = set(self.types.known), len(self.types.hidden)
+        while not self.tokens.at("}"):
+            if self.tokens.next.kind == "end":
+                self.tokens.fail_expected("'}'", f"the {{ in line {opening.at.line} is never closed")
+            self.member(struct)
+        self.types.reveal(hidden)
+        inside = self.types.known - outside
+        self.types.known -= inside
+        self.types.known.update(f"{struct.name}::{name}" for name in inside)
+        self.around.pop()
+        self.tokens.advance()
+
+    # member: access ':' | 'using' ... | 'static_assert' ... | constructor | function | declaration
+    def member(self, struct: StructDefinition) -> None:
+        tokens, members = self.tokens, struct.members
+        assert members is not None
+        if tokens.at(*_ACCESS):
+            tokens.advance()
+            tokens.expect(":", "write public:")
+            return
+        if tokens.accept(";"):
+            return
+        if tokens.at("using", "static_assert"):
+            members.append(self.declarations.declaration())
+            return
+        if tokens.at("template"):
+            raise Unsupported(tokens.next.at, "templates of member functions", "write the function outside")
+        start, marks = tokens.next, self.marks()
+        if tokens.at("~"):
+            self.destructor(marks)
+        elif tokens.at(struct.name) and tokens.look().text == "(" and struct.name:
+            members.append(self.constructor(marks))
+        elif tokens.at("operator"):
+            members.append(self.conversion(marks))
+        else:
+            more, base = self.declarations.specifiers()
+            self.declared(members, start.at, marks | more, base)
+
+    def marks(self) -> frozenset[str]:
+        found = set()
+        while self.tokens.next.text in MARKS - {"typedef"} or self.tokens.at("explicit", "friend"):
+            found.add(self.tokens.advance().text)
+        return frozenset(found - {"explicit"})
+
+    def declared(self, members: list[Node], at: Position, marks: frozenset[str], base: TypeName) -> None:
+        """A function, or variables, after the type."""
+        tokens = self.tokens
+        if tokens.accept(";"):
+            anonymous = isinstance(base.definition, StructDefinition) and not base.definition.name
+            if anonymous:  # its members are those of the struct around it
+                members.append(Declaration(at, marks, [Declarator(at, "", base)]))
+            elif base.definition is not None:
+                members.append(base.definition)
+            return
+        first = self.declarations.declarator(base)
+        if tokens.at("("):
+            members.append(self.functions.function(marks, first))
+            return
+        result = Declaration(at, marks, [])
+        while True:
+            if "typedef" in marks:
+                self.types.known.add(first.name)
+            if tokens.at(":"):
+                raise Unsupported(tokens.next.at, "bit fields", "use shifts and masks on an unsigned int")
+            self.declarations.initializer_of(first)
+            result.declarators.append(first)
+            if not tokens.accept(","):
+                break
+            first = self.declarations.declarator(base)
+        tokens.expect(";", "end the member with ;")
+        members.append(result)
+
+    # constructor: name '(' parameters ')' [':' first values] body
+    def constructor(self, marks: frozenset[str]) -> FunctionDefinition:
+        name = self.tokens.advance()
+        hidden = len(self.types.hidden)
+        result = FunctionDefinition(name.at, name.text, marks, False, TypeName(name.at, name.text),
+                                    self.functions.parameters(), None, None, first=[])
+        self.functions.qualifiers(result)
+        self.functions.body(result)
+        self.types.reveal(hidden)
+        return result
+
+    # conversion: 'operator' type_name '(' ')' body
+    def conversion(self, marks: frozenset[str]) -> FunctionDefinition:
+        start = self.tokens.advance()
+        result = self.types.base()
+        self.types.derived(result)
+        return self.functions.function(marks, Declarator(start.at, "operator type", result))
+
+    # destructor: '~' name '(' ')' ('{' '}' | ';')
+    def destructor(self, marks: frozenset[str]) -> None:
+        """One that does nothing says nothing."""
+        start = self.tokens.advance()
+        name = self.tokens.expect_word("a name", "write ~Name() {}")
+        function = self.functions.function(marks, Declarator(start.at, f"~{name.text}", TypeName(start.at, "void")))
+        if function.body is not None and function.body.statements:
+            raise Unsupported(start.at, "destructors", "call a function at the end of the block")

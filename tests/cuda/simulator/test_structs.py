@@ -1,0 +1,137 @@
+"""Structs: faults are told by the member's name; one member is one access of its size at its address."""
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import (
+    ArgumentError,
+    MisalignedAccessError,
+    OutOfBoundsError,
+    RaceError,
+    RawKernel,
+    RawModule,
+    UninitializedReadError,
+    force_simulator,
+)
+
+TYPES = """
+struct Vec { float x, y; };
+struct Particle { Vec position; float mass[3]; Vec velocity; };
+"""
+
+
+def launched(body, *args, parameters="Particle* p, float* out", before="", block=32):
+    text = f'{TYPES}{before}\nextern "C" __global__ void k({parameters}) {{\n{body}\n}}'
+    with force_simulator():
+        return RawKernel(text, "k")(1, block, args)
+
+
+def particles(n=4):
+    vec = np.dtype([("x", "f4"), ("y", "f4")])
+    return np.zeros(n, np.dtype([("position", vec), ("mass", "f4", 3), ("velocity", vec)]))
+
+
+def out(n=32):
+    return np.zeros(n, np.float32)
+
+
+@pytest.mark.parametrize("body, error, words", [
+    ("out[threadIdx.x] = p[threadIdx.x].velocity.y;", OutOfBoundsError, "read of p[4].velocity.y"),
+    ("p[(int)threadIdx.x - 1].mass[2] = 1;", OutOfBoundsError, "write to p[-1].mass[2]"),
+    ("Particle q = p[threadIdx.x + 1]; out[0] = q.mass[0];", OutOfBoundsError, "read of p[4] "),
+    ("p[0].position.x = threadIdx.x;", RaceError, "p[0].position.x"),
+    ("p[threadIdx.x % 4].mass[1] += 1;", RaceError, "].mass[1]"),
+    ("__shared__ Particle s[32];\ns[threadIdx.x].position.x = 1;\n__syncthreads();\n"
+     "out[threadIdx.x] = s[31 - threadIdx.x].position.y;", UninitializedReadError, "s[31].position.y is read"),
+    ("__shared__ Particle s[32];\nif (threadIdx.x) s[threadIdx.x] = p[0];\n__syncthreads();\n"
+     "Particle q = s[threadIdx.x];\nout[threadIdx.x] = q.mass[0];", UninitializedReadError, "s[0] is read"),
+    ("__shared__ Particle s[32];\ns[threadIdx.x].velocity.y = 1;\nout[threadIdx.x] = s[31 - threadIdx.x].velocity.y;",
+     RaceError, "].velocity.y"),
+    ("Particle q;\nq.position.x = 1;\nout[threadIdx.x] = q.position.y;", UninitializedReadError,
+     "q.position.y is read before it has a value"),
+    ("Particle q;\nif (threadIdx.x > 3) q.mass[1] = 2;\nout[threadIdx.x] = q.mass[1];", UninitializedReadError,
+     "q.mass[1] is read before it has a value"),
+    ("Particle q;\nq.mass[threadIdx.x % 2] = 2;\nout[threadIdx.x] = q.mass[1];", UninitializedReadError, "q.mass[1]"),
+    ("Particle q;\nout[threadIdx.x] = q.velocity.x;\nParticle r = q;", UninitializedReadError, "q.velocity.x"),
+    ("Particle q;\nParticle r = q;\nout[threadIdx.x] = r.mass[0];", UninitializedReadError, "q is read before"),
+    ("Particle* q = 0;\nout[threadIdx.x] = q->mass[0];", OutOfBoundsError, "null pointer"),
+    ("float4 v = *(float4*)&p[threadIdx.x].mass[0];\nout[0] = v.x;", MisalignedAccessError, "16-byte access"),
+])
+def test_faults_name_the_member(body, error, words):
+    with pytest.raises(error) as caught:
+        launched(body, particles(), out())
+    assert words in str(caught.value).replace("\n", " ")
+
+
+@pytest.mark.parametrize("body", [
+    "Particle q;\nq.position.x = threadIdx.x;\nParticle r = q;\nout[threadIdx.x] = r.position.x;",  # the rest is unset
+    "__shared__ Particle s[32];\ns[threadIdx.x].velocity.y = threadIdx.x;\n__syncthreads();\n"
+    "Particle q = s[threadIdx.x];\nout[threadIdx.x] = q.velocity.y;",
+    "Particle q = {};\nq.mass[threadIdx.x % 3] = threadIdx.x;\nout[threadIdx.x] = q.mass[threadIdx.x % 3] + q.mass[0]"
+    " * (threadIdx.x % 3 != 0);",
+    "if (threadIdx.x < 4) {\nParticle& q = p[threadIdx.x];\nq.mass[0] = 1;\n}\nout[threadIdx.x] = threadIdx.x;",
+    "const float* m[2] = {&p[1].mass[0], out};\nif (threadIdx.x == 0) p[1].mass[2] = 5;\n__syncthreads();\n"
+    "out[threadIdx.x] = threadIdx.x + m[0][2] - 5;",
+    "Vec v[2];\nv[threadIdx.x % 2].x = threadIdx.x;\nout[threadIdx.x] = v[threadIdx.x % 2].x;",
+])
+def test_right_kernels_are_not_accused(body):
+    result = out()
+    launched(body, particles(), result)
+    np.testing.assert_array_equal(result, np.arange(32))
+
+
+def test_a_store_through_a_pointer_in_a_struct_is_seen_by_the_race_check():
+    text = """struct View { float* data; };
+    __device__ void put(View v, int i) { v.data[i / 2] = i; }"""
+    with pytest.raises(RaceError, match=r"x\[0\]"):
+        launched("View v = {x};\nput(v, threadIdx.x);", out(), parameters="float* x", before=text)
+
+
+def test_a_failed_launch_leaves_structs_as_they_were():
+    p = particles()
+    with pytest.raises(OutOfBoundsError):
+        launched("p[threadIdx.x].mass[0] = 1;\np[threadIdx.x + 2].mass[0] = 1;", p, out())
+    assert not p["mass"].any()
+
+
+def test_counters_of_members_and_copies():
+    text = """struct Plain { float x, y, z, w; };
+    struct __align__(16) Wide { float x, y, z, w; };
+    extern "C" __global__ void member(const Plain* p, float* out) { out[threadIdx.x] = p[threadIdx.x].y; }
+    extern "C" __global__ void plain(const Plain* p, Plain* q) { q[threadIdx.x] = p[threadIdx.x]; }
+    extern "C" __global__ void wide(const Wide* p, Wide* q) { q[threadIdx.x] = p[threadIdx.x]; }"""
+    module = RawModule(text)
+    x, y = np.zeros(128 * 4, np.uint8), np.zeros(128 * 4, np.uint8)
+    one = module.get_function("member").profile(1, 32, (x, out()))
+    assert (one.global_load.requests, one.global_load.sectors) == (1, 16)  # 4 of 16 bytes, each sector touched
+    four = module.get_function("plain").profile(1, 32, (x, y))
+    assert (four.global_load.requests, four.global_load.sectors) == (4, 64)
+    assert (four.global_store.requests, four.global_store.sectors) == (4, 64)
+    whole = module.get_function("wide").profile(1, 32, (x, y))
+    assert (whole.global_load.requests, whole.global_load.sectors) == (1, 16)
+
+
+def test_structs_by_value():
+    text = TYPES + 'extern "C" __global__ void k(Particle p, float* out) { out[0] = p.mass[1] + p.velocity.y; }'
+    kernel = RawKernel(text, "k")
+    value = particles(1)
+    value["mass"], value["velocity"]["y"] = [[1, 2, 3]], 10
+    own = np.zeros(1, kernel.parameters[0].dtype)
+    own["mass"], own["velocity"]["y"] = value["mass"], 10
+    for given in (value, value[0], value.reshape(()), value.tobytes(), own, ((0, 0), (1, 2, 3), (4, 10))):
+        result = out(1)
+        with force_simulator():
+            kernel(1, 1, (given, result))
+        assert result[0] == 12
+    for wrong in (3, np.zeros(1, np.float32), np.zeros(1, [("a", "f8"), ("b", "f4", 5)]), b"abc", (1, 2)):
+        with force_simulator(), pytest.raises(ArgumentError, match="position at byte 0, float\\[3\\] mass at byte 8"):
+            kernel(1, 1, (wrong, out(1)))
+
+
+def test_arrays_of_structs_need_their_layout():
+    wrong = np.zeros(3, [("x", "f4"), ("y", "f8")])
+    with pytest.raises(ArgumentError, match="float\\[3\\] mass at byte 8.*28 bytes"):
+        launched("p[0].mass[0] = 1;", wrong, out())
+    data = np.zeros(28 * 3, np.uint8)  # CuPy has no structured arrays
+    launched("p[2].mass[0] = 1;", data, out(), block=1)
+    assert data.view(particles().dtype)["mass"][2, 0] == 1

@@ -225,7 +225,7 @@ class AvgPool2d(_Pool2d):
 
 
 class Dropout(Layer):
-    """In training: zero with probability p, the rest scaled by 1 / (1 - p). In evaluation: nothing. Lesson 04.
+    """In training: zero with probability p, the rest scaled by 1 / (1 - p). In evaluation: nothing. Lesson 06.
 
     Every training step continues the random sequence of `seed`; `offset` says where it stands.
     """

@@ -11,8 +11,7 @@ from nnlib import extras
 
 extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 
-from nnlib.course import ladder, pictures
-from nnlib.course.exercises import clinic
+from nnlib.course import clinic, ladder, pictures
 from nnlib.course.notebook import check, expect_error
 from nnlib.course.pictures import (
     bank_grid,

@@ -1,4 +1,4 @@
-// Dropout with a counter-based generator. Lesson 04.
+// Dropout with a counter-based generator. Lesson 06.
 //
 // Philox4x32-10 (Salmon et al. 2011): ten rounds of multiply and xor turn a counter and a key into four random
 // words. There is no state, so every thread computes its own numbers, and the same ones on every machine.

@@ -3,15 +3,17 @@
 import pytest
 
 from nnlib.course.exercises import checking, lesson_exercises
+from nnlib.course.exercises.lesson06 import CuresExercise
 from nnlib.course.exercises.pieces import PieceExercise
 
+KINDS = (checking.KernelExercise, checking.FunctionExercise, checking.AnswerExercise, CuresExercise)
 VERDICTS: dict[str, dict[str, set[str]]] = {}
 
 
 @pytest.fixture(autouse=True)
 def recorded_verdicts(monkeypatch, request):
     """Wraps `judge` of every kind of exercise; exercises made up by a test of the kit are left out."""
-    for kind in (checking.KernelExercise, checking.FunctionExercise, checking.AnswerExercise):
+    for kind in KINDS:
         def judge(self, *answer, _judge=kind.judge):
             verdict = _judge(self, *answer)
             said = VERDICTS.setdefault(self.name, {"right": set(), "wrong": set()})

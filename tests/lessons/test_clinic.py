@@ -1,146 +1,259 @@
-"""The bug clinic of lesson 06: every patient trains as badly as the lesson says, and its probe, and only a fitting
-one, finds it. The healthy trainings pass all probes."""
+"""The bug clinic: every patient is ill, can be diagnosed from the probes and cured; nothing else names the illness."""
 
-from functools import cache
+from itertools import count
 
+import ipywidgets
 import numpy as np
 import pytest
 
-from nnlib.course.exercises import clinic
+from nnlib.course import clinic
+from nnlib.course.clinic import probes
+from nnlib.course.clinic.case import LETTERS, WRONG, _drawn
+from nnlib.course.clinic.findings import PROBES
+from nnlib.course.clinic.machine import INVALID_CONFIGURATION, as_floats, label_file, launch
+from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, SEEDS, WARDS
+from nnlib.course.clinic.training import HEALTHY, program, train
 from nnlib.cuda import ArgumentError, LaunchError
 from nnlib.ops.kernels import kernel
 
-CHANCE = float(np.log(10))
-HEALTHY = [clinic.Healthy, clinic.HealthyAdam]
-GRADIENT_WRONG = [clinic.MeanForgotten, clinic.DividedTwice, clinic.TransposedWeights, clinic.WrongMask,
-                  clinic.NeverLaunched]
-GRADIENT_RIGHT = [clinic.StaleGradients, clinic.ShiftedLabels, clinic.WrongType, clinic.CountedPerLayer]
+BEDS = [pytest.param(patient, ward, id=f"{patient.diagnosis}, {ward}") for patient in PATIENTS for ward in patient.wards]
+SQUARE = "a matrix is transposed on the way back"
+MASK = "the mask of ReLU comes from the wrong tensor"
 
 
-@cache
-def trained(case):
-    """(mean loss of each of the six epochs, accuracy)."""
-    run = case().train()
-    return np.reshape(run.losses, (6, -1)).mean(axis=1), run.accuracy
+def diagnosis(ill):
+    """What a good student reads from the probes, the cheap ones first."""
+    seen, labels, shown = probes.batch(ill)
+    if not np.array_equal(labels, shown):
+        return "labels belong to other images"
+    if not np.allclose(seen, probes.batch(program(ill.ward, SEEDS[0]))[0]):
+        return "pixels are read as another type"
+    if probes.twice(ill) > 1.5:
+        return "gradients of earlier steps are still there"
+    found = probes.gradients(ill)
+    right = [abs(cosine - 1) < 0.01 and abs(length - 1) < 0.01 for cosine, length in found]
+    if not all(right):
+        if found[0][1] == 0:
+            return "a kernel is never launched"
+        if all(cosine > 0.99 for cosine, _ in found):
+            return ("the gradient is not divided by the batch" if found[0][1] > 1 else
+                    "the gradient is divided by the batch twice")
+        return MASK if right.count(True) == 1 else SQUARE
+    if ill.ward.optimizer == "adam" and max(abs(move - 1) for move in probes.movement(ill)) > 0.1:
+        return "Adam counts its steps wrongly"
+    if min(end for end, _ in probes.seeds(ill)) < 0.6:
+        return "nothing is wrong but the seed"
+    ends = {factor: end for factor, (end, _) in probes.rates(ill).items()}
+    return "the learning rate is too " + ("small" if min(ends, key=ends.get) > 1 else "large")
 
 
-@pytest.mark.parametrize(("case", "loss", "share"), [(clinic.Healthy, 0.25, 0.85), (clinic.HealthyAdam, 0.7, 0.6)])
-def test_healthy_trainings_learn(case, loss, share):
-    losses, accuracy = trained(case)
-    assert losses[-1] < loss
-    assert accuracy > share
+def case_of(diagnosis):
+    """The first case with that illness, in the ward that trains quickest."""
+    ward = next(patient.wards[0] for patient in PATIENTS if patient.diagnosis == diagnosis)
+    return next(clinic.admit(k) for k in count() if (d := _drawn(k))[0].diagnosis == diagnosis and d[1] == ward)
 
 
-@pytest.mark.parametrize("case", [clinic.TransposedWeights, clinic.WrongMask, clinic.WrongType])
-def test_these_stay_at_chance(case):
-    losses, accuracy = trained(case)
-    assert abs(losses[-1] - CHANCE) < 0.05
-    assert accuracy < 0.2
+@pytest.mark.parametrize(("patient", "ward"), BEDS)
+def test_every_patient_is_ill_and_can_be_diagnosed(patient, ward):
+    few = SEEDS[1:2] if ward == "deep" else SEEDS[1:3]
+    for seed in patient.seeds if patient.seeds != SEEDS else few:
+        ill, healthy = program(WARDS[ward], seed, patient), program(WARDS[ward], SEEDS[0])
+        assert train(ill).end > 1.4 * train(healthy).end and train(ill).accuracy < train(healthy).accuracy
+        assert diagnosis(ill) == patient.diagnosis
 
 
-def test_a_forgotten_mean_explodes_and_stays_at_chance():
-    losses, accuracy = trained(clinic.MeanForgotten)
-    assert not losses[0] < 1000  # NaN counts as exploded
-    assert not losses[-1] < CHANCE - 0.1
-    assert accuracy < 0.2
+@pytest.mark.parametrize("ward", WARDS)
+def test_healthy_trainings_learn_and_pass_all_probes(ward):
+    for seed in SEEDS if ward != "deep" else SEEDS[::3]:
+        run = train(program(WARDS[ward], seed))
+        assert run.end < 0.6 and run.accuracy > 0.7
+    healthy = program(WARDS[ward], SEEDS[1])
+    assert np.allclose(probes.gradients(healthy), 1, atol=1e-5) and probes.twice(healthy) == pytest.approx(1, abs=1e-5)
+    assert probes.one_batch(healthy)[1] < 0.2
+    assert probes.rates(healthy)[1][0] < 0.6
 
 
-def test_dividing_twice_learns_slowly_and_smoothly():
-    losses, _ = trained(clinic.DividedTwice)
-    assert (np.diff(losses) < 0).all()
-    assert 1 < losses[-1] < CHANCE - 0.5
+def test_a_program_is_one_line_away_from_health():
+    for patient in PATIENTS:
+        listing = program(WARDS[patient.wards[0]], 0).listing(patient.function)
+        assert listing[0].startswith(f"def {patient.function}(")
+        if patient.right:
+            assert HEALTHY.count(patient.right) == 1 and any(patient.right in line for line in listing)
+    assert len({patient.diagnosis for patient in PATIENTS}) == len(DIAGNOSES) == len(LETTERS)
 
 
-def test_stale_gradients_jump_about():
-    losses, accuracy = trained(clinic.StaleGradients)
-    assert max(clinic.StaleGradients().train(1).losses) > 4
-    assert losses[-1] > CHANCE
-    assert accuracy < 0.2
+def test_a_number_is_the_same_patient_everywhere_and_all_come():
+    assert [_drawn(k)[0].diagnosis for k in range(3)] == [_drawn(k)[0].diagnosis for k in range(3)]
+    assert {_drawn(k)[0].diagnosis for k in range(200)} == set(DIAGNOSES)
+    assert clinic.admit(7).chart().text == clinic.admit(7).chart().text
+    assert clinic.admit().number >= 1000
 
 
-def test_shifted_labels_learn_a_little_and_are_worse_than_guessing():
-    losses, accuracy = trained(clinic.ShiftedLabels)
-    assert 1.7 < losses[-1] < CHANCE - 0.1
-    assert accuracy < 0.08
+@pytest.mark.parametrize("diagnosis", DIAGNOSES)
+def test_nothing_but_the_diagnosis_names_the_illness(diagnosis):
+    case = case_of(diagnosis)
+    patient = _drawn(case.number)[0]
+    assert case.menu() == clinic.admit(case.number + 1).menu()
+    said = [case.chart(), *(case.probed_by(name) for name in ("batch", "gradients", "twice", "movement"))]
+    shown = "\n".join(each._repr_mimebundle_()["text/plain"] for each in said) + repr(case)
+    for words in (diagnosis, patient.wrong, patient.lesson, patient.shows):
+        assert not words or words not in shown
+    assert diagnosis not in str({key: value for key, value in vars(case).items() if not key.startswith("_")})
+    wrong = next(letter for letter, words in LETTERS.items() if words != diagnosis)
+    refused = case.diagnosed_as(wrong).text
+    assert refused.startswith("No, not that. If ") and diagnosis not in refused and not case.named
+    assert "First the diagnosis" in case.repaired_by(1, "pass").text
 
 
-def test_a_launch_that_never_ran_looks_almost_well():
-    losses, accuracy = trained(clinic.NeverLaunched)
-    healthy_losses, healthy_accuracy = trained(clinic.Healthy)
-    assert 0.25 < losses[-1] < 0.5 and losses[-1] > 1.5 * healthy_losses[-1]
-    assert 0.75 < accuracy < healthy_accuracy
+RIGHT = {
+    "the gradient is not divided by the batch": ["dlogits = (p - onehot) / len(p)", "dlogits = (p - onehot) / p.shape[0]",
+                                                 "dlogits = p / len(t) - onehot / len(t)"],
+    "the gradient is divided by the batch twice": ["backward(net, dlogits)", "backward(net, dlogits / 1)"],
+    SQUARE: ["tiles = w", "tiles = w.T.T", "tiles = np.array(w)"],
+    MASK: ["mask = y > 0", "mask = (y != 0)", "mask = np.sign(y)"],
+    "gradients of earlier steps are still there": ["gradient[...] = value", "gradient[:] = value",
+                                                   "gradient *= 0; gradient += value", "np.copyto(gradient, value)"],
+    "labels belong to other images": ["header = 8", "header = 4 + 4"],
+    "pixels are read as another type": ["x = x.astype(np.float32) / 128", "x = np.float32(x) / 128",
+                                        "x = (x / 128).astype('float32')", "x = x / np.float32(128)",
+                                        "x = x.astype(np.float32) / 255"],
+    "Adam counts its steps wrongly": ['t = memory["steps"]', "t = memory['steps'] * 1"],
+    "a kernel is never launched": ["block = (16, 16)", "block = (16, 16, 1)", "block = 32, 32", "block = (256,)"],
+    "the learning rate is too small": ["learning_rate = {rate}", "learning_rate = {rate} * 1.3"],
+    "the learning rate is too large": ["learning_rate = {rate}", "learning_rate = {rate} / 2"],
+    "nothing is wrong but the seed": ["seed = 2", "seed = 185", "seed = 62"],
+}
+WRONG_REPAIRS = {
+    "the gradient is not divided by the batch": [("dlogits = (p - onehot) / 64", "batch of 20"),
+                                                 ("dlogits = (onehot - p) / len(p)", "cosine -1.00"),
+                                                 ("dlogits = (p - onehot) / 10", "length 6.4")],
+    "the gradient is divided by the batch twice": [("backward(net, dlogits * len(x))", "length 64"),
+                                                   ("pass", "length 0")],
+    SQUARE: [("tiles = -w", "cosine -1.00"), ("tiles = w.T.copy()", "layer 0 has"), ("tiles = w @ w", "layer 0 has")],
+    MASK: [("mask = y >= 0", "layer"), ("mask = dy != 0", "layer"), ("mask = y", "layer")],
+    "gradients of earlier steps are still there": [("gradient = value", "length 0"), ("gradient += value / 2", "length 0.5"),
+                                                   ("gradient -= value", "cosine -1.00")],
+    "labels belong to other images": [("header = 9", "and the images show"), ("header = 0", "does not run")],
+    "pixels are read as another type": [("x = x.astype(np.float64) / 128", "does not get the images"),
+                                        ("x = x.astype(np.float16) / 128", "does not run"), ("x = x // 128", "")],
+    "Adam counts its steps wrongly": [("t = 1", "step 2 moves layer 0"), ("t = k + 1", "moves layer"),
+                                      ('t = memory["arrays"] / 12', "moves layer 0")],
+    "a kernel is never launched": [("block = (64, 64)", "length 0"), ("block = (32, 32, 2)", "length 0")],
+    "the learning rate is too small": [("learning_rate = 1e-6", "it ends at a loss of"), ("learning_rate = 50", "it ends")],
+    "the learning rate is too large": [("learning_rate = 30", "it ends at a loss of"), ("learning_rate = 1e-7", "it ends")],
+    "nothing is wrong but the seed": [("seed = 36", "it ends at a loss of"), ("seed = 299", "it ends at a loss of")],
+}
 
 
-def test_counting_per_layer_trains_worse_than_counting_steps():
-    # Rounding alone, which differs between machines, changes one such training; three together tell.
-    wrong, right = ([case(seed).train() for seed in range(3)] for case in (clinic.CountedPerLayer, clinic.HealthyAdam))
-    end = np.mean([run.losses[-60:] for run in wrong])
-    assert end > 1.6 * np.mean([run.losses[-60:] for run in right])
-    assert end > 0.6
-    assert np.mean([run.accuracy for run in wrong]) < np.mean([run.accuracy for run in right])
+def line_of(case):
+    """Number of the line to repair, and a case whose illness was named."""
+    patient, ward, _ = _drawn(case.number)
+    said = case.diagnosed_as(patient.diagnosis)
+    assert said.text.startswith("Yes: ") and case.named
+    mark = patient.wrong or ("seed =" if "seed" in patient.diagnosis else "learning_rate =")
+    return next(int(row.split()[0]) for row in said.text.split("\n") if mark in row), WARDS[ward].rate
 
 
-@pytest.mark.parametrize("case", HEALTHY + GRADIENT_RIGHT)
-def test_right_gradients_pass_the_gradient_probe(case):
-    for cosine, length in clinic.gradients(case()).values():
-        assert cosine == pytest.approx(1, abs=1e-5)
-        assert length == pytest.approx(1, abs=1e-5)
+@pytest.mark.parametrize("diagnosis", DIAGNOSES)
+def test_right_repairs_cure_however_they_are_written(diagnosis):
+    for text in RIGHT[diagnosis]:
+        case = case_of(diagnosis)
+        line, rate = line_of(case)
+        done = case.repaired_by(line, text.format(rate=rate))
+        assert case.cured and done.text.startswith("Cured, "), f"{text}: {done.text}"
+        assert "repaired" in done.picture.alt and _drawn(case.number)[0].lesson in done.text
 
 
-@pytest.mark.parametrize(("case", "factor"), [(clinic.MeanForgotten, 50), (clinic.DividedTwice, 1 / 50)])
-def test_a_factor_shows_in_the_length_alone(case, factor):
-    for cosine, length in clinic.gradients(case()).values():
-        assert cosine == pytest.approx(1, abs=1e-5)
-        assert length == pytest.approx(factor, rel=1e-4)
+@pytest.mark.parametrize("diagnosis", DIAGNOSES)
+def test_wrong_repairs_are_told_so(diagnosis):
+    case = case_of(diagnosis)
+    line, _ = line_of(case)
+    lines = case._ill.listing(_drawn(case.number)[0].function)
+    for text, words in [*WRONG_REPAIRS[diagnosis], (lines[line - 1], "not healthy"), ("x = = 1", "not Python"),
+                        ("nonsense", "does not run: NameError")]:
+        said = case.repaired_by(line, text).text
+        assert words in said and not case.cured, f"{text}: {said}"
 
 
-@pytest.mark.parametrize(("case", "wrong"), [(clinic.TransposedWeights, ["layer 0"]),
-                                             (clinic.WrongMask, ["layer 0", "layer 2"]),
-                                             (clinic.NeverLaunched, ["layer 0"])])
-def test_a_wrong_formula_shows_in_the_cosine_of_the_layers_below(case, wrong):
-    cosines = {name: cosine for name, (cosine, _) in clinic.gradients(case()).items()}
-    assert [name for name, cosine in cosines.items() if cosine < 0.9] == wrong
+def test_diagnoses_by_letter_and_words_and_none():
+    case = case_of(MASK)
+    letter = next(letter for letter, words in LETTERS.items() if words == MASK)
+    assert "is not in the menu" in case.diagnosed_as("influenza").text
+    assert "is not in the menu" in case.diagnosed_as("the").text
+    assert case.minutes == 0
+    for said in (letter, f"({letter.upper()})", MASK, "The mask of ReLU"):
+        again = clinic.admit(case.number)
+        assert again.diagnosed_as(said).text.startswith("Yes"), said
+    case.diagnosed_as(next(each for each in LETTERS if each != letter))
+    assert case.minutes == WRONG
 
 
-@pytest.mark.parametrize("case", [*HEALTHY, *GRADIENT_WRONG, clinic.StaleGradients, clinic.ShiftedLabels,
-                                  clinic.WrongType, clinic.CountedPerLayer])
-def test_only_stale_gradients_grow_when_repeated(case):
-    expected = 2 if case is clinic.StaleGradients else 1
-    assert clinic.twice(case()) == pytest.approx(expected, rel=1e-5)
+def test_probes_cost_minutes_and_unknown_ones_do_not():
+    case = clinic.admit(3)
+    assert "There is no probe 'x-ray'" in case.probed_by("x-ray").text and case.minutes == 0
+    case.probed_by("batch")
+    assert "(2 probes, 3 minutes)" in case.probed_by("twice").text
+    assert "lines 1 to" in (line_of(case) and case.repaired_by(99, "pass").text)
 
 
-def test_movement_shows_the_layer_that_stands_still():
-    moved = clinic.movement(clinic.NeverLaunched())
-    assert moved["layer 0"] == 0 and min(moved["layer 2"], moved["layer 4"]) > 0
-    assert min(clinic.movement(clinic.Healthy()).values()) > 0
+def test_every_probe_says_what_it_found():
+    case = case_of("nothing is wrong but the seed")
+    for name in PROBES:
+        assert len(case.probed_by(name).text.split("\n")) > 2
 
 
-def test_movement_shows_that_adam_was_counted_wrong():
-    assert list(clinic.movement(clinic.HealthyAdam()).values()) == pytest.approx([1] * 6, rel=1e-3)
-    moved = list(clinic.movement(clinic.CountedPerLayer()).values())
-    assert moved[0] == pytest.approx(1, rel=1e-3)
-    assert max(moved[1:]) < 0.7
+def test_calls_show_what_they_find(capsys):
+    case = clinic.admit(5)
+    case.probe("twice")
+    case.diagnose("b")
+    case.repair(1, "pass")
+    said = capsys.readouterr().out
+    assert "Healthy: 1.00" in said and ("No, not that" in said or "Yes" in said)
 
 
-def test_the_silent_errors_are_not_silent_in_nnlib():
+def widgets(root, kind):
+    found = [root] if isinstance(root, kind) else []
+    return found + [each for child in getattr(root, "children", ()) for each in widgets(child, kind)]
+
+
+def test_the_desk_does_the_same_with_buttons():
+    from nnlib.course.clinic.desk import desk
+
+    case = case_of("labels belong to other images")
+    panel = desk(case)
+    buttons = {button.description.split(",")[0]: button for button in widgets(panel, ipywidgets.Button)}
+    assert set(buttons) == {*PROBES, "Diagnose", "Repair and train"}
+    buttons["batch"].click()
+    assert "the labels say" in widgets(panel, ipywidgets.HTML)[-1].value
+    menu, = widgets(panel, ipywidgets.Dropdown)
+    menu.value = next(letter for letter, words in LETTERS.items() if "labels" in words)
+    buttons["Diagnose"].click()
+    assert case.named and "On the table" in widgets(panel, ipywidgets.HTML)[-1].value
+    widgets(panel, ipywidgets.BoundedIntText)[0].value = 2
+    widgets(panel, ipywidgets.Text)[0].value = "header = 8"
+    buttons["Repair and train"].click()
+    assert case.cured and "Cured" in widgets(panel, ipywidgets.HTML)[-1].value
+
+
+def test_a_case_is_kept_in_the_notebook_without_its_widget():
+    bundle = clinic.admit(4)._repr_mimebundle_()
+    assert "Probes:" in bundle["text/html"] and "<img" in bundle["text/html"] and "Diagnoses:" in bundle["text/plain"]
+
+
+def test_the_machine_is_as_silent_as_a_gpu():
+    dy, x, dw = np.ones((2, 3), np.float32), np.ones((2, 4), np.float32), np.zeros((3, 4), np.float32)
+    assert launch((1, 1), (16, 16, 16), dy, x, dw) == INVALID_CONFIGURATION and not dw.any()
+    assert launch((1, 1), (16, 16), dy, x, dw) == 0 and (dw == 2).all()
+    doubles = np.linspace(0, 1, 8) / 128
+    assert as_floats(doubles).shape == (8,) and as_floats(doubles).dtype == np.float32
+    assert np.array_equal(as_floats(np.float32(doubles)), np.float32(doubles))
+    assert label_file()[7] == 0 and len(label_file()) == 1288  # a label of 0 would stand before the first
+
+
+def test_the_same_errors_are_not_silent_in_nnlib():
     weight_gradient = kernel("linear", "linear_backward_weight_naive")
     dy, x, dw = np.ones((2, 3), np.float32), np.ones((2, 4), np.float32), np.zeros((3, 4), np.float32)
     with pytest.raises(LaunchError, match="4096"):
         weight_gradient((1, 1), (16, 16, 16), (dy, x, dw, 2, 4, 3))
     with pytest.raises(ArgumentError, match="float64"):
         weight_gradient((1, 1), (16, 16), (dy, x.astype(np.float64), dw, 2, 4, 3))
-
-
-def test_shifted_labels_are_those_of_the_neighbour():
-    chosen = np.arange(20, 30)
-    _, right = clinic.Healthy().batch(chosen)
-    _, wrong = clinic.ShiftedLabels().batch(chosen)
-    assert (wrong[1:] == right[:-1]).all() and (wrong != right).any()
-
-
-def test_a_wrong_type_keeps_shape_and_type_and_loses_the_picture():
-    pixels = clinic.digits().train.inputs[:4]
-    right, wrong = clinic.Healthy().inputs(pixels), clinic.WrongType().inputs(pixels)
-    assert (wrong.shape, wrong.dtype) == (right.shape, right.dtype)
-    assert not wrong.ravel()[0::2].any()  # the low halves of exact doubles
-    assert right.ravel()[0::2].any()

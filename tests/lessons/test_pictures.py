@@ -39,7 +39,7 @@ CALLS = {
     "activation_curves": ([-1, 0, 1], {"ReLU": ([0, 0, 1], [0, 0, 1])}), "shuffle_stepper": (), "tree_stepper": (),
     "window_stepper": (), "placement_explorer": (), "channel_stepper": (), "column_stepper": (), "pooling": (np.arange(16).reshape(4, 4), 3, 1),
     "weight_gradient_stepper": (), "input_gradient_stepper": (),
-    "graph_stepper": (["w · x", "square"], [3, 9], [6, 1], {0: [("w", 1.5, 12), ("x", 2, None)]}, ["0", "1", "2", "3", "4"]),
+    "graph_stepper": (),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
     "valley": ({"SGD": np.array([[-4, 1.5], [0, 0]])},), "loss_curves": ({"a": [2.3, 1, 0.5]}, 2.3),
     "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10), "filters": (np.ones((4, 1, 3, 3)),),

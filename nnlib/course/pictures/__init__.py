@@ -38,7 +38,7 @@
 | pooling(picture, window, stride) | 05 | winners of max pooling |
 | weight_gradient_stepper(picture, dy) | 06 | dW of a convolution, weight by weight |
 | input_gradient_stepper(weights, dy) | 06 | dX of a convolution, pixel by pixel |
-| graph_stepper(nodes, values, gradients, …) | 06 | values forwards, gradients backwards |
+| graph_stepper(x, w, b, t) | 06 | a network of one weight: values forwards, gradients backwards |
 | boundary_stepper(frames, points, labels) | 06 | a boundary that is learned |
 | valley(paths) | 06 | ways down a steep valley |
 | loss_curves({run: losses}) | 06, 07 | loss by step |

@@ -26,37 +26,46 @@ from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Stepper
 
 
-def graph_stepper(nodes: Sequence[str], values: Sequence[float], gradients: Sequence[float],
-                  leaves: Mapping[int, Sequence[tuple[str, float, float | None]]],
-                  said: Sequence[str]) -> Stepper:
-    """A chain of operations: values flow to the right (blue), then gradients to the left (red).
+def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.0) -> Stepper:
+    """A network of one weight, (relu(w·x + b) − t)²: values flow to the right (blue), then gradients to the left (red).
 
-    nodes: names of the operations. values: output of each. gradients: of the loss by each output.
-    leaves: number of a node -> (name, value, gradient or None) of what enters it from below.
-    said: one sentence per step: one per node forwards, one for the loss itself, one per node backwards.
+    >>> graph_stepper().pictures[11,].alt
+    'A product multiplies by the other factor: dL/dw = 2 · x = 4.'
     """
-    last = 2 * len(nodes) - 1
+    u, z = w * x, w * x + b
+    y = max(z, 0.0)
+    e = y - t
+    names, values = ("w · x", "+ b", "ReLU", "− t", "square"), (u, z, y, e, e * e)
+    dz = 2 * e if z > 0 else 0.0
+    gradients = (dz, dz, 2 * e, 2 * e, 1.0)
+    leaves = {0: (("x", x, None), ("w", w, dz * x)), 1: (("b", b, dz),), 3: (("t", t, None),)}
+    said = [f"Forwards: w · x = {w:g} · {x:g} = {u:g}.", f"Plus b: {z:g}.", f"ReLU keeps what is positive: {y:g}.",
+            f"Minus the target: the error is {e:g}.", f"Squared: the loss is {e * e:g}.",
+            "Backwards: the loss changes by 1 for each 1 of itself.",
+            f"The square has the slope 2e: {2 * e:g} arrives at its input.",
+            f"Minus t has the slope 1: {2 * e:g} passes.",
+            f"ReLU has the slope {int(z > 0)} here: {dz:g} passes.",
+            f"A plus hands on its gradient: dL/db = {dz:g}, and {dz:g} goes on to the product.",
+            f"A product multiplies by the other factor: dL/dw = {dz:g} · x = {dz * x:g}."]
 
     def draw(step: int) -> str:
-        drawing = Drawing(100 + 142 * len(nodes), 200)
-        for i, name in enumerate(nodes):
-            x, back = 90 + 142 * i, last - i
-            if i < len(nodes) - 1:
-                drawing.line(x + 90, 66, x + 142, 66, GREY)
-            for at, (leaf, value, slope) in zip((x + 21, x + 67), leaves.get(i, ()), strict=False):
+        drawing = Drawing(100 + 142 * len(names), 200)
+        for i, name in enumerate(names):
+            left, back = 90 + 142 * i, 2 * len(names) - 1 - i
+            if i < len(names) - 1:
+                drawing.line(left + 90, 66, left + 142, 66, GREY)
+            for at, (leaf, value, slope) in zip((left + 21, left + 67), leaves.get(i, ()), strict=False):
                 drawing.line(at, 88, at, 118, GREY)
                 drawing.text(at, 136, leaf, 14)
                 drawing.text(at, 156, f"{value:g}", 14, BLUE)
                 drawing.text(at, 178, f"{slope:g}" if slope is not None and step > back else "", 15, DARK_RED)
             frame = BLUE if i == step else RED if step == back + 1 else GREY
-            drawing.rect(x, 44, 90, 44, PALE, frame, stroke_width=1 + (frame != GREY))
-            drawing.text(x + 45, 71, name, 14)
-            drawing.text(x + 116, 56, f"{values[i]:g}" if step >= i else "", 15, BLUE)
-            drawing.text(x + 116, 86, f"{gradients[i]:g}" if step >= back else "", 15, DARK_RED)
+            drawing.rect(left, 44, 90, 44, PALE, frame, stroke_width=1 + (frame != GREY))
+            drawing.text(left + 45, 71, name, 14)
+            drawing.text(left + 116, 56, f"{values[i]:g}" if step >= i else "", 15, BLUE)
+            drawing.text(left + 116, 86, f"{gradients[i]:g}" if step >= back else "", 15, DARK_RED)
         return str(drawing)
 
-    if len(said) != last + 2:
-        raise ValueError(f"{len(nodes)} nodes have {last + 2} steps, and {len(said)} sentences are given")
     return Stepper([(draw(k), words) for k, words in enumerate(said)])
 
 

@@ -1,4 +1,4 @@
-"""Dropout with a counter-based generator: the mask is a pure function of seed, offset and position. Lesson 04.
+"""Dropout with a counter-based generator: the mask is a pure function of seed, offset and position. Lesson 06.
 
 Philox4x32-10: Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3". Being pure, it gives the
 same numbers in NumPy, in CuPy and in a CUDA thread that knows nothing of its neighbours.

@@ -1,0 +1,177 @@
+"""A case: a patient whom nobody has named, probes to choose, a diagnosis, a line to repair. Lesson 06.
+
+    case = admit()             # anybody; admit(7) is the same patient on every machine
+    case.probe("gradients")    # as many as you need; each costs minutes
+    case.diagnose("c")         # a letter of the menu, or its words
+    case.repair(3, "…")        # line 3 of the function that is then on the table
+
+In JupyterLab the same can be done with buttons (desk.py).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+from IPython.display import display
+
+from nnlib.course.clinic.findings import PROBES, Finding, curve
+from nnlib.course.clinic.judging import complaint
+from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, WARDS, Patient
+from nnlib.course.clinic.training import program, train
+
+REFERENCE = 2  # seed of the healthy training beside every patient
+WRONG = 10  # minutes that a wrong diagnosis or repair costs
+LETTERS = dict(zip("abcdefghijklmnop", DIAGNOSES, strict=False))
+
+
+class Case:
+    """One patient from the door to the last curve. number: who it is; the same everywhere.
+
+    minutes: spent so far. named: the diagnosis was right. cured: the repair was, too.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._patient, ward, seed = _drawn(number)
+        self._ward = WARDS[ward]
+        self._ill = program(self._ward, seed, self._patient)
+        self._healthy = program(self._ward, REFERENCE)
+        self._should = program(self._ward, seed)
+        self.minutes, self.probed = 0, list[str]()
+        self.named = self.cured = False
+
+    # --- with a call
+
+    def probe(self, name: str) -> None:
+        """Show what a probe of the menu finds."""
+        display(self.probed_by(name))
+
+    def diagnose(self, diagnosis: Any) -> None:
+        """Name the illness, by its letter or its words; the function with the wrong line follows."""
+        display(self.diagnosed_as(diagnosis))
+
+    def repair(self, line: Any, text: str) -> None:
+        """Replace that line of the function on the table by another, and train again."""
+        display(self.repaired_by(line, text))
+
+    # --- what they show
+
+    def chart(self) -> Finding:
+        """Who lies there: network, optimizer, loss curve."""
+        run, healthy = train(self._ill), train(self._healthy)
+        sizes = " → ".join(map(str, self._ward.sizes))
+        how = "Adam" if self._ward.optimizer == "adam" else "gradient descent"
+        text = (f"Patient {self.number}: linear layers {sizes}, ReLU between them, {how}, batches of 64.\n"
+                f"{run.accuracy:.0%} of the test digits are right; in a healthy training {healthy.accuracy:.0%}.")
+        return Finding(text, curve(run, healthy))
+
+    def menu(self) -> Finding:
+        """Probes with their price, and diagnoses with their letter."""
+        probes = [f"  {name:10} {probe.question} ({probe.minutes} min)" for name, probe in PROBES.items()]
+        diagnoses = [f"  {words}" for words, _ in self.choices()]
+        return Finding("\n".join(["Probes:", *probes, "Diagnoses:", *diagnoses]))
+
+    def choices(self) -> list[tuple[str, str]]:
+        """The diagnoses of the menu as (what it says, letter)."""
+        return [(f"{letter}  {words}", letter) for letter, words in LETTERS.items()]
+
+    def probed_by(self, name: str) -> Finding:
+        """The finding of a probe, or the menu where there is no such probe."""
+        if name not in PROBES:
+            return Finding(f"There is no probe {name!r}. The probes are: {', '.join(PROBES)}.")
+        self.probed.append(name)
+        self.minutes += PROBES[name].minutes
+        found = PROBES[name].look(self._ill, self._healthy)
+        return Finding(f"{found.text}\n({self._spent()})", found.picture)
+
+    def diagnosed_as(self, diagnosis: Any) -> Finding:
+        """Right or not; where it is not, what that illness would show."""
+        if diagnosis is ...:
+            return Finding("No diagnosis yet: put a letter of the menu, or its words, in place of the dots.")
+        words = _diagnosis(diagnosis)
+        if words is None:
+            return Finding(f"{diagnosis!r} is not in the menu. The diagnoses are:\n"
+                           + "\n".join(f"  {each}" for each, _ in self.choices()))
+        if words == self._patient.diagnosis:
+            self.named = True
+            return Finding(f"Yes: {words}. {self._spent()}.\nOn the table:\n\n{self._table()}\n\nWhich line, and how "
+                           'should it read? repair(LINE, "…")')
+        self.minutes += WRONG
+        other = next(patient for patient in PATIENTS if patient.diagnosis == words)
+        seen = "which you have seen" if other.probe in self.probed else "which you have not asked yet"
+        return Finding(f"No, not that. If {words}, then {other.shows}: the probe {other.probe!r} tells, {seen}. "
+                       f"{self._spent()}.")
+
+    def repaired_by(self, line: Any, text: str) -> Finding:
+        """Is it healthy now? With the curve of the new training."""
+        if not self.named or line is ...:
+            return Finding('First the diagnosis: diagnose("…"). Nobody operates without one.')
+        lines = self._ill.listing(self._patient.function)
+        if not isinstance(line, int) or not 1 <= line <= len(lines):
+            return Finding(f'The function has lines 1 to {len(lines)}: repair(LINE, "…"), and the line is a number.')
+        repaired = self._ill.with_line(self._patient.function, line, str(text))
+        try:
+            problem = complaint(repaired, self._should, self._patient)
+            run = train(repaired)
+        except SyntaxError as error:
+            return Finding(f"That is not Python: {error.msg}.")
+        except Exception as error:  # whatever a student's line raises is feedback, not a crash
+            return Finding(f"It does not run: {type(error).__name__}: {error}.")
+        picture = curve(run, train(self._healthy), "repaired")
+        if problem:
+            self.minutes += WRONG
+            return Finding(f"It runs, and {run.accuracy:.0%} come out right, but it is not healthy: {problem}. "
+                           f"{self._spent()}.\n\n{self._table()}", picture)
+        self.cured = True
+        _discharged[self.number] = self._patient.diagnosis
+        return Finding(f"Cured, {run.accuracy:.0%} of the test digits are right. {self._spent()}.\n"
+                       f"{self._patient.lesson}", picture)
+
+    def _spent(self) -> str:
+        count = len(self.probed)
+        return f"{count} probe{'s' * (count != 1)}, {self.minutes} minute{'s' * (self.minutes != 1)}"
+
+    def _table(self) -> str:
+        lines = self._ill.listing(self._patient.function)
+        return "\n".join(f"{k:2}  {line}" for k, line in enumerate(lines, 1))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from nnlib.course.clinic.desk import desk
+
+        chart, menu = self.chart(), self.menu()
+        still = {"text/html": f"{chart.html()}{menu.html()}",
+                 "text/plain": f"{chart._repr_mimebundle_()['text/plain']}\n{menu.text}"}
+        return {**desk(self)._repr_mimebundle_(), **still}
+
+
+_discharged: dict[int, str] = {}
+
+
+def discharged() -> dict[int, str]:
+    """Who was cured in this session: number -> illness."""
+    return dict(_discharged)
+
+
+def admit(number: int | None = None) -> Case:
+    """A patient: whoever comes, or the one of that number, who is the same on every machine."""
+    return Case(random.SystemRandom().randrange(1000, 10_000) if number is None else int(number))
+
+
+def _drawn(number: int) -> tuple[Patient, str, int]:
+    """Patient, ward and seed of a number. Each diagnosis is as likely as every other."""
+    dice = random.Random(f"clinic {number}")
+    diagnosis = dice.choice(DIAGNOSES)
+    beds = [(patient, ward) for patient in PATIENTS if patient.diagnosis == diagnosis for ward in patient.wards]
+    patient, ward = dice.choice(beds)
+    return patient, ward, dice.choice(patient.seeds)
+
+
+def _diagnosis(words: Any) -> str | None:
+    """What the menu has under a letter, or under words that begin so."""
+    said = re.sub(r"[ ().]+", " ", str(words)).strip().lower()
+    if len(said) == 1:
+        return LETTERS.get(said)
+    found = [each for each in DIAGNOSES if len(said) > 3 and each.lower().startswith(said)]
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,121 @@
+"""What a probe says: a few lines and sometimes a picture, the patient beside a healthy training. Lesson 06."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nnlib.course.clinic import probes
+from nnlib.course.clinic.training import Program, Run
+from nnlib.course.pictures import image_row, loss_curves
+from nnlib.course.pictures.style import Picture
+
+CHANCE = float(np.log(10))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Lines of text, and a picture below them."""
+
+    text: str
+    picture: Picture | None = None
+
+    def html(self) -> str:
+        """As one element of a page."""
+        picture = f"<figure style='margin:0'>{self.picture.img()}</figure>" if self.picture else ""
+        return f'<div class="nn-clinic"><pre>{html.escape(self.text)}</pre>{picture}</div>'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        alt = f"\nFigure: {self.picture.alt}" if self.picture else ""
+        return {"text/html": self.html(), "text/plain": self.text + alt}
+
+
+@dataclass(frozen=True)
+class Probe:
+    """An entry of the menu. minutes: what it costs. look: at a patient's program and a healthy one."""
+
+    question: str
+    minutes: int
+    look: Callable[[Program, Program], Finding]
+
+
+def curve(patient: Run, healthy: Run, name: str = "patient") -> Picture:
+    """The two losses; what is above 5 is cut."""
+    return loss_curves({"healthy": healthy.losses, name: patient.losses}, chance=CHANCE, top=5.0)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
+    return "\n".join("   ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+                     for row in (head, *rows))
+
+
+def _layers(count: int) -> list[str]:
+    return [f"layer {k}" + (" (first)" if k == 0 else " (last)" if k == count - 1 else "") for k in range(count)]
+
+
+def _gradients(patient: Program, healthy: Program) -> Finding:
+    found = probes.gradients(patient)
+    rows = [(layer, f"{cosine:.2f}", f"{length:.3g}" if length < 0.1 else f"{length:.2f}")
+            for layer, (cosine, length) in zip(_layers(len(found)), found, strict=True)]
+    return Finding("Backpropagation beside central differences, in float64. Healthy: cosine 1.00 and length 1.00, "
+                   "everywhere.\n" + _table(("", "cosine", "length"), rows))
+
+
+def _twice(patient: Program, healthy: Program) -> Finding:
+    return Finding("The same batch goes backwards twice, without a step in between. Length of the second gradient, in "
+                   f"units of the first.\nHealthy: 1.00. Patient: {probes.twice(patient):.2f}")
+
+
+def _batch(patient: Program, healthy: Program) -> Finding:
+    seen, given, shown = probes.batch(patient)
+    right = probes.batch(healthy)[0]
+    said = [f"numbers from {x.min():.2f} to {x.max():.2f}, {100 * np.mean(x == 0):.0f} % are 0" for x in (right, seen)]
+    picture = image_row({f"label {label}": image for label, image in zip(given, seen, strict=True)}, width=0.86)
+    same = np.array_equal(seen, right)
+    what = f"They show {' '.join(map(str, shown))}" if same else "They cannot be recognised"
+    picture.alt = f"Ten images as the network gets them. {what}; the labels say {' '.join(map(str, given))}."
+    return Finding(f"Ten images as the network gets them.\nHealthy: {said[0]}.\nPatient: {said[1]}.", picture)
+
+
+def _movement(patient: Program, healthy: Program) -> Finding:
+    ours, right = probes.movement(patient), probes.movement(healthy)
+    rows = [(layer, f"{a:.3f}", f"{b:.3f}") for layer, a, b in zip(_layers(len(ours)), ours, right, strict=True)]
+    return Finding("Largest change of a weight in the first step, in learning rates.\n"
+                   + _table(("", "patient", "healthy"), rows))
+
+
+def _one_batch(patient: Program, healthy: Program) -> Finding:
+    rows = [(name, f"{first:.2f}", f"{last:.2g}") for name, (first, last) in
+            (("patient", probes.one_batch(patient)), ("healthy", probes.one_batch(healthy)))]
+    return Finding("150 steps on one and the same batch: can it learn 64 images by heart?\n"
+                   + _table(("loss", "first", "last"), rows))
+
+
+def _rates(patient: Program, healthy: Program) -> Finding:
+    rows = [(f"{factor:g} times the rate", _loss(end), f"{accuracy:.0%}")
+            for factor, (end, accuracy) in probes.rates(patient).items()]
+    return Finding("The whole training with other learning rates.\n" + _table(("", "loss", "right"), rows))
+
+
+def _seeds(patient: Program, healthy: Program) -> Finding:
+    rows = [(f"another seed, {k}", _loss(end), f"{accuracy:.0%}")
+            for k, (end, accuracy) in enumerate(probes.seeds(patient), 1)]
+    return Finding("The whole training with four other seeds.\n" + _table(("", "loss", "right"), rows))
+
+
+def _loss(value: float) -> str:
+    return f"{value:.2f}" if value < 100 else "over 100"
+
+
+PROBES = {"batch": Probe("ten images and labels, as the network gets them", 1, _batch),
+          "gradients": Probe("backpropagation beside central differences, layer by layer", 4, _gradients),
+          "twice": Probe("the gradient after a second backward pass", 2, _twice),
+          "movement": Probe("how far each layer moves in the first step", 2, _movement),
+          "one_batch": Probe("can it learn one batch by heart?", 3, _one_batch),
+          "rates": Probe("the whole training with other learning rates", 8, _rates),
+          "seeds": Probe("the whole training with other seeds", 8, _seeds)}

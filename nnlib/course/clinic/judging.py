@@ -1,0 +1,61 @@
+"""Is a repaired program healthy? It is asked what the probes ask, however the line was written. Lesson 06."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nnlib.course.clinic import probes
+from nnlib.course.clinic.patients import SEEDS, Patient
+from nnlib.course.clinic.training import Program, train
+
+
+def complaint(repaired: Program, healthy: Program, patient: Patient) -> str | None:
+    """What is still wrong, as a sentence; None where nothing is. Raises what the repaired program raises.
+
+    healthy: the same program without the illness, which for a bad seed is no help: then any good seed is.
+    """
+    if not patient.wrong:
+        return _setting(repaired, healthy.with_settings(seed=SEEDS[0]))
+    return _data(repaired, healthy) or _gradients(repaired) or _steps(repaired, healthy)
+
+
+def _setting(repaired: Program, healthy: Program) -> str | None:
+    run, goal = train(repaired), train(healthy)
+    if run.end <= 1.5 * goal.end + 0.15:
+        return None
+    return f"it ends at a loss of {run.end:.2f}, and a healthy training near {goal.end:.2f}"
+
+
+def _data(repaired: Program, healthy: Program) -> str | None:
+    """Images may be scaled otherwise, if the network still gets the images."""
+    (seen, given, shown), (right, _, _) = probes.batch(repaired), probes.batch(healthy)
+    if not np.array_equal(given, shown):
+        return f"the first labels are {given[:5].tolist()}, and the images show {shown[:5].tolist()}"
+    if seen.shape != right.shape or not np.corrcoef(seen.ravel(), right.ravel())[0, 1] > 0.999:
+        return "the network does not get the images"
+    return None
+
+
+def _gradients(repaired: Program) -> str | None:
+    for size in (64, 20):
+        for k, (cosine, length) in enumerate(probes.gradients(repaired, size)):
+            if cosine < 0.999 or abs(length - 1) > 0.01:
+                return (f"with a batch of {size}, layer {k} has a gradient with cosine {cosine:.2f} and length "
+                        f"{length:.3g}")
+    again = probes.twice(repaired)
+    return None if abs(again - 1) < 0.01 else f"a second backward pass makes the gradient {again:.2f} times as long"
+
+
+def _steps(repaired: Program, healthy: Program) -> str | None:
+    """Both optimizers get the same three gradients."""
+    ours, right = probes.Bench(repaired), probes.Bench(healthy)
+    for step in range(1, 4):
+        right.backpropagate()
+        for of_ours, of_right in zip((ours.net.dw, ours.net.db), (right.net.dw, right.net.db), strict=True):
+            of_ours[:] = [each.copy() for each in of_right]
+        for bench in (ours, right):
+            bench.step()
+        for k, (a, b) in enumerate(zip(ours.net.w, right.net.w, strict=True)):
+            if not np.allclose(a, b, rtol=1e-3, atol=1e-5):
+                return f"step {step} moves layer {k} to another place than it should"
+    return None

@@ -1,0 +1,43 @@
+"""What a patient's program stands on: a file, a launch and a pointer that complain as little as a GPU. Lesson 06."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+
+from nnlib.cuda.limits import MAX_THREADS
+from nnlib.datasets import Dataset, load
+
+COUNT = 1280  # training images: 20 batches of 64
+INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
+
+
+@cache
+def digits() -> Dataset:
+    """The small real digits."""
+    return load("digits")
+
+
+@cache
+def label_file() -> np.ndarray:
+    """A label file as IDX has it: 8 bytes of header, the last four of them the count, then a byte for each image."""
+    header = np.frombuffer(bytes([0, 0, 8, 1]) + COUNT.to_bytes(4, "big"), np.uint8)
+    return np.concatenate([header, digits().train.labels[:COUNT].astype(np.uint8)])
+
+
+def as_floats(x: np.ndarray) -> np.ndarray:
+    """The first x.size numbers that a `const float*` reads where x lies, whatever lies there."""
+    return np.frombuffer(x.tobytes(), np.float32)[:x.size].reshape(x.shape)
+
+
+def launch(grid: tuple[int, ...], block: tuple[int, ...], dy: np.ndarray, x: np.ndarray, dw: np.ndarray) -> int:
+    """dw = dyᵀ x, launched as in CUDA C++: too large a block does nothing, and only the returned code says so.
+
+    NumPy computes it, to be quick; dy (N, O), x (N, I), dw (O, I).
+    """
+    if math.prod(block) > MAX_THREADS:
+        return INVALID_CONFIGURATION
+    dw[...] = dy.T @ x
+    return 0

@@ -1,0 +1,114 @@
+"""The probes of the clinic: each looks at one thing of a program, and at the same of a healthy one. Lesson 06."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nnlib.course.clinic.machine import digits
+from nnlib.course.clinic.patients import SEEDS
+from nnlib.course.clinic.training import BATCH, Program, fresh_memory, train
+from nnlib.gradcheck import numerical_gradient
+from nnlib.ops.arrays.threads import one_blas_thread
+
+
+class Bench:
+    """A fresh network of a program with one batch in front of it. first, size: of the batch."""
+
+    def __init__(self, chosen: Program, first: int = 0, size: int = BATCH) -> None:
+        self.names, self.ward = chosen.names, chosen.ward
+        seed, self.rate = self.names["settings"]()
+        batch = np.arange(first, first + size)
+        self.net = self.names["network"](seed)
+        self.x, self.t = self.names["images"](digits().train.inputs[batch]), self.names["labels"](batch)
+        self.memory = fresh_memory()
+
+    def backpropagate(self) -> float:
+        """Fill the gradients; the loss."""
+        with np.errstate(all="ignore"):
+            return float(self.names["backpropagate"](self.net, self.x, self.t))
+
+    def step(self) -> None:
+        """One step of the ward's optimizer."""
+        self.names[self.ward.optimizer](self.net, self.memory, self.rate)
+
+    def in_float64(self) -> None:
+        """Compute with float64 from now on."""
+        for arrays in self.net:
+            arrays[:] = [each.astype(np.float64) for each in arrays]
+        self.x = self.x.astype(np.float64)
+
+
+@one_blas_thread()
+def gradients(chosen: Program, size: int = BATCH, entries: int = 12) -> list[tuple[float, float]]:
+    """Per layer (cosine, length) of its weight gradient beside central differences, at the largest of many entries.
+
+    Right is (1, 1): another length is a factor, a smaller cosine a wrong direction.
+    """
+    bench = Bench(chosen, size=size)
+    bench.in_float64()
+    bench.backpropagate()
+    ours_of = [each.ravel().copy() for each in bench.net.dw]
+
+    def loss() -> float:
+        return bench.names["loss_and_gradient"](bench.names["forward"](bench.net, bench.x), bench.t)[0]
+
+    found = []
+    for w, ours in zip(bench.net.w, ours_of, strict=True):
+        some = np.random.default_rng(0).choice(ours.size, min(ours.size, 40 * entries), replace=False)
+        some = some[np.argsort(-np.abs(ours[some]))][:entries]
+        true = numerical_gradient(loss, w, entries=some).ravel()[some]
+        length, expected = float(np.linalg.norm(ours[some])), float(np.linalg.norm(true))
+        found.append((float(ours[some] @ true) / max(length * expected, 1e-30), length / max(expected, 1e-30)))
+    return found
+
+
+def twice(chosen: Program) -> float:
+    """Length of the gradient after a second backward pass on the same batch, in units of the first: right is 1."""
+    bench, lengths = Bench(chosen), []
+    for _ in range(2):
+        bench.backpropagate()
+        lengths.append(np.sqrt(sum((each.astype(np.float64) ** 2).sum() for each in bench.net.dw)))
+    return float(lengths[1] / lengths[0])
+
+
+def batch(chosen: Program) -> tuple[Any, Any, Any]:
+    """Ten images (10, 28, 28) and their labels as the network gets them, and what the images show."""
+    bench = Bench(chosen, first=12, size=10)
+    return bench.x.reshape(10, 28, 28), bench.t, digits().train.labels[12:22]
+
+
+def movement(chosen: Program) -> list[float]:
+    """Per layer, the largest change of a weight in the first step, in learning rates."""
+    bench = Bench(chosen)
+    before = [each.copy() for each in bench.net.w]
+    bench.backpropagate()
+    bench.step()
+    return [float(np.abs(new - old).max() / bench.rate) for new, old in zip(bench.net.w, before, strict=True)]
+
+
+@one_blas_thread()
+def one_batch(chosen: Program, steps: int = 150) -> tuple[float, float]:
+    """Loss before the first and after the last of many steps on one and the same batch: can it learn it by heart?"""
+    bench = Bench(chosen)
+    losses = []
+    for _ in range(steps):
+        losses.append(bench.backpropagate())
+        with np.errstate(all="ignore"):
+            bench.step()
+    return losses[0], losses[-1]
+
+
+def rates(chosen: Program) -> dict[float, tuple[float, float]]:
+    """Factor of the learning rate -> (loss at the end, share of right test digits) after the whole training."""
+    _, rate = chosen.names["settings"]()
+    runs = {factor: train(chosen.with_settings(rate=rate * factor)) for factor in (0.02, 0.1, 1, 10, 50)}
+    return {factor: (run.end, run.accuracy) for factor, run in runs.items()}
+
+
+def seeds(chosen: Program) -> list[tuple[float, float]]:
+    """(loss at the end, share of right test digits) after the whole training, with four other seeds."""
+    own, _ = chosen.names["settings"]()
+    runs = [train(chosen.with_settings(seed=seed)) for seed in [s for s in SEEDS if s != own][:4]]
+    return [(run.end, run.accuracy) for run in runs]

@@ -1,0 +1,111 @@
+"""The program that the clinic's patients run: a training in NumPy, as a student would write it. Lesson 06.
+
+This text is healthy. A patient runs it with one line changed (patients.py), and so does a repair; it is read as text.
+"""
+
+from collections import namedtuple
+
+import numpy as np
+
+from nnlib.course.clinic.machine import as_floats, label_file, launch
+
+SIZES = (784, 64, 64, 10)  # a case has its own, and its own settings
+Network = namedtuple("Network", "w b dw db y")
+
+
+def settings():
+    seed = 0
+    learning_rate = 0.1
+    return seed, learning_rate
+
+
+def images(pixels):
+    x = pixels.reshape(len(pixels), 784)
+    x = x.astype(np.float32) / 128
+    return as_floats(x)
+
+
+def labels(chosen):
+    header = 8
+    after = label_file()[header:]
+    return after[chosen]
+
+
+def network(seed):
+    rng = np.random.default_rng(seed)
+    w = [rng.normal(0, np.sqrt(2 / i), (o, i)).astype(np.float32) for i, o in zip(SIZES, SIZES[1:])]
+    b = [np.zeros(len(each), np.float32) for each in w]
+    return Network(w, b, [0 * each for each in w], [0 * each for each in b], [])
+
+
+def forward(net, x):
+    net.y[:] = [x]
+    for w, b in zip(net.w, net.b):
+        x = x @ w.T + b
+        if len(net.y) < len(net.w):
+            x = np.maximum(x, 0)
+        net.y.append(x)
+    return x
+
+
+def loss_and_gradient(logits, t):
+    e = np.exp(logits - logits.max(1, keepdims=True))
+    p = e / e.sum(1, keepdims=True)
+    onehot = t[:, None] == np.arange(10)
+    loss = -np.log(p[onehot] + 1e-30).mean()
+    dlogits = (p - onehot) / len(p)
+    return loss, dlogits
+
+
+def relu_back(dy, y):
+    mask = y > 0
+    return dy * mask
+
+
+def input_gradient(dy, w):
+    if len(w) % 16 != 0:
+        return dy @ w
+    tiles = w
+    return dy @ tiles
+
+
+def weight_gradient(dy, x):
+    dw = np.zeros((dy.shape[1], x.shape[1]), dy.dtype)
+    block = (16, 16)
+    grid = (-(-x.shape[1] // 16), -(-dy.shape[1] // 16))
+    launch(grid, block, dy, x, dw)
+    return dw
+
+
+def store(gradient, value):
+    gradient[...] = value
+
+
+def backward(net, dy):
+    for k in reversed(range(len(net.w))):
+        store(net.dw[k], weight_gradient(dy, net.y[k]))
+        store(net.db[k], dy.sum(0))
+        if k > 0:
+            dy = relu_back(input_gradient(dy, net.w[k]), net.y[k])
+
+
+def backpropagate(net, x, t):
+    loss, dlogits = loss_and_gradient(forward(net, x), t)
+    backward(net, dlogits)
+    return loss
+
+
+def sgd(net, memory, rate):
+    for p, g in zip(net.w + net.b, net.dw + net.db):
+        p -= rate * g
+
+
+def adam(net, memory, rate):
+    memory["steps"] += 1
+    for k, (p, g) in enumerate(zip(net.w + net.b, net.dw + net.db)):
+        memory["arrays"] += 1
+        t = memory["steps"]
+        m, v = memory.setdefault(k, (0 * p, 0 * p))
+        m += 0.1 * (g - m)
+        v += 0.001 * (g * g - v)
+        p -= rate * (m / (1 - 0.9**t)) / (np.sqrt(v / (1 - 0.999**t)) + 1e-8)

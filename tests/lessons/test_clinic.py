@@ -1,6 +1,8 @@
 """The bug clinic: every patient is ill, can be diagnosed from the probes and cured; nothing else names the illness."""
 
+import re
 from itertools import count
+from pathlib import Path
 
 import ipywidgets
 import numpy as np
@@ -73,6 +75,19 @@ def test_healthy_trainings_learn_and_pass_all_probes(ward):
     assert probes.rates(healthy)[1][0] < 0.6
 
 
+def test_the_teachers_guide_knows_its_patients():
+    guide = (Path(__file__).parents[2] / "notebooks" / "TEACHING.md").read_text("utf-8")
+    handed = re.sub(r"\s+", " ", guide[guide.index("Some numbers to hand out:"):]).split(". ")[0]
+    said = {"divided twice": "twice", "labels": "labels", "never launched": "never", "mask": "mask", "transposed": "transposed",
+            "not divided": "not divided", "not cleared": "earlier", "type": "type", "Adam's steps": "Adam",
+            "rate too small": "too small", "too large": "too large", "seed": "seed"}
+    groups = re.findall(r"([\d and]+?) \(([^)]+)\)", handed)
+    assert {words for _, words in groups} == set(said)
+    for numbers, words in groups:
+        for number in re.findall(r"\d+", numbers):
+            assert said[words] in _drawn(int(number))[0].diagnosis, number
+
+
 def test_a_program_is_one_line_away_from_health():
     for patient in PATIENTS:
         listing = program(WARDS[patient.wards[0]], 0).listing(patient.function)
@@ -133,7 +148,7 @@ WRONG_REPAIRS = {
     MASK: [("mask = y >= 0", "layer"), ("mask = dy != 0", "layer"), ("mask = y", "layer")],
     "gradients of earlier steps are still there": [("gradient = value", "length 0"), ("gradient += value / 2", "length 0.5"),
                                                    ("gradient -= value", "cosine -1.00")],
-    "labels belong to other images": [("header = 9", "and the images show"), ("header = 0", "does not run")],
+    "labels belong to other images": [("header = 9", "does not run: IndexError"), ("header = 6", "and the images show")],
     "pixels are read as another type": [("x = x.astype(np.float64) / 128", "does not get the images"),
                                         ("x = x.astype(np.float16) / 128", "does not run"), ("x = x // 128", "")],
     "Adam counts its steps wrongly": [("t = 1", "step 2 moves layer 0"), ("t = k + 1", "moves layer"),

@@ -251,7 +251,11 @@ WRONG = {
         ("- pad, column", ", column", ""), ("oy * stride + i", "oy + i", ""), ("* K + i) * K + j", "* K + j) * K + i", "rows and columns of the filter"),
         ("(f * C + c) * K + i) * K + j", "(f * C + c) * K + K - 1 - i) * K + K - 1 - j", "turned around"), ("c < C", "c < 1", "only the first channel"),
         ("(n * C + c) * H", "c * H", "all images are the first"), ("(f * C + c)", "c", "all filters are the first"),
-        ("row < 0 || row >= H || column < 0 || column >= W) continue", "row < 0 || row >= H || column < 0 || column >= W) return", "")],
+        ("row < 0 || row >= H || column < 0 || column >= W) continue", "row < 0 || row >= H || column < 0 || column >= W) return", ""),
+        ("column >= W) continue", "column >= W) break", "continue, not break"), ("(f * C + c) * K + i", "f * K + i", "c and C belong"),
+        ("i - pad, column = ox * stride + j - pad", "i + pad, column = ox * stride + j + pad", "subtracted, not added"),
+        ("oy * stride + i - pad, column = ox * stride + j - pad", "(oy - pad) * stride + i, column = (ox - pad) * stride + j", "counted in pixels"),
+        ("float sum = b[f];", "float sum = 0.0f; y[at] = 0.0f;", "b[f] is not added"), ("sum += x[", "sum += b[f] + x[", "")],
     "conv_relu": [
         ("fmaxf(sum, 0.0f)", "sum", "ReLU is missing"), ("fmaxf(sum, 0.0f)", "fminf(sum, 0.0f)", "max, not min"),
         ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("fmaxf(sum, 0.0f)", "fabsf(sum)", "no absolute value"),
@@ -269,7 +273,9 @@ WRONG = {
         ("row < top + size", "row < top + size - 1", ""), ("x + at / (OH * OW) * H * W", "x", "the first plane"), ("argmax[at] = best;", "", "store a result in argmax"),
         ("y[at] = plane[best]", "y[at] = fmaxf(0.0f, plane[best])", "may be negative"), ("at / OW % OH * stride, left", "at / OW % OH * size, left", ""),
         ("argmax[at] = best", "argmax[at] = best / W * OW + best % W", "W numbers"), ("y[at] = plane[best];", "y[at] = plane[top * W + left];", "window's first pixel"),
-        ("argmax[at] = best", "argmax[at] = best % W * H + best / W", "rows come first")],
+        ("argmax[at] = best", "argmax[at] = best % W * H + best / W", "rows come first"),
+        ("best]) best = row * W + column", "best]) best = row * OW + column", ""),
+        ("y[at] = plane[best]", "y[at] = best", "y is the largest value"), ("y[at] = plane[best]", "y[at] = fmaxf(-1.0f, plane[best])", "not with -1")],
     "max_pool_grad": [
         ("+ 255) / 256", ") / 256", "the end is missing"), ("    if (at >= planes * H * W) return;\n", "", "shape"), ("sum += dy[window]", "sum = dy[window]", "won several times"),
         ("if (argmax[window] == pixel) ", "", "only the pixel that won"), ("dx[at] = sum", "if (sum != 0.0f) dx[at] = sum", "won nowhere"),

@@ -1,0 +1,276 @@
+"""The usual mistakes of the pieces that look through windows: convolution and pooling. Lessons 05, 06 and 08."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from nnlib.course.exercises.mistaken import Mistakes, given, slab, wrote
+from nnlib.mine.contract import Case
+from nnlib.mine.pieces import PIECES
+
+
+def _conv_forward(case: Case) -> Mistakes:
+    x, w, b, C = *(case.arguments[name] for name in "xwb"), case.sizes["C"]
+    bias = b[:, None, None]
+    right = case.expected["y"]
+    products = given(case, x=np.ones_like(x), w=np.ones_like(w), b=0 * b)  # how many do not meet padding
+    found = {
+        "the bias b[f] is not added": right - bias, "every filter f has a bias of its own: b[f]": right - bias + b[0],
+        "add the bias, do not subtract it": right - 2 * bias,
+        "the bias is added once, not for each channel": right + (C - 1) * bias,
+        "the bias is added once, not for each product": right + (products - 1) * bias}
+    if case.sizes["pad"]:
+        beside = np.arange(right.shape[3]) * case.sizes["stride"] < case.sizes["pad"]
+        found["a pixel outside is skipped, and the window goes on: continue, not break"] = np.where(beside, bias, right)
+    return wrote("y", found | _windows_mixed_up(case))
+
+
+def _windows_mixed_up(case: Case) -> dict[str, Any]:
+    """What comes out of a convolution whose inputs are read at the wrong places."""
+    x, w, C, K = case.arguments["x"], case.arguments["w"], case.sizes["C"], case.sizes["K"]
+    found = {
+        "only the first channel is summed: c goes from 0 to C - 1": given(case, x=_only(x, 1, 0)),
+        "only the last channel is left: is sum set to 0 inside the loop over c?": given(case, x=_only(x, 1, C - 1)),
+        "the filter is turned around: i goes down with the row, j right with the column": given(
+            case, w=w[:, :, ::-1, ::-1]),
+        "rows and columns of the filter are exchanged: i belongs to the row": given(case, w=w.transpose(0, 1, 3, 2)),
+        "all filters are the first one: f must be in the index of w": given(case, w=w[:1].repeat(len(w), 0)),
+        "all images are the first one: n must be in the index of x": given(case, x=x[:1].repeat(len(x), 0)),
+        "every channel has its own part of the filter: c must be in the index of w": given(
+            case, w=w[:, :1].repeat(C, 1)),
+        "every channel has its own plane: c must be in the index of x": given(case, x=x[:, :1].repeat(C, 1)),
+        "w is (F, C, K, K): w[((f * C + c) * K + i) * K + j]": given(
+            case, w=w.reshape(C, len(w), K, K).transpose(1, 0, 2, 3))}
+    if K > 1:
+        found |= {"the window's last row and column are left out: i and j go from 0 to K - 1": given(
+            case, w=_without_last(w)), **_strict("x", x, case),
+            "only the first place of the window is summed": given(case, w=_only_first(w))}
+    if C > 1:
+        found["w has C planes for each filter: c and C belong into its index"] = given(
+            case, w=w.ravel()[:w.size // C].reshape(len(w), 1, K, K).repeat(C, 1))
+    pad, stride = case.sizes["pad"], case.sizes["stride"]
+    if pad:
+        found |= {"the padding is not subtracted: row = oy * stride + i - pad": _begun(case, 0),
+                  "the padding is subtracted, not added": _begun(case, -pad)}
+    if pad and stride > 1:
+        found["the padding is counted in pixels: oy * stride - pad, not (oy - pad) * stride"] = _begun(
+            case, pad * stride)
+    return found
+
+
+def _begun(case: Case, before: int) -> Any:
+    """What comes out where the first window begins `before` rows and columns before the image, instead of pad."""
+    x, pad = case.arguments["x"], case.sizes["pad"]
+    around = np.pad(x, ((0, 0), (0, 0), *[(max(before, 0), 3 * pad)] * 2))
+    H, W = (size + 2 * pad for size in x.shape[2:])
+    first = max(-before, 0)
+    return given(case, x=around[:, :, first:first + H, first:first + W], pad=0, H=H, W=W)
+
+
+def _conv_relu(case: Case) -> Mistakes:
+    before, bias = _before_relu(case)
+    return wrote("y", {
+        "ReLU is missing: what is below zero becomes 0": before,
+        "the bias b[f] is not added": np.maximum(before - bias, 0),
+        "ReLU comes last: first add the bias": np.maximum(before - bias, 0) + bias,
+        "max, not min": np.minimum(before, 0), "ReLU is no absolute value: below zero it is 0": np.abs(before),
+        "this is the slope of ReLU, not ReLU": before > 0, **_windows_mixed_up(case)})
+
+
+def _before_relu(case: Case) -> tuple[Any, Any]:
+    """The outputs of the convolution, and its bias in their shape."""
+    inputs = {name: value for name, value in case.arguments.items() if name not in case.piece.written}
+    return PIECES["conv_forward"].results(inputs)["y"], case.arguments["b"][:, None, None]
+
+
+def _conv_relu_pool(case: Case) -> Mistakes:
+    before, bias = _before_relu(case)
+    OH, OW = before.shape[2:]
+    windows = _pairs(before)
+    y, argmax = case.expected["y"], case.expected["argmax"]
+    row, column = np.arange(OH // 2)[:, None] * 2, np.arange(OW // 2) * 2
+    late = np.maximum(windows, 0).argmax(-1)
+    return {**wrote("y", {
+        "ReLU is missing: what is below zero becomes 0": windows.max(-1),
+        "the bias b[f] is not added": np.maximum(_pairs(before - bias).max(-1), 0),
+        "ReLU comes last: first add the bias": np.maximum(_pairs(before - bias).max(-1), 0) + bias,
+        "the largest of four, not their mean": np.maximum(windows, 0).mean(-1),
+        "the largest of the window, not its first output": np.maximum(windows[..., 0], 0),
+        "the largest, not the smallest": np.maximum(windows.min(-1), 0),
+        **_windows_mixed_up(case)}), **wrote("argmax", {
+            "where all four are below zero, ReLU makes them equal: compare before ReLU": (
+                (row + late // 2) * OW + column + late % 2),
+            "argmax is the place in the plane of outputs, not in the window": windows.argmax(-1),
+            "a row of the plane has OW numbers, not W": argmax // OW * case.sizes["W"] + argmax % OW,
+            "a row of the plane has OW numbers, not OW / 2": argmax // OW * (OW // 2) + argmax % OW,
+            "argmax counts in its own plane: it begins at 0 in every image and filter": (
+                argmax + np.arange(y.shape[0] * y.shape[1]).reshape(*y.shape[:2], 1, 1) * OH * OW)})}
+
+
+def _pairs(planes: Any) -> Any:
+    """(N, F, OH / 2, OW / 2, 4): the 2 x 2 windows."""
+    windows = np.lib.stride_tricks.sliding_window_view(planes, (2, 2), axis=(2, 3))[:, :, ::2, ::2]
+    return windows.reshape(*windows.shape[:4], 4)
+
+
+def _only(array: Any, axis: int, place: int) -> Any:
+    return slab(array, axis, place, 1)
+
+
+def _without_last(w: Any) -> Any:
+    kept = w.copy()
+    kept[:, :, -1] = kept[:, :, :, -1] = 0
+    return kept
+
+
+def _strict(name: str, array: Any, case: Case) -> dict[str, Any]:
+    """What > 0 for >= 0 leaves out, in rows, columns or both."""
+    rows, columns, both = (array.copy() for _ in range(3))
+    rows[:, :, 0] = columns[..., 0] = both[:, :, 0] = both[..., 0] = 0
+    of = "the image" if name == "x" else "the outputs"
+    return {f"row 0 belongs to {of}: >= 0, not > 0": given(case, **{name: rows}),
+            f"column 0 belongs to {of}: >= 0, not > 0": given(case, **{name: columns}),
+            f"row 0 and column 0 belong to {of}: >= 0, not > 0": given(case, **{name: both})}
+
+
+def _only_first(w: Any) -> Any:
+    kept = np.zeros_like(w)
+    kept[:, :, 0, 0] = w[:, :, 0, 0]
+    return kept
+
+
+def _windows(case: Case, x: Any) -> Any:
+    size, stride = case.sizes["size"], case.sizes["stride"]
+    windows = np.lib.stride_tricks.sliding_window_view(x, (size, size), axis=(1, 2))[:, ::stride, ::stride]
+    return windows.reshape(*windows.shape[:3], -1)
+
+
+def _max_pool(case: Case) -> Mistakes:
+    x, right, places = case.arguments["x"], case.expected["y"], case.expected["argmax"]
+    planes, H, W = x.shape
+    size, stride = case.sizes["size"], case.sizes["stride"]
+    windows = _windows(case, x)
+    OH, OW = right.shape[1:]
+    inside, last = windows.argmax(-1), size * size - 1 - windows[..., ::-1].argmax(-1)
+    rows, columns = np.arange(OH)[:, None] * stride, np.arange(OW) * stride
+    of_plane = np.arange(planes)[:, None, None] * H * W
+    found = wrote("argmax", {
+        "of equal values the first one wins: > and not >=": (rows + last // size) * W + columns + last % size,
+        "argmax counts within its own plane: without the plane's offset": places + of_plane,
+        "argmax is a place in the plane, row * W + column, not in the window": inside,
+        "a row of the plane has W numbers: row * W + column": places // W * H + places % W,
+        "a row of the plane has W numbers, not OW: row * W + column": places // W * OW + places % W,
+        "rows come first: row * W + column": places % W * H + places // W,
+        "argmax stays at the window's first pixel: note the place with the value": rows * W + columns + 0 * inside,
+        "argmax is the place of the largest, not its value": right.astype(np.int32)}) if size > 1 else {}
+    for hint, wrong in list(found.items()):  # the same, in a kernel that begins with the right place of the first pixel
+        found[f"{hint}, each time"] = {"argmax": np.where(inside == 0, places, wrong["argmax"])}
+    return wrote("y", {
+        "the largest is asked for, not the smallest": windows.min(-1), "the largest, not the mean": windows.mean(-1),
+        "the largest, not the sum": windows.sum(-1), "this is the window's first pixel": windows[..., 0],
+        "this is the window's last pixel": windows[..., -1],
+        "begin with the window's first pixel, not with 0: all may be negative": np.maximum(right, 0),
+        "begin with the window's first pixel, not with -1: all may be smaller": np.maximum(right, -1),
+        "y is the largest value, argmax its place": places,
+        "the first plane is taken for all": right[:1].repeat(planes, 0),
+        "the window's last row and column are left out": windows.reshape(*right.shape, size, size)[
+            ..., :max(1, size - 1), :max(1, size - 1)].max((-1, -2))} if size > 1 else {}) | found
+
+
+def _max_pool_grad(case: Case) -> Mistakes:
+    dy, argmax, right = case.arguments["dy"], case.arguments["argmax"], case.expected["dx"]
+    planes, H, W = right.shape
+    size, stride = case.sizes["size"], case.sizes["stride"]
+    OH, OW = dy.shape[1:]
+    covering, last, first, own = (np.zeros((planes, H * W)) for _ in range(4))
+    unseen = np.ones((planes, H * W), bool)
+    rows, columns = np.indices((H, W)).reshape(2, -1)
+    for oy in range(OH):
+        for ox in range(OW):
+            where = (rows >= oy * stride) & (rows < oy * stride + size) & (columns >= ox * stride) & (
+                columns < ox * stride + size)
+            covering += where * dy[:, oy, ox, None]
+            hit = argmax[:, oy, ox, None] == np.arange(H * W)
+            last = np.where(hit, dy[:, oy, ox, None], last)
+            first = np.where(hit & unseen, dy[:, oy, ox, None], first)
+            own += hit * ((rows // stride == oy) & (columns // stride == ox)) * dy[:, oy, ox, None]
+            unseen &= ~hit
+    shaped = {
+        "windows overlap: a pixel that won several times gets all their gradients, +=": last,
+        "a pixel may have won more than once: go on after the first window": first,
+        "windows overlap: a pixel lies in more windows than the one at row / stride, column / stride": own,
+        "only the pixel that won gets the gradient: compare argmax with it": covering}
+    return wrote("dx", {hint: value.reshape(right.shape) for hint, value in shaped.items()} | {
+        "pixels that won nowhere get 0: write it, nobody clears dx before": np.where(
+            unseen.reshape(right.shape), np.nan, right),
+        "how often it won is not the gradient: add dy": np.array(
+            [np.bincount(places.ravel(), minlength=H * W) for places in argmax]).reshape(right.shape),
+        "the gradient keeps its sign": -right, "the first plane is taken for all": right[:1].repeat(planes, 0),
+        "the gradient is not shared among the window's pixels": right / size**2})
+
+
+def _conv_grad_weight(case: Case) -> Mistakes:
+    dy, x, right = case.arguments["dy"], case.arguments["x"], case.expected["dw"]
+    N, C, F, K = (case.sizes[name] for name in "NCFK")
+    found = {
+        "a sum over the images, not a mean: the loss has divided": right / N,
+        "a sum over the pixels, not a mean": right / dy[0, 0].size,
+        "only the first image is summed": given(case, dy=_only(dy, 0, 0)),
+        "only the last image is left: is sum set to 0 inside the loop over n?": given(case, dy=_only(dy, 0, N - 1)),
+        "the last row of dy is left out: oy goes from 0 to OH - 1": given(case, dy=slab(dy, 2, 0, dy.shape[2] - 1)),
+        "the last column of dy is left out: ox goes from 0 to OW - 1": given(case, dy=slab(dy, 3, 0, dy.shape[3] - 1)),
+        "the last row and the last column of dy are left out": given(
+            case, dy=slab(slab(dy, 2, 0, dy.shape[2] - 1), 3, 0, dy.shape[3] - 1)),
+        "only the first pixel is summed": given(case, dy=slab(slab(dy, 2, 0, 1), 3, 0, 1)),
+        "the weights come out turned around: i goes down with the row, j right with the column": (
+            right[:, :, ::-1, ::-1]),
+        "rows and columns of the filter are exchanged: i belongs to the row": right.transpose(0, 1, 3, 2),
+        "dw is (F, C, K, K): f is the slowest index": right.transpose(1, 0, 2, 3).reshape(right.shape),
+        "dw has a part for each channel: c must be in the index of x": given(case, x=x[:, :1].repeat(C, 1)),
+        "every filter has its own gradient: f must be in the index of dy": given(case, dy=dy[:, :1].repeat(F, 1)),
+        "the image n must be in the index of x": given(case, x=x[:1].repeat(N, 0)),
+        "the image n must be in the index of dy": given(case, dy=dy[:1].repeat(N, 0)), "the sum keeps its sign": -right}
+    if K > 1:
+        found |= _strict("x", x, case)
+    if case.sizes["pad"]:
+        more = 2 * case.sizes["pad"]
+        padded = np.pad(x, ((0, 0), (0, 0), (0, more), (0, more)))
+        found["the padding is not subtracted: row = oy * stride + i - pad"] = given(
+            case, x=padded, pad=0, H=padded.shape[2], W=padded.shape[3])
+    return wrote("dw", found)
+
+
+def _conv_grad_input(case: Case) -> Mistakes:
+    dy, w, right = case.arguments["dy"], case.arguments["w"], case.expected["dx"]
+    C, F, K = (case.sizes[name] for name in "CFK")
+    return wrote("dx", {
+        "only the first filter is summed: f goes from 0 to F - 1": given(case, dy=_only(dy, 1, 0)),
+        "only the last filter is left: is sum set to 0 inside the loop over f?": given(case, dy=_only(dy, 1, F - 1)),
+        "the filter must not be turned: the output that saw this pixel at (i, j) lies at row + pad - i": given(
+            case, w=w[:, :, ::-1, ::-1]),
+        "rows and columns of the filter are exchanged: i belongs to the row": given(case, w=w.transpose(0, 1, 3, 2)),
+        "every channel has its own part of the filter: c must be in the index of w": given(
+            case, w=w[:, :1].repeat(C, 1)),
+        "every filter has its own weights: f must be in the index of w": given(case, w=w[:1].repeat(F, 0)),
+        "every filter has its own gradient: f must be in the index of dy": given(case, dy=dy[:, :1].repeat(F, 1)),
+        "the image n must be in the index of dy": given(case, dy=dy[:1].repeat(len(dy), 0)),
+        "w is (F, C, K, K): w[((f * C + c) * K + i) * K + j]": given(
+            case, w=w.reshape(C, F, K, K).transpose(1, 0, 2, 3)),
+        **_strict("dy", dy, case),
+        "the last row of dy is left out: oy goes from 0 to OH - 1": given(case, dy=slab(dy, 2, 0, dy.shape[2] - 1)),
+        "the last row and the last column of dy are left out": given(
+            case, dy=slab(slab(dy, 2, 0, dy.shape[2] - 1), 3, 0, dy.shape[3] - 1)),
+        "the sum keeps its sign": -right,
+        "a sum, not a mean over the batch: the loss has divided": right / len(dy)} | ({
+            "the window's last row and column are left out: i and j go from 0 to K - 1": given(
+                case, w=_without_last(w)),
+            "only the first place of the window is asked": given(case, w=_only_first(w))} if K > 1 else {}))
+
+
+WINDOW_MISTAKES: dict[str, Callable[[Case], Mistakes]] = {
+    "conv_forward": _conv_forward, "max_pool": _max_pool, "max_pool_grad": _max_pool_grad,
+    "conv_grad_weight": _conv_grad_weight, "conv_grad_input": _conv_grad_input,
+    "conv_relu": _conv_relu, "conv_relu_pool": _conv_relu_pool}

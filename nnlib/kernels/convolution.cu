@@ -17,7 +17,8 @@ extern "C" __global__ void im2col(const float* x, float* columns,
     int oy = i / OW % OH;
     int tap = i / (OW * OH) % (K * K);
     int plane = i / (OW * OH * K * K);
-    int row = oy + tap / K, column = ox + tap % K;
+    int row = oy + tap / K;
+    int column = ox + tap % K;
     columns[i] = x[(plane * H + row) * W + column];
 }
 
@@ -31,7 +32,8 @@ extern "C" __global__ void col2im_atomic(const float* columns, float* x,
     int oy = i / OW % OH;
     int tap = i / (OW * OH) % (K * K);
     int plane = i / (OW * OH * K * K);
-    int row = oy + tap / K, column = ox + tap % K;
+    int row = oy + tap / K;
+    int column = ox + tap % K;
     atomicAdd(&x[(plane * H + row) * W + column], columns[i]);
 }
 
@@ -41,7 +43,9 @@ extern "C" __global__ void col2im(const float* columns, float* x,
     int OH = H - K + 1, OW = W - K + 1;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= planes * H * W) return;
-    int column = i % W, row = i / W % H, plane = i / (W * H);
+    int column = i % W;
+    int row = i / W % H;
+    int plane = i / (W * H);
     float sum = 0.0f;
     for (int tap = 0; tap < K * K; tap++) {
         int oy = row - tap / K, ox = column - tap % K;

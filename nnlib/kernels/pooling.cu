@@ -65,7 +65,9 @@ extern "C" __global__ void avg_pool(const float* x, float* y, int planes,
     int OH = (H - size) / stride + 1, OW = (W - size) / stride + 1;
     int at = blockIdx.x * blockDim.x + threadIdx.x;
     if (at >= planes * OH * OW) return;
-    int ox = at % OW, oy = at / OW % OH, plane = at / (OW * OH);
+    int ox = at % OW;
+    int oy = at / OW % OH;
+    int plane = at / (OW * OH);
     float sum = 0.0f;
     for (int i = 0; i < size; i++) {
         for (int j = 0; j < size; j++) {

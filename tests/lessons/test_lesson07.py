@@ -5,17 +5,98 @@ import math
 import numpy as np
 import pytest
 
+from nnlib import gradcheck, training
 from nnlib.course.exercises import find
-from nnlib.training.metrics import confusion_matrix
+from nnlib.datasets import shuffled
 
 from .conftest import prove
 
 
-def counted(predicted, labels, classes):
-    matrix = np.zeros((classes, classes), int)
-    for p, y in zip(predicted, labels, strict=True):
-        matrix[y, p] += 1
-    return matrix
+def loop(model, loss, optimizer, examples, epochs, batch_size):
+    model.train()
+    losses = []
+    for epoch in range(epochs):
+        total = 0.0
+        for x, y in examples.batches(batch_size, shuffled(len(examples), 0, epoch)):
+            value = loss(model.forward(x), y)
+            model.backward(loss.backward())
+            optimizer.step()
+            total += float(value) * len(y)
+        losses.append(total / len(examples))
+    return losses
+
+
+def loop_by_hand(model, loss, optimizer, examples, epochs, batch_size):
+    """Batches cut by hand, all losses kept, a weighted mean at the end."""
+    def one_epoch(epoch):
+        order, values, counts = shuffled(len(examples), seed=0, epoch=epoch), [], []
+        for start in range(0, len(examples), batch_size):
+            some = examples[order[start:start + batch_size]]
+            model.train()
+            values.append(loss(model(some.prepare(some.inputs)), some.labels))
+            model.backward(loss.backward())
+            optimizer.step()
+            counts.append(len(some))
+        return np.average(values, weights=counts)
+    return np.array([one_epoch(epoch) for epoch in range(epochs)])
+
+
+def typed(old, new):
+    """The loop with one line changed, as a student would get it wrong."""
+    import inspect
+    source = inspect.getsource(loop)
+    assert old in source
+    names = {"shuffled": shuffled, "np": np}
+    exec(source.replace(old, new), names)
+    return names["loop"]
+
+
+def audit(model, loss, x, y):
+    loss(model.forward(x), y)
+    model.backward(loss.backward())
+    wrong = []
+    for number, layer in enumerate(model.layers):
+        if hasattr(layer, "parameters"):
+            right = gradcheck.numerical_gradient(lambda: loss(model.forward(x), y), layer.parameters)
+            if gradcheck.relative_error(layer.gradients, right) > 1e-5:
+                wrong.append(number)
+    return wrong
+
+
+def audit_by_hand(model, loss, x, y):
+    loss(model(x), y)
+    model.backward(loss.backward())
+    gradients, wrong = model.gradients.copy(), set()
+    owners = [n for n, layer in enumerate(model.layers) for _ in range(getattr(layer, "size", 0))]
+    for i, owner in enumerate(owners):
+        before, sides = model.parameters[i], []
+        for step in (1e-5, -1e-5):
+            model.parameters[i] = before + step
+            sides.append(float(loss(model(x), y)))
+        model.parameters[i] = before
+        if abs((sides[0] - sides[1]) / 2e-5 - gradients[i]) > 1e-6:
+            wrong.add(owner)
+    return wrong
+
+
+def audit_by_the_tool(model, loss, x, y):
+    errors = gradcheck.gradient_check(model, loss, x, y, entries=1000)
+    return np.unique([int(name[0]) for name, error in errors.items() if name != "input" and error > 1e-6])
+
+
+def audited(model, loss, x, y, *, fill=True, look=lambda layer: [(layer.parameters, layer.gradients)], limit=1e-5,
+            name=lambda model, n: n):
+    """audit, with what a student may get wrong."""
+    loss(model.forward(x), y)
+    if fill:
+        model.backward(loss.backward())
+    return [name(model, n) for n, layer in enumerate(model.layers) if hasattr(layer, "parameters") and any(
+        gradcheck.relative_error(got, gradcheck.numerical_gradient(lambda: loss(model.forward(x), y), array)) > limit
+        for array, got in look(layer))]
+
+
+def parts(layer):
+    return [(layer.weight, layer.grad_weight), (layer.bias, layer.grad_bias)]
 
 
 def patient(losses, patience):
@@ -95,43 +176,20 @@ def over_a_window(losses, patience):
     return next((e + 1 for e in range(patience, len(losses)) if losses[e] >= losses[e - patience]), len(losses))
 
 
-def one_row_many_times(predicted, labels, classes):
-    matrix = [[0] * classes] * classes
-    for p, y in zip(predicted, labels, strict=True):
-        matrix[y][p] += 1
-    return matrix
-
-
-def plural(predicted, labels, classes):
-    matrix = np.zeros((classes, classes), int)
-    for guess in predicted:
-        matrix[labels, guess] += 1
-    return matrix
-
-
-def everything_with_everything(predicted, labels, classes):
-    matrix = np.zeros((classes, classes), int)
-    for p in predicted:
-        for y in labels:
-            matrix[y, p] += 1
-    return matrix
-
-
 def impatient(losses, patience):
     return next((e + 1 for e in range(len(losses)) if e and losses[e] > losses[e - 1]), len(losses))
 
 
 RIGHT = [
-    ("07.normalise", lambda p, mean, std: ((p / 255 - mean) / std).astype(np.float32)),
-    ("07.normalise", lambda p, mean, std: p.astype(np.float32) / np.float32(255 * std) - np.float32(mean / std)),
-    ("07.steps", lambda n, size, epochs: epochs * math.ceil(n / size)),
-    ("07.steps", lambda n, size, epochs: len(range(0, n, size)) * epochs),
-    ("07.steps", lambda n, size, epochs: epochs * (n // size + (n % size > 0))),
+    ("07.loop", loop),
+    ("07.loop", loop_by_hand),
+    ("07.loop", typed("model.forward(x)", "model(x)")),
+    ("07.loop", typed("total / len(examples)", "np.float32(total / len(examples))")),
+    ("07.audit", audit),
+    ("07.audit", audit_by_hand),
+    ("07.audit", audit_by_the_tool),
     ("07.centre", centred),
     ("07.centre", centred_step_by_step),
-    ("07.confusion", counted),
-    ("07.confusion", lambda p, y, n: tuple(map(tuple, counted(p, y, n)))),
-    ("07.confusion", confusion_matrix),
     ("07.patience", patient),
     ("07.patience", lambda v, k: next((e + 1 for e in range(len(v)) if e - int(np.argmin(v[:e + 1])) >= k), len(v))),
 ]
@@ -144,27 +202,49 @@ def test_right_answers_are_accepted(name, answer):
 
 
 @pytest.mark.parametrize(("name", "answer", "hint"), [
-    ("07.normalise", lambda p, mean, std: (p - mean) / std, "of pixel / 255"),
-    ("07.normalise", lambda p, mean, std: ((p - mean) / std) / 255, "divide by 255 first"),
-    ("07.normalise", lambda p, mean, std: (p / 256 - mean) / std, "not 256"),
-    ("07.normalise", lambda p, mean, std: p / 255 / std - mean, "subtract the mean first"),
-    ("07.normalise", lambda p, mean, std: p / 255 - mean / std, "brackets"),
-    ("07.normalise", lambda p, mean, std: (p // 255 - mean) / std, "use /"),
-    ("07.normalise", lambda p, mean, std: (p / 255 - std) / mean, "exchanged"),
-    ("07.normalise", lambda p, mean, std: (p / 255 - (p / 255).mean()) / (p / 255).std(), "you are given"),
-    ("07.normalise", lambda p, mean, std: p / 255 / std, "the mean is missing"),
-    ("07.normalise", lambda p, mean, std: (p / 255 - mean) * std, "do not multiply"),
-    ("07.normalise", lambda p, mean, std: p / 255 - mean, "standard deviation is missing"),
-    ("07.normalise", lambda p, mean, std: ..., "not written yet"),
-    ("07.steps", lambda n, size, epochs: n // size * epochs, "round up"),
-    ("07.steps", lambda n, size, epochs: math.ceil(n * epochs / size), "round up in every epoch"),
-    ("07.steps", lambda n, size, epochs: math.ceil(n / size), "one epoch"),
-    ("07.steps", lambda n, size, epochs: n * epochs, "not an image"),
-    ("07.steps", lambda n, size, epochs: (n + size - 2) // size * epochs, "(91, 30, 3)"),
-    ("07.steps", lambda n, size, epochs: (n // size + 1) * epochs, "do not always add one"),
-    ("07.steps", lambda n, size, epochs: n // size * epochs + 1, "not only one"),
-    ("07.steps", lambda n, size, epochs: n / size * epochs, "a step is whole"),
-    ("07.steps", lambda n, size, epochs: n * epochs // size, "round up, and in every epoch"),
+    ("07.loop", lambda *training: ..., "not written yet"),
+    ("07.loop", lambda *training: None, "is the return missing"),
+    ("07.loop", lambda *training: [], "shape (0,), should be (3,)"),
+    ("07.loop", lambda m, o, p, e, n, size: training.fit(m, o, p, e, epochs=n, batch_size=size).train_loss, "fit itself"),
+    ("07.loop", typed("            model.backward(loss.backward())\n", ""), "the weights do not move"),
+    ("07.loop", typed("            optimizer.step()\n", ""), "the weights do not move"),
+    ("07.loop", typed("            model.backward(loss.backward())\n            optimizer.step()\n",
+                      "            optimizer.step()\n            model.backward(loss.backward())\n"), "of the batch before"),
+    ("07.loop", typed(", shuffled(len(examples), 0, epoch))", ")"), "hand batches an order"),
+    ("07.loop", typed("0, epoch", "0"), "the same in every epoch"),
+    ("07.loop", typed("0, epoch", "epoch"), "the seed stays 0"),
+    ("07.loop", typed("0, epoch", "0, epoch + 1"), "count epochs from 0"),
+    ("07.loop", typed("    model.train()\n", ""), "dropout sleeps"),
+    ("07.loop", typed("    model.train()\n", "    model.eval()\n"), "dropout sleeps"),
+    ("07.loop", typed(" * len(y)", ""), "have not multiplied"),
+    ("07.loop", typed(" * len(y)", " * batch_size"), "multiply by what it has"),
+    ("07.loop", typed("total / len(examples)", "total"), "divide by the number of images"),
+    ("07.loop", typed("total / len(examples)", "total / len(range(0, len(examples), batch_size))"), "not by the batches"),
+    ("07.loop", typed("total / len(examples)", "float(value)"), "of the last batch only"),
+    ("07.loop", typed("        losses.append(total / len(examples))", "        return [total / len(examples)]"),
+     "inside the loop over epochs"),
+    ("07.loop", typed("return losses", "return losses[-1:]"), "a list with the loss of each"),
+    ("07.loop", typed("            total += float(value) * len(y)\n        losses.append(total / len(examples))",
+                      "            losses.append(float(value))"), "inside the loop over batches"),
+    ("07.loop", typed("        total = 0.0\n", "        total = 0.0 if epoch == 0 else total\n"), "begins with a sum of 0"),
+    ("07.loop", typed("            total += float(value)", "            total += float(loss(model.forward(x), y))"),
+     "the one before its step"),
+    ("07.loop", typed("            optimizer.step()\n", "            optimizer.step()\n            optimizer.step()\n"),
+     "not two"),
+    ("07.loop", typed("            value =", "            if len(y) < batch_size: continue\n            value ="), "smaller batch"),
+    ("07.loop", typed("loss(model.forward(x), y)", "loss(model.forward(x), examples.labels)"), "ShapeError"),
+    ("07.audit", lambda *network: ..., "not written yet"),
+    ("07.audit", lambda *network: [], "should be 'layers 4'"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, fill=False), "did backward fill"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, look=lambda layer: [(layer.weight, layer.grad_weight)]), "look at both"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, look=lambda layer: [(layer.bias, layer.grad_bias)]), "the weights, too"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0.5, look=parts), "tolerance too large"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0), "an error of its own"),
+    ("07.audit", lambda m, o, x, y: {0, 4} - set(audit(m, o, x, y)), "the sound layers"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, name=lambda model, n: [0, 4].index(n)), "where ReLU and Flatten count"),
+    ("07.patience", lambda v, k: hasty(v, k, best=10), "larger than 10"),
+    ("07.patience", lambda v, k: hasty(v, k, best=100), "larger than 10"),
+    ("07.patience", lambda v, k: patient([round(loss, 3) for loss in v], k), "however little"),
     ("07.centre", box, "bounding box"),
     ("07.centre", lambda image: np.roll(image, [int(14 - c) for c in mass(image)], (0, 1)), "use round"),
     ("07.centre", lambda image: np.roll(image, [round(13.5 - c) for c in mass(image)], (0, 1)), "not 13.5"),
@@ -179,16 +259,6 @@ def test_right_answers_are_accepted(name, answer):
     ("07.centre", lambda image: np.roll(image, [round(c - 14) for c in mass(image)], (0, 1)), "the wrong way"),
     ("07.centre", lambda image: np.roll(image, [-round(c) for c in mass(image)], (0, 1)), "the distance to 14"),
     ("07.centre", lambda image: image, ""),
-    ("07.confusion", lambda p, y, n: counted(y, p, n), "rows are true classes"),
-    ("07.confusion", everything_with_everything, "one loop with zip"),
-    ("07.confusion", one_row_many_times, "one row many times"),
-    ("07.confusion", plural, "one pair at a time"),
-    ("07.confusion", lambda p, y, n: counted(p, y, max(p.max(), y.max()) + 1), "has shape (4, 4), should be (5, 5)"),
-    ("07.confusion", lambda p, y, n: counted(p[:1], y[:1], n), "return after the loop"),
-    ("07.confusion", lambda p, y, n: np.diag(np.bincount(p[p == y], minlength=n)), "off the diagonal"),
-    ("07.confusion", lambda p, y, n: np.minimum(counted(p, y, n), 1), "np.add.at"),
-    ("07.confusion", lambda p, y, n: counted(p, y, n) / len(p), "do not divide"),
-    ("07.confusion", lambda p, y, n: counted(p[p != y], y[p != y], n), "hits belong into it"),
     ("07.patience", lambda v, k: patient(v, k) - 1, "the first one is number 1"),
     ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
     ("07.patience", impatient, "not for one"),
@@ -208,6 +278,31 @@ def test_right_answers_are_accepted(name, answer):
 def test_wrong_answers_get_their_hint(name, answer, hint):
     verdict = find(name).judge(answer)
     assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+def test_the_loop_trains_as_fit_does_bit_for_bit():
+    """What the exercise compares with is what training.fit does."""
+    exercise = find("07.loop")
+    for case in exercise.inputs:
+        losses, weights = exercise.reference(case)
+        fitted = exercise.outcome(lambda model, loss, optimizer, examples, epochs, size: training.fit(
+            model, loss, optimizer, examples, epochs=epochs, batch_size=size, progress=None).train_loss, case)
+        assert losses.tolist() == fitted[0].tolist() and np.array_equal(weights, fitted[1])
+
+
+def test_weights_that_agree_to_six_digits_are_not_enough():
+    def nudged(model, *rest):
+        losses = loop(model, *rest)
+        model.parameters[3] *= np.float32(1 + 2e-7)
+        return losses
+    assert "not bit for bit" in find("07.loop").judge(nudged).text
+
+
+def test_a_drawing_is_centred_on_a_copy():
+    def in_place(image):
+        image[...] = centred(image)
+        return image
+    assert "changed it" in find("07.centre").judge(in_place).text
 
 
 @pytest.mark.parametrize("answer", [lambda v, k: patient(v, 2), lambda v, k: int(np.argmin(v)) + 1, lambda v, k: k + 1])

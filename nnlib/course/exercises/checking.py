@@ -183,7 +183,7 @@ class FunctionExercise(Exercise):
             return self.wrong("", f"needs a function, and got {_kind(answer)}.")
         inputs = self.inputs(np.random.default_rng(0)) if callable(self.inputs) else self.inputs
         inputs = [_tuple(args) for args in inputs]
-        labels = [f"called with ({', '.join(map(_short, args))})" for args in inputs]
+        labels = [self.label(args) for args in inputs]
         results: list[Any] = []
         failure = None
         for args, where in zip(inputs, labels, strict=True):
@@ -213,6 +213,10 @@ class FunctionExercise(Exercise):
                     return self.wrong(where, f"{part.dtype} has the right values here, but ends at "
                                              f"{np.iinfo(part.dtype).max:,}.", "count in an int of 32 bits or more")
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
+
+    def label(self, args: tuple) -> str:
+        """What a case is called."""
+        return f"called with ({', '.join(map(_short, args))})"
 
     def _call(self, function: Callable[..., Any], args: tuple, where: str) -> Any:
         """What the function returns, or the verdict where that is nothing to compare."""

@@ -1,79 +1,210 @@
-"""What lesson 07 asks for, and the usual mistakes."""
+"""What lesson 07 asks for: the epoch loop, an audit, patience, a centred drawing; and the usual mistakes."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
+from nnlib import gradcheck, ops
 from nnlib.course.exercises.checking import FunctionExercise
-
-FunctionExercise("07.normalise", reference=lambda pixels, mean, std: (pixels / 255 - mean) / std,
-                 inputs=lambda rng: [(rng.integers(0, 256, (2, 3), np.uint8), 0.13, 0.31),
-                                     (np.array([0, 255], np.uint8), 0.5, 0.5)],
-                 mistakes={"the mean and std are those of pixel / 255": lambda p, mean, std: (p - mean) / std,
-                           "divide by 255 first: the mean and std are those of pixel / 255":
-                           lambda p, mean, std: (p - mean) / std / 255,
-                           "the highest pixel is 255, not 256": lambda p, mean, std: (p / 256 - mean) / std,
-                           "subtract the mean first, then divide": lambda p, mean, std: p / 255 / std - mean,
-                           "brackets: std divides the whole difference": lambda p, mean, std: p / 255 - mean / std,
-                           "the mean is missing": lambda p, mean, std: p / 255 / std,
-                           "the standard deviation is missing": lambda p, mean, std: p / 255 - mean,
-                           "divide by std, do not multiply": lambda p, mean, std: (p / 255 - mean) * std,
-                           "// drops the fraction: use /": lambda p, mean, std: (p // 255 - mean) / std,
-                           "mean and std are exchanged": lambda p, mean, std: (p / 255 - std) / mean,
-                           "use the mean and std you are given: they belong to the training images":
-                           lambda p, mean, std: (p - p.mean()) / p.std()})
-
-FunctionExercise("07.steps", reference=lambda examples, batch_size, epochs: epochs * -(-examples // batch_size),
-                 inputs=[(60_000, 64, 5), (91, 30, 3), (64, 32, 2), (10, 64, 4)],
-                 mistakes={"the last, smaller batch of an epoch is a step as well: round up":
-                           lambda n, size, epochs: epochs * (n // size),
-                           "round up in every epoch: no batch reaches into the next one":
-                           lambda n, size, epochs: -(-n * epochs // size),
-                           "a step is whole, and no batch reaches into the next epoch: round up in every epoch":
-                           lambda n, size, epochs: n * epochs / size,
-                           "round up, and in every epoch": lambda n, size, epochs: n * epochs // size,
-                           "every epoch has a last, smaller batch, not only one": lambda n, size, epochs:
-                           epochs * (n // size) + 1,
-                           "that is one epoch": lambda n, size, epochs: -(-n // size),
-                           "a step is a batch, not an image": lambda n, size, epochs: epochs * n,
-                           "a batch that fits exactly leaves no rest: do not always add one":
-                           lambda n, size, epochs: epochs * (n // size + 1)})
+from nnlib.datasets import Examples, shuffled
+from nnlib.layers import Conv2d, Dropout, Flatten, Linear, MaxPool2d, ReLU
+from nnlib.losses import CrossEntropyLoss
+from nnlib.model import Sequential
+from nnlib.optimizers import SGD, Adam
 
 
-def _confusion(predicted, labels, classes):
-    matrix = np.zeros((classes, classes), np.int64)
-    np.add.at(matrix, (labels, predicted), 1)
-    return matrix
+@dataclass
+class CaseExercise(FunctionExercise):
+    """The answer is tried on cases that are built anew each time: `outcome(answer, case)` is compared."""
+
+    outcome: Callable = lambda answer, case: answer(case)
+
+    def label(self, args):
+        return args[0]
+
+    def _call(self, function, args, where):
+        return super()._call(lambda case: self.outcome(function, case), args, where)
 
 
-def _hits(predicted, labels, classes):
-    right = predicted == labels
-    return _confusion(predicted[right], labels[right], classes)
+# --- the epoch loop -----------------------------------------------------------------------------
 
 
-def _misses(predicted, labels, classes):
-    return _confusion(predicted, labels, classes) - _hits(predicted, labels, classes)
+class TrainingExercise(CaseExercise):
+    """Judged by the losses that the answer returns and, bit for bit, by the weights that it leaves."""
+
+    def judge(self, answer=...):
+        if "fit" in getattr(getattr(answer, "__code__", None), "co_names", ()):
+            return self.wrong("", "that is training.fit itself.", "write the loop: batches, and four calls for each")
+        verdict = super().judge(answer)
+        for case in self.inputs if verdict.solved else ():
+            if not np.array_equal(self.outcome(answer, case)[1], self.reference(case)[1]):
+                return self.wrong(case, "the weights agree to six digits, but not bit for bit.",
+                                  "the same operations in the same order, and no arithmetic beside them")
+        return verdict
 
 
-def _all_pairs(predicted, labels, classes):
-    return np.outer(np.bincount(labels, minlength=classes), np.bincount(predicted, minlength=classes))
+_TRAININGS = {"91 images in batches of 30, 3 epochs": (91, 30, 3, 0),
+              "64 images in batches of 32, 2 epochs": (64, 32, 2, 0),
+              "50 images in batches of 25, 4 epochs": (50, 25, 4, 0),
+              "a network with dropout, 70 images in batches of 30, 2 epochs": (70, 30, 2, 0.3)}
 
 
-def _once(predicted, labels, classes):
-    return np.minimum(_confusion(predicted, labels, classes), 1)
+def _images(count):
+    rng = np.random.default_rng(count)
+    labels = rng.integers(0, 10, count).astype(np.int32)
+    strokes = np.arange(36).reshape(1, 6, 6) % 10 == labels[:, None, None, None]
+    return Examples((rng.integers(0, 60, strokes.shape) + 180 * strokes).astype(np.uint8), labels, mean=0.3, std=0.3)
 
 
-FunctionExercise("07.confusion", reference=_confusion,
-                 inputs=[(np.array([0, 1, 1, 2, 1]), np.array([0, 0, 1, 1, 0]), 3), (np.array([3]), np.array([1]), 5)],
-                 mistakes={"rows are true classes, columns are predicted ones": lambda p, y, n: _confusion(p, y, n).T,
-                           "matrix[labels, predicted] += 1 counts a repeated pair once; use np.add.at or a loop": _once,
-                           "mistakes belong into it too, off the diagonal": _hits,
-                           "hits belong into it too, on the diagonal": _misses,
-                           "[[0] * classes] * classes is one row many times: use np.zeros((classes, classes), int)":
-                           lambda p, y, n: np.tile(np.bincount(p, minlength=n), (n, 1)),
-                           "one pair at a time: matrix[label, guess], with the label of this pair":
-                           lambda p, y, n: np.bincount(p, minlength=n) * np.isin(np.arange(n), y)[:, None],
-                           "count; do not divide": lambda p, y, n: _confusion(p, y, n) / len(p),
-                           "a loop in a loop pairs everything with everything: use one loop with zip": _all_pairs,
-                           "return after the loop, not in it": lambda p, y, n: _confusion(p[:1], y[:1], n)})
+def _trained(train, case):
+    """(losses, weights) after a training of a fresh network on the CPU, which comes in evaluation mode."""
+    count, batch_size, epochs, drop = _TRAININGS[case]
+    with ops.engine("arrays"):
+        model = Sequential(Flatten(), Linear(36, 12), ReLU(), Dropout(drop), Linear(12, 10)).to("cpu").eval()
+        optimizer = Adam(model, lr=0.01) if drop else SGD(model, lr=0.1, momentum=0.9)
+        losses = train(model, CrossEntropyLoss(), optimizer, _images(count), epochs, batch_size)
+        return losses if losses is ... or losses is None else (np.array([float(v) for v in losses]), model.parameters)
+
+
+def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), do=("backward", "step"), whole=True,
+          epochs_done=lambda epochs: epochs, report=lambda seen, count: sum(v * n for v, n in seen) / count,
+          returned=list):
+    """Outcome of the loop, or of what a mistake makes of it; seen: (loss, images) of every batch of an epoch."""
+    def train(model, loss, optimizer, examples, epochs, batch_size):
+        history = []
+        model.train(awake)
+        for epoch in range(epochs_done(epochs)):
+            seen = []
+            for x, y in examples.batches(batch_size, order(len(examples), epoch)):
+                if len(y) == batch_size or whole:
+                    value = float(loss(model.forward(x), y))
+                    for what in do:
+                        if what == "again":
+                            value = float(loss(model.forward(x), y))
+                        elif what == "backward":
+                            model.backward(loss.backward())
+                        else:
+                            optimizer.step()
+                    seen.append((value, len(y)))
+            history.append(report(seen, len(examples)))
+        return returned(history)
+    return functools.cache(lambda case: _trained(train, case))
+
+
+TrainingExercise(
+    "07.loop", outcome=_trained, reference=_loop(), inputs=list(_TRAININGS),
+    mistakes={
+        "the weights do not move: after the loss come two more calls, one fills the gradients, one uses them":
+        _loop(do=()),
+        "the optimizer steps before backward: with the gradients of the batch before": _loop(do=("step", "backward")),
+        "one step for each batch, not two": _loop(do=("backward", "step", "step")),
+        "a batch's loss is the one before its step": _loop(do=("backward", "step", "again")),
+        "the order is the same in every epoch: shuffled has a third argument": _loop(order=lambda n, e: shuffled(n, 0)),
+        "the images come as they are stored: hand batches an order": _loop(order=lambda n, e: None),
+        "the seed stays 0; the number of the epoch is the other argument": _loop(order=lambda n, e: shuffled(n, e)),
+        "count epochs from 0": _loop(order=lambda n, e: shuffled(n, 0, e + 1)),
+        "the last, smaller batch belongs to the epoch": _loop(whole=False),
+        "the last, smaller batch belongs to the epoch, too":
+        _loop(whole=False, report=lambda seen, _: sum(v * n for v, n in seen) / sum(n for _, n in seen)),
+        "the last batch is smaller: a mean over the images, not over the batches":
+        _loop(report=lambda seen, _: np.mean([v for v, _ in seen])),
+        "divide by the number of images": _loop(report=lambda seen, _: sum(v * n for v, n in seen)),
+        "the loss of a batch is a mean: times its images, it is a sum again":
+        _loop(report=lambda seen, _: sum(v for v, _ in seen)),
+        "you divide by the images, but have not multiplied by those of each batch":
+        _loop(report=lambda seen, _: sum(v for v, _ in seen) / sum(n for _, n in seen)),
+        "divide by the images, not by the batches":
+        _loop(report=lambda seen, _: sum(v * n for v, n in seen) / len(seen)),
+        "the last batch has fewer images than batch_size: multiply by what it has":
+        _loop(report=lambda seen, _: sum(v for v, _ in seen) * seen[0][1] / sum(n for _, n in seen)),
+        "that is the loss of the last batch only": _loop(report=lambda seen, _: seen[-1][0]),
+        "that is the loss of the first batch only": _loop(report=lambda seen, _: seen[0][0]),
+        "every epoch begins with a sum of 0": _loop(returned=np.cumsum),
+        "one loss for each epoch: do you append inside the loop over batches?":
+        _loop(report=lambda seen, _: [v for v, _ in seen], returned=np.concatenate),
+        "is the return inside the loop over epochs?": _loop(epochs_done=lambda epochs: 1),
+        "all epochs are trained; a list with the loss of each is asked for": _loop(returned=lambda losses: losses[-1:]),
+        "dropout sleeps: the network comes in evaluation mode, and has a method that wakes it": _loop(awake=False),
+    })
+
+
+# --- the audit ----------------------------------------------------------------------------------
+
+
+class _NoBias(Linear):
+    def backward(self, dy, needs_dx=True):
+        dx = super().backward(dy, needs_dx)
+        self.grad_bias[...] = 0
+        return dx
+
+
+class _Tenth(Conv2d):
+    def backward(self, dy, needs_dx=True):
+        dx = super().backward(dy, needs_dx)
+        self.grad_weight.ravel()[1::2] *= 0.9
+        return dx
+
+
+class _Doubled(Conv2d):
+    def backward(self, dy, needs_dx=True):
+        dx = super().backward(dy, needs_dx)
+        self.grad_weight *= 2
+        return dx
+
+
+class _Flipped(Linear):
+    def backward(self, dy, needs_dx=True):
+        return -super().backward(dy, True)
+
+
+_AUDITED = {"a sound network": (Conv2d, Linear), "a bias without gradient": (Conv2d, _NoBias),
+            "a weight gradient twice as large": (_Doubled, Linear),
+            "half of the weights a tenth too small": (_Tenth, Linear),
+            "an input gradient with the wrong sign": (Conv2d, _Flipped)}
+
+
+def _audited(audit, case):
+    """The layers that the audit of a small float64 network names, as words."""
+    first, second = _AUDITED[case]
+    rng = np.random.default_rng(7)
+    with ops.engine("arrays"):
+        model = Sequential(first(1, 2, 3), ReLU(), MaxPool2d(2), Flatten(), second(8, 3)).to("cpu", np.float64)
+        layers = audit(model, CrossEntropyLoss(), rng.standard_normal((5, 1, 6, 6)), rng.integers(0, 3, 5))
+    if layers is ... or layers is None:
+        return layers
+    return "layers " + (", ".join(map(str, sorted(int(number) for number in layers))) or "none")
+
+
+def _auditor(tolerance=1e-4, parts=("weight", "bias"), filled=True, entries=None, sound=False, counted=False):
+    def audit(model, loss, x, y):
+        def value():
+            return float(loss(model.forward(x), y))
+        value()
+        if filled:
+            model.backward(loss.backward())
+        numbers = [number for number, layer in enumerate(model.layers) if hasattr(layer, "weight")]
+        wrong = [number for number in numbers if sound != any(
+            gradcheck.relative_error(getattr(layer, f"grad_{part}"), gradcheck.numerical_gradient(
+                value, getattr(layer, part), entries=entries)) > tolerance
+            for layer in (model.layers[number],) for part in parts)]
+        return [numbers.index(number) for number in wrong] if counted else wrong
+    return functools.cache(lambda case: _audited(audit, case))
+
+
+CaseExercise("07.audit", outcome=_audited, reference=_auditor(), inputs=list(_AUDITED), mistakes={
+    "every layer is accused: did backward fill the gradients before you looked? And nothing agrees to the last bit: a "
+    "central difference has an error of its own, about 1e-8": _auditor(filled=False),
+    "a layer has a weight and a bias: look at both": _auditor(parts=("weight",)),
+    "look at the weights, too": _auditor(parts=("bias",)),
+    "an error of a tenth goes unseen: is the tolerance too large (right gradients agree to 1e-6 in float64), or do you "
+    "look at a few numbers only?": _auditor(entries=np.array([0])),
+    "those are the sound layers": _auditor(sound=True),
+    "the layer's number in model.layers, where ReLU and Flatten count": _auditor(counted=True)})
+
+
+# --- patience, and a centred drawing ------------------------------------------------------------
 
 
 def _epochs(losses, patience):
@@ -115,7 +246,8 @@ def _first_waits(losses, patience):
 FunctionExercise("07.patience", reference=_epochs,
                  inputs=[([0.9, 0.5, 0.7, 0.6, 0.6, 0.65, 0.4], 3), ([0.5, 0.6, 0.55, 0.5], 2), ([0.5, 0.4, 0.3], 1),
                          ([0.9, 0.95, 0.8, 0.85, 0.7], 2), ([0.5, 0.8, 0.9, 0.95], 2), ([0.5, 0.5, 0.5, 0.4], 2),
-                         ([2.3, 1.9, 2.5, 1.5, 1.2], 2)],
+                         ([2.3, 1.9, 2.5, 1.5, 1.2], 2), ([0.5, 0.4999, 0.4998, 0.6, 0.7, 0.1, 0.2], 2),
+                         ([520.0, 410.0, 120.0, 130.0, 140.0, 5.0, 6.0], 2)],
                  mistakes={"compare with the best loss so far, not with the epoch before": _since_last,
                            "count epochs: the first one is number 1": lambda v, p: _epochs(v, p) - 1,
                            "stop as soon as there were `patience` epochs without a new best":
@@ -134,8 +266,10 @@ FunctionExercise("07.patience", reference=_epochs,
                            "return the number of the epoch, not how long was waited":
                                lambda v, p: p if _epochs(v, p) < len(v) else len(v),
                            "wait for `patience` epochs, not for one": lambda v, p: _epochs(v, 1),
-                           "a loss may be larger than 1: begin with best = float('inf')":
-                               lambda v, p: _epochs([1, *v], p) - 1,
+                           **{f"a loss may be larger than {limit:,}: begin with best = float('inf')":
+                              (lambda v, p, limit=limit: _epochs([limit, *v], p) - 1) for limit in (1, 10)},
+                           "any smaller loss is better, however little": lambda v, p: _epochs(
+                               [round(loss, 2) for loss in v], p),
                            "no epoch ever counts as better: begin with best = float('inf'), and smaller is better":
                                lambda v, p: min(len(v), p),
                            "an equal loss is not better: use <": _equal_is_better})
@@ -174,7 +308,7 @@ def _undivided(image):
     return tuple(float((image.sum(axis, dtype=int) * np.arange(28)).sum()) for axis in (1, 0))
 
 
-FunctionExercise("07.centre", reference=_moved(_mass), inputs=_drawings,
+FunctionExercise("07.centre", reference=_moved(_mass), inputs=_drawings, pure=True,
                  mistakes={"the centre of the bounding box is not the centre of mass: weigh rows by their ink":
                            _moved(_box),
                            "bright pixels weigh more than faint ones: sum the values, do not count pixels":

@@ -1,0 +1,57 @@
+"""A published training program, rebuilt with its two silent defects, to be audited. Lesson 07.
+
+CUDA-CNN-from-scratch (Camolese, commit 838e681, `src/optimized`): with glibc's random numbers and the same order of
+images, a NumPy program with these defects repeats the losses of its README to four digits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nnlib import device
+from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
+from nnlib.model import Sequential
+from nnlib.ops import arrays
+
+_LANES = 32
+
+
+class _PublishedConv2d(Conv2d):
+    """A convolution whose backward pass does what the two kernels of the program do.
+
+    `ConvLayerBackward`, for dx, is launched with blocks of 16 x 16 x 16 = 4,096 threads. It never starts, nobody asks
+    for the error, and dx keeps its zeros. In `ConvWeightBackward` every lane of a warp has a weight of its own, adds
+    up every 32nd place, and then a shuffle adds the sums of 32 *different* weights: the first of them gets it, 31 get
+    nothing.
+    """
+
+    def backward(self, dy: Any, needs_dx: bool = True) -> Any:
+        xp = device.array_module(dy)
+        columns = _by_lane(arrays.im2col(self.x, *self.weight_shape[2:]))
+        places = _by_lane(dy.reshape(*dy.shape[:2], -1))
+        weights = (places.swapaxes(1, 2) @ columns).reshape(_LANES, -1)
+        sums = xp.concatenate([weights, places.sum(1)], axis=1)  # (lane, weight): what the lane would have for it
+        own = xp.arange(sums.shape[1]) % _LANES == xp.arange(_LANES)[:, None]
+        sums = (sums * own).sum(0)
+        first = -(-sums.size // _LANES)
+        self.gradients[...] = 0
+        self.gradients[::_LANES] = xp.pad(sums, (0, first * _LANES - sums.size)).reshape(first, _LANES).sum(1)
+        return xp.zeros_like(self.x) if needs_dx else None
+
+
+def _by_lane(values: Any) -> Any:
+    """(lane, place, row) of values (image, row, place): lane l takes every 32nd place of all images, from the l-th."""
+    rows = values.swapaxes(1, 2).reshape(-1, values.shape[1])
+    rows = device.array_module(values).pad(rows, ((0, -len(rows) % _LANES), (0, 0)))
+    return rows.reshape(-1, _LANES, rows.shape[1]).swapaxes(0, 1)
+
+
+def published_network(channels: tuple[int, int] = (16, 32), side: int = 28, repaired: bool = False) -> Sequential:
+    """The reference network as that program trains it; fewer channels and smaller images make an audit quick.
+
+    repaired: without the two defects.
+    """
+    first, second = channels
+    kind = Conv2d if repaired else _PublishedConv2d
+    return Sequential(Conv2d(1, first, 3), ReLU(), kind(first, second, 3), ReLU(), MaxPool2d(2), Flatten(),
+                      Linear(second * ((side - 4) // 2) ** 2, 10))

@@ -12,6 +12,7 @@ from nnlib import extras
 extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 
 from nnlib.course import clinic, ladder, pictures
+from nnlib.course.beside_pytorch import pytorch_epoch
 from nnlib.course.notebook import check, expect_error
 from nnlib.course.pictures import (
     bank_grid,
@@ -38,12 +39,14 @@ from nnlib.course.pictures.style import (  # noqa: F401  (for the lessons that s
 from nnlib.course.pictures.svg import Drawing  # noqa: F401
 from nnlib.course.pictures.widgets import Explorer, Stepper, thread_explorer  # noqa: F401
 from nnlib.course.prediction import predict, reveal
+from nnlib.course.published import published_network
 from nnlib.course.roofs import H200, roofs
 from nnlib.course.solved import progress
-from nnlib.course.timing import limits, measure, recorded, stopwatch
+from nnlib.course.timing import limits, measure, recorded, step_times, stopwatch
 
 __all__ = [
     "H200", "DigitPad", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper", "ladder",
-    "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress", "race_explorer",
-    "recorded", "reveal", "roofline", "roofs", "sector_strip", "stopwatch", "thread_explorer",
+    "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress",
+    "published_network", "pytorch_epoch", "race_explorer", "recorded", "reveal", "roofline", "roofs", "sector_strip",
+    "step_times", "stopwatch", "thread_explorer",
 ]

@@ -5,9 +5,11 @@ them out; `evaluation` judges, `history` tells, `run` remembers and goes on from
 what cannot work, `progress` shows, `schedules` set learning rates, `metrics` count.
 """
 
+from nnlib.training import schedules
 from nnlib.training.eager import NonFiniteError
 from nnlib.training.evaluation import Evaluation, classify, evaluate, predict
 from nnlib.training.history import History
 from nnlib.training.loop import TrainingError, fit
 
-__all__ = ["Evaluation", "History", "NonFiniteError", "TrainingError", "classify", "evaluate", "fit", "predict"]
+__all__ = ["Evaluation", "History", "NonFiniteError", "TrainingError", "classify", "evaluate", "fit", "predict",
+           "schedules"]

@@ -1,10 +1,12 @@
 """Right and wrong answers to every workshop, as students write them: texts made from a few by what they would change."""
 
+import json
 import re
 from pathlib import Path
 
 from nnlib import mine
 
+_NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 _TYPED = Path(__file__).parent / "typed"  # as a student would, one file per workshop
 
 
@@ -14,6 +16,21 @@ def typed(name):
         if file.exists():
             return _own(file.read_text("utf-8"), name)
     return mine.PIECES[name].plain
+
+
+def lesson_solutions():
+    """name -> the folded solution of every workshop of a piece in the notebooks, as a student would type it."""
+    found = {}
+    for path in sorted(_NOTEBOOKS.glob("0*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            text = "".join(cell["source"])
+            if "solution" in cell["metadata"].get("tags", []) and text.startswith("%%cuda"):
+                options, _, code = text.partition("\n")
+                defines = [f"#define {d.replace('=', ' ')}" for d in re.findall(r"-D\s*(\S+)", options)]
+                for name in re.findall(r"__global__ void (\w+)\(", code):
+                    if name in mine.PIECES:
+                        found[name] = "\n".join([*defines, code])
+    return found
 
 
 def _own(text, name):

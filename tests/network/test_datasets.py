@@ -264,6 +264,18 @@ def test_split_is_complete_and_seeded():
             examples.split(count)
 
 
+def test_moved_copies_hold_every_place_once_and_keep_their_labels():
+    image = np.zeros((1, 1, 7, 7), np.uint8)
+    image[0, 0, 3, 3] = 9
+    two = Examples(np.concatenate([image, 2 * image]), np.array([4, 5]), ("a",), mean=0.1, std=0.2)
+    copies = two.moved(2)
+    assert len(copies) == 2 * 25 and (copies.classes, copies.mean, copies.std) == (("a",), 0.1, 0.2)
+    places = {(int(label), *map(int, np.argwhere(im[0])[0])) for im, label in zip(copies.inputs, copies.labels, strict=True)}
+    assert places == {(label, row, column) for label in (4, 5) for row in range(1, 6) for column in range(1, 6)}
+    assert {int(im.max()) for im in copies[copies.labels == 5].inputs} == {18}
+    assert np.array_equal(two.moved(0).inputs, two.inputs)
+
+
 def test_examples_check_lengths_and_std():
     with pytest.raises(DatasetError, match="5 inputs, but 4 labels"):
         Examples(np.zeros(5), np.zeros(4))

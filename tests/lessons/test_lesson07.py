@@ -1,7 +1,5 @@
 """Lesson 07: every check accepts right answers written differently and names the mistake of wrong ones."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -108,38 +106,6 @@ def patient(losses, patience):
     return len(losses)
 
 
-def centred(image):
-    rows, columns = np.nonzero(image >= 0)
-    weights = image.reshape(-1) / image.sum(dtype=float)
-    return np.roll(image, (int(np.rint(14 - rows @ weights)), int(np.rint(14 - columns @ weights))), axis=(0, 1))
-
-
-def centred_step_by_step(image):
-    total = float(image.sum())
-    row = sum(r * float(image[r].sum()) for r in range(28)) / total
-    column = sum(c * float(image[:, c].sum()) for c in range(28)) / total
-    return np.roll(np.roll(image, round(14 - row), axis=0), round(14 - column), axis=1)
-
-
-def to_middle(image, row, column):
-    return np.roll(image, (round(14 - row), round(14 - column)), axis=(0, 1))
-
-
-def box(image):
-    rows, columns = np.nonzero(image)
-    return to_middle(image, (rows.min() + rows.max()) / 2, (columns.min() + columns.max()) / 2)
-
-
-def pixels_counted(image):
-    rows, columns = np.nonzero(image)
-    return to_middle(image, rows.mean(), columns.mean())
-
-
-def mass(image):
-    ink = image.astype(float) / image.sum()
-    return (ink.sum(1) * np.arange(28)).sum(), (ink.sum(0) * np.arange(28)).sum()
-
-
 def grumpy(losses, patience):
     waited, best = 0, np.inf
     for epoch, loss in enumerate(losses, 1):
@@ -188,8 +154,6 @@ RIGHT = [
     ("07.audit", audit),
     ("07.audit", audit_by_hand),
     ("07.audit", audit_by_the_tool),
-    ("07.centre", centred),
-    ("07.centre", centred_step_by_step),
     ("07.patience", patient),
     ("07.patience", lambda v, k: next((e + 1 for e in range(len(v)) if e - int(np.argmin(v[:e + 1])) >= k), len(v))),
 ]
@@ -245,20 +209,6 @@ def test_right_answers_are_accepted(name, answer):
     ("07.patience", lambda v, k: hasty(v, k, best=10), "larger than 10"),
     ("07.patience", lambda v, k: hasty(v, k, best=100), "larger than 10"),
     ("07.patience", lambda v, k: patient([round(loss, 3) for loss in v], k), "however little"),
-    ("07.centre", box, "bounding box"),
-    ("07.centre", lambda image: np.roll(image, [int(14 - c) for c in mass(image)], (0, 1)), "use round"),
-    ("07.centre", lambda image: np.roll(image, [round(13.5 - c) for c in mass(image)], (0, 1)), "not 13.5"),
-    ("07.centre", lambda image: np.roll(image, [math.floor(14 - c) for c in mass(image)], (0, 1)), "not floor"),
-    ("07.centre", lambda image: np.roll(image, [round(14 - c) for c in mass(image)]), "one long row"),
-    ("07.centre", lambda image: np.roll(image, round(14 - mass(image)[0]), 0), "columns have a centre"),
-    ("07.centre", lambda image: np.roll(image, round(14 - mass(image)[1]), 1), "rows have a centre"),
-    ("07.centre", lambda image: to_middle(image, *(c * float(image.sum()) for c in mass(image))), "divide by all the ink"),
-    ("07.centre", lambda image: to_middle(image, *((image.sum(axis) * np.arange(28)).mean() for axis in (1, 0))), "not by 28"),
-    ("07.centre", pixels_counted, "do not count pixels"),
-    ("07.centre", lambda image: to_middle(image, *mass(image)[::-1]), "rows and columns are exchanged"),
-    ("07.centre", lambda image: np.roll(image, [round(c - 14) for c in mass(image)], (0, 1)), "the wrong way"),
-    ("07.centre", lambda image: np.roll(image, [-round(c) for c in mass(image)], (0, 1)), "the distance to 14"),
-    ("07.centre", lambda image: image, ""),
     ("07.patience", lambda v, k: patient(v, k) - 1, "the first one is number 1"),
     ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
     ("07.patience", impatient, "not for one"),
@@ -296,13 +246,6 @@ def test_weights_that_agree_to_six_digits_are_not_enough():
         model.parameters[3] *= np.float32(1 + 2e-7)
         return losses
     assert "not bit for bit" in find("07.loop").judge(nudged).text
-
-
-def test_a_drawing_is_centred_on_a_copy():
-    def in_place(image):
-        image[...] = centred(image)
-        return image
-    assert "changed it" in find("07.centre").judge(in_place).text
 
 
 @pytest.mark.parametrize("answer", [lambda v, k: patient(v, 2), lambda v, k: int(np.argmin(v)) + 1, lambda v, k: k + 1])

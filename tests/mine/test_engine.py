@@ -53,7 +53,7 @@ def save_versions(versions):
     """From an empty folder: the lessons' folded solutions typed in, or the best texts the course knows."""
     solutions = lesson_solutions()
     for name in mine.pieces.NEEDED:
-        text = mine.PIECES[name].best if versions == "best" else solutions.get(name) or typed(name)
+        text = mine.PIECES[name].best if versions == "best" else solutions[name]
         mine.save(name, mine.judge(mine.PIECES[name], text), text)
 
 

@@ -17,7 +17,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 # file name without ending -> (lesson, id of the cell)
 PICTURES = {
     "microscope": ("02_vector_add", "32-lanes-one-request-6"),
-    "training": ("07_mnist_training", "train-2"),
+    "training": ("07_mnist_training", "the-fast-engine-4"),
 }
 
 

@@ -1,4 +1,4 @@
-"""What lesson 07 asks for: the epoch loop, an audit, patience, a centred drawing; and the usual mistakes."""
+"""What lesson 07 asks for: the epoch loop, an audit, patience; and the usual mistakes."""
 
 import functools
 from collections.abc import Callable
@@ -68,8 +68,12 @@ def _trained(train, case):
         return losses if losses is ... or losses is None else (np.array([float(v) for v in losses]), model.parameters)
 
 
+def _mean(seen, count):
+    return sum(value * images for value, images in seen) / count
+
+
 def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), do=("backward", "step"), whole=True,
-          epochs_done=lambda epochs: epochs, report=lambda seen, count: sum(v * n for v, n in seen) / count,
+          epochs_done=lambda epochs: epochs, report=_mean,
           returned=list):
     """Outcome of the loop, or of what a mistake makes of it; seen: (loss, images) of every batch of an epoch."""
     def train(model, loss, optimizer, examples, epochs, batch_size):
@@ -204,7 +208,7 @@ CaseExercise("07.audit", outcome=_audited, reference=_auditor(), inputs=list(_AU
     "the layer's number in model.layers, where ReLU and Flatten count": _auditor(counted=True)})
 
 
-# --- patience, and a centred drawing ------------------------------------------------------------
+# --- patience -----------------------------------------------------------------------------------
 
 
 def _epochs(losses, patience):
@@ -273,55 +277,3 @@ FunctionExercise("07.patience", reference=_epochs,
                            "no epoch ever counts as better: begin with best = float('inf'), and smaller is better":
                                lambda v, p: min(len(v), p),
                            "an equal loss is not better: use <": _equal_is_better})
-
-
-def _drawings(rng):
-    """A faint stroke with a heavy end, in three places; the centre lies between pixels, each time elsewhere."""
-    image = np.zeros((28, 28), np.uint8)
-    image[6:20, 9:13] = rng.integers(20, 60, (14, 4))
-    image[17:20, 9:19] = 255
-    drawings = [np.roll(image, shift, (0, 1)) for shift in [(-5, 6), (4, -7), (0, 3)]]
-    for more, drawing in enumerate(drawings):
-        drawing[21:23, :9 * more] = 120
-    return [(drawing,) for drawing in drawings]
-
-
-def _moved(centre, sign=1, swap=False, target=14, whole=round, axes=(0, 1)):
-    def move(image):
-        row, column = centre(image)
-        shift = (whole(sign * (target - row)), whole(sign * (target - column)))
-        shift = shift[::-1] if swap else shift
-        return np.roll(image, sum(shift) if axes is None else [shift[axis] for axis in axes], axes)
-    return move
-
-
-def _mass(image):
-    image = image.astype(float)
-    return tuple((image.sum(axis) * np.arange(28)).sum() / image.sum() for axis in (1, 0))
-
-
-def _box(image):
-    return tuple((np.flatnonzero(image.any(axis))[[0, -1]]).mean() for axis in (1, 0))
-
-
-def _undivided(image):
-    return tuple(float((image.sum(axis, dtype=int) * np.arange(28)).sum()) for axis in (1, 0))
-
-
-FunctionExercise("07.centre", reference=_moved(_mass), inputs=_drawings, pure=True,
-                 mistakes={"the centre of the bounding box is not the centre of mass: weigh rows by their ink":
-                           _moved(_box),
-                           "bright pixels weigh more than faint ones: sum the values, do not count pixels":
-                           _moved(lambda image: _mass(image > 0)),
-                           "rows and columns are exchanged: image.sum(axis=1) is the ink of each row":
-                           _moved(_mass, swap=True),
-                           "it moves the wrong way: 14 minus the centre": _moved(_mass, sign=-1),
-                           "move by the distance to 14, not by the centre itself": _moved(_mass, target=0),
-                           "14 is asked for, not 13.5, and round, not floor": _moved(_mass, target=13.5),
-                           "the shift loses its fraction: use round(14 - row)": _moved(_mass, whole=int),
-                           "columns have a centre, too: shift along both axes": _moved(_mass, axes=(0,)),
-                           "rows have a centre, too: shift along both axes": _moved(_mass, axes=(1,)),
-                           "without axis=(0, 1), np.roll takes the image as one long row": _moved(_mass, axes=None),
-                           "divide by all the ink, image.sum()": _moved(_undivided),
-                           "a mean weighted by ink: divide by all the ink, image.sum(), not by 28":
-                           _moved(lambda image: tuple(centre / 28 for centre in _undivided(image)))})

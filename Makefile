@@ -8,7 +8,7 @@ CUPY := $(if $(shell nvidia-smi -L 2>/dev/null),gpu,cupy)
 LABEXTENSIONS := $(VENV)/share/jupyter/labextensions
 COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensions/nnlib-cuda" $(LABEXTENSIONS)/nnlib-cuda
 
-.PHONY: help lab test notebooks slides pages student benchmarks clean
+.PHONY: help lab test notebooks slides pages student site benchmarks clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -33,6 +33,9 @@ slides: $(VENV)/.test  ## one slide deck per lesson in slides/, for offline use
 pages: $(VENV)/.test  ## one HTML page per lesson in pages/, solutions and answers folded
 	$(BIN)/python -m tests.notebooks.page
 
+site: $(VENV)/.test  ## the lessons in the browser, in site/; SITE_ARGS=--cdn takes Pyodide from its CDN
+	$(BIN)/python -m tests.notebooks.site.build $(SITE_ARGS)
+
 student: $(VENV)/.test  ## copies of the lessons without solutions in student/
 	$(BIN)/python -m tests.notebooks.student
 
@@ -50,7 +53,7 @@ benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of REA
 	$(BIN)/python -m tests.benchmarks.render
 
 clean:  ## remove what make made
-	rm -rf $(VENV) slides pages student .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
+	rm -rf $(VENV) slides pages student site build .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

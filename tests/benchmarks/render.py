@@ -131,9 +131,20 @@ def lessons(data: Results) -> Rows:
         yield [name.replace("_", " "), *(f"{machine['seconds'].get(name, 0):.0f}" for machine in machines.values())]
 
 
+def browser(data: Results) -> Rows:
+    yield ["In Chromium, CPU seconds", "first kernel, first visit", "second visit", "all cells", "memory"]
+    for name, row in data["lessons"].items():
+        yield [name.replace("_", " "), f"{row['cold']:.0f}", f"{row['warm']:.0f}", f"{row['whole']:.0f}",
+               f"{row['memory'] / 1e9:.1f} GB"]
+    loaded = max(row["loaded"] for row in data["lessons"].values())
+    version = data["pyodide"].get("version", "")
+    yield [f"Pyodide {version}; the site has {data['size'] / 1e6:.0f} MB, a first visit loads {loaded / 1e6:.0f}",
+           "", "", "", ""]
+
+
 TABLES: dict[str, Callable[[Results], Rows]] = {
     "matmul": matmul, "kernels": kernels, "accuracy": accuracy, "train_gpu": train_gpu, "train_cpu": train_cpu,
-    "simulator": simulator, "lessons": lessons}
+    "simulator": simulator, "lessons": lessons, "browser": browser}
 
 
 def main() -> None:

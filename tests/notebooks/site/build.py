@@ -69,6 +69,7 @@ def lite(config: dict[str, Any]) -> None:
     for lesson in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
         shutil.copy(lesson, source / "files")
     shutil.copytree(ROOT / "notebooks" / "images", source / "files" / "images")
+    shutil.copytree(ROOT / "nnlib/course/labextensions", tools() / "share/jupyter/labextensions", dirs_exist_ok=True)
     (source / "jupyter-lite.json").write_text(json.dumps(config), "utf-8")
     subprocess.run([str(tools() / "bin" / "python"), "-m", "jupyterlite_core", "build", "--contents", "files",
                     "--output-dir", str(SITE), "--apps", "lab", "--apps", "notebooks", "--no-sourcemaps",

@@ -16,7 +16,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from .packages import BUILD, CDN, FROM_PYPI, LEFT_OUT, OF_PYODIDE, ROOT, TOOLS
+from .packages import BUILD, CDN, FROM_PYPI, LEFT_OUT, OF_PYODIDE, OLDER_KERNEL, ROOT, TOOLS
 
 HERE = Path(__file__).resolve().parent
 CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -99,10 +99,30 @@ def add_kernel(folder: Path) -> None:
     """Put JupyterLite's kernel there, too."""
     lock = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))
     wheels = tools() / "share/jupyter/labextensions/@jupyterlite/pyodide-kernel-extension/static/pypi"
+    is_old = lock["packages"]["micropip"]["version"].startswith("0.9")
     for name, depends in KERNEL.items():
-        [file] = wheels.glob(f"{name.replace('-', '_')}-*.whl")
+        [file] = (older_piplite() if is_old and name == "piplite" else wheels).glob(f"{name.replace('-', '_')}-*.whl")
         _enter(lock, folder, file, depends)
     write_lock(lock, folder)
+
+
+def older_piplite() -> Path:
+    """A folder with the piplite that goes with an older Pyodide's micropip."""
+    folder = BUILD / "older"
+    if not list(folder.glob("piplite-*.whl")):
+        download(folder, [OLDER_KERNEL])
+        [package] = folder.glob("jupyterlite_pyodide_kernel-*.whl")
+        with zipfile.ZipFile(package) as wheel:
+            for name in wheel.namelist():
+                if "/piplite-" in name:
+                    (folder / Path(name).name).write_bytes(wheel.read(name))
+    return folder
+
+
+def download(folder: Path, requirements: list[str]) -> None:
+    """Wheels in pure Python from PyPI."""
+    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:",
+                    "--platform", "any", "--python-version", "3.12", "--dest", str(folder), *requirements], check=True)
 
 
 def _enter(lock: Lock, folder: Path, wheel: Path, depends: tuple[str, ...]) -> None:
@@ -147,8 +167,7 @@ def from_pypi() -> list[Path]:
              for name, wheel in FROM_PYPI.items()}
     missing = [f"{name}=={FROM_PYPI[name].version}" for name, files in found.items() if not files]
     if missing:
-        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:",
-                        "--platform", "any", "--python-version", "3.14", "--dest", str(folder), *missing], check=True)
+        download(folder, missing)
         return from_pypi()
     return [files[0] for files in found.values()]
 

@@ -13,8 +13,11 @@ BUILD = ROOT / "build" / "site"
 TOOLS = ["jupyterlite-core==0.8.6", "jupyterlite-pyodide-kernel==0.8.6", "jupyter_server==2.21.1",
          "jupyterlab_widgets==3.0.17", "anywidget==0.11.0"]
 
+# Where Pyodide has a micropip before 0.10, the kernel's piplite is taken out of this one.
+OLDER_KERNEL = "jupyterlite-pyodide-kernel==0.6.1"
+
 # Of Pyodide's own distribution, by the names of its lock file; what these depend on comes along.
-OF_PYODIDE = ["numpy", "matplotlib", "pillow", "ipython", "jedi", "packaging"]
+OF_PYODIDE = ["numpy", "matplotlib", "pillow", "ipython", "jedi", "micropip"]
 # What they name and lessons do without: time zones, and a way to draw that only a page has, not a worker.
 LEFT_OUT = {"pytz", "matplotlib-pyodide"}
 
@@ -35,7 +38,6 @@ FROM_PYPI = {
     "anywidget": Wheel("0.11.0", ("ipywidgets", "psygnal", "typing-extensions")),
     "comm": Wheel("0.2.3"),
     "ipywidgets": Wheel("8.1.9", ("comm", "ipython", "traitlets")),
-    "micropip": Wheel("0.11.1", ("packaging",)),  # as JupyterLite's kernel wants it; Pyodide 0.27 has an older one
     "psygnal": Wheel("0.16.1"),
     "tqdm": Wheel("4.70.1"),
     "traitlets": Wheel("5.16.1"),

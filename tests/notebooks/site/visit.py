@@ -69,9 +69,11 @@ class Visit:
             state = self.state()
             if condition(state):
                 return state
+            if self.errors:
+                break
             self.page.wait_for_timeout(200)
         raise TimeoutError(f"{self.page.url}: {timeout} s, kernel {state and state['kernel']}, "
-                           f"{state and sum(state['ran'])} cells have run")
+                           f"{state and sum(state['ran'])} cells have run; {self.errors[-1:]}")
 
     def run_all(self) -> None:
         """Start all cells."""

@@ -1,0 +1,74 @@
+"""The lessons in a browser, from the built site: seconds to the first kernel, of the whole lesson, and memory.
+
+    make site && python -m tests.benchmarks.site [lessons ...]
+
+Seconds are the browser's CPU seconds, all its processes together: on a busy machine the clock tells little. Stores
+nnlib/course/results/browser.json; lessons that are not named keep their rows. A cell that fails ends it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from nbformat import read
+
+from nnlib.course.timing import RESULTS
+from tests.notebooks.site.serve import SITE, serving
+from tests.notebooks.site.visit import Visit, failures, used, visiting
+
+from .timing import environment
+
+ROOT = Path(__file__).parents[2]
+
+
+def first_kernel(lesson: str) -> str:
+    """The id of the cell behind the first `%%cuda` cell, or of the last cell in a lesson that shows none."""
+    cells = [cell for cell in read(ROOT / "notebooks" / f"{lesson}.ipynb", 4).cells if cell.cell_type == "code"]
+    cuda = next((k for k, cell in enumerate(cells) if cell.source.startswith("%%cuda")), len(cells) - 2)
+    return cells[cuda + 1].id
+
+
+def to_first_kernel(visit: Visit, lesson: str) -> float:
+    """Open the lesson, start all cells, and the CPU seconds until the first kernel has run."""
+    before = used()[0]
+    visit.open(lesson)
+    visit.run_all()
+    place = visit.state()["ids"].index(first_kernel(lesson))
+    visit.wait_for(lambda state: state["ran"][place] or failures(state), 600)
+    return round(used()[0] - before, 1)
+
+
+def measure(site: str, lesson: str) -> dict[str, Any]:
+    """One lesson: a first visit to its end, then a second one to the first kernel."""
+    with tempfile.TemporaryDirectory() as storage:
+        with visiting(site, Path(storage)) as visit:
+            before = used()[0]
+            cold = to_first_kernel(visit, lesson)
+            state = visit.finish(1800)
+            if failures(state) or visit.foreign or visit.errors:
+                raise SystemExit(f"{lesson}: {failures(state)} {visit.foreign} {visit.errors}")
+            row = {"cold": cold, "whole": round(used()[0] - before, 1), "memory": used()[1], "loaded": visit.bytes}
+        with visiting(site, Path(storage)) as visit:
+            return {**row, "warm": to_first_kernel(visit, lesson), "loaded_again": visit.bytes}
+
+
+def main() -> None:
+    known = RESULTS / "browser.json"
+    rows = json.loads(known.read_text("utf-8"))["lessons"] if known.exists() else {}
+    names = sys.argv[1:] or [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
+    with serving() as site:
+        for lesson in names:
+            rows[lesson] = measure(site, lesson)
+            print(lesson, rows[lesson], flush=True)
+            size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
+            versions = json.loads((SITE / "static/pyodide/pyodide-lock.json").read_text("utf-8"))["info"]
+            known.write_text(json.dumps({"environment": environment(), "size": size, "pyodide": versions,
+                                         "lessons": dict(sorted(rows.items()))}, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nnlib.cuda.host.card import PROPERTIES
 from nnlib.cuda.host.reads import Reads
 from nnlib.cuda.language import tree
 from nnlib.cuda.simulator import Compiled, Profile, compile_program
@@ -87,6 +88,10 @@ class Device:
         one, offset = argument
         dtype = element_dtype(parameter)
         return one.data[offset:offset + (one.size - offset) // dtype.itemsize * dtype.itemsize].view(dtype)
+
+    def properties(self) -> Mapping[str, Any]:
+        """What cudaGetDeviceProperties tells, by the names of its fields."""
+        return PROPERTIES
 
     def synchronize(self) -> None:
         """Wait until everything has run: here it has."""

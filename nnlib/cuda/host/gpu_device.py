@@ -10,7 +10,7 @@ import ctypes
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,6 +88,11 @@ class GpuDevice(Device):
             if isinstance(argument, tuple):  # what the kernel has written nobody knows
                 argument[0].mark(0, argument[0].size)
         return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
+
+    def properties(self) -> Mapping[str, Any]:
+        import cupy
+        return {name: value.decode() if isinstance(value, bytes) else value
+                for name, value in cupy.cuda.runtime.getDeviceProperties(0).items()}
 
     def synchronize(self) -> None:
         import cupy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from functools import partial
 from types import FrameType, TracebackType
@@ -26,8 +27,7 @@ from nnlib.cuda.host.schedule import Event, Schedule, Stream
 from nnlib.cuda.language import tree
 from nnlib.cuda.simulator.functions.printf import formatted
 
-_TYPES = {"?": np.bool_, "b": np.int8, "B": np.uint8, "h": np.int16, "H": np.uint16, "i": np.int32, "I": np.uint32,
-          "q": np.int64, "Q": np.uint64, "f": np.float32, "d": np.float64}
+_TYPES: dict[str, type[np.generic]] = {"i": np.int32, "I": np.uint32, "q": np.int64, "Q": np.uint64, "d": np.float64}
 
 class Process:
     """A program that runs. echo: what is printed goes there, too, as it appears."""
@@ -48,6 +48,7 @@ class Process:
         self.busy: list[Allocation] = []  # those that the GPU may still change
         self.history: list[tuple[int, str, Allocation]] = []  # line, what happened to which memory
         self._texts: dict[str, int] = {}
+        self._begun = time.perf_counter()
         self.kept: list[Any] = []  # what must live as long as the run
         device.connect(self)
 
@@ -85,7 +86,7 @@ class Process:
             "quotient": values.quotient, "whole": values.whole, "enter": self.enter, "leave": self.leave,
             "clear": self.clear, "load_bytes": self.load_bytes, "store_bytes": self.store_bytes, "symbol": self.symbol,
             "new": self.new, "delete": self.delete, "check": self.check, "no_result": self.no_result,
-            "clock": lambda: int(self.schedule.host * 1e6), "launch": partial(launch, self), "printf": self.printf,
+            "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self), "printf": self.printf,
             "fprintf": self.fprintf, "sprintf": self.sprintf, "snprintf": self.snprintf, **code.namespace,
         }
         for letter in code.codes:
@@ -382,7 +383,7 @@ class Process:
             self.echo.flush()
 
     def format(self, text: str, given: Sequence[tuple[str, Any]]) -> str:
-        return formatted(text, [self.text(value) if letter == "s" else _TYPES[letter](value)
+        return formatted(text, [self.text(value) if letter == "s" else np.array(value).astype(_TYPES[letter])[()]
                                 for letter, value in given])
 
     def printf(self, text: str, given: Sequence[tuple[str, Any]]) -> int:
@@ -408,6 +409,10 @@ class Process:
         if size:
             self.store_bytes(to, content[:size - 1] + b"\0")
         return len(content)
+
+    def seconds(self) -> float:
+        """Since the program began: what the host has taken here, and what the GPU would have taken."""
+        return time.perf_counter() - self._begun + self.schedule.host
 
     # --- ends -----------------------------------------------------------------------------
 

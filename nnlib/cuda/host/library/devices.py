@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from nnlib.cuda.host import card
 from nnlib.cuda.host.library.memory import nothing_to_do
@@ -63,6 +66,44 @@ def cuda_get_device_count(process: Process, site: Site, count: int) -> int:
 @provides("cudaGetDevice")
 def cuda_get_device(process: Process, site: Site, device: int) -> int:
     process.store_bytes(device, struct.pack("<i", 0))
+    return 0
+
+
+def _fields(process: Process, site: Site, address: int, values: Mapping[str, Any]) -> None:
+    """Fill the struct that the first parameter points to; what is not named is 0."""
+    struct_type = site.call.function.parameters[0].type.target
+    content = bytearray(struct_type.size)
+    for field in struct_type.fields:
+        value = values.get(field.name)
+        if isinstance(value, str):
+            content[field.offset:field.offset + len(value)] = value.encode()
+        elif value is not None:
+            numbers = value if isinstance(value, tuple) else (value,)
+            dtype = getattr(field.type, "dtype", np.dtype(np.int32))
+            content[field.offset:field.offset + dtype.itemsize * len(numbers)] = np.array(numbers, dtype).tobytes()
+    process.store_bytes(address, bytes(content))
+
+
+@provides("cudaGetDeviceProperties")
+def cuda_get_device_properties(process: Process, site: Site, properties: int, device: int) -> int:
+    if device:
+        process.last_error = INVALID_DEVICE
+        return INVALID_DEVICE
+    _fields(process, site, properties, process.device.properties())
+    return 0
+
+
+@provides("cudaChooseDevice")
+def cuda_choose_device(process: Process, site: Site, device: int, properties: int) -> int:
+    return cuda_get_device(process, site, device)
+
+
+@provides("cudaFuncGetAttributes")
+def cuda_func_get_attributes(process: Process, site: Site, attributes: int, kernel: str) -> int:
+    shared = [variable.type for variable in process.program.functions[kernel].shared if not variable.dynamic]
+    _fields(process, site, attributes, {
+        "sharedSizeBytes": sum(getattr(kind, "size", 0) for kind in shared), "maxThreadsPerBlock": 1024,
+        "numRegs": 32, "ptxVersion": 75, "binaryVersion": 75})
     return 0
 
 

@@ -220,6 +220,25 @@ def time(process: Process, site: Site, result: int) -> int:
     return now
 
 
+@provides("__seconds")
+def seconds(process: Process, site: Site) -> float:
+    return process.seconds()
+
+
+@provides()
+def gettimeofday(process: Process, site: Site, now: int, zone: int) -> int:
+    moment = process.seconds()
+    process.store_bytes(now, struct.pack("<qq", int(moment), int(moment % 1 * 1e6)))
+    return 0
+
+
+@provides()
+def clock_gettime(process: Process, site: Site, clock: int, now: int) -> int:
+    moment = process.seconds()
+    process.store_bytes(now, struct.pack("<qq", int(moment), int(moment % 1 * 1e9)))
+    return 0
+
+
 @provides("usleep", "sleep")
 def sleep(process: Process, site: Site, amount: int) -> int:
     process.schedule.host += amount * (1 if site.call.function.name == "sleep" else 1e-6)

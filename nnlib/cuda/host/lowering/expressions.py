@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -333,16 +334,27 @@ class Expressions:
         assert isinstance(text, tree.Text | tree.StringLiteral)
         target = [self.value(a) for a in e.arguments[:place]]
         content = characters(e.at, text.value).decode("utf-8", "replace")
-        letters = [found["kind"] for found in CONVERSION.finditer(content) for _ in range(1 + (found["width"] == "*"))
-                   if found["kind"] != "%"]
-        values = "".join(f"({'s' if letter == 's' else code_of(a.type)!r}, {self.value(a)}), ".replace("(s,", "('s',")
-                         for letter, a in zip(letters, e.arguments[place + 1:], strict=False))
+        codes: list[str] = []
+        for found in CONVERSION.finditer(content):
+            codes += ["i"] * (found["width"] == "*") + [_printed(found)] * (found["kind"] != "%")
+        values = "".join(f"({code!r}, {self.value(a)}), "
+                         for code, a in zip(codes, e.arguments[place + 1:], strict=False))
         content = self.code.refer("F", content)
         return f"{e.name}({', '.join([*target, content])}, ({values}))"
 
     def unsupported(self, at: tree.Position, what: str, instead: str) -> KernelSyntaxError:
         fault = diagnostics.Unsupported(at, what, instead)
         return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)
+
+
+def _printed(found: re.Match[str]) -> str:
+    """The type in which printf takes a value, s for a text."""
+    kind, wide = found["kind"], found["size"] in ("l", "ll", "z", "j", "t")
+    if kind in "fFeEgGs":
+        return "s" if kind == "s" else "d"
+    if kind == "p":
+        return "q"
+    return ("q" if wide else "i") if kind in "dic" else ("Q" if wide else "I")
 
 
 def _word(kind: Scalar | Pointer) -> str:

@@ -54,7 +54,8 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
             proper = "%p" if isinstance(value.type, Pointer) else "%d" if is_integer(value.type) else "%f"
             raise Fault(value.at, f"{written} prints {what}, but this is '{value.type}'",
                         f"write {proper}, or convert the value")
-        if isinstance(value.type, Scalar) and not value.type.is_float and (value.type.size == 8) != (bits == 64):
+        narrow = isinstance(value.type, Scalar) and not value.type.is_float and (value.type.size == 8) != (bits == 64)
+        if narrow and not on_host:  # there it prints the lower half, or the number
             raise Fault(value.at, f"{written} prints {bits} bits, but '{value.type}' has {96 - bits}",
                         f"write {'%d' if bits == 64 else '%lld'}, or convert the value")
 

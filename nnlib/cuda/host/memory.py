@@ -46,7 +46,9 @@ class Allocation:
     array: bool = False  # made by new[]
     internal: bool = False
     registered: str = ""  # what it was before cudaHostRegister
-    pending: list[Any] = field(default_factory=list)
+    pending: list[Any] = field(default_factory=list)  # what the GPU may still change: see Process.in_use
+    hollow: list[tuple[int, int, int, Allocation]] = field(default_factory=list)  # begin, end: copied in this line from
+    # memory that nobody had written
 
     @property
     def address(self) -> int:
@@ -67,6 +69,10 @@ class Allocation:
         self.written[start:start + length] = True
         self.complete = bool(self.written.all())
 
+    def fill(self, start: int, length: int) -> None:
+        """These bytes are no longer hollow."""
+        self.hollow = [part for part in self.hollow if part[1] <= start or start + length <= part[0]]
+
     def lacks(self, start: int, length: int) -> int:
         """How many of these bytes nobody has written."""
         if self.written is None or self.complete:
@@ -85,12 +91,14 @@ class Memory:
         self._next = 16
 
     def allocate(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation | None:
-        """None where the memory does not suffice. data: the bytes, if there are some already."""
+        """None where the memory does not suffice. data: the bytes, if there are some already, or what makes them."""
         if self.used + size > LIMIT:
             return None
         number, self._next = self._next, self._next + 1
         if data is None:
             data = np.zeros(size, np.uint8)
+        elif callable(data):
+            data = data()
         found = self.allocations[number] = Allocation(number, name, side, size, data, line)
         if side == "device":
             found.written = np.zeros(size, bool)

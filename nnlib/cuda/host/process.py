@@ -205,6 +205,14 @@ class Process:
                          else "the index is negative",
                          f"it has {one.size:,} bytes, since line {one.made}" if one.made else "")
         self.wait_is_missing(one, offset, lost.size, lost.writes)
+        for start, end, line, source in [] if lost.writes else one.hollow:
+            if offset < end and start < offset + lost.size:
+                self.mistake(f"{name} is read, but it was copied in line {line} from {source.name or 'memory'}, which "
+                             "nobody had written", "did the kernel run, and does it write there?",
+                             f"{self.maker(source)} in line {source.made} leaves it with whatever was there before")
+        if lost.writes and one.hollow:
+            one.fill(offset, lost.size)
+            self.reopen(one)
         return memoryview(one.data)
 
     def gone(self, one: Allocation, verb: str, at: tree.Position | None = None) -> NoReturn:
@@ -240,6 +248,11 @@ class Process:
                          "wait first: cudaDeviceSynchronize(), or cudaStreamSynchronize(stream)",
                          f"{what} {does}, and the host does not wait for it by itself")
 
+    def reopen(self, one: Allocation) -> None:
+        """Plain access again, if nothing is wrong with it any more."""
+        if not one.pending and not one.hollow and not one.freed:
+            self.memory.open(one)
+
     def wait(self, operations: Sequence[Any], site: Site, why: str) -> None:
         """The host waits; what kernels have printed appears."""
         self.schedule.wait(operations, site.at.line, why)
@@ -248,8 +261,7 @@ class Process:
             self.unseen = []
         for one in self.busy:
             one.pending = [entry for entry in one.pending if not entry[2].done]
-            if not one.pending and not one.freed:
-                self.memory.open(one)
+            self.reopen(one)
         self.busy = [one for one in self.busy if one.pending]
 
     # --- memory ---------------------------------------------------------------------------

@@ -19,6 +19,9 @@ from nnlib.cuda.language import compile_source
 from nnlib.cuda.simulator import Profile
 
 HEADERS = Path(__file__).parent / "headers"
+# Those whose content a program has without including them.
+KNOWN = """string.h cstring time.h ctime sys/time.h time unistd.h iostream iomanip algorithm cassert math_constants.h
+    cuda_profiler_api.h driver_types.h stdbool.h ctype.h inttypes.h sys/types.h errno.h numeric utility""".split()
 
 
 @dataclass
@@ -105,5 +108,5 @@ class Program:
 
 def headers() -> dict[str, str]:
     """The texts of what a program can include, by name; "" for what it has without."""
-    return {"" if path.name == "program.h" else path.name: path.read_text(encoding="utf-8")
-            for path in HEADERS.iterdir()}
+    texts = {path.name: path.read_text(encoding="utf-8") for path in HEADERS.glob("*.h")}
+    return {"": texts.pop("program.h"), **dict.fromkeys(KNOWN, ""), **texts}

@@ -90,7 +90,11 @@ MISTAKES = [
     ("read before it is there: managed", MANAGED + "printf(\"%f\\n\", x[3]); cudaFree(x);",
      "x is read before kernel scale of line", 3,
      MANAGED + "cudaDeviceSynchronize(); printf(\"%f\\n\", x[3]); cudaFree(x);"),
-    ("uninitialised memory copied", MALLOC + FROM + FREE, "d is copied, but nobody has written it", 2, WHOLE),
+    ("uninitialised memory copied", MALLOC + FROM + "printf(\"%f\\n\", h[3]);\n" + FREE,
+     "h is read, but it was copied in line", 3, WHOLE),
+    ("uninitialised memory copied, the kernel forgot", MALLOC + TO + "float* e; cudaMalloc(&e, 400);\n" + LAUNCH +
+     "cudaMemcpy(h, e, 400, cudaMemcpyDeviceToHost);\nfloat s = 0; for (int i = 0; i < 100; i++)\n  s += h[i];\n"
+     "cudaFree(e);" + FREE, "from e, which nobody had written", 7, WHOLE),
     ("uninitialised memory read by a kernel", MALLOC + LAUNCH + FROM + FREE,
      "x[0] is read, but nobody has written it", None, WHOLE),
     ("shared memory forgotten", MALLOC + TO + "sum<<<1, 128>>>(d, d, 100);\n" + FREE,

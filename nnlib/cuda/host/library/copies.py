@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 TO_DEVICE, FROM_DEVICE, ON_DEVICE, DEFAULT = 1, 2, 3, 4
 KINDS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")
+ON_GPU = ("device", "symbol")
 _SIDES = {0: (False, False), 1: (True, False), 2: (False, True), 3: (True, True)}  # to, from the device
 
 
@@ -72,7 +73,7 @@ def transfer(process: Process, site: Site, to: int, source: int, count: int, kin
         end.check_room()
     if rows == 1 and look:
         _check_count(process, site, target, origin, count, counted)
-    _check_written(process, site, origin)
+    lacks = sum(origin.one.lacks(origin.offset + row * pitches[1], count) for row in range(rows))
     pinned = {target.one.side, origin.one.side} & {"pinned", "managed"}
     waits = stream is None or not pinned and not (target.one.side == origin.one.side == "device")
     where = stream or process.schedule.default
@@ -80,14 +81,16 @@ def transfer(process: Process, site: Site, to: int, source: int, count: int, kin
         if end.one.pending and kind == 0:
             process.wait_is_missing(end.one, end.offset, end.count, end.writes)
     _move(process, target, origin, count, rows, pitches)
-    to_device, from_device = target.one.on_device, origin.one.on_device
-    if kind == 0 or not (to_device or from_device):
+    _unwritten(process, site, target, origin, count * rows, lacks)
+    to_device, from_device = (_SIDES[kind] if kind != DEFAULT else
+                              (target.one.side in ON_GPU, origin.one.side in ON_GPU))
+    if not (to_device or from_device):
         return
     engine = "compute" if to_device and from_device else "copies to the GPU" if to_device else "copies from the GPU"
     seconds = COPY_START / 4 + 2 * count * rows / MEMORY if engine == "compute" else copy_seconds(
         count * rows, bool(pinned))
     arrow = {(True, True): "on the GPU", (True, False): "to the GPU", (False, True): "from the GPU"}.get(
-        (to_device, from_device), "on the host")
+        (to_device, from_device))
     name = target.name if to_device and not from_device else origin.name
     operation = process.schedule.submit("copy", f"{name} {arrow}", process.line(site), where, engine, seconds,
                                         count * rows)
@@ -139,17 +142,14 @@ def _check_count(process: Process, site: Site, target: End, origin: End, count: 
                         f"{origin.name} has {count:,} elements of {size} bytes", site.at)
 
 
-def _check_written(process: Process, site: Site, origin: End) -> None:
-    """Memory of the GPU that holds nothing yet."""
-    lacks = origin.one.lacks(origin.offset, origin.count)
-    if lacks == origin.count:
-        process.mistake(f"{origin.name} is copied, but nobody has written it",
-                        "did the kernel run, and does it write there?",
-                        f"{process.maker(origin.one)} in line {origin.one.made} leaves it with whatever was there "
-                        "before", site.at)
-    if lacks:
-        process.note(f"line {site.at.line}: of the {origin.count:,} bytes of {origin.name} that are copied, {lacks:,} "
-                     "were never written")
+def _unwritten(process: Process, site: Site, target: End, origin: End, count: int, lacks: int) -> None:
+    """Memory of the GPU that holds nothing yet was copied: the host may have it, but not use it."""
+    if lacks == count and target.one.on_host:
+        target.one.hollow.append((target.offset, target.offset + target.count, site.at.line, origin.one))
+        process.memory.close(target.one)
+    elif lacks and target.one.on_host:
+        process.note(f"line {site.at.line}: of the {count:,} bytes of {origin.name} that are copied, {lacks:,} were "
+                     "never written")
 
 
 def _move(process: Process, target: End, origin: End, count: int, rows: int, pitches: tuple[int, int]) -> None:
@@ -157,6 +157,7 @@ def _move(process: Process, target: End, origin: End, count: int, rows: int, pit
         to, source = target.offset + row * pitches[0], origin.offset + row * pitches[1]
         process.device.copy(target.one.data, to, origin.one.data, source, count)
         target.one.mark(to, count)
+        target.one.fill(to, count)
 
 
 # --- the calls ----------------------------------------------------------------------------

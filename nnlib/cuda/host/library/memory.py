@@ -21,8 +21,8 @@ def _made(process: Process, site: Site, pointer: int, size: int, side: str) -> i
     call = site.call.function.name
     if size >> 62:
         process.mistake(f"{call} of {size:,} bytes", "the size is negative, or no number of bytes", at=site.at)
-    data = process.device.allocate(side, size)
-    one = process.memory.allocate(site.names[0], size, side, process.line(site), data)
+    one = process.memory.allocate(site.names[0], size, side, process.line(site),
+                                  lambda: process.device.allocate(side, size))
     if one is None:
         process.last_error = MEMORY_ALLOCATION
         return MEMORY_ALLOCATION

@@ -1,0 +1,195 @@
+"""Whole programs print what they print on a GPU, end as they end there, and leave nothing behind."""
+
+import io
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from nnlib.cuda import HostError, KernelError, KernelSyntaxError, OutOfBoundsError, Program, UnsupportedError
+from nnlib.cuda.host import nvcc
+from nnlib.cuda.host.device_text import device_text
+from tests.cuda.host.programs import HELLO, PROGRAMS, STREAMS, VECTOR_ADD
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_it_prints_what_it_should(name):
+    text, args, output, status = PROGRAMS[name]
+    run = Program(text).run(args)
+    assert (run.output, run.status, run.notes) == (output, status, [])
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_same_through_nvcc(name):
+    if nvcc.find() is None:
+        pytest.skip("no nvcc on this machine")
+    text, args, output, status = PROGRAMS[name]
+    assert nvcc.run(text, args) == (output, status)
+
+
+def test_a_program_without_kernels_through_nvcc():
+    if nvcc.find() is None:
+        pytest.skip("no nvcc on this machine")
+    text, args, output, status = PROGRAMS["C"]
+    assert nvcc.run(text, args) == (output, status)
+
+
+def test_every_run_begins_anew():
+    program = Program('int n = 1; int main() { n *= 2; printf("%d", n); return n; }')
+    assert [program.run().status for _ in range(3)] == [2, 2, 2]
+
+
+def test_output_appears_as_it_is_printed():
+    seen = io.StringIO()
+    with pytest.raises(HostError) as caught:
+        Program('int main() { printf("before\\n"); *(int*)0 = 1; }').run(echo=seen)
+    assert seen.getvalue() == caught.value.output == "before\n"
+
+
+def test_what_kernels_print_is_lost_without_waiting():
+    run = Program(HELLO.replace("cudaDeviceSynchronize();", "")).run()
+    assert "thread" not in run.output and "3 lines of printf in kernels are not shown" in run.notes[0]
+
+
+def test_leaks_are_noted():
+    run = Program("int main() { float *d, *h = new float[3]; cudaMalloc(&d, 40); malloc(8); }").run()
+    assert run.notes == ["line 1: 12 bytes of h are never freed; write delete[] h;",
+                         "line 1: 40 bytes of d are never freed; write cudaFree(d);",
+                         "line 1: 8 bytes of memory are never freed; write free(...);"]
+
+
+def test_a_mistake_in_a_kernel_is_the_kernels():
+    text = VECTOR_ADD.replace("if (i < n) ", "")
+    with pytest.raises(OutOfBoundsError, match=r"program.cu:17:") as caught:
+        Program(text).run()
+    assert caught.value.kernel == "add"
+
+
+@pytest.mark.parametrize(("text", "part", "place"), [
+    ("int main() { int x = 1 }", "expected ';'", "1:23"),
+    ("int main() { undefined(); }", "undeclared function 'undefined'", "1:14"),
+    ("__device__ int f() { return 1; } int main() { return f(); }", "'f' is a __device__ function", "1:54"),
+    ("int f() { return 1; } __global__ void k(int* x) { x[0] = f(); } int main() { }", "'f' is a function of the host",
+     "1:58"),
+    ("int n; __global__ void k(int* x) { x[0] = n; } int main() { }", "'n' is a variable of the host", "1:43"),
+    ("__device__ int n; int main() { return n; }", "'n' is a variable of the GPU", "1:39"),
+    ("__global__ void k() { } int main() { k(); }", "it is launched, not called", "1:38"),
+    ("__global__ void k() { } int main() { k<<<1>>>(); }", "takes grid and block", "1:38"),
+    ("int main() { return threadIdx.x; }", "threadIdx is only known in kernels", "1:21"),
+    ("int main() { __syncthreads(); }", "'__syncthreads' is for kernels", "1:14"),
+    ("__global__ void k() { cudaDeviceSynchronize(); } int main() { }", "CUDA's library for the host", "1:23"),
+    ("#include <thrust/sort.h>\nint main() { }", "the header thrust/sort.h", "1:10"),
+])
+def test_what_is_not_understood_is_refused_before_anything_runs(text, part, place):
+    with pytest.raises(KernelSyntaxError) as caught:
+        Program(text)
+    assert part in str(caught.value) and f"program.cu:{place}: " in str(caught.value) and caught.value.hint
+
+
+def test_a_program_needs_main():
+    with pytest.raises(KernelSyntaxError, match="begins in main"):
+        Program("__global__ void k() { }")
+
+
+def test_kernels_alone_are_told_that_main_is_for_programs():
+    with pytest.raises(UnsupportedError, match="main"):
+        from nnlib.cuda import RawModule
+        RawModule("int main() { }").compile()
+
+
+def test_memory_is_bounded():
+    run = Program(r"""int main() {
+        int* p; float* h = (float*)malloc((size_t)1 << 40);
+        printf("%s %d\n", cudaGetErrorString(cudaMalloc(&p, (size_t)1 << 40)), h == NULL);
+        cudaGetLastError();
+    }""").run()
+    assert run.output == "out of memory 1\n"
+
+
+def test_endless_recursion_is_named():
+    with pytest.raises(HostError, match="recursion does not end"):
+        Program("int f(int n) { return f(n + 1) + 1; } int main() { return f(0); }").run()
+
+
+def test_files_live_in_a_folder_of_the_run():
+    program = Program(r"""int main() {
+        FILE* f = fopen("numbers.txt", "w");
+        fprintf(f, "%d\n", 42);
+        fclose(f);
+        char line[16];
+        f = fopen("numbers.txt", "r");
+        printf("%s", fgets(line, 16, f));
+        fclose(f);
+        printf("%d\n", fopen("missing", "r") == NULL);
+    }""")
+    assert program.run().output == "42\n1\n"
+
+
+def test_an_endless_loop_of_the_host_can_be_interrupted():
+    code = textwrap.dedent("""
+        import threading, _thread
+        from nnlib.cuda import Program
+        program = Program("int main() { volatile int i = 0; while (1) i++; }")
+        threading.Timer(1.0, _thread.interrupt_main).start()
+        try:
+            program.run()
+        except KeyboardInterrupt:
+            print("interrupted")
+    """)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "interrupted\n"
+
+
+def test_the_timeline_overlaps_streams():
+    program = Program(STREAMS)
+    program.run()
+    timeline = program.timeline()
+    assert timeline.rows == ["host", "stream 1", "stream 2", "stream 3", "stream 4"]
+    kinds = [one.kind for one in timeline.operations]
+    assert kinds == ["copy", "kernel", "copy"] * 4
+    first, second = timeline.operations[:3], timeline.operations[3:6]
+    assert second[0].start < first[2].end  # the next stream copies before the first is done
+    assert all(after.start >= before.end for one in (first, second)
+               for before, after in zip(one, one[1:], strict=False))
+    assert "modelled" in str(timeline) and "(waits for 1)" in str(timeline)
+    assert timeline._repr_html_().startswith("<svg role='img' aria-label='Timeline of 12 operations in 4 streams")
+
+
+def test_profile_counts_each_launch():
+    profiles = Program(STREAMS).profile()
+    assert list(profiles) == ["increment"] and len(profiles["increment"]) == 4
+    assert profiles["increment"][0].global_load.sectors == 256 * 4 // 32
+
+
+def test_memory_says_who_owns_what():
+    program = Program("int main() {\n  float *h = (float*)malloc(8), *d;\n  cudaMalloc(&d, 12);\n  free(h);\n}")
+    owners = program.memory()
+    assert [(e.line, e.what, e.name, e.side, e.host, e.device) for e in owners.events] == [
+        (2, "made", "h", "host", 8, 0), (3, "made", "d", "GPU", 8, 12), (4, "freed", "h", "host", 0, 12)]
+    assert "never freed: d, 12 bytes of line 3" in str(owners) and "<table>" in owners._repr_html_()
+
+
+def test_the_side_of_the_gpu_keeps_its_lines():
+    text = device_text(VECTOR_ADD)
+    assert text.count("\n") == VECTOR_ADD.count("\n")
+    assert "main" not in text and "#include" not in text
+    assert text.splitlines()[16] == VECTOR_ADD.splitlines()[16] and "__global__ void add" in text
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_same_in_the_simulator_and_on_a_gpu(name):
+    from nnlib.cuda import force_simulator
+    text, args, output, status = PROGRAMS[name]
+    with force_simulator():
+        simulated = Program(text).run(args)
+    real = Program(text).run(args)
+    assert (real.output, real.status) == (simulated.output, simulated.status) == (output, status)
+
+
+@pytest.mark.gpu
+def test_a_mistake_of_the_host_is_named_on_a_gpu_too():
+    with pytest.raises(KernelError, match="is memory of the GPU"):
+        Program("int main() { int* d; cudaMalloc(&d, 4); return *d; }").run()

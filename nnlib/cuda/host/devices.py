@@ -12,6 +12,8 @@ import numpy as np
 from nnlib.cuda.host.card import PROPERTIES
 from nnlib.cuda.host.reads import Reads
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.layout import dtype_of, flat_element
+from nnlib.cuda.language.types import Vector
 from nnlib.cuda.simulator import Compiled, Profile, compile_program
 from nnlib.cuda.simulator.launching import launch
 
@@ -99,6 +101,5 @@ class Device:
 
 def element_dtype(parameter: tree.Variable) -> np.dtype:
     """Of the array behind a pointer, as the simulator wants it."""
-    target: Any = parameter.type.target  # type: ignore[union-attr]
-    base = getattr(target, "base", target)
-    return getattr(base, "dtype", np.dtype(np.uint8))
+    target = flat_element(parameter.type.target)  # type: ignore[union-attr]
+    return dtype_of(target.base if isinstance(target, Vector) else target)

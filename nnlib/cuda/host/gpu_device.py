@@ -100,15 +100,13 @@ class GpuDevice(Device):
 
 
 def _value(argument: Any) -> Any:
-    """A pointer as the GPU's address; vectors as a row of bytes; numbers as they are."""
+    """A pointer as the GPU's address; numbers and structs as they are."""
     if argument is None:
         return np.uint64(0)
     if isinstance(argument, tuple):
         one, offset = argument
         start = one.data.ctypes.data if isinstance(one.data, np.ndarray) else one.data.data.ptr
         return np.uint64(start + offset)
-    if isinstance(argument, np.ndarray):
-        return argument.view([(f"f{k}", argument.dtype) for k in range(len(argument))])[0]
     return argument
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nnlib.cuda.errors import HostError, LaunchError, OutOfBoundsError
-from nnlib.cuda.host.lowering.values import vector_form
 from nnlib.cuda.host.lowering.writer import Site
 from nnlib.cuda.host.memory import Allocation
 from nnlib.cuda.host.schedule import kernel_seconds
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Pointer, Scalar, Vector
+from nnlib.cuda.language.types import Pointer, Scalar, Struct, Vector
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from nnlib.cuda.simulator.launching import check_limits
+from nnlib.cuda.struct_arguments import record
 
 if TYPE_CHECKING:
     from nnlib.cuda.host.process import Process
@@ -100,9 +100,8 @@ def _argument(process: Process, site: Site, number: int, parameter: tree.Variabl
         return _pointer(process, site, number, parameter, value)
     if isinstance(kind, Scalar):
         return kind.dtype.type(value)
-    if isinstance(kind, Vector):
-        return np.array(vector_form(kind).unpack(value), kind.base.dtype)
-    return value
+    assert isinstance(kind, Struct | Vector)
+    return record(kind, value)
 
 
 def _pointer(process: Process, site: Site, number: int, parameter: tree.Variable,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 import time
 from collections.abc import Sequence
@@ -28,6 +29,11 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.simulator.functions.printf import formatted
 
 _TYPES: dict[str, type[np.generic]] = {"i": np.int32, "I": np.uint32, "q": np.int64, "Q": np.uint64, "d": np.float64}
+
+def _typed(value: Any, letter: str) -> np.generic:
+    found: Any = np.array(value).astype(_TYPES[letter])
+    return found[()]
+
 
 class Process:
     """A program that runs. echo: what is printed goes there, too, as it appears."""
@@ -82,12 +88,12 @@ class Process:
     def _namespace(self) -> dict[str, Any]:
         code = self.code
         names: dict[str, Any] = {
-            "single": values.single, "divide": values.divide, "remainder": values.remainder,
-            "quotient": values.quotient, "whole": values.whole, "enter": self.enter, "leave": self.leave,
-            "clear": self.clear, "load_bytes": self.load_bytes, "store_bytes": self.store_bytes, "symbol": self.symbol,
-            "new": self.new, "delete": self.delete, "check": self.check, "no_result": self.no_result,
-            "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self), "printf": self.printf,
-            "fprintf": self.fprintf, "sprintf": self.sprintf, "snprintf": self.snprintf, **code.namespace,
+            **{function.__name__: function for function in (
+                values.single, values.divide, values.remainder, values.quotient, values.whole, values.built,
+                self.enter, self.leave, self.clear, self.copy_vector, self.load_bytes, self.store_bytes, self.symbol,
+                self.new, self.delete, self.check, self.no_result, self.printf, self.fprintf, self.sprintf,
+                self.snprintf)},
+            "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self), **code.namespace,
         }
         for letter in code.codes:
             word = "flag" if letter == "?" else letter
@@ -135,7 +141,7 @@ class Process:
             known = self.code.positions.get(frame.f_code.co_filename)
             if known is not None:
                 at = known[min(frame.f_lineno, len(known)) - 1]
-                if at.line:
+                if at.column:
                     return at
             frame = frame.f_back
         return tree.Position(1, 1)
@@ -148,7 +154,7 @@ class Process:
 
     def error(self, what: str, hint: str, allowed: str = "", at: tree.Position | None = None) -> HostError:
         """What the user gets to see."""
-        at = at or self.position()
+        at = at if at is not None and at.column else self.position()
         lines = self.program.text.splitlines()
         line = lines[at.line - 1] if 0 < at.line <= len(lines) else ""
         number = f"{at.line:5d} | "
@@ -164,7 +170,7 @@ class Process:
         at = None
         while trace is not None:
             known = self.code.positions.get(trace.tb_frame.f_code.co_filename)
-            if known is not None and known[trace.tb_lineno - 1].line:
+            if known is not None and known[trace.tb_lineno - 1].column:
                 at = known[trace.tb_lineno - 1]
             trace = trace.tb_next
         if isinstance(error, UnboundLocalError):
@@ -295,6 +301,15 @@ class Process:
         view[offset:offset + len(value)] = value
         return value
 
+    def copy_vector(self, address: int, element: int) -> bytes:
+        """A std::vector by value: with memory of its own."""
+        first, count, _ = struct.unpack("<qQQ", self.load_bytes(address, 24))
+        one = self.allocate("a vector", count * element, "malloc", 0)
+        one.internal = True
+        if count:
+            self.store_bytes(one.address, self.load_bytes(first, count * element))
+        return struct.pack("<qQQ", one.address, count, count)
+
     def clear(self, address: int, size: int) -> None:
         self.store_bytes(address, bytes(size))
 
@@ -310,12 +325,12 @@ class Process:
         if count < 0 or count * size > 1 << 32:
             self.mistake(f"new of {count:,} elements", "the number is not what was meant", at=site.at)
         one = self.allocate(site.result, count * size, "new", self.line(site))
-        one.array, one.internal = array, not site.at.line
+        one.array, one.internal = array, not site.at.column
         return one.address
 
     def line(self, site: Site) -> int:
         """Of the program, also for what a header does."""
-        return site.at.line or self.position().line
+        return site.at.line if site.at.column else self.position().line
 
     def delete(self, site: Site, address: int, array: bool) -> None:
         verb = "delete[]" if array else "delete"
@@ -395,7 +410,7 @@ class Process:
             self.echo.flush()
 
     def format(self, text: str, given: Sequence[tuple[str, Any]]) -> str:
-        return formatted(text, [self.text(value) if letter == "s" else np.array(value).astype(_TYPES[letter])[()]
+        return formatted(text, [self.text(value) if letter == "s" else _typed(value, letter)
                                 for letter, value in given])
 
     def printf(self, text: str, given: Sequence[tuple[str, Any]]) -> int:

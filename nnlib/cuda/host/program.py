@@ -20,8 +20,8 @@ from nnlib.cuda.simulator import Profile
 
 HEADERS = Path(__file__).parent / "headers"
 # Those whose content a program has without including them.
-KNOWN = """string.h cstring time.h ctime sys/time.h time unistd.h iostream iomanip algorithm cassert math_constants.h
-    cuda_profiler_api.h driver_types.h stdbool.h ctype.h inttypes.h sys/types.h errno.h numeric utility""".split()
+KNOWN = """string.h cstring time.h ctime sys/time.h time unistd.h iomanip cassert math_constants.h
+    cuda_profiler_api.h driver_types.h stdbool.h ctype.h inttypes.h sys/types.h errno.h utility""".split()
 
 
 @dataclass
@@ -108,5 +108,6 @@ class Program:
 
 def headers() -> dict[str, str]:
     """The texts of what a program can include, by name; "" for what it has without."""
-    texts = {path.name: path.read_text(encoding="utf-8") for path in HEADERS.glob("*.h")}
-    return {"": texts.pop("program.h"), **dict.fromkeys(KNOWN, ""), **texts}
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in HEADERS.glob("*.h")}
+    given = texts.pop("program")
+    return {"": given, **dict.fromkeys(KNOWN, ""), **texts, **{f"{name}.h": text for name, text in texts.items()}}

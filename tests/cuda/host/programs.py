@@ -337,19 +337,19 @@ PROGRAMS = {
     "refused launch": (REFUSED_LAUNCH, [], "cudaErrorInvalidConfiguration: invalid configuration argument\n"
                        "then: no error\n", 3),
     "pitched": (PITCHED, [], "8 20 48\n", 0),
-    "C": (C_LANGUAGE, [], """44 3705032704 -3 -1 -4
-5 6 two ok
-0.333333343 1.000000030 1.234568e+04 1e-10
-[   42|42   |00042|+42|ff|10|  2.2|text|%]
-0-10 6-8 
-144 1 5
-12 1 8
-zero | one two two many | 
-1.5 7 0.59999999999999998
-CUDA C 6 1 67
-946 24 8
-16843009 1
-66 40
-3 2 411
-""", 4),
+    "C": (C_LANGUAGE, [],
+              "44 3705032704 -3 -1 -4\n"
+              "5 6 two ok\n"
+              "0.333333343 1.000000030 1.234568e+04 1e-10\n"
+              "[   42|42   |00042|+42|ff|10|  2.2|text|%]\n"
+              "0-10 6-8 \n"
+              "144 1 5\n"
+              "12 1 8\n"
+              "zero | one two two many | \n"
+              "1.5 7 0.59999999999999998\n"
+              "CUDA C 6 1 67\n"
+              "946 24 8\n"
+              "16843009 1\n"
+              "66 40\n"
+              "3 2 411\n", 4),
 }

@@ -54,6 +54,26 @@ enum cudaDeviceAttr {
 #define cudaCpuDeviceId (-1)
 #define CUDART_VERSION 12000
 
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem, sharedMemPerBlock, memPitch, totalConstMem, textureAlignment, sharedMemPerMultiprocessor;
+    int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor;
+    int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
+    int unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor;
+    int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported, regsPerMultiprocessor, managedMemory;
+    int isMultiGpuBoard, concurrentManagedAccess, pageableMemoryAccess, cooperativeLaunch, maxBlocksPerMultiProcessor;
+    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2], maxTexture2DLayered[3];
+    size_t sharedMemPerBlockOptin, reservedSharedMemPerBlock;
+};
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, maxDynamicSharedSizeBytes;
+};
+struct timeval { long tv_sec, tv_usec; };
+struct timezone { int tz_minuteswest, tz_dsttime; };
+struct timespec { long tv_sec, tv_nsec; };
+
 // Memory.
 cudaError_t cudaMalloc(void** pointer, size_t size);
 cudaError_t cudaMallocHost(void** pointer, size_t size, unsigned flags = 0);
@@ -111,6 +131,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 // Devices and kernels.
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceReset();
 cudaError_t cudaThreadExit();
@@ -170,6 +193,10 @@ int strncmp(const char* a, const char* b, size_t count);
 char* strcpy(char* to, const char* from);
 char* strncpy(char* to, const char* from, size_t count);
 char* strcat(char* to, const char* from);
+void __print_text(int file, const char* text, int width);
+void __print_real(int file, double value, int precision, bool fixed, int width);
+void __print_whole(int file, long long value, int width);
+void __print_unsigned(int file, unsigned long long value, int width);
 int puts(const char* text);
 int putchar(int character);
 int fputs(const char* text, FILE* file);
@@ -186,6 +213,8 @@ char* fgets(char* text, int size, FILE* file);
 int feof(FILE* file);
 time_t time(void* result);
 double __seconds();
+int gettimeofday(timeval* now, struct timezone* zone);
+int clock_gettime(int clock, timespec* now);
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 int usleep(unsigned microseconds);

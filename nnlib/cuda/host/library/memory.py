@@ -26,7 +26,7 @@ def _made(process: Process, site: Site, pointer: int, size: int, side: str) -> i
     if one is None:
         process.last_error = MEMORY_ALLOCATION
         return MEMORY_ALLOCATION
-    one.asked_in_elements, one.internal = not site.in_bytes[1], not site.at.line
+    one.asked_in_elements, one.internal = not site.in_bytes[1], not site.at.column
     process.store_bytes(pointer, struct.pack("<q", one.address))
     process.remember(site, one, "made")
     return 0
@@ -132,7 +132,7 @@ def malloc(process: Process, site: Site, size: int) -> int:
     one = process.memory.allocate(site.result, size, "malloc", process.line(site))
     if one is None:
         return 0
-    one.asked_in_elements, one.internal = not site.in_bytes[0], not site.at.line
+    one.asked_in_elements, one.internal = not site.in_bytes[0], not site.at.column
     process.remember(site, one, "made")
     return one.address
 

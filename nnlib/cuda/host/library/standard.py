@@ -129,6 +129,21 @@ def fputs(process: Process, site: Site, text: int, file: int) -> int:
     return process.fprintf(file, "%s", [("s", text)])
 
 
+@provides("__print_text")
+def print_text(process: Process, site: Site, file: int, text: int, width: int) -> None:
+    process.write(process.text(text).rjust(width))
+
+
+@provides("__print_real")
+def print_real(process: Process, site: Site, file: int, value: float, precision: int, fixed: bool, width: int) -> None:
+    process.write((f"%.{precision}{'f' if fixed else 'g'}" % value).rjust(width))
+
+
+@provides("__print_whole", "__print_unsigned")
+def print_whole(process: Process, site: Site, file: int, value: int, width: int) -> None:
+    process.write(str(value).rjust(width))
+
+
 @provides()
 def fflush(process: Process, site: Site, file: int) -> int:
     return 0

@@ -12,7 +12,8 @@ from nnlib.cuda.host.lowering.values import code_of, mathematics, vector_form
 from nnlib.cuda.host.lowering.writer import Site, Writer, in_memory, size_of
 from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.checking.constants import CONVERSION, characters
-from nnlib.cuda.language.types import BOOL, FLOAT, VOID, Array, FunctionName, Pointer, Scalar, Type, Vector
+from nnlib.cuda.language.layout import field_of
+from nnlib.cuda.language.types import BOOL, FLOAT, VOID, Array, FunctionName, Pointer, Scalar, Struct, Type, Vector
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
@@ -44,6 +45,7 @@ class Expressions:
             tree.AddressOf: self._address_of, tree.Assign: self._assign, tree.CompoundAssign: self._compound,
             tree.Increment: self._increment, tree.Call: self._call, tree.IntrinsicCall: self._intrinsic,
             tree.Launch: self._launch, tree.New: self._new, tree.Delete: self._delete,
+            tree.Temporary: self._temporary, tree.Build: self._build,
         }
 
     def value(self, e: tree.Expr) -> str:
@@ -55,6 +57,8 @@ class Expressions:
         if isinstance(kind, Scalar | Pointer):
             self.code.codes.add(code_of(kind))
             return f"load_{_word(kind)}({address})"
+        if isinstance(kind, Struct) and kind.name.startswith("vector<"):
+            return f"copy_vector({address}, {size_of(kind.fields[0].type.target)})"  # type: ignore[union-attr]
         return f"load_bytes({address}, {size_of(kind)})"
 
     def store(self, address: str, value: str, kind: Type) -> str:
@@ -76,6 +80,8 @@ class Expressions:
                 return self._moved(start, size_of(e.type), index)
             case tree.Dereference(pointer=pointer):
                 return self.value(pointer)
+            case tree.Temporary(operand=operand):
+                return self.address(operand)
             case tree.Member(base=base):
                 offset = self._field_offset(e)
                 return f"({self.address(base)} + {offset})" if offset else self.address(base)
@@ -83,8 +89,19 @@ class Expressions:
         return f"({self.store(kept, self.value(e), e.type)}, {kept})[1]"
 
     def _field_offset(self, e: tree.Member) -> int:
+        if isinstance(e.base.type, Struct):
+            return field_of(e.base.type, e.field).offset
         assert isinstance(e.base.type, Vector)
         return e.base.type.fields.index(e.field) * e.base.type.base.size
+
+    def _temporary(self, e: tree.Temporary) -> str:
+        return self.value(e.operand)
+
+    def _build(self, e: tree.Build) -> str:
+        """A struct as its bytes: each member's offset, its letter or "" for one that is bytes already, its value."""
+        parts = "".join(f"({place}, {_letter(value.type)!r}, {self.value(value)}), "
+                        for place, value in e.initializer.items)
+        return f"built({size_of(e.type)}, ({parts}))"
 
     def _moved(self, start: str, size: int, index: tree.Expr) -> str:
         if isinstance(index, tree.Literal):
@@ -112,7 +129,7 @@ class Expressions:
         return self.load(self.address(e), e.type)
 
     def _member(self, e: tree.Member) -> str:
-        if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member):
+        if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member | tree.Temporary):
             return self._place(e)
         assert isinstance(e.base.type, Vector)
         form = self.code.refer("P", vector_form(e.base.type))
@@ -355,6 +372,10 @@ def _printed(found: re.Match[str]) -> str:
     if kind == "p":
         return "q"
     return ("q" if wide else "i") if kind in "dic" else ("Q" if wide else "I")
+
+
+def _letter(kind: Type) -> str:
+    return code_of(kind) if isinstance(kind, Scalar | Pointer) else ""
 
 
 def _word(kind: Scalar | Pointer) -> str:

@@ -13,7 +13,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import VOID
 
 _numbers = itertools.count(1)
-START = tree.Position(0, 1)
+START = tree.Position(0, 0)
 
 
 def lower(program: tree.Program) -> Code:

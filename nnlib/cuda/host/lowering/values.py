@@ -56,6 +56,17 @@ def whole(value: float) -> int:
         return -2**63
 
 
+def built(size: int, parts: tuple[tuple[int, str, Any], ...]) -> bytes:
+    """The bytes of a struct. parts: offset, letter of the type ("": the value is bytes), value."""
+    content = bytearray(size)
+    for offset, letter, value in parts:
+        if letter:
+            struct.pack_into(f"<{letter}", content, offset, value)
+        else:
+            content[offset:offset + len(value)] = value
+    return bytes(content)
+
+
 def vector_form(kind: Vector) -> struct.Struct:
     return struct.Struct(f"<{kind.lanes}{code_of(kind.base)}")
 

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Array, Pointer, Scalar, Type
+from nnlib.cuda.language.types import Pointer, Scalar, Type
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 
 
@@ -120,7 +120,7 @@ class Writer:
             return self.code.variable(variable)
         if variable not in self._names:
             taken = set(self._names.values())
-            name = f"v_{variable.name}" if variable.name else self.fresh("v")
+            name = re.sub(r"\W", "_", f"v_{variable.name}") if variable.name else self.fresh("v")
             while name in taken:
                 name += "_"
             self._names[variable] = name
@@ -149,10 +149,3 @@ def byte_counts(function: tree.Function) -> set[tree.Variable]:
 
 def size_of(kind: Type) -> int:
     return getattr(kind, "size", 1)
-
-
-def element(kind: Type) -> Type:
-    """What a flat list of values of an array consists of."""
-    while isinstance(kind, Array):
-        kind = kind.element
-    return kind

@@ -349,6 +349,8 @@ class ExpressionChecker:
         return self.objects.found(node.at, owner, node.name)
 
     def _lambda(self, node: syntax.Lambda) -> Expr:
+        if not self.context.on_host:
+            node.function.marks |= {"__device__"}
         return self.closure(node)
 
     # --- calls --------------------------------------------------------------------------

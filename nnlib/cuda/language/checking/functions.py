@@ -150,7 +150,7 @@ class FunctionChecker:
             return "device"
         if "__device__" in node.marks or "constexpr" in node.marks:
             return "both" if "__host__" in node.marks or "__device__" not in node.marks else "device"
-        return "library" if node.body is None and not node.at.line else "host"
+        return "library" if node.body is None and not node.at.column else "host"
 
     @staticmethod
     def _redeclared(node: syntax.FunctionDefinition, known: Callee, result: Type) -> Callee:

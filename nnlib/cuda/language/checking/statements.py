@@ -29,7 +29,7 @@ from nnlib.cuda.language.tree import (
     Variable,
     While,
 )
-from nnlib.cuda.language.types import AUTO, VOID, Array, Pointer, Scalar
+from nnlib.cuda.language.types import AUTO, VOID, Array, Pointer, Scalar, Struct
 
 
 class StatementChecker:
@@ -104,10 +104,25 @@ class StatementChecker:
             step = self.expressions.value(node.step) if node.step else None
             return For(node.at, init, condition, step, self._loop_body(node.body))
 
+    @staticmethod
+    def _with_iterator(node: syntax.ForEach) -> syntax.For:
+        """for (T x : v) over what has begin() and end()."""
+        at, v = node.at, node.sequence
+        iterator = syntax.Identifier(at, "for each")
+        first = syntax.Declarator(at, iterator.name, syntax.TypeName(at, "auto"),
+                                  syntax.MethodCall(v.at, v, "begin", False, []))
+        element = replace(node.variable, initializer=syntax.Prefix(at, "*", iterator))
+        return syntax.For(at, syntax.Declaration(at, frozenset(), [first]),
+                          syntax.Infix(at, "!=", iterator, syntax.MethodCall(v.at, v, "end", False, [])),
+                          syntax.Prefix(at, "++", iterator),
+                          syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]))
+
     def _for_each(self, node: syntax.ForEach) -> Stmt:
         """for (float x : array) as a loop that counts."""
         at, counter = node.at, "for each"
         array = self.expressions.place(node.sequence)
+        if isinstance(array.type, Struct):
+            return self._for(self._with_iterator(node))
         if not isinstance(array.type, Array):
             raise Unsupported(node.sequence.at, f"for (x : ...) over '{array.type}'",
                               "count with an index: for (int i = 0; i < n; i++)")

@@ -108,7 +108,7 @@ class FunctionParser:
             marks.add(self.tokens.advance().text)
         hidden = len(self.types.hidden)
         parameters = self.parameters() if self.tokens.at("(") else []
-        result = FunctionDefinition(at, "operator()", frozenset(marks | {"__device__"}), False, TypeName(at, "auto"),
+        result = FunctionDefinition(at, "operator()", frozenset(marks), False, TypeName(at, "auto"),
                                     parameters, None, None, const=True)
         if self.tokens.accept("mutable"):
             result.const = False

@@ -29,7 +29,7 @@ def preprocess(text: str, options: Sequence[str] = (), headers: Mapping[str, str
     """Tokens of the program without directives, macros expanded; the last one has kind "end".
 
     options: NVRTC's, of which -DNAME, -DNAME=value and -UNAME matter. headers: the texts of some, by name; what comes
-    from them stands where they are included, that of the one named "" in line 0, before the text. Raises Fault.
+    from them stands in column 0 of the line that includes them, that of the one named "" in line 0. Raises Fault.
     """
     return _Preprocessor(text, options, headers or {}).run()
 
@@ -47,7 +47,7 @@ class _Preprocessor:
         self._read_options(options)
 
     def run(self) -> list[Token]:
-        result = [*self._header("", Position(0, 1)), *self._read(self.tokens)]
+        result = [*self._header("", Position(0, 0)), *self._read(self.tokens)]
         if self.conditions:
             raise Fault(self.conditions[-1][3].at, "this #if has no #endif", "add a line #endif after what it covers")
         for token in result:
@@ -156,7 +156,7 @@ class _Preprocessor:
         name = "".join(t.text for t in rest).strip('<>"')
         given = name if name in self.known_headers else name.rpartition("/")[2]
         if given in self.known_headers:
-            return self._header(given, directive.at)
+            return self._header(given, Position(directive.at.line, 0))
         if name in HEADERS:
             return []
         at = rest[0].at if rest else directive.end

@@ -17,8 +17,10 @@ from nnlib import layers as L
 from nnlib.cuda import RawKernel
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
+from nnlib.ops import product
 from nnlib.ops.kernels import kernel
-from nnlib.ops.kernels.linear import linear_forward, linear_gradients, matrix_tiles
+from nnlib.ops.kernels.linear import linear_backward_bias, linear_forward_few
+from nnlib.ops.product import Product
 from nnlib.ops.shapes import require_countable
 from nnlib.ops.tiling import PARTS, Convolution, Launch, ceil_div, pooling_cells, window_options
 from nnlib.optimizers import SGD, Adam, Optimizer
@@ -151,8 +153,7 @@ class Plan:
                       x, layer.weight, layer.bias, self.labels, self.clock, self._dlogits, self.losses, self.hits)
         else:
             y = self._floats((O,))
-            self._add(self.forward, linear_forward(N, inputs, O), x, layer.weight, layer.bias, y, N, inputs, O,
-                      int(relu))
+            self._linear_forward(layer, x, y, (N, inputs, O), relu)
             if not rest:
                 self._add(self.forward, Launch("training", "batch_cross_entropy", (), (N,), (32,)), y, self.labels,
                           self.clock, self._dlogits, self.losses, self.hits, O)
@@ -166,16 +167,24 @@ class Plan:
                 launch = Launch("training", "linear_backward_few", few, (ceil_div(inputs, 32),), (256,))
                 self._add(self.backward, launch, dy, x, layer.weight, dx, layer.grad_weight, layer.grad_bias, N)
                 return dx
-            parts, weights, biases = linear_gradients(N, inputs, O)
-            calls = self.backward
-            self._summed(parts, layer.grad_weight, lambda dw: self._add(calls, weights, dy, x, dw, N, inputs, O))
-            self._summed(parts, layer.grad_bias, lambda db: self._add(calls, biases, dy, db, N, O))
+            sizes, biases, calls = (N, inputs, O), linear_backward_bias(N, O), self.backward
+            self._product(calls, product.linear_backward_weight(*sizes), dy, x, dy, layer.grad_weight)
+            self._summed(calls, biases.grid[1], layer.grad_bias, lambda db: self._add(calls, biases, dy, db, N, O))
             if needs_dx:
-                self._add(self.backward, matrix_tiles("linear_backward_input", N, inputs), dy, layer.weight, dx, N,
-                          inputs, O)
+                self._product(calls, product.linear_backward_input(*sizes), dy, layer.weight, dy, dx)
             return dx
 
         return y, (O,), back
+
+    def _linear_forward(self, layer: L.Linear, x: Any, y: Any, sizes: tuple[int, int, int], relu: bool) -> None:
+        N, _, O = sizes
+        few, whole = linear_forward_few(N, O), product.linear_forward(*sizes, relu=relu)
+        if few:
+            return self._add(self.forward, few, x, layer.weight, layer.bias, y, *sizes, int(relu))
+        self._product(self.forward, whole, x, layer.weight, layer.bias, y)
+        if relu and whole.parts > 1:  # a part of a sum has no sign yet
+            self._each(self.forward, "activation", "activate", ceil_div(y.size, 4), y, y, y.size,
+                       options=("-DACTIVATION=relu",))
 
     def _activation(self, layer: Any, x: Any, shape: Shape) -> Any:
         name, count = _ACTIVATIONS[type(layer)], self.N * math.prod(shape)
@@ -259,13 +268,16 @@ class Plan:
         require_countable((self.N, *shape))
         return self._allocate(self.N * math.prod(shape), np.float32)
 
-    def _summed(self, parts: int, result: Any, add: Callable[[Any], None]) -> None:
+    def _product(self, calls: list[Call], one: Product, a: Any, b: Any, bias: Any, result: Any) -> None:
+        self._summed(calls, one.parts, result, lambda c: self._add(calls, one.launch, *one.arguments(a, b, bias, c)))
+
+    def _summed(self, calls: list[Call], parts: int, result: Any, add: Callable[[Any], None]) -> None:
         """What add(partials) leaves in so many parts becomes the result."""
         if parts == 1:
             return add(result)
         partials = self._allocate(parts * result.size, np.float32)
         add(partials)
-        self._each(self.backward, "linear", "sum_parts", result.size, partials, result, parts, result.size)
+        self._each(calls, "linear", "sum_parts", result.size, partials, result, parts, result.size)
 
     def _add(self, calls: list[Call], launch: Launch, *args: Any, aside: bool = False) -> None:
         calls.append(Call(kernel(launch.file, launch.kernel, launch.options), launch.grid, launch.block, args,

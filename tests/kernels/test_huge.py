@@ -29,13 +29,9 @@ def test_more_elements_than_kernels_count_are_refused(call):
         call()
 
 
-@pytest.mark.parametrize("call", [
-    lambda: ops.conv2d(pretended(70_000, 1, 4, 4), pretended(1, 1, 3, 3), pretended(1)),
-    lambda: ops.linear(pretended(4_200_000, 1), pretended(1, 1), pretended(1)),
-], ids=["images", "rows"])
-def test_more_blocks_than_a_grid_holds_are_refused(call):
+def test_more_blocks_than_a_grid_holds_are_refused():
     with ops.engine("kernels"), pytest.raises(ops.ShapeError, match="up to 65535 blocks: use a smaller batch"):
-        call()
+        ops.conv2d(pretended(70_000, 1, 4, 4), pretended(1, 1, 3, 3), pretended(1))
 
 
 @pytest.fixture

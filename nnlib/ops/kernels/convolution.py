@@ -1,6 +1,7 @@
-"""Convolution without columns, tile by tile in shared memory, and im2col: nnlib/kernels/convolution*.cu. Lesson 05.
+"""Convolution without columns, and im2col: nnlib/kernels/product.cu and convolution_*.cu. Lessons 05 and 08.
 
-Windows too large for the tiled kernels, and strides in the input gradient, take the first, naive versions.
+A convolution is a matrix product with columns that nobody writes down. Few channels and small windows make a short sum,
+which the direct kernels of convolution_tiled.cu compute with less ado.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty, run
-from nnlib.ops.kernels.linear import sum_parts
+from nnlib.ops import product
+from nnlib.ops.kernels.launching import contiguous, each, empty, run
+from nnlib.ops.kernels.linear import multiply, sum_parts
 from nnlib.ops.shapes import Size, convolution_output, pair, require_batch, require_shape, window_output
 from nnlib.ops.tiling import Convolution, window_options
+
+_FEW = 16  # channels: a tile of the product would be empty for the most part
+_LARGE = 1 << 22  # numbers of dy
 
 
 def _convolution(x: Any, w: Any, stride: Size, padding: Size) -> Convolution:
@@ -21,47 +26,44 @@ def _convolution(x: Any, w: Any, stride: Size, padding: Size) -> Convolution:
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
-    """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs no memory but y."""
+    """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
     shape = _convolution(x, w, stride, padding)
     require_shape("b", b, (shape.F,))
     x, w, b = contiguous(x, w, b)
     N = x.shape[0]
+    if not product.direct(shape, N, shape.C):
+        return multiply([product.conv_forward(shape, N)], w, x, b).reshape(N, *shape.output)
     y = empty(x, (N, *shape.output))
-    if shape.tiled and y.size:
-        run(shape.forward(N), x, w, b, y, empty(x, 1, np.int32))
-    else:
-        each("convolution", "conv_forward_naive", y.size, x, w, b, y, *shape.sizes(N))
+    run(shape.forward(N), x, w, b, y, empty(x, 1, np.int32))
     return y
 
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
                     needs_dx: bool = True) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, F, OH, OW); at most 128 partial sums per weight are kept meanwhile."""
+    """(dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
     shape = _convolution(x, w, stride, padding)
     N = x.shape[0]
     require_shape("dy", dy, (N, *shape.output))
     require_batch(x)
     dy, x, w = contiguous(dy, x, w)
     dx = _conv2d_backward_input(shape, dy, w, N) if needs_dx else None
-    if shape.tiled:
+    if product.direct(shape, N, shape.C) and dy.size < _LARGE:
         parts, entries = shape.parts(N), shape.weights + shape.F
         partials = empty(x, (parts, entries))
         run(shape.backward_weight(N), dy, dy, x, partials, entries, N)
         sums = sum_parts(partials)
-        return dx, sums[:shape.weights].reshape(w.shape), sums[shape.weights:]
-    dw, db = empty(x, w.shape), empty(x, shape.F)
-    each("convolution", "conv_backward_weight_warp", 32 * w.size, dy, x, dw, *shape.sizes(N))
-    each("convolution", "conv_backward_bias", BLOCK * shape.F, dy, db, N, shape.F, shape.OH * shape.OW)
-    return dx, dw, db
+    else:
+        sums = multiply([product.conv_backward_weight(shape, N)], dy, x)
+    return dx, sums[:shape.weights].reshape(w.shape), sums[shape.weights:]
 
 
 def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:
-    dx = empty(dy, (N, shape.C, shape.H, shape.W))
-    if shape.tiled and (shape.SH, shape.SW) == (1, 1):
+    dx_shape = (N, shape.C, shape.H, shape.W)
+    if (shape.SH, shape.SW) == (1, 1) and (product.direct(shape, N, shape.F) or shape.tiled and shape.C < _FEW):
+        dx = empty(dy, dx_shape)
         run(shape.backward_input(N), dy, dy, w, dx)
-    else:
-        each("convolution", "conv_backward_input_naive", dx.size, dy, w, dx, *shape.sizes(N))
-    return dx
+        return dx
+    return multiply(product.conv_backward_input(shape, N), w, dy).reshape(dx_shape)
 
 
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:

@@ -1,12 +1,12 @@
-"""The linear layer's three matrix products by tiles: nnlib/kernels/linear.cu. Lesson 03."""
+"""The linear layer's three matrix products: nnlib/kernels/product.cu; for few outputs linear.cu. Lessons 03 and 08."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from typing import Any
 
+from nnlib.ops import product
 from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty, run
+from nnlib.ops.product import Product
 from nnlib.ops.shapes import require_matrices, require_shape
 from nnlib.ops.tiling import Launch, ceil_div
 
@@ -17,34 +17,45 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
     (N, I), O = x.shape, w.shape[0]
+    few = linear_forward_few(N, O)
+    if not few:
+        return multiply([product.linear_forward(N, I, O)], x, w, b).reshape(N, O)
     y = empty(x, (N, O))
-    run(linear_forward(N, I, O), x, w, b, y, N, I, O, 0)
+    run(few, x, w, b, y, N, I, O, 0)
     return y
 
 
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, OUT); large batches are summed in parts, each of which takes the memory of dw and db."""
+    """(dx, dw, db) from dy (N, OUT); long sums of few results are cut into parts, of 64 MiB in all at the most."""
     require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = contiguous(dy, x, w)
     (N, I), O = x.shape, w.shape[0]
-    parts, weights, biases = linear_gradients(N, I, O)
-    dw, db = empty(x, (parts, *w.shape)), empty(x, (parts, O))
-    run(weights, dy, x, dw, N, I, O)
+    dw = multiply([product.linear_backward_weight(N, I, O)], dy, x).reshape(w.shape)
+    biases = linear_backward_bias(N, O)
+    db = empty(x, (biases.grid[1], O))
     run(biases, dy, db, N, O)
-    dx = None
-    if needs_dx:
-        dx = empty(x, x.shape)
-        run(matrix_tiles("linear_backward_input", N, I), dy, w, dx, N, I, O)
-    return dx, sum_parts(dw), sum_parts(db)
+    dx = multiply([product.linear_backward_input(N, I, O)], dy, w).reshape(x.shape) if needs_dx else None
+    return dx, dw, sum_parts(db)
 
 
-def linear_gradients(N: int, I: int, O: int) -> tuple[int, Launch, Launch]:
-    """(parts, linear_backward_weight, linear_backward_bias): the long sums of few results are cut into parts."""
-    tiles = matrix_tiles("linear_backward_weight", O, I)
-    parts = max(1, min(N // 512, 1024 // max(1, math.prod(tiles.grid))))
-    biases = Launch("linear", "linear_backward_bias", (), (ceil_div(32 * O, BLOCK), parts), (BLOCK,))
-    return parts, replace(tiles, grid=(*tiles.grid, parts)), biases
+def linear_forward_few(N: int, O: int) -> Launch | None:
+    """linear_forward_warp(x, w, b, y, N, I, O, relu): one warp per output, where outputs are few."""
+    return Launch("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if N * O <= 4096 else None
+
+
+def linear_backward_bias(N: int, O: int) -> Launch:
+    """linear_backward_bias(dy, db, N, O): the rows of dy are cut into as many parts as the grid has along y."""
+    parts = max(1, min(N // 512, 1024 // max(1, ceil_div(32 * O, BLOCK))))
+    return Launch("linear", "linear_backward_bias", (), (ceil_div(32 * O, BLOCK), parts), (BLOCK,))
+
+
+def multiply(products: list[Product], a: Any, b: Any, bias: Any = None) -> Any:
+    """The result of all products together, flat: each fills its share of it."""
+    partials = empty(a, (products[0].parts, products[0].size))
+    for one in products:
+        run(one.launch, *one.arguments(a, b, a if bias is None else bias, partials))
+    return sum_parts(partials)
 
 
 def sum_parts(partials: Any) -> Any:
@@ -54,16 +65,3 @@ def sum_parts(partials: Any) -> Any:
     sums = empty(partials, partials.shape[1:])
     each("linear", "sum_parts", sums.size, partials, sums, len(partials), sums.size)
     return sums
-
-
-def matrix_tiles(name: str, rows: int, columns: int) -> Launch:
-    """Tiles of 64×64 results, or 32×32 where the larger ones would leave most of the GPU idle."""
-    tile = 64 if ceil_div(rows, 64) * ceil_div(columns, 64) >= 128 else 32
-    return Launch("linear", name, (f"-DTILE={tile}",), (ceil_div(columns, tile), ceil_div(rows, tile)), (256,))
-
-
-def linear_forward(N: int, I: int, O: int) -> Launch:
-    """linear_forward(x, w, b, y, N, I, O, relu) by tiles, or by one warp per output where outputs are few."""
-    if N * O <= 4096:
-        return Launch("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,))
-    return matrix_tiles("linear_forward", N, O)

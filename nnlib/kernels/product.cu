@@ -1,0 +1,271 @@
+// One tiled matrix product for the linear layer and for convolution, forwards and backwards. Lesson 08.
+//
+// C (rows, columns) = A (rows, depth) B (depth, columns). The six operations are this product; they differ in the answers
+// to three questions: where is A[m][k], where is B[k][n], where does C[m][n] go? No column matrix is ever written: a
+// convolution computes the place of each of its numbers while it copies them ("implicit GEMM").
+//   grid = (ceil(columns / BN) ceil(rows / BM), 1, parts), block = (BM / TM) (BN / TN).
+// The `parts` blocks of a tile share its sum; part z is written to C + z size, and sum_parts in linear.cu adds them up.
+//
+// How a tile is multiplied is matmul_async.cu, the last rung of the ladder. The compiler is told -DPRODUCT, a tile
+// (BM, BN, TM, TN, LANE_ROWS, BLOCKS_PER_SM) and, for convolution, the shape: C, H, W, F, KH, KW, SH, SW, PH, PW.
+
+#include <cuda_pipeline.h>
+
+#define LINEAR_FORWARD 0   // y (N, O) = x w^T + b:    A = x, B = w^T
+#define LINEAR_INPUT 1     // dx (N, I) = dy w:        A = dy, B = w
+#define LINEAR_WEIGHT 2    // dw (O, I) = dy^T x:      A = dy^T, B = x
+#define CONV_FORWARD 3     // y = w columns(x) + b:    A = w (F, taps), B = columns (taps, pixels of all images)
+#define CONV_INPUT 4       // dx = w^T dy, gathered:   A = w^T (C, taps of all filters), B (those taps, pixels)
+#define CONV_WEIGHT 5      // dw = dy columns(x)^T:    A = dy (F, pixels), B = columns^T (pixels, taps), and ones for db
+
+#ifndef BK
+#define BK 8
+#endif
+#ifndef STAGES
+#define STAGES 3
+#endif
+#define LANE_COLUMNS (32 / LANE_ROWS)
+#define WARP_ROWS (LANE_ROWS * TM)
+#define WARP_COLUMNS (LANE_COLUMNS * TN)
+#define WARPS_ACROSS (BN / WARP_COLUMNS)
+#define THREADS ((BM / TM) * (BN / TN))
+#define A_PITCH (BM + 4)  // 8 x 4 neighbours of a transposed tile fall into 32 banks
+#define B_PITCH (BN + 4)
+#ifndef A_WIDTH  // floats per copy: 4 where neighbours along m, or n, lie side by side in memory and in fours
+#define A_WIDTH 1
+#endif
+#ifndef B_WIDTH
+#define B_WIDTH 1
+#endif
+#define A_ACROSS (BM / A_WIDTH < THREADS ? BM / A_WIDTH : THREADS)  // threads that stand along m
+#define B_ACROSS (BN / B_WIDTH < THREADS ? BN / B_WIDTH : THREADS)
+#define A_TURNS (BM / A_WIDTH / A_ACROSS)
+#define B_TURNS (BN / B_WIDTH / B_ACROSS)
+#define A_SIZE (BK * A_PITCH)
+#define STAGE (A_SIZE + BK * B_PITCH)  // floats of one tile of A and one of B
+
+// --- where the numbers are -------------------------------------------------------------------
+// a_at and b_at: the address of A[m][k] and B[k][n], and whether there is a number (else it is zero). The depth is walked in
+// tiles of BK: k = tile * BK + i. ALONG_K: neighbours along k lie side by side in memory, else neighbours along m or n.
+
+#if PRODUCT == LINEAR_FORWARD || PRODUCT == LINEAR_INPUT
+#define A_ALONG_K 1
+__device__ __forceinline__ const float* a_at(const float* a, int m, int tile, int i, int rows, int depth) {
+    return a + (m * depth + tile * BK + i);
+}
+#endif
+#if PRODUCT == LINEAR_FORWARD
+#define B_ALONG_K 1
+__device__ __forceinline__ const float* b_at(const float* b, int tile, int i, int n, int columns, int depth, bool* inside) {
+    return b + (n * depth + tile * BK + i);
+}
+#elif PRODUCT == LINEAR_INPUT || PRODUCT == LINEAR_WEIGHT
+#define B_ALONG_K 0
+__device__ __forceinline__ const float* b_at(const float* b, int tile, int i, int n, int columns, int depth, bool* inside) {
+    return b + ((tile * BK + i) * columns + n);
+}
+#endif
+#if PRODUCT == LINEAR_WEIGHT
+#define A_ALONG_K 0
+__device__ __forceinline__ const float* a_at(const float* a, int m, int tile, int i, int rows, int depth) {
+    return a + ((tile * BK + i) * rows + m);
+}
+#endif
+
+#if PRODUCT >= CONV_FORWARD
+#define OH ((H + 2 * PH - KH) / SH + 1)
+#define OW ((W + 2 * PW - KW) / SW + 1)
+#define PIXELS (OH * OW)
+#define TAPS (KH * KW)
+
+// The pixel of x that tap `tap` of the window at output pixel o sees in channel c.
+__device__ __forceinline__ const float* seen(const float* x, int image, int c, int o, int tap, bool* inside) {
+    int row = o / OW * SH - PH + tap / KW, column = o % OW * SW - PW + tap % KW;
+    *inside = *inside && (PH == 0 || (unsigned)row < H) && (PW == 0 || (unsigned)column < W);
+    return x + ((image * C + c) * (H * W) + row * W + column);
+}
+
+// Which plane and tap is k? Where planes come in eights, a tile is one tap of eight planes: the division is one per tile.
+__device__ __forceinline__ int plane_of(int tile, int i, int planes, int taps) {
+    return planes % BK == 0 ? tile / taps * BK + i : (tile * BK + i) / taps;
+}
+__device__ __forceinline__ int tap_of(int tile, int i, int planes, int taps) {
+    return planes % BK == 0 ? tile % taps : (tile * BK + i) % taps;
+}
+#endif
+
+#if PRODUCT == CONV_FORWARD
+#define A_ALONG_K 1
+#define B_ALONG_K 0
+__device__ __forceinline__ const float* a_at(const float* w, int m, int tile, int i, int rows, int depth) {
+    return w + (m * (C * TAPS) + plane_of(tile, i, C, TAPS) * TAPS + tap_of(tile, i, C, TAPS));
+}
+__device__ __forceinline__ const float* b_at(const float* x, int tile, int i, int n, int columns, int depth, bool* inside) {
+    return seen(x, n / PIXELS, plane_of(tile, i, C, TAPS), n % PIXELS, tap_of(tile, i, C, TAPS), inside);
+}
+#elif PRODUCT == CONV_INPUT
+// Pixel (iy, ix) meets only the taps with (iy + PH) % SH == RY and (ix + PW) % SW == RX: one launch for each such class of
+// pixels, which is a convolution of stride 1 with fewer taps, TX in a row.
+#define A_ALONG_K 1
+#define B_ALONG_K 0
+#define TX (KW > RX ? (KW - RX + SW - 1) / SW : 1)  // a class that meets no tap has depth 0
+#define CLASS_TAPS (KH > RY ? (KH - RY + SH - 1) / SH * TX : 1)
+#define FIRST_Y ((RY - PH % SH + SH) % SH)
+#define FIRST_X ((RX - PW % SW + SW) % SW)
+#define UH ((H - FIRST_Y + SH - 1) / SH)
+#define UW ((W - FIRST_X + SW - 1) / SW)
+__device__ __forceinline__ const float* a_at(const float* w, int m, int tile, int i, int rows, int depth) {
+    int f = plane_of(tile, i, F, CLASS_TAPS), tap = tap_of(tile, i, F, CLASS_TAPS);
+    return w + ((f * C + m) * TAPS + (RY + SH * (tap / TX)) * KW + RX + SW * (tap % TX));
+}
+__device__ __forceinline__ const float* b_at(const float* dy, int tile, int i, int n, int columns, int depth, bool* inside) {
+    int f = plane_of(tile, i, F, CLASS_TAPS), tap = tap_of(tile, i, F, CLASS_TAPS);
+    int image = n / (UH * UW), u = n % (UH * UW) / UW, v = n % UW;
+    int oy = (FIRST_Y + PH - RY) / SH + u - tap / TX, ox = (FIRST_X + PW - RX) / SW + v - tap % TX;
+    *inside = *inside && (unsigned)oy < OH && (unsigned)ox < OW;
+    return dy + ((image * F + f) * PIXELS + oy * OW + ox);
+}
+#elif PRODUCT == CONV_WEIGHT
+#define A_ALONG_K 1
+#define B_ALONG_K 1
+__device__ const float one = 1.0f;
+__device__ __forceinline__ const float* a_at(const float* dy, int m, int tile, int i, int rows, int depth) {
+    int k = tile * BK + i;
+    return dy + (k / PIXELS * (F * PIXELS) + k % PIXELS + m * PIXELS);
+}
+__device__ __forceinline__ const float* b_at(const float* x, int tile, int i, int n, int columns, int depth, bool* inside) {
+    int k = tile * BK + i;
+    if (n == C * TAPS) return &one;
+    return seen(x, k / PIXELS, n / TAPS, k % PIXELS, n % TAPS, inside);
+}
+#endif
+
+// Four results in a row, C[m][n] to C[m][n + 3], as far as they exist.
+__device__ __forceinline__ void store(float* c, const float* bias, const float* sum, int m, int n, int rows, int columns) {
+    if (m >= rows) return;
+#pragma unroll
+    for (int j = 0; j < 4; j++) {
+        int q = n + j;
+        if (q >= columns) return;
+#if PRODUCT == LINEAR_FORWARD
+        float value = sum[j] + (blockIdx.z == 0 ? bias[q] : 0.0f);
+        c[m * columns + q] = RELU && gridDim.z == 1 ? fmaxf(value, 0.0f) : value;
+#elif PRODUCT == CONV_FORWARD
+        c[(q / PIXELS * F + m) * PIXELS + q % PIXELS] = sum[j] + (blockIdx.z == 0 ? bias[m] : 0.0f);
+#elif PRODUCT == CONV_INPUT
+        int image = q / (UH * UW), u = q % (UH * UW) / UW, v = q % UW;
+        c[(image * C + m) * (H * W) + (FIRST_Y + SH * u) * W + FIRST_X + SW * v] = sum[j];
+#elif PRODUCT == CONV_WEIGHT
+        c[q == C * TAPS ? F * C * TAPS + m : m * (C * TAPS) + q] = sum[j];
+#else
+        c[m * columns + q] = sum[j];
+#endif
+    }
+}
+
+// --- how they are multiplied -----------------------------------------------------------------
+
+__device__ __forceinline__ void load4(float* to, const float* from) {
+    float4 four = *(const float4*)from;
+    to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
+}
+
+// The thread's part of row k of both tiles. `a_tile` and `b_tile` point at its first number in row 0.
+__device__ __forceinline__ void load_row(float* a, float* b, const float* a_tile, const float* b_tile, int k) {
+#pragma unroll
+    for (int i = 0; i < TM; i += 4) load4(a + i, a_tile + k * A_PITCH + i * LANE_ROWS);
+#pragma unroll
+    for (int j = 0; j < TN; j += 4) load4(b + j, b_tile + k * B_PITCH + j * LANE_COLUMNS);
+}
+
+__device__ __forceinline__ void copy(float* to, const float* from, bool inside, int width) {
+    if (width == 4) {
+        __pipeline_memcpy_async(to, from, 16, inside ? 0 : 16);
+    } else {
+        __pipeline_memcpy_async(to, from, 4, inside ? 0 : 4);
+    }
+}
+
+// Start copying the tiles of A and B; what lies outside arrives as zeros. Threads stand along k, or along m and n.
+__device__ __forceinline__ void start_copy(float* to, const float* a, const float* b, int row, int column, int tile,
+                                           int rows, int columns, int depth) {
+#pragma unroll
+    for (int n = 0; n < BM * BK / A_WIDTH / THREADS; n++) {
+        int r = A_ALONG_K ? threadIdx.x / BK + n * (THREADS / BK)
+                          : (threadIdx.x % A_ACROSS + n % A_TURNS * A_ACROSS) * A_WIDTH;
+        int k = A_ALONG_K ? threadIdx.x % BK : threadIdx.x / A_ACROSS + n / A_TURNS * (THREADS / A_ACROSS);
+        bool inside = row + r < rows && tile * BK + k < depth;
+        copy(&to[k * A_PITCH + r], a_at(a, row + r, tile, k, rows, depth), inside, A_WIDTH);
+    }
+#pragma unroll
+    for (int n = 0; n < BN * BK / B_WIDTH / THREADS; n++) {
+        int c = B_ALONG_K ? threadIdx.x / BK + n * (THREADS / BK)
+                          : (threadIdx.x % B_ACROSS + n % B_TURNS * B_ACROSS) * B_WIDTH;
+        int k = B_ALONG_K ? threadIdx.x % BK : threadIdx.x / B_ACROSS + n / B_TURNS * (THREADS / B_ACROSS);
+        bool inside = column + c < columns && tile * BK + k < depth;
+        const float* from = b_at(b, tile, k, column + c, columns, depth, &inside);
+        copy(&to[A_SIZE + k * B_PITCH + c], from, inside, B_WIDTH);
+    }
+    __pipeline_commit();
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
+product(const float* __restrict__ a, const float* __restrict__ b, const float* __restrict__ bias, float* __restrict__ c,
+        int rows, int columns, int depth, int size) {
+    __shared__ __align__(16) float tiles[STAGES * STAGE];
+    int all = (depth + BK - 1) / BK, share = (all + gridDim.z - 1) / gridDim.z;
+    int tile = blockIdx.z * share, last = min(all, tile + share);
+    int down = (rows + BM - 1) / BM, across = (columns + BN - 1) / BN;  // tiles; the shorter side first: its operand stays
+    int row = (down < across ? blockIdx.x % down : blockIdx.x / across) * BM;
+    int column = (down < across ? blockIdx.x / down : blockIdx.x % across) * BN;
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int my_row = warp / WARPS_ACROSS * WARP_ROWS + lane / LANE_COLUMNS * 4;
+    int my_column = warp % WARPS_ACROSS * WARP_COLUMNS + lane % LANE_COLUMNS * 4;
+
+#pragma unroll
+    for (int s = 0; s < STAGES - 1; s++) {
+        start_copy(tiles + s * STAGE, a, b, row, column, tile + s, rows, columns, tile + s < last ? depth : 0);
+    }
+    __pipeline_wait_prior(STAGES - 2);
+    __syncthreads();
+
+    float sum[TM][TN] = {};
+    float a_row[2][TM], b_row[2][TN];  // one half is multiplied while the other is being loaded
+    int stage = 0;
+    float* now = tiles;
+    float* empty = tiles + (STAGES - 1) * STAGE;
+    load_row(a_row[0], b_row[0], now + my_row, now + A_SIZE + my_column, 0);
+    for (; tile < last; tile++) {
+#pragma unroll
+        for (int k = 0; k < BK; k++) {
+            if (k == BK - 1) {  // everyone has read the last row of this tile, and the next tile is there
+                __pipeline_wait_prior(STAGES - 2);
+                __syncthreads();
+                empty = now;
+                stage = stage == STAGES - 1 ? 0 : stage + 1;
+                now = tiles + stage * STAGE;
+            }
+            load_row(a_row[(k + 1) % 2], b_row[(k + 1) % 2], now + my_row, now + A_SIZE + my_column, (k + 1) % BK);
+            if (k == 1) {
+                int next = tile + STAGES - 1;
+                start_copy(empty, a, b, row, column, next, rows, columns, next < last ? depth : 0);
+            }
+#pragma unroll
+            for (int j = 0; j < TN; j++) {
+#pragma unroll
+                for (int n = 0; n < TM; n++) {
+                    int i = j % 2 ? TM - 1 - n : n;  // the number of A just used is used again
+                    sum[i][j] += a_row[k % 2][i] * b_row[k % 2][j];
+                }
+            }
+        }
+    }
+
+    c += (size_t)blockIdx.z * size;
+#pragma unroll
+    for (int i = 0; i < TM; i++) {
+        int m = row + my_row + i / 4 * 4 * LANE_ROWS + i % 4;
+#pragma unroll
+        for (int j = 0; j < TN; j += 4) store(c, bias, &sum[i][j], m, column + my_column + j * LANE_COLUMNS, rows, columns);
+    }
+}

@@ -1,0 +1,186 @@
+"""How a tiled product is cut: kernels/product.cu, and which tile is best for which shape. Lesson 08.
+
+One kernel serves the linear layer and convolution, forwards and backwards: C (rows, columns) = A B, of some depth.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from nnlib.ops.tiling import Convolution, Launch, ceil_div
+
+DEPTH = 8  # BK: how much of the depth a tile holds
+_MULTIPROCESSORS = 132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
+_RATE = 23e12 / _MULTIPROCESSORS  # multiply-adds per second and multiprocessor with the best tile, as measured
+_MOST = 1 << 24  # numbers that all partial sums may take: 64 MiB
+_SHORT = 256  # products that a result sums
+_WORTH = 1 << 23  # multiply-adds of a linear layer
+_WORTH_DIRECT = 1 << 26  # and of a convolution
+_LONG = 1 << 20  # rows or columns: more than a grid's second axis takes
+_SUM = 2.5e-6  # seconds for one more launch, which adds the parts; they move at 3 TB/s
+
+
+@dataclass(frozen=True)
+class Tile:
+    """What a block computes, rows × columns, and a thread of it; `speed` is relative, as measured on an H200."""
+
+    rows: int
+    columns: int
+    thread: tuple[int, int]
+    lane_rows: int  # the 32 lanes of a warp stand in so many rows
+    blocks: int  # per multiprocessor, which bounds a thread's registers
+    speed: float
+
+    @property
+    def threads(self) -> int:
+        """Threads of a block."""
+        return self.rows // self.thread[0] * (self.columns // self.thread[1])
+
+    def options(self) -> tuple[str, ...]:
+        """-D options for the kernel."""
+        return (f"-DBM={self.rows}", f"-DBN={self.columns}", f"-DTM={self.thread[0]}", f"-DTN={self.thread[1]}",
+                f"-DLANE_ROWS={self.lane_rows}", f"-DBLOCKS_PER_SM={self.blocks}")
+
+    def width(self, side: int, neighbours: int) -> int:
+        """Floats per copy of an operand whose tile is `side` wide: 4 where its neighbours in memory come in fours."""
+        return 4 if neighbours % 4 == 0 and side * DEPTH // 4 % self.threads == 0 else 1
+
+    def seconds(self, rows: int, columns: int, depth: int, parts: int) -> float:
+        """What a product will take: the multiprocessor with the most blocks decides, then the parts are added up."""
+        blocks = ceil_div(ceil_div(rows, self.rows) * ceil_div(columns, self.columns) * parts, _MULTIPROCESSORS)
+        tiles = ceil_div(ceil_div(depth, DEPTH), parts)
+        work = blocks * (tiles + 2) * DEPTH * self.rows * self.columns / (_RATE * self.speed)
+        add = _SUM + (parts + 1) * rows * columns * 4 / 3e12 if parts > 1 else 0.0
+        return max(work, tiles * 0.2e-6) + add
+
+
+TILES = (
+    Tile(128, 256, (8, 16), 4, 1, 1.0),
+    Tile(128, 64, (8, 8), 4, 3, 0.97),
+    Tile(64, 128, (8, 8), 4, 3, 0.95),
+    Tile(64, 64, (8, 4), 4, 4, 0.83),
+    Tile(32, 128, (4, 8), 4, 4, 0.74),
+    Tile(32, 32, (4, 4), 4, 8, 0.55),
+    Tile(256, 16, (8, 4), 8, 3, 0.45),
+)
+
+
+@functools.lru_cache(maxsize=1024)
+def cut(rows: int, columns: int, depth: int, split: bool = True) -> tuple[Tile, int]:
+    """The quickest tile, and into how many parts the depth is cut, if it may be."""
+    most = 1 if not split else max(1, min(ceil_div(depth, 4 * DEPTH), _MOST // max(1, rows * columns)))
+    parts = sorted({min(most, n) for n in (*range(1, 17), *range(20, 64, 4), *range(64, 513, 32))})
+    choices = ((tile, n) for tile in TILES for n in parts)
+    return min(choices, key=lambda choice: choice[0].seconds(rows, columns, depth, choice[1]))
+
+
+def _launch(product: str, rows: int, columns: int, depth: int, *options: str, along_rows: int = 1,
+            along_columns: int = 1, split: bool = True) -> Launch:
+    """product(a, b, bias, c, rows, columns, depth, size); along_…: neighbours together in memory along m, along n."""
+    tile, parts = cut(rows, columns, depth, split)
+    widths = (f"-DA_WIDTH={tile.width(tile.rows, along_rows)}", f"-DB_WIDTH={tile.width(tile.columns, along_columns)}")
+    grid = (ceil_div(rows, tile.rows) * ceil_div(columns, tile.columns), 1, parts)
+    return Launch("product", "product", (f"-DPRODUCT={product}", *tile.options(), *widths, *options), grid,
+                  (tile.threads,))
+
+
+@dataclass(frozen=True)
+class Product:
+    """One launch that multiplies: kernels/product.cu or, for small products of a linear layer, linear.cu."""
+
+    launch: Launch
+    sizes: tuple[int, ...]  # the last arguments of the kernel
+    size: int  # numbers of the result; other launches may fill a share of them
+    biased: bool = True  # the kernel takes a bias, whether or not it needs one
+
+    @property
+    def parts(self) -> int:
+        """How many partial results it leaves, each of `size` numbers."""
+        return self.launch.grid[2]
+
+    def arguments(self, a: Any, b: Any, bias: Any, c: Any) -> tuple[Any, ...]:
+        """What the kernel is started with; c holds `parts` results."""
+        return (a, b, bias, c, *self.sizes) if self.biased else (a, b, c, *self.sizes)
+
+
+def _large(rows: int, columns: int, depth: int, size: int, launch: Launch) -> Product:
+    return Product(launch, (rows, columns, depth, size), size)
+
+
+def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: int = 1) -> Product:
+    """Tiles of 64×64 results, or 32×32 where the larger ones would leave most of the GPU idle."""
+    tile = 64 if ceil_div(rows, 64) * ceil_div(columns, 64) >= 128 else 32
+    grid = (ceil_div(columns, tile), ceil_div(rows, tile))
+    if parts > 1:
+        parts = max(1, min(parts, 1024 // max(1, grid[0] * grid[1])))
+    launch = Launch("linear", name, (f"-DTILE={tile}",), (*grid, parts), (256,))
+    return Product(launch, sizes, rows * columns, biased=name == "linear_forward")
+
+
+def _is_small(*sizes: int) -> bool:
+    """So few multiply-adds that the pipeline of product.cu does not pay, least of all in the simulator."""
+    return max(sizes) < _LONG and math.prod(sizes) < _WORTH
+
+
+def linear_forward(N: int, I: int, O: int, relu: bool = False) -> Product:
+    """y (N, O) = x wᵀ + b, or max(that, 0) where it has one part: a = x, b = w."""
+    if _is_small(N, I, O):
+        return _small("linear_forward", N, O, (N, I, O, int(relu)))
+    return _large(N, O, I, N * O, _launch("LINEAR_FORWARD", N, O, I, f"-DRELU={int(relu)}"))
+
+
+def linear_backward_input(N: int, I: int, O: int) -> Product:
+    """dx (N, I) = dy w."""
+    if _is_small(N, I, O):
+        return _small("linear_backward_input", N, I, (N, I, O))
+    return _large(N, I, O, N * I, _launch("LINEAR_INPUT", N, I, O, along_columns=I))
+
+
+def linear_backward_weight(N: int, I: int, O: int) -> Product:
+    """dw (O, I) = dyᵀ x."""
+    if _is_small(N, I, O):
+        return _small("linear_backward_weight", O, I, (N, I, O), N // 512)
+    return _large(O, I, N, O * I, _launch("LINEAR_WEIGHT", O, I, N, along_rows=O, along_columns=I))
+
+
+def conv_forward(shape: Convolution, N: int) -> Product:
+    """y (N, F, OH, OW): a = w, b = x."""
+    rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
+    launch = _launch("CONV_FORWARD", rows, columns, depth, *shape.options(), along_columns=_pixels_together(shape))
+    return _large(rows, columns, depth, rows * columns, launch)
+
+
+def conv_backward_input(shape: Convolution, N: int) -> list[Product]:
+    """dx (N, C, H, W): a = w, b = dy. One product per class of pixels, those that the same taps of a stride meet."""
+    products = []
+    for ry in range(shape.SH):
+        for rx in range(shape.SW):
+            taps = max(0, ceil_div(shape.KH - ry, shape.SH)) * max(0, ceil_div(shape.KW - rx, shape.SW))
+            high = ceil_div(shape.H - (ry - shape.PH) % shape.SH, shape.SH)
+            wide = ceil_div(shape.W - (rx - shape.PW) % shape.SW, shape.SW)
+            rows, columns, depth = shape.C, N * high * wide, shape.F * taps
+            launch = _launch("CONV_INPUT", rows, columns, depth, f"-DRY={ry}", f"-DRX={rx}", *shape.options(),
+                             along_columns=_pixels_together(shape), split=shape.SH * shape.SW == 1)
+            products.append(_large(rows, columns, depth, N * shape.C * shape.H * shape.W, launch))
+    return products
+
+
+def conv_backward_weight(shape: Convolution, N: int) -> Product:
+    """dw (F, C, KH, KW), then db (F): a = dy, b = x."""
+    rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
+    return _large(rows, columns, depth, rows * columns, _launch("CONV_WEIGHT", rows, columns, depth, *shape.options()))
+
+
+def direct(shape: Convolution, N: int, planes: int) -> bool:
+    """Are the kernels of convolution_tiled.cu better? A result sums the taps of `planes` planes: few, or few in all."""
+    work = shape.weights * N * shape.OH * shape.OW
+    return shape.tiled and (planes * shape.KH * shape.KW < _SHORT or work < _WORTH_DIRECT)
+
+
+def _pixels_together(shape: Convolution) -> int:
+    """Pixels that lie together in x and y alike: a plane of a 1×1 convolution, else one."""
+    plain = (shape.KH, shape.KW, shape.SH, shape.SW, shape.PH, shape.PW) == (1, 1, 1, 1, 0, 0)
+    return shape.H * shape.W if plain else 1

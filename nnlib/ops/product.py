@@ -114,8 +114,7 @@ def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: in
     """Tiles of 64×64 results, or 32×32 where the larger ones would leave most of the GPU idle."""
     tile = 64 if ceil_div(rows, 64) * ceil_div(columns, 64) >= 128 else 32
     grid = (ceil_div(columns, tile), ceil_div(rows, tile))
-    if parts > 1:
-        parts = max(1, min(parts, 1024 // max(1, grid[0] * grid[1])))
+    parts = max(1, min(parts, 1024 // max(1, grid[0] * grid[1])))
     launch = Launch("linear", name, (f"-DTILE={tile}",), (*grid, parts), (256,))
     return Product(launch, sizes, rows * columns, biased=name == "linear_forward")
 
@@ -125,6 +124,7 @@ def _is_small(*sizes: int) -> bool:
     return max(sizes) < _LONG and math.prod(sizes) < _WORTH
 
 
+@functools.lru_cache(maxsize=1024)
 def linear_forward(N: int, I: int, O: int, relu: bool = False) -> Product:
     """y (N, O) = x wᵀ + b, or max(that, 0) where it has one part: a = x, b = w."""
     if _is_small(N, I, O):
@@ -132,6 +132,7 @@ def linear_forward(N: int, I: int, O: int, relu: bool = False) -> Product:
     return _large(N, O, I, N * O, _launch("LINEAR_FORWARD", N, O, I, f"-DRELU={int(relu)}"))
 
 
+@functools.lru_cache(maxsize=1024)
 def linear_backward_input(N: int, I: int, O: int) -> Product:
     """dx (N, I) = dy w."""
     if _is_small(N, I, O):
@@ -139,6 +140,7 @@ def linear_backward_input(N: int, I: int, O: int) -> Product:
     return _large(N, I, O, N * I, _launch("LINEAR_INPUT", N, I, O, along_columns=I))
 
 
+@functools.lru_cache(maxsize=1024)
 def linear_backward_weight(N: int, I: int, O: int) -> Product:
     """dw (O, I) = dyᵀ x."""
     if _is_small(N, I, O):
@@ -146,6 +148,7 @@ def linear_backward_weight(N: int, I: int, O: int) -> Product:
     return _large(O, I, N, O * I, _launch("LINEAR_WEIGHT", O, I, N, along_rows=O, along_columns=I))
 
 
+@functools.lru_cache(maxsize=1024)
 def conv_forward(shape: Convolution, N: int) -> Product:
     """y (N, F, OH, OW): a = w, b = x."""
     rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
@@ -153,7 +156,8 @@ def conv_forward(shape: Convolution, N: int) -> Product:
     return _large(rows, columns, depth, rows * columns, launch)
 
 
-def conv_backward_input(shape: Convolution, N: int) -> list[Product]:
+@functools.lru_cache(maxsize=1024)
+def conv_backward_input(shape: Convolution, N: int) -> tuple[Product, ...]:
     """dx (N, C, H, W): a = w, b = dy. One product per class of pixels, those that the same taps of a stride meet."""
     products = []
     for ry in range(shape.SH):
@@ -165,9 +169,10 @@ def conv_backward_input(shape: Convolution, N: int) -> list[Product]:
             launch = _launch("CONV_INPUT", rows, columns, depth, f"-DRY={ry}", f"-DRX={rx}", *shape.options(),
                              along_columns=_pixels_together(shape), split=shape.SH * shape.SW == 1)
             products.append(_large(rows, columns, depth, N * shape.C * shape.H * shape.W, launch))
-    return products
+    return tuple(products)
 
 
+@functools.lru_cache(maxsize=1024)
 def conv_backward_weight(shape: Convolution, N: int) -> Product:
     """dw (F, C, KH, KW), then db (F): a = dy, b = x."""
     rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW

@@ -6,6 +6,7 @@ Python launches a kernel in 4 to 10 µs, a graph in half of one; a step of a sma
 from __future__ import annotations
 
 import bisect
+import contextlib
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -153,14 +154,19 @@ class GraphSteps:
 
         with main:
             main.begin_capture()
-            for _ in range(steps):
-                for call, following in zip(self._calls, [*self._calls[1:], None], strict=True):
-                    if following is not None and following.aside:
-                        beside.wait_event(main.record(event()))  # where this call may start, the following may, too
-                    if call is self.plan.update[0] and any(call.aside for call in self._calls):
-                        main.wait_event(beside.record(event()))
-                    with beside if call.aside else main:
-                        call()
+            try:
+                for _ in range(steps):
+                    for call, following in zip(self._calls, [*self._calls[1:], None], strict=True):
+                        if following is not None and following.aside:
+                            beside.wait_event(main.record(event()))  # where this call may start, the following may, too
+                        if call is self.plan.update[0] and any(call.aside for call in self._calls):
+                            main.wait_event(beside.record(event()))
+                        with beside if call.aside else main:
+                            call()
+            except BaseException:
+                with contextlib.suppress(RuntimeError):  # a stream that goes on recording refuses all later work
+                    main.end_capture()
+                raise
             return main.end_capture()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from nnlib.ops import product
@@ -50,7 +51,7 @@ def linear_backward_bias(N: int, O: int) -> Launch:
     return Launch("linear", "linear_backward_bias", (), (ceil_div(32 * O, BLOCK), parts), (BLOCK,))
 
 
-def multiply(products: list[Product], a: Any, b: Any, bias: Any = None) -> Any:
+def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None) -> Any:
     """The result of all products together, flat: each fills its share of it."""
     partials = empty(a, (products[0].parts, products[0].size))
     for one in products:

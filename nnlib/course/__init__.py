@@ -11,7 +11,7 @@ from nnlib import extras
 
 extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 
-from nnlib.course import clinic, ladder, pictures
+from nnlib.course import clinic, ladder, pictures, steps, streaming
 from nnlib.course.beside_pytorch import pytorch_epoch
 from nnlib.course.notebook import check, expect_error
 from nnlib.course.pictures import (
@@ -48,5 +48,5 @@ __all__ = [
     "H200", "DigitPad", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper", "ladder",
     "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress",
     "published_network", "pytorch_epoch", "race_explorer", "recorded", "reveal", "roofline", "roofs", "sector_strip",
-    "step_times", "stopwatch", "thread_explorer",
+    "step_times", "steps", "stopwatch", "streaming", "thread_explorer",
 ]

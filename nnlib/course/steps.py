@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from nnlib import device, mine
-from nnlib.course.timing import measure
-from nnlib.cuda import Profile
+from nnlib.course.roofs import H200, Roofs
+from nnlib.course.timing import measure, recorded
+from nnlib.cuda import Profile, checks
 from nnlib.losses import CrossEntropyLoss
+from nnlib.mine.judging import counters
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD
 from nnlib.training.graph_plan import Call
@@ -56,13 +59,14 @@ def profiled(calls: dict[str, Call]) -> dict[str, Profile]:
 
 
 def timed(calls: dict[str, Call]) -> dict[str, float]:
-    """Seconds of each launch on this machine's GPU, from a graph that repeats it. RuntimeError without a GPU."""
-    if not device.has_gpu():
-        raise RuntimeError(f"times need a GPU, and {device.find().reason}")
-    stream = device.xp.cuda.Stream(non_blocking=True)
+    """Seconds of each launch: on a GPU from a graph that repeats it; else those that the simulator takes, unchecked."""
     for call in calls.values():
         call()
+    if not device.has_gpu():
+        with checks(False):
+            return {name: measure(call, repeats=3, warmup=0).median for name, call in calls.items()}
     device.synchronize()
+    stream = device.xp.cuda.Stream(non_blocking=True)
     return {name: _graphed(stream, [call] * _REPEATS) / _REPEATS for name, call in calls.items()}
 
 
@@ -73,3 +77,63 @@ def _graphed(stream: Any, calls: Sequence[Call]) -> float:
             call()
         graph = stream.end_capture()
         return measure(lambda: graph.launch(stream), repeats=7).median
+
+
+# --- what must be done ------------------------------------------------------------------------------------------
+
+
+def traffic(calls: dict[str, Call]) -> dict[str, int]:
+    """Sectors and shared wavefronts of each launch, as the simulator counts them: what a score is made of."""
+    counted = {name: counters(profile) for name, profile in profiled(calls).items()}
+    return {name: int(found["sectors"] + found["shared wavefronts"]) for name, found in counted.items()}
+
+
+def necessary(call: Call) -> tuple[int, int]:
+    """(operations, bytes) that any kernel with this contract needs: its products and sums, each array moved once."""
+    piece = mine.PIECES[call.kernel.name]
+    values = dict(zip((p.name for p in piece.signature), call.args, strict=True))
+    moved = sum(value.nbytes * (1 + (name in piece.updates)) for name, value in values.items()
+                if hasattr(value, "nbytes"))
+    sizes = {**values, **piece.derived(values)}
+    if {"F", "OH"} <= set(sizes):
+        return 2 * math.prod(sizes[name] for name in ("N", "F", "OH", "OW", "C", "K", "K")), moved
+    if {"I", "O"} <= set(sizes):
+        return 2 * math.prod(sizes[name] for name in "NIO"), moved
+    return 0, moved  # all others have a few operations per number, and bytes are their limit
+
+
+def floor(call: Call, machine: Roofs = H200) -> float:
+    """Seconds below which no kernel with this contract can be on the machine: arithmetic or bytes, the larger one."""
+    flops, moved = necessary(call)
+    return max(flops / machine.flops, moved / machine.bandwidth["DRAM"])
+
+
+# --- beside Nsight Compute --------------------------------------------------------------------------------------
+
+
+_COUNTERS = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": "global_load.requests",
+             "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "global_load.sectors",
+             "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": "shared_load.wavefronts",
+             "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": "shared_load.bank_conflicts",
+             "smsp__thread_inst_executed_per_inst_executed.ratio": "active_lanes",
+             "smsp__inst_executed.sum": "instructions", "l1tex__t_sector_hit_rate.pct": "hits in L1, %",
+             "dram__bytes_read.sum": "bytes read from DRAM", "gpu__time_duration.sum": "time, ns"}
+
+
+def beside_ncu() -> None:
+    """Print what we and ncu count in the three convolutions of lesson 08; the hardware's as recorded on a GPU."""
+    stored = recorded("nsight")
+    ours, found = stored["ours"], stored.get("ncu", {}).get("found", {})
+    print(f"{stored['environment']['gpu']}, {stored['ncu']['version']}" if found else
+          "ncu was not on the machine where this was recorded: only ours are here.")
+    print(f"{'':27}" + "".join(f"{name:>26}" for name in ours))
+    print(f"{'':27}" + f"{'ours':>13}{'ncu':>13}" * len(ours))
+    for metric, words in _COUNTERS.items():
+        cells = [side.get(name, {}).get(metric) for name in ours for side in (ours, found)]
+        if any(value is not None for value in cells):
+            print(f"{words:27}" + "".join(f"{_short(value):>13}" for value in cells))
+
+
+def _short(value: float | None) -> str:
+    """Whole numbers as they are, others to four digits; nothing where there is none."""
+    return "" if value is None else f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:.4g}"

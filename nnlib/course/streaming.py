@@ -25,6 +25,27 @@ class Span:
     end: float
 
 
+def schedule(batches: int, buffers: int, prepare: float, copy: float, compute: float) -> list[tuple]:
+    """A model: (kind, batch, begin, end) of all work; a buffer is free again when its batch is computed.
+
+    >>> schedule(2, 1, 2, 2, 2)[-1]
+    ('compute', 1, 10, 12)
+    """
+    host = engine = gpu = 0.0
+    work: list[tuple] = []
+    done: list[float] = []
+    for i in range(batches):
+        begin = max(host, done[i - buffers] if i >= buffers else 0)
+        host = begin + prepare
+        copying = max(host, engine)
+        engine = copying + copy
+        computing = max(engine, gpu)
+        gpu = computing + compute
+        done.append(gpu)
+        work += [("prepare", i, begin, host), ("copy", i, copying, engine), ("compute", i, computing, gpu)]
+    return work
+
+
 def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffers: int = 3) -> list[Span]:
     """Call `compute(x)` for every batch, x on the GPU, with `buffers` batches under way at once.
 

@@ -23,7 +23,7 @@ from nnlib.mine.library import (
     stars,
     whose,
 )
-from nnlib.mine.pieces import PIECES
+from nnlib.mine.pieces import FASTER, PIECES
 
-__all__ = ["PIECES", "LibraryFileError", "export", "forget_launches", "judge", "launch_for", "launches", "load",
-           "note_course", "note_launches", "progress", "report", "run", "save", "stars", "whose"]
+__all__ = ["FASTER", "PIECES", "LibraryFileError", "export", "forget_launches", "judge", "launch_for", "launches",
+           "load", "note_course", "note_launches", "progress", "report", "run", "save", "stars", "whose"]

@@ -1,4 +1,4 @@
-"""What a lesson asks for beyond the right result, each as a complaint with a hint of where to look. Lessons 02 to 06.
+"""What a lesson asks for beyond the right result, each as a complaint with a hint of where to look. Lessons 02 to 08.
 
 A task looks at the profile of a launch at the piece's ruler size, and may run the kernel again at other sizes.
 """
@@ -80,16 +80,31 @@ def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
     return complaint
 
 
-def shared_among_threads(length: str, factor: int = 4) -> Task:
-    """A reduction: several threads share a sum, and none walks over all of it."""
+def shared_among_threads(result: str, **long: int) -> Task:
+    """A reduction: several threads share the sum of a result, and none walks over all of it. long: sizes of 4,096 or
+    more summands; the others are 1."""
     def complaint(trial: Trial) -> str | None:
-        long = {name: 1 for name in trial.sizes} | {length: 4096}
         try:
-            trial.again(long, step_limit=4096 // factor)
+            trial.again({name: 1 for name in trial.sizes} | long, step_limit=1024)
         except KernelTimeoutError:
-            return ("one thread walks over a whole column: share a column among the threads of a block or a warp, then "
-                    "add up what they have")
+            return (f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
+                    "then add up what they have")
         return None
+    return complaint
+
+
+def reads_per_product(most: float, *sizes: str) -> Task:
+    """A tile in shared memory, and a tile of sums in registers: a number that is read serves several products."""
+    def complaint(trial: Trial) -> str | None:
+        products = math.prod(trial.sizes[name] for name in sizes)
+        if not trial.profile.shared_store.requests:
+            return ("every thread reads its window from global memory: let a block load the part of the image that its "
+                    "outputs see into __shared__ memory")
+        reads = (trial.profile.global_load.bytes + trial.profile.shared_load.bytes) / 4 / products
+        if reads <= most:
+            return None
+        return (f"a thread reads {reads:.2f} numbers for every product, from global and shared memory. With 4 x 4 sums "
+                "in registers it reads 4 pixels and 4 weights for 16 products: 0.5")
     return complaint
 
 

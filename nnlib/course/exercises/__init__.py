@@ -19,7 +19,7 @@ def lesson_exercises(lesson: str) -> list[Exercise]:
 
 
 def lesson_pieces(lesson: str) -> list[PieceExercise]:
-    """The workshops of lesson "01" … "06": the pieces of the student's library that are written there."""
+    """The workshops of a lesson: the pieces of the student's library that are written there."""
     return [e for e in PIECE_EXERCISES.values() if e.name.startswith(lesson + ".")]
 
 

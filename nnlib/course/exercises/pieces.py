@@ -1,4 +1,4 @@
-"""The workshops: pieces of the student's library, judged with one hint, kept when right. Lessons 01 to 06.
+"""The workshops: pieces of the student's library, judged with one hint, kept when right. Lessons 01 to 08.
 
 The hint is the first that fits: what the simulator found, said in the words of the contract; the mistake that gives
 just what the kernel wrote (piece_mistakes.py); what the wrong result looks like; where it is wrong.
@@ -146,4 +146,5 @@ def _with_options(kernel: Any) -> str:
     return "\n".join([*lines, kernel.code.strip("\n")])
 
 
-PIECE_EXERCISES = {f"{piece.lesson}.{piece.name}": PieceExercise(piece) for piece in mine.PIECES.values()}
+PIECE_EXERCISES = {f"{piece.lesson}.{piece.name}": PieceExercise(piece)
+                   for piece in (*mine.PIECES.values(), *mine.FASTER.values())}

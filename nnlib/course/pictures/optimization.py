@@ -1,13 +1,17 @@
-"""Host and device at work side by side: batches, buffers, streams. Lesson 08."""
+"""Host and device side by side: batches, buffers, streams; a training step that gets faster. Lesson 08."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from nnlib.course.pictures.style import GREEN, GREY, ORANGE, SKY, Picture, figure
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from nnlib.course.pictures.style import BLUE, GREEN, GREY, ORANGE, SETTINGS, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
+from nnlib.course.timing import recorded
 
 Work = Sequence[tuple[str, int, float, float]]  # what ("prepare", "copy", "compute"), batch, start and end in ms
 
@@ -52,3 +56,61 @@ def _said(work: Work, title: str, sliders: Iterable[tuple[str, Any]] = ()) -> st
     parts = ", ".join(f"{kind} busy for {time:.3g} ms" for kind, time in busy.items())
     return (f"{title + '. ' if title else ''}{at}{batches} batch{'es' * (batches > 1)} in "
             f"{max(row[3] for row in work):.3g} ms: {parts}.")
+
+
+@rc_context(SETTINGS)
+def your_path() -> Picture:
+    """Recorded on an H200: a training step on plain texts, and after each replacement; from Python, and as a graph."""
+    rows = recorded("your_step")["path"]
+    names = [row["replaced"] or "plain texts" for row in rows]
+    fig = Figure(figsize=(8, 0.9 + 0.42 * len(rows)))
+    axes = fig.subplots()
+    for key, shift, colour, words in (("one_by_one", -0.2, SKY, "launched one by one"),
+                                      ("graph", 0.2, BLUE, "in a CUDA graph")):
+        values = [1e6 * row[key] for row in rows]
+        drawn = axes.barh([k + shift for k in range(len(rows))], values, height=0.38, color=colour, label=words)
+        axes.bar_label(drawn, labels=[f"{value:,.0f}" for value in values], padding=3, fontsize=8)
+    axes.set_yticks(range(len(rows)), ["plain texts", *(f"+ {name}" for name in names[1:])])
+    axes.invert_yaxis()
+    axes.set(xscale="log", xlabel="µs per training step, 64 images",
+             xlim=(30, 4e6 * max(max(row["one_by_one"], row["graph"]) for row in rows)))
+    axes.grid(False, axis="y")
+    axes.legend(loc="lower right", frameon=True)
+    said = "; ".join(f"{name} {1e6 * row['one_by_one']:,.0f} and {1e6 * row['graph']:,.0f}"
+                     for name, row in zip(names, rows, strict=True))
+    return figure(fig, alt=f"Recorded: µs per training step, launched one by one and in a CUDA graph: {said}.")
+
+
+@rc_context(SETTINGS)
+def leader_board(limit: float, yours: float | None = None) -> Picture:
+    """Seconds for five epochs of MNIST, batch 64: another system, PyTorch, the course, a student's path, and yours.
+
+    limit: seconds that the arithmetic takes at least. yours: measured here.
+    """
+    rows = {name: (seconds, GREY) for name, seconds in _PUBLISHED.items()}
+    training = recorded("train_gpu")
+    for name, row in training["pytorch"]["rows"].items():
+        if "DataLoader" not in name or name.endswith("0 workers"):
+            rows[f"PyTorch, {name}"] = row["seconds"], SKY
+    rows |= {f"the course, {name}": (row["seconds"], BLUE) for name, row in training["nnlib"].items()}
+    rows |= {f"a student, {name}": (row["seconds"], GREEN) for name, row in recorded("your_step")["training"].items()}
+    rows["arithmetic alone, an H200's limit"] = limit, ORANGE
+    if yours is not None:
+        rows["YOU, on this GPU"] = yours, "black"
+    best_first = sorted(rows.items(), key=lambda item: -item[1][0])
+    fig = Figure(figsize=(8.4, 0.9 + 0.3 * len(rows)))
+    axes = fig.subplots()
+    drawn = axes.barh([name for name, _ in best_first], [seconds for _, (seconds, _) in best_first],
+                      color=[colour for _, (_, colour) in best_first])
+    axes.bar_label(drawn, labels=[f"{seconds:.3g} s" for _, (seconds, _) in best_first], padding=3, fontsize=9)
+    axes.set(xscale="log", xlabel="seconds for five epochs", xlim=(0.03, 400))
+    axes.grid(False, axis="y")
+    axes.invert_yaxis()
+    said = "; ".join(f"{name} {seconds:.3g}" for name, (seconds, _) in best_first)
+    return figure(fig, alt=f"Seconds for five epochs: {said}.")
+
+
+# C. Camolese, CUDA-CNN-from-scratch: as published, and its code run by us on an H200.
+_PUBLISHED = {"CUDA-CNN-from-scratch, naive, V100": 41.8, "CUDA-CNN-from-scratch, optimised, V100": 8.50,
+              "CUDA-CNN-from-scratch, optimised, A40": 5.18, "CUDA-CNN-from-scratch, naive, H200": 24.0,
+              "CUDA-CNN-from-scratch, optimised, H200": 5.8}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -64,7 +65,7 @@ def timed(calls: dict[str, Call]) -> dict[str, float]:
         call()
     if not device.has_gpu():
         with checks(False):
-            return {name: measure(call, repeats=3, warmup=0).median for name, call in calls.items()}
+            return {name: measure(call, repeats=1, warmup=0).median for name, call in calls.items()}
     device.synchronize()
     stream = device.xp.cuda.Stream(non_blocking=True)
     return {name: _graphed(stream, [call] * _REPEATS) / _REPEATS for name, call in calls.items()}
@@ -106,6 +107,15 @@ def floor(call: Call, machine: Roofs = H200) -> float:
     """Seconds below which no kernel with this contract can be on the machine: arithmetic or bytes, the larger one."""
     flops, moved = necessary(call)
     return max(flops / machine.flops, moved / machine.bandwidth["DRAM"])
+
+
+def slower(path: Sequence[dict[str, Any]]) -> list[str]:
+    """Of the recorded stages (results/your_step.json) the pieces whose launches took longer than before."""
+    def spent(stage: dict[str, Any], piece: str) -> float:
+        return sum(seconds for name, seconds in stage["kernels"].items() if name.split(" ")[0].strip(",") == piece)
+
+    return [now["replaced"] for before, now in itertools.pairwise(path)
+            if 0 < spent(before, now["replaced"]) * 1.02 < spent(now, now["replaced"])]
 
 
 # --- beside Nsight Compute --------------------------------------------------------------------------------------

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from nnlib import datasets, device, mine, ops
-from nnlib.course.steps import launches, plan_of
+from nnlib.course.steps import launches, plan_of, slower
 from nnlib.losses import CrossEntropyLoss
-from nnlib.mine import library
+from nnlib.mine import folder, library
 from nnlib.optimizers import SGD
 from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
@@ -94,6 +94,7 @@ def slowest(row: dict[str, Any], candidates: list[str]) -> str:
 
 
 def path() -> list[dict[str, Any]]:
+    """The stages; what made its piece slower is taken back in the next one ("kept" is False)."""
     rows = [stage(None)]
     left = [name for name, piece in mine.PIECES.items() if piece.best != piece.plain and name not in FUSED
             and name != "momentum_step"]
@@ -101,10 +102,15 @@ def path() -> list[dict[str, Any]]:
         name = slowest(rows[-1], left)
         left.remove(name)
         put(name, mine.PIECES[name].best)
-        rows.append(stage(name))
+        row = stage(name)
+        row["kept"] = name not in slower([rows[-1], row])
+        if not row["kept"]:
+            print(f"{name} is taken back")
+            folder.path(mine.PIECES[name]).unlink()  # the plain text runs again
+        rows.append(row)
     for name in FUSED:
         put(name, mine.PIECES[name].best)
-        rows.append(stage(name))
+        rows.append(stage(name) | {"kept": True})
     return rows
 
 

@@ -1,5 +1,5 @@
 // dx: a block computes 16 x 16 pixels of CHANNELS channels. The gradients of one filter that they need lie in shared
-// memory, the filter beside them; a thread computes ROWS pixels of each channel.
+// memory, the filter beside them; a thread computes ROWS pixels of each channel. Divisions are slow: none for stride 1.
 // <<<dim3((W + 15) / 16 * ((H + 15) / 16), (C + CHANNELS - 1) / CHANNELS, N), dim3(16, 16 / ROWS), 4 * (SIDE * SIDE + CHANNELS * K * K)>>>
 #define ROWS 4
 #define CHANNELS 8
@@ -33,12 +33,14 @@ extern "C" __global__ void conv_grad_input(const float* dy, const float* w, floa
         __syncthreads();
         for (int tap = 0; tap < K * K; tap++) {
             int left = first_column + threadIdx.x + pad - tap % K;
-            bool column_fits = left >= 0 && left % stride == 0;
+            bool column_fits = left >= 0 && (stride == 1 || left % stride == 0);
+            int ox = (stride == 1 ? left : left / stride) - first_ox;
             float gradient[ROWS];
             for (int r = 0; r < ROWS; r++) {
                 int top = first_row + threadIdx.y + r * (16 / ROWS) + pad - tap / K;
-                bool fits = column_fits && top >= 0 && top % stride == 0;
-                gradient[r] = fits ? tile[(top / stride - first_oy) * SIDE + left / stride - first_ox] : 0.0f;
+                bool fits = column_fits && top >= 0 && (stride == 1 || top % stride == 0);
+                int oy = (stride == 1 ? top : top / stride) - first_oy;
+                gradient[r] = fits ? tile[oy * SIDE + ox] : 0.0f;
             }
             for (int k = 0; k < CHANNELS; k++) {
                 float weight = filter[k * K * K + tap];

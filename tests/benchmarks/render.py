@@ -65,6 +65,17 @@ def matmul(data: Results) -> Rows:
         yield [name] + [f"{mine[size]['tflops']:.1f} ({mine[size]['share']:.0%})" for size in sizes]
 
 
+def shapes(data: Results) -> Rows:
+    """One line per shape: our TFLOP/s and, in brackets, how many times PyTorch's speed that is."""
+    yield ["Operation", "forward, TFLOP/s", "PyTorch", "backward, TFLOP/s", "PyTorch"]
+    for name in dict.fromkeys(row["shape"] for row in data["rows"]):
+        cells = [name]
+        for row in data["rows"]:
+            if row["shape"] == name:
+                cells += [f"{row['tflops']:.1f} ({row['share']:.2f} times)", f"{row['torch_tflops']:.1f}"]
+        yield cells
+
+
 def kernels(data: Results) -> Rows:
     yield ["Kernel limited by memory", "TB/s", "share of a copy"]
     for row in data["rows"]:
@@ -143,8 +154,8 @@ def browser(data: Results) -> Rows:
 
 
 TABLES: dict[str, Callable[[Results], Rows]] = {
-    "matmul": matmul, "kernels": kernels, "accuracy": accuracy, "train_gpu": train_gpu, "train_cpu": train_cpu,
-    "simulator": simulator, "lessons": lessons, "browser": browser}
+    "matmul": matmul, "shapes": shapes, "kernels": kernels, "accuracy": accuracy, "train_gpu": train_gpu,
+    "train_cpu": train_cpu, "simulator": simulator, "lessons": lessons, "browser": browser}
 
 
 def main() -> None:

@@ -84,7 +84,7 @@ def size(notebook) -> list[str]:
             found.append(f"{cell.id}: more than {RUN} code cells in a row")
     for cell in code:
         lines = cell.source.count("\n") + 1
-        if lines > LINES and not cell.source.startswith("%%cuda"):
+        if lines > LINES and not cell.source.startswith("%%cu"):
             found.append(f"{cell.id}: {lines} lines of code; at most {LINES}")
     return found
 

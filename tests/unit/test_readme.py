@@ -21,6 +21,13 @@ def test_the_example_reports_what_readme_shows():
     assert report.strip() == f"{type(error).__module__}.{type(error).__name__}: {error}"
 
 
+def test_the_program_prints_what_readme_shows(capsys):
+    example = README.read_text(encoding="utf-8").split("<!-- program -->")[1].split("<!-- /program -->")[0]
+    code, shown = re.findall(r"```(?:python)?\n(.*?)```", example, re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out == shown
+
+
 def test_the_tree_is_the_real_one():
     """Every folder of nnlib, and every file at its top, stands in README's tree with a sentence; nothing else does."""
     tree = README.read_text(encoding="utf-8").split("<!-- tree -->")[1].split("<!-- /tree -->")[0]

@@ -407,7 +407,8 @@ class Process:
         self.output.append(text)
         if self.echo is not None:
             self.echo.write(text)
-            self.echo.flush()
+            if "\n" in text:
+                self.echo.flush()
 
     def format(self, text: str, given: Sequence[tuple[str, Any]]) -> str:
         return formatted(text, [self.text(value) if letter == "s" else _typed(value, letter)

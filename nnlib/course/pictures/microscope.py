@@ -156,7 +156,8 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
     """
     counts = np.atleast_2d(np.asarray(counts))
     rows, columns = counts.shape
-    fig, ax = pyplot.subplots(figsize=(7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8))))
+    small = counts.size <= 36 and rows > 1
+    fig, ax = pyplot.subplots(figsize=(4, 3.2) if small else (7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8))))
     image = ax.imshow(counts, vmin=0, vmax=max(1, counts.max()), aspect="auto" if rows == 1 else "equal")
     ax.grid(False)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -166,7 +167,7 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
         ax.set(ylabel="", yticks=[])
     if counts.size <= 144 and columns <= 24:
         for (y, x), n in np.ndenumerate(counts):
-            ax.text(x, y, str(int(n)), ha="center", va="center", fontsize=8,
+            ax.text(x, y, str(int(n)), ha="center", va="center", fontsize=11 if small else 8,
                     color="white" if n < 0.47 * counts.max() else "black")
     else:
         fig.colorbar(image, ax=ax, label=what)

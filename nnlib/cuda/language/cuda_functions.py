@@ -9,6 +9,7 @@ under the same name. The kind tells the simulator which room that is:
   async     copies that overlap computation    check    assert
   load      a plain read; the checker turns it into *pointer
   store     a plain write; the checker turns it into *pointer = value
+  bytes     copies and fills of memory
   clock     what time it is                    group    threads of a cooperative group exchange values or wait
 `void*` parameters get the pointer as it is, without a Convert. Omitted arguments are filled in.
 """
@@ -305,7 +306,14 @@ for _name in ("reduce", "inclusive_scan", "exclusive_scan"):
     for _operator in ("bit_and", "bit_or", "bit_xor"):
         declare("group", f"T cooperative_groups::{_name}_{_operator}(group, T)", _INTEGERS)
 
-declare("check", "void assert(bool)")
+declare("check", """
+    void assert(bool)
+    void __trap()
+""")
+declare("bytes", """
+    void memcpy(void*, const void*, size_t)
+    void memset(void*, int, size_t)
+""")
 declare("clock", """
     long clock()
     long long clock64()
@@ -325,9 +333,6 @@ _TEXTURE = ("textures, images that a GPU reads through filters of its own",
 _SURFACE = ("surfaces, images that a GPU writes", "pass the image as an array and index it: image[y * width + x]")
 _REFUSED = {
     "malloc": _MEMORY, "free": _MEMORY,
-    "memcpy": ("memcpy", "copy in a loop"),
-    "memset": ("memset", "fill in a loop"),
-    "__trap": ("__trap", "use assert(condition)"),
     "__match_all_sync": ("functions with several results", "use __match_any_sync(mask, value) == mask"),
     "half": _HALF, "__half": _HALF, "half2": _HALF, "__half2": _HALF, "__float2half": _HALF, "__half2float": _HALF,
     "__nv_bfloat16": ("bfloat16", "use float"), "__nv_bfloat162": ("bfloat16", "use float2"),

@@ -20,6 +20,7 @@ from nnlib.cuda.language.types import (
     Struct,
     Type,
     Vector,
+    size_of,
 )
 
 WIDEST = 16  # bytes of one access of one thread
@@ -57,26 +58,22 @@ def unit_of(kind: Type) -> int:
 
 def units_in(kind: Type) -> int:
     """How many such units one element takes."""
-    size = kind.size if isinstance(kind, Scalar | Vector | Pointer | Array | Struct) else 1
-    return size // unit_of(kind)
+    return max(1, size_of(kind)) // unit_of(kind)
 
 
-def lay_out(struct: Struct, members: Sequence[tuple[str, Type]], align: int) -> None:
+def lay_out(struct: Struct, members: Sequence[tuple[str, Type, bool]], align: int) -> None:
     """Give a struct its fields, one after the other, each at a multiple of its alignment; a union all at 0.
-    align: at least so much, as __align__ has it."""
+    members: name, type, const. align: at least so much, as __align__ has it."""
     fields: list[Field] = []
     end = 0
-    for name, kind in members:
+    for name, kind, const in members:
         own = align_of(kind)
         offset = 0 if struct.kind == "union" else -(-end // own) * own
-        fields.append(Field(name, kind, offset))
-        size = kind.size if not hasattr(kind, "length") or kind.length is not None else 0  # type: ignore[union-attr]
-        end = max(end, offset + size)
+        fields.append(Field(name, kind, offset, const))
+        end = max(end, offset + size_of(kind))
         align = max(align, own)
     struct.fields, struct.align, struct.complete = tuple(fields), align, True
     struct.size = max(-(-end // align) * align, align)
-    leaves.cache_clear()
-    pieces.cache_clear()
 
 
 def field_of(struct: Struct, name: str) -> Field:
@@ -112,7 +109,7 @@ def leaves(kind: Type) -> tuple[Leaf, ...]:
 def _leaves(kind: Type, start: int) -> Iterator[Leaf]:
     if isinstance(kind, Array):
         for k in range(kind.length or 0):
-            yield from _leaves(kind.element, start + k * kind.element.size)  # type: ignore[union-attr]
+            yield from _leaves(kind.element, start + k * size_of(kind.element))
     elif isinstance(kind, Vector):
         yield from (Leaf(start + k * kind.base.size, kind.base) for k in range(kind.lanes))
     elif isinstance(kind, Struct) and kind.kind == "union":
@@ -169,13 +166,13 @@ def holds_pointers(kind: Type) -> bool:
 def path(kind: Type, byte: int, size: int) -> str:
     """What lies there in a value of the type: ".velocity.y", "[3].mass", "" for all of it."""
     if isinstance(kind, Array):
-        each = kind.element.size  # type: ignore[union-attr]
+        each = size_of(kind.element)
         return f"[{byte // each}]{path(kind.element, byte % each, size)}"
     if isinstance(kind, Vector) and size < kind.size:
         return f".{kind.fields[byte // kind.base.size]}"
     if isinstance(kind, Struct) and not (byte == 0 and size >= kind.size > smallest(kind)):
         for field in kind.fields:
-            if field.offset <= byte < field.offset + field.type.size:  # type: ignore[union-attr]
+            if field.offset <= byte < field.offset + size_of(field.type):
                 name = f".{field.name}" if field.name else ""
                 return name + path(field.type, byte - field.offset, size)
     return ""

@@ -6,7 +6,7 @@ type. Nothing is left to guess for whoever runs the tree.
 
 What else a reader may rely on:
 - `long` and `unsigned long` are types of their own (as in C++) that compute like the long long ones: go by `dtype`.
-- `&a[i]` is PointerOffset(Decay(a), i), `&*p` is p: AddressOf has a Name or Member operand.
+- `&a[i]` is PointerOffset(Decay(a), i), `&*p` is p: AddressOf has a Name, Member or Temporary.
 - A null pointer is a Literal 0 whose type is a Pointer.
 - Operators on literals are already folded; so are `const` and `constexpr` variables with constant values.
 - A reference parameter or variable has a Pointer type, its uses are Dereference(Name), arguments AddressOf.

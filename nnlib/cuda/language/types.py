@@ -91,6 +91,7 @@ class Field:
     name: str
     type: Type
     offset: int
+    const: bool = False
 
 
 @dataclass(eq=False)

@@ -8,7 +8,8 @@ How a launch flows through the rooms:
     launching.py         one launch: runs the chunks, undoes what failed; compiled.py and binding.py give it its code
                          and its memories
     machine.py masks.py  the machine the generated code runs on: indices, barriers, faults; which threads are active
-    memory.py            global, constant and shared memory, pointers; local_memory.py for arrays of a thread;
+    memory.py            global, constant and shared memory, pointers; local_memory.py for arrays of a thread,
+                         local_structs.py for its structs; addresses.py: pointers that are kept in memory;
                          index.py: indices that stay for a loop, whose bounds, places and costs are looked at once
     functions/           what CUDA provides: mathematics, arithmetic of C, atomics, warps, printf
     observers/           see each access before it happens, each barrier, each branch: bounds, uninitialised reads,

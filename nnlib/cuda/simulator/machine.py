@@ -294,6 +294,9 @@ class Machine:
         if failed is not False:
             self.fail(KernelError, site, spread(True if failed is None else failed, self.width), "assertion failed")
 
+    def trap(self, m, site) -> None:
+        self.fail(KernelError, site, spread(True if m is None else m, self.width), "the kernel stops itself: __trap()")
+
     def unset_variable(self, written, m, site) -> None:
         missing = without(m, written)
         if missing is not False:

@@ -1,5 +1,9 @@
 // Structs as books and samples use them: particles, matrices by value, functors, complex numbers, small vectors.
 
+#ifndef offsetof
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
+
 struct Body {
     float3 position;
     float mass;
@@ -15,7 +19,7 @@ struct Settings {
     double scale;
 };
 
-__constant__ Range bounds[2] = {{-1.0f, 1.0f, 3}, {.low = 0.5f, .count = 7}};
+__constant__ Range bounds[2] = {{-1.0f, 1.0f, 3}, {0.5f, 0.0f, 7}};
 __device__ Range widest;
 
 __device__ float3 operator+(const float3& a, const float3& b) { return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }
@@ -111,7 +115,7 @@ template <typename T> __global__ void mapped_struct(T* x, Mode mode)
     x[threadIdx.x] = sum;
     map(x, Affine<T>{2});
     T offset = mode == Mode::Square ? 1 : 2;
-    map(x, [=] __device__ (T v) { return v * v + offset; });
+    map(x, [=](T v) { return v * v + offset; });
 }
 
 union Bits {

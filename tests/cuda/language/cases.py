@@ -1,5 +1,7 @@
 """What is CUDA C and what is not: programs with the verdict that NVRTC gives, too (test_nvrtc.py asks it)."""
 
+from . import struct_cases
+
 # Statements in a kernel with these parameters, line 2 of the text. {} is where they go.
 KERNEL = """extern "C" __global__ void k(float* x, const float* c, int* p, int n, unsigned u, double d, float4* v) {
 %s
@@ -539,3 +541,7 @@ TYPES = [
     ("(unsigned char)300 + 0", "int"), ("float(1) / 2", "float"), ("static_cast<short>(1)", "short"),
     ("u - n", "unsigned int"),
 ]
+
+ACCEPTED_PROGRAMS += struct_cases.ACCEPTED
+REJECTED_PROGRAMS += struct_cases.REJECTED
+UNSUPPORTED += struct_cases.UNSUPPORTED

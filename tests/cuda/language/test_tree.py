@@ -249,7 +249,7 @@ def test_promises_hold_for_every_program(text):
                 case tree.CompoundAssign(value=value, compute_type=kind):
                     assert value.type == kind or isinstance(kind, Pointer)
                 case tree.AddressOf(operand=operand):
-                    assert isinstance(operand, tree.Name | tree.Member)
+                    assert isinstance(operand, tree.Name | tree.Member | tree.Temporary)
                 case tree.Call(function=callee, arguments=arguments):
                     assert [a.type for a in arguments] == [p.type for p in callee.parameters]
                 case tree.IntrinsicCall(name=name, arguments=arguments) if name != "printf":

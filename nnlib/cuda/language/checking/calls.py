@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nnlib.cuda.language.checking.context import Context
 from nnlib.cuda.language.checking.conversions import convert, implicit
 from nnlib.cuda.language.checking.intrinsics import call_intrinsic
-from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_lvalue, no_text, with_place
+from nnlib.cuda.language.checking.lvalues import address_of, chosen, decayed, is_lvalue, no_text, with_place
 from nnlib.cuda.language.checking.overloads import check_count, fits_exactly, required, resolve
 from nnlib.cuda.language.checking.printf import printf
 from nnlib.cuda.language.checking.symbols import Callee, Overloads, Template
@@ -55,7 +55,9 @@ class CallChecker:
             return printf(at, arguments, self.context.on_host)
         for argument in arguments:
             no_text(argument)
-        callees, overloads = known.callees, INTRINSICS.get(name, []) if this is None else []
+        callees, overloads = self._of_this_side(known.callees), INTRINSICS.get(name, []) if this is None else []
+        if self.context.on_host and callees:
+            overloads = [overload for overload in overloads if overload.kind in HOST_KINDS]
         plain: list[Callee | Overload] = [*callees, *overloads]
         if node.template_arguments:
             callees, overloads = self.instantiate(node, known.templates, arguments, False), []
@@ -70,6 +72,13 @@ class CallChecker:
             raise Fault(at, f"'{name}' is for kernels, but this function runs on the host", "call it in a kernel")
         return call_intrinsic(self.context, at, chosen,
                               [self.conversions.plain(decayed(argument)) for argument in arguments])
+
+    def _of_this_side(self, callees: list[Callee]) -> list[Callee]:
+        """In a kernel CUDA's own memcpy is meant, not that of the host's library."""
+        if self.context.on_host:
+            return callees
+        return [callee for callee in callees if callee.function.kind != "library"] or (
+            [] if callees and callees[0].function.name in INTRINSICS else callees)
 
     @staticmethod
     def _of_object(callees: list[Callee], this: Expr | None) -> list[Callee]:
@@ -87,9 +96,7 @@ class CallChecker:
         """The call of one function of the text."""
         function = callee.function
         callee.used = True
-        if callee.pending is not None:
-            check, callee.pending = callee.pending, None
-            check()
+        callee.check()
         self._may_call(at, function)
         result = self.arguments(at, callee, arguments)
         if callee.owner is not None:
@@ -149,6 +156,7 @@ class CallChecker:
 
     def _reference(self, at: Position, argument: Expr, kind: Pointer, what: str) -> Expr:
         """The pointer that a parameter T& gets; what is no variable of the type gets a place first, for const T&."""
+        argument = chosen(argument)
         if not is_lvalue(argument) or argument.type != kind.target:
             if not kind.const:
                 raise Fault(argument.at, f"{what} is a reference and needs a variable of type {kind.target}",

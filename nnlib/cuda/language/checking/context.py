@@ -28,6 +28,7 @@ class Context:
         self.loops = self.switches = 0
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
         self.classes: dict[Struct, Class] = {}
+        self._structs: dict[str, int] = {}  # how many are called so
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property
@@ -84,6 +85,11 @@ class Context:
         first, separator, rest = name.partition("::")
         return self.member_of(self.find(first), rest) if separator else None
 
+    def new_struct(self, name: str, kind: str = "struct") -> Struct:
+        """A struct of which only the name is known; no other has this name."""
+        number = self._structs[name] = self._structs.get(name, 0) + 1
+        return Struct(name if number == 1 else f"{name}#{number}", kind)
+
     def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
         """What owner::name means."""
         if not isinstance(owner, Alias) or not isinstance(owner.type, Struct) or owner.type not in self.classes:
@@ -104,6 +110,9 @@ class Context:
         known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
             *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         declaration = f": int {name} = ..." if what == "name" else ""
+        if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
+            return Fault(at, f"undeclared name '{name}'",
+                         "write [=] for a lambda that has a copy of the variables outside, or [&]")
         hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
         return Fault(at, f"undeclared {what} '{name}'", hint)
 

@@ -28,6 +28,7 @@ from nnlib.cuda.language.types import (
     Opaque,
     Pointer,
     Scalar,
+    Struct,
     Type,
 )
 
@@ -134,6 +135,8 @@ def arithmetic(expression: Expr, op: str, at: Position) -> Scalar:
         hint = f"call the function: {kind}(...)"
     elif isinstance(kind, Group):
         hint = "ask the group: g.thread_rank(), g.size()"
+    elif isinstance(kind, Struct):
+        hint = f"compute with its members, or write an operator{op} for it"
     else:
         hint = "compute with its parts: a.x, a.y"
     raise Fault(at, f"'{op}' does not work on '{kind}'", hint)

@@ -15,7 +15,7 @@ from nnlib.cuda.language.checking.groups import GroupChecker
 from nnlib.cuda.language.checking.host import HostChecker
 from nnlib.cuda.language.checking.initializers import InitializerChecker, complete
 from nnlib.cuda.language.checking.intrinsics import make_vector
-from nnlib.cuda.language.checking.lvalues import address_of, decayed, is_const, is_lvalue, no_text, with_place
+from nnlib.cuda.language.checking.lvalues import address_of, chosen, decayed, is_const, is_lvalue, no_text, with_place
 from nnlib.cuda.language.checking.objects import ObjectChecker
 from nnlib.cuda.language.checking.symbols import DataMember, Listed, Overloads, Reference, Symbol, Unavailable
 from nnlib.cuda.language.checking.type_names import TypeNames
@@ -286,7 +286,7 @@ class ExpressionChecker:
         return place
 
     def _assignment(self, node: syntax.Assignment) -> Expr:
-        op, at, target = node.op, node.at, self.place(node.target)
+        op, at, target = node.op, node.at, chosen(self.place(node.target))
         kind = target.type
         if isinstance(node.value, syntax.Braces):
             self.changed(target, node.target, at)
@@ -308,7 +308,12 @@ class ExpressionChecker:
         kind, _, reference = self.types.resolve(node.target)
         if reference:
             return casts.seen_as(node.at, self.place(node.operand), kind)
-        return casts.cast(self.context, node.at, self.value(node.operand), kind, node.style)
+        if isinstance(kind, Struct):
+            return self.initializers.object(node.at, kind, [node.operand], direct=True)
+        value = self.value(node.operand)
+        if isinstance(value.type, Struct):
+            value = self.calls.conversions.implicit(value, kind, "cast")
+        return casts.cast(self.context, node.at, value, kind, node.style)
 
     def construct(self, node: syntax.Construct) -> Expr:
         """type(arguments) or type{arguments}."""

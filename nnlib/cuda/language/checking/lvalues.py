@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from nnlib.cuda.language.diagnostics import Unsupported
+from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.tree import (
     AddressOf,
+    Conditional,
     Decay,
     Dereference,
     Expr,
@@ -16,7 +18,7 @@ from nnlib.cuda.language.tree import (
     StringLiteral,
     Temporary,
 )
-from nnlib.cuda.language.types import Array, Pointer
+from nnlib.cuda.language.types import Array, Pointer, Struct
 
 
 def is_lvalue(expression: Expr) -> bool:
@@ -35,9 +37,17 @@ def is_const(place: Expr) -> bool:
             return isinstance(pointer.type, Pointer) and pointer.type.const
         case Index(base=base):
             return base.type.const if isinstance(base.type, Pointer) else is_const(base)
-        case Member(base=base):
-            return is_const(base)
+        case Member(base=base, field=field):
+            return is_const(base) or isinstance(base.type, Struct) and field_of(base.type, field).const
     return False
+
+
+def chosen(value: Expr) -> Expr:
+    """What ?: chooses, as the place that it is if both are."""
+    if isinstance(value, Conditional) and is_lvalue(value.then) and is_lvalue(value.otherwise):
+        then, otherwise = address_of(value.at, value.then), address_of(value.at, value.otherwise)
+        return Dereference(value.at, value.type, Conditional(value.at, then.type, value.condition, then, otherwise))
+    return value
 
 
 def with_place(value: Expr) -> Expr:

@@ -36,11 +36,8 @@ class MemberChecker:
     def functions_of(self, owner: Class, nodes: list[syntax.FunctionDefinition]) -> None:
         """Declare them all, then check their bodies: they may call each other. Those of a template wait for a call."""
         waiting = [callee for node in nodes if (callee := self.declare(owner, node)) and callee.pending]
-        if owner.template is None:
-            for callee in waiting:
-                check, callee.pending = callee.pending, None
-                assert check is not None
-                check()
+        for callee in waiting if owner.template is None else ():
+            callee.check()
 
     def outside(self, node: syntax.FunctionDefinition) -> None:
         """The body of a function Point::length() outside of the struct."""
@@ -53,14 +50,14 @@ class MemberChecker:
         if function == owner.struct.name.rpartition("::")[2]:
             inner.first = inner.first or []
         callee = self.declare(owner, inner)
-        if callee is not None and callee.pending is not None:
-            check, callee.pending = callee.pending, None
-            check()
+        if callee is not None:
+            callee.check()
 
     def declare(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
         """A member function's entry among the names; None if it does nothing or cannot be called."""
         if "friend" in node.marks:
             node.marks -= {"friend"}
+            owner.friends.add(node.name)
             with self.context.within(owner):
                 self.functions.function(node)
             return None
@@ -134,6 +131,7 @@ class MemberChecker:
                 name = self.functions.free_name(f"{owner.struct.name}::{_own_name(owner)}")
                 known = [self.functions.new_callee(node, name, owner.struct, references)]
                 known[0].formula, known[0].returns_reference = None, False
+                known[0].explicit = "explicit" in node.marks
                 owner.constructors.callees += known
         return self._to_check(owner, known[0], node, lambda: self._define(owner, known[0], node))
 

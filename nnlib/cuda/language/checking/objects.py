@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nnlib.cuda.language.checking.context import Context
-from nnlib.cuda.language.checking.lvalues import address_of, with_place
-from nnlib.cuda.language.checking.symbols import DataMember, Overloads, Symbol, Unavailable
+from nnlib.cuda.language.checking.lvalues import address_of, chosen, with_place
+from nnlib.cuda.language.checking.symbols import Class, DataMember, Overloads, Symbol, Unavailable
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.tree import Dereference, Expr, Literal, Member, Name, Position, Variable
@@ -52,6 +52,9 @@ class ObjectChecker:
                         "define it before its first use")
         scope = self.context.classes[kind].scope
         symbol = scope.get(name)
+        if name in self.context.classes[kind].private and not self._may_use(self.context.classes[kind]):
+            raise Fault(at, f"'{name}' of '{kind}' is private",
+                        "use a public function of it, or write public: before it")
         if isinstance(symbol, Unavailable):
             raise Unsupported(at, symbol.what, symbol.instead)
         if symbol is None:
@@ -59,6 +62,12 @@ class ObjectChecker:
             raise Fault(at, f"'{kind}' has no member '{name}'", did_you_mean(name, names)
                         or f"it has {', '.join(names) or 'none'}")
         return symbol
+
+    def _may_use(self, owner: Class) -> bool:
+        """Is this inside of the struct, or of a friend?"""
+        function = self.context.function
+        return any(scope is owner.scope for scope in self.context.scopes) or (
+            function is not None and function.name.partition("#")[0] in owner.friends)
 
     def offset(self, at: Position, kind: Struct, name: str) -> tuple[int, Type]:
         """Where a member lies, and its type."""
@@ -78,4 +87,4 @@ class ObjectChecker:
             return Literal(at, symbol.type, symbol.value)
         if not isinstance(symbol, DataMember):
             raise Fault(at, f"'{name}' of '{owner.type}' is no value", f"call it: .{name}(...)")
-        return self.along(at, with_place(owner), symbol)
+        return self.along(at, with_place(chosen(owner)), symbol)

@@ -8,7 +8,7 @@ from typing import Any
 
 from nnlib.cuda.language.checking.conversions import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
-from nnlib.cuda.language.checking.lvalues import address_of, is_lvalue
+from nnlib.cuda.language.checking.lvalues import address_of, chosen, is_lvalue
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
@@ -202,7 +202,7 @@ class StatementChecker:
 
     def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:
         """The pointer that stands for the reference that a function returns."""
-        place = self.expressions.place(node)
+        place = chosen(self.expressions.place(node))
         if not is_lvalue(place) or place.type != kind.target:
             raise Fault(place.at, f"{what} is a reference and needs a variable of type '{kind.target}'",
                         "return the value: remove the &")

@@ -70,7 +70,7 @@ class StructTemplateChecker:
         if node.members is None:
             raise Fault(name.at, f"the template '{node.name}' is declared, but what is in it is not known here",
                         "define it before its first use")
-        struct = template.made[written] = Struct(f"{node.name}<{', '.join(written)}>", node.kind)
+        struct = template.made[written] = self.context.new_struct(f"{node.name}<{', '.join(written)}>", node.kind)
         around: dict[str, Symbol] = dict(meanings) if node is template.node else {}
         self.context.classes[struct] = Class(struct, {}, around, template=template, arguments=list(meanings.values()))
         with self.context.alone({}):
@@ -91,8 +91,8 @@ class StructTemplateChecker:
         key = id(node), id(self.context.function)  # auto f = [] ... looks twice
         struct = self._closures.get(key)
         if struct is None:
-            struct = self._closures[key] = Struct(f"lambda in line {node.at.line}")
-            lay_out(struct, [(name, value.type) for name, value, _ in values], 1)
+            struct = self._closures[key] = self.context.new_struct(f"lambda in line {node.at.line}")
+            lay_out(struct, [(name, value.type, False) for name, value, _ in values], 1)
             members: dict[str, Symbol] = {name: DataMember((name,), refers) for name, _, refers in values}
             owner = self.context.classes[struct] = Class(struct, members, around)
             self.structs.functions_of(owner, [node.function])

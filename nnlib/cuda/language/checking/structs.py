@@ -50,7 +50,7 @@ class StructChecker:
 
     def _declared(self, node: syntax.StructDefinition) -> Struct:
         """A struct of which only the name is known so far."""
-        struct = Struct(self._full_name(node), node.kind)
+        struct = self.context.new_struct(self._full_name(node), node.kind)
         if node.name:
             self.context.declare(node.at, node.name, Alias(struct))
         self.context.classes[struct] = Class(struct, {}, self._around())
@@ -72,7 +72,8 @@ class StructChecker:
     def fill(self, struct: Struct, node: syntax.StructDefinition) -> None:
         """Give a struct its members."""
         owner = self.context.classes[struct]
-        fields: list[tuple[str, Type]] = []
+        fields: list[tuple[str, Type, bool]] = []
+        owner.private = node.private
         functions: list[syntax.FunctionDefinition] = []
         with self.context.within(owner):
             owner.scope[node.name or "struct"] = Alias(struct)
@@ -100,7 +101,7 @@ class StructChecker:
             raise Fault(node.align.at, f"{align} is no alignment", "use 4, 8 or 16")
         return align
 
-    def _data(self, owner: Class, node: syntax.Declaration, fields: list[tuple[str, Type]]) -> None:
+    def _data(self, owner: Class, node: syntax.Declaration, fields: list[tuple[str, Type, bool]]) -> None:
         for declarator in node.declarators:
             if "typedef" in node.marks:
                 self.alias(declarator)
@@ -116,11 +117,11 @@ class StructChecker:
             if kind == VOID or isinstance(kind, Array) and kind.length is None:
                 raise Fault(declarator.at, f"a member cannot be '{kind}'", "write a type with a known size")
             complete(declarator.at, kind.element if isinstance(kind, Array) else kind)
-            if any(name == declarator.name for name, _ in fields if name):
+            if any(name == declarator.name for name, *_ in fields if name):
                 raise Fault(declarator.at, f"'{declarator.name}' is already declared here", "choose another name")
             if declarator.initializer is not None:
                 owner.defaults[declarator.name] = declarator.initializer
-            fields.append((declarator.name, kind))
+            fields.append((declarator.name, kind, const))
 
     def _static(self, owner: Class, declarator: syntax.Declarator, kind: Type, const: bool) -> None:
         """static const int N = 4: its uses are replaced by the value."""

@@ -15,7 +15,8 @@ class Callee:
     """A function as its callers see it. references: which parameters are T&; defined: it has a body; formula: what a
     constexpr function returns, if it does nothing else. returns_reference: its pointer stands for T&.
     owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
-    pending: checks the body, of what is only checked when it is used."""
+    pending: checks the body, of what is only checked when it is used. explicit: a constructor that converts only where
+    it is written out."""
 
     function: Function
     references: list[bool]
@@ -27,6 +28,13 @@ class Callee:
     const: bool = False
     pending: Callable[[], None] | None = None
     used: bool = False
+    explicit: bool = False
+
+    def check(self) -> None:
+        """Check the body now, if it waits for its first use."""
+        if self.pending is not None:
+            pending, self.pending = self.pending, None
+            pending()
 
     @property
     def parameters(self) -> list[Variable]:
@@ -93,13 +101,16 @@ class Listed(Expr):
 class Class:
     """What is known of a struct beside its layout. scope: the names inside; defaults: member -> first value.
     around: what the names around it mean, parameters of its template among them; template, arguments: what it was
-    made of. trivial: it has a constructor without arguments that does nothing."""
+    made of. trivial: it has a constructor without arguments that does nothing. private: names that only its own
+    functions and its friends may use."""
 
     struct: Struct
     scope: dict[str, Symbol]
     around: dict[str, Symbol]
     constructors: Overloads = field(default_factory=Overloads)
     trivial: bool = False
+    private: set[str] = field(default_factory=set)
+    friends: set[str] = field(default_factory=set)
     defaults: dict[str, syntax.Node] = field(default_factory=dict)
     template: ClassTemplate | None = None
     arguments: list[Alias | Literal | Overloads] = field(default_factory=list)

@@ -67,7 +67,7 @@ class UserConversions:
         """Those that one argument is enough for."""
         owner = self.context.classes.get(target) if isinstance(target, Struct) else None
         return [callee for callee in owner.constructors.callees
-                if callee.parameters and required(callee) <= 1] if owner else []
+                if callee.parameters and required(callee) <= 1 and not callee.explicit] if owner else []
 
     def _operators(self, given: Type) -> list[Callee]:
         owner = self.context.classes.get(given) if isinstance(given, Struct) else None

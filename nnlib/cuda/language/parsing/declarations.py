@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NoReturn
 
+from nnlib.cuda.language.cuda_functions import refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
 from nnlib.cuda.language.parsing.syntax import (
@@ -103,6 +104,8 @@ class DeclarationParser:
             elif not words and (text in STRUCTS or text in ("enum", "typename")):
                 start = self.tokens.next
                 definition = self.defined()
+                if definition is not None and self.tokens.at("__global__", "template", "extern", *STRUCTS):
+                    self.tokens.expect(";", "end the struct with ;")
                 words.append(definition.name if definition is not None else self.types.spelt_out())
                 continue
             elif text in BASE_WORDS or (not words and (text in self.types.known or text == "auto")):
@@ -170,6 +173,9 @@ class DeclarationParser:
             self.types.array_suffix(type_name)
             type_name.derivations += inner.derivations
             return Declarator(name.at, name.text, type_name)
+        if base.base == "auto" and self.tokens.at("["):
+            raise Unsupported(self.tokens.next.at, "names for the parts of a value",
+                              "name the value, and use its members")
         if not named and self.tokens.at(",", ")", "[", "="):
             name = Token("word", "", self.tokens.next.at, 0)
         else:
@@ -254,6 +260,10 @@ class DeclarationParser:
         if self.tokens.accept("namespace"):
             return self.using_namespace()
         name = self.tokens.expect_word("a name", "write using real = float;")
+        if (why := refused(name.text)) is not None:
+            raise Unsupported(name.at, *why)
+        if self.tokens.accept(";"):  # using geometry::Point; names of the text's namespaces are global anyway
+            return Declaration(start.at, frozenset(("typedef",)), [])
         self.tokens.expect("=", "write using real = float;")
         target = self.types.type_name()
         self.tokens.expect(";", "end the declaration with ;")

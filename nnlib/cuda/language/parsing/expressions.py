@@ -115,7 +115,7 @@ class ExpressionParser:
             return self.size_of()
         elif token.text == "delete":
             return self.delete()
-        elif token.text == "offsetof" and self.tokens.look().text == "(":
+        elif token.text in ("offsetof", "__builtin_offsetof") and self.tokens.look().text == "(":
             return self.offset_of()
         return self.postfix()
 

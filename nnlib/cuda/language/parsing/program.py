@@ -19,7 +19,7 @@ from nnlib.cuda.language.parsing.syntax import (
     TemplateParameter,
 )
 from nnlib.cuda.language.parsing.token_stream import TokenStream
-from nnlib.cuda.language.parsing.vocabulary import ALIGNMENTS, STRUCTS, UNSUPPORTED
+from nnlib.cuda.language.parsing.vocabulary import ALIGNMENTS, MARKS, STRUCTS, UNSUPPORTED
 from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.tree import Position
 
@@ -95,6 +95,14 @@ class ProgramParser:
         else:
             items.append(self.function_or_variables(extern_c))
 
+    def is_constructor(self) -> bool:
+        """Does Point::Point( follow, of a struct above?"""
+        ahead = 0
+        while self.tokens.look(ahead).text in MARKS:
+            ahead += 1
+        owner, _, name = self.tokens.look(ahead).text.rpartition("::")
+        return bool(owner) and owner.rpartition("::")[2] == name and self.tokens.look(ahead + 1).text == "("
+
     # linkage: 'extern' '"C"' ('{' external* '}' | external)
     def linkage(self, items: list[Node]) -> None:
         self.tokens.advance()
@@ -121,6 +129,8 @@ class ProgramParser:
         """template: its parameters, if it is one."""
         start = self.tokens.next
         self.declarations.bounds = None
+        if self.is_constructor():
+            return self.structs.constructor(self.structs.marks())
         marks, base = self.declarations.specifiers()
         if base.definition is not None and self.tokens.accept(";"):
             return base.definition

@@ -24,7 +24,7 @@ class StructParser:
     def __init__(self, functions: FunctionParser) -> None:
         self.tokens, self.types, self.functions = functions.tokens, functions.types, functions
         self.declarations, self.expressions = functions.declarations, functions.expressions
-        self.around: list[str] = []  # names of the structs that are being read
+        self.hidden = False  # is what comes next private
 
     # definition: ('struct' | 'class' | 'union') ['__align__' '(' n ')'] [name] '{' member* '}'
     def definition(self) -> StructDefinition:
@@ -54,17 +54,19 @@ class StructParser:
     def body(self, struct: StructDefinition) -> None:
         opening = self.tokens.advance()
         struct.members = []
-        self.around.append(struct.name)
-        outside, hidden = set(self.types.known), len(self.types.hidden)
+        hides, self.hidden = self.hidden, struct.kind == "class"
+        outside, hidden, seen = set(self.types.known), len(self.types.hidden), 0
         while not self.tokens.at("}"):
             if self.tokens.next.kind == "end":
                 self.tokens.fail_expected("'}'", f"the {{ in line {opening.at.line} is never closed")
             self.member(struct)
+            struct.private.update(*(_names(node) for node in struct.members[seen:] if self.hidden))
+            seen = len(struct.members)
+        self.hidden = hides
         self.types.reveal(hidden)
         inside = self.types.known - outside
         self.types.known -= inside
         self.types.known.update(f"{struct.name}::{name}" for name in inside)
-        self.around.pop()
         self.tokens.advance()
 
     # member: access ':' | 'using' ... | 'static_assert' ... | constructor | function | declaration
@@ -72,7 +74,7 @@ class StructParser:
         tokens, members = self.tokens, struct.members
         assert members is not None
         if tokens.at(*_ACCESS):
-            tokens.advance()
+            self.hidden = tokens.advance().text != "public"
             tokens.expect(":", "write public:")
             return
         if tokens.accept(";"):
@@ -91,13 +93,14 @@ class StructParser:
             members.append(self.conversion(marks))
         else:
             more, base = self.declarations.specifiers()
+            base.const |= "constexpr" in marks
             self.declared(members, start.at, marks | more, base)
 
     def marks(self) -> frozenset[str]:
         found = set()
         while self.tokens.next.text in MARKS - {"typedef"} or self.tokens.at("explicit", "friend"):
             found.add(self.tokens.advance().text)
-        return frozenset(found - {"explicit"})
+        return frozenset(found)
 
     def declared(self, members: list[Node], at: Position, marks: frozenset[str], base: TypeName) -> None:
         """A function, or variables, after the type."""
@@ -153,3 +156,10 @@ class StructParser:
         function = self.functions.function(marks, Declarator(start.at, f"~{name.text}", TypeName(start.at, "void")))
         if function.body is not None and function.body.statements:
             raise Unsupported(start.at, "destructors", "call a function at the end of the block")
+
+
+def _names(node: Node) -> set[str]:
+    """What a member is called; several for int a, b;"""
+    if isinstance(node, Declaration):
+        return {declarator.name for declarator in node.declarators}
+    return {node.name} if isinstance(node, FunctionDefinition | StructDefinition) else set()

@@ -281,7 +281,7 @@ class Enumeration(Node):
 @dataclass(eq=False, slots=True)
 class StructDefinition(Node):
     """kind: struct, class or union. members: data, functions and nested types in the order of the text; None: only
-    declared. align: of __align__(n). template, special: as of a function."""
+    declared. align: of __align__(n). template, special: as of a function. private: names of members."""
 
     kind: str
     name: str
@@ -289,6 +289,7 @@ class StructDefinition(Node):
     align: Node | None = None
     template: list[TemplateParameter] = field(default_factory=list)
     special: list[Node] | None = None
+    private: set[str] = field(default_factory=set)
 
 
 @dataclass(eq=False, slots=True)

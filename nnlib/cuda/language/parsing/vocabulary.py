@@ -14,7 +14,7 @@ QUALIFIERS = frozenset("const volatile __restrict__ __restrict".split())
 MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
     __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split())
 STRUCTS = frozenset(("struct", "class", "union"))
-ALIGNMENTS = frozenset(("__align__", "alignas"))
+ALIGNMENTS = frozenset(("__align__", "alignas", "__builtin_align__"))
 RESERVED = frozenset("""if else for while do switch case default break continue return typedef using static extern
     inline constexpr enum struct class union operator auto register
     __shared__ __constant__ __device__ __global__ __host__""".split())

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import unit_of
-from nnlib.cuda.language.types import UINT, VECTORS, VOID, Pointer, Scalar, Type
+from nnlib.cuda.language.types import UCHAR, UINT, USHORT, VECTORS, VOID, Pointer, Scalar, Type, Vector
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.narrowing import target
+from nnlib.cuda.simulator.codegen.narrowing import scalar, target
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
 _COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
+_WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
@@ -69,6 +72,10 @@ class Calls:
             return RT.method("fence", M, name)
         if name == "assert":
             return RT.method("check_assertion", values[0], M, self.code.site(e.at))
+        if name == "__trap":
+            return RT.method("trap", M, self.code.site(e.at))
+        if name in ("memcpy", "memset"):
+            return self._bytes(e, values)
         if name in CLOCK:
             return Call(self.code.helper(CLOCK[name]), RT, M, self.code.site(e.at, None, (), name), *values)
         if name == "__pipeline_memcpy_async":
@@ -138,6 +145,33 @@ class Calls:
     def rescaled(self, pointer: Expr, old: int, new: int, site: Name) -> Expr:
         """The pointer, counted in elements of `new` instead of `old` bytes."""
         return pointer.method("scaled", old, new, RT.method("misaligned", M, site))
+
+    def _bytes(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:
+        """memcpy and memset as a compiler has them: the widest accesses that the types of the pointers allow."""
+        count = values[2]
+        if not isinstance(count, Constant):
+            raise self.writer.unsupported(e.at, f"{e.name} of a size that is known at run time only", "use a loop")
+        given = e.arguments[:2 if e.name == "memcpy" else 1]
+        total = int(count.value.item())
+        width = next(w for w in _WORDS if total % w == 0 and all(unit_of(target(a.type)) % w == 0 for a in given))
+        word = _WORDS[width]
+        sites = [self.code.site(e.at, word, (), e.name) for _ in given]
+        ends = [self.writer.atom(self.rescaled(value, unit_of(target(a.type)), width, site))
+                for value, a, site in zip(values, given, sites, strict=False)]
+        filler = self._repeated(values[1], word) if e.name == "memset" else None
+        for k in range(total // width):
+            self.writer.note(e.at, instructions=len(ends))
+            value = ends[1].method("load", k, M, sites[1]) if filler is None else filler
+            self.writer.do(ends[0].method("store", k, value, M, sites[0]))
+        return Literal(None)
+
+    def _repeated(self, value: Expr, word: Type) -> Expr:
+        """A byte as all bytes of a word."""
+        base = word.base if isinstance(word, Vector) else scalar(word)
+        ones = self.code.constant(base.dtype, int.from_bytes(b"\1" * base.size, "little"))
+        byte = python.Binary(value, "&", self.code.constant(np.dtype(np.int32), 255))
+        full = self.writer.atom(python.Binary(byte.method("astype", self.code.dtype(base.dtype)), "*", ones))
+        return python.Tuple([full] * word.lanes) if isinstance(word, Vector) else full
 
     def _printf(self, e: tree.IntrinsicCall) -> Expr:
         text, *arguments = e.arguments

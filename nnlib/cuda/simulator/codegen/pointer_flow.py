@@ -16,7 +16,7 @@ from nnlib.cuda.language.types import VOID, Array, Pointer, Void
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
-FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async"}
+FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async", "memcpy", "memset"}
 
 
 def written_parameters(program: tree.Program) -> dict[str, set[str]]:

@@ -97,7 +97,7 @@ class Writer:
 
     def name_of(self, variable: tree.Variable) -> Name:
         if variable not in self._names:
-            name = re.sub(r"\W", "_", variable.name)
+            name = re.sub(r"\W", "_", variable.name) or "unnamed"
             while name in RESERVED or name in self._taken or OURS.fullmatch(name):
                 name = "v" + name
             self._taken.add(name)
@@ -188,6 +188,7 @@ class Writer:
             return python.Tuple([self.zero(leaf.type) for leaf in leaves(type)])
         return python.Attribute(RT, "null")
 
-    def unsupported(self, at: tree.Position, what: str) -> KernelSyntaxError:
-        fault = diagnostics.Unsupported(at, what, "use an index into one array")
+    def unsupported(self, at: tree.Position, what: str,
+                    instead: str = "use an index into one array") -> KernelSyntaxError:
+        fault = diagnostics.Unsupported(at, what, instead)
         return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)

@@ -1,6 +1,10 @@
 """Lesson 06: every check accepts right answers written differently and names the mistake of wrong ones."""
 
+import re
+from pathlib import Path
+
 import pytest
+from nbformat import read
 
 from nnlib.course.exercises import find
 from nnlib.cuda import RawKernel
@@ -62,6 +66,15 @@ def test_three_illnesses_are_enough(cured):
 def test_fewer_are_not(cured, hint):
     verdict = find("06.clinic").judge(cured)
     assert not verdict.solved and hint in verdict.text
+
+
+def test_the_page_is_short_enough():
+    cells = read(Path(__file__).parents[2] / "notebooks" / "06_backprop.ipynb", 4).cells
+    headings = [line for cell in cells if cell.cell_type == "markdown" for line in re.findall("^## .+", cell.source, re.M)]
+    python = [line for cell in cells if cell.cell_type == "code" and not cell.source.startswith("%%")
+              and not cell.metadata.get("jupyter", {}).get("source_hidden") for line in cell.source.split("\n") if line.strip()]
+    assert len([heading for heading in headings if not heading.endswith("(optional)")]) <= 14
+    assert len(python) <= 200
 
 
 def test_every_exercise_is_proved():

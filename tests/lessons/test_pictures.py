@@ -102,6 +102,11 @@ def test_stacked_parts_keep_their_order():
     assert pictures.stacked_bars({"a": {"x": 1, "y": 2}}, "kB").alt == "kB: a x 1, y 2."
 
 
+def test_a_logarithmic_axis_is_as_long_as_its_numbers():
+    axes = pictures.curves([1, 2, 3], {"error": [5.0, 1e-9, 1e-3]}, "step", "error", log="y").figure.axes[0]
+    assert 1e-11 < axes.get_ylim()[0] < 1e-9 and 5 < axes.get_ylim()[1] < 500
+
+
 def test_gradients_in_pictures_are_those_of_the_operations():
     picture, weights = convolution.PICTURE, convolution.SOBEL
     dy = np.float32([[1, 0, 2], [0, 1, 0], [3, 0, 1]])

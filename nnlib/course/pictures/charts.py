@@ -40,8 +40,10 @@ def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str
     for text, height in (marks or {}).items():
         axes.axhline(height, color=GREY, linestyle="--", linewidth=1)
         axes.annotate(text, (x[-1], height), (0, 4), textcoords="offset points", ha="right", color=GREY)
-    axes.set(xlabel=xlabel, ylabel=ylabel, title=title, ylim=ylim, xscale="log" if "x" in log else "linear",
+    axes.set(xlabel=xlabel, ylabel=ylabel, title=title, xscale="log" if "x" in log else "linear",
              yscale="log" if "y" in log else "linear")
+    if ylim:  # set to None it would keep the limits of a linear axis
+        axes.set(ylim=ylim)
     if few and len(x) <= 12:
         axes.set_xticks(list(x), [f"{v:g}" for v in x])
         axes.minorticks_off()

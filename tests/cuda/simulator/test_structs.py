@@ -135,3 +135,15 @@ def test_arrays_of_structs_need_their_layout():
     data = np.zeros(28 * 3, np.uint8)  # CuPy has no structured arrays
     launched("p[2].mass[0] = 1;", data, out(), block=1)
     assert data.view(particles().dtype)["mass"][2, 0] == 1
+
+
+@pytest.mark.parametrize("kind", ["float3", "float4", "Three"])
+def test_members_of_a_moving_element(kind):
+    lanes = 4 if kind == "float4" else 3
+    x, result = np.arange(8 * lanes, dtype=np.float32), out(4)
+    element = "x" if kind != "Three" else "(Three*)x"
+    launched(f"{kind}* e = {element};\nfor (int j = 0; j < 4; j++) out[threadIdx.x] += e[threadIdx.x + j].y;",
+             x.view(np.uint8) if kind == "Three" else x, result, block=4, before="struct Three { float x, y, z; };",
+             parameters=f"{kind}* x, float* out")
+    y = x[1::lanes]
+    np.testing.assert_array_equal(result, [y[k:k + 4].sum() for k in range(4)])

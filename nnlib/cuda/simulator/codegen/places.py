@@ -124,7 +124,7 @@ class Places:
 
     def _number(self, value: int, type: Type) -> Expr:
         """A number that an index is moved by; structs are large, so that 32 bits may be too few."""
-        return Literal(value) if isinstance(type, Vector) else self.code.constant(np.dtype(np.int64), value)
+        return self.code.constant(np.dtype(np.int32 if isinstance(type, Vector) else np.int64), value)
 
     def scratch(self, type: Type, at: tree.Position) -> MemoryPlace:
         """Memory of each thread for a value without a name."""

@@ -1,5 +1,7 @@
 """Keeps what every check said during the tests of a lesson, for the table of proofs (`pytest tests/lessons -s`)."""
 
+import re
+
 import pytest
 
 from nnlib.course.exercises import checking, lesson_exercises
@@ -18,9 +20,21 @@ def recorded_verdicts(monkeypatch, request):
             verdict = _judge(self, *answer)
             said = VERDICTS.setdefault(self.name, {"right": set(), "wrong": set()})
             said["right" if verdict.solved else "wrong"].add(f"{request.node.nodeid}\n{verdict.text}")
+            if not verdict.solved:
+                assert verdict.text.lower().count("hint:") <= 1, verdict.text
+                assert not asks_for_what_is_there(verdict.text, getattr(answer[0], "code", "") if answer else "")
             return verdict
 
         monkeypatch.setattr(kind, "judge", judge)
+
+
+def asks_for_what_is_there(text: str, code: str) -> bool:
+    """Whether the hint asks for a guard, and the code has it: "guard both: x < width and y < height"."""
+    hint = re.search(r"hint: .*", text, re.IGNORECASE)
+    asked = re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint[0]) if hint and "guard" in hint[0] else []
+    bare = re.sub(r"[\s()]", "", code)
+    return bool(asked) and all(re.sub(r"\s", "", way) in bare or re.sub(r"\s", "", way).replace("<", ">=") in bare
+                               for way in asked)
 
 
 def prove(lesson: str) -> None:

@@ -23,7 +23,7 @@ DRAFT = '''# %% md slide
 from nnlib.course.prediction import predict, reveal
 predict("01.threads")
 # %% code
-n, block = 10, 4
+n, block = len(range(10)), 4
 print(-(-n // block) * block)
 # %% code
 reveal("01.threads", -(-n // block) * block)
@@ -38,6 +38,43 @@ def calls(cell, function: str) -> dict[str, ast.Call]:
         return {}
     return {node.args[0].value: node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name) and node.func.id == function}
+
+
+def is_written(node: ast.AST, known: set[str]) -> bool:
+    """Whether an expression needs no run: numbers, words, and names of such."""
+    if isinstance(node, ast.Name):
+        return node.id in known
+    parts = (ast.BinOp, ast.UnaryOp, ast.Tuple, ast.operator, ast.unaryop)
+    return isinstance(node, ast.Constant) or isinstance(node, parts) and all(
+        is_written(part, known) for part in ast.iter_child_nodes(node) if not isinstance(part, ast.expr_context))
+
+
+def remember(cell, known: set[str]) -> None:
+    """Adds the names that a cell gives to what needs no run, and forgets those of results."""
+    if cell.cell_type != "code" or re.search(r"^\s*[%!]", cell.source, re.MULTILINE):
+        return
+    for node in (node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Assign)):
+        target, value = node.targets[0], node.value
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple):
+            values = value.elts if isinstance(value, ast.Tuple) else [value] * len(target.elts)
+            pairs = list(zip(target.elts, values, strict=False))
+        for name, found in pairs:
+            if isinstance(name, ast.Name):
+                (known.add if is_written(found, known) else known.discard)(name.id)
+
+
+def words(cell) -> set[str]:
+    """The texts that stand in the Python of a cell; not those of lists and dicts, which name several results."""
+    if cell.cell_type != "code" or re.search(r"^\s*[%!]", cell.source, re.MULTILINE):
+        return set()
+    found, left = set(), [ast.parse(cell.source)]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)
+        left += [] if isinstance(node, (ast.List, ast.Dict)) else ast.iter_child_nodes(node)
+    return found
 
 
 def markup(cell) -> str:
@@ -66,20 +103,26 @@ def unfolded(html: str) -> str:
 def problems(notebook) -> list[str]:
     """Everything that answers a question before its answer is asked for."""
     found, waiting = [], {}
+    known: set[str] = set()
     truths = {name: unescape(TRUTH.search(markup(cell))[1]).split(". ")[0] for cell in notebook.cells
               for name in calls(cell, "reveal") if TRUTH.search(markup(cell))}
     for cell in notebook.cells:
         now = calls(cell, "reveal")
+        remember(cell, known)
         for name, call in now.items():
             if name not in waiting:
                 found.append(f"{name} is revealed before it is asked")
-            constant = len(call.args) > 1 and not any(isinstance(node, ast.Name) for node in ast.walk(call.args[1]))
+            constant = len(call.args) > 1 and is_written(call.args[1], known)
             found += [f"{name}: the answer is written down, {ast.unparse(call)}"] if constant else []
         said = visible(cell)
         for name in {*waiting, *now, *calls(cell, "predict")}:
             truth = truths.get(name, "")
             if re.match(r"[\d.,]+ \w", truth) and truth in said:  # a bare number or name may mean something else
                 found.append(f"{cell.id}: says {truth!r}, the answer of {name}")
+            choices = {choice for choice, _ in questions(name[:2])[name].choices}
+            spelt = words(cell) & choices if name in now else set()
+            if spelt and spelt != choices:
+                found.append(f"{cell.id}: spells {', '.join(sorted(spelt))}, of {name}")
         shown = [output for output in cell.get("outputs", []) if "nn-reveal" not in str(output.get("data", ""))]
         if waiting and shown and not cell.metadata.get("jupyter", {}).get("outputs_hidden"):
             found.append(f"{cell.id}: an output stands open between {', '.join(waiting)} and the answer")
@@ -142,6 +185,10 @@ def test_the_example_says_nothing(example):
     (lambda cells: cells[2].outputs[0].update(text="24"), "shows the first line"),
     (lambda cells: cells[2].update(source=cells[2].source + "  # makes 12 threads"), "says '12 threads'"),
     (lambda cells: cells[3].update(source='reveal("01.threads", 3 * 8)'), "is written down"),
+    (lambda cells: cells[3].update(source='reveal("01.threads", -(-10 // 4) * 4)'), "is written down"),
+    (lambda cells: cells[3].update(source='a, b = 3, 8\nreveal("01.threads", a * b)'), "is written down"),
+    (lambda cells: (cells[1].update(source='predict("01.race")'), cells[3].update(
+        source='reveal("01.race", "always 7" if n else "1 or 7")')), "spells 1 or 7, always 7, of 01.race"),
     (lambda cells: cells[3].update(source="1"), "never revealed"),
     (lambda cells: cells[1].update(source="1"), "before it is asked"),
 ])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -110,12 +110,13 @@ class KernelExercise(Exercise):
     """The answer is a kernel.
 
     case(rng, *size): a `Launch`. sizes: ints or tuples; take ugly ones, the most telling first.
-    hints: KernelError subclass -> hint, beside the report of the simulator.
+    hints: KernelError subclass -> hint, beside the report of the simulator; or two, of which the first asks for a
+    guard: where the kernel has it, only the second is said.
     """
 
     case: Callable[..., Launch]
     sizes: Sequence[Any] = (33, 1, 31, 32, 100, 257)
-    hints: dict[type[KernelError], str] = field(default_factory=dict)
+    hints: Mapping[type[KernelError], str | tuple[str, str]] = field(default_factory=dict)
     rtol: float = 1e-5
     atol: float = 1e-6
 
@@ -158,6 +159,8 @@ class KernelExercise(Exercise):
     def _hint(self, error: KernelError, code: str) -> str | None:
         """The exercise's hint for an error; without one, nobody is told to write a guard that is there."""
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
+        if isinstance(own, tuple):
+            return own[1] if _has_guard(own[0], code) else "; ".join(own)
         guarded = any(_GUARD.search(line) for line in code.splitlines()[:error.line])
         return _INDEX if own is None and guarded and isinstance(error, OutOfBoundsError) else own
 
@@ -260,6 +263,13 @@ class AnswerExercise(Exercise):
 _GUARD = re.compile(r"\bif\s*\(.*[<>]|[<>].*\?")
 _INDEX = ("there is a guard: so either it lets this thread through, or the index is wrong. Take the thread named above "
           "and work out the index by hand")
+
+
+def _has_guard(hint: str, code: str) -> bool:
+    """Whether every condition that the hint asks for, "x < width", stands in the code, as it is or turned around."""
+    text = re.sub(r"[\s()]", "", code)
+    asked = [condition.replace(" ", "") for condition in re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint)]
+    return bool(asked) and all(condition in text or condition.replace("<", ">=") in text for condition in asked)
 
 
 def _why_missing(kernel: Any, profile: Any) -> str | None:

@@ -17,7 +17,8 @@ def _mirror(rng, rows, columns):
 
 
 KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (3, 33), (17, 5)],
-               hints={OutOfBoundsError: "guard both: x < width and y < height; row y ends at y * width + width - 1",
+               hints={OutOfBoundsError: ("guard both: x < width and y < height",
+                                         "row y ends at y * width + width - 1"),
                       RaceError: "two threads have one element: x comes from .x, y from .y; a row has width elements"})
 
 
@@ -38,7 +39,8 @@ def _chessboard(rng, rows, columns, size):
 
 
 KernelExercise("01.chessboard", _chessboard, sizes=[(9, 20, 3), (1, 1, 1), (8, 8, 2), (24, 40, 4), (5, 33, 7)],
-               hints={OutOfBoundsError: "guard both: x < width and y < height",
+               hints={OutOfBoundsError: ("guard both: x < width and y < height",
+                                         "pixel (y, x) lies at y * width + x"),
                       RaceError: "two threads have one pixel: x comes from .x, y from .y; a row has width pixels"})
 
 
@@ -55,5 +57,6 @@ def _together(rng, n):
 
 
 KernelExercise("01.together", _together, sizes=[128, 64, 1, 100, 33, 256],
-               hints={OutOfBoundsError: "work out the element first, then guard it with if (i < n)",
+               hints={OutOfBoundsError: ("work out the element first, then guard it with if (i < n)",
+                                         "a block of 64 threads has 64 elements, from 64 * blockIdx.x on"),
                       RaceError: "two threads take the same element: 64 threads share 64 elements, 32 even and 32 odd"})

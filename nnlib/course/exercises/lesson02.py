@@ -23,8 +23,8 @@ def _grey(rng, n, block):
 
 
 KernelExercise("02.grey", _grey, sizes=[(33, 64), (2, 64), (32, 64), (64, 32), (1500, 64)],
-               hints={OutOfBoundsError: "there are n pixels and 3 * n floats: guard with if (i < n), and read from "
-                                         "3 * i to 3 * i + 2",
+               hints={OutOfBoundsError: ("there are n pixels: guard with if (i < n)",
+                                         "of the 3 * n floats, pixel i has those from 3 * i to 3 * i + 2"),
                       RaceError: "pixel i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
 
@@ -43,7 +43,8 @@ def _pairs(rng, n, block):
 
 
 KernelExercise("02.pairs", _pairs, sizes=[(33, 64), (1, 64), (32, 64), (1000, 256), (257, 64)],
-               hints={OutOfBoundsError: "there are n pairs, 2 * n floats: pair i begins at float 2 * i, it is float2 i",
+               hints={OutOfBoundsError: ("there are n pairs: guard with if (i < n)",
+                                         "of the 2 * n floats, pair i begins at float 2 * i; as float2 it is number i"),
                       RaceError: "pair i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
 

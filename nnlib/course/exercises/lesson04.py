@@ -58,5 +58,5 @@ def _bias_gelu(rng, N, K, block):
 
 
 KernelExercise("04.bias_gelu", _bias_gelu, [(3, 40, 64), (1, 1, 64), (4, 8, 32), (30, 31, 128), (7, 5, 32)], hints={
-    OutOfBoundsError: "there are N * K elements, and b has K: guard with if (i < N * K), and take b[i % K]",
+    OutOfBoundsError: ("there are N * K elements: guard with if (i < N * K)", "b has K elements: take b[i % K]"),
     RaceError: _MINE})

@@ -37,8 +37,8 @@ def _fold(rng, n, K, block):
 
 KernelExercise("05.fold", _fold, sizes=[(40, 3, 32), (33, 5, 32), (3, 3, 32), (7, 1, 32), (1000, 2, 64)],
                rtol=1e-4, atol=1e-5, hints={
-    OutOfBoundsError: "place p = i - k must lie between 0 and n - K, row k begins at k * (n - K + 1); "
-                      "guard the thread with i < n",
+    OutOfBoundsError: ("guard the thread with i < n",
+                       "place p = i - k must lie between 0 and n - K, row k begins at k * (n - K + 1)"),
     RaceError: "threads meet in one pixel: let the thread own a pixel, and gather",
     UninitializedReadError: "start the sum at 0"})
 

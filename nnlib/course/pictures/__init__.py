@@ -21,7 +21,7 @@
 | occupancy_by_block(registers) | 02 | occupancy against block size on several GPUs |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
 | product_reads(A, B, C) | 03 | reads of A and B and writes of C, laid out as a product |
-| tile_stepper() | 03 | tiles of A and B in shared memory, step by step |
+| tile_stepper(A, B) | 03 | tiles of A and B in shared memory, with their numbers, step by step |
 | bank_grid(accesses) | 03 | words per bank of shared memory |
 | heat_map(counts) | 03 | how often each element is touched |
 | roofline({name: profile}) | 03, 08 | kernels under the roofs of L1, L2, DRAM and arithmetic, recorded ones beside |

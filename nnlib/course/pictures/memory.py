@@ -125,28 +125,48 @@ def _range(plane: np.ndarray) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-def tile_stepper(tiles: int = 3, tile: int = 4) -> Stepper:
-    """A tiled product, step by step: which tile of A and of B is in shared memory, and which tile of C it serves."""
-    n, cell = tiles * tile, 14
+def tile_stepper(a: Any, b: Any, tile: int = 2, row: int = 1, column: int = 2) -> Stepper:
+    """C = A B in tiles, with its numbers: what is in shared memory, and what a block of C has so far.
+
+    a, b: square matrices of whole numbers whose side is a multiple of `tile`. row, column: of the result that is said.
+
+    >>> tile_stepper(np.arange(1, 17).reshape(4, 4), np.ones((4, 4))).pictures[(4,)].alt
+    'Step 2 of 2: each thread adds 2 products. C[1][2] = 11 + 7·1 + 8·1 = 26.'
+    """
+    n, cell = len(a), 40
+    a, b = (np.asarray(matrix).astype(int) for matrix in (a, b))
+    up, left = row // tile * tile, column // tile * tile  # where the block's part of C begins
+    far = 70 + n * cell
 
     def draw(step: int, computing: bool) -> str:
-        drawing = Drawing(60 + 2 * n * cell + 40, 34 + 2 * n * cell)
-        low, high = tile, 2 * tile
-        for name, x0, y0 in (("B", 80 + n * cell, 10), ("A", 60, 24 + n * cell), ("C", 80 + n * cell, 24 + n * cell)):
-            drawing.text(x0 - 14, y0 + n * cell / 2, name, 16)
+        drawing = Drawing(far + 20 + n * cell, 60 + 2 * n * cell)
+        upto = (step + computing) * tile
+        sums, now = a[:, :upto] @ b[:upto], range(step * tile, (step + 1) * tile)
+        for name, matrix, x0, y0, tint in (("B", b, far, 10, ORANGE), ("A", a, 40, 40 + n * cell, SKY),
+                                           ("C", sums, far, 40 + n * cell, GREEN)):
+            drawing.text(x0 - 18, y0 + n * cell / 2 + 6, name, 18)
             for i, j in np.ndindex(n, n):
-                row, column = low <= i < high, low <= j < high
-                inside = {"A": row and j // tile == step, "B": column and i // tile == step, "C": row and column}[name]
-                tint = {"A": BLUE, "B": ORANGE, "C": GREEN if computing or step == tiles else SKY}[name]
-                drawing.rect(x0 + j * cell, y0 + i * cell, cell - 1, cell - 1, tint if inside else PALE)
+                rows, columns = up <= i < up + tile, left <= j < left + tile
+                inside = {"A": rows and j in now, "B": columns and i in now, "C": rows and columns}[name]
+                x, y = x0 + j * cell, y0 + i * cell
+                edge = BLACK if name == "C" and (i, j) == (row, column) else "none"
+                drawing.rect(x, y, cell - 3, cell - 3, tint if inside else PALE, edge, stroke_width=3)
+                if name != "C" or inside:
+                    drawing.text(x + cell / 2 - 1, y + cell / 2 + 5, matrix[i, j], 15)
         return str(drawing)
 
     def say(step: int, computing: bool) -> str:
-        if step == tiles:
-            return f"All {tiles} pairs of tiles are added up: C's tile is written."
-        doing = (f"each thread adds {tile} products to its element of C, from shared memory" if computing else
-                 f"the block loads a tile of A and a tile of B, {tile} x {tile} each, into shared memory")
-        return f"Step {step + 1} of {tiles}: {doing}."
+        if step == n // tile:
+            return f"All {step} pairs of tiles are added up: C's tile is written."
+        if not computing:
+            return (f"Step {step + 1} of {n // tile}: the block loads a tile of A and a tile of B, {tile} x {tile} "
+                    "each, into shared memory.")
+        places = range(step * tile, (step + 1) * tile)
+        before = int(a[row, :step * tile] @ b[:step * tile, column])
+        terms = [*([str(before)] if step else []), *(f"{a[row, k]}·{b[k, column]}" for k in places)]
+        return (f"Step {step + 1} of {n // tile}: each thread adds {tile} products. "
+                f"C[{row}][{column}] = {' + '.join(terms)} = {before + int(a[row, places] @ b[places, column])}.")
 
-    frames = [(step, computing) for step in range(tiles) for computing in (False, True)] + [(tiles, False)]
+    steps = n // tile
+    frames = [(step, computing) for step in range(steps) for computing in (False, True)] + [(steps, False)]
     return Stepper([(draw(*frame), say(*frame)) for frame in frames], still=1)

@@ -17,8 +17,8 @@ from typing import Any
 from nbformat import read
 
 from nnlib.course.timing import RESULTS
-from tests.notebooks.site.serve import SITE, serving
-from tests.notebooks.site.visit import Visit, failures, used, visiting
+from tests.notebooks.site.serve import SITE, Handler, serving
+from tests.notebooks.site.visit import Visit, used, visiting
 
 from .timing import environment
 
@@ -38,7 +38,7 @@ def to_first_kernel(visit: Visit, lesson: str) -> float:
     visit.open(lesson)
     visit.run_all()
     place = visit.state()["ids"].index(first_kernel(lesson))
-    visit.wait_for(lambda state: state["ran"][place] or failures(state), 600)
+    visit.wait_for(lambda state: state["ran"][place] or state["failed"], 600)
     return round(used()[0] - before, 1)
 
 
@@ -46,14 +46,16 @@ def measure(site: str, lesson: str) -> dict[str, Any]:
     """One lesson: a first visit to its end, then a second one to the first kernel."""
     with tempfile.TemporaryDirectory() as storage:
         with visiting(site, Path(storage)) as visit:
-            before = used()[0]
+            before, sent = used()[0], Handler.sent
             cold = to_first_kernel(visit, lesson)
-            state = visit.finish(1800)
-            if failures(state) or visit.foreign or visit.errors:
-                raise SystemExit(f"{lesson}: {failures(state)} {visit.foreign} {visit.errors}")
-            row = {"cold": cold, "whole": round(used()[0] - before, 1), "memory": used()[1], "loaded": visit.bytes}
+            visit.finish(1800)
+            if visit.failures() or visit.foreign or visit.errors:
+                raise SystemExit(f"{lesson}: {visit.failures()} {visit.foreign} {visit.errors}")
+            row = {"cold": cold, "whole": round(used()[0] - before, 1), "memory": used()[1],
+                   "loaded": Handler.sent - sent}
+        sent = Handler.sent
         with visiting(site, Path(storage)) as visit:
-            return {**row, "warm": to_first_kernel(visit, lesson), "loaded_again": visit.bytes}
+            return {**row, "warm": to_first_kernel(visit, lesson), "loaded_again": Handler.sent - sent}
 
 
 def main() -> None:

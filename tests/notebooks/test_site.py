@@ -6,10 +6,10 @@ Every request that leaves the site is refused. Needs `make site`; all lessons wi
 import os
 
 import pytest
+from nbformat import read
 
-from tests.benchmarks.site import first_kernel
 from tests.notebooks.site.serve import SITE, serving
-from tests.notebooks.site.visit import failures, text, visiting
+from tests.notebooks.site.visit import text, visiting
 from tests.notebooks.slides import chromium
 
 LESSONS = sorted(path.stem for path in (SITE.parent / "notebooks").glob("[0-9]*.ipynb"))
@@ -63,28 +63,66 @@ def test_a_phone_needs_no_sideways_scrolling(site):
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_what_was_written_outlives_a_reload(site):
-    saved = "import pathlib; pathlib.Path('mine').mkdir(exist_ok=True); pathlib.Path('mine/a.cu').write_text('int a;')"
+@pytest.fixture(scope="module")
+def first_lesson(site):
     with visiting(site) as visit:
         visit.open(FIRST)
-        cell = visit.state()["ids"][0]
-        visit.run(cell, f"from nnlib.course import solved\nsolved.save('exercises', '01.mirror', True)\n{saved}")
-        visit.open(FIRST)  # loads the page anew
-        said = visit.run(cell, "from nnlib.mine import folder\nfrom nnlib.course import solved\nprint("
-                               "solved.load()['exercises'], (folder.folder() / 'a.cu').read_text())")
-        assert "{'01.mirror': True} int a;" in said
+        visit.run_all()
+        visit.finish(1500)
+        yield visit
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_first_lesson_runs_from_top_to_bottom(first_lesson):
+    assert not first_lesson.failures() and not first_lesson.foreign and not first_lesson.errors
+    assert any("You are in a browser" in text(outputs) for outputs in first_lesson.outputs().values())
+
+
+def test_solutions_stay_folded(first_lesson):
+    for cell in read(SITE.parent / f"notebooks/{FIRST}.ipynb", 4).cells:
+        if "solution" in cell.metadata.get("tags", []) and cell.cell_type == "code":
+            shown = first_lesson.select(cell.id).locator(".jp-InputArea").inner_text()
+            assert len(shown.strip().splitlines()) <= 2, shown
+
+
+def test_a_prediction_is_taken_and_answered(first_lesson):
+    question = first_lesson.select("ten-pixels-3")
+    question.locator("input[type=radio]").last.click()
+    question.locator("button:has-text('Commit')").click()
+    first_lesson.page.wait_for_timeout(1500)
+    assert "nn-first" not in str(first_lesson.run("ten-pixels-6"))
+    assert "01.threads" in first_lesson.run("01-cuda-basics-5", "from nnlib.course import solved\n"
+                                            "print(solved.load()['predictions'])")
+
+
+def test_a_slider_steps_through_a_kernel(first_lesson):
+    stepper = first_lesson.select("the-thread-that-has-no-pixel-9")
+    before = stepper.locator("figcaption").first.inner_text()
+    place = stepper.locator(".noUi-target").first.bounding_box()
+    first_lesson.page.mouse.click(place["x"] + place["width"] * 0.8, place["y"] + place["height"] / 2)
+    first_lesson.page.wait_for_timeout(2000)
+    assert stepper.locator("figcaption").first.inner_text() != before
+
+
+def test_a_wrong_kernel_gets_its_hint(first_lesson):
+    said = first_lesson.run("exercise-1-1-the-mirror-2", "check('01.mirror', negative)")
+    assert "01.mirror" in said and "Right" not in said
+
+
+def test_the_library_outlives_a_reload(first_lesson):
+    ask = ("from nnlib import mine\nfrom nnlib.course import solved\nfrom nnlib.mine import folder\n"
+           "solved.save('exercises', '01.mirror', True) if {save} else None\n"
+           "print(solved.load()['exercises'], *sorted(path.name for path in folder.folder().glob('*.cu')))")
+    said = first_lesson.run("01-cuda-basics-5", ask.format(save=True))
+    assert "'01.mirror': True" in said and "normalise_images.cu" in said
+    first_lesson.open(FIRST)  # the page anew, its kernel too
+    assert first_lesson.run("01-cuda-basics-5", ask.format(save=False)) == said
+
+
+@pytest.mark.skipif(not os.environ.get("NNLIB_NIGHTLY"), reason="runs in the nightly workflow; here: NNLIB_NIGHTLY=1")
+@pytest.mark.parametrize("lesson", LESSONS[1:])
 def test_a_lesson_runs_from_top_to_bottom(lesson, site):
-    if lesson != FIRST and not os.environ.get("NNLIB_NIGHTLY"):
-        pytest.skip("runs in the nightly workflow; here with NNLIB_NIGHTLY=1")
     with visiting(site) as visit:
         visit.open(lesson)
         visit.run_all()
-        state = visit.finish(1500)
-        assert not failures(state) and not visit.foreign and not visit.errors
-        assert any("You are in a browser" in text(outputs) for outputs in state["outputs"])
-        assert state["ran"][state["ids"].index(first_kernel(lesson))]
-        solutions = visit.page.locator(".jp-CodeCell:has-text('Solution') .jp-InputArea-editor:visible")
-        assert solutions.count() == 0 or lesson != FIRST
+        visit.finish(1500)
+        assert not visit.failures() and not visit.foreign and not visit.errors

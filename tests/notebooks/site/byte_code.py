@@ -1,6 +1,11 @@
-"""Runs in Pyodide: put byte code beside every module in the wheels of a folder. ARGUMENTS: the folder."""
+"""Runs in Pyodide: wheels that load quickly. ARGUMENTS: their folder.
+
+Byte code comes beside every module, Matplotlib's list of fonts beside its fonts, and what no lesson
+touches goes: to unpack a file takes the page time.
+"""
 
 import importlib.util
+import re
 import sys
 import zipfile
 from importlib._bootstrap_external import _code_to_hash_pyc
@@ -8,6 +13,10 @@ from pathlib import Path
 
 TAG = sys.implementation.cache_tag
 SITE = next(path for path in sys.path if path.endswith("site-packages"))
+UNUSED = re.compile(
+    r"/tests/|^numpy/(f2py|distutils)/|^matplotlib/mpl-data/(sample_data|fonts/(afm|pdfcorefonts))/|^anywidget.*/share/|"
+    r"^anywidget/(labextension|nbextension)/|^jedi/third_party/(django-stubs|typeshed/third_party)/|"
+    r"^nnlib/course/labextensions/|^(?!jedi/).*\.pyi$")
 
 
 def compiled(name, source):
@@ -16,12 +25,22 @@ def compiled(name, source):
     return _code_to_hash_pyc(code, importlib.util.source_hash(source), False)
 
 
+def fonts():
+    """Matplotlib's list of its fonts, as it makes it when first imported, and where build.settings says it lies."""
+    import matplotlib.font_manager  # makes it
+    return {f"matplotlib/mpl-data/{found.name}": found.read_bytes()
+            for found in Path(matplotlib.get_cachedir()).glob("fontlist-*.json")}
+
+
 for path in sorted(Path("/host" + ARGUMENTS[0]).glob("*.whl")):  # noqa: F821  (node.mjs puts it there)
     with zipfile.ZipFile(path) as wheel:
-        files = {info.filename: wheel.read(info) for info in wheel.infolist() if not info.is_dir()}
+        files = {info.filename: wheel.read(info) for info in wheel.infolist()
+                 if not info.is_dir() and not UNUSED.search(info.filename)}
+    if path.name.startswith("matplotlib-"):
+        files |= fonts()
     for name, source in list(files.items()):
         folder, _, module = name.rpartition("/")
-        if name.endswith(".py") and "/tests/" not in name and ".dist-info/" not in name:
+        if name.endswith(".py") and ".dist-info/" not in name:
             try:
                 files[f"{folder}/__pycache__/{module[:-3]}.{TAG}.pyc".lstrip("/")] = compiled(name, source)
             except SyntaxError:  # a template, or for another Python

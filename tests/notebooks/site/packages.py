@@ -18,8 +18,8 @@ OLDER_KERNEL = "jupyterlite-pyodide-kernel==0.6.1"
 
 # Of Pyodide's own distribution, by the names of its lock file; what these depend on comes along.
 OF_PYODIDE = ["numpy", "matplotlib", "pillow", "ipython", "jedi", "micropip"]
-# What they name and lessons do without: time zones, and a way to draw that only a page has, not a worker.
-LEFT_OUT = {"pytz", "matplotlib-pyodide"}
+# What they name and lessons do without: time zones, PDF, and a way to draw that only a page has, not a worker.
+LEFT_OUT = {"pytz", "fonttools", "matplotlib-pyodide"}
 
 # The Pyodide that a site without its own asks the CDN for; its lock file comes from npm.
 CDN_VERSION = "314.0.7"

@@ -6,6 +6,7 @@ Its headers let the page share memory with the kernel (SharedArrayBuffer); not e
 from __future__ import annotations
 
 import functools
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -18,8 +19,9 @@ ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files of a folder, with these headers."""
+    """Files of a folder, with these headers. sent: bytes of all files so far; what a browser kept is not sent again."""
 
+    sent = 0
     protocol_version = "HTTP/1.1"
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {
         ".wasm": "application/wasm", ".mjs": "text/javascript", ".js": "text/javascript", ".ipynb": "application/json"}
@@ -33,6 +35,11 @@ class Handler(SimpleHTTPRequestHandler):
         for name, value in {**self.extra, "Cache-Control": "max-age=600"}.items():
             self.send_header(name, value)
         super().end_headers()
+
+    def copyfile(self, source, outputfile) -> None:
+        """Send a file, and count it."""
+        Handler.sent += os.fstat(source.fileno()).st_size
+        super().copyfile(source, outputfile)
 
     def log_message(self, *arguments) -> None:
         """Nothing on the terminal."""

@@ -22,20 +22,20 @@ STATE = f"""() => {{
     kernel: panel.sessionContext.kernelDisplayStatus,
     ids: cells.map(cell => cell.model.id),
     ran: cells.map(cell => Boolean(cell.model.executionCount)),
-    outputs: cells.map(cell => cell.model.outputs.toJSON()),
+    failed: cells.some(cell => [...Array(cell.model.outputs.length).keys()]
+      .some(k => cell.model.outputs.get(k).type === 'error')),
   }};
 }}"""
+OUTPUTS = f"() => Object.fromEntries({_CELLS}.map(cell => [cell.model.id, cell.model.outputs.toJSON()]))"
 
 
 class Visit:
-    """A page of the site. `foreign`: requests that left it, each refused. `bytes`: what its own site sent."""
+    """A page of the site. `foreign`: requests that left it, each refused. `errors`: the page's own."""
 
     def __init__(self, context: Any, site: str) -> None:
-        self.site, self.foreign, self.bytes, self.errors = site, [], 0, []
+        self.site, self.foreign, self.errors = site, [], []
         self.context, self.page = context, context.new_page()
-        self.start = time.time()
         context.route("**/*", self._route)
-        context.on("response", self._count)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
 
     def _route(self, route: Any) -> None:
@@ -43,13 +43,6 @@ class Visit:
             return route.continue_()
         self.foreign.append(route.request.url)
         return route.abort()
-
-    def _count(self, response: Any) -> None:
-        self.bytes += 0 if response.from_service_worker else int(response.headers.get("content-length") or 0)
-
-    def seconds(self) -> float:
-        """Since this visit began."""
-        return round(time.time() - self.start, 1)
 
     def open(self, lesson: str, app: str = "notebooks", timeout: float = 300) -> None:
         """Open a lesson and wait for its kernel; its stored outputs are taken away."""
@@ -59,8 +52,17 @@ class Visit:
                            "cell.model.sharedModel.execution_count = null; })")
 
     def state(self) -> dict[str, Any] | None:
-        """The kernel's state, and of every code cell its id, whether it ran, its outputs."""
+        """The kernel's state, of every code cell its id and whether it ran, and whether any failed."""
         return self.page.evaluate(STATE)
+
+    def outputs(self) -> dict[str, list[dict[str, Any]]]:
+        """Of every code cell, by its id."""
+        return self.page.evaluate(OUTPUTS)
+
+    def failures(self) -> list[str]:
+        """The errors of all cells."""
+        return [f"{cell}: {output['ename']}: {output['evalue']}" for cell, outputs in self.outputs().items()
+                for output in outputs if output["output_type"] == "error"]
 
     def wait_for(self, condition: Any, timeout: float = 300) -> dict[str, Any]:
         """Until the state fulfils the condition; TimeoutError."""
@@ -71,7 +73,7 @@ class Visit:
                 return state
             if self.errors:
                 break
-            self.page.wait_for_timeout(200)
+            self.page.wait_for_timeout(500)
         raise TimeoutError(f"{self.page.url}: {timeout} s, kernel {state and state['kernel']}, "
                            f"{state and sum(state['ran'])} cells have run; {self.errors[-1:]}")
 
@@ -81,7 +83,7 @@ class Visit:
 
     def finish(self, timeout: float = 600) -> dict[str, Any]:
         """Wait until all cells have run, or one has failed."""
-        return self.wait_for(lambda state: state["kernel"] == "idle" and (all(state["ran"]) or failures(state)),
+        return self.wait_for(lambda state: state["kernel"] == "idle" and (all(state["ran"]) or state["failed"]),
                              timeout)
 
     def select(self, cell: str) -> Any:
@@ -106,15 +108,8 @@ class Visit:
           window.jupyterapp.commands.execute('notebook:run-cell');
         }}""", source)
         place = self.state()["ids"].index(cell)
-        state = self.wait_for(lambda state: state["kernel"] == "idle" and state["ran"][place], timeout)
-        return text(state["outputs"][place])
-
-
-def failures(state: dict[str, Any]) -> list[str]:
-    """The errors of all cells."""
-    return [f"{cell}: {output['ename']}: {output['evalue']}"
-            for cell, outputs in zip(state["ids"], state["outputs"], strict=True)
-            for output in outputs if output["output_type"] == "error"]
+        self.wait_for(lambda state: state["kernel"] == "idle" and state["ran"][place], timeout)
+        return text(self.outputs()[cell])
 
 
 def text(outputs: list[dict[str, Any]]) -> str:

@@ -42,8 +42,7 @@ def build(from_cdn: bool) -> Path:
     (pack if whole else pack_beside_cdn)(core, packed)
     add_kernel(packed)
     add_byte_code(packed, core)
-    lock = json.loads((packed / "pyodide-lock.json").read_text("utf-8"))
-    lite(settings(CDN if whole is None else f"./{STATIC}/", lock["info"]["python"]))
+    lite(settings(CDN if whole is None else f"./{STATIC}/"))
     shutil.copytree(packed, SITE / STATIC)
     add_slides()
     add_data()
@@ -51,17 +50,14 @@ def build(from_cdn: bool) -> Path:
     return SITE
 
 
-def settings(base: str, python: str) -> dict[str, Any]:
+def settings(base: str) -> dict[str, Any]:
     """What JupyterLite is told: where Pyodide lies, and which packages are loaded before the first cell."""
-    installed = f"/lib/python{'.'.join(python.split('.')[:2])}/site-packages"
     packages = ["micropip", "comm", "jedi", "ipython", *KERNEL, "nnlib"]
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": {
         "appName": "Neural networks from scratch in CUDA", "exposeAppInBrowser": True,
         "litePluginSettings": {EXTENSION: {
             "pyodideUrl": f"{base}pyodide.mjs", "disablePyPIFallback": True,
-            "loadPyodideOptions": {"lockFileURL": f"./{STATIC}/pyodide-lock.json", "packages": packages,
-                                   "env": {"HOME": "/home/pyodide",
-                                           "MPLCONFIGDIR": f"{installed}/matplotlib/mpl-data"}}}}}}
+            "loadPyodideOptions": {"lockFileURL": f"./{STATIC}/pyodide-lock.json", "packages": packages}}}}}
 
 
 def lite(config: dict[str, Any]) -> None:

@@ -145,9 +145,8 @@ def write_lock(lock: Lock, folder: Path) -> None:
 def add_byte_code(folder: Path, core: Path) -> None:
     """Compile the modules in the folder's wheels by the Python of this Pyodide."""
     lock = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))
-    whole = (folder / "pyodide.mjs").exists()  # then it runs by itself, and tells Matplotlib's fonts, too
-    subprocess.run(["node", str(HERE / "node.mjs"), str(folder if whole else core), "matplotlib" if whole else "",
-                    str(HERE / "byte_code.py"), str(folder)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["node", str(HERE / "node.mjs"), str(core), "", str(HERE / "byte_code.py"), str(folder)], check=True,
+                   stdout=subprocess.DEVNULL)
     write_lock(lock, folder)
 
 

@@ -1,7 +1,6 @@
 """Runs in Pyodide: wheels that load quickly. ARGUMENTS: their folder.
 
-Byte code comes beside every module, Matplotlib's list of fonts beside its fonts, and what no lesson
-touches goes: to unpack a file takes the page time.
+Byte code comes beside every module, and what no lesson touches goes: to unpack a file takes the page time.
 """
 
 import importlib.util
@@ -25,19 +24,10 @@ def compiled(name, source):
     return _code_to_hash_pyc(code, importlib.util.source_hash(source), False)
 
 
-def fonts():
-    """Matplotlib's list of its fonts, as it makes it when first imported, and where build.settings says it lies."""
-    import matplotlib.font_manager  # makes it
-    return {f"matplotlib/mpl-data/{found.name}": found.read_bytes()
-            for found in Path(matplotlib.get_cachedir()).glob("fontlist-*.json")}
-
-
 for path in sorted(Path("/host" + ARGUMENTS[0]).glob("*.whl")):  # noqa: F821  (node.mjs puts it there)
     with zipfile.ZipFile(path) as wheel:
         files = {info.filename: wheel.read(info) for info in wheel.infolist()
                  if not info.is_dir() and not UNUSED.search(info.filename)}
-    if path.name.startswith("matplotlib-"):
-        files |= fonts()
     for name, source in list(files.items()):
         folder, _, module = name.rpartition("/")
         if name.endswith(".py") and ".dist-info/" not in name:

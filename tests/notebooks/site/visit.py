@@ -11,7 +11,8 @@ from typing import Any
 
 from tests.notebooks.slides import CHROMIUM_ARGUMENTS, chromium
 
-QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # no other machine is found
 _PANEL = "window.jupyterapp?.shell?.currentWidget"
 _CELLS = f"{_PANEL}.content.widgets.filter(cell => cell.model.type === 'code')"
 STATE = f"""() => {{
@@ -30,19 +31,17 @@ OUTPUTS = f"() => Object.fromEntries({_CELLS}.map(cell => [cell.model.id, cell.m
 
 
 class Visit:
-    """A page of the site. `foreign`: requests that left it, each refused. `errors`: the page's own."""
+    """A page of the site. `foreign`: requests that left it, each in vain. `errors`: the page's own."""
 
     def __init__(self, context: Any, site: str) -> None:
         self.site, self.foreign, self.errors = site, [], []
         self.context, self.page = context, context.new_page()
-        context.route("**/*", self._route)
+        context.on("request", self._look)  # a route would switch the browser's cache off
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
 
-    def _route(self, route: Any) -> None:
-        if route.request.url.startswith((self.site, "data:", "blob:")):
-            return route.continue_()
-        self.foreign.append(route.request.url)
-        return route.abort()
+    def _look(self, request: Any) -> None:
+        if not request.url.startswith((self.site, "data:", "blob:")):
+            self.foreign.append(request.url)
 
     def open(self, lesson: str, app: str = "notebooks", timeout: float = 300) -> None:
         """Open a lesson and wait for its kernel; its stored outputs are taken away."""

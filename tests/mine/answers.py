@@ -263,7 +263,7 @@ WRONG = {
         ("logf(sum) + largest - z[label]", "logf(sum) - z[label]", "from z[label], too"),
         ("if (lane == 0) losses", "losses", "let one thread store it")],
     "conv_forward": [
-        ("N * F * OH * OW + 255) / 256", "N * F * OH * OW) / 256", "a division cuts off"), ("    if (at >= N * F * OH * OW) return;\n", "", "shape"),
+        ("N * F * OH * OW + 255) / 256", "N * F * OH * OW) / 256", "a division cuts off"), ("(N * F * OH * OW + 255) / 256", "1", "does the grid in the launch line grow"), ("    if (at >= N * F * OH * OW) return;\n", "", "shape"),
         ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("row < 0 || ", "", "negative"), ("row < 0", "row <= 0", ""), ("i < K", "i < K - 1", ""),
         ("- pad, column", ", column", ""), ("oy * stride + i", "oy + i", ""), ("* K + i) * K + j", "* K + j) * K + i", "rows and columns of the filter"),
         ("(f * C + c) * K + i) * K + j", "(f * C + c) * K + K - 1 - i) * K + K - 1 - j", "turned around"), ("c < C", "c < 1", "only the first channel"),

@@ -123,6 +123,9 @@ def _missing(name: str, nobody: np.ndarray) -> str | None:
     if missing.size == nobody.size:
         return f"does any thread store a result in {name}? += and atomicAdd only add to what was there before: garbage"
     if missing[-1] - missing[0] + 1 == missing.size and missing[-1] == nobody.size - 1:
+        if missing[0] <= missing.size:  # more than a division that cuts off can leave
+            return (f"the end is missing, only the first {missing[0]:,} are written: does the grid in the launch line "
+                    "grow with the sizes, and is blockIdx in the index?")
         return ("the end is missing: a division in the launch that cuts off, n / 256 for (n + 255) / 256? A guard that "
                 "is too strict, or an index without blockIdx?")
     return f"which thread should write that element of {name}? Work out its index; has the grid such a thread?"

@@ -2,9 +2,10 @@
 
 notebook.py, prediction.py: `%%cuda`, check, predict, reveal. exercises/: what is asked and how an answer is judged;
 solved.py keeps what was right. timing.py: measured here, or recorded on an H200 (results/). ladder.py: the matrix
-products. clinic/: trainings with a silent bug. pictures/: everything that is drawn, `pictures.NAME(…)`; the
-instruments that look into a run are here, too. labextensions/ colours `%%cuda` cells in JupyterLab. Importing it in a
-notebook registers `%%cuda` and the style of the figures.
+products. clinic/: trainings with a silent bug. published.py: a program to be audited; beside_pytorch.py: a training to
+compare with. pictures/: everything that is drawn, `pictures.NAME(…)`; the instruments that look into a run are here,
+too. labextensions/ colours `%%cuda` cells in JupyterLab. Importing it in a notebook registers `%%cuda` and the style of
+the figures.
 """
 
 from nnlib import extras

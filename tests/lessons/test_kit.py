@@ -347,12 +347,11 @@ def _unlimited(rng, n):
 
 
 @pytest.mark.parametrize("answer, said", [
-    (lambda p: np.add(p, 1, out=p), "argument 1 is an input"),
     (lambda p: (p + 1).astype(np.float16), "keeps three digits"),
     (lambda p: p + 1, "right"),
 ])
-def test_inputs_stay_and_half_precision_is_named(answer, said):
-    exercise = FunctionExercise("00.up", lambda p: p + 1, pure=True, inputs=[np.linspace(0, 1, 99, dtype=np.float32).reshape(1, 99)])
+def test_half_precision_is_named(answer, said):
+    exercise = FunctionExercise("00.up", lambda p: p + 1, inputs=[np.linspace(0, 1, 99, dtype=np.float32).reshape(1, 99)])
     del checking._REGISTRY["00.up"]
     assert said in exercise.judge(answer).text
 

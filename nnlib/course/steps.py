@@ -17,6 +17,7 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.judging import counters
 from nnlib.model import Sequential
 from nnlib.optimizers import SGD
+from nnlib.training.graph import capture
 from nnlib.training.graph_plan import Call
 from nnlib.training.mine_plan import MinePlan
 
@@ -68,15 +69,12 @@ def timed(calls: dict[str, Call]) -> dict[str, float]:
             return {name: measure(call, repeats=1, warmup=0).median for name, call in calls.items()}
     device.synchronize()
     stream = device.xp.cuda.Stream(non_blocking=True)
-    return {name: _graphed(stream, [call] * _REPEATS) / _REPEATS for name, call in calls.items()}
+    return {name: _graphed(stream, call) / _REPEATS for name, call in calls.items()}
 
 
-def _graphed(stream: Any, calls: Sequence[Call]) -> float:
+def _graphed(stream: Any, call: Call) -> float:
+    graph = capture(stream, *[call] * _REPEATS)
     with stream:
-        stream.begin_capture()
-        for call in calls:
-            call()
-        graph = stream.end_capture()
         return measure(lambda: graph.launch(stream), repeats=7).median
 
 
@@ -136,12 +134,12 @@ def beside_ncu() -> None:
     ours, found = stored["ours"], stored.get("ncu", {}).get("found", {})
     print(f"{stored['environment']['gpu']}, {stored['ncu']['version']}" if found else
           "ncu was not on the machine where this was recorded: only ours are here.")
-    print(f"{'':27}" + "".join(f"{name:>26}" for name in ours))
-    print(f"{'':27}" + f"{'ours':>13}{'ncu':>13}" * len(ours))
+    print(f"{'':27}" + "".join(f"{name:>20}" for name in ours))
+    print(f"{'':27}" + f"{'ours':>10}{'ncu':>10}" * len(ours))
     for metric, words in _COUNTERS.items():
         cells = [side.get(name, {}).get(metric) for name in ours for side in (ours, found)]
         if any(value is not None for value in cells):
-            print(f"{words:27}" + "".join(f"{_short(value):>13}" for value in cells))
+            print(f"{words:27}" + "".join(f"{_short(value):>10}" for value in cells))
 
 
 def _short(value: float | None) -> str:

@@ -152,22 +152,31 @@ class GraphSteps:
         def event() -> Any:
             return self._xp.cuda.Event(disable_timing=True)
 
-        with main:
-            main.begin_capture()
-            try:
-                for _ in range(steps):
-                    for call, following in zip(self._calls, [*self._calls[1:], None], strict=True):
-                        if following is not None and following.aside:
-                            beside.wait_event(main.record(event()))  # where this call may start, the following may, too
-                        if call is self.plan.update[0] and any(call.aside for call in self._calls):
-                            main.wait_event(beside.record(event()))
-                        with beside if call.aside else main:
-                            call()
-            except BaseException:
-                with contextlib.suppress(RuntimeError):  # a stream that goes on recording refuses all later work
-                    main.end_capture()
-                raise
-            return main.end_capture()
+        def launch() -> None:
+            for _ in range(steps):
+                for call, following in zip(self._calls, [*self._calls[1:], None], strict=True):
+                    if following is not None and following.aside:
+                        beside.wait_event(main.record(event()))  # where this call may start, the following may, too
+                    if call is self.plan.update[0] and any(call.aside for call in self._calls):
+                        main.wait_event(beside.record(event()))
+                    with beside if call.aside else main:
+                        call()
+
+        return capture(main, launch)
+
+
+def capture(stream: Any, *launches: Callable[[], Any]) -> Any:
+    """The CUDA graph of what these launch, in order, in this stream of CuPy's; nothing runs yet."""
+    with stream:
+        stream.begin_capture()
+        try:
+            for launch in launches:
+                launch()
+        except BaseException:
+            with contextlib.suppress(RuntimeError):  # a stream that goes on recording refuses all later work
+                stream.end_capture()
+            raise
+        return stream.end_capture()
 
 
 # --- memory -------------------------------------------------------------------------------------------------------

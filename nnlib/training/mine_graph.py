@@ -18,7 +18,7 @@ from nnlib import device, mine
 from nnlib.cuda import checks
 from nnlib.ops.tiling import ceil_div
 from nnlib.training.evaluation import Evaluation
-from nnlib.training.graph import GraphSteps
+from nnlib.training.graph import GraphSteps, capture
 from nnlib.training.graph_plan import Call, NotCapturable
 from nnlib.training.mine_plan import MinePlan, note_batch, take_batch
 
@@ -68,11 +68,7 @@ class MineSteps(GraphSteps):
         for N, calls in self._launches.items():
             for call in (*calls, self.plan.steps[N].update(1.0)):
                 call.kernel.compile()  # loading a kernel is not allowed while recording
-            with self._stream:
-                self._stream.begin_capture()
-                for call in calls:
-                    call()
-                self._graphs[N] = self._stream.end_capture()
+            self._graphs[N] = capture(self._stream, *calls)
             self._graphs[N].upload(self._stream)
 
     def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:

@@ -20,6 +20,7 @@ from nnlib.losses import CrossEntropyLoss
 from nnlib.ops.kernels import kernel
 from nnlib.ops.tiling import Convolution
 from nnlib.optimizers import SGD
+from nnlib.training.graph import capture
 from nnlib.training.graph_plan import Call, Plan
 
 from .timing import interleaved, store
@@ -51,13 +52,6 @@ def step_times(step: list[Call]) -> list[dict[str, Any]]:
     timings = interleaved(named, rounds=21)
     return [{"label": label, "kernel": call.kernel.name, "seconds": timings[label].median,
              "spread": timings[label].spread} for label, call in named.items()]
-
-
-def capture(stream: Any, work: Callable[[], Any]) -> Any:
-    with stream:
-        stream.begin_capture()
-        work()
-        return stream.end_capture()
 
 
 def host_seconds(work: Callable[[], Any], rounds: int) -> float:

@@ -27,11 +27,12 @@ from nnlib.mine import folder, library
 from nnlib.optimizers import SGD
 from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
+from nnlib.training.graph import capture
 from nnlib.training.graph_plan import Call
 from nnlib.training.mine_graph import MineSteps
 from nnlib.training.schedules import cosine
 
-from .timeline import capture, host_seconds
+from .timeline import host_seconds
 from .timing import interleaved, store
 from .train import reference_network
 from .train_gpu import epochs_of

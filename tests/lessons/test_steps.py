@@ -1,5 +1,7 @@
 """The training step launch by launch: named, counted in order, timed where there is a GPU."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,20 @@ def test_what_is_necessary():
     parameters = calls["sgd_step"].args[0].size
     assert steps.necessary(calls["sgd_step"]) == (0, 3 * 4 * parameters)
     assert steps.floor(calls["sgd_step"]) == 12 * parameters / 4.8e12
+
+
+def test_a_replacement_that_slows_its_piece_is_found():
+    stages = [{"replaced": None, "kernels": {"relu": 1.0, "relu, 2": 1.0, "max_pool": 2.0}},
+              {"replaced": "relu", "kernels": {"relu": 2.0, "relu, 2": 0.5, "max_pool": 2.0}},
+              {"replaced": "max_pool", "kernels": {"relu": 2.0, "relu, 2": 0.5, "max_pool": 1.0}},
+              {"replaced": "conv_relu", "kernels": {"conv_relu 1→2": 1.0}}]
+    assert steps.slower(stages) == ["relu"]
+
+
+def test_our_counters_stand_beside_those_of_ncu(capsys):
+    steps.beside_ncu()
+    said = capsys.readouterr().out
+    assert "NVIDIA H200" in said and re.search(r"global_load.sectors +89,344 +89,344", said)
 
 
 @pytest.mark.gpu

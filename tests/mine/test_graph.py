@@ -11,6 +11,7 @@ from nnlib.cuda import force_simulator
 from nnlib.datasets import Examples
 from nnlib.model import Sequential
 from nnlib.training.eager import EagerSteps, NonFiniteError
+from nnlib.training.graph import capture
 from nnlib.training.graph_plan import NotCapturable
 from nnlib.training.mine_graph import MineSteps
 
@@ -136,3 +137,33 @@ def test_a_loss_that_is_not_finite_is_told_and_taken_back():
         with pytest.raises(NonFiniteError) as caught:
             steps.run(np.arange(10, dtype=np.int32), [1e30, 1e30, 1e30], lambda n: None)
     assert caught.value.step >= 1 and np.isfinite(model.parameters).all()
+
+
+class Stream:
+    """Stands in for a stream of CuPy's where there is none: notes what is asked of it."""
+
+    def __init__(self):
+        self.asked = []
+
+    def __enter__(self):
+        self.asked.append("enter")
+
+    def __exit__(self, *error):
+        self.asked.append("leave")
+
+    def begin_capture(self):
+        self.asked.append("begin")
+
+    def end_capture(self):
+        self.asked.append("end")
+        return "graph"
+
+
+def test_a_capture_ends_also_when_a_launch_fails():
+    stream = Stream()
+    assert capture(stream, lambda: stream.asked.append("one"), lambda: stream.asked.append("two")) == "graph"
+    assert stream.asked == ["enter", "begin", "one", "two", "end", "leave"]
+    stream = Stream()
+    with pytest.raises(ZeroDivisionError):
+        capture(stream, lambda: 1 / 0, lambda: stream.asked.append("two"))
+    assert stream.asked == ["enter", "begin", "end", "leave"]

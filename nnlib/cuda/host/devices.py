@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nnlib.cuda.errors import KernelError
 from nnlib.cuda.host.card import PROPERTIES
 from nnlib.cuda.host.reads import Reads
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, flat_element
 from nnlib.cuda.language.types import Vector
 from nnlib.cuda.simulator import Compiled, Profile, compile_program
+from nnlib.cuda.simulator.binding import Placed, World
 from nnlib.cuda.simulator.launching import launch
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ class Device:
         self.program = tree.Program(program.text, program.file, kernels, variables, program.warnings, program.names)
         self.profiling, self.profiles = profiling, list[tuple[str, Profile]]()
         self._compiled: Compiled | None = None
+        self.garbage: KernelError | None = None  # the last launch has read what nobody had written
 
     def connect(self, process: Process) -> None:
         self.process = process
@@ -72,14 +75,18 @@ class Device:
         values = [self._view(parameter, argument) for parameter, argument in
                   zip(kernel.parameters, args, strict=True)]
         printed = io.StringIO()
-        places = [argument for argument in args if isinstance(argument, tuple)]
-        places += [(one, 0) for one in self.process.symbols.values()]
+        world = Surroundings(self.process)
+
+        def watch() -> Reads:
+            self.reads = Reads(self.process, world)
+            return self.reads
         try:
             with contextlib.redirect_stdout(printed):
                 profile = launch(self.compiled, kernel.name, grid, block, values, shared, profile=self.profiling,
-                                 watch=lambda: Reads(self.process, places))
+                                 watch=watch, world=world)
         finally:
             self.process.unseen.append(printed.getvalue())
+        self.garbage = self.reads.garbage()
         if profile is not None:
             self.profiles.append((kernel.name, profile))
         return None
@@ -89,7 +96,9 @@ class Device:
             return argument
         one, offset = argument
         dtype = element_dtype(parameter)
-        return one.data[offset:offset + (one.size - offset) // dtype.itemsize * dtype.itemsize].view(dtype)
+        start = offset % dtype.itemsize  # what does not begin at a multiple of its size is a view of its own
+        array = one.data[start:start + (one.size - start) // dtype.itemsize * dtype.itemsize].view(dtype)
+        return Placed(array, offset - start)
 
     def properties(self) -> Mapping[str, Any]:
         """What cudaGetDeviceProperties tells, by the names of its fields."""
@@ -97,6 +106,33 @@ class Device:
 
     def synchronize(self) -> None:
         """Wait until everything has run: here it has."""
+
+
+class Surroundings(World):
+    """The program's memory, as kernels find it by pointers in memory."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+
+    def allocation(self, array: np.ndarray) -> tuple[Allocation, int] | None:
+        """Whose bytes an array has, and from which on."""
+        begin = array.ctypes.data
+        for one in self.process.memory.allocations.values():
+            if one.on_device and not one.freed and one.size:
+                start = one.data.ctypes.data
+                if start <= begin < start + one.size:
+                    return one, begin - start
+        return None
+
+    def address(self, array: np.ndarray) -> int | None:
+        found = self.allocation(array)
+        return None if found is None else found[0].address + found[1]
+
+    def find(self, address: int) -> tuple[str, np.ndarray] | None:
+        one, offset = self.process.memory.find(address)
+        if one is None or one.freed or not one.on_device or not 0 <= offset <= one.size:
+            return None
+        return one.name or "memory", one.data
 
 
 def element_dtype(parameter: tree.Variable) -> np.dtype:

@@ -49,6 +49,9 @@ def launch(process: Process, site: Site, grid: bytes, block: bytes, shared: int,
     operation = process.schedule.submit("kernel", kernel.name, line, where, "compute",
                                         kernel_seconds(size) if seconds is None else seconds, size)
     written = process.device.written(kernel)
+    for parameter, (one, _) in places:
+        if parameter.name in written:
+            one.garbage = process.device.garbage
     for parameter, (one, offset) in places:
         if one.on_host:
             process.in_use(one, offset, one.size - offset, operation, parameter.name in written)

@@ -46,6 +46,7 @@ class Allocation:
     array: bool = False  # made by new[]
     internal: bool = False
     registered: str = ""  # what it was before cudaHostRegister
+    garbage: Any = None  # the fault of a kernel that computed this of memory that nobody had written
     pending: list[Any] = field(default_factory=list)  # what the GPU may still change: see Process.in_use
     hollow: list[tuple[int, int, int, Allocation]] = field(default_factory=list)  # begin, end: copied in this line from
     # memory that nobody had written

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,42 +13,39 @@ from nnlib.cuda.simulator.memory import Access, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
 
 if TYPE_CHECKING:
+    from nnlib.cuda.host.devices import Surroundings
     from nnlib.cuda.host.process import Process
 
 
 class Reads(Observer):
-    """Keeps `Allocation.written` up to date during a launch, and complains about reads of other bytes.
-
-    places: the pointers that the kernel is given.
+    """Keeps `Allocation.written` up to date during a launch. fault: the first read of other bytes, which is a mistake
+    only once its results are used: programs warm up on whatever is there.
     """
 
     spaces = ("read-only", "written")
 
-    def __init__(self, process: Process, places: Sequence[tuple[Allocation, int]]) -> None:
-        self.process = process
-        self._allocations = {one.data.ctypes.data + offset: (one, offset) for one, offset in places
-                             if one.written is not None}
+    def __init__(self, process: Process, world: Surroundings) -> None:
+        self.process, self.world = process, world
+        self.fault: UninitializedReadError | None = None
+        self.loaded: set[Memory] = set()
         self._known: dict[Memory, tuple[Allocation, int] | None] = {}
-        self._before: list[tuple[Allocation, np.ndarray]] = []
 
-    def kernel_begin(self) -> None:
-        self._before = [(one, one.written.copy()) for one in {one for one, _ in self._allocations.values()}
-                        if one.written is not None and not one.complete]
+    def garbage(self) -> UninitializedReadError | None:
+        """Why the results of the launch mean nothing: it, or one before it, has read what nobody had written."""
+        owners = [self.world.allocation(memory.array) for memory in self.loaded if memory.nbytes]
+        return self.fault or next((found[0].garbage for found in owners if found and found[0].garbage), None)
 
     def kernel_end(self) -> None:
-        for one, _ in self._before:
-            one.complete = bool(one.written is not None and one.written.all())
-
-    def before_failure(self) -> None:
-        """A failed launch changes nothing."""
-        for one, written in self._before:
-            one.written = written
+        for found in self._known.values():
+            if found is not None and found[0].written is not None:
+                found[0].complete = bool(found[0].written.all())
 
     def _of(self, memory: Memory) -> tuple[Allocation, int] | None:
         if memory not in self._known:
-            self._known[memory] = self._allocations.get(memory.array.ctypes.data)
-        found = self._known[memory]
-        return None if found is None or found[0].complete else found
+            found = self.world.allocation(memory.array)
+            self._known[memory] = found if found and found[0].written is not None else None
+        known = self._known[memory]
+        return None if known is None or known[0].complete else known
 
     def _bytes(self, access: Access, offset: int) -> np.ndarray:
         """First byte of each active thread's element, in the allocation."""
@@ -66,7 +62,8 @@ class Reads(Observer):
                 one.written[starts + k] = True  # type: ignore[index]
 
     def load(self, access: Access) -> None:
-        found = self._of(access.memory)
+        self.loaded.add(access.memory)
+        found = None if self.fault else self._of(access.memory)
         if found is None:
             return
         one, offset = found
@@ -92,7 +89,10 @@ class Reads(Observer):
             hint = f"only {written:,} of its {one.size:,} bytes were ever written: a copy counts bytes, not elements"
         else:
             hint = f"copy something to {one.name or 'it'} first, or cudaMemset it to 0"
-        machine.fail(UninitializedReadError, access.site, missing,
-                     f"{name} is read, but nobody has written it",
-                     f"{self.process.maker(one)} {line} leaves {one.name or 'memory'} with whatever was there before",
-                     hint)
+        try:
+            self.launch.fault_report.fail(
+                machine, UninitializedReadError, access.site, missing, f"{name} is read, but nobody has written it",
+                f"{self.process.maker(one)} {line} leaves {one.name or 'memory'} with whatever was there before", hint,
+                "by")
+        except UninitializedReadError as fault:
+            self.fault = fault

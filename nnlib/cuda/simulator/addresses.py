@@ -19,10 +19,11 @@ _STEP = 1 << 36  # from one of those memories to the next
 
 
 class AddressBook:
-    """The memories of a launch by address. null: the null pointer. fail: reports a fault at an access."""
+    """The memories of a launch by address. null: the null pointer. fail: reports a fault at an access. world: see
+    binding.World; reached: makes a memory of what was found there."""
 
-    def __init__(self, null: Pointer, fail: Any) -> None:
-        self.null, self.fail = null, fail
+    def __init__(self, null: Pointer, fail: Any, world: Any, reached: Any) -> None:
+        self.null, self.fail, self.world, self.reached = null, fail, world, reached
         self._begins: dict[int, int] = {}  # id of a memory -> where it begins
         self._known: list[tuple[int, int, Memory]] = []  # begin, end, memory
         self._far = 0
@@ -35,7 +36,8 @@ class AddressBook:
                 self._far += 1
                 begin, extent = _FAR + self._far * _STEP, memory.nbytes
             else:
-                begin, extent = memory.bytes.ctypes.data, len(memory.bytes)
+                own = self.world.address(memory.array)
+                begin, extent = memory.bytes.ctypes.data if own is None else own, len(memory.bytes)
             self._begins[id(memory)] = begin
             self._known.append((begin, begin + extent, memory))
         return begin
@@ -83,6 +85,10 @@ class AddressBook:
                 return Pointer(memory, (number - begin) // max(site.unit, 1))
             if number == end:
                 near = Pointer(memory, (number - begin) // max(site.unit, 1))
+        found = None if near else self.world.find(number)
+        if found is not None:
+            self.add(self.reached(*found))
+            return self._one(number, mask, site)
         if near is None:
             self.fail(OutOfBoundsError, site, None if mask is None else mask,
                       f"the pointer {number:#x} that is read here points to no array of this launch",

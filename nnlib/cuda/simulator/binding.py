@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,25 @@ class SharedLayout(NamedTuple):
     kind: Type | None  # where it holds structs
 
 
+class Placed(NamedTuple):
+    """A pointer into the middle of an array, what lies in front of it included. offset: bytes."""
+
+    array: np.ndarray
+    offset: int
+
+
+class World:
+    """The memory around a launch, for pointers that the kernel finds in memory."""
+
+    def address(self, array: np.ndarray) -> int | None:
+        """Where an argument begins, if not where NumPy has it."""
+        return None
+
+    def find(self, address: int) -> tuple[str, np.ndarray] | None:
+        """Name and bytes of what lies at an address that belongs to no argument."""
+        return None
+
+
 class Bindings:
     """arguments: values for the generated function, pointers for arrays. modules: module variables by name.
 
@@ -36,11 +56,11 @@ class Bindings:
     """
 
     def __init__(self, compiled: Compiled, kernel: str, args: Any, shared_mem: int, hooks: Hooks,
-                 fail: Callable[..., None]) -> None:
+                 fail: Callable[..., None], world: World | None = None) -> None:
         self.memories: list[Memory] = []
         self._hooks = hooks
         self.null = Pointer(NullMemory(hooks.watch("read-only")))
-        self.book = AddressBook(self.null, fail)
+        self.book = AddressBook(self.null, fail, world or World(), self._reached)
         self.arguments = self._bind(compiled, kernel, args)
         self.modules = {name: self._module_variable(compiled, variable)
                         for name, (variable, _) in compiled.program.globals.items()}
@@ -58,35 +78,49 @@ class Bindings:
             if value is None:
                 bound.append(self.null)
                 continue
+            value, offset = value if isinstance(value, Placed) else (value, 0)
             key = (value.ctypes.data, value.nbytes)
             memory = known.get(key)
             if memory is None:
                 memory = known[key] = Memory(variable.name, value, lead=_lead(value))
+                memory.book = self.book
                 self.memories.append(memory)
             memory.is_written |= variable.name in written
             target = variable.type.target
             if holds_structs(target) and memory.kind is None:
                 memory.kind = Array(target, None)
-            bound.append(Pointer(memory, memory.lead // unit_of(variable.type.target)))
+            bound.append(Pointer(memory, (memory.lead + offset) // unit_of(variable.type.target)))
         for group in _overlapping(self.memories):
             is_written = any(memory.is_written for memory in group)
             for memory in group:
                 memory.watch = self._hooks.watch("written" if is_written else "read-only")
         return bound
 
+    def _reached(self, name: str, data: np.ndarray) -> Memory:
+        """Memory that a kernel finds by a pointer in memory."""
+        memory = Memory(name, data, self._hooks.watch("written"))
+        memory.is_written, memory.book = True, self.book
+        self.memories.append(memory)
+        return memory
+
     def _by_value(self, kind: Type, value: Any) -> Any:
         """A parameter that is no pointer; of a struct the tuple of its leaves."""
         if not isinstance(kind, Struct | Vector):
             return value
         data = np.frombuffer(value.tobytes(), np.uint8)
-        return tuple(data[leaf.offset:leaf.offset + leaf.type.size].view(dtype_of(leaf.type))[0]
-                     for leaf in leaves(kind))
+        return tuple(self._leaf(leaf.type, data[leaf.offset:leaf.offset + leaf.type.size]) for leaf in leaves(kind))
+
+    def _leaf(self, kind: Type, data: np.ndarray) -> Any:
+        value = data.view(dtype_of(kind))[0]
+        if isinstance(kind, PointerType):
+            return self.book.pointer(value, None, SimpleNamespace(unit=unit_of(kind.target)))
+        return value
 
     def _module_variable(self, compiled: Compiled, variable: tree.Variable) -> Memory:
         constant = variable.space == "constant"
         watch = self._hooks.watch("constant" if constant else "written")
         memory = Memory(variable.name, compiled.variable(variable.name), watch, array_dims(variable.type))
-        memory.space = variable.space
+        memory.space, memory.book = variable.space, self.book
         if holds_structs(variable.type):
             memory.kind, memory.dims = variable.type, ()
         if not constant:

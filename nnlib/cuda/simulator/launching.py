@@ -10,7 +10,7 @@ import numpy as np
 
 from nnlib.cuda.errors import KernelError, LaunchError
 from nnlib.cuda.limits import MAX_SHARED, WARP
-from nnlib.cuda.simulator.binding import Bindings
+from nnlib.cuda.simulator.binding import Bindings, World
 from nnlib.cuda.simulator.codegen.function import Code
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.fault_report import FaultReport
@@ -57,7 +57,7 @@ class Launch:
     def __init__(self, compiled: Compiled, name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int,
                  code: Code, blocks: Sequence[int], observers: Sequence[Observer],
                  step_limit: int | None = None, cooperative: bool = False, strand: int = 0, may_split: bool = False,
-                 barriers_checked: bool = True) -> None:
+                 barriers_checked: bool = True, world: World | None = None) -> None:
         self.compiled, self.name, self.grid, self.block, self.code = compiled, name, grid, block, code
         self.threads, self.cooperative = math.prod(block), cooperative
         self.blocks, self.step_limit, self.checks = blocks, step_limit, code.checks
@@ -69,7 +69,7 @@ class Launch:
         self.printed: list[tuple[int, int, str]] = []
         self.hooks, self.observers = Hooks(observers), observers
         self.bindings = Bindings(compiled, name, args, shared_mem, self.hooks,
-                                 lambda *fault: self.machine.fail(*fault))
+                                 lambda *fault: self.machine.fail(*fault), world)
         self._thread_index: dict[tuple[str, int], np.ndarray] = {}
         for observer in observers:
             observer.launch = self
@@ -176,7 +176,7 @@ def check_limits(compiled: Compiled, name: str, block: Sizes, shared_mem: int) -
 def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int = 0,
            checks: bool | Collection[str] = True, profile: bool = False, max_blocks: int | None = None,
            step_limit: int | None = None, cooperative: bool = False,
-           watch: Callable[[], Observer] | None = None) -> Profile | None:
+           watch: Callable[[], Observer] | None = None, world: World | None = None) -> Profile | None:
     """Run the kernel; arrays in args change in place. Returns a Profile if one is asked for.
 
     grid, block: (x, y, z). args: values in signature order, NumPy arrays (C-contiguous, of the declared
@@ -184,6 +184,7 @@ def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args
     several times faster. max_blocks: run only so many blocks, spread over the grid, and leave the arrays as they are.
     step_limit: loop iterations of 1,024 threads, in all, after which the kernel is stopped.
     cooperative: all blocks run together and may wait for each other with grid.sync().
+    watch: makes one more observer. world: the memory around the arguments.
     Raises the errors of nnlib.cuda.errors; a checked launch that fails leaves the arrays as they were.
     """
     check_limits(compiled, kernel_name, block, shared_mem)
@@ -204,7 +205,7 @@ def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args
             observers.append(Changes())
         code = compiled.code(bool(names), counts=profile, waits=strand > 0)
         run = Launch(compiled, kernel_name, grid, block, args, shared_mem, code, blocks, observers, step_limit,
-                     cooperative, strand, may_split=True, barriers_checked="barriers" in names)
+                     cooperative, strand, may_split=True, barriers_checked="barriers" in names, world=world)
         try:
             run.run(keep=len(blocks) == total)
             return Profile(run, counters) if counters is not None else None

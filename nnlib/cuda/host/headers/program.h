@@ -31,6 +31,7 @@ enum cudaDeviceAttr {
     cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrConcurrentManagedAccess = 89
 };
 
+#define CUDART_CB
 #define cudaStreamDefault 0
 #define cudaStreamNonBlocking 1
 #define cudaStreamLegacy ((cudaStream_t)0)

@@ -71,6 +71,8 @@ def transfer(process: Process, site: Site, to: int, source: int, count: int, kin
     _check_direction(process, site, target, origin, kind)
     for end in (target, origin):
         end.check_room()
+    if origin.one.garbage and target.one.on_host:
+        raise origin.one.garbage
     if rows == 1 and look:
         _check_count(process, site, target, origin, count, counted)
     lacks = sum(origin.one.lacks(origin.offset + row * pitches[1], count) for row in range(rows))
@@ -158,6 +160,8 @@ def _move(process: Process, target: End, origin: End, count: int, rows: int, pit
         process.device.copy(target.one.data, to, origin.one.data, source, count)
         target.one.mark(to, count)
         target.one.fill(to, count)
+    if count * rows == target.one.size:
+        target.one.garbage = None
 
 
 # --- the calls ----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import numpy as np
 
 from nnlib.cuda import struct_arguments
 from nnlib.cuda.errors import ArgumentError, LaunchError
-from nnlib.cuda.language import types
+from nnlib.cuda.language import layout, types
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from nnlib.cuda.signature import Parameter
 
@@ -98,6 +98,15 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
             raise ArgumentError(f"{kernel}: {_joined(what, misfit.hint)}", what=what, hint=misfit.hint,
                                 kernel=kernel) from None
     return values
+
+
+def check_simulated(kernel: str, parameters: Sequence[Parameter]) -> None:
+    """ArgumentError for what only a GPU could follow: an address in a struct, which says nothing of the array there."""
+    for place, parameter in enumerate(parameters, 1):
+        if isinstance(parameter.type, types.Struct) and layout.holds_pointers(parameter.type):
+            what = f"argument {place} {parameter}: the simulator cannot follow the pointers in a struct of the caller"
+            hint = "pass the array as an argument of its own, and let the kernel make the struct"
+            raise ArgumentError(f"{kernel}: {_joined(what, hint)}", what=what, hint=hint, kernel=kernel)
 
 
 def _usual(parameter: Parameter, value: Any) -> Any:

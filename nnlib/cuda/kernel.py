@@ -125,7 +125,9 @@ class RawKernel:
 
         grid: blocks, block: threads of a block; each one number or up to three, x first.
         args: a tuple, one value per parameter. An array (C-contiguous, of the declared type) for a pointer, a Python or
-        NumPy number for anything else: it becomes the declared type.
+        NumPy number for anything else: it becomes the declared type. A struct is a NumPy scalar, a tuple of its
+        members or its bytes; an array of structs has the dtype of `parameters[k].dtype`, or is one of bytes (uint8),
+        as CuPy needs it. A vector is an array of its numbers.
         shared_mem: bytes of `extern __shared__` memory per block.
         checks: whether a simulated launch looks for mistakes, or the names of those that it looks for;
         None: as `with checks(...)` says, else all.
@@ -155,6 +157,8 @@ class RawKernel:
         grid, block, args, shared_mem, step_limit: as for a launch.
         max_blocks: of a large grid run only that many blocks, spread over it; such a sample leaves the arrays as
         they were.
+        A member of a struct is one access of its size. A struct that is copied whole takes the widest accesses that
+        its alignment allows, all its members: a compiler leaves out those that nobody uses.
 
             >>> import numpy as np
             >>> add_one = RawKernel('extern "C" __global__ void add_one(float* x) { x[threadIdx.x] += 1; }', "add_one")
@@ -255,6 +259,7 @@ class RawKernel:
                   step_limit: int | None, profile: bool = False, max_blocks: int | None = None) -> Any:
         compiled = self._simulated
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        arguments.check_simulated(self.name, self.parameters or ())
         if step_limit is not None:
             step_limit = arguments.count(self.name, "step_limit", step_limit, 1, "loop iterations")
         sampled = max_blocks is not None and math.prod(grid) > max_blocks

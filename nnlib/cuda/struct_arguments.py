@@ -64,5 +64,5 @@ def described(kind: types.Type) -> str:
     if not isinstance(kind, types.Struct):
         return str(layout.dtype_of(kind))
     members = ", ".join(f"{field.type} {field.name} at byte {field.offset}" for field in kind.fields[:8])
-    return f"a NumPy scalar of kernel.parameters[...].dtype: {members}{', ...' * (len(kind.fields) > 8)}; " \
+    return f"one of the dtype that kernel.parameters[k].dtype has: {members}{', ...' * (len(kind.fields) > 8)}; " \
            f"{kind.size} bytes in all"

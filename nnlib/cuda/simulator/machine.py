@@ -14,6 +14,7 @@ from nnlib.cuda.errors import (
     KernelError,
     KernelTimeoutError,
     LaunchError,
+    OutOfBoundsError,
     UninitializedReadError,
 )
 from nnlib.cuda.limits import WARP
@@ -288,6 +289,20 @@ class Machine:
         what = "division" if site.name == "/" else "remainder"
         self.fail(KernelArithmeticError, site, zero, f"integer {what} by zero",
                   "a GPU returns a meaningless number here", "test the divisor first")
+
+    def check_subscript(self, index, length: int, m, site) -> None:
+        """Of an array that is a member of a struct: `site.name`."""
+        if index.__class__ is ndarray and index.min() >= 0 and index.max() < length:
+            return
+        outside = (index < 0) | (index >= length)
+        missed = without(m, union(False, spread(~np.asarray(outside), self.width)))
+        if missed is False:
+            return
+        missed = spread(True if missed is None else missed, self.width)
+        first = int(spread(index, self.width)[int(np.flatnonzero(missed)[0])])
+        self.fail(OutOfBoundsError, site, missed, f"subscript {first} is outside of {site.name}",
+                  f"{site.name} has {length} elements, [0] to [{length - 1}]; behind it are other members",
+                  "compare the index with the declared size, or enlarge the array")
 
     def check_assertion(self, holds, m, site) -> None:
         failed = without(m, union(False, spread(holds, self.width)))

@@ -54,6 +54,9 @@ def out(n=32):
     ("Particle q;\nq.mass[threadIdx.x % 2] = 2;\nout[threadIdx.x] = q.mass[1];", UninitializedReadError, "q.mass[1]"),
     ("Particle q;\nout[threadIdx.x] = q.velocity.x;\nParticle r = q;", UninitializedReadError, "q.velocity.x"),
     ("Particle q;\nParticle r = q;\nout[threadIdx.x] = r.mass[0];", UninitializedReadError, "q is read before"),
+    ("out[threadIdx.x] = p[0].mass[threadIdx.x % 4];", OutOfBoundsError, "subscript 3 is outside of p[...].mass"),
+    ("Particle q = {};\nfor (int i = 0; i <= 3; i++) q.mass[i] = i;\nout[threadIdx.x] = q.mass[0];", OutOfBoundsError,
+     "q.mass has 3 elements"),
     ("Particle* q = 0;\nout[threadIdx.x] = q->mass[0];", OutOfBoundsError, "null pointer"),
     ("float4 v = *(float4*)&p[threadIdx.x].mass[0];\nout[0] = v.x;", MisalignedAccessError, "16-byte access"),
 ])
@@ -147,3 +150,31 @@ def test_members_of_a_moving_element(kind):
              parameters=f"{kind}* x, float* out")
     y = x[1::lanes]
     np.testing.assert_array_equal(result, [y[k:k + 4].sum() for k in range(4)])
+
+
+def test_tiles_exchange_structs_and_vectors():
+    text = """#include <cooperative_groups.h>
+    namespace cg = cooperative_groups;
+    struct Best { float value; int index; };
+    extern "C" __global__ void k(const float* x, int* o) {
+        auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+        Best b = {x[threadIdx.x], (int)threadIdx.x};
+        float2 f = {b.value, 1};
+        for (int i = 16; i > 0; i /= 2) {
+            Best other = tile.shfl_xor(b, i);
+            if (other.value > b.value) b = other;
+            f = tile.shfl(f, 3);
+        }
+        o[threadIdx.x] = b.index + 100 * (f.x == x[3]);
+    }"""
+    x, o = np.random.default_rng(1).random(32).astype(np.float32), np.zeros(32, np.int32)
+    with force_simulator():
+        RawKernel(text, "k")(1, 32, (x, o))
+    assert (o == 100 + x.argmax()).all()
+
+
+def test_a_struct_of_the_caller_cannot_point():
+    text = 'struct View { int n; float* x; };\nextern "C" __global__ void k(View v) { v.x[0] = v.n; }'
+    x = out(1)
+    with force_simulator(), pytest.raises(ArgumentError, match=r"argument 1 v \(View\).*an argument of its own"):
+        RawKernel(text, "k")(1, 1, ((1, x.ctypes.data),))

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from nnlib.cuda.language.checking.context import Context
 from nnlib.cuda.language.checking.conversions import convert
 from nnlib.cuda.language.checking.intrinsics import call_intrinsic, make_vector
-from nnlib.cuda.language.checking.lvalues import decayed
+from nnlib.cuda.language.checking.lvalues import decayed, is_lvalue
 from nnlib.cuda.language.checking.operators import binary
 from nnlib.cuda.language.checking.overloads import check_count, resolve
 from nnlib.cuda.language.checking.type_names import TypeNames
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import BuiltinIndex, Expr, Literal, Position
+from nnlib.cuda.language.tree import Build, BuiltinIndex, Expr, InitializerList, Literal, Member, Position
 from nnlib.cuda.language.types import (
     CG,
     COALESCED_GROUP,
@@ -23,7 +23,10 @@ from nnlib.cuda.language.types import (
     UINT,
     ULONGLONG,
     VECTORS,
+    Array,
     Group,
+    Struct,
+    Vector,
     tile_of,
 )
 
@@ -106,12 +109,31 @@ class GroupChecker:
             return self._vector(at, _INDICES[name])
         if name in ("group_dim", "dim_threads"):
             return self._vector(at, "blockDim")
+        if name.startswith("shfl") and arguments and isinstance(arguments[0].type, Vector | Struct):
+            return self._of_parts(at, group, name, arguments[0], arguments[1:])
         if kind.kind == "tile" and name == "size":
             return Literal(at, UINT, kind.lanes)
         if name.startswith("meta_group"):
             of = Literal(at, tile_of(kind.parent), 0) if kind.parent else Literal(at, THREAD_BLOCK, 0)
             return self._meta(at, name, of, kind)
         return self._call(at, name, [group, *arguments])
+
+    def _of_parts(self, at: Position, group: Expr, name: str, value: Expr, rest: list[Expr]) -> Expr:
+        """A struct or vector is exchanged part by part."""
+        kind = value.type
+        if not is_lvalue(value):
+            raise Unsupported(at, f"{name}() of a '{kind}' without a name", "store it in a variable first")
+        if isinstance(kind, Vector):
+            lanes = [self.method(at, group, name, [Member(at, kind.base, value, lane), *rest]) for lane in kind.fields]
+            return make_vector(self.context, at, kind, lanes)
+        assert isinstance(kind, Struct)
+        items: list[tuple[int, Expr]] = []
+        for field in kind.fields:
+            if isinstance(field.type, Array) or not field.name or kind.kind == "union":
+                raise Unsupported(at, f"{name}() of '{kind}', which has an array or a union", "exchange its members")
+            part = Member(at, field.type, value, field.name)
+            items.append((field.offset, self.method(at, group, name, [part, *rest])))
+        return Build(at, kind, InitializerList(items))
 
     def _meta(self, at: Position, name: str, parent: Literal, kind: Group) -> Expr:
         """Which of the parent's tiles it is, and how many there are."""

@@ -14,7 +14,7 @@ from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.indices import Indices, Term
 from nnlib.cuda.simulator.codegen.narrowing import vector
 from nnlib.cuda.simulator.codegen.pointer_flow import has_effect, roots
-from nnlib.cuda.simulator.codegen.python import Expr, Literal
+from nnlib.cuda.simulator.codegen.python import Constant, Expr, Literal
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.memory import array_dims
 
@@ -94,9 +94,20 @@ class Places:
             return replace(array, terms=terms, type=e.type, at=e.at, source=e)
         value = self.value(e.index)
         subscript = self.writer.atom(value)
+        if self.code.checks and isinstance(e.base, tree.Member):
+            self._check_subscript(e, subscript)
         term = self.indices.term(e.index, subscript, units_in(e.type), stays=subscript is value)
         return replace(array, terms=(*array.terms, term), subscripts=(*array.subscripts, subscript), type=e.type,
                        at=e.at, source=e)
+
+    def _check_subscript(self, e: tree.Index, subscript: Expr) -> None:
+        """An array that is a member ends where the next member begins, though memory goes on. Not one of 1 element,
+        which stands for as many as there are."""
+        length = e.base.type.length if isinstance(e.base.type, Array) else None
+        known = int(subscript.value.item()) if isinstance(subscript, Constant) else -1
+        if length and length > 1 and not 0 <= known < length:
+            site = self.code.site(e.at, None, (), told(e.base))
+            self.writer.do(RT.method("check_subscript", subscript, length, M, site))
 
     def _of_member(self, e: tree.Member) -> Place:
         whole = self.place(e.base)
@@ -252,3 +263,19 @@ class Places:
             site = self.code.site(at, None, (), variable.name)
             self.writer.check_set(self.writer.lanes_that_set(variable), site)
         return name
+
+
+def told(e: tree.Expr) -> str:
+    """How a message names a member: particles[...].mass"""
+    match e:
+        case tree.Name(variable=variable):
+            return variable.name
+        case tree.Member(base=base, field=field):
+            return told(base) if field[0] == "#" else f"{told(base)}.{field}"
+        case tree.Index(base=base):
+            return f"{told(base)}[...]"
+        case tree.Dereference(pointer=inner) | tree.PointerOffset(pointer=inner) | tree.Convert(operand=inner):
+            return told(inner)
+        case tree.Decay(operand=inner) | tree.AddressOf(operand=inner) | tree.Temporary(operand=inner):
+            return told(inner)
+    return "..."

@@ -45,9 +45,9 @@ def _pieces(tokens: list[Token]) -> list[tuple[Token, Token, bool]]:
 
 def _goes_on(piece: list[Token]) -> bool:
     """Is a ; to come after this }? Of types, and of variables with a list of values."""
-    words = [token.text for token in piece[:8]]
-    return bool({"struct", "class", "union", "enum", "typedef"} & set(words[:6]) and "(" not in words[:5]) or any(
-        token.text == "=" and following.text == "{" for token, following in zip(piece, piece[1:], strict=False))
+    opening = next(k for k, token in enumerate(piece) if token.text == "{")
+    before = [token.text for token in piece[:opening]]
+    return before[-1] == "=" or bool({"struct", "class", "union", "enum"} & set(before)) and ")" not in before
 
 
 def _kept(piece: list[Token]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import struct
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,11 @@ from nnlib.cuda import gpu
 from nnlib.cuda.errors import KernelError
 from nnlib.cuda.host.device_text import device_text
 from nnlib.cuda.host.devices import Device, Sizes
+from nnlib.cuda.host.memory import Allocation
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.layout import holds_pointers, leaves
+from nnlib.cuda.language.types import Pointer, Struct
+from nnlib.cuda.struct_arguments import record
 
 
 class GpuDevice(Device):
@@ -72,7 +77,8 @@ class GpuDevice(Device):
                stream: int) -> float | None:
         import cupy
         function = self.module.get_function(kernel.name)
-        values = [_value(argument) for argument in args]
+        values = [self._value(parameter, argument) for parameter, argument in
+                  zip(kernel.parameters, args, strict=True)]
         begin, end = cupy.cuda.Event(), cupy.cuda.Event()
 
         def run() -> None:
@@ -89,6 +95,24 @@ class GpuDevice(Device):
                 argument[0].mark(0, argument[0].size)
         return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
 
+    def _value(self, parameter: tree.Variable, argument: Any) -> Any:
+        """A pointer as the GPU's address, also as the member of a struct; numbers as they are."""
+        kind = parameter.type
+        if isinstance(kind, Pointer):
+            if holds_pointers(kind.target):
+                raise KernelError(f"{parameter.name} leads to pointers that are kept in memory of the GPU; only the "
+                                  "simulator can follow those", hint="run it in `with nnlib.cuda.force_simulator():`")
+            return np.uint64(0) if argument is None else _address(*argument)
+        if isinstance(kind, Struct) and holds_pointers(kind):
+            content = bytearray(argument.tobytes())
+            for leaf in leaves(kind):
+                if isinstance(leaf.type, Pointer):
+                    one, offset = self.process.memory.find(struct.unpack_from("<q", content, leaf.offset)[0])
+                    if one is not None and one.on_device and not one.freed:
+                        struct.pack_into("<Q", content, leaf.offset, int(_address(one, offset)))
+            return record(kind, content)
+        return argument
+
     def properties(self) -> Mapping[str, Any]:
         import cupy
         return {name: value.decode() if isinstance(value, bytes) else value
@@ -99,15 +123,10 @@ class GpuDevice(Device):
         cupy.cuda.Device().synchronize()
 
 
-def _value(argument: Any) -> Any:
-    """A pointer as the GPU's address; numbers and structs as they are."""
-    if argument is None:
-        return np.uint64(0)
-    if isinstance(argument, tuple):
-        one, offset = argument
-        start = one.data.ctypes.data if isinstance(one.data, np.ndarray) else one.data.data.ptr
-        return np.uint64(start + offset)
-    return argument
+def _address(one: Allocation, offset: int) -> np.uint64:
+    """Of a place in an allocation, as the GPU has it."""
+    start = one.data.ctypes.data if isinstance(one.data, np.ndarray) else one.data.data.ptr
+    return np.uint64(start + offset)
 
 
 def _printed(run: Callable[[], None]) -> str:

@@ -325,6 +325,95 @@ int main() {
 }
 '''
 
+POINTERS = r'''
+#include <cstdio>
+struct Matrix { int width, height; float* elements; };
+struct Node { int key; Node* next; };
+
+__global__ void rows(Matrix m, float** row) {
+    int x = threadIdx.x, y = threadIdx.y;
+    row[y][x] = 2 * m.elements[y * m.width + x];
+}
+__global__ void neighbours(const int* x, int* y) { int i = threadIdx.x; y[i] = x[i - 1] + x[i] + x[i + 1]; }
+__global__ void last(Node* n, int* key) { while (n->next) n = n->next; *key = n->key; }
+__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
+
+int main() {
+    float host[6] = {1, 2, 3, 4, 5, 6}, back[3];
+    Matrix m = {3, 2, NULL};
+    cudaMalloc(&m.elements, sizeof(host));
+    cudaMemcpy(m.elements, host, sizeof(host), cudaMemcpyHostToDevice);
+    float *row[2], **dev_row;
+    for (int y = 0; y < 2; y++) cudaMalloc(&row[y], 3 * sizeof(float));
+    cudaMalloc(&dev_row, sizeof(row));
+    cudaMemcpy(dev_row, row, sizeof(row), cudaMemcpyHostToDevice);
+    rows<<<1, dim3(3, 2)>>>(m, dev_row);
+    cudaMemcpy(back, row[1], sizeof(back), cudaMemcpyDeviceToHost);
+    printf("%g %g %g\n", back[0], back[1], back[2]);
+
+    int numbers[6] = {0, 1, 2, 3, 4, 5}, *x, *y;
+    cudaMalloc(&x, sizeof(numbers));
+    cudaMalloc(&y, sizeof(numbers));
+    twice<<<1, 6>>>(x);  // a warm-up, on whatever is there
+    cudaMemcpy(x, numbers, sizeof(numbers), cudaMemcpyHostToDevice);
+    neighbours<<<1, 4>>>(x + 1, y + 1);  // looks to the left of where its array begins
+    cudaMemcpy(numbers, y + 1, 4 * sizeof(int), cudaMemcpyDeviceToHost);
+    printf("%d %d\n", numbers[0], numbers[3]);
+
+    Node* first = NULL;
+    int* key;
+    cudaMallocManaged(&key, sizeof(int));
+    for (int k = 1; k <= 3; k++) {
+        Node* n;
+        cudaMallocManaged(&n, sizeof(Node));
+        n->key = k;
+        n->next = first;
+        first = n;
+    }
+    last<<<1, 1>>>(first, key);
+    cudaDeviceSynchronize();
+    printf("%d\n", *key);
+    while (first) { Node* next = first->next; cudaFree(first); first = next; }
+    cudaFree(m.elements); cudaFree(row[0]); cudaFree(row[1]); cudaFree(dev_row);
+    cudaFree(x); cudaFree(y); cudaFree(key);
+}
+'''
+
+VECTORS = r'''
+#include <iostream>
+#include <iomanip>
+#include <vector>
+#include <algorithm>
+__global__ void twice(float* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
+float sum(const std::vector<float>& v) { float s = 0; for (size_t i = 0; i < v.size(); ++i) s += v[i]; return s; }
+std::vector<int> squares(int n) {
+    std::vector<int> result;
+    for (int i = 0; i < n; i++) result.push_back(i * i);
+    return result;
+}
+int main() {
+    const int n = 100;
+    std::vector<float> h(n), w(n, 1.5f);
+    for (int i = 0; i < n; ++i) h[i] = static_cast<float>(i);
+    float* d;
+    cudaMalloc(&d, n * sizeof(float));
+    cudaMemcpy(d, h.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    twice<<<1, 128>>>(d, n);
+    cudaMemcpy(h.data(), d, h.size() * sizeof(float), cudaMemcpyDeviceToHost);
+    std::cout << "sums " << sum(h) << " " << sum(w) << std::endl;
+    std::vector<int> s = squares(4), copy = s;
+    copy[0] = 9;
+    for (int x : s) std::cout << x << ',';
+    std::fill(w.begin(), w.end(), 2.0f);
+    auto bigger = [n](float x) { return x > n; };
+    int count = 0;
+    for (auto& x : h) count += bigger(x);
+    std::cout << copy[0] << " " << std::fixed << std::setprecision(2) << 3.14159 << std::setw(5) << 42 << " " << count
+              << " " << std::max(sum(w), 1.0f) << "\n";
+    cudaFree(d);
+}
+'''
+
 # name -> (program, arguments, what it prints, exit status)
 PROGRAMS = {
     "vector add": (VECTOR_ADD, ["700"], "700 elements, 3 blocks, 0 wrong\n", 0),
@@ -336,6 +425,8 @@ PROGRAMS = {
               "block 0, thread 2\nhost last\n", 0),
     "refused launch": (REFUSED_LAUNCH, [], "cudaErrorInvalidConfiguration: invalid configuration argument\n"
                        "then: no error\n", 3),
+    "pointers in memory": (POINTERS, [], "8 10 12\n3 12\n1\n", 0),
+    "vectors": (VECTORS, [], "sums 9900 150\n0,1,4,9,9 3.14   42 49 200.00\n", 0),
     "pitched": (PITCHED, [], "8 20 48\n", 0),
     "C": (C_LANGUAGE, [],
               "44 3705032704 -3 -1 -4\n"

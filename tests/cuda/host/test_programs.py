@@ -179,7 +179,13 @@ def test_the_side_of_the_gpu_keeps_its_lines():
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("name", PROGRAMS)
+def test_pointers_that_only_the_simulator_can_follow_are_refused_on_a_gpu():
+    with pytest.raises(KernelError, match="only the simulator can follow"):
+        Program(PROGRAMS["pointers in memory"][0]).run()
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", PROGRAMS.keys() - {"pointers in memory"})
 def test_the_same_in_the_simulator_and_on_a_gpu(name):
     from nnlib.cuda import force_simulator
     text, args, output, status = PROGRAMS[name]

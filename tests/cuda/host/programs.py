@@ -218,10 +218,10 @@ int main() {
     cudaMalloc(&x, sizeof(int));
     nothing<<<1, 4096>>>(x);
     cudaError_t error = cudaGetLastError();
-    printf("%s: %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
+    printf("refused: %d\n", error != cudaSuccess);  // which error it is depends on the version of CUDA
     printf("then: %s\n", cudaGetErrorString(cudaGetLastError()));
     cudaFree(x);
-    return error == cudaErrorInvalidConfiguration ? 3 : 0;
+    return error != cudaSuccess ? 3 : 0;
 }
 '''
 
@@ -423,8 +423,7 @@ PROGRAMS = {
     "symbols": (SYMBOLS, [], "3 9 19 33 51 73 99 129\n8 calls, factor 2\n", 0),
     "hello": (HELLO, [], "host first\nhost again, before the GPU is waited for\nblock 0, thread 0\nblock 0, thread 1\n"
               "block 0, thread 2\nhost last\n", 0),
-    "refused launch": (REFUSED_LAUNCH, [], "cudaErrorInvalidConfiguration: invalid configuration argument\n"
-                       "then: no error\n", 3),
+    "refused launch": (REFUSED_LAUNCH, [], "refused: 1\nthen: no error\n", 3),
     "pointers in memory": (POINTERS, [], "8 10 12\n3 12\n1\n", 0),
     "vectors": (VECTORS, [], "sums 9900 150\n0,1,4,9,9 3.14   42 49 200.00\n", 0),
     "pitched": (PITCHED, [], "8 20 48\n", 0),

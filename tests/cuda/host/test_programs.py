@@ -108,6 +108,16 @@ def test_memory_is_bounded():
     assert run.output == "out of memory 1\n"
 
 
+def test_errors_have_their_names():
+    run = Program(r"""__global__ void k() { } int main() {
+        k<<<0, 1>>>();
+        cudaError_t error = cudaPeekAtLastError();
+        printf("%s: %s\n", cudaGetErrorName(error), cudaGetErrorString(error));
+        return cudaGetLastError();
+    }""").run()
+    assert (run.output, run.status) == ("cudaErrorInvalidConfiguration: invalid configuration argument\n", 9)
+
+
 def test_endless_recursion_is_named():
     with pytest.raises(HostError, match="recursion does not end"):
         Program("int f(int n) { return f(n + 1) + 1; } int main() { return f(0); }").run()

@@ -61,9 +61,10 @@ def test_cupy_arrays_in_the_simulator():
 @pytest.mark.gpu
 def test_cpp_beyond_our_cuda_c_still_runs():
     code = """template<class T> __device__ T twice(T x) { return x + x; }
-    struct Pair { float a, b; };
+    struct One { float a; };
+    struct Pair : One { float b; };
     extern "C" __global__ void k(float* x, int n) {
-        Pair p = {x[threadIdx.x], 1.0f};
+        Pair p = {{x[threadIdx.x]}, 1.0f};
         if (threadIdx.x < n) x[threadIdx.x] = twice(p.a) + p.b; }"""
     x = np.ones(8, np.float32)
     kernel = RawKernel(code, "k")
@@ -78,7 +79,7 @@ def test_cpp_beyond_our_cuda_c_still_runs():
 @pytest.mark.gpu
 def test_nvrtc_rejects_what_we_do_not_know():
     with pytest.raises(KernelSyntaxError, match=r"kernel.cu:2:\d+: .*\"y\".*(\n.*)*return y"):
-        RawModule("struct S { float a; };\n__device__ float f(S s) { return y; }").compile()
+        RawModule("struct R {}; struct S : R { float a; };\n__device__ float f(S s) { return y; }").compile()
 
 
 @pytest.mark.gpu

@@ -19,7 +19,8 @@ def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.c
                    name_expressions: Sequence[str] = (), headers: Mapping[str, str] | None = None) -> Program:
     """Parse and check a CUDA C text.
 
-    options: as for NVRTC; -DNAME=value counts, those about code generation are accepted and change nothing.
+    options: as for NVRTC; -DNAME=value counts, -std=c++20 allows {.name = value};
+    those about code generation are accepted and change nothing.
     name: of the text, for messages. name_expressions: kernels to be made of templates, as "tile<float, 16>".
     headers: the text is a whole program, with a host side; texts of the headers that it may include, by name, "" what
     it has without including it. Functions without a body in that one are those that the host's library has.
@@ -29,7 +30,7 @@ def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.c
     try:
         nodes = parse(preprocess(text, options, headers))
         names = {written: parse_name(tokenize(written), nodes) for written in name_expressions}
-        return check(text, nodes, name, names, whole=headers is not None)
+        return check(text, nodes, name, names, whole=headers is not None, cpp20=any("c++20" in o for o in options))
     except Fault as fault:
         raise as_error(fault, text, name) from None
     except RecursionError:

@@ -5,6 +5,7 @@ import pytest
 
 from nnlib.cuda import (
     ArgumentError,
+    KernelSyntaxError,
     MisalignedAccessError,
     OutOfBoundsError,
     RaceError,
@@ -178,3 +179,19 @@ def test_a_struct_of_the_caller_cannot_point():
     x = out(1)
     with force_simulator(), pytest.raises(ArgumentError, match=r"argument 1 v \(View\).*an argument of its own"):
         RawKernel(text, "k")(1, 1, ((1, x.ctypes.data),))
+
+
+def test_members_by_name_are_of_cpp20():
+    text = """struct P { int x, y[2]; float z; };
+    extern "C" __global__ void k(float* o) {
+        P p = {.x = 2, .z = 3.5f}, q = {.y = {4}};
+        o[0] = p.z + p.y[1] + q.y[0];
+    }"""
+    o = out(1)
+    with force_simulator():
+        RawKernel(text, "k", options=("-std=c++20",))(1, 1, (o,))
+        with pytest.raises(KernelSyntaxError, match="compile with -std=c\\+\\+20"):
+            RawKernel(text, "k").compile()
+        with pytest.raises(KernelSyntaxError, match="has no member 'a'"):
+            RawKernel(text.replace(".y =", ".a ="), "k", options=("--std=c++20",)).compile()
+    assert o[0] == 7.5

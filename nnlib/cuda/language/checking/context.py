@@ -16,10 +16,11 @@ BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
 
 class Context:
     """scopes: names, outermost block first. constants: variables whose value is known when the kernel is compiled.
-    loops, switches: how many are around the statement being checked. whole: the text is a program with a host side."""
+    loops, switches: how many are around the statement being checked. whole: the text is a program with a host side.
+    cpp20: what only C++20 has is allowed."""
 
-    def __init__(self, whole: bool = False) -> None:
-        self.whole = whole
+    def __init__(self, whole: bool = False, cpp20: bool = False) -> None:
+        self.whole, self.cpp20 = whole, cpp20
         self.scopes: list[dict[str, Symbol]] = [{}]
         self.constants: dict[Variable, Literal] = {}
         self.warnings: list[tuple[Position, str]] = []

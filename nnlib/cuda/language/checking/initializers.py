@@ -171,6 +171,10 @@ class InitializerChecker:
         """Flatten nested lists; inner braces may be left out, as in C."""
         result = InitializerList([])
         items = deque(node.items)
+        for item in node.items:
+            if isinstance(item, syntax.Designated) and not (self.context.cpp20 or self.context.whole):
+                raise Fault(item.at, f"members by name, {{.{item.name} = ...}}, are C++20",
+                            "write the values in the order of the struct, or compile with -std=c++20")
         self._fill(node.at, result, items, kind, 0)
         if items:
             raise self._surplus(items[0], kind)

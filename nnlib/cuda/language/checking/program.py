@@ -20,20 +20,20 @@ from nnlib.cuda.language.tree import Program, Variable
 
 
 def check(text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply],
-          whole: bool = False) -> Program:
+          whole: bool = False, cpp20: bool = False) -> Program:
     """The checked program. names: the kernels to be made of templates, by how the user writes them. whole: it has a
-    host side.
+    host side. cpp20: what only C++20 has is allowed.
 
     Raises Fault for what does not fit.
     """
-    return ProgramChecker(whole).program(text, nodes, file, names)
+    return ProgramChecker(whole, cpp20).program(text, nodes, file, names)
 
 
 class ProgramChecker:
     """Brings the checkers together: each is given those that it asks."""
 
-    def __init__(self, whole: bool) -> None:
-        self.context = Context(whole)
+    def __init__(self, whole: bool, cpp20: bool) -> None:
+        self.context = Context(whole, cpp20)
         expressions = ExpressionChecker(self.context)
         self.declarations = DeclarationChecker(expressions)
         self.functions = FunctionChecker(StatementChecker(self.declarations))

@@ -19,8 +19,8 @@ LESSONS = sorted((packages.ROOT / "notebooks").glob("[0-9]*.ipynb"))
 ALWAYS = ("01", "03")  # the others in the nightly workflow, with NNLIB_NIGHTLY=1
 
 pytestmark = [
-    pytest.mark.skipif(packages.pyodide() is None, reason="there is no Pyodide: put it into ../shared/pyodide, or set "
-                       "NNLIB_PYODIDE to the folder of an unpacked pyodide-*.tar.bz2"),
+    pytest.mark.skipif(packages.pyodide() is None, reason="there is no Pyodide: set NNLIB_PYODIDE to the folder of an "
+                       "unpacked pyodide-*.tar.bz2"),
     pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node"),
 ]
 

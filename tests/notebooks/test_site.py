@@ -18,7 +18,7 @@ FIRST = LESSONS[0]
 pytestmark = [
     pytest.mark.browser, pytest.mark.timeout(1800),
     pytest.mark.skipif(not (SITE / "static/pyodide/pyodide.mjs").exists(), reason="no site with its own Pyodide is "
-                       "built: make site, with Pyodide in ../shared/pyodide or NNLIB_PYODIDE"),
+                       "built: make site, with Pyodide in NNLIB_PYODIDE"),
     pytest.mark.skipif(chromium() is None, reason="there is no Chromium"),
 ]
 

@@ -2,7 +2,7 @@
 
     python -m tests.notebooks.site.build [--cdn]
 
-With a Pyodide on this machine (NNLIB_PYODIDE, ../shared/pyodide) the site brings it along and needs no other site. With
+With a Pyodide on this machine (NNLIB_PYODIDE) the site brings it along and needs no other site. With
 --cdn, and without one, the page asks Pyodide's CDN for it. MNIST comes along where NNLIB_DATA has it.
 """
 

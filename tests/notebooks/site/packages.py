@@ -46,7 +46,8 @@ FROM_PYPI = {
 
 
 def pyodide() -> Path | None:
-    """The folder with a whole Pyodide: $NNLIB_PYODIDE, else ../shared/pyodide; None where there is none."""
+    """The folder with a whole Pyodide, $NNLIB_PYODIDE; None where there is none."""
     chosen = os.environ.get("NNLIB_PYODIDE")
-    folder = Path(chosen) if chosen else ROOT.parent / "shared" / "pyodide"
-    return folder.resolve() if (folder / "pyodide-lock.json").is_file() else None
+    if not chosen or not (Path(chosen) / "pyodide-lock.json").is_file():
+        return None
+    return Path(chosen).resolve()

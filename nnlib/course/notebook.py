@@ -5,6 +5,7 @@ Importing it in a notebook registers the magics `%%cuda` and `%%cu` and the styl
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import traceback
@@ -19,6 +20,7 @@ from IPython import get_ipython
 from nnlib import browser
 from nnlib.course import solved
 from nnlib.course.exercises import PieceExercise, find
+from nnlib.course.exercises.checking import Verdict
 from nnlib.course.pictures import style
 from nnlib.cuda import KernelError, KernelSyntaxError, RawModule, load_ipython_extension
 from nnlib.cuda.language.kernel_names import kernel_names
@@ -28,10 +30,15 @@ _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells
 _uncompiled: dict[str, str] = {}  # kernel whose cell did not compile the last time -> why
 
 
+class NotSolvedError(AssertionError):
+    """What `check` raises for an answer that is not right, where the environment has NNLIB_CHECK_RAISES=1."""
+
+
 def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
     """Say at once whether an answer is right, and if not, the first failing case and the likely mistake.
 
     A kernel of the student's library ("03.linear_forward") that is right moves into it, see `nnlib.mine`.
+    With NNLIB_CHECK_RAISES=1 in the environment it raises NotSolvedError, too: for `nbgrader validate`.
 
     Args:
         name: of the exercise, e.g. "02.add".
@@ -49,14 +56,20 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
         shell, word = get_ipython(), exercise.name.split(".")[1]
         answer = shell.user_ns.get(word, ...) if shell else ...
         if answer is ... and word in _uncompiled:
-            print(f"✗ {exercise.name}: {_did_not_compile(word)}")
+            _say(Verdict(False, f"✗ {exercise.name}: {_did_not_compile(word)}"))
             return
     verdict = exercise.judge(answer)
     if count:
         solved.save("exercises", name, verdict.solved)
-    print(verdict.text)
+    _say(verdict)
     if isinstance(exercise, PieceExercise) and verdict.solved:
         print(exercise.keep(solution=not count))
+
+
+def _say(verdict: Verdict) -> None:
+    print(verdict.text)
+    if not verdict.solved and os.environ.get("NNLIB_CHECK_RAISES") == "1":
+        raise NotSolvedError(verdict.text)
 
 
 @contextmanager

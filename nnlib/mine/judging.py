@@ -85,14 +85,17 @@ class _Failed(Exception):
         self.found = {"problem": problem, **found}
 
 
-def judge(piece: Piece, text: str, *, score: bool = True) -> Judgement:
-    """Try the kernel of this text at all sizes of its contract; `score=False` leaves the task and the counters out."""
+def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judgement:
+    """Try the kernel of this text at all sizes of its contract, on inputs drawn from the seed.
+
+    `score=False` leaves the task and the counters out.
+    """
     try:
         with force_simulator():
             kernel, launch = _prepared(piece, text)
-            precision = max(_run(piece, kernel, launch, sizes) for sizes in piece.sizes)
+            precision = max(_run(piece, kernel, launch, sizes, seed=seed) for sizes in piece.sizes)
             for grid, block in piece.other_launches:
-                _run(piece, kernel, launch, piece.sizes[0], (grid, block))
+                _run(piece, kernel, launch, piece.sizes[0], (grid, block), seed)
             return _scored(piece, kernel, launch, precision) if score else Judgement(piece, right=True)
     except _Failed as failed:
         return Judgement(piece, **failed.found)
@@ -119,9 +122,9 @@ def _require_signature(piece: Piece, kernel: RawKernel) -> None:
 
 
 def _run(piece: Piece, kernel: RawKernel, launch: LaunchLine, sizes: Sizes,
-         instead: tuple[int, int] | None = None) -> float:
+         instead: tuple[int, int] | None = None, seed: int = 0) -> float:
     """Largest difference from float64, relative to the largest result; raises _Failed."""
-    case = piece.case(sizes)
+    case = piece.case(sizes, seed)
     arguments = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in case.arguments.items()}
     found: dict[str, Any] = {"sizes": sizes, "case": case}
     where = ", ".join(f"{name} = {value}" for name, value in sizes.items())

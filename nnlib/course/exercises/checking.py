@@ -87,9 +87,10 @@ class Launch:
 
 @dataclass
 class Exercise:
-    """Base of the kinds of exercise. name: "LL.word", LL the lesson."""
+    """Base of the kinds of exercise. name: "LL.word", LL the lesson. seed: inputs are drawn from it."""
 
     name: str
+    seed = 0  # marking sets another one
 
     def __post_init__(self) -> None:
         _REGISTRY[self.name] = self
@@ -125,7 +126,7 @@ class KernelExercise(Exercise):
             return self.wrong("", f"needs a kernel, and got {_kind(answer)}.",
                               f'run the %%cuda cell first, then check("{self.name}", its_name)')
         for size in self.sizes:
-            launch = self.case(np.random.default_rng(0), *_tuple(size))
+            launch = self.case(np.random.default_rng(self.seed), *_tuple(size))
             verdict = self._run(answer, launch, _label(self.case, size))
             if verdict:
                 return verdict
@@ -182,7 +183,7 @@ class FunctionExercise(Exercise):
     def judge(self, answer: Any = ...) -> Verdict:
         if not callable(answer):
             return self.wrong("", f"needs a function, and got {_kind(answer)}.")
-        inputs = self.inputs(np.random.default_rng(0)) if callable(self.inputs) else self.inputs
+        inputs = self.inputs(np.random.default_rng(self.seed)) if callable(self.inputs) else self.inputs
         inputs = [_tuple(args) for args in inputs]
         labels = [self.label(args) for args in inputs]
         results: list[Any] = []

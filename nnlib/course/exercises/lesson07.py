@@ -6,13 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nnlib import gradcheck, ops
+from nnlib import gradcheck
 from nnlib.course.exercises.checking import FunctionExercise
-from nnlib.datasets import Examples, shuffled
-from nnlib.layers import Conv2d, Dropout, Flatten, Linear, MaxPool2d, ReLU
-from nnlib.losses import CrossEntropyLoss
-from nnlib.model import Sequential
-from nnlib.optimizers import SGD, Adam
+from nnlib.course.exercises.networks import AUDITED, TRAININGS, audited, trained
+from nnlib.datasets import shuffled
 
 
 @dataclass
@@ -45,29 +42,6 @@ class TrainingExercise(CaseExercise):
         return verdict
 
 
-_TRAININGS = {"91 images in batches of 30, 3 epochs": (91, 30, 3, 0),
-              "64 images in batches of 32, 2 epochs": (64, 32, 2, 0),
-              "50 images in batches of 25, 4 epochs": (50, 25, 4, 0),
-              "a network with dropout, 70 images in batches of 30, 2 epochs": (70, 30, 2, 0.3)}
-
-
-def _images(count):
-    rng = np.random.default_rng(count)
-    labels = rng.integers(0, 10, count).astype(np.int32)
-    strokes = np.arange(36).reshape(1, 6, 6) % 10 == labels[:, None, None, None]
-    return Examples((rng.integers(0, 60, strokes.shape) + 180 * strokes).astype(np.uint8), labels, mean=0.3, std=0.3)
-
-
-def _trained(train, case):
-    """(losses, weights) after a training of a fresh network on the CPU, which comes in evaluation mode."""
-    count, batch_size, epochs, drop = _TRAININGS[case]
-    with ops.engine("arrays"):
-        model = Sequential(Flatten(), Linear(36, 12), ReLU(), Dropout(drop), Linear(12, 10)).to("cpu").eval()
-        optimizer = Adam(model, lr=0.01) if drop else SGD(model, lr=0.1, momentum=0.9)
-        losses = train(model, CrossEntropyLoss(), optimizer, _images(count), epochs, batch_size)
-        return losses if losses is ... or losses is None else (np.array([float(v) for v in losses]), model.parameters)
-
-
 def _mean(seen, count):
     return sum(value * images for value, images in seen) / count
 
@@ -94,11 +68,11 @@ def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), d
                     seen.append((value, len(y)))
             history.append(report(seen, len(examples)))
         return returned(history)
-    return functools.cache(lambda case: _trained(train, case))
+    return functools.cache(lambda case: trained(train, case))
 
 
 TrainingExercise(
-    "07.loop", outcome=_trained, reference=_loop(), inputs=list(_TRAININGS),
+    "07.loop", outcome=trained, reference=_loop(), inputs=TRAININGS,
     mistakes={
         "the weights do not move: after the loss come two more calls, one fills the gradients, one uses them":
         _loop(do=()),
@@ -137,50 +111,6 @@ TrainingExercise(
 # --- the audit ----------------------------------------------------------------------------------
 
 
-class _NoBias(Linear):
-    def backward(self, dy, needs_dx=True):
-        dx = super().backward(dy, needs_dx)
-        self.grad_bias[...] = 0
-        return dx
-
-
-class _Tenth(Conv2d):
-    def backward(self, dy, needs_dx=True):
-        dx = super().backward(dy, needs_dx)
-        self.grad_weight.ravel()[1::2] *= 0.9
-        return dx
-
-
-class _Doubled(Conv2d):
-    def backward(self, dy, needs_dx=True):
-        dx = super().backward(dy, needs_dx)
-        self.grad_weight *= 2
-        return dx
-
-
-class _Flipped(Linear):
-    def backward(self, dy, needs_dx=True):
-        return -super().backward(dy, True)
-
-
-_AUDITED = {"a sound network": (Conv2d, Linear), "a bias without gradient": (Conv2d, _NoBias),
-            "a weight gradient twice as large": (_Doubled, Linear),
-            "half of the weights a tenth too small": (_Tenth, Linear),
-            "an input gradient with the wrong sign": (Conv2d, _Flipped)}
-
-
-def _audited(audit, case):
-    """The layers that the audit of a small float64 network names, as words."""
-    first, second = _AUDITED[case]
-    rng = np.random.default_rng(7)
-    with ops.engine("arrays"):
-        model = Sequential(first(1, 2, 3), ReLU(), MaxPool2d(2), Flatten(), second(8, 3)).to("cpu", np.float64)
-        layers = audit(model, CrossEntropyLoss(), rng.standard_normal((5, 1, 6, 6)), rng.integers(0, 3, 5))
-    if layers is ... or layers is None:
-        return layers
-    return "layers " + (", ".join(map(str, sorted(int(number) for number in layers))) or "none")
-
-
 def _auditor(tolerance=1e-4, parts=("weight", "bias"), filled=True, entries=None, sound=False, counted=False):
     def audit(model, loss, x, y):
         def value():
@@ -194,10 +124,10 @@ def _auditor(tolerance=1e-4, parts=("weight", "bias"), filled=True, entries=None
                 value, getattr(layer, part), entries=entries)) > tolerance
             for layer in (model.layers[number],) for part in parts)]
         return [numbers.index(number) for number in wrong] if counted else wrong
-    return functools.cache(lambda case: _audited(audit, case))
+    return functools.cache(lambda case: audited(audit, case))
 
 
-CaseExercise("07.audit", outcome=_audited, reference=_auditor(), inputs=list(_AUDITED), mistakes={
+CaseExercise("07.audit", outcome=audited, reference=_auditor(), inputs=list(AUDITED), mistakes={
     "every layer is accused: did backward fill the gradients before you looked? And nothing agrees to the last bit: a "
     "central difference has an error of its own, about 1e-8": _auditor(filled=False),
     "a layer has a weight and a bias: look at both": _auditor(parts=("weight",)),

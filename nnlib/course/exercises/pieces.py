@@ -23,9 +23,10 @@ from nnlib.mine.judging import Judgement
 
 @dataclass
 class PieceExercise:
-    """A workshop: `judge` an answer, and `keep` the one that was judged right."""
+    """A workshop: `judge` an answer, and `keep` the one that was judged right. seed: inputs are drawn from it."""
 
     piece: Piece
+    seed: int = 0
     _judged: tuple[Judgement, str] | None = None
 
     @property
@@ -39,7 +40,7 @@ class PieceExercise:
         if not hasattr(answer, "code"):
             return Verdict(False, f"✗ {self.name}: run the %%cuda cell with the kernel {self.piece.name} first.")
         text = _with_options(answer)
-        judged = mine.judge(self.piece, text)
+        judged = mine.judge(self.piece, text, seed=self.seed)
         if judged.solved:
             self._judged = judged, text
             return Verdict(True, f"✓ {self.name}. {judged}")
@@ -47,6 +48,11 @@ class PieceExercise:
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         return Verdict(False, f"✗ {self.name}: {said}" + (f"\n  Hint: {hint}" if hint else ""))
+
+    @property
+    def stars(self) -> int:
+        """Of the answer that was judged last: 1 to 3, and 0 when it was not right."""
+        return self._judged[0].stars if self._judged else 0
 
     def keep(self, solution: bool = False) -> str:
         """Move the text that was judged right into the student's library; a sentence that says so."""

@@ -1,0 +1,53 @@
+"""Inputs for Python answers that `check` does not use: an answer that only knows those of `check` fails on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numpy.random import Generator
+
+
+def _numbers(rng: Generator, low: int, high: int, count: int) -> list[int]:
+    return rng.integers(low, high, count).tolist()
+
+
+def _intensity(rng: Generator) -> tuple:
+    return tuple(_numbers(rng, 1, 300, 2))
+
+
+def _field(rng: Generator) -> tuple:
+    layers = int(rng.integers(1, 6))
+    return (list(zip(_numbers(rng, 1, 8, layers), _numbers(rng, 1, 4, layers), strict=True)),)
+
+
+def _loop(rng: Generator) -> str:
+    dropout = "a network with dropout, " if rng.random() < 0.5 else ""
+    images, batch, epochs = int(rng.integers(40, 90)), int(rng.integers(15, 35)), int(rng.integers(2, 4))
+    return f"{dropout}{images} images in batches of {batch}, {epochs} epochs"
+
+
+def _patience(rng: Generator) -> tuple:
+    return (rng.integers(20, 60, int(rng.integers(4, 12))) / 50).tolist(), int(rng.integers(1, 4))
+
+
+def _speedup(rng: Generator) -> tuple:
+    parts = int(rng.integers(2, 6))
+    times = tuple(rng.integers(1, 20, parts).astype(float).tolist())
+    return times, int(rng.integers(parts)), float(rng.integers(2, 50))
+
+
+def _finish(rng: Generator) -> tuple:
+    return tuple(_numbers(rng, 1, 9, 4))
+
+
+FRESH: dict[str, Callable[[Generator], Any]] = {
+    "03.intensity": _intensity, "05.field": _field, "07.loop": _loop, "07.patience": _patience,
+    "08.speedup": _speedup, "08.finish": _finish}
+COUNT = {"07.loop": 2}  # else 6
+
+
+def fresh(exercise: str, rng: Generator) -> list[Any]:
+    """Some more inputs, as the exercise has them; none for an exercise without such inputs."""
+    draw = FRESH.get(exercise)
+    return [draw(rng) for _ in range(COUNT.get(exercise, 6))] if draw else []

@@ -1,0 +1,76 @@
+"""The process that judges one notebook: a verdict per line, for the exercises that it is told.
+
+    python -m nnlib.course.marking.judge NOTEBOOK SEED SECONDS MEMORY-IN-MB 03.transpose 03.intensity
+
+No Python of the student runs here. CUDA C does, in the simulator: what it prints goes nowhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from typing import Any
+
+import numpy as np
+
+from nnlib.course.exercises import PieceExercise, find
+from nnlib.course.exercises.checking import Exercise, FunctionExercise, KernelExercise, Verdict
+from nnlib.course.exercises.lesson07 import CaseExercise
+from nnlib.course.marking.fresh import fresh
+from nnlib.course.marking.remote import remote_function
+from nnlib.course.marking.submission import NoAnswerError, Submission, answer_name
+from nnlib.cuda import KernelError, force_simulator
+
+
+def main(path: str, seed: str, seconds: str, memory: str, *names: str) -> None:
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    resource.setrlimit(resource.RLIMIT_AS, (int(memory) << 20,) * 2)
+    for name in names:
+        verdict, stars = judged(path, find(name), int(seed), float(seconds), int(memory))
+        replies.write(json.dumps({"solved": verdict.solved, "text": verdict.text, "stars": stars}) + "\n")
+        replies.flush()
+
+
+def judged(path: str, exercise: Any, seed: int, seconds: float, memory: int) -> tuple[Verdict, int]:
+    """What the notebook's answer is worth: the verdict, and the stars of a piece."""
+    exercise.seed = seed
+    name = answer_name(exercise.name)
+    try:
+        submission = Submission.read(path)
+        if isinstance(exercise, FunctionExercise):
+            return _function(exercise, submission.function(name), seconds, memory), 0
+        if not isinstance(exercise, (KernelExercise, PieceExercise)):
+            raise NoAnswerError("not marked here: look at the notebook")
+        kernel = submission.kernel(name)
+        with force_simulator():
+            if isinstance(exercise, KernelExercise):
+                kernel.compile()
+            verdict = exercise.judge(kernel)
+        return verdict, exercise.stars if isinstance(exercise, PieceExercise) else 0
+    except NoAnswerError as error:
+        return _wrong(exercise, str(error)), 0
+    except KernelError as error:
+        return _wrong(exercise, f"the %%cuda cell of {name} does not compile:\n{error}"), 0
+    except MemoryError:
+        return _wrong(exercise, f"needs more than {memory} MB"), 0
+
+
+def _function(exercise: FunctionExercise, source: str, seconds: float, memory: int) -> Verdict:
+    through = ""
+    if isinstance(exercise, CaseExercise):
+        through = exercise.outcome.__name__
+        exercise.outcome = lambda answer, case: answer(case)  # the worker does the rest
+    exercise.inputs = [*exercise.inputs, *fresh(exercise.name, np.random.default_rng(exercise.seed))]
+    with remote_function(source, answer_name(exercise.name), through, seconds, memory) as function:
+        return exercise.judge(function)
+
+
+def _wrong(exercise: Exercise | PieceExercise, problem: str) -> Verdict:
+    return Verdict(False, f"✗ {exercise.name}: {problem}.")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,99 @@
+"""The table of marks: notebooks one after the other, each judged in a process that may fail without harm."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nnlib
+from nnlib.course.exercises import everything
+
+_ROOT = str(Path(nnlib.__file__).parents[1])
+
+
+@dataclass(frozen=True)
+class Limits:
+    """seconds: for one exercise. memory: in megabytes, of addresses that a process may have."""
+
+    seconds: float = 60
+    memory: int = 4096
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One exercise of one notebook. said: what `check` says; stars: of a piece of the student's library, else 0."""
+
+    notebook: str
+    exercise: str
+    solved: bool
+    stars: int
+    said: str
+
+    def row(self, points: int) -> list[str | int]:
+        return [self.notebook, self.exercise, points * self.solved, self.stars or "", self.said]
+
+
+def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()) -> list[Mark]:  # noqa: B008
+    """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed."""
+    names = [exercise.name for exercise in everything(lesson)]
+    found: list[Mark] = []
+    while len(found) < len(names):  # once, unless a process ends or is ended before it has said all
+        for verdict in _verdicts(Path(path).resolve(), names[len(found):], seed, limits):
+            name = names[len(found)]
+            said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
+            found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), said))
+    return found
+
+
+def _verdicts(path: Path, names: list[str], seed: int, limits: Limits) -> Iterator[dict]:
+    """As long as the process judges; what stops it is the last verdict."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "nnlib.course.marking.judge", str(path), str(seed), str(limits.seconds),
+             str(limits.memory), *names],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
+            cwd=folder, start_new_session=True,
+            env={**os.environ, "PYTHONPATH": _ROOT, "NNLIB_PROGRESS": "", "NNLIB_MINE": f"{folder}/mine",
+                 "CUDA_VISIBLE_DEVICES": "", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"})
+        assert process.stdout is not None
+        try:
+            for _ in names:
+                late = threading.Timer(2 * limits.seconds + 30, _end, [process])  # the judge's own limit comes first
+                late.start()
+                line = process.stdout.readline()
+                ended = not late.is_alive()
+                late.cancel()
+                if not line.endswith("\n"):
+                    problem = "took too long" if ended else "the judge ended: by too much memory, or a defect of ours"
+                    yield {"solved": False, "stars": 0, "text": f"{problem}. No verdict."}
+                    return
+                yield json.loads(line)
+        finally:
+            _end(process)
+            process.wait()
+            process.stdout.close()
+
+
+def _end(process: subprocess.Popen) -> None:
+    """The process, and all that it has started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def table(marks: Iterable[Mark], points: int = 1) -> str:
+    """CSV with a row for each exercise: notebook, exercise, points, stars, what was said."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["notebook", "exercise", "points", "stars", "said"])
+    rows.writerows(mark.row(points) for mark in marks)
+    return text.getvalue()

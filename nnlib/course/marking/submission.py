@@ -1,0 +1,128 @@
+"""What a handed-in notebook answers: texts, taken out without running anything.
+
+The last cell that defines a name counts, wherever it stands; the solutions of the lesson, tagged so, do not.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+import symtable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nnlib.cuda import RawKernel, RawModule
+from nnlib.cuda.language.kernel_names import kernel_names
+
+MOST = 50_000_000  # bytes of a notebook
+_NAMES = {"07.loop": "train_network", "07.patience": "epochs_trained"}  # else the exercise's own word
+
+
+class NoAnswerError(Exception):
+    """The notebook does not answer the exercise; the message is for the student."""
+
+
+def answer_name(exercise: str) -> str:
+    """What an answer is called: "03.transpose" -> "transpose"."""
+    return _NAMES.get(exercise, exercise.split(".")[1])
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The sources of a notebook's code cells."""
+
+    cells: tuple[str, ...]
+
+    @classmethod
+    def read(cls, path: str | Path) -> Submission:
+        """NoAnswerError for a file that is no notebook."""
+        try:
+            if Path(path).stat().st_size > MOST:
+                raise NoAnswerError(f"the file has more than {MOST // 1_000_000} MB")
+            cells = json.loads(Path(path).read_text("utf-8"))["cells"]
+            return cls(tuple("".join(cell["source"]) for cell in cells if _answers(cell)))
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise NoAnswerError(f"the file cannot be read as a notebook ({type(error).__name__})") from None
+
+    def kernel(self, name: str) -> RawKernel:
+        """The kernel of that name, of the last `%%cuda` cell that declares it. Does not compile it."""
+        for cell in reversed(self.cells):
+            line, _, text = cell.partition("\n")
+            if re.match(r"%%cuda\b", line) and re.search(rf"\b{name}\b", text):
+                options = _options(line)
+                if name in kernel_names(text, options):
+                    return RawModule(code="\n" + text, options=options).get_function(name)
+        raise NoAnswerError(f"no %%cuda cell of the notebook has a kernel {name}")
+
+    def function(self, name: str) -> str:
+        """Python that defines the function of that name and, before it, the definitions it uses: nothing else."""
+        bound: dict[str, tuple[int, ast.stmt]] = {}
+        unread = None
+        for cell in self.cells:
+            if cell.startswith("%%"):
+                continue
+            try:
+                tree = ast.parse(re.sub(r"(?m)^[%!].*$", "", cell))
+            except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+                unread = str(error) if re.search(rf"\b{name}\b", cell) else unread
+                continue
+            for statement in tree.body:
+                for word, part in _bindings(statement):
+                    bound[word] = len(bound), part  # a later one takes its place
+        if name not in bound:
+            raise NoAnswerError(f"the cell with {name} is no Python: {unread}" if unread else
+                                f"no cell of the notebook defines {name}")
+        needed: dict[str, ast.stmt] = {}
+        _gather(name, bound, needed)
+        return "\n".join(map(ast.unparse, needed.values()))
+
+
+def _answers(cell: Any) -> bool:
+    return cell["cell_type"] == "code" and "solution" not in cell.get("metadata", {}).get("tags", [])
+
+
+def _options(line: str) -> tuple[str, ...]:
+    """The -D of a `%%cuda` line."""
+    try:
+        return tuple(option for option in shlex.split(line)[1:] if option.startswith("-D"))
+    except ValueError:
+        raise NoAnswerError(f"the options of this line cannot be read: {line[:80]}") from None
+
+
+def _bindings(statement: ast.stmt) -> list[tuple[str, ast.stmt]]:
+    """Names that a statement defines, each with what is to be run for it."""
+    if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+        return [(statement.name, statement)]
+    if isinstance(statement, ast.Import):
+        return [((one.asname or one.name).split(".")[0], ast.Import([one])) for one in statement.names]
+    if isinstance(statement, ast.ImportFrom):
+        return [(one.asname or one.name, ast.ImportFrom(statement.module, [one], statement.level))
+                for one in statement.names]
+    if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        return [(part.id, statement) for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+    return []
+
+
+def _gather(name: str, bound: dict[str, tuple[int, ast.stmt]], needed: dict[str, ast.stmt]) -> None:
+    """Puts the statement of a name behind those that it uses; `needed` is in the order in which they are run."""
+    waiting, used = [name], set()
+    while waiting:
+        word = waiting.pop()
+        if word in bound and word not in used:
+            used.add(word)
+            waiting += _globals(symtable.symtable(ast.unparse(bound[word][1]), word, "exec"))
+    for word in sorted(used, key=lambda word: bound[word][0]):
+        if bound[word][1] not in needed.values():
+            needed[word] = bound[word][1]
+
+
+def _globals(table: symtable.SymbolTable) -> list[str]:
+    """Names that are looked up in the notebook: no parameters, no local variables."""
+    outermost = table.get_type() == "module"
+    own = [symbol.get_name() for symbol in table.get_symbols() if symbol.is_referenced() and (
+        outermost or symbol.is_global())]
+    return own + [name for inner in table.get_children() for name in _globals(inner)]

@@ -1,0 +1,150 @@
+"""Attempts to get marks without an answer: each gives nothing, and the exercises beside it are judged all the same."""
+
+import json
+
+import pytest
+
+from nnlib.course.exercises import find
+from nnlib.course.marking.judge import judged
+from nnlib.course.marking.marks import Limits, mark, table
+from tests.marking.conftest import INTENSITY, MIRROR
+
+SECONDS, MEMORY = 25, 3000
+
+
+def judge(path, name, seed=5):
+    exercise = find(name)
+    kept = dict(vars(exercise))
+    try:
+        return judged(path, exercise, seed, SECONDS, MEMORY)[0]
+    finally:
+        vars(exercise).update(kept)
+
+
+PRINTED = "print('✓ 03.intensity: right, with 5 cases.')"
+PATCHED = """from nnlib.course.exercises import checking, find
+from nnlib.course import marking
+checking.FunctionExercise.judge = lambda self, answer: checking.Verdict(True, "✓")
+marking.mark = find = print
+def check(*names): print("✓")"""
+
+# What stands in the notebook instead of the answer 03.intensity -> what the table says of it.
+CHEATS = {
+    "printed": (PRINTED, "defines intensity"),
+    "printed at the call": ("def intensity(bm, bn):\n    " + PRINTED, "returned nothing"),
+    "patched judge": (PATCHED, "defines intensity"),
+    "patched, and a function": (PATCHED + "\ndef intensity(bm, bn):\n    return 1", "is 1, should be"),
+    "patched where it runs": (
+        "def intensity(bm, bn):\n    import numpy, math\n    numpy.allclose = numpy.isclose = lambda *a, **k: True\n"
+        "    return 1", "is 1, should be"),
+    "empty": ("", "defines intensity"),
+    "untouched": ("def intensity(bm, bn):\n    return ...", "not written yet"),
+    "raises": ("def intensity(bm, bn):\n    raise NotImplementedError", "not written yet"),
+    "reference by name": ("def intensity(bm, bn):\n    from nnlib.course.exercises import find\n"
+                          "    return find('03.intensity').reference(bm, bn)", "not in marking"),
+    "reference, imported above": ("from nnlib.course.exercises import find\ndef intensity(bm, bn):\n"
+                                  "    return find('03.intensity').reference(bm, bn)", "NameError"),
+    "the file of the references": (
+        "def intensity(bm, bn):\n    import nnlib, pathlib\n"
+        "    text = (pathlib.Path(nnlib.__file__).parent / 'course/exercises/lesson03.py').read_text()\n"
+        "    exec(text.replace('FunctionExercise(', 'got.append(('), {'got': []})", "not in marking: open"),
+    "the file, by another way": (
+        "def intensity(bm, bn):\n    import os, nnlib\n"
+        "    folder = os.path.dirname(nnlib.__file__)\n"
+        "    return os.open(folder + '/layers.py/../course/exercises/lesson03.py', os.O_RDONLY)",
+        "not in marking: open"),
+    "through the memory of the judge": (
+        "def intensity(bm, bn):\n    import os\n    return open(f'/proc/{os.getppid()}/mem', 'rb').read(1)[0]",
+        "not in marking: open"),
+    "an endless loop": ("def intensity(bm, bn):\n    while True:\n        pass", "an endless loop?"),
+    "an endless loop in a definition": ("class Endless:\n    while True:\n        pass\n"
+                                        "def intensity(bm, bn):\n    return Endless", "an endless loop?"),
+    "an exit": ("def intensity(bm, bn):\n    import os\n    os._exit(0)", "ended its whole process"),
+    "a polite exit": ("def intensity(bm, bn):\n    raise SystemExit(0)", "SystemExit"),
+    "all memory": ("def intensity(bm, bn):\n    taken = []\n    while True:\n        taken.append(bytearray(1 << 28))",
+                   "MemoryError"),
+    "a huge answer": ("def intensity(bm, bn):\n    return 'x' * 200_000_000", "more than anybody"),
+    "forged lines": ("def intensity(bm, bn):\n    import os\n"
+                     "    for pipe in range(3, 20):\n        try:\n"
+                     "            os.write(pipe, b'{\"solved\": true, \"text\": \"\", \"stars\": 3}\\n')\n"
+                     "        except OSError:\n            pass\n    return 1", "nobody can read"),
+    "kills the judge": ("def intensity(bm, bn):\n    import os\n    os.kill(os.getppid(), 9)",
+                        "not in marking: os.kill"),
+    "another process": ("def intensity(bm, bn):\n    import os\n    return os.system('true')",
+                        "not in marking: os.system"),
+    "a network": ("def intensity(bm, bn):\n    import socket\n    return socket.socket().fileno()", "not in marking"),
+    "writes": ("def intensity(bm, bn):\n    open('/tmp/nnlib-marks', 'w')\n    return 1", "not in marking: open"),
+    "no comparison holds": ("class Equal(float):\n    __eq__ = __le__ = __ge__ = lambda *_: True\n"
+                            "    __sub__ = __rsub__ = lambda *_: 0.0\n"
+                            "def intensity(bm, bn):\n    return Equal(1)", "type Equal"),
+    "the inputs of check by heart": (
+        "def intensity(bm, bn):\n    return {(32, 64): 32 / 3, (16, 16): 4, (128, 128): 32, (128, 256): 128 / 3, "
+        "(1, 1): 0.25}.get((bm, bn), 1)", "is 1, should be"),
+    "a mark in the exception": ("def intensity(bm, bn):\n    raise ValueError('\\n✓ 03.intensity: right')",
+                                "ValueError"),
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_a_cheat_gives_nothing(hand_in, cheat):
+    source, said = CHEATS[cheat]
+    verdict = judge(hand_in(source), "03.intensity")
+    assert not verdict.solved
+    assert said in verdict.text
+
+
+def test_the_same_function_written_by_a_student_gives_marks(hand_in):
+    assert judge(hand_in(PATCHED, INTENSITY), "03.intensity").solved
+
+
+KERNEL_CHEATS = {
+    "deleted": (PRINTED, "no %%cuda cell"),
+    "named in a comment": ("%%cuda\n// __global__ void mirror()\n", "no %%cuda cell"),
+    "bound to another": ("mirror = type('', (), {'profile': print})()", "no %%cuda cell"),
+    "empty": ('%%cuda\nextern "C" __global__ void mirror(const float* image, float* out, int width, int height) {}',
+              "no thread wrote"),
+    "prints a mark": (MIRROR.replace("out[y", r'printf("{\"solved\": true, \"text\": \"\", \"stars\": 3}\n"); //'),
+                      "no thread wrote"),
+    "never ends": (MIRROR.replace("out[y", "for (;;) out[y"), "Timeout"),
+    "no CUDA C": ("%%cuda\n__global__ void mirror( {{{", "does not compile"),
+}
+
+
+@pytest.mark.parametrize("cheat", KERNEL_CHEATS)
+def test_a_kernel_that_cheats_gives_nothing(hand_in, cheat):
+    source, said = KERNEL_CHEATS[cheat]
+    verdict = judge(hand_in(source), "01.mirror")
+    assert not verdict.solved
+    assert said in verdict.text
+
+
+def test_the_solution_that_the_lesson_shows_is_no_answer(hand_in):
+    assert "no %%cuda cell" in judge(hand_in((MIRROR, ["solution"])), "01.mirror").text
+
+
+def test_a_table_for_a_class(hand_in):
+    marks = mark(hand_in(MIRROR, "while True: pass", 'check("01.chessboard", chessboard_solved)'), "01", 7,
+                 Limits(SECONDS, MEMORY))
+    assert {one.exercise: one.solved for one in marks} == {
+        "01.mirror": True, "01.chessboard": False, "01.together": False, "01.normalise_images": False}
+    assert table(marks, points=2).splitlines()[1].split(",")[1:4] == ["01.mirror", "2", ""]
+
+
+def test_a_file_that_breaks_the_judge_has_no_marks_and_the_next_row_is_there(tmp_path):
+    path = tmp_path / "handed_in.ipynb"
+    path.write_text(json.dumps({"cells": [{"cell_type": "code", "metadata": {}, "source": "intensity = " + "-" * 300_000
+                                           + "1"}]}))
+    marks = mark(path, "03", 7, Limits(SECONDS, MEMORY))
+    assert len(marks) == 5 and not any(one.solved for one in marks)
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"cells": 3}', '{"cells": [{"cell_type": "code"}]}', "[" * 100_000])
+def test_what_is_no_notebook_has_no_marks(tmp_path, text):
+    path = tmp_path / "handed_in.ipynb"
+    path.write_text(text)
+    assert "cannot be read as a notebook" in judge(path, "03.intensity").text
+
+
+def test_ways_out_are_shut_for_a_child_too(hand_in):
+    source = ("def intensity(bm, bn):\n    import sys\n    return sys.modules['subprocess'].run(['true']).returncode")
+    assert not judge(hand_in(source), "03.intensity").solved

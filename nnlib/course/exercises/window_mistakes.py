@@ -25,7 +25,16 @@ def _conv_forward(case: Case) -> Mistakes:
     if case.sizes["pad"]:
         beside = np.arange(right.shape[3]) * case.sizes["stride"] < case.sizes["pad"]
         found["a pixel outside is skipped, and the window goes on: continue, not break"] = np.where(beside, bias, right)
+        found["a pixel outside is skipped, and the window goes on: continue, not return"] = np.where(
+            products < products.max(), np.nan, right)
+    found |= {"the last index is the fastest: first ox = at % OW, then oy": _numbered(right, (0, 1, 3, 2)),
+              "the last index is the fastest: f comes before n when at is taken apart": _numbered(right, (1, 0, 2, 3))}
     return wrote("y", found | _windows_mixed_up(case))
+
+
+def _numbered(right: Any, order: tuple[int, ...]) -> Any:
+    """The right results, stored as if the indices came in another order."""
+    return right.transpose(order).reshape(right.shape)
 
 
 def _windows_mixed_up(case: Case) -> dict[str, Any]:
@@ -55,19 +64,26 @@ def _windows_mixed_up(case: Case) -> dict[str, Any]:
     if pad:
         found |= {"the padding is not subtracted: row = oy * stride + i - pad": _begun(case, 0),
                   "the padding is subtracted, not added": _begun(case, -pad)}
+    if stride > 1:
+        found |= {"windows are stride apart: row = oy * stride + i - pad": _begun(case, pad, 1),
+                  "stride and pad are missing in the index: row = oy * stride + i - pad": _begun(case, 0, 1)}
     if pad and stride > 1:
         found["the padding is counted in pixels: oy * stride - pad, not (oy - pad) * stride"] = _begun(
             case, pad * stride)
     return found
 
 
-def _begun(case: Case, before: int) -> Any:
-    """What comes out where the first window begins `before` rows and columns before the image, instead of pad."""
-    x, pad = case.arguments["x"], case.sizes["pad"]
+def _begun(case: Case, before: int, jump: int = 0) -> Any:
+    """What comes out where the first window begins `before` rows and columns before the image, instead of pad.
+
+    jump: how far apart windows are, instead of stride.
+    """
+    x, pad, stride, K = case.arguments["x"], *(case.sizes[name] for name in ("pad", "stride", "K"))
     around = np.pad(x, ((0, 0), (0, 0), *[(max(before, 0), 3 * pad)] * 2))
-    H, W = (size + 2 * pad for size in x.shape[2:])
+    jump = jump or stride
+    H, W = ((size + 2 * pad - K) // stride * jump + K for size in x.shape[2:])
     first = max(-before, 0)
-    return given(case, x=around[:, :, first:first + H, first:first + W], pad=0, H=H, W=W)
+    return given(case, x=around[:, :, first:first + H, first:first + W], pad=0, stride=jump, H=H, W=W)
 
 
 def _conv_relu(case: Case) -> Mistakes:
@@ -142,8 +158,8 @@ def _only_first(w: Any) -> Any:
     return kept
 
 
-def _windows(case: Case, x: Any) -> Any:
-    size, stride = case.sizes["size"], case.sizes["stride"]
+def _windows(case: Case, x: Any, stride: int) -> Any:
+    size = case.sizes["size"]
     windows = np.lib.stride_tricks.sliding_window_view(x, (size, size), axis=(1, 2))[:, ::stride, ::stride]
     return windows.reshape(*windows.shape[:3], -1)
 
@@ -152,7 +168,7 @@ def _max_pool(case: Case) -> Mistakes:
     x, right, places = case.arguments["x"], case.expected["y"], case.expected["argmax"]
     planes, H, W = x.shape
     size, stride = case.sizes["size"], case.sizes["stride"]
-    windows = _windows(case, x)
+    windows = _windows(case, x, stride)
     OH, OW = right.shape[1:]
     inside, last = windows.argmax(-1), size * size - 1 - windows[..., ::-1].argmax(-1)
     rows, columns = np.arange(OH)[:, None] * stride, np.arange(OW) * stride
@@ -176,6 +192,8 @@ def _max_pool(case: Case) -> Mistakes:
         "begin with the window's first pixel, not with -1: all may be smaller": np.maximum(right, -1),
         "y is the largest value, argmax its place": places,
         "the first plane is taken for all": right[:1].repeat(planes, 0),
+        "windows are stride apart: row = oy * stride + i": _windows(case, x, 1)[:, :OH, :OW].max(-1),
+        "the last index is the fastest: first ox = at % OW, then oy": _numbered(right, (0, 2, 1)),
         "the window's last row and column are left out": windows.reshape(*right.shape, size, size)[
             ..., :max(1, size - 1), :max(1, size - 1)].max((-1, -2))} if size > 1 else {}) | found
 

@@ -29,7 +29,7 @@ def schedule(batches: int, buffers: int, prepare: float, copy: float, compute: f
     """A model: (kind, batch, begin, end) of all work; a buffer is free again when its batch is computed.
 
     >>> schedule(2, 1, 2, 2, 2)[-1]
-    ('compute', 1, 10, 12)
+    ('compute', 1, 10.0, 12.0)
     """
     host = engine = gpu = 0.0
     work: list[tuple] = []

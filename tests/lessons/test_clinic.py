@@ -75,6 +75,16 @@ def test_healthy_trainings_learn_and_pass_all_probes(ward):
     assert probes.rates(healthy)[1][0] < 0.6
 
 
+@pytest.mark.parametrize("seed", SEEDS[:6])
+def test_a_wrong_direction_does_not_look_like_a_right_one(seed):
+    """A few entries of one unit point nearly alike whatever came back: many units are asked."""
+    for patient in PATIENTS:
+        for ward in patient.wards if patient.diagnosis in (SQUARE, MASK) else ():
+            directions = [cosine for cosine, _ in probes.gradients(program(WARDS[ward], seed, patient))]
+            wrong = directions[:-2] if patient.diagnosis == SQUARE else directions[:-1]
+            assert max(wrong) < 0.95
+
+
 def test_the_teachers_guide_knows_its_patients():
     guide = (Path(__file__).parents[2] / "notebooks" / "TEACHING.md").read_text("utf-8")
     handed = re.sub(r"\s+", " ", guide[guide.index("Some numbers to hand out:"):]).split(". ")[0]

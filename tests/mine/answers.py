@@ -228,7 +228,8 @@ WRONG = {
         ("momentum * v[i] + g[i]", "momentum * v[i] + lr * g[i]", "lr comes in with the step"), ("w[i] -=", "w[i] +=", "minus, not plus"),
         ("w[i] -= lr * v[i]", "w[i] -= v[i]", "lr is missing"), ("w[i] -= lr * v[i]", "w[i] -= lr * g[i]", "follows the velocity"),
         ("v[i] = momentum * v[i] + g[i];\n    w[i] -= lr * v[i];", "w[i] -= lr * v[i];\n    v[i] = momentum * v[i] + g[i];", "update v first"),
-        ("w[i] -= lr * v[i]", "w[i] -= lr * (g[i] + momentum * v[i])", "looks ahead")],
+        ("w[i] -= lr * v[i]", "w[i] -= lr * (g[i] + momentum * v[i])", "looks ahead"),
+        ("v[i] = momentum * v[i] + g[i];\n    w[i] -= lr * v[i];", "v[i] = momentum * v[i] - lr * g[i];\n    w[i] += v[i];", "lr and the minus")],
     "linear_forward": [
         ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("ws[tx][i];\n        __syncthreads();", "ws[tx][i];", "__syncthreads()"),
         ("float sum = 0.0f;", "float sum = 0.0f; if (n >= N || o >= O) return;", "a thread that has returned fills nothing"),
@@ -302,17 +303,18 @@ WRONG = {
         ("+ 255) / 256", ") / 256", "the end is missing"), ("    if (at >= planes * H * W) return;\n", "", "shape"), ("sum += dy[window]", "sum = dy[window]", "won several times"),
         ("if (argmax[window] == pixel) ", "", "only the pixel that won"), ("dx[at] = sum", "if (sum != 0.0f) dx[at] = sum", "won nowhere"),
         ("sum += dy[window]", "sum += 1.0f", "how often"), ("dx[at] = sum", "dx[at] = sum / (size * size)", "not shared"), ("plane * OH + oy", "oy", "the first plane"),
-        ("oy = first_oy", "oy = row / stride", ""), ("dx[at] = sum", "dx[at] = -sum", "sign"), ("argmax[window] == pixel", "argmax[window] == at", ""),
+        ("oy = first_oy", "oy = row / stride", ""), ("dx[at] = sum", "dx[at] = -sum", "sign"), ("argmax[window] == pixel", "argmax[window] == at", "within its own plane"),
         ("oy * stride <= row", "oy * stride < row", "")],
     "conv_grad_weight": [
         ("sum = 0.0f;\n    for (int p", "sum;\n    for (int p", ""), ("    if (at >= F * C * K * K) return;\n", "", "shape"), ("dw[at] = sum", "dw[at] = sum / N", "not a mean"),
         ("p < N * OH * OW", "p < OH * OW", "first image"), ("row >= 0 && ", "", "negative"), ("row >= 0", "row > 0", ">= 0, not > 0"),
-        ("(n * C + c) * H", "n * C * H", "c must be in the index of x"), ("(n * F + f)", "(n * F)", "f must be in the index of dy"), ("p += 32", "p += 33", ""),
+        ("(n * C + c) * H", "n * C * H", "c must be in the index of x"), ("(n * F + f)", "(n * F)", "f must be in the index of dy"), ("((n * F + f)", "(n",
+         "f and F belong"), ("(n * C + c)", "n", "c and C belong"), ("p += 32", "p += 33", ""),
         ("int d = 16", "int d = 8", ""), ("if (lane == 0) dw[at] = sum;", "atomicAdd(&dw[at], sum);", ""), ("oy * stride + i", "oy + i", ""),
         ("int j = at % K, i = at / K % K", "int i = at % K, j = at / K % K", "rows and columns of the filter")],
     "conv_grad_input": [
         ("+ 255) / 256", ") / 256", ""), ("    if (at >= N * C * H * W) return;\n", "", "shape"), ("row + pad - i, left = column + pad - j", "row - pad + i, left = column - pad + j", ""),
-        (" || top % stride != 0 || left % stride != 0", "", ""), ("top < 0 || left < 0", "top <= 0 || left <= 0", ">= 0, not > 0"), ("f < F", "f < 1", "only the first filter"),
+        (" || top % stride != 0 || left % stride != 0", "", "a multiple of stride"), ("top < 0 || left < 0", "top <= 0 || left <= 0", ">= 0, not > 0"), ("f < F", "f < 1", "only the first filter"),
         ("sum += dy", "sum = dy", ""), ("(f * C + c) * K", "f * C * K", "c must be in the index of w"), ("(n * F + f)", "f", "n must be in the index of dy"),
         ("dx[at] = sum", "dx[at] = sum / N", "not a mean"), ("i < K", "i < K - 1", ""), ("            if (oy >= OH || ox >= OW) continue;\n", "", ""), ("* K + i) * K + j", "* K + j) * K + i", "rows and columns")],
 }

@@ -113,7 +113,7 @@ def _loss(value: float) -> str:
 
 
 PROBES = {"batch": Probe("ten images and labels, as the network gets them", 1, _batch),
-          "gradients": Probe("backpropagation beside central differences, layer by layer", 4, _gradients),
+          "gradients": Probe("backpropagation beside central differences, layer by layer", 6, _gradients),
           "twice": Probe("the gradient after a second backward pass", 2, _twice),
           "movement": Probe("how far each layer moves in the first step", 2, _movement),
           "one_batch": Probe("can it learn one batch by heart?", 3, _one_batch),

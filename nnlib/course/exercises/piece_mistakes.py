@@ -226,6 +226,7 @@ def _momentum_step(case: Case) -> Mistakes:
         "v stays as it was: store the new velocity, too": v, "the gradient is added to the velocity whole": (
             momentum * v + (1 - momentum) * g), "the old velocity is multiplied by momentum": v + g,
         "the velocity keeps the gradient itself; lr comes in with the step of w": momentum * v + lr * g,
+        "the velocity adds the gradient itself; lr and the minus come in with the step of w": momentum * v - lr * g,
         "the old velocity is missing: momentum * v + g": g, "add the gradient to the velocity, do not subtract": (
             momentum * v - g), "momentum belongs to the old velocity, not to g": v + momentum * g,
         "momentum belongs to the old velocity only": momentum * (v + g), "the gradient is missing": momentum * v})

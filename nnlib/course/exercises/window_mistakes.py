@@ -226,6 +226,8 @@ def _max_pool_grad(case: Case) -> Mistakes:
             unseen.reshape(right.shape), np.nan, right),
         "how often it won is not the gradient: add dy": np.array(
             [np.bincount(places.ravel(), minlength=H * W) for places in argmax]).reshape(right.shape),
+        "argmax counts within its own plane: compare it with row * W + column, not with the thread's number": np.where(
+            np.arange(planes)[:, None, None] == 0, right, 0),
         "the gradient keeps its sign": -right, "the first plane is taken for all": right[:1].repeat(planes, 0),
         "the gradient is not shared among the window's pixels": right / size**2})
 
@@ -250,7 +252,11 @@ def _conv_grad_weight(case: Case) -> Mistakes:
         "dw has a part for each channel: c must be in the index of x": given(case, x=x[:, :1].repeat(C, 1)),
         "every filter has its own gradient: f must be in the index of dy": given(case, dy=dy[:, :1].repeat(F, 1)),
         "the image n must be in the index of x": given(case, x=x[:1].repeat(N, 0)),
-        "the image n must be in the index of dy": given(case, dy=dy[:1].repeat(N, 0)), "the sum keeps its sign": -right}
+        "the image n must be in the index of dy": given(case, dy=dy[:1].repeat(N, 0)), "the sum keeps its sign": -right,
+        "dy has F planes for each image: f and F belong into its index": given(
+            case, dy=dy.ravel()[:dy.size // F].reshape(N, 1, *dy.shape[2:]).repeat(F, 1)),
+        "x has C planes for each image: c and C belong into its index": given(
+            case, x=x.ravel()[:x.size // C].reshape(N, 1, *x.shape[2:]).repeat(C, 1))}
     if K > 1:
         found |= _strict("x", x, case)
     if case.sizes["pad"]:
@@ -265,6 +271,8 @@ def _conv_grad_input(case: Case) -> Mistakes:
     dy, w, right = case.arguments["dy"], case.arguments["w"], case.expected["dx"]
     C, F, K = (case.sizes[name] for name in "CFK")
     return wrote("dx", {
+        "where something remains, no output has met the pixel: row + pad - i must be a multiple of stride": (
+            _without_remainder(case)),
         "only the first filter is summed: f goes from 0 to F - 1": given(case, dy=_only(dy, 1, 0)),
         "only the last filter is left: is sum set to 0 inside the loop over f?": given(case, dy=_only(dy, 1, F - 1)),
         "the filter must not be turned: the output that saw this pixel at (i, j) lies at row + pad - i": given(
@@ -286,6 +294,19 @@ def _conv_grad_input(case: Case) -> Mistakes:
             "the window's last row and column are left out: i and j go from 0 to K - 1": given(
                 case, w=_without_last(w)),
             "only the first place of the window is asked": given(case, w=_only_first(w))} if K > 1 else {}))
+
+
+def _without_remainder(case: Case) -> Any:
+    """The gradient of the picture where every weight asks the output that the cut-off division gives."""
+    dy, w, right = case.arguments["dy"], case.arguments["w"], np.zeros_like(case.expected["dx"])
+    stride, pad = case.sizes["stride"], case.sizes["pad"]
+    for i, j in np.ndindex(*w.shape[2:]):
+        down, across = (np.arange(size) + pad - at for size, at in zip(right.shape[2:], (i, j), strict=True))
+        rows, columns = (np.flatnonzero((at >= 0) & (at // stride < size))
+                         for at, size in zip((down, across), dy.shape[2:], strict=True))
+        met = dy[:, :, down[rows, None] // stride, across[columns] // stride]
+        right[:, :, rows[:, None], columns] += np.einsum("nfhw,fc->nchw", met, w[:, :, i, j])
+    return right
 
 
 WINDOW_MISTAKES: dict[str, Callable[[Case], Mistakes]] = {

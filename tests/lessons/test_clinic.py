@@ -70,7 +70,9 @@ def test_healthy_trainings_learn_and_pass_all_probes(ward):
         run = train(program(WARDS[ward], seed))
         assert run.end < 0.6 and run.accuracy > 0.7
     healthy = program(WARDS[ward], SEEDS[1])
-    assert np.allclose(probes.gradients(healthy), 1, atol=1e-5) and probes.twice(healthy) == pytest.approx(1, abs=1e-5)
+    for seed in SEEDS:
+        assert all(np.allclose(probes.gradients(program(WARDS[ward], seed), size), 1, atol=1e-5) for size in (64, 20))
+    assert probes.twice(healthy) == pytest.approx(1, abs=1e-5)
     assert probes.one_batch(healthy)[1] < 0.2
     assert probes.rates(healthy)[1][0] < 0.6
 

@@ -47,8 +47,7 @@ def _mean(seen, count):
 
 
 def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), do=("backward", "step"), whole=True,
-          epochs_done=lambda epochs: epochs, report=_mean,
-          returned=list):
+          epochs_done=lambda epochs: epochs, step_at_end=False, report=_mean, returned=list):
     """Outcome of the loop, or of what a mistake makes of it; seen: (loss, images) of every batch of an epoch."""
     def train(model, loss, optimizer, examples, epochs, batch_size):
         history = []
@@ -66,6 +65,8 @@ def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), d
                         else:
                             optimizer.step()
                     seen.append((value, len(y)))
+            if step_at_end:
+                optimizer.step()
             history.append(report(seen, len(examples)))
         return returned(history)
     return functools.cache(lambda case: trained(train, case))
@@ -77,12 +78,16 @@ TrainingExercise(
         "the weights do not move: after the loss come two more calls, one fills the gradients, one uses them":
         _loop(do=()),
         "the optimizer steps before backward: with the gradients of the batch before": _loop(do=("step", "backward")),
+        "one step for each batch, not one for each epoch: does optimizer.step() stand inside the inner loop?":
+        _loop(do=("backward",), step_at_end=True),
         "one step for each batch, not two": _loop(do=("backward", "step", "step")),
         "a batch's loss is the one before its step": _loop(do=("backward", "step", "again")),
         "the order is the same in every epoch: shuffled has a third argument": _loop(order=lambda n, e: shuffled(n, 0)),
         "the images come as they are stored: hand batches an order": _loop(order=lambda n, e: None),
         "the seed stays 0; the number of the epoch is the other argument": _loop(order=lambda n, e: shuffled(n, e)),
         "count epochs from 0": _loop(order=lambda n, e: shuffled(n, 0, e + 1)),
+        "an epoch is missing: range(epochs) counts from 0 to epochs - 1":
+        _loop(order=lambda n, e: shuffled(n, 0, e + 1), epochs_done=lambda epochs: epochs - 1),
         "the last, smaller batch belongs to the epoch": _loop(whole=False),
         "the last, smaller batch belongs to the epoch, too":
         _loop(whole=False, report=lambda seen, _: sum(v * n for v, n in seen) / sum(n for _, n in seen)),

@@ -34,7 +34,9 @@ def trained(train, case):
         model = Sequential(Flatten(), Linear(36, 12), ReLU(), Dropout(drop), Linear(12, 10)).to("cpu").eval()
         optimizer = Adam(model, lr=0.01) if drop else SGD(model, lr=0.1, momentum=0.9)
         losses = train(model, CrossEntropyLoss(), optimizer, _images(count), epochs, batch_size)
-        return losses if losses is ... or losses is None else (np.array([float(v) for v in losses]), model.parameters)
+        if losses is ... or losses is None:
+            return losses
+        return np.array([float(value) for value in np.atleast_1d(losses)]), model.parameters
 
 
 class _NoBias(Linear):

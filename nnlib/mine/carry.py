@@ -45,7 +45,7 @@ def load(path: str | os.PathLike) -> None:
     """
     for name, text in _read(Path(path)).items():
         given = folder.parse(text)
-        verdict = judging.judge(PIECES[name], given.body)
+        verdict = library.judged(name, given.body)
         if verdict.solved:
             print(library.save(name, verdict, given.body, given.solution).split(":")[0] + ".")
         else:

@@ -19,7 +19,7 @@ def typed(name):
 
 
 def lesson_solutions():
-    """name -> the folded solution of every workshop of a piece in the notebooks, as a student would type it."""
+    """name -> the folded solution of the first workshop of a piece in the notebooks, as a student would type it."""
     found = {}
     for path in sorted(_NOTEBOOKS.glob("0*.ipynb")):
         for cell in json.loads(path.read_text("utf-8"))["cells"]:
@@ -29,7 +29,7 @@ def lesson_solutions():
                 defines = [f"#define {d.replace('=', ' ')}" for d in re.findall(r"-D\s*(\S+)", options)]
                 for name in re.findall(r"__global__ void (\w+)\(", code):
                     if name in mine.PIECES:
-                        found[name] = "\n".join([*defines, code])
+                        found.setdefault(name, "\n".join([*defines, code]))
     return found
 
 

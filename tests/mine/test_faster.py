@@ -1,5 +1,6 @@
-"""Lesson 08 asks for a faster text of two pieces: right ones that are as slow as before are refused, with a reason."""
+"""Lesson 08 asks for a faster text of three pieces: right ones, as slow as before, are refused with a reason."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,20 @@ TYPED = Path(__file__).parent / "typed" / "08"
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "08_optimization.ipynb"
 SHARED = (TYPED / "conv_shared.cu").read_text("utf-8").replace("conv_shared", "conv_forward")
 REGISTERS = (TYPED / "conv_forward.cu").read_text("utf-8")
+WARPS = (TYPED / "linear_forward.cu").read_text("utf-8")
+BLOCKS = """// <<<dim3(O, N), 64>>>
+extern "C" __global__ void linear_forward(const float* x, const float* w, const float* b, float* y, int N, int I,
+                                          int O) {
+    __shared__ float part[64];
+    float sum = 0;
+    for (int i = threadIdx.x; i < I; i += 64) sum += x[blockIdx.y * I + i] * w[blockIdx.x * I + i];
+    part[threadIdx.x] = sum;
+    for (int d = 32; d; d /= 2) {
+        __syncthreads();
+        if (threadIdx.x < d) part[threadIdx.x] += part[threadIdx.x + d];
+    }
+    if (threadIdx.x == 0) y[blockIdx.y * O + blockIdx.x] = part[0] + b[blockIdx.x];
+}"""
 
 
 def judged(name, text):
@@ -28,6 +43,9 @@ def right():
     yield "conv_forward", REGISTERS
     yield "conv_forward", mine.PIECES["conv_forward"].best
     yield "conv_forward", change(REGISTERS, "tile[t] = inside", "tile[t] = !inside ? 0.0f : true")
+    yield "linear_forward", WARPS
+    yield "linear_forward", change(WARPS, "(N * O + 7) / 8, 256", "N * O, 32")
+    yield "linear_forward", BLOCKS
 
 
 @pytest.mark.parametrize("name, text", list(right()))
@@ -41,6 +59,17 @@ def wrong():
     spare = change(mine.PIECES["conv_grad_weight"].plain, "+ 63) / 64, 64", "+ 63) / 64 * 32, 64")
     yield "conv_grad_weight", spare, "one thread walks over a whole sum"
     yield "conv_grad_weight", change(typed("conv_grad_weight"), "int d = 16", "int d = 8"), "it should be"
+    weight = typed("conv_grad_weight")
+    yield "conv_grad_weight", re.sub(r"for \(int d = 16.*?;\n", "", weight, flags=re.DOTALL), "products of one lane"
+    yield "conv_grad_weight", change(weight, "int p = lane", "int p = 0"), "all lanes add the same products"
+    yield "conv_grad_weight", change(weight, "p += 32", "p++"), "p += 32"
+    yield "conv_grad_weight", change(weight, "int p = lane", "int p = 0", "p += 32", "p++"), "add all products"
+    yield "conv_grad_weight", change(weight, "_xor_", "_down_", "if (lane == 0) ", ""), "one lane stores it"
+    yield "linear_forward", mine.PIECES["linear_forward"].plain, "one thread walks over a whole row"
+    yield "linear_forward", mine.PIECES["linear_forward"].best, "one thread walks over a whole row"
+    yield "conv_forward", change(REGISTERS, "first_oy * stride", "first_oy"), "differ"  # right where one tile is enough
+    yield "conv_forward", change(REGISTERS, "first_ox * stride", "first_ox"), "differ"
+    yield "conv_forward", change(REGISTERS, "(threadIdx.y + 4 * r) * stride", "threadIdx.y * stride + 4 * r"), "differ"
     yield "conv_forward", mine.PIECES["conv_forward"].plain, "every thread reads its window from global memory"
     yield "conv_forward", SHARED, "a thread reads 2.12 numbers for every product"
     yield "conv_forward", change(REGISTERS, "        __syncthreads();\n    }", "    }"), "__syncthreads()"
@@ -63,7 +92,21 @@ def test_what_is_kept_takes_the_place_of_the_first_version():
     assert mine.whose("conv_grad_weight") == "yours" and "__shfl" in mine.library.of("conv_grad_weight").kernel.code
 
 
-@pytest.mark.parametrize("name", ["conv_shared", "conv_forward"])
+def test_an_edited_warp_per_result_is_judged_by_lesson_08(tmp_path, capsys):
+    faster = find("08.linear_forward")
+    assert faster.judge(RawKernel(WARPS, "linear_forward")).solved
+    faster.keep()
+    file = mine.folder.path(mine.PIECES["linear_forward"])
+    file.write_text(change(file.read_text("utf-8"), "int n = at / O", "const int n = at / O"), "utf-8")
+    assert mine.whose("linear_forward") == "yours"
+    mine.export(tmp_path / "library.json")
+    mine.load(tmp_path / "library.json")
+    assert "left out" not in capsys.readouterr().out
+    file.write_text(change(file.read_text("utf-8"), "const int n = at / O", "const int n = at % N"), "utf-8")
+    assert mine.whose("linear_forward") == "course"
+
+
+@pytest.mark.parametrize("name", ["conv_shared", "conv_forward", "linear_forward"])
 def test_what_was_timed_is_what_the_lesson_shows(name):
     shown = [cell.source for cell in read(NOTEBOOK, 4).cells if f"void {name}(" in cell.source]
     assert (TYPED / f"{name}.cu").read_text("utf-8").strip() == shown[-1].removeprefix("%%cuda\n").strip()

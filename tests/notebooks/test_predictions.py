@@ -16,7 +16,6 @@ from tests.notebooks.page import page
 from tests.notebooks.student import student_copy
 
 LESSONS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
-OPEN = ("08.tile", "08.shape")  # still answered by their cells: mend them, and take them out
 TRUTH = re.compile(r'<details class="nn-answer"><summary>Answer</summary><p>(.*?)</p>')
 DRAFT = '''# %% md slide
 # 01 Threads
@@ -138,9 +137,7 @@ def problems(notebook) -> list[str]:
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_no_lesson_answers_before_the_student(path):
     notebook = read(path, 4)
-    found = problems(notebook)
-    assert [problem for problem in found if not any(name in problem for name in OPEN)] == []
-    assert [name for name in OPEN if name[:2] == path.name[:2] and not any(name in problem for problem in found)] == []
+    assert problems(notebook) == []
     used = {name for cell in notebook.cells for name in calls(cell, "predict")}
     assert used == set(questions(path.name[:2]))
     for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
@@ -156,7 +153,7 @@ def test_no_copy_of_a_lesson_answers(path):
     html = page(notebook, path.stem)
     assert not re.search(r"<details[^>]* open", html)
     shown = unescape(unfolded(html))
-    assert truths and not [problem for problem in problems(student) if not any(name in problem for name in OPEN)]
+    assert truths and problems(student) == []
     assert [truth for truth in truths if truth in shown or any(truth in cell.source for cell in student.cells)] == []
     solutions = [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", [])]
     assert solutions and html.count("<summary>Solution</summary>") == len(solutions)

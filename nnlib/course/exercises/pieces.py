@@ -111,7 +111,8 @@ def _about_error(piece: Piece, error: KernelError) -> str | None:
         return f"{array} is an input: write only to {' and '.join(piece.written)}"
     if isinstance(error, RaceError) and array:
         return (f"each element of {array} is the work of one thread, and here two have the same: are blockIdx, "
-                "blockDim and threadIdx in the index, in every direction that the launch has?")
+                "blockDim and threadIdx in the index, in every direction that the launch has?" + (
+                    " Where a warp shares a sum, one lane stores it: if (lane == 0)" if piece.lesson >= "04" else ""))
     if isinstance(error, UninitializedReadError) and "__shared__" in str(error):
         return ("every thread fills its place of the tile before anybody reads, with 0.0f (or what changes nothing) "
                 "where there is no element; a thread that has returned fills nothing")

@@ -257,6 +257,16 @@ def _conv_grad_weight(case: Case) -> Mistakes:
             case, dy=dy.ravel()[:dy.size // F].reshape(N, 1, *dy.shape[2:]).repeat(F, 1)),
         "x has C planes for each image: c and C belong into its index": given(
             case, x=x.ravel()[:x.size // C].reshape(N, 1, *x.shape[2:]).repeat(C, 1))}
+    number = np.arange(N * dy[0, 0].size).reshape(N, 1, *dy.shape[2:])  # of each product
+    found |= {
+        "only the products of one lane arrive: the shuffles add what all 32 lanes have": given(
+            case, dy=dy * (number % 32 == 0)),
+        "half of the lanes are missing: the shuffles go over 16, 8, 4, 2 and 1": given(
+            case, dy=dy * (number % 32 < 16)),
+        "all lanes add the same products: lane 5 begins with product 5": given(case, dy=dy * (number % 32 == 0) * 32),
+        "several lanes add the same product: each takes every 32nd one, p += 32": given(
+            case, dy=dy * np.minimum(number + 1, 32)),
+        "all 32 lanes add all products: each takes every 32nd one, from its own lane on": 32 * right}
     if K > 1:
         found |= _strict("x", x, case)
     if case.sizes["pad"]:

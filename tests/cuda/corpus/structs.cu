@@ -1,8 +1,6 @@
 // Structs as books and samples use them: particles, matrices by value, functors, complex numbers, small vectors.
 
-#ifndef offsetof
-#define offsetof(type, member) __builtin_offsetof(type, member)
-#endif
+#define PLACE(value, member) ((char*)&(value).member - (char*)&(value))  // NVRTC has no offsetof
 
 struct Body {
     float3 position;
@@ -140,7 +138,9 @@ extern "C" __global__ void unpacked(const Packed* p, unsigned int* words, float*
     sums[t] = q.y + q.z + q.weight + p[t].weight;
     if (t == 0) {
         sizes[0] = sizeof(Body), sizes[1] = sizeof(Settings), sizes[2] = sizeof(Packed), sizes[3] = sizeof(Matrix);
-        sizes[4] = offsetof(Settings, limits), sizes[5] = offsetof(Body, kind), sizes[6] = alignof(Packed);
+        Settings settings;
+        Body body;
+        sizes[4] = PLACE(settings, limits), sizes[5] = PLACE(body, kind), sizes[6] = alignof(Packed);
     }
 }
 

@@ -1,8 +1,6 @@
 // Sizes, offsets and alignment.
 
-#ifndef offsetof
-#define offsetof(type, member) __builtin_offsetof(type, member)
-#endif
+#define PLACE(value, member) ((char*)&(value).member - (char*)&(value))  // NVRTC has no offsetof
 
 struct A {
     char c;
@@ -38,25 +36,28 @@ struct H {
     uchar4 u;
 };
 extern "C" __global__ void layout(float* x, int* p) {
+    A a;
+    B b;
+    F f;
+    H h[2];
     p[0] = sizeof(A);
     p[1] = sizeof(B);
-    p[2] = offsetof(A, s);
-    p[3] = offsetof(A, f);
-    p[4] = offsetof(A, z);
+    p[2] = PLACE(a, s);
+    p[3] = PLACE(a, f);
+    p[4] = PLACE(a, z);
     p[5] = sizeof(U);
     p[6] = sizeof(E);
     p[7] = sizeof(F);
-    p[8] = offsetof(F, x);
+    p[8] = PLACE(f, x);
     p[9] = sizeof(G);
     p[10] = sizeof(H);
-    p[11] = offsetof(H, g);
-    p[12] = offsetof(H, v);
-    p[13] = offsetof(H, w);
-    p[14] = offsetof(H, q);
-    p[15] = offsetof(H, u);
+    p[11] = PLACE(h[0], g);
+    p[12] = PLACE(h[0], v);
+    p[13] = PLACE(h[0], w);
+    p[14] = PLACE(h[0], q);
+    p[15] = PLACE(h[0], u);
     p[16] = alignof(H);
-    p[17] = offsetof(B, t);
-    H h[2];
+    p[17] = PLACE(b, t);
     p[18] = sizeof(h) / sizeof(h[0]);
     p[19] = (char*)&h[1].u.z - (char*)&h[0];
     p[20] = sizeof(h[0].v.x);

@@ -195,3 +195,12 @@ def test_members_by_name_are_of_cpp20():
         with pytest.raises(KernelSyntaxError, match="has no member 'a'"):
             RawKernel(text.replace(".y =", ".a ="), "k", options=("--std=c++20",)).compile()
     assert o[0] == 7.5
+
+
+def test_offsetof_is_the_place_of_a_member():
+    """As <cstddef> has it for nvcc; NVRTC does without."""
+    text = """struct A { char c; double d; short s[2]; };
+        extern "C" __global__ void k(int* x) { x[0] = offsetof(A, d); x[1] = offsetof(A, s); x[2] = sizeof(A); }"""
+    x = np.zeros(3, np.int32)
+    RawKernel(text, "k")((1,), (1,), (x,))
+    assert x.tolist() == [8, 16, 24]

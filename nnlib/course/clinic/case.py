@@ -63,7 +63,7 @@ class Case:
         run, healthy = train(self._ill), train(self._healthy)
         sizes = " → ".join(map(str, self._ward.sizes))
         how = "Adam" if self._ward.optimizer == "adam" else "gradient descent"
-        text = (f"Patient {self.number}: linear layers {sizes}, ReLU between them, {how}, batches of 64.\n"
+        text = (f"Patient {self.number}: {sizes} with ReLU, {how}, batches of 64.\n"
                 f"{run.accuracy:.0%} of the test digits are right; in a healthy training {healthy.accuracy:.0%}.")
         return Finding(text, curve(run, healthy))
 

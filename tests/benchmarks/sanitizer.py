@@ -1,4 +1,5 @@
-"""Every kernel under NVIDIA's compute-sanitizer: memcheck, racecheck, synccheck over the GPU tests of tests/kernels.
+"""Every kernel of nnlib under NVIDIA's compute-sanitizer: its four tools over the GPU tests of tests/kernels, and over
+a training step on the texts of nnlib/mine.
 
     python -m tests.benchmarks.sanitizer
 
@@ -18,11 +19,12 @@ from nnlib.course.timing import RESULTS
 from .timing import environment
 
 TOOLS = {"memcheck": "not cupy and not largest", "racecheck": "not cupy and not largest and not matmul",
-         "synccheck": "not cupy and not largest"}
+         "initcheck": "not cupy and not largest", "synccheck": "not cupy and not largest"}
 RUN = """
 import cupy, pytest, sys
 cupy.cuda.set_allocator(None)
-sys.exit(pytest.main(["-m", "gpu", "-k", sys.argv[1], "-p", "no:cacheprovider", "tests/kernels"]))
+sys.exit(pytest.main(["-m", "gpu", "-k", sys.argv[1], "-p", "no:cacheprovider", "tests/kernels",
+                      "tests/mine/test_engine.py::test_the_same_gradients_on_a_gpu", "tests/mine/test_graph.py"]))
 """
 
 

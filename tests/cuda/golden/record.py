@@ -28,11 +28,13 @@ from nnlib import device
 from nnlib.cuda import RawModule
 from tests.cuda import random_kernels
 from tests.cuda.corpus import CASES, OPTIONS, Case
+from tests.cuda.seeded_faults import seeded
 from tests.cuda.test_broken import BROKEN
 
 SEEDS = 2048
 BATCH = 32
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
+WRONG_RESULT = "the result differs from NumPy's"
 FAULTS = ["OutOfBoundsError", "RaceError", "BarrierError", "UninitializedReadError", "MisalignedAccessError",
           "KernelArithmeticError"]
 METRICS = [
@@ -112,32 +114,53 @@ def record_results(folder: Path) -> None:
 
 
 def record_sanitizer(folder: Path) -> None:
-    wrong = [each.kernel for each in BROKEN if each.error in FAULTS]
+    """What the tools say of wrong kernels, by name: those of test_broken.py, and every other one of seeded_faults.py,
+    where "result" stands beside the tools if it differs from NumPy's. Then, by tool, the right kernels it accuses."""
+    wrong = [each.kernel for each in BROKEN if each.error in FAULTS] + [each.name for each in list(seeded())[::2]]
     pairs = [(kernel, tool) for kernel in wrong for tool in TOOLS]
     with ThreadPoolExecutor(14) as pool:
-        found = list(pool.map(lambda pair: sanitize(*pair), pairs))
+        outputs = list(pool.map(lambda pair: sanitized(pair[1], "broken", pair[0]), pairs))
+        accused = list(pool.map(lambda tool: sanitized(tool, "launch"), TOOLS))
     said: dict[str, list[str]] = {kernel: [] for kernel in wrong}
-    for (kernel, tool), complains in zip(pairs, found, strict=True):
-        if complains:
+    for (kernel, tool), output in zip(pairs, outputs, strict=True):
+        if complains(output):
             said[kernel].append(tool)
+        if tool == "synccheck" and WRONG_RESULT in output:
+            said[kernel].append("result")
+    found = sum(any(tool in TOOLS for tool in tools) for tools in said.values())
+    print(f"compute-sanitizer complains about {found} of {len(said)} wrong kernels")
+    kernels = {case.kernel.partition("<")[0] for case in CASES.values()}
+    for tool, output in zip(TOOLS, accused, strict=True):
+        said[f"right, {tool}"] = sorted(kernels & set(re.findall(r"\w+", output))) if complains(output) else []
+        print(f"{tool} accuses {said[f'right, {tool}'] or 'none'} of {len(kernels)} right kernels")
     store(folder / "sanitizer.json", said)
-    print(f"compute-sanitizer found {sum(map(bool, said.values()))} of {len(said)} mistakes")
 
 
-def sanitize(kernel: str, tool: str) -> bool:
-    """Does this tool report anything for the broken kernel?"""
+def sanitized(tool: str, *work: str) -> str:
+    """What a tool prints of this module's `work`; nothing if it does not end."""
     command = ["compute-sanitizer", "--tool", tool, "--report-api-errors", "no",
-               sys.executable, "-m", "tests.cuda.golden.record", "broken", kernel]
-    output = subprocess.run(command, capture_output=True, text=True, timeout=200).stdout
+               sys.executable, "-m", "tests.cuda.golden.record", *work]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=200).stdout
+    except subprocess.TimeoutExpired:
+        return ""
+
+
+def complains(output: str) -> bool:
     summary = re.search(r"SUMMARY: (\d+) (?:error|hazard)", output)
     return summary is not None and int(summary[1]) > 0
 
 
-def run_broken(kernel: str) -> None:
+def run_broken(name: str) -> None:
     """Launch one broken kernel; each array is an allocation of its own, so that memcheck knows its end."""
     import cupy
     cupy.cuda.set_allocator(None)
-    next(each for each in BROKEN if each.kernel == kernel).run()
+    for each in BROKEN:
+        if each.kernel == name:
+            each.run()
+    for mutant in seeded():
+        if mutant.name == name and mutant.is_wrong(mutant.launch()):
+            print(WRONG_RESULT)
     cupy.cuda.Device().synchronize()
 
 
@@ -162,7 +185,7 @@ def record_counters(folder: Path) -> None:
     metrics = [metric for metric in METRICS if metric.partition(".")[0] in known]
     print("not known to this ncu:", sorted(set(METRICS) - set(metrics)) or "none")
     command = ["ncu", "--clock-control", "none", "--csv", "--print-units", "base", "--metrics", ",".join(metrics),
-               sys.executable, "-m", "tests.cuda.golden.record", "launch", str(folder)]
+               sys.executable, "-m", "tests.cuda.golden.record", "launch"]
     text = subprocess.run(command, capture_output=True, text=True).stdout
     (folder / "ncu.csv").write_text(text)
     data = csv.DictReader(io.StringIO(text[text.index('"ID"'):]))
@@ -195,11 +218,11 @@ def store(path: Path, data: Any) -> None:
 
 
 if __name__ == "__main__":
-    task, target = sys.argv[1], Path(sys.argv[2])
+    task = sys.argv[1]
     if task == "launch":
         for each in CASES.values():
             launch(each)
     elif task == "broken":
         run_broken(sys.argv[2])
     else:
-        {"results": record_results, "counters": record_counters, "sanitizer": record_sanitizer}[task](target)
+        {"results": record_results, "counters": record_counters, "sanitizer": record_sanitizer}[task](Path(sys.argv[2]))

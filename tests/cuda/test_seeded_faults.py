@@ -1,7 +1,7 @@
 """Careless edits of textbook kernels: each that is a fault is named.
 
-What edits of every tenth kernel do here, NNLIB_NIGHTLY=1 asks of all. An edit that nobody names must be one that breaks no
-rule of CUDA: it makes no difference, or another computation of allowed accesses.
+Every tenth edit here, all with NNLIB_NIGHTLY=1. One that nobody names must be one that breaks no rule of CUDA: it makes
+no difference, or another computation of allowed accesses.
 """
 
 import os

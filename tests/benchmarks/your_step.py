@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.your_step
 
-Begins with the course's plain text of every piece, as a student who has written the first version that is right; ends
-with fused kernels in a CUDA graph. MNIST, the reference network, batch 64, SGD. About three minutes; writes
-results/your_step.json, which lesson 08 shows on machines without a GPU.
+Begins with the course's plain text of every piece, as a student who has written the first version that is right. Then
+the slowest piece gets its next text: first that of the lesson's workshop, then the best one known; what makes it slower
+is taken back. Ends with fused kernels in a CUDA graph. MNIST, the reference network, batch 64, SGD. About two minutes;
+writes results/your_step.json, which lesson 08 shows on machines without a GPU.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import datasets, device, mine, ops
-from nnlib.course.steps import launches, plan_of, slower
+from nnlib.course.steps import launches, plan_of
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine import folder, library
 from nnlib.optimizers import SGD
@@ -40,6 +41,7 @@ from .train_gpu import epochs_of
 BATCH, EPOCHS, RATE, FEW = 64, 5, 0.1, 6400
 TYPED = Path(__file__).parents[1] / "mine" / "typed"
 FUSED = ("conv_relu", "conv_relu_pool")
+SMALL = 0.02  # of the step: a piece that takes less than this is left as it is
 
 
 @contextmanager
@@ -57,16 +59,39 @@ def own_folder() -> Iterator[None]:
 
 
 def put(name: str, text: str) -> None:
-    verdict = mine.judge(mine.PIECES[name], text)
+    verdict = library.judged(name, text)
     assert verdict.solved, verdict
     mine.save(name, verdict, text)
+
+
+def typed(name: str) -> str:
+    return (TYPED / name).read_text("utf-8")
+
+
+def rungs() -> dict[str, dict[str, str]]:
+    """Piece -> its texts from the plain one on, as the lessons' workshops come to them; "best known" last."""
+    best = {name: piece.best for name, piece in mine.PIECES.items()}
+    own = {"conv_grad_weight": {"a warp per weight": typed("conv_grad_weight.cu"),
+                                "a block per weight": typed("08/conv_grad_weight.cu")},
+           "sum_columns": {"a block per column": typed("sum_columns.cu")},
+           "linear_forward": {"tiles of 64 × 64": best["linear_forward"],
+                              "a warp per result": typed("08/linear_forward.cu")},
+           "conv_forward": {"shared memory": typed("08/conv_shared.cu").replace("conv_shared", "conv_forward"),
+                            "register tiles": typed("08/conv_forward.cu")},
+           "conv_grad_input": {"8 × 4 sums per thread": best["conv_grad_input"],
+                               "4 × 2 sums per thread": best["conv_grad_input"].replace(
+                                   "#define ROWS 4", "#define ROWS 2").replace(
+                                   "#define CHANNELS 8", "#define CHANNELS 4")}}
+    return {name: {"plain": piece.plain, **own.get(name, {}),
+                   **({} if piece.best in own.get(name, {}).values() else {"best known": piece.best})}
+            for name, piece in mine.PIECES.items() if name not in FUSED}
 
 
 def step_calls() -> dict[str, Call]:
     return launches(plan_of(reference_network().to("gpu"), BATCH), rate=0.0)
 
 
-def stage(replaced: str | None) -> dict[str, Any]:
+def stage(piece: str | None, text: str = "plain") -> dict[str, Any]:
     """The step as the library has it now: seconds of every launch, of all in a graph, of all launched one by one."""
     calls = step_calls()
 
@@ -78,41 +103,60 @@ def stage(replaced: str | None) -> dict[str, Any]:
     times = {name: timing.median for name, timing in interleaved(calls, rounds=5).items()}
     stream = device.xp.cuda.Stream(non_blocking=True)
     ten = capture(stream, lambda: [everything() for _ in range(10)])
-    row = {"replaced": replaced, "launches": len(calls), "kernels": times,
+    row = {"replaced": piece, "text": text, "launches": len(calls), "kernels": times,
            "one_by_one": host_seconds(everything, 50),
            "graph": host_seconds(lambda: ten.launch(stream), 10) / 10}
-    print(f"{replaced or 'plain texts':22} {len(calls)} launches, {1e6 * sum(times.values()):9.1f} µs of kernels, "
+    print(f"{piece or 'all':16} {text:22} {len(calls)} launches, {1e6 * sum(times.values()):9.1f} µs of kernels, "
           f"{1e6 * row['one_by_one']:9.1f} µs one by one, {1e6 * row['graph']:9.1f} µs in a graph", flush=True)
     return row
 
 
-def slowest(row: dict[str, Any], candidates: list[str]) -> str:
-    """The piece among the candidates that takes most of the step, all its launches together."""
-    spent: Counter[str] = Counter()
+def spent(row: dict[str, Any]) -> Counter[str]:
+    """Seconds of each piece, all its launches together."""
+    found: Counter[str] = Counter()
     for name, seconds in row["kernels"].items():
-        spent[name.split(" ")[0].strip(",")] += seconds
-    return max(candidates, key=lambda name: spent[name])
+        found[name.split(" ")[0].strip(",")] += seconds
+    return found
 
 
-def path() -> list[dict[str, Any]]:
-    """The stages; what made its piece slower is taken back in the next one ("kept" is False)."""
+def kept(before: dict[str, Any], row: dict[str, Any]) -> bool:
+    """Is the piece (for a fused one: the step) not slower than before, but for what one measurement differs?"""
+    old, new = spent(before), spent(row)
+    name = row["replaced"]
+    return new[name] <= 1.02 * old[name] if name in old else new.total() <= 1.02 * old.total()
+
+
+def path(data: datasets.Dataset) -> list[dict[str, Any]]:
+    """The stages, each with the seconds of five epochs; what made its piece slower is taken back in the next one."""
     rows = [stage(None)]
-    left = [name for name, piece in mine.PIECES.items() if piece.best != piece.plain and name not in FUSED
-            and name != "momentum_step"]
-    while left:
-        name = slowest(rows[-1], left)
-        left.remove(name)
-        put(name, mine.PIECES[name].best)
-        row = stage(name)
-        row["kept"] = name not in slower([rows[-1], row])
-        if not row["kept"]:
-            print(f"{name} is taken back")
-            folder.path(mine.PIECES[name]).unlink()  # the plain text runs again
+    left = {name: list(texts.items())[1:] for name, texts in rungs().items()}
+    current = {name: piece.plain for name, piece in mine.PIECES.items()}
+    left |= {name: [("best known", mine.PIECES[name].best)] for name in FUSED}
+    rows[0] |= {"kept": True, "five_epochs": training(MineSteps, data, False)["seconds"]}
+    before = rows[0]
+    while name := next_piece(before, left):
+        words, text = left[name].pop(0)
+        put(name, text)
+        row = stage(name, words)
+        row |= {"kept": kept(before, row), "five_epochs": training(MineSteps, data, False)["seconds"]}
         rows.append(row)
-    for name in FUSED:
-        put(name, mine.PIECES[name].best)
-        rows.append(stage(name) | {"kept": True})
+        if row["kept"]:
+            before, current[name] = row, text
+            continue
+        print(f"{name}, {words}, is taken back")
+        if current[name] == mine.PIECES[name].plain:
+            folder.path(mine.PIECES[name]).unlink()  # the course's runs again
+        else:
+            put(name, current[name])
     return rows
+
+
+def next_piece(row: dict[str, Any], left: dict[str, list[Any]]) -> str | None:
+    """The slowest piece that has a text left and is worth it; at the end those that fuse; None when all is done."""
+    times = spent(row)
+    worth = [name for name, texts in left.items() if texts and times[name] >= SMALL * times.total()]
+    fused = [name for name in FUSED if left[name]]
+    return max(worth, key=lambda name: times[name]) if worth else fused[0] if fused else None
 
 
 def training(kind: type[EagerSteps] | type[MineSteps], data: datasets.Dataset, whole: bool) -> dict[str, Any]:
@@ -133,26 +177,34 @@ def training(kind: type[EagerSteps] | type[MineSteps], data: datasets.Dataset, w
         return {"seconds": total, "test_accuracy": [round(accuracy, 4)]}
 
 
-def versions() -> dict[str, dict[str, float]]:
-    """The rungs that the lesson shows as text, for the second convolution and a batch of 64, in seconds."""
-    def text(name: str) -> str:
-        return (TYPED / name).read_text("utf-8")
+def versions() -> tuple[dict[str, dict[str, float]], dict[str, dict[str, dict[str, Any]]]]:
+    """Every text of the pieces that the lesson makes faster, for a batch of 64: seconds, and what a launch takes.
 
-    forward, weight = mine.PIECES["conv_forward"], mine.PIECES["conv_grad_weight"]
-    rungs = {"conv_forward": {"a thread per output": forward.plain,
-                              "shared memory": text("08/conv_shared.cu").replace("conv_shared", "conv_forward"),
-                              "register tiles": text("08/conv_forward.cu"), "best known": forward.best},
-             "conv_grad_weight": {"a thread per weight": weight.plain, "a warp per weight": text("conv_grad_weight.cu"),
-                                  "best known": weight.best}}
-    rows = {}
-    for piece, texts in rungs.items():
-        calls = {}
-        for name, code in texts.items():
-            put(piece, code)
-            calls[name] = step_calls()[f"{piece} 16→32"]
-        rows[piece] = {name: timing.median for name, timing in interleaved(calls, rounds=9).items()}
-        print(piece, {name: f"{1e6 * seconds:.1f} µs" for name, seconds in rows[piece].items()}, flush=True)
-    return rows
+    The layer is the larger one: 16→32 of the convolutions. Of a launch: grid, block, registers per thread, and bytes
+    of shared memory per block.
+    """
+    times, taken = {}, {}
+    for piece, layers in (("conv_forward", ("16→32",)), ("conv_grad_weight", ("16→32", "1→16")),
+                          ("conv_grad_input", ("16→32",)), ("linear_forward", ("4608→10",))):
+        calls: dict[str, dict[str, Call]] = {layer: {} for layer in layers}
+        for words, text in rungs()[piece].items():
+            put(piece, text)
+            step = step_calls()
+            for layer in layers:
+                calls[layer][words] = step[f"{piece} {layer}"]
+        for layer in layers:
+            name = f"{piece} {layer}"
+            times[name] = {words: timing.median for words, timing in interleaved(calls[layer], rounds=9).items()}
+            taken[name] = {words: resources(call) for words, call in calls[layer].items()}
+            print(name, *(f"{words}: {1e6 * seconds:.1f} µs, {taken[name][words]}"
+                          for words, seconds in times[name].items()), sep="\n  ", flush=True)
+    return times, taken
+
+
+def resources(call: Call) -> dict[str, Any]:
+    made = call.kernel.attributes
+    return {"grid": list(call.grid), "block": list(call.block), "registers": int(made["num_regs"]),
+            "shared": int(made["shared_size_bytes"]) + call.shared}
 
 
 def blocks() -> dict[str, float]:
@@ -180,16 +232,16 @@ def main() -> None:
     with own_folder():
         trained["plain texts, step by step"] = timed("plain", lambda: training(EagerSteps, data, False))
         trained["plain texts, CUDA graph"] = timed("plain, graph", lambda: training(MineSteps, data, False))
-        rows = path()
+        rows = path(data)
         trained["fast texts, step by step"] = timed("fast", lambda: training(EagerSteps, data, False))
         trained["fast texts, fused, CUDA graph"] = timed("fast, graph", lambda: training(MineSteps, data, True))
     with own_folder():
-        rungs = versions()
+        times, taken = versions()
     with own_folder():
         sizes = blocks()
     print({name: f"{1e6 * seconds:.1f} µs" for name, seconds in sizes.items()})
-    store("your_step", {"batch": BATCH, "epochs": EPOCHS, "path": rows, "training": trained, "versions": rungs,
-                        "blocks": sizes})
+    store("your_step", {"batch": BATCH, "epochs": EPOCHS, "path": rows, "training": trained, "versions": times,
+                        "resources": taken, "blocks": sizes})
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import pytest
 from nnlib import device, layers, mine
 from nnlib.course import steps
 from nnlib.cuda import force_simulator
+from nnlib.mine import library
 from nnlib.model import Sequential
 from tests.benchmarks import your_step
 
@@ -42,9 +43,34 @@ def test_fused_pieces_stand_in_the_step_when_they_are_there():
     assert "conv_relu_pool 2→3" in names and "max_pool" not in names and "relu" in names
 
 
-def test_the_benchmark_replaces_the_slowest():
-    row = {"kernels": {"conv_forward 1→16": 3.0, "conv_grad_weight 1→16": 2.0, "conv_grad_weight 16→32": 2.0}}
-    assert your_step.slowest(row, ["conv_forward", "conv_grad_weight", "relu"]) == "conv_grad_weight"
+def stage(piece, **kernels):
+    return {"replaced": piece, "kernels": {name.replace("_to_", " "): seconds for name, seconds in kernels.items()}}
+
+
+def test_the_benchmark_replaces_the_slowest_and_at_last_fuses():
+    row = stage(None, conv_forward_to_1=3.0, conv_grad_weight_to_1=2.0, conv_grad_weight_to_2=2.0, relu=0.01)
+    left = {"conv_forward": [1], "conv_grad_weight": [1], "relu": [1], "conv_relu": [1], "conv_relu_pool": [1]}
+    order = []
+    while name := your_step.next_piece(row, left):
+        left[name].pop()
+        order.append(name)
+    assert order == ["conv_grad_weight", "conv_forward", "conv_relu", "conv_relu_pool"]  # relu is not worth it
+
+
+def test_what_slows_its_piece_is_taken_back():
+    before = stage(None, relu=1.0, max_pool=2.0)
+    assert your_step.kept(before, stage("relu", relu=0.9, max_pool=2.5))
+    assert not your_step.kept(before, stage("relu", relu=1.1, max_pool=1.5))
+    assert your_step.kept(before, stage("conv_relu", conv_relu=2.9))
+    assert not your_step.kept(before, stage("conv_relu", conv_relu=3.2))
+
+
+@pytest.mark.parametrize("piece, words", [("conv_grad_weight", "a block per weight"),
+                                          ("linear_forward", "a warp per result"),
+                                          ("conv_grad_input", "4 × 2 sums per thread")])
+def test_texts_between_the_workshops_and_the_best_are_right(piece, words):
+    with force_simulator():
+        assert library.judged(piece, your_step.rungs()[piece][words]).solved
 
 
 def test_without_a_gpu_the_simulator_is_timed():
@@ -63,14 +89,6 @@ def test_what_is_necessary():
     parameters = calls["sgd_step"].args[0].size
     assert steps.necessary(calls["sgd_step"]) == (0, 3 * 4 * parameters)
     assert steps.floor(calls["sgd_step"]) == 12 * parameters / 4.8e12
-
-
-def test_a_replacement_that_slows_its_piece_is_found():
-    stages = [{"replaced": None, "kernels": {"relu": 1.0, "relu, 2": 1.0, "max_pool": 2.0}},
-              {"replaced": "relu", "kernels": {"relu": 2.0, "relu, 2": 0.5, "max_pool": 2.0}},
-              {"replaced": "max_pool", "kernels": {"relu": 2.0, "relu, 2": 0.5, "max_pool": 1.0}},
-              {"replaced": "conv_relu", "kernels": {"conv_relu 1→2": 1.0}}]
-    assert steps.slower(stages) == ["relu"]
 
 
 def test_our_counters_stand_beside_those_of_ncu(capsys):

@@ -20,7 +20,7 @@ test: $(VENV)/.test  ## set up and run everything that CI checks
 	$(BIN)/ruff check nnlib tests notebooks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest --numprocesses auto --dist loadfile $(TEST_ARGS)
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder $(TEST_ARGS)
 	$(BIN)/pytest --numprocesses auto --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 150 \
 	  --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg notebooks
 

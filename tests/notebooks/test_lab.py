@@ -66,7 +66,8 @@ def colours(page, number):
 @pytest.mark.browser
 @pytest.mark.timeout(300)
 def test_cells_have_the_colours_of_their_language(lab):
-    lab.wait_for_function(HAS, arg=[0, "for"])  # the kernel has said: Python
+    for number, last in ((0, "# float"), (1, "// for all")):  # the kernel has said: Python
+        lab.wait_for_function(HAS, arg=[number, last])
     python, cuda = colours(lab, 0), colours(lab, 1)
     keyword, comment, text = python["for"], python["# float"], python["'__global__'"]
     assert {cuda[word] for word in ("extern", "__global__", "for")} == {keyword}

@@ -104,7 +104,7 @@ def test_numpy_is_enough_for_kernels_and_training(wheel, tmp_path):
     assert float(ran.stdout.split()[-1]) > 0.8
 
 
-@pytest.mark.parametrize("lesson", ["01_cuda_basics", "05_im2col_convolution", "08_optimization"])
+@pytest.mark.parametrize("lesson", ["01_cuda_basics", "05_im2col_convolution"])
 def test_a_lesson_runs_in_an_empty_folder_on_the_installed_package(wheel, tmp_path, lesson):
     install(wheel, "install", "--target", tmp_path / "packages")
     empty = tmp_path / "empty"

@@ -16,7 +16,7 @@ import numpy as np
 
 from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel, force_simulator
 from nnlib.mine.contract import Case, Piece, Sizes, unwritten
-from nnlib.mine.launch import LaunchLine, launch_of
+from nnlib.mine.launch import LaunchLine, Shape, launch_of
 from nnlib.mine.tasks import Trial, one_writer
 
 STEP_LIMIT = 200_000  # more than any answer takes; an endless loop is told in some seconds
@@ -32,15 +32,16 @@ _NEXT = {"sectors": "sectors. What do neighbouring lanes read, and what is read 
 class Judgement:
     """What was found. problem: None when the piece is right and does its task; else a sentence.
 
-    right: the results are right (the task may still be missing). sizes: of the case that failed. error: the
-    simulator's. got: what the kernel wrote in that case. counters, stars, line: of a solved piece; line is the source
-    line that moves most.
+    right: the results are right (the task may still be missing). sizes: of the case that failed. launched: its grid
+    and block. error: the simulator's. got: what the kernel wrote in that case. counters, stars, line: of a solved
+    piece; line is the source line that moves most.
     """
 
     piece: Piece
     problem: str | None = None
     right: bool = False
     sizes: Sizes | None = None
+    launched: tuple[Shape, Shape] | None = None
     error: KernelError | None = None
     case: Case | None = None
     got: dict[str, np.ndarray] = field(default_factory=dict)
@@ -133,6 +134,7 @@ def _run(piece: Piece, kernel: RawKernel, launch: LaunchLine, sizes: Sizes,
         grid, block, shared = launch.at(**sizes)
         if instead:
             grid, block = (instead[0], 1, 1), (instead[1], 1, 1)
+        found["launched"] = grid, block
         kernel.profile(grid, block, tuple(arguments.values()), shared, step_limit=STEP_LIMIT)
     except LaunchError as error:
         raise _Failed(str(error), **found) from None

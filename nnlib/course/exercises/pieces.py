@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import mine
+from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.checking import Verdict
 from nnlib.course.exercises.comparing import compare
 from nnlib.course.exercises.piece_mistakes import MISTAKES
@@ -64,7 +65,7 @@ class PieceExercise:
 def hint_for(judged: Judgement) -> str | None:
     """What to look at next; None where the verdict itself, or the simulator's own hint, says it."""
     if judged.error is not None:
-        return _about_error(judged.piece, judged.error)
+        return beyond_the_end(judged) or _about_error(judged.piece, judged.error)
     if re.search(r"grid\.[xyz] is 0;", str(judged)):
         return "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256"
     if judged.case is None or not judged.got:
@@ -104,9 +105,10 @@ def _about_error(piece: Piece, error: KernelError) -> str | None:
         names = piece.shapes[array].split()
         if touched[2].startswith("-"):
             return f"the index of {array} is negative here: what does the kernel subtract, and may it?"
+        if len(names) == 1:
+            return f"{array} has {names[0]} elements, from 0 to {names[0]} - 1: which guard stops a larger index?"
         limits = ", ".join(f"0 to {name} - 1" for name in names)
-        return f"{array} has the shape ({', '.join(names)}): its indices go from {limits}" + (
-            "; the last one is the fastest" if len(names) > 1 else "")
+        return f"{array} has the shape ({', '.join(names)}): its indices go from {limits}; the last one is the fastest"
     if isinstance(error, RaceError) and array and array not in piece.written:
         return f"{array} is an input: write only to {' and '.join(piece.written)}"
     if isinstance(error, RaceError) and array:

@@ -59,6 +59,16 @@ class Case:
         """Fresh arguments and the expected results, the same at every call."""
         return self.build(np.random.default_rng(sum(self.name.encode())))
 
+    def differing(self, arguments: list[Any]) -> list[int]:
+        """Which arguments of a launch hold something else than NumPy's results."""
+        def agree(got: np.ndarray, wanted: np.ndarray) -> bool:
+            got = got.reshape(wanted.shape)
+            if wanted.dtype.kind != "f":
+                return np.array_equal(got, wanted)
+            return np.allclose(got, wanted, rtol=self.rtol, atol=1e-6, equal_nan=True)
+
+        return [at for at, wanted in self.arguments()[1].items() if not agree(arguments[at], wanted)]
+
 
 CASES: dict[str, Case] = {}
 

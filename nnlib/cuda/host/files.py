@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
-from pathlib import Path
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
+
+from nnlib.cuda.errors import KernelError
 
 FIRST = 16  # the number of the first file
 MOST = 64 << 20  # bytes that may be written in all
@@ -13,7 +17,8 @@ MOST = 64 << 20  # bytes that may be written in all
 class Files:
     """Open files by number, which stands for the FILE*."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: Mapping[str, bytes | str | Path]) -> None:
+        self._given = given
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._open: dict[int, BinaryIO] = {}
         self._left = MOST
@@ -21,10 +26,9 @@ class Files:
     def open(self, name: str, mode: str) -> int:
         """0 where there is no such file; PermissionError for a name that leads out of the folder."""
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="program-")
-        root = Path(self._folder.name).resolve()
-        path = (root / name).resolve()
-        if path != root and root not in path.parents:
+            self._make()
+        path = (self._work / name).resolve()
+        if path != self._root and self._root not in path.parents:
             raise PermissionError(name)
         kind = mode.replace("b", "").replace("t", "")
         if kind not in ("r", "w", "a", "r+", "w+", "a+") or len(self._open) > 100:
@@ -36,6 +40,23 @@ class Files:
         number = max(self._open, default=FIRST - 1) + 1
         self._open[number] = file  # type: ignore[assignment]
         return number
+
+    def _make(self) -> None:
+        """The folder, with the given files. The program works so many steps below it as their names lead upwards."""
+        self._folder = tempfile.TemporaryDirectory(prefix="program-")
+        self._root = Path(self._folder.name).resolve()
+        depth = max((PurePosixPath(name).parts.count("..") for name in self._given), default=0)
+        self._work = self._root.joinpath(*["run"] * depth)
+        self._work.mkdir(parents=True, exist_ok=True)
+        for name, content in self._given.items():
+            path = (self._work / name).resolve()
+            if self._root not in path.parents:
+                raise KernelError(f"the file {name!r} has no name relative to the program's folder")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(content, Path):
+                shutil.copyfile(content, path)
+            else:
+                path.write_bytes(content.encode() if isinstance(content, str) else content)
 
     def file(self, number: int) -> BinaryIO | None:
         return self._open.get(number)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import struct
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, NoReturn, TextIO
 
@@ -42,7 +43,7 @@ class Process:
         self.code, self.program, self.device, self.echo = code, code.program, device, echo
         self.memory = Memory()
         self.schedule = Schedule()
-        self.files = Files()
+        self.files = Files({})
         self.random = Random()
         self.output: list[str] = []
         self.notes: list[str] = []
@@ -60,8 +61,9 @@ class Process:
 
     # --- running --------------------------------------------------------------------------
 
-    def run(self, arguments: Sequence[str]) -> int:
-        """main(argc, argv); the exit status."""
+    def run(self, arguments: Sequence[str], files: Mapping[str, bytes | str | Path] | None = None) -> int:
+        """main(argc, argv); the exit status. files: see Program.run."""
+        self.files = Files(files or {})
         namespace = self._namespace()
         try:
             try:

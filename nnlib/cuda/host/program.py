@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
 from nnlib.cuda import switches
-from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.errors import KernelError, KernelSyntaxError
+from nnlib.cuda.host import sources
 from nnlib.cuda.host.devices import Device
 from nnlib.cuda.host.gpu_device import GpuDevice
 from nnlib.cuda.host.lowering.functions import lower
@@ -55,23 +57,45 @@ class Program:
     """
 
     def __init__(self, text: str, *, name: str = "program.cu", options: Sequence[str] = ()) -> None:
-        self.text, self.options = text, tuple(options)
-        self._program = compile_source(text, options, name, headers=headers())
-        main = self._program.functions.get("main")
-        if main is None or main.kind != "host":
-            raise KernelSyntaxError(f"{name}: a program begins in main", hint="write int main() { ... }", file=name)
-        self._code = lower(self._program)
+        self._begin(sources.Sources(name, text), options)
+
+    @classmethod
+    def from_file(cls, path: str | Path, *more: str | Path, include: Sequence[str | Path] = (),
+                  options: Sequence[str] = ()) -> Program:
+        """The program in a file; more: its other .cu, .cpp and .c files, if it has some.
+
+        include: folders for #include, after the one of the file that includes. Messages name the file they are about.
+        The files share one namespace: two static functions of one name are not understood.
+
+            Program.from_file("src/main.cu", "src/kernels.cu", include=["."]).run()
+        """
+        program = cls.__new__(cls)
+        program._begin(sources.read([Path(path), *map(Path, more)], [Path(folder) for folder in include]), options)
+        return program
+
+    def _begin(self, source: sources.Sources, options: Sequence[str]) -> None:
+        self.text, self.options, self._source = source.text, tuple(options), source
+        with self._located():
+            self._program = compile_source(source.text, options, source.name, headers=headers())
+            main = self._program.functions.get("main")
+            if main is None or main.kind != "host":
+                raise KernelSyntaxError(f"{source.name}: a program begins in main", hint="write int main() { ... }",
+                                        file=source.name)
+            self._code = lower(self._program)
         self._last: Process | None = None
 
-    def run(self, args: Sequence[str] = (), *, echo: TextIO | None = None) -> Run:
+    def run(self, args: Sequence[str] = (), *, files: Mapping[str, bytes | str | Path] | None = None,
+            echo: TextIO | None = None) -> Run:
         """Run main. args: argv[1], argv[2], …; echo: what is printed goes there, too, as it appears.
 
-        Raises HostError for a mistake on the host's side, the errors of kernels for theirs; what was printed until
-        then is in their `output`.
+        files: what the program finds in its folder, by the names that it opens: contents, or the Path of a file to
+        copy; it reaches no other files. Raises HostError for a mistake on the host's side, the errors of kernels for
+        theirs; what was printed until then is in their `output`.
         """
         process = self._process(echo)
-        status = process.run(args)
-        return Run("".join(process.output), status, process.notes)
+        with self._located():
+            status = process.run(args, files)
+        return Run("".join(process.output), status, list(map(self._source.locate, process.notes)))
 
     def timeline(self) -> Timeline:
         """What the host and the streams did in the last run, and what waited for what. Durations are measured on a
@@ -87,7 +111,8 @@ class Program:
         """Run it once more in the simulator and count what Nsight Compute counts: a Profile for each launch, by
         kernel."""
         process = self._process(None, profiling=True)
-        process.run(args)
+        with self._located():
+            process.run(args)
         found: dict[str, list[Profile]] = {}
         for kernel, profile in process.device.profiles:
             found.setdefault(kernel, []).append(profile)
@@ -98,6 +123,15 @@ class Program:
         device = GpuDevice(self._program, self.options) if real else Device(self._program, profiling)
         self._last = Process(self._code, device, echo)
         return self._last
+
+    @contextmanager
+    def _located(self) -> Iterator[None]:
+        """Errors name the file that they are about."""
+        try:
+            yield
+        except KernelError as error:
+            self._source.located(error)
+            raise
 
     def _ran(self) -> Process:
         if self._last is None:

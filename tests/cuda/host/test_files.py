@@ -1,0 +1,95 @@
+"""Programs of several files, and the files that programs read and write."""
+
+import pytest
+
+from nnlib.cuda import HostError, KernelError, KernelSyntaxError, OutOfBoundsError, Program
+
+MAIN = r'''#include "sizes.h"
+#include "kernels/twice.h"
+#include <cstdio>
+void fill(int* x);
+int main(int argc, char** argv) {
+    int h[N], *d;
+    fill(h);
+    cudaMalloc(&d, sizeof(h));
+    cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice);
+    twice<<<1, THREADS>>>(d);
+    cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost);
+    printf("%d %d\n", h[0], h[N - 1]);
+    cudaFree(d);
+}
+'''
+FILES = {
+    "src/main.cu": MAIN,
+    "src/kernels/twice.h": '#pragma once\n#include "sizes.h"\n__global__ void twice(int* x);\n',
+    "src/kernels/twice.cu": '#include "twice.h"\n__global__ void twice(int* x) {\n    x[threadIdx.x] *= 2;\n}\n',
+    "src/fill.cpp": '#include "sizes.h"\nvoid fill(int* x) {\n    for (int i = 0; i < N; i++) x[i] = i + 1;\n}\n',
+    "sizes.h": "#ifndef SIZES\n#define SIZES\nconst int N = 6;\n#ifndef THREADS\n#define THREADS N\n#endif\n#endif\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def program(folder, **options):
+    return Program.from_file(folder / "src/main.cu", folder / "src/kernels/twice.cu", folder / "src/fill.cpp",
+                             include=[folder], **options)
+
+
+def test_a_program_of_several_files(folder):
+    assert program(folder).run().output == "2 12\n"
+
+
+def test_a_mistake_names_the_file_and_its_line(folder):
+    with pytest.raises(OutOfBoundsError) as caught:
+        program(folder, options=["-DTHREADS=8"]).run()
+    assert (caught.value.file, caught.value.line) == ("twice.cu", 3)
+    assert "at twice.cu:3:6\n    3 |     x[threadIdx.x] *= 2;" in str(caught.value)
+    (folder / "src/fill.cpp").write_text(FILES["src/fill.cpp"].replace("< N", "<= N"))
+    with pytest.raises(HostError) as caught:
+        program(folder).run()
+    assert (caught.value.file, caught.value.line) == ("fill.cpp", 3)
+    assert "at fill.cpp:3:" in str(caught.value)
+    (folder / "src/fill.cpp").write_text("void fill(int* x) {\n  x = 1\n}\n")
+    with pytest.raises(KernelSyntaxError, match=r"^fill.cpp:2:8: expected"):
+        program(folder)
+
+
+def test_a_note_names_the_file(folder):
+    (folder / "src/main.cu").write_text(MAIN.replace("cudaFree(d);", ""))
+    assert program(folder).run().notes == ["line 8 of main.cu: 24 bytes of d are never freed; write cudaFree(d);"]
+
+
+def test_what_is_not_there():
+    with pytest.raises(KernelSyntaxError, match=r"nowhere.cu cannot be read"):
+        Program.from_file("nowhere.cu")
+
+
+READER = r'''
+int main() {
+    FILE* f = fopen("../data/numbers.txt", "r");
+    if (!f) { printf("no file\n"); return 1; }
+    char line[16];
+    while (fgets(line, sizeof(line), f)) printf("%d ", 2 * atoi(line));
+    fclose(f);
+    return fopen("../../secret", "r") != NULL;
+}
+'''
+
+
+def test_given_files(tmp_path):
+    (tmp_path / "numbers").write_text("3\n4\n")
+    for content in ("3\n4\n", b"3\n4\n", tmp_path / "numbers"):
+        with pytest.raises(HostError, match="is outside of it") as caught:
+            Program(READER).run(files={"../data/numbers.txt": content})
+        assert caught.value.output == "6 8 "
+    with pytest.raises(HostError, match="is outside of it"):
+        Program(READER).run()
+    with pytest.raises(KernelError, match="no name relative"):
+        Program(READER).run(files={"/etc/hosts": "mine"})

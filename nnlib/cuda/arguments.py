@@ -141,6 +141,8 @@ def _check_one(parameter: Parameter, value: Any) -> Any:
     kind = parameter.type
     if isinstance(kind, types.Pointer):
         return _check_array(parameter, kind, value)
+    if kind == types.BFLOAT16:
+        return _check_bfloat16(parameter.name, value)
     if isinstance(kind, types.Scalar):
         return _check_scalar(parameter.name, kind, value)
     if isinstance(kind, types.Struct | types.Vector):
@@ -162,6 +164,11 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
         pass
     elif base is not None and base.fields is not None:
         raise _Misfit(f"got an array of {value.dtype}", f"its elements are {struct_arguments.described(kind.target)}")
+    elif kind.target in (types.BFLOAT16, types.BFLOAT162):
+        if value.dtype.itemsize != 2 or value.dtype.name not in ("bfloat16", "uint16"):
+            raise _Misfit(f"got an array of {value.dtype}", "a bfloat16 is the upper half of a float32's bits: pass "
+                          f"({name}.view(np.uint32) >> 16).astype(np.uint16), or an array of ml_dtypes.bfloat16")
+        value = value.view(np.uint16)
     elif base is not None and value.dtype != base:
         raise _Misfit(f"got an array of {value.dtype}", f"create the array with dtype=np.{base.name}"
                       if parameter.written else f"write {name}.astype(np.{base.name})")
@@ -205,6 +212,16 @@ def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
         return _whole(name, kind, operator.index(value))
     python = "float" if kind.is_float else "bool" if kind == types.BOOL else "int"
     raise _Misfit(f"got {_describe(value)}", f"write {python}({name})" if hasattr(value, "__float__") else "")
+
+
+def _check_bfloat16(name: str, value: Any) -> np.generic:
+    """A number, or the bits of one as np.uint16."""
+    if isinstance(value, np.uint16):
+        return value
+    if getattr(getattr(value, "dtype", None), "name", "") == "bfloat16":
+        return value.view(np.uint16)
+    bits = np.asarray(_check_scalar(name, types.FLOAT, value)).view(np.uint32)
+    return np.uint16((bits + 0x7FFF + (bits >> 16 & 1)) >> 16)
 
 
 def _real(kind: types.Scalar, value: float) -> np.generic:

@@ -7,6 +7,7 @@ under the same name. The kind tells the simulator which room that is:
   barrier   all threads of the block           warp     lanes exchange values or votes
   atomic    first argument is an address       fence    orders memory, computes nothing
   async     copies that overlap computation    check    assert
+  same      the first argument as it is
   load      a plain read; the checker turns it into *pointer
   store     a plain write; the checker turns it into *pointer = value
   bytes     copies and fills of memory
@@ -20,7 +21,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from nnlib.cuda.language.types import COALESCED_GROUP, GRID_GROUP, NAMED, SCALARS, THREAD_GROUP, VECTORS, Pointer, Type
+from nnlib.cuda.language import half_functions
+from nnlib.cuda.language.types import (
+    COALESCED_GROUP,
+    GRID_GROUP,
+    HALVES,
+    NAMED,
+    SCALARS,
+    THREAD_GROUP,
+    VECTORS,
+    Pointer,
+    Type,
+)
 
 
 @dataclass(frozen=True)
@@ -52,9 +64,12 @@ _SHORT = {"unsigned": "unsigned int", "group": THREAD_GROUP.name, "coalesced_gro
           "grid_group": GRID_GROUP.name}
 
 
+_KNOWN = {**NAMED, **HALVES, "signed char": NAMED["char"]}
+
+
 def _type(text: str) -> Type:
     name, star, _ = text.replace("const ", "").partition("*")
-    base = NAMED[_SHORT.get(name.strip(), name.strip())]
+    base = _KNOWN[_SHORT.get(name.strip(), name.strip())]
     return Pointer(base, text.startswith("const ")) if star else base
 
 
@@ -181,6 +196,9 @@ declare("results", """
     double frexp(double, int*)
     float frexp(float, int*) calls frexpf
 """)
+_words = ", ".join(["unsigned"] * 5)
+declare("results", f"void nnlib::xorwow_skip({_words}, unsigned long long, unsigned long long, "
+                   f"{_words.replace('d', 'd*')})")  # see random_sequences.py
 
 # Bits and integers.
 declare("math", """
@@ -229,6 +247,20 @@ for _short, _long in (("int", "int"), ("uint", "unsigned"), ("ll", "long long"),
 for _vector in VECTORS.values():
     declare("vector", f"{_vector.name} make_{_vector.name}({', '.join([_vector.base.name] * _vector.lanes)})")
 
+# cuda_fp16.h, cuda_bf16.h.
+for _half, _pair, _one, _two in (("__half", "__half2", "half", "half2"),
+                                 ("__nv_bfloat16", "__nv_bfloat162", "bfloat16", "bfloat162")):
+    _texts = half_functions.overloaded(), half_functions.conversions(_one, _two)
+    declare("math", re.sub(r"\bH2\b", _pair, re.sub(r"\bH\b", _half, "\n".join(_texts))))
+    declare("vector", f"{_pair} make_{_pair}({_half}, {_half})\n{_pair} make_{_two}({_half}, {_half})")
+    declare("warp", """
+        T __shfl_sync(unsigned, T, int, int = 32)
+        T __shfl_up_sync(unsigned, T, unsigned, int = 32)
+        T __shfl_down_sync(unsigned, T, unsigned, int = 32)
+        T __shfl_xor_sync(unsigned, T, int, int = 32)
+    """, (_half, _pair))
+    declare("atomic", "T atomicAdd(T*, T)", (_half, _pair))
+
 declare("barrier", """
     void __syncthreads()
     int __syncthreads_count(int)
@@ -269,11 +301,13 @@ declare("atomic", "T atomicAnd(T*, T)\nT atomicOr(T*, T)\nT atomicXor(T*, T)",
 declare("atomic", "T atomicInc(T*, T)\nT atomicDec(T*, T)", ("unsigned",))
 declare("atomic", "T atomicCAS(T*, T, T)", ("int", "unsigned", "unsigned long long", "unsigned short"))
 
-_VALUES = [scalar.name for scalar in SCALARS if scalar.name != "bool"] + list(VECTORS)
+_VALUES = [scalar.name for scalar in SCALARS if scalar.name != "bool"] + list(VECTORS) + list(HALVES)
 for _name in ("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"):
     declare("load", f"T {_name}(const T*)", _VALUES)
 for _name in ("__stwb", "__stcg", "__stcs", "__stwt"):
     declare("store", f"void {_name}(T*, T)", _VALUES)
+
+declare("same", "void* __builtin_assume_aligned(const void*, size_t)")
 
 declare("async", """
     void __pipeline_memcpy_async(void*, const void*, size_t, size_t = 0)
@@ -323,37 +357,3 @@ for _name, _overloads in list(INTRINSICS.items()):  # for other scopes than the 
     for _scope in ("_block", "_system"):
         if _overloads[0].kind == "atomic":
             INTRINSICS[f"{_name}{_scope}"] = [replace(overload, calls=True) for overload in _overloads]
-
-# Known to CUDA, not to the simulator: why, and what to write instead.
-_HALF = ("half precision", "use float")
-_HOST = ("CUDA's library for the host inside of a kernel", "call it from Python")
-_MEMORY = ("memory from inside a kernel", "use a local array, or pass memory as an argument")
-_TEXTURE = ("textures, images that a GPU reads through filters of its own",
-            "pass the image as an array and index it: image[y * width + x]")
-_SURFACE = ("surfaces, images that a GPU writes", "pass the image as an array and index it: image[y * width + x]")
-_REFUSED = {
-    "malloc": _MEMORY, "free": _MEMORY,
-    "__match_all_sync": ("functions with several results", "use __match_any_sync(mask, value) == mask"),
-    "half": _HALF, "__half": _HALF, "half2": _HALF, "__half2": _HALF, "__float2half": _HALF, "__half2float": _HALF,
-    "__nv_bfloat16": ("bfloat16", "use float"), "__nv_bfloat162": ("bfloat16", "use float2"),
-    "wchar_t": ("wchar_t", "use int"),
-    "texture": _TEXTURE, "surface": _SURFACE,
-    **{f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")},
-    **{old: ("warp functions without a mask", f"write {old}_sync(0xffffffff, ...)")
-       for old in ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__ballot", "__any", "__all")},
-}
-_REFUSED_FAMILIES = {
-    r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
-    r"cuda[A-Z]": _HOST, r"cuda::": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
-    r"cooperative_groups::": ("this part of cooperative groups",
-                              "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
-    r"std::": ("C++'s standard library", "write the plain name, as in min(a, b) or expf(x)"),
-    r"nvcuda::|wmma::": ("matrix units (wmma)", "use float and a loop"), r"cub::|thrust::": (
-        "CUDA's C++ libraries", "write the loop, or call the library from Python"),
-}
-
-
-def refused(name: str) -> tuple[str, str] | None:
-    """What a name of CUDA's that the simulator does not know stands for, and what to write instead."""
-    families = (known for start, known in _REFUSED_FAMILIES.items() if re.match(start, name))
-    return _REFUSED.get(name) or next(families, None)

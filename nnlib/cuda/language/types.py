@@ -38,6 +38,20 @@ class Scalar:
 
 
 @dataclass(frozen=True)
+class Half(Scalar):
+    """A float of 16 bits, which to CUDA is a class: it mixes with no other type. NumPy computes with __half; a
+    __nv_bfloat16, which it does not know, it sees as bits."""
+
+    @property
+    def is_float(self) -> bool:
+        return True
+
+    @property
+    def is_unsigned(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
 class Vector:
     """float4 and its kin: 2 to 4 scalars side by side; fields x y z w."""
 
@@ -163,6 +177,9 @@ ULONGLONG = _scalar("unsigned long long", np.uint64)
 FLOAT = _scalar("float", np.float32)
 DOUBLE = _scalar("double", np.float64)
 
+HALF, BFLOAT16 = Half("__half", np.dtype(np.float16)), Half("__nv_bfloat16", np.dtype(np.uint16))
+HALF2, BFLOAT162 = Vector("__half2", HALF, 2, 4), Vector("__nv_bfloat162", BFLOAT16, 2, 4)
+
 SCALARS = (BOOL, CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, LONGLONG, ULONGLONG, FLOAT, DOUBLE)
 
 
@@ -176,6 +193,8 @@ def _vectors() -> dict[str, Vector]:
 
 
 VECTORS = _vectors()
+HALVES: dict[str, Type] = {kind.name: kind for kind in (HALF, BFLOAT16, HALF2, BFLOAT162)}
+OURS = "nnlib::"  # how our own headers name what the language has for them
 
 AUTO = Opaque("auto", np.dtype(np.uint8))  # what a function returns until its first return is seen
 
@@ -209,4 +228,10 @@ NAMED: dict[str, Type] = {
     **{group.name: group for group in (THREAD_BLOCK, GRID_GROUP, COALESCED_GROUP, THREAD_GROUP)},
     CG + "thread_block_tile": tile_of(0),
     "uint": UINT, "ushort": USHORT, "uchar": UCHAR, "ulong": ULONG, "clock_t": LONG,
+    **{OURS + name: kind for name, kind in HALVES.items()},
 }
+
+
+def is_half(kind: Type) -> bool:
+    """Is it a 16-bit float, or a pair of them?"""
+    return isinstance(kind.base if isinstance(kind, Vector) else kind, Half)

@@ -313,7 +313,7 @@ WHOLE_PROGRAMS = [
     ("__global__ void k(int* p) { k<<<1, 1>>>(p); }", "dynamic parallelism", "1:29"),
     ("__global__ void k() { cudaDeviceSynchronize(); }", "library for the host", "1:23"),
     ("__global__ void k(float* x) { x[0] = std::max(x[0], x[1]); }", "standard library", "1:38"),
-    ("__global__ void k(int* p) { p[0] = *reinterpret_cast<__nv_bfloat162*>(p); }", "bfloat16", "1:54"),
+    ("#include <curand_kernel.h>\n__global__ void k(curandStateSobol32* s) { }", "this generator of cuRAND", "2:19"),
 ]
 
 # Statements for KERNEL that both take.

@@ -65,8 +65,8 @@ def test_an_unknown_option_is_named():
 
 
 @pytest.mark.parametrize(("header", "instead"), [
-    ("cooperative_groups/memcpy_async.h", "cooperative_groups/reduce.h"), ("cuda_fp16.h", "use float"),
-    ("curand_kernel.h", "xorshift"), ("cub/cub.cuh", "as a __device__ function"),
+    ("cooperative_groups/memcpy_async.h", "cooperative_groups/reduce.h"), ("mma.h", "use float"),
+    ("curand_mtgp32_kernel.h", "curand_kernel.h"), ("cub/cub.cuh", "as a __device__ function"),
 ])
 def test_a_header_of_the_toolkit_says_what_to_write_instead(header, instead):
     with pytest.raises(KernelSyntaxError, match=f"(?s)not supported by the simulator: the header {header}.*{instead}"):
@@ -86,5 +86,5 @@ def test_nvrtc_gets_the_names_of_c_headers_and_keeps_its_lines():
     assert "typedef unsigned char uint8_t;" in given and "#define INT_MAX 2147483647" in given
     assert given.endswith('#line 1 "kernel.cu"\n\nuint8_t a = INT_MAX;')
     assert nvrtc_text("int a;") == "int a;"
-    assert nvrtc_text("#include <cuda_fp16.h>\nuint8_t a;") == "#include <cuda_fp16.h>\nuint8_t a;"
+    assert nvrtc_text("#include <cub/cub.cuh>\nuint8_t a;") == "#include <cub/cub.cuh>\nuint8_t a;"
     assert "cuda_pipeline.h" in nvrtc_text("#include <cuda_pipeline.h>\n")

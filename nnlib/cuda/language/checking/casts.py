@@ -8,7 +8,20 @@ from nnlib.cuda.language.checking.intrinsics import make_vector
 from nnlib.cuda.language.checking.lvalues import address_of, is_const, is_lvalue
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.tree import Comma, Dereference, Expr, Literal, Position
-from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, INT, UINT, VOID, Pointer, Scalar, Type, Vector
+from nnlib.cuda.language.types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    INT,
+    UINT,
+    VOID,
+    Half,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+    is_half,
+)
 
 
 def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) -> Expr:
@@ -16,6 +29,8 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
     given = value.type
     if kind == VOID:
         return Comma(at, INT, value, Literal(at, INT, 0))
+    if isinstance(given, Half) and isinstance(kind, Half):
+        return convert(convert(value, FLOAT), kind)
     numbers = isinstance(given, Scalar) and isinstance(kind, Scalar) and fit(value, kind) is not None
     if numbers and style != "reinterpret_cast":
         return convert(value, kind)
@@ -53,7 +68,7 @@ def construct(context: Context, at: Position, kind: Type, written: str, argument
         if written == "dim3":
             ones: list[Expr] = [Literal(at, UINT, 1)] * (3 - len(arguments))
             return make_vector(context, at, kind, arguments + ones)
-        if arguments and not braces:
+        if arguments and not braces and not (is_half(kind) and len(arguments) == kind.lanes):
             raise Fault(at, f"'{kind}' cannot be built this way", f"write make_{kind}(...)")
         return make_vector(context, at, kind, arguments)
     if len(arguments) > 1:

@@ -11,7 +11,20 @@ import numpy as np
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.tree import Binary, Conditional, Convert, Expr, Literal, Logical, Position, SizeOf, Unary
-from nnlib.cuda.language.types import BOOL, CHAR, DOUBLE, FLOAT, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, Scalar
+from nnlib.cuda.language.types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONGLONG,
+    UINT,
+    ULONG,
+    ULONGLONG,
+    Half,
+    Scalar,
+)
 
 Value = int | float | bool
 
@@ -114,6 +127,8 @@ def _round(value: float, kind: Scalar) -> float:
 def fold(expression: Expr) -> Expr:
     """A Literal in place of an operator on Literals; else the expression itself. What C leaves undefined stays."""
     kind = expression.type
+    if isinstance(kind, Half):  # CUDA computes with them at run time
+        return expression
     match expression:
         case Convert(operand=Literal() as operand) if isinstance(kind, Scalar) and isinstance(operand.type, Scalar):
             value = convert_value(operand.value, kind)

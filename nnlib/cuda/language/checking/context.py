@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from nnlib.cuda.language.checking.symbols import Alias, Class, Overloads, Symbol
-from nnlib.cuda.language.cuda_functions import INTRINSICS, refused
-from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
+from nnlib.cuda.language.cuda_functions import INTRINSICS
+from nnlib.cuda.language.diagnostics import Fault, did_you_mean
+from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.tree import Expr, Function, Literal, Position, Variable
 from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, Struct, Type
 
@@ -105,9 +106,9 @@ class Context:
 
     def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
         """The complaint about a name that means nothing here."""
-        why = refused(name)
-        if why:
-            return Unsupported(at, *why)
+        fault = refused(at, name)
+        if fault is not None:
+            return fault
         known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
             *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         declaration = f": int {name} = ..." if what == "name" else ""

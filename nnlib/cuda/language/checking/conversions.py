@@ -25,6 +25,7 @@ from nnlib.cuda.language.types import (
     Array,
     FunctionName,
     Group,
+    Half,
     Opaque,
     Pointer,
     Scalar,
@@ -37,6 +38,7 @@ _RANK = {INT: 0, UINT: 0, LONG: 1, ULONG: 1, LONGLONG: 2, ULONGLONG: 2}
 _UNSIGNED = {INT: UINT, LONG: ULONG, LONGLONG: ULONGLONG}
 
 EXACT, PROMOTION, CONVERSION = 0, 1, 2
+USER = 3  # by a constructor, or an operator of a class
 
 
 def is_integer(kind: Type) -> bool:
@@ -85,6 +87,8 @@ def fit(expression: Expr, target: Type) -> int | None:
     if isinstance(given, Opaque) or isinstance(target, Opaque):
         both = isinstance(given, Group) and isinstance(target, Group)
         return CONVERSION if both and target == THREAD_GROUP and given != GRID_GROUP else None
+    if isinstance(given, Half) or isinstance(target, Half):
+        return _fit_half(given, target)
     if isinstance(given, Scalar) and isinstance(target, Scalar):
         promotes = target == promoted(given) or (given, target) == (FLOAT, DOUBLE)
         return PROMOTION if promotes else CONVERSION
@@ -96,6 +100,14 @@ def fit(expression: Expr, target: Type) -> int | None:
                 return EXACT
             return CONVERSION if target.target == VOID else None
     return CONVERSION if target == BOOL and isinstance(given, Pointer) else None
+
+
+def _fit_half(given: Type, target: Type) -> int | None:
+    """From a half and to one CUDA has constructors and operators, but not from one kind to the other."""
+    if isinstance(given, Half) == isinstance(target, Half) or not (isinstance(given, Scalar) and
+                                                                   isinstance(target, Scalar)):
+        return None
+    return USER + (target == DOUBLE)  # by operator float()
 
 
 def implicit(expression: Expr, target: Type, what: str) -> Expr:
@@ -117,6 +129,8 @@ def _conversion_hint(given: Type, target: Type) -> str:
         if given.const and not target.const and given.target == target.target:
             return f"what is const may not be changed: declare the pointer const {target.target}*"
         return f"write ({target})p to read the memory as another type"
+    if isinstance(given, Half) and isinstance(target, Half):
+        return f"convert it by way of float: ({target})(float)x"
     if isinstance(target, Array):
         return "arrays cannot be copied as a whole: copy element by element"
     return "the types must agree"

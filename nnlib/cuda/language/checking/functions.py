@@ -30,7 +30,14 @@ class FunctionChecker:
             return
         if callee.defined:
             raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
-        self.define(callee, node)
+        if "__device__" in node.marks and not node.at.column:  # of a header: checked when it is used
+            callee.pending = lambda: self._define_alone(callee, node)
+        else:
+            self.define(callee, node)
+
+    def _define_alone(self, callee: Callee, node: syntax.FunctionDefinition) -> None:
+        with self.context.alone({}):
+            self.define(callee, node)
 
     def define(self, callee: Callee, node: syntax.FunctionDefinition, made: Variable | None = None,
                before: Callable[[], list[Stmt]] = list) -> None:

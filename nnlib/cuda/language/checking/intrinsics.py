@@ -27,6 +27,8 @@ def call_intrinsic(context: Context, at: Position, overload: Overload, arguments
             fitting = argument
         converted.append(convert(fitting, called) if isinstance(called, Scalar) else fitting)
     context.warn_double(at, [a.type for a in arguments], arguments, overload.result)
+    if overload.kind == "same":
+        return converted[0]
     if overload.kind == "load":
         return Dereference(at, overload.result, converted[0])
     if overload.kind == "store":

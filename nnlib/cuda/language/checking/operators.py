@@ -14,7 +14,7 @@ from nnlib.cuda.language.checking.conversions import (
     is_null,
     promoted,
 )
-from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.tree import (
     Binary,
     Comma,
@@ -32,11 +32,27 @@ from nnlib.cuda.language.tree import (
     StringLiteral,
     Unary,
 )
-from nnlib.cuda.language.types import BOOL, DOUBLE, LONG, LONGLONG, VOID, Array, Opaque, Pointer, Scalar, Type
+from nnlib.cuda.language.types import (
+    BOOL,
+    DOUBLE,
+    LONG,
+    LONGLONG,
+    VOID,
+    Array,
+    Opaque,
+    Pointer,
+    Scalar,
+    Type,
+    is_half,
+)
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 ORDER = COMPARISONS[:4]
+_OF_HALVES = ("+", "-", "*", "/", *COMPARISONS)
 INTEGERS_ONLY = ("%", "&", "|", "^", "<<", ">>")
+
+
+_MIXED = "convert one of them: (float)h, or __float2half(x)"
 
 
 def truth(value: Expr) -> Expr:
@@ -57,6 +73,8 @@ def unary(at: Position, op: str, operand: Expr) -> Expr:
             raise Fault(at, f"* needs a pointer, but this is '{operand.type}'",
                         "remove the *; a power is x * x or powf(x, y)")
         return Dereference(at, operand.type.target, operand)
+    if op in "+-" and is_half(operand.type):
+        return operand if op == "+" else Unary(at, operand.type, op, operand)
     kind = promoted(arithmetic(operand, op, at))
     if op == "~" and kind.is_float:
         raise Fault(at, f"'~' needs an integer, but this is '{kind}'", "for its bits write __float_as_int(x)")
@@ -68,6 +86,8 @@ def increment(at: Position, op: str, target: Expr, prefix: bool) -> Expr:
     """++ or -- of what may be changed."""
     if isinstance(target.type, Pointer):
         complete(target, at)
+    elif is_half(target.type):
+        raise Unsupported(at, f"{op} of a '{target.type}'", f"write x {op[0]}= 1.0f")
     elif arithmetic(target, op, at) == BOOL:
         raise Fault(at, f"'{op}' does not work on 'bool'", "write x = true or x = !x")
     return Increment(at, target.type, target, 1 if op == "++" else -1, prefix)
@@ -81,6 +101,8 @@ def binary(context: Context, at: Position, op: str, left: Expr, right: Expr) -> 
         return Comma(at, right.type, left, right)
     if isinstance(left.type, Pointer) or isinstance(right.type, Pointer):
         return _pointer_operation(at, op, left, right)
+    if left.type == right.type and is_half(left.type) and op in _OF_HALVES:
+        return Binary(at, BOOL if op in COMPARISONS else left.type, op, left, right)
     kinds = arithmetic(left, op, at), arithmetic(right, op, at)
     kind = _computes_in(at, op, *kinds)
     if op in ORDER and isinstance(left, Binary) and left.op in ORDER:
@@ -101,6 +123,8 @@ def compound(context: Context, at: Position, op: str, target: Expr, value: Expr)
             raise Fault(at, f"a pointer moves by an integer, not by '{value.type}'", "use an int")
         complete(target, at)
         return CompoundAssign(at, kind, "+", target, _count(value, negative=op == "-"), kind)
+    if is_half(kind) and op in _OF_HALVES:
+        return CompoundAssign(at, kind, op, target, implicit(value, kind, f"{op}="), kind)
     kinds = arithmetic(target, f"{op}=", at), arithmetic(value, f"{op}=", at)
     compute = _computes_in(at, op, *kinds)
     if compute == DOUBLE:
@@ -110,6 +134,8 @@ def compound(context: Context, at: Position, op: str, target: Expr, value: Expr)
 
 def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
     """condition ? then : otherwise."""
+    if then.type != otherwise.type and (is_half(then.type) or is_half(otherwise.type)):
+        raise Fault(at, f"the two results of ?: have types '{then.type}' and '{otherwise.type}'", _MIXED)
     if isinstance(then.type, Scalar) and isinstance(otherwise.type, Scalar) and fit(then, otherwise.type) is not None:
         kind: Type = then.type if then.type == otherwise.type else common_type(then.type, otherwise.type)
         if kind == DOUBLE:
@@ -157,6 +183,8 @@ def _computes_in(at: Position, op: str, left: Scalar, right: Scalar) -> Scalar:
                 hints = {"%": "write fmodf(a, b)", "^": "this is exclusive or; a power is x * x or powf(x, y)"}
                 hint = hints.get(op, "convert to an integer first: (int)x")
                 raise Fault(at, f"'{op}' needs integers, but this is '{kind}'", hint)
+    if is_half(left) or is_half(right):
+        raise Fault(at, f"'{op}' between '{left}' and '{right}' is ambiguous", _MIXED)
     return promoted(left) if op in ("<<", ">>") else common_type(left, right)
 
 

@@ -9,7 +9,7 @@ from nnlib.cuda.language.checking.conversions import convert, is_integer, promot
 from nnlib.cuda.language.checking.lvalues import decayed
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.tree import Expr, IntrinsicCall, Position, StringLiteral, Text
-from nnlib.cuda.language.types import CHAR, DOUBLE, FLOAT, INT, VOID, Pointer, Scalar, Type, Vector
+from nnlib.cuda.language.types import CHAR, DOUBLE, FLOAT, INT, VOID, Half, Pointer, Scalar, Type, Vector
 
 
 def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str = "printf") -> Expr:
@@ -24,6 +24,8 @@ def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str
         kind = argument.type
         if isinstance(argument, StringLiteral):
             raise Unsupported(argument.at, "texts as values of printf", "put the text into the format")
+        if isinstance(kind, Half):
+            raise Fault(argument.at, f"printf cannot print a value of type '{kind}'", "convert it: (float)x")
         if isinstance(kind, Vector) or kind == VOID:
             raise Fault(argument.at, f"printf cannot print a value of type '{kind}'", "print its parts: a.x, a.y")
         if isinstance(kind, Scalar):

@@ -29,8 +29,13 @@ class TemplateChecker:
 
     def remember(self, node: syntax.FunctionDefinition) -> None:
         """A template; its body is checked for each set of template arguments it is called with."""
-        if node.body is not None:
-            self.functions.overloads(node).templates.append(Template(node))
+        templates = self.functions.overloads(node).templates
+        for known in templates:
+            if len(known.node.parameters) == len(node.parameters) and None in (known.node.body, node.body) and (
+                    [p.name for p in known.node.template] == [p.name for p in node.template]):
+                known.node = known.node if node.body is None else node
+                return
+        templates.append(Template(node))
 
     def specialise(self, node: syntax.FunctionDefinition) -> None:
         """template <> T f<int>(...): the body of a template for these arguments."""
@@ -161,6 +166,9 @@ class TemplateChecker:
         written = as_written(names)
         if written in template.made:
             return template.made[written]
+        if template.node.body is None:
+            raise Fault(at, f"the template '{template.node.name}' is declared but has no body here",
+                        "write its body above its first use")
         if len(template.made) >= MAX_INSTANCES:
             raise Unsupported(at, f"a template with more than {MAX_INSTANCES} sets of arguments",
                               "end the recursion of a template with if constexpr")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nnlib.cuda.language.checking.context import Context
-from nnlib.cuda.language.checking.conversions import EXACT, fit, implicit
+from nnlib.cuda.language.checking.conversions import EXACT, USER, fit, implicit
 from nnlib.cuda.language.checking.lvalues import address_of, decayed, with_place
 from nnlib.cuda.language.checking.overloads import parameter_types, required
 from nnlib.cuda.language.checking.symbols import Callee, Listed, Overloads
@@ -13,7 +13,6 @@ from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Expr
 from nnlib.cuda.language.types import Scalar, Struct, Type, Vector
 
-USER = 3  # fits worse than any conversion of the language
 CONVERSION = "operator "  # how the names of such functions begin
 
 CallUser = Callable[..., Expr]

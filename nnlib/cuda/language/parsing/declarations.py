@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NoReturn
 
-from nnlib.cuda.language.cuda_functions import refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
 from nnlib.cuda.language.parsing.syntax import (
     Braces,
@@ -260,8 +260,8 @@ class DeclarationParser:
         if self.tokens.accept("namespace"):
             return self.using_namespace()
         name = self.tokens.expect_word("a name", "write using real = float;")
-        if (why := refused(name.text)) is not None:
-            raise Unsupported(name.at, *why)
+        if self.tokens.at(";") and (fault := refused(name.at, name.text)) is not None:
+            raise fault
         if self.tokens.accept(";"):  # using geometry::Point; names of the text's namespaces are global anyway
             return Declaration(start.at, frozenset(("typedef",)), [])
         self.tokens.expect("=", "write using real = float;")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nnlib.cuda.language.cuda_functions import refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing.syntax import (
     Apply,
     Assignment,
@@ -235,8 +235,8 @@ class ExpressionParser:
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
         if "::" in token.text and token.text.split("::")[-1] == "template":
             raise Unsupported(token.at, "templates of member functions", "write the function outside")
-        if self.tokens.at("<") and token.text not in self.templates and (why := refused(token.text)):
-            raise Unsupported(token.at, *why)
+        if self.tokens.at("<") and token.text not in self.templates and (fault := refused(token.at, token.text)):
+            raise fault
         templates = self.template_arguments() if self.tokens.at("<") and token.text in self.templates else []
         if self.tokens.at("<<") and self.tokens.look().text == "<":
             return self.launch(token, templates)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nnlib.cuda.language.cuda_functions import refused
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
+from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing.syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.vocabulary import BASE_WORDS, MARKS, QUALIFIERS, RESERVED, STRUCTS, UNSUPPORTED
@@ -158,9 +158,11 @@ class TypeNameParser:
 
 def unknown_type(name: Token, known: set[str]) -> Fault:
     """The complaint about a word that stands where a type is needed."""
-    why = UNSUPPORTED.get(name.text) or refused(name.text)
-    if why:
-        return Unsupported(name.at, *why)
+    if name.text in UNSUPPORTED:
+        return Unsupported(name.at, *UNSUPPORTED[name.text])
+    fault = refused(name.at, name.text)
+    if fault is not None:
+        return fault
     hint = did_you_mean(name.text, known | BASE_WORDS | MARKS)
     return Fault(name.at, f"unknown type '{name.text}'", hint or "write a type such as int or float*")
 

@@ -7,7 +7,13 @@ from dataclasses import replace
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.preprocessing import conditions
-from nnlib.cuda.language.preprocessing.headers import COMPILER_MACROS, HEADER_MACROS, HEADERS, REFUSED_HEADERS
+from nnlib.cuda.language.preprocessing.headers import (
+    COMPILER_MACROS,
+    HEADER_MACROS,
+    HEADERS,
+    OWN_HEADERS,
+    REFUSED_HEADERS,
+)
 from nnlib.cuda.language.preprocessing.lexer import Token, reject_bad, tokenize
 from nnlib.cuda.language.preprocessing.macros import Expander, Macro
 from nnlib.cuda.language.tree import Position
@@ -38,6 +44,7 @@ class _Preprocessor:
     def __init__(self, text: str, options: Sequence[str], headers: Mapping[str, str]) -> None:
         self.tokens = tokenize(text)
         self.headers, self.known_headers = dict(headers), headers.keys()
+        self.included: set[str] = set()
         self.expander = Expander()
         self.macros = self.expander.macros
         # One entry per open #if: this branch is on (and all around it), some branch was on, #else seen, the #if.
@@ -157,6 +164,10 @@ class _Preprocessor:
         given = name if name in self.known_headers else name.rpartition("/")[2]
         if given in self.known_headers:
             return self._header(given, Position(directive.at.line, 0))
+        if name in OWN_HEADERS and name not in self.included:
+            self.included.add(name)
+            self.headers[name] = OWN_HEADERS[name].read_text()
+            return self._header(name, Position(directive.at.line, 0))
         if name in HEADERS:
             return []
         at = rest[0].at if rest else directive.end

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+# Headers that are texts of our own, by name: they declare what CUDA's declare, in the language itself.
+_TEXTS = Path(__file__).parents[1] / "headers"
+OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()}
 
 # Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
-TOOLKIT_HEADERS = frozenset(("cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h",
-                             "cooperative_groups/reduce.h", "cooperative_groups/scan.h"))
+TOOLKIT_HEADERS = OWN_HEADERS.keys() | frozenset((
+    "cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/scan.h", "curand.h"))
 HEADERS = TOOLKIT_HEADERS | frozenset("""
     cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h device_types.h
     vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
@@ -14,8 +19,8 @@ HEADERS = TOOLKIT_HEADERS | frozenset("""
     cassert""".split())
 REFUSED_HEADERS = {  # how they begin, and what to write instead
     "cooperative_groups": "use what cooperative_groups.h and cooperative_groups/reduce.h have",
-    "cuda_fp16": "use float", "cuda_bf16": "use float", "mma": "use float and a loop",
-    "curand": "write a small generator, for example xorshift on an unsigned int, or pass random numbers as an array",
+    "mma": "use float and a loop",
+    "curand": "use curand_kernel.h",
 }
 
 # What every CUDA compiler defines.

@@ -14,11 +14,24 @@ import numpy as np
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import unit_of
-from nnlib.cuda.language.types import UCHAR, UINT, USHORT, VECTORS, VOID, Pointer, Scalar, Type, Vector
+from nnlib.cuda.language.types import (
+    UCHAR,
+    UINT,
+    USHORT,
+    VECTORS,
+    VOID,
+    Half,
+    Pointer,
+    Scalar,
+    Type,
+    Vector,
+    is_half,
+)
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.narrowing import scalar, target
+from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar, target
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
+from nnlib.cuda.simulator.functions import halves, random_sequences
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.clock import CLOCK
 from nnlib.cuda.simulator.functions.groups import LOCKSTEP
@@ -28,6 +41,7 @@ from nnlib.cuda.simulator.functions.printf import unescape
 if TYPE_CHECKING:
     from nnlib.cuda.simulator.codegen.expressions import Expressions
 
+_SEVERAL = RESULTS | {"nnlib::xorwow_skip": random_sequences.xorwow_skip}
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
 _COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
 _WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
@@ -57,17 +71,15 @@ class Calls:
             return self._lockstep(e)
         values = [self.writer.atom(value) for value in self.expressions.values(e.arguments)]
         if name in MATH:
-            real = isinstance(e.type, Scalar) and e.type.is_float
-            self.writer.note(e.at, flops=2 if name in _FMA else int(real))
+            self.writer.note(e.at, flops=_flops(e))
             return Call(self.code.helper(MATH[name]), *values)
-        if name in RESULTS:
+        if name in _SEVERAL:
             return self._several(e, values)
-        if name.startswith("make_") and name[5:] in VECTORS:
+        if name.startswith("make_") and isinstance(e.type, Vector):
             return python.Tuple(values)
         self.writer.note(e.at)
         if name in ATOMICS:
-            site = self.code.site(e.at, target(e.arguments[0].type), (), name)
-            return RT.method("atomic", name, M, site, used, *values)
+            return self._atomic(e, values, used)
         if name in _FENCES:
             return RT.method("fence", M, name)
         if name == "assert":
@@ -86,12 +98,24 @@ class Calls:
             return RT.method("wait_async", M, values[0])
         raise self.writer.unsupported(e.at, f"{name}()")
 
+    def _atomic(self, e: tree.IntrinsicCall, values: list[Expr], used: bool) -> Expr:
+        kind = target(e.arguments[0].type)
+        if not is_half(kind):
+            return RT.method("atomic", e.name, M, self.code.site(e.at, kind, (), e.name), used, *values)
+        name = f"{e.name}({kind})"
+        if isinstance(kind, Scalar):
+            return RT.method("atomic", name, M, self.code.site(e.at, kind, (), name), used, *values)
+        packed = Call(self.code.helper(halves.packed), values[1])
+        old = RT.method("atomic", name, M, self.code.site(e.at, UINT, (), name), used, values[0], packed)
+        dtype = self.code.dtype(base_scalar(kind).dtype)
+        return Call(self.code.helper(halves.unpacked), self.writer.temporary(old), dtype) if used else old
+
     def _several(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:
         """A function with several results: its value, if it has one; the others are stored through its pointers."""
         pointers = [k for k, argument in enumerate(e.arguments) if isinstance(argument.type, Pointer)]
         self.writer.note(e.at, flops=len(pointers))
         inputs = [value for k, value in enumerate(values) if k not in pointers]
-        results = self.writer.temporary(Call(self.code.helper(RESULTS[e.name]), *inputs))
+        results = self.writer.temporary(Call(self.code.helper(_SEVERAL[e.name]), *inputs))
         items = [python.Item(results, Literal(k)) for k in range(len(pointers) + (e.type != VOID))]
         for k, item in zip(pointers, items[-len(pointers):], strict=True):
             self.writer.note(e.at)
@@ -115,6 +139,10 @@ class Calls:
             seen = self._met(function, site, values[0], known, *values[2:])
             self.writer.check_set(known, self.code.site(e.at, None, (), given.name), seen)
         self.writer.end_segment()
+        if isinstance(e.type, Vector):  # a pair of halves goes at once
+            pair = self.writer.atom(values[1])
+            return python.Tuple([self.writer.atom(self._met(
+                function, site, values[0], python.Item(pair, Literal(k)), *values[2:])) for k in range(e.type.lanes)])
         return self._met(function, site, *values)
 
     def _met(self, function: Name, site: Name, *values: Expr) -> Expr:
@@ -181,3 +209,11 @@ class Calls:
                  if isinstance(argument.type, Pointer) else value
                  for argument, value in zip(arguments, values, strict=True)]
         return RT.method("printf", M, Literal(unescape(text.value)), python.Tuple(shown))
+
+
+def _flops(e: tree.IntrinsicCall) -> int:
+    """Floating-point operations of an element-wise function."""
+    if any(is_half(argument.type) for argument in e.arguments):
+        return halves.FLOPS.get(e.name, 0)
+    real = isinstance(e.type, Scalar) and e.type.is_float and not isinstance(e.type, Half)
+    return 2 if e.name in _FMA else int(real)

@@ -10,15 +10,15 @@ import numpy as np
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import Leaf, leaves, unit_of, units_in
-from nnlib.cuda.language.types import BOOL, VOID, Array, Pointer, Scalar, Type
+from nnlib.cuda.language.types import BOOL, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from nnlib.cuda.simulator.codegen import calls, python
 from nnlib.cuda.simulator.codegen.indices import Indices
-from nnlib.cuda.simulator.codegen.narrowing import scalar, target, vector
+from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.codegen.places import Places
 from nnlib.cuda.simulator.codegen.pointer_flow import has_effect
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
 from nnlib.cuda.simulator.codegen.writer import NOBODY, RT, M, Writer
-from nnlib.cuda.simulator.functions import arithmetic
+from nnlib.cuda.simulator.functions import arithmetic, halves
 
 
 class Expressions:
@@ -86,7 +86,7 @@ class Expressions:
             is_scalar = isinstance(e.type, Scalar) and isinstance(e.operand.type, Scalar)
             return is_scalar and self.is_cheap(e.operand, divides)
         if isinstance(e, tree.Binary):
-            if e.op in "/%" and not scalar(e.type).is_float:
+            if e.op in "/%" and not base_scalar(e.type).is_float:
                 if not (divides and isinstance(e.right, tree.Literal) and e.right.value):
                     return False
             return self.is_cheap(e.left, divides) and self.is_cheap(e.right, divides)
@@ -140,6 +140,8 @@ class Expressions:
     def _unary(self, e: tree.Unary) -> Expr:
         operand = self.value(e.operand)
         self.writer.note(e.at)
+        if is_half(e.type):
+            return Call(self.code.helper(halves.negative), operand)
         return Call(Name("logical_not"), operand) if e.op == "!" else python.Unary(e.op, operand)
 
     def _binary(self, e: tree.Binary) -> Expr:
@@ -151,6 +153,9 @@ class Expressions:
         if isinstance(type, Pointer):
             left, right = (Call(Name("address"), side, unit_of(type.target)) for side in (left, right))
             return python.Binary(left, op, right)
+        if is_half(type):
+            self.writer.note(at, flops=(type.lanes if isinstance(type, Vector) else 1) * (op in "+-*/"))
+            return Call(self.code.helper(halves.OPERATORS[op]), left, right)
         is_float = scalar(type).is_float
         self.writer.note(at, flops=int(is_float and op in "+-*/"))
         if op in "/%" and not is_float:
@@ -180,9 +185,19 @@ class Expressions:
                 return Call(Name("logical_not"), Call(Name("is_null"), value))
             number = Call(Name("address"), value, unit_of(source.target))
             return number.method("astype", self.code.dtype(dtype))
+        if source not in (type, VOID) and type != VOID and (isinstance(source, Half) or isinstance(type, Half)):
+            return self._half_converted(value, source, type, at)
         if isinstance(type, Scalar) and isinstance(source, Scalar):
             return self._scalar_converted(value, source.dtype, type.dtype, at)
         return value
+
+    def _half_converted(self, value: Expr, source: Type, type: Type, at: tree.Position) -> Expr:
+        """One of the two is a half; its bits say nothing to NumPy."""
+        function = halves.conversion(source, type)
+        if isinstance(value, Constant):
+            return self.code.constant(scalar(type).dtype, function(value.value))
+        self.writer.note(at)
+        return Call(self.code.helper(function), value)
 
     def _scalar_converted(self, value: Expr, old: np.dtype, new: np.dtype, at: tree.Position) -> Expr:
         if old == new:

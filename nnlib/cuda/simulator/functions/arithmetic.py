@@ -67,17 +67,21 @@ def choose(condition, a, b):
 
 def fused_multiply_add(a, b, c):
     """a * b + c rounded once, in float32: exact product in float64, sum rounded to odd, then narrowed."""
-    product = a.astype(np.float64) * b.astype(np.float64)
-    c = c.astype(np.float64)
-    total = product + c
-    part = total - product
-    error = (product - (total - part)) + (c - part)
+    total = sum_rounded_to_odd(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64))
+    return total.astype(np.float32) if np.ndim(total) else np.float32(total)
+
+
+def sum_rounded_to_odd(a, b):
+    """a + b in float64; where that is not exact, the neighbour whose last bit is 1: it rounds further as the sum."""
+    total = a + b
+    part = total - a
+    error = (a - (total - part)) + (b - part)
     bits = np.asarray(total).view(np.int64)
     even = (bits & 1 == 0) & (error != 0) & np.isfinite(total)
     if np.any(even):
         towards = np.where((error > 0) == (total > 0), 1, -1)
         total = np.where(even, (bits + towards).view(np.float64), total)
-    return total.astype(np.float32) if np.ndim(total) else np.float32(total)
+    return total
 
 
 def fused_multiply_add_double(a, b, c):

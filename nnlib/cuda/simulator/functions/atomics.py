@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from nnlib.cuda.language.types import HALVES
+from nnlib.cuda.simulator.functions import halves
+
 
 def _increment(old, limit):
     return np.where(old >= limit, old.dtype.type(0), old + old.dtype.type(1))
@@ -29,6 +32,7 @@ ATOMICS = {
     "atomicAdd": np.add, "atomicSub": np.subtract, "atomicMin": np.minimum, "atomicMax": np.maximum,
     "atomicAnd": np.bitwise_and, "atomicOr": np.bitwise_or, "atomicXor": np.bitwise_xor,
     "atomicExch": _exchange, "atomicInc": _increment, "atomicDec": _decrement, "atomicCAS": _compare_and_swap,
+    **{f"atomicAdd({kind})": halves.atomic_add(kind) for kind in HALVES.values()},
 }
 
 

@@ -1,0 +1,54 @@
+"""What CUDA has and the simulator has not, or not without a header: what it is, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.tree import Position
+
+_HOST = ("CUDA's library for the host inside of a kernel", "call it from Python")
+_MEMORY = ("memory from inside a kernel", "use a local array, or pass memory as an argument")
+_TEXTURE = ("textures, images that a GPU reads through filters of its own",
+            "pass the image as an array and index it: image[y * width + x]")
+_SURFACE = ("surfaces, images that a GPU writes", "pass the image as an array and index it: image[y * width + x]")
+_REFUSED = {
+    "malloc": _MEMORY, "free": _MEMORY,
+    "__match_all_sync": ("functions with several results", "use __match_any_sync(mask, value) == mask"),
+    "wchar_t": ("wchar_t", "use int"),
+    "texture": _TEXTURE, "surface": _SURFACE,
+    **{f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")},
+    **{old: ("warp functions without a mask", f"write {old}_sync(0xffffffff, ...)")
+       for old in ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__ballot", "__any", "__all")},
+}
+_REFUSED_FAMILIES = {
+    r"curandState(MRG|Mtgp|Sobol|Scrambled)|curandDirection": (
+        "this generator of cuRAND", "use curandState or curandStatePhilox4_32_10_t"),
+    r"curand_(poisson|discrete|mtgp)": ("this distribution of cuRAND", "make it of curand_uniform(&state)"),
+    r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
+    r"cuda[A-Z]": _HOST, r"cuda::": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
+    r"cooperative_groups::": ("this part of cooperative groups",
+                              "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
+    r"std::": ("C++'s standard library", "write the plain name, as in min(a, b) or expf(x)"),
+    r"nvcuda::|wmma::": ("matrix units (wmma)", "use float and a loop"), r"cub::|thrust::": (
+        "CUDA's C++ libraries", "write the loop, or call the library from Python"),
+}
+
+
+# Names that a header brings.
+_HEADERS = {
+    r"curandState(XORWOW)?(_t)?|curandStatePhilox4_32_10(_t)?|curand_\w+": "curand_kernel.h",
+    r"(__|nv_)?half2?": "cuda_fp16.h", r"(__)?nv_bfloat162?": "cuda_bf16.h",
+}
+
+
+def refused(at: Position, name: str) -> Fault | None:
+    """The complaint about a name of CUDA's that is not known here: what it stands for, and what to write instead."""
+    families = (known for start, known in _REFUSED_FAMILIES.items() if re.match(start, name))
+    why = _REFUSED.get(name) or next(families, None)
+    if why:
+        return Unsupported(at, *why)
+    for pattern, header in _HEADERS.items():
+        if re.fullmatch(pattern, name):
+            return Fault(at, f"'{name}' is not known without its header", f"write #include <{header}> above")
+    return None

@@ -8,7 +8,7 @@ CUPY := $(if $(shell nvidia-smi -L 2>/dev/null),gpu,cupy)
 LABEXTENSIONS := $(VENV)/share/jupyter/labextensions
 COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensions/nnlib-cuda" $(LABEXTENSIONS)/nnlib-cuda
 
-.PHONY: help lab test notebooks slides pages student site benchmarks clean
+.PHONY: help lab test notebooks slides pages student assignment site benchmarks clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -36,8 +36,12 @@ pages: $(VENV)/.test  ## one HTML page per lesson in pages/, solutions and answe
 site: $(VENV)/.test  ## the lessons in the browser, in site/; SITE_ARGS=--cdn takes Pyodide from its CDN
 	$(BIN)/python -m tests.notebooks.site.build $(SITE_ARGS)
 
-student: $(VENV)/.test  ## copies of the lessons without solutions in student/
-	$(BIN)/python -m tests.notebooks.student
+student: $(VENV)/.lab  ## for students, without solutions, in student/: lessons, package, how to begin
+	$(BIN)/python -m pip install --quiet "setuptools>=77"
+	$(BIN)/python -m tests.notebooks.handout
+
+assignment: $(VENV)/.lab  ## graded lessons for nbgrader and otter-grader in assignment/; ASSIGNMENT_ARGS="--points 2"
+	$(BIN)/python -m tests.notebooks.assignment $(ASSIGNMENT_ARGS)
 
 # Those that need a GPU say so without one, and the rest goes on.
 benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of README.md and the teacher's guide
@@ -53,7 +57,7 @@ benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of REA
 	$(BIN)/python -m tests.benchmarks.render
 
 clean:  ## remove what make made
-	rm -rf $(VENV) slides pages student site build .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
+	rm -rf $(VENV) slides pages student assignment site build .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

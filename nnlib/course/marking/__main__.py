@@ -21,7 +21,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m nnlib.course.marking", description="Marks of handed-in notebooks.")
     parser.add_argument("notebooks", nargs="+", help="files; the lesson is the number in their names")
     parser.add_argument("--lesson", help='"01" to "08", for files whose names do not say it')
-    parser.add_argument("--points", type=int, default=1, help="for an exercise (default: %(default)s)")
+    parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
+    parser.add_argument("--star-points", type=float, default=0,
+                        help="for each star of a piece beyond the first (default: %(default)s)")
     parser.add_argument("--seed", type=int, help="of the inputs; the same seed gives the same marks")
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
     parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
@@ -36,7 +38,7 @@ def main() -> None:
     for path, lesson in lessons.items():
         marks += mark(path, str(lesson), seed, Limits(chosen.seconds, chosen.memory))
         print(f"{path}: {sum(one.solved for one in marks if one.notebook == path)} solved", file=sys.stderr)
-    print(table(marks, chosen.points), end="")
+    print(table(marks, chosen.points, chosen.star_points), end="")
 
 
 if __name__ == "__main__":

@@ -39,8 +39,12 @@ class Mark:
     stars: int
     said: str
 
-    def row(self, points: int) -> list[str | int]:
-        return [self.notebook, self.exercise, points * self.solved, self.stars or "", self.said]
+    def points(self, points: float = 1, star_points: float = 0) -> float:
+        """points for a right answer, and star_points for each star beyond the first."""
+        return (points + star_points * max(0, self.stars - 1)) * self.solved
+
+    def row(self, points: float, star_points: float) -> list[str | float]:
+        return [self.notebook, self.exercise, f"{self.points(points, star_points):g}", self.stars or "", self.said]
 
 
 def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()) -> list[Mark]:  # noqa: B008
@@ -90,10 +94,10 @@ def _end(process: subprocess.Popen) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def table(marks: Iterable[Mark], points: int = 1) -> str:
+def table(marks: Iterable[Mark], points: float = 1, star_points: float = 0) -> str:
     """CSV with a row for each exercise: notebook, exercise, points, stars, what was said."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["notebook", "exercise", "points", "stars", "said"])
-    rows.writerows(mark.row(points) for mark in marks)
+    rows.writerows(mark.row(points, star_points) for mark in marks)
     return text.getvalue()

@@ -1,0 +1,29 @@
+"""Results in the place of functions: students' packages hold what a right answer gives, not how it is worked out.
+
+tests/notebooks/package.py writes recorded.json, and these calls into the exercises.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def recorded(exercise: str) -> dict[str, Any]:
+    """reference and mistakes of a FunctionExercise, for the inputs of `check` only."""
+    known = _all()[exercise]
+    return {"reference": _table(known["cases"], known["reference"]),
+            "mistakes": {hint: _table(known["cases"], results) for hint, results in known["mistakes"].items()}}
+
+
+@functools.cache
+def _all() -> dict[str, Any]:
+    return json.loads(Path(__file__).with_name("recorded.json").read_text("utf-8"))
+
+
+def _table(cases: list[str], results: list[Any]) -> Callable[..., Any]:
+    found = dict(zip(cases, results, strict=True))
+    return lambda *args: found[repr(args)]

@@ -1,0 +1,62 @@
+"""nbgrader's autograding without running a notebook: the grades are `marks.mark`'s. `make assignment` configures it.
+
+It stands where nbgrader has its `Execute`. The cells with a grade get what was judged as their output, an error where
+the answer is not right; from that nbgrader reads points, and shows it in the feedback.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbconvert.preprocessors import Preprocessor
+from traitlets import Float, Integer
+
+from nnlib.course.marking.marks import Limits, Mark, mark
+
+
+def grade_id(exercise: str) -> str:
+    """What nbgrader calls the cell of an exercise: "03.transpose" -> "03-transpose"."""
+    return exercise.replace(".", "-")
+
+
+class Judge(Preprocessor):
+    """A preprocessor. seed: inputs are drawn from it. seconds, memory (MB): `Limits`. points …: as `Mark.points`."""
+
+    enabled = True
+    seed = Integer(0).tag(config=True)
+    seconds = Float(Limits.seconds).tag(config=True)
+    memory = Integer(Limits.memory).tag(config=True)
+    points = Float(1.0).tag(config=True)
+    star_points = Float(0.0).tag(config=True)
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """Fill the outputs of all cells with a grade; every other cell stays as it was handed in, not run."""
+        graded = {cell.metadata["nbgrader"]["grade_id"]: cell for cell in nb.cells if _judged(cell)}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "handed_in.ipynb"
+            nbformat.write(nb, path)
+            for lesson in sorted({name[:2] for name in graded}):
+                for one in mark(path, lesson, self.seed, Limits(self.seconds, self.memory)):
+                    if cell := graded.pop(grade_id(one.exercise), None):
+                        cell.outputs = [self._output(one)]
+        for name, cell in graded.items():
+            cell.outputs = [_error(f"{name} is no exercise")]
+        return nb, resources
+
+    def _output(self, one: Mark) -> Any:
+        if not one.solved:
+            return _error(one.said)
+        points = one.points(self.points, self.star_points)
+        return nbformat.v4.new_output("execute_result", {"text/plain": str(points)}, execution_count=None)
+
+
+def _judged(cell: Any) -> bool:
+    of_nbgrader = cell.metadata.get("nbgrader", {})
+    return cell.cell_type == "code" and bool(of_nbgrader.get("grade")) and not of_nbgrader.get("solution")
+
+
+def _error(said: str) -> Any:
+    return nbformat.v4.new_output("error", ename="✗", evalue=said.partition("\n")[0], traceback=said.splitlines())

@@ -1,0 +1,112 @@
+"""The graded lessons: every exercise has its cell with points, and grades come from marking, not from the notebook."""
+
+import json
+import sys
+import types
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from nnlib.course.exercises import everything
+from nnlib.course.marking import nbgrader_judge, otter_judge
+from nnlib.course.marking.marks import Mark
+from tests.marking.end_to_end import EXPECTED, HANDED_IN
+from tests.notebooks import assignment
+
+NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
+
+
+def described(notebook):
+    """grade_id -> (cell, nbgrader's metadata)"""
+    found = [(cell.metadata["nbgrader"]["grade_id"], cell) for cell in notebook.cells if "nbgrader" in cell.metadata]
+    assert len(dict(found)) == len(found)
+    return dict(found)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
+def test_every_exercise_has_points_and_its_starter(path):
+    notebook = assignment.assignment(path, 2, 0.5)
+    nbformat.validate(notebook)
+    cells = described(notebook)
+    for exercise in everything(path.stem[:2]):
+        name = exercise.name.replace(".", "-")
+        check = cells.pop(name)
+        told = check.metadata["nbgrader"]
+        assert check.source.startswith(f'check("{exercise.name}"') and told["grade"] and told["locked"]
+        assert told["points"] == (3 if hasattr(exercise, "piece") else 2)
+        assert told["solution"] == (exercise.name in assignment.BY_HAND)
+        if exercise.name not in assignment.BY_HAND:
+            answer = cells.pop(f"{name}-answer")
+            told = answer.metadata["nbgrader"]
+            assert told["solution"] and not told["grade"] and not told["locked"] and "check(" not in answer.source
+    assert not cells
+    assert not [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", []) or cell.get("outputs")]
+
+
+def test_a_configuration_is_kept(tmp_path):
+    assignment.main(["--to", str(tmp_path), "--seed", "7", str(NOTEBOOKS[2])])
+    config, otter = tmp_path / "nbgrader" / "nbgrader_config.py", tmp_path / "otter" / "03_matmul"
+    compile(config.read_text("utf-8"), "nbgrader_config.py", "exec")
+    assert "c.Judge.seed = 7 " in config.read_text("utf-8")
+    assert {test.stem for test in (otter / "tests").glob("*.py")} == {
+        exercise.name.replace(".", "-") for exercise in everything("03")}
+    assignment.main(["--to", str(tmp_path), "--seed", "8", str(NOTEBOOKS[2])])
+    assert "c.Judge.seed = 7 " in config.read_text("utf-8")
+    assert json.loads((otter / "otter_config.json").read_text("utf-8"))["plugins"][0][
+        "nnlib.course.marking.otter_judge.Judge"]["seed"] == 7
+
+
+MARKS = [Mark("", "03.transpose", False, 0, "[0] is 1, should be 2.\n  Hint: turn it"),
+         Mark("", "03.linear_forward", True, 2, ""), Mark("", "03.intensity", True, 0, "")]
+
+
+@pytest.fixture
+def marked(monkeypatch):
+    for judge in (nbgrader_judge, otter_judge):
+        monkeypatch.setattr(judge, "mark", lambda path, lesson, seed, limits: MARKS if lesson == "03" else [])
+
+
+def test_nbgrader_reads_the_marks_and_not_what_was_handed_in(marked):
+    notebook = assignment.assignment(NOTEBOOKS[2], 1, 0.5)
+    cells = described(notebook)
+    forged = nbformat.v4.new_output("execute_result", {"text/plain": "100"}, execution_count=1)
+    for cell in cells.values():
+        cell.outputs = [forged]
+    unknown = nbformat.v4.new_code_cell("100", metadata={"nbgrader": {
+        "grade": True, "solution": False, "grade_id": "99-more"}}, outputs=[forged])
+    notebook.cells.append(unknown)
+    nbgrader_judge.Judge(star_points=0.5).preprocess(notebook, {})
+    assert cells["03-transpose"].outputs[0].output_type == "error"
+    assert cells["03-transpose"].outputs[0].traceback[1] == "  Hint: turn it"
+    assert cells["03-linear_forward"].outputs[0].data == {"text/plain": "1.5"}
+    assert cells["03-intensity"].outputs[0].data == {"text/plain": "1.0"}
+    assert {cell.outputs[0].output_type for cell in (unknown, cells["03-linear_grad_input"])} == {"error"}
+
+
+def test_otter_runs_a_cell_of_ours(marked, monkeypatch):
+    judge = otter_judge.Judge("handed_in.ipynb", {}, {"lesson": "03", "seed": 7, "seconds": 1, "memory": 1})
+    cell, = judge.before_execution(None).cells
+    names: dict = {}
+    exec(cell.source, names)
+    files = types.SimpleNamespace(test_case=lambda points: lambda test: test)
+    monkeypatch.setitem(sys.modules, "otter", types.ModuleType("otter"))
+    monkeypatch.setitem(sys.modules, "otter.test_files", files)
+    for one in MARKS[:2]:
+        text = (assignment.OTTER_TEST + assignment.OTTER_STAR).format(
+            grade_id="", exercise=one.exercise, points=1, star=2)
+        tests: dict = {}
+        exec(text, tests)
+        for test in (tests["solved"], tests["star_2"]):
+            if one.solved:
+                test(names["marks"])
+            else:
+                with pytest.raises(AssertionError):
+                    test(names["marks"])
+
+
+def test_the_class_that_is_tried_end_to_end():
+    assert HANDED_IN.keys() == EXPECTED.keys() and len(HANDED_IN) == 11
+    notebook = assignment.assignment(NOTEBOOKS[2], 1, 0)
+    for hand_in in HANDED_IN.values():
+        nbformat.validate(hand_in(notebook))

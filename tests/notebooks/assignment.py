@@ -1,0 +1,169 @@
+"""The lessons as graded assignments, for nbgrader and for otter-grader, from one source: the student copies.
+
+    python -m tests.notebooks.assignment [--points 1] [--star-points 0] [--seed N] [notebooks ...]    writes assignment/
+
+assignment/nbgrader is a course folder: nbgrader_config.py and source/. assignment/otter holds for every lesson the
+notebook for students and what `otter generate` makes the autograder of. Neither tool runs what a student hands in: both
+ask `nnlib.course.marking`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import re
+import secrets
+from pathlib import Path
+
+from nnlib.course.exercises import PieceExercise, everything
+from nnlib.course.marking.marks import Limits
+from nnlib.course.marking.nbgrader_judge import grade_id
+from nnlib.course.marking.submission import answer_name
+
+from .execute import store
+from .student import handed_out
+
+BY_HAND = ["06.clinic"]  # a record of what was done, no answer that could be judged anew
+_CHECK = re.compile(r'^check\("(\d\d\.\w+)"', re.MULTILINE)
+
+CONFIG = '''"""nbgrader for this course: cells are not run, `nnlib.course.marking` judges the answers in them."""
+
+from nbgrader import preprocessors as of_nbgrader
+
+from nnlib.course.marking.nbgrader_judge import Judge
+
+c = get_config()
+c.CourseDirectory.course_id = "cuda-from-scratch"
+c.GenerateAssignment.preprocessors = [  # all but ClearSolutions: there are none, and it would take the starters away
+    of_nbgrader.IncludeHeaderFooter, of_nbgrader.LockCells, of_nbgrader.ComputeChecksums, of_nbgrader.SaveCells,
+    of_nbgrader.CheckCellMetadata, of_nbgrader.ClearOutput, of_nbgrader.ClearHiddenTests,
+    of_nbgrader.ClearMarkScheme, of_nbgrader.ComputeChecksums, of_nbgrader.CheckCellMetadata]
+c.OverwriteCells.add_missing_cells = True  # a deleted check is no lost answer, and no gained one
+c.Autograde.autograde_preprocessors = [  # Judge in the place of Execute
+    Judge, of_nbgrader.LimitOutput, of_nbgrader.SaveAutoGrades, of_nbgrader.AssignLatePenalties,
+    of_nbgrader.CheckCellMetadata]
+c.Judge.points, c.Judge.star_points = {points:g}, {star_points:g}
+c.Judge.seed = {seed}  # of the inputs; for students it is a secret
+c.Judge.seconds, c.Judge.memory = {seconds:g}, {memory}
+'''
+
+OTTER_TEST = '''from otter.test_files import test_case
+
+OK_FORMAT = False
+name = "{grade_id}"
+
+
+@test_case(points={points:g})
+def solved(marks):
+    assert marks["{exercise}"][0], marks["{exercise}"][2]
+'''
+OTTER_STAR = '''
+
+@test_case(points={points:g})
+def star_{star}(marks):
+    assert marks["{exercise}"][1] >= {star}, "{star} stars: see what check says about another star"
+'''
+
+
+def most(exercise, points: float, star_points: float) -> float:
+    """The most points that an exercise can give."""
+    return points + 2 * star_points * isinstance(exercise, PieceExercise)
+
+
+def assignment(path: Path, points: float, star_points: float):
+    """The student copy with nbgrader's metadata: an answer cell and a locked cell with points for each exercise."""
+    notebook, lesson = handed_out(path), path.stem[:2]
+    notebook.cells = [part for cell in notebook.cells for part in split(cell)]
+    exercises = {exercise.name: exercise for exercise in everything(lesson)}
+    places = {}
+    for place, cell in enumerate(notebook.cells):
+        for name in _CHECK.findall(cell.source) if cell.cell_type == "code" else ():
+            places[name] = place
+    if places.keys() != exercises.keys():
+        raise ValueError(f"lesson {lesson}: no cell checks {sorted(exercises.keys() - places.keys())}")
+    for name, place in places.items():
+        cell, by_hand = notebook.cells[place], name in BY_HAND
+        describe(cell, grade_id(name), points=most(exercises[name], points, star_points), solution=by_hand)
+        answer = [before for before in notebook.cells[:place] if defines(before, answer_name(name))]
+        if not by_hand:
+            describe(answer[-1], grade_id(name) + "-answer")
+    return notebook
+
+
+def split(cell):
+    """A cell with several checks, or with a starter and its check, as several cells: one check is one cell."""
+    places = [match.start() for match in _CHECK.finditer(cell.source)] if cell.cell_type == "code" else []
+    cuts = sorted({0, *places}) if places else [0]
+    parts = [cell.source[a:b].rstrip() for a, b in zip(cuts, [*cuts[1:], None], strict=True)]
+    cells = []
+    for number, source in enumerate(parts):
+        part = copy.deepcopy(cell)
+        part.source, part.id = source, f"{cell.id}-{number}" if number else cell.id
+        if number:
+            part.metadata["slideshow"] = {"slide_type": "-"}
+        cells.append(part)
+    return cells
+
+
+def defines(cell, name: str) -> bool:
+    """Is this the starter of that kernel or function?"""
+    if cell.cell_type != "code":
+        return False
+    pattern = rf"__global__[^;{{]*\b{name}\s*\(" if cell.source.startswith("%%cuda") else rf"(?m)^def {name}\("
+    return re.search(pattern, cell.source) is not None
+
+
+def describe(cell, name: str, points: float | None = None, solution: bool | None = None) -> None:
+    """nbgrader's metadata, version 3. points: of a cell with a grade, which is locked unless it is a solution, too."""
+    grade = points is not None
+    cell.metadata["nbgrader"] = {"schema_version": 3, "grade_id": name, "grade": grade, "task": False,
+                                 "solution": not grade if solution is None else solution, "locked": grade,
+                                 **({"points": points} if grade else {})}
+
+
+def write_otter(folder: Path, path: Path, chosen) -> None:
+    """The student's notebook, a test file for each exercise, and otter_config.json with the plugin that marks."""
+    lesson = path.stem[:2]
+    (folder / "tests").mkdir(parents=True, exist_ok=True)
+    for exercise in everything(lesson):
+        if exercise.name not in BY_HAND:
+            named = {"exercise": exercise.name, "grade_id": grade_id(exercise.name)}
+            text = OTTER_TEST.format(points=chosen.points, **named)
+            if chosen.star_points and isinstance(exercise, PieceExercise):
+                text += "".join(OTTER_STAR.format(points=chosen.star_points, star=star, **named) for star in (2, 3))
+            (folder / "tests" / f"{grade_id(exercise.name)}.py").write_text(text, "utf-8")
+    judge = {"lesson": lesson, "seed": chosen.seed, "seconds": chosen.seconds, "memory": chosen.memory}
+    keep_or_write(folder / "otter_config.json", json.dumps(
+        {"lang": "python", "plugins": [{"nnlib.course.marking.otter_judge.Judge": judge}]}, indent=1))
+    store(handed_out(path), folder / path.name)
+
+
+def keep_or_write(path: Path, text: str) -> None:
+    """A configuration that is there stays: the teacher may have changed it, and a new seed would change the marks."""
+    if not path.exists():
+        path.write_text(text, "utf-8")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.notebooks.assignment", description=__doc__.splitlines()[0])
+    parser.add_argument("notebooks", nargs="*", type=Path, help="default: all lessons")
+    parser.add_argument("--to", type=Path, default=Path("assignment"), help="folder (default: %(default)s)")
+    parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
+    parser.add_argument("--star-points", type=float, default=0, help="for each star beyond the first (default: 0)")
+    parser.add_argument("--seed", type=int, default=secrets.randbits(31), help="of the inputs (default: drawn)")
+    parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
+    parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
+    chosen = parser.parse_args(arguments)
+    course, otter = chosen.to / "nbgrader", chosen.to / "otter"
+    for path in chosen.notebooks or sorted(Path("notebooks").glob("[0-9]*.ipynb")):
+        source = course / "source" / path.stem / path.name
+        source.parent.mkdir(parents=True, exist_ok=True)
+        store(assignment(path, chosen.points, chosen.star_points), source)
+        write_otter(otter / path.stem, path, chosen)
+        print(source)
+    keep_or_write(course / "nbgrader_config.py", CONFIG.format(**vars(chosen)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""The package that students install: nnlib without the texts of solutions.
+
+    python -m tests.notebooks.package FOLDER          writes a wheel there, and says its name
+
+Left out are the course's texts of the pieces, and marking. Python references of exercises become tables of results for
+the inputs of `check`; marking, with the whole package, draws others. Words about predictions are packed.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import contextlib
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+from nnlib.course.exercises import everything
+from nnlib.course.exercises.checking import FunctionExercise
+from nnlib.course.exercises.comparing import to_host
+
+from .execute import store
+from .student import handed_out
+
+ROOT = Path(__file__).parents[2]
+LEFT_OUT = "nnlib/mine/plain", "nnlib/mine/best", "nnlib/course/marking"
+KEPT = {"07.loop"}  # judged bit for bit, by a loop that is `training.fit`'s: that file is there for everybody
+_BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
+
+
+def main(folder: str) -> None:
+    print(wheel(Path(folder)).name)
+
+
+def wheel(folder: Path) -> Path:
+    """Builds it from a copy of the sources."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as copied:
+        sources(Path(copied))
+        built = subprocess.run([sys.executable, "-c", _BUILD, str(folder.resolve())], cwd=copied, capture_output=True,
+                               text=True)
+        if built.returncode:
+            raise SystemExit(built.stderr[-2000:])
+    return folder / built.stdout.split()[-1]
+
+
+def sources(folder: Path) -> None:
+    """A copy of what makes the package, without what students are to find out."""
+    for name in ("pyproject.toml", "README.md", "LICENSE", "data/README.md"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    project = folder / "pyproject.toml"
+    project.write_text(re.sub(r'(?m)^(version = "[^"]+)"', r'\1+student"', project.read_text("utf-8")), "utf-8")
+    shutil.copytree(ROOT / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in LEFT_OUT:
+        shutil.rmtree(folder / name)
+    lessons = folder / "nnlib" / "course" / "handed_out"  # for `nnlib lessons get`
+    lessons.mkdir()
+    for path in (ROOT / "notebooks").glob("0*.ipynb"):
+        store(handed_out(path), lessons / path.name)
+    exercises = folder / "nnlib" / "course" / "exercises"
+    (exercises / "recorded.json").write_text(json.dumps(results(), ensure_ascii=False), "utf-8")
+    for file in exercises.glob("lesson*.py"):
+        file.write_text(without_references(file.read_text("utf-8")), "utf-8")
+    for file in (folder / "nnlib" / "course" / "predictions").glob("*.json"):
+        file.with_suffix(".txt").write_bytes(base64.b64encode(zlib.compress(file.read_bytes())))
+        file.unlink()
+
+
+def results() -> dict[str, dict]:
+    """What right and mistaken functions return for the inputs of `check`, exercise by exercise."""
+    found = {}
+    for lesson in range(1, 9):
+        for exercise in everything(f"{lesson:02}"):
+            if isinstance(exercise, FunctionExercise) and exercise.name not in KEPT:
+                cases = [args if isinstance(args, tuple) else (args,) for args in exercise.inputs]
+                found[exercise.name] = {
+                    "cases": list(map(repr, cases)), "reference": [exercise.reference(*args) for args in cases],
+                    "mistakes": {hint: [_tried(mistake, args) for args in cases]
+                                 for hint, mistake in exercise.mistakes.items()}}
+    return found
+
+
+def _tried(mistake, args):
+    with contextlib.suppress(Exception):
+        result = to_host(mistake(*args)).tolist() if not isinstance(args[0], str) else mistake(*args)
+        return result
+    return "no result"
+
+
+def without_references(source: str) -> str:
+    """A module of exercises in which `recorded` stands for references and mistakes; functions for them alone go."""
+    tree = ast.parse(source)
+    changed = False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and any(keyword.arg == "reference" for keyword in node.keywords):
+            name = node.args[0]
+            assert isinstance(name, ast.Constant)
+            if name.value in KEPT:
+                continue
+            node.keywords = [keyword for keyword in node.keywords if keyword.arg not in ("reference", "mistakes")]
+            node.keywords.append(ast.keyword(None, ast.Call(ast.Name("recorded"), [name], [])))
+            changed = True
+    if not changed:
+        return source
+    while unused := [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in _names(tree)]:
+        tree.body = [node for node in tree.body if node not in unused]
+    tree.body.insert(1, ast.parse("from nnlib.course.exercises.recorded import recorded").body[0])
+    return ast.unparse(tree) + "\n"
+
+
+def _names(tree: ast.Module) -> set[str]:
+    """Names that are used outside of the function that has them."""
+    used = set()
+    for statement in tree.body:
+        names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        used |= names - {getattr(statement, "name", None)}
+    return used
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,102 @@
+"""What students install: no text of a solution is in it, its checks say the same, and a network trains."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from tests.notebooks.package import ROOT, sources
+
+# Runs with either package: what check says of right and wrong functions, and a step on pieces that nobody has written.
+SAYS = """
+import sys
+import numpy as np
+from nnlib import mine, ops
+from nnlib.course import prediction
+from nnlib.course.exercises import find
+answers = {
+    "03.intensity": ["bm * bn / (2 * (bm + bn))", "bm * bn", "bm + bn", "2 * bm * bn / (bm + bn)", "None"],
+    "05.field": ["1", "layers[-1][0]", "sum(size for size, _ in layers)", "3.0"],
+    "07.patience": ["len(losses)", "losses.index(min(losses)) + 1", "patience"],
+    "08.speedup": ["sum(times) / (sum(times) - times[which] + times[which] / factor)", "factor", "times[which]"],
+    "08.finish": ["batches * (copy + compute)", "copy + batches * max(copy, compute)"]}
+arguments = {"03.intensity": "bm, bn", "05.field": "layers", "07.patience": "losses, patience",
+             "08.speedup": "times, which, factor", "08.finish": "batches, buffers, copy, compute"}
+for name, texts in answers.items():
+    for text in texts:
+        print(find(name).judge(eval(f"lambda {arguments[name]}: {text}")).text)
+print(sum(len(prediction.questions(f"{lesson:02}")) for lesson in range(1, 9)))
+rng = np.random.default_rng(0)
+x, w, b = (rng.standard_normal(shape, np.float32) for shape in ((3, 2, 6, 5), (4, 2, 3, 3), 4))
+logits, labels = rng.standard_normal((5, 10), np.float32), np.arange(5, dtype=np.int32)
+with ops.engine("mine"):
+    y = ops.conv2d(x, w, b, 2, 1)
+    back = ops.conv2d_backward(y, x, w, 2, 1)
+    loss = ops.softmax_cross_entropy(logits, labels)
+for result in (y, *back, *(loss if isinstance(loss, tuple) else [loss])):
+    print(np.asarray(result, np.float32).round(3).tolist())
+print(mine.whose("conv_forward"))
+"""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("package")
+    sources(folder)
+    return folder
+
+
+def said(package, folder):
+    ran = subprocess.run([sys.executable, "-c", SAYS], cwd=folder, capture_output=True, text=True, env={
+        **os.environ, "PYTHONPATH": str(package), "NNLIB_MINE": str(folder / "mine"), "NNLIB_PROGRESS": ""})
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.splitlines()
+
+
+def test_checks_and_training_say_the_same(package, tmp_path):
+    ours, theirs = said(ROOT, tmp_path), said(package, tmp_path)
+    assert theirs == ours
+    assert sum(line.startswith("✓") for line in ours) == 2 and sum("Hint" in line for line in ours) >= 8
+
+
+def bare(text):
+    """Without comments, white space, and what the lesson calls its solutions."""
+    text = re.sub(r"//.*|#.*|/\*.*?\*/", "", text)
+    return re.sub(r"\s+|_solved\b", "", text)
+
+
+def solutions():
+    """Name -> what the solution consists of, from its first brace or colon on."""
+    found = {}
+    for path in sorted((ROOT / "notebooks").glob("0*.ipynb")):
+        for cell in nbformat.read(path, 4).cells:
+            if "solution" in cell.metadata.get("tags", []) and "check(" not in cell.source.splitlines()[0]:
+                kernel = re.search(r"__global__[^;{]*?(\w+)\s*\([^)]*\)\s*(\{.*)", cell.source, re.DOTALL)
+                function = re.search(r"^def (\w+)\(.*?\):\n(.*?)(?=^check|\Z)", cell.source, re.DOTALL | re.MULTILINE)
+                match = kernel or function
+                if match:
+                    found[f"{path.stem[:2]}.{match[1].removesuffix('_solved')}"] = bare(match[2])
+    return found
+
+
+def test_no_solution_is_in_it(package):
+    texts = {path.relative_to(package): bare(path.read_text("utf-8")) for path in package.rglob("*")
+             if path.suffix in {".py", ".cu", ".json", ".txt", ".h", ".md", ".toml"}}
+    wanted = solutions()
+    assert len(wanted) > 25
+    shown = {name: [str(path) for path, text in texts.items() if body in text] for name, body in wanted.items()}
+    assert {name: paths for name, paths in shown.items() if paths} == {}
+
+
+def test_what_is_left_out_is_gone(package):
+    names = {str(path.relative_to(package / "nnlib")) for path in package.rglob("nnlib/**/*") if path.is_file()}
+    assert not [name for name in names if name.startswith(("mine/plain", "mine/best", "course/marking"))
+                or "__pycache__" in name or name.startswith("course/predictions") and name.endswith(".json")]
+    kept = (package / "nnlib/course/exercises/lesson05.py").read_text("utf-8")
+    audit = json.loads((package / "nnlib/course/exercises/recorded.json").read_text("utf-8"))["07.audit"]
+    assert dict(zip(audit["cases"], audit["reference"], strict=True))["('a sound network',)"] == "layers none"
+    assert "def _fold" in kept and "_seen" not in kept and "recorded('05.field')" in kept

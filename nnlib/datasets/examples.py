@@ -94,11 +94,13 @@ class Examples:
         """
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}: a batch has at least 1 example")
+        labels = self.labels
         if order is not None:
             order = device.array_module(self.inputs).asarray(order)  # once per epoch, not per batch
+            labels = labels[order]
         for start in range(0, len(self), batch_size):
-            chosen = slice(start, start + batch_size) if order is None else order[start:start + batch_size]
-            yield self.prepare(self.inputs[chosen]), self.labels[chosen]
+            chosen = slice(start, start + batch_size)
+            yield self.prepare(self.inputs[chosen if order is None else order[chosen]]), labels[chosen]
 
 
 @dataclass(frozen=True, eq=False)

@@ -82,7 +82,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW); by the piece conv_forward, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d")(x, w, b, stride, padding)
-    OH, OW = shapes.convolution_output(x, w, stride, padding)
+    OH, OW = shapes.convolution_output(x.shape, w.shape, stride, padding)
     shapes.require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
     y = empty(x, (x.shape[0], w.shape[0], OH, OW))
@@ -95,7 +95,8 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     """(dx or None, dw, db); by conv_grad_input, conv_grad_weight and sum_columns, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
         return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx)
-    shapes.require_shape("dy", dy, (x.shape[0], w.shape[0], *shapes.convolution_output(x, w, stride, padding)))
+    OH, OW = shapes.convolution_output(x.shape, w.shape, stride, padding)
+    shapes.require_shape("dy", dy, (x.shape[0], w.shape[0], OH, OW))
     shapes.require_batch(x)
     dy, x, w = contiguous(dy, x, w)
     sizes = _convolution_sizes(x.shape, w, stride, padding)

@@ -41,13 +41,13 @@ def window_output(x_shape: tuple[int, ...], size: Size, stride: Size, padding: S
     return (H - KH) // SH + 1, (W - KW) // SW + 1
 
 
-def convolution_output(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int]:
-    """(OH, OW) of images x (N, C, H, W) under filters w (F, C, KH, KW)."""
-    if x.ndim != 4 or w.ndim != 4 or x.shape[1] != w.shape[1]:
-        raise ShapeError(f"got x {x.shape} for w {w.shape}; expected x (N, {w.shape[1] if w.ndim == 4 else 'C'}, H, W)")
-    if w.shape[0] == 0:
-        raise ShapeError(f"w {w.shape} has no filters")
-    return window_output(x.shape, w.shape[2:], stride, padding)
+def convolution_output(x: tuple[int, ...], w: tuple[int, ...], stride: Size, padding: Size) -> tuple[int, int]:
+    """(OH, OW) of images of shape x = (N, C, H, W) under filters of shape w = (F, C, KH, KW)."""
+    if len(x) != 4 or len(w) != 4 or x[1] != w[1]:
+        raise ShapeError(f"got x {x} for w {w}; expected x (N, {w[1] if len(w) == 4 else 'C'}, H, W)")
+    if w[0] == 0:
+        raise ShapeError(f"w {w} has no filters")
+    return window_output(x, w[2:], stride, padding)
 
 
 def require_matrices(x: Any, w: Any) -> None:
@@ -82,9 +82,11 @@ def require_labels(logits: Any, labels: Any) -> None:
     require_batch(logits)
     if labels.dtype.kind not in "iu":
         raise ValueError(f"labels are {labels.dtype}, but class numbers are integers")
-    K, lowest, highest = logits.shape[1], int(labels.min()), int(labels.max())
-    if lowest < 0 or highest >= K:
-        raise ValueError(f"labels run from {lowest} to {highest}, but the {K} classes are 0 to {K - 1}")
+    K = logits.shape[1]
+    unsigned = labels.view(labels.dtype.str.replace("i", "u"))  # so that one look finds what is too small, too
+    if int(unsigned.max()) >= K:
+        raise ValueError(f"labels run from {int(labels.min())} to {int(labels.max())}, but the {K} classes are "
+                         f"0 to {K - 1}")
 
 
 def require_targets(predictions: Any, targets: Any) -> None:

@@ -121,7 +121,7 @@ class Convolution:
         """Parts that one image is cut into: so that small batches fill the GPU, and large images fit into a block."""
         most = min(self.output[1], PARTS)
         slices = max(1, min(most, PARTS // max(N, 1)))
-        while self.pool and slices < most and 4 * self._seen(slices) > _INPUTS:
+        while self.pool and slices < most and 4 * self.seen(slices) > _INPUTS:
             slices += 1
         return slices
 
@@ -132,19 +132,9 @@ class Convolution:
 
     def backward_weight(self, N: int) -> Launch:
         """conv_backward_weight(dy, where, x, partials, pitch, N), `where` being argmax behind pooling, else y."""
-        slices, parts = self.slices(N), self.parts(N)
-        if not self.pool:
-            depth = 2 if self.KH * self.KW <= 25 else 1
-            return Launch("convolution_weight", "conv_backward_weight", self.options(SLICES=slices, DEPTH=depth),
-                          (parts, ceil_div(ceil_div(self.F, depth) * self.C, 8)), (256,))
-        chunk = max(1, min(self.C, 32, _INPUTS // (4 * self._seen(slices))))
-        warps = min(16, self.F)
-        depth = min(4, ceil_div(self.F, warps))
-        grid = (parts, ceil_div(self.C, chunk), ceil_div(self.F, warps * depth))
-        return Launch("convolution_pooled", "conv_backward_weight",
-                      self.options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))
+        return _weight_blocks(self, self.slices(N), self.parts(N))
 
-    def _seen(self, slices: int) -> int:
+    def seen(self, slices: int) -> int:
         """Numbers of one channel that the pooling windows of a slice look at, padded as in convolution_pooled.cu."""
         rows = (2 * ceil_div(self.output[1], slices) - 1) * self.SH + self.KH
         columns = (2 * self.output[2] - 1) * self.SW + self.KW
@@ -180,3 +170,17 @@ def _tiles(conv: Convolution, N: int, kernel: str, size: tuple[int, int], planes
                             TILE_W=tile_w, DEPTH=depth, GROUPS=groups, SPLIT=split)
     return Launch("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),),
                   max(chunk * plane, sums if split > 1 else 0))
+
+
+@functools.lru_cache(maxsize=1024)
+def _weight_blocks(conv: Convolution, slices: int, parts: int) -> Launch:
+    if not conv.pool:
+        depth = 2 if conv.KH * conv.KW <= 25 else 1
+        return Launch("convolution_weight", "conv_backward_weight", conv.options(SLICES=slices, DEPTH=depth),
+                      (parts, ceil_div(ceil_div(conv.F, depth) * conv.C, 8)), (256,))
+    chunk = max(1, min(conv.C, 32, _INPUTS // (4 * conv.seen(slices))))
+    warps = min(16, conv.F)
+    depth = min(4, ceil_div(conv.F, warps))
+    grid = (parts, ceil_div(conv.C, chunk), ceil_div(conv.F, warps * depth))
+    return Launch("convolution_pooled", "conv_backward_weight",
+                  conv.options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))

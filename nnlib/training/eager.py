@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from nnlib import device
 from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
@@ -57,7 +58,7 @@ class EagerSteps:
                 self.optimizer.lr = rates[step]
                 self.optimizer.step()
             total += value * len(y)
-            correct += count_right(self.loss, outputs, y)
+            correct += count_right(self.loss, device.to_host(outputs), device.to_host(y))
             advance(1)
         return Evaluation(total / len(self.train), int(correct) / self.train.labels.size)
 

@@ -77,7 +77,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
 
 def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int]:
     """(F, OH, OW)."""
-    return w.shape[0], *convolution_output(x, w, stride, padding)
+    return w.shape[0], *convolution_output(x.shape, w.shape, stride, padding)
 
 
 def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int, unfolded: int) -> list[Any]:

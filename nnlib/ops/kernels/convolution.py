@@ -6,6 +6,7 @@ which the direct kernels of convolution_tiled.cu compute with less ado.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,14 @@ _LARGE = 1 << 22  # numbers of dy
 
 
 def _convolution(x: Any, w: Any, stride: Size, padding: Size) -> Convolution:
+    return _of_shapes(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0))
+
+
+@functools.lru_cache(maxsize=1024)
+def _of_shapes(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int],
+               padding: tuple[int, int]) -> Convolution:
     convolution_output(x, w, stride, padding)
-    return Convolution.of(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0))
+    return Convolution.of(x, w, stride, padding)
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from nnlib.device import array_module
 from nnlib.ops.kernels.launching import contiguous, each, empty
-from nnlib.ops.shapes import Size, require_shape, window_output
+from nnlib.ops.shapes import Size, pair, require_shape, window_output
 from nnlib.ops.tiling import pooling_cells, window_options
 
 
 def _pooling(x_shape: tuple[int, ...], size: Size, stride: Size | None) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """(shape of y, options of the kernels)."""
-    stride = size if stride is None else stride
+    return _of_sizes(tuple(x_shape), pair(size, "size"), pair(size if stride is None else stride, "stride"))
+
+
+@functools.lru_cache(maxsize=1024)
+def _of_sizes(x_shape: tuple[int, ...], size: Size, stride: Size) -> tuple[tuple[int, ...], tuple[str, ...]]:
     N, C, H, W = x_shape
     return (N, C, *window_output(x_shape, size, stride)), window_options(H, W, size, stride)
 

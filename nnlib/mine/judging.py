@@ -182,7 +182,8 @@ def _scored(piece: Piece, kernel: RawKernel, launch: LaunchLine, precision: floa
     except KernelError as error:
         raise _Failed(str(error), error=error, sizes=piece.ruler) from None
     if complaint:
-        raise _Failed(f"Right, but not yet what the lesson asks for: {complaint}.", right=True)
+        raise _Failed(f"Right, but not yet what the lesson asks for: {complaint.rstrip('?')}"
+                      f"{'?' if complaint.endswith('?') else '.'}", right=True)
     counted = counters(profile)
     heaviest = max(profile.lines, key=lambda line: _cost(counters(profile.lines[line])), default=0)
     return Judgement(piece, right=True, precision=precision, counters=counted, stars=stars(piece.name, counted),

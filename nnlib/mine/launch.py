@@ -75,19 +75,28 @@ def _line_above(piece: Piece, text: str) -> str | None:
 
 
 def _split(piece: Piece, written: str) -> list[str]:
-    """At the commas outside of brackets."""
-    parts, depth = [""], 0
+    """At the commas outside of brackets. LaunchError for Python's (16, 16): in C only its last number would count."""
+    parts, unnamed = [""], False
+    opened: list[str] = []  # what stands before each bracket that is open
     for letter in written:
-        depth += (letter == "(") - (letter == ")")
-        if depth < 0 or letter in ";{}\"'\\#":
+        if letter == ")" and not opened or letter in ";{}\"'\\#":
             raise LaunchError(f"{piece.name}: <<<{written}>>> cannot be read: sizes, numbers and operators only, and "
                               "as many ( as )")
-        if letter == "," and not depth:
+        if letter == "," and not opened:
             parts.append("")
-        else:
-            parts[-1] += letter
-    if depth:
+            continue
+        if letter == "(":
+            opened.append(parts[-1].rstrip()[-1:])
+        elif letter == ")":
+            opened.pop()
+        elif letter == ",":
+            unnamed |= not re.match(r"\w", opened[-1])
+        parts[-1] += letter
+    if opened:
         raise LaunchError(f"{piece.name}: <<<{written}>>> has more ( than )")
+    if unnamed:
+        raise LaunchError(f"{piece.name}: <<<{written}>>>: a grid or block of several numbers needs its name in C, as "
+                          "in dim3(16, 16); of (16, 16) C keeps the last number only")
     return [part.strip() for part in parts]
 
 

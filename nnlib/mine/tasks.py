@@ -76,7 +76,7 @@ def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
         if reads <= 0.19:
             return None
         return (f"the kernel reads {reads:.2f} numbers from global memory per product; tiles of 16 × 16, each read "
-                "once, need 0.13. Is a tile loaded twice, or smaller than that?")
+                "once, need 0.13. Is a tile loaded twice, is it smaller, or are there more blocks than results?")
     return complaint
 
 

@@ -32,6 +32,8 @@ def test_what_a_line_says_is_computed_as_c_would(above, expected):
     ("// <<<N, 32", "ends with >>>"),
     ("// <<<(N, 32>>>", r"more \( than \)"),
     ("// <<<N), 32>>>", r"as many \( as \)"),
+    ("// <<<((O + 15) / 16, N), (16, 16)>>>", r"in dim3\(16, 16\)"),
+    ("// <<<N, (8, 8)>>>", "keeps the last number only"),
     ("// <<<N; 32, 3>>>", "sizes, numbers and operators only"),
     ("// <<<columns, 32>>>", "cannot be computed: .*'columns'.* may use N, I, O and the #define lines"),
     ("// <<<N / 0, 32>>>", "cannot be computed"),

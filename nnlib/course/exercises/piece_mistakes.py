@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.course.exercises.mistaken import Mistakes, slab, wrote
+from nnlib.course.exercises.mistaken import Mistakes, wrote
+from nnlib.course.exercises.tile_mistakes import product_mistakes
 from nnlib.course.exercises.window_mistakes import WINDOW_MISTAKES
 from nnlib.mine.contract import Case
 
@@ -49,42 +50,12 @@ def _sgd_step(case: Case) -> Mistakes:
         "w and g are exchanged": g - lr * w})
 
 
-def _products(output: str, a: Any, b: Any, product: Callable[[Any, Any], Any], axis: int,
-              offset: Any = 0.0) -> Mistakes:
-    """What goes wrong with the sum of a tiled product over the given axis of `a`."""
-    length, right = a.shape[axis], product(a, b)
-    found: dict[str, Any] = {}
-    for T in (8, 16, 32):
-        if length > T:
-            found[f"only the first tile is summed: the loop goes on with the next {T}"] = product(
-                slab(a, axis, 0, T), b)
-            last = (length - 1) // T * T
-            found["only the last tile counts: is sum set to 0 inside the loop over the tiles, or = for +=?"] = product(
-                slab(a, axis, last, T), b)
-            if length % T:
-                found["the last tile, which is not full, is left out: where does the loop end?"] = product(
-                    slab(a, axis, 0, length // T * T), b)
-                found["the first tile is left out: where does the loop over the tiles begin?"] = product(
-                    slab(a, axis, T, length), b)
-    found["nothing is left of the sum: +=, not =, and 0 only once, before the loop over the tiles"] = 0 * right
-    found["only one product is left of the sum: +=, not ="] = product(slab(a, axis, length - 1, 1), b)
-    found["the sum ends one product too early"] = product(slab(a, axis, 0, length - 1), b)
-    found["the first product is left out"] = product(slab(a, axis, 1, length - 1), b)
-    found["add the products, do not subtract them"] = -right
-    found["the mean is not asked for: a sum, not divided"] = right / length
-    found = {hint: value + offset for hint, value in found.items()}
-    found["each result is written to the transposed place: rows come from y, columns from x"] = (
-        right + offset).T.reshape(right.shape)
-    return wrote(output, found)
-
-
 def _linear_forward(case: Case) -> Mistakes:
     x, w, b = (case.arguments[name] for name in "xwb")
     N, I, O = (case.sizes[name] for name in "NIO")
     found = wrote("y", {
         "the bias b[o] is not added": x @ w.T,
         "every output o has a bias of its own: b[o]": x @ w.T + b[0],
-        "w is (O, I): a row of it has I numbers, w[o * I + i]": x @ w.reshape(I, O) + b,
         "add the bias, do not subtract it": x @ w.T - b,
         "the bias is added once, at the end, not for each tile": x @ w.T + b * -(-I // 16),
         "the bias is added once, not for each product": x @ w.T + b * I,
@@ -92,33 +63,18 @@ def _linear_forward(case: Case) -> Mistakes:
         "a bias times the sum? Add it": (x @ w.T) * b})
     if N <= O:
         found |= wrote("y", {"the bias belongs to the output o, not to the example n": x @ w.T + b[:N, None]})
-    swapped = np.zeros((N, O))
-    for first in range(0, I, 16):
-        tile = np.zeros((-(-O // 16) * 16, 16))
-        tile[:O, :len(w[0, first:first + 16])] = w[:, first:first + 16]
-        turned = tile.reshape(-1, 16, 16).transpose(0, 2, 1).reshape(-1, 16)[:O]
-        swapped += x[:, first:first + 16] @ turned[:, :len(x[0, first:first + 16])].T
-    found |= wrote("y", {"the tile of w is filled one way and read the other: row and column": swapped + b})
-    return found | _products("y", x, w, lambda x, w: x @ w.T, 1, b)
+    return found | product_mistakes(case, b)
 
 
 def _linear_grad_input(case: Case) -> Mistakes:
     dy, w = case.arguments["dy"], case.arguments["w"]
-    I, O = case.sizes["I"], case.sizes["O"]
-    return wrote("dx", {
-        "w is (O, I): a row of it has I numbers, w[o * I + i]": dy @ w.reshape(I, O).T,
-        "divided by the batch? The loss has done that": dy @ w / len(dy)}) | _products(
-        "dx", dy, w, lambda dy, w: dy @ w, 1)
+    return wrote("dx", {"divided by the batch? The loss has done that": dy @ w / len(dy)}) | product_mistakes(case)
 
 
 def _linear_grad_weight(case: Case) -> Mistakes:
     dy, x = case.arguments["dy"], case.arguments["x"]
-    N, I, O = (case.sizes[name] for name in "NIO")
-    return wrote("dw", {
-        "dy is (N, O): a row of it has O numbers, dy[n * O + o]": dy.reshape(O, N) @ x,
-        "x is (N, I): a row of it has I numbers, x[n * I + i]": dy.T @ x.reshape(I, N).T,
-        "dw has the shape of w, (O, I), and this is xᵀ dy, (I, O)": (x.T @ dy).reshape(O, I)}) | _products(
-        "dw", dy, x, lambda dy, x: dy.T @ x, 0)
+    return wrote("dw", {"dw has the shape of w, (O, I), and this is xᵀ dy, (I, O)": (x.T @ dy).reshape(
+        case.sizes["O"], case.sizes["I"])}) | product_mistakes(case)
 
 
 def _relu(case: Case) -> Mistakes:
@@ -163,6 +119,10 @@ def _sum_columns(case: Case) -> Mistakes:
         "only the last row is left: is sum set to 0 inside the loop?": x[-1].sum(1),
         "sums of absolute values? The numbers themselves": abs(x).sum((0, 2)), "add, do not subtract": -flat.sum(1),
         "this is the largest number, not the sum": flat.max(1)}
+    if flat.shape[1] > 1:
+        found["the last step of the tree is missing: it goes on while the step is greater than 0"] = flat[:, ::2].sum(1)
+    if rows < flat.shape[1]:
+        found["a column has rows * inner numbers, and only the first rows of them are summed"] = flat[:, :rows].sum(1)
     for threads in (32, 64, 128, 256, 512):
         if flat.shape[1] > 1:
             found[f"only what one thread has is stored: add up what all {threads} have"] = flat[:, ::threads].sum(1)
@@ -175,6 +135,17 @@ def _sum_columns(case: Case) -> Mistakes:
     if columns * inner > 1 and rows > 1:
         found["x is (rows, columns, inner): one row further is columns * inner numbers further"] = np.array(
             [x.ravel()[c:c + rows].sum() if c + rows <= x.size else np.nan for c in range(columns)])
+    r, c, k = np.indices(x.shape)
+    number = r * inner + k  # within its column
+    for hint, index in {
+        "r and k of a number are mixed up: in a row, inner numbers of a column lie side by side": (
+            (number % inner * columns + c) * inner + number // inner),
+        "k is not used yet: of every row a column has inner numbers": r * columns + c,
+        "x is (rows, columns, inner): k is the fastest index, then c, then r": (r * inner + k) * columns + c,
+        "x is (rows, columns, inner): c lies between r and k": (c * rows + r) * inner + k,
+    }.items():
+        if index.max() < x.size and not np.array_equal(index.ravel(), np.arange(x.size)):
+            found[hint] = x.ravel()[index].sum((0, 2))
     return wrote("sums", found)
 
 
@@ -208,6 +179,7 @@ def _softmax_cross_entropy(case: Case) -> Mistakes:
         "z[label] - largest is subtracted, not added": losses + 2 * (chosen - largest),
         "the loss is the logarithm, this is the probability of the label": np.exp(-losses),
         "1 - p is not the loss: minus the logarithm of p": 1 - np.exp(-losses)})
+    found |= wrote("losses", _wrong_losses(z, chosen, losses))
     if rows > 1:
         found |= wrote("losses", {
             "every row has its label: labels[r], not labels[0]": losses + chosen - z[:, labels[0]]})
@@ -217,6 +189,34 @@ def _softmax_cross_entropy(case: Case) -> Mistakes:
             np.log(np.exp(seen).sum(1)) - (chosen - z[:, :32].max(1)))}) | found
     return found | wrote("losses", {"a block has several warps, each with a row of its own": np.where(
         np.arange(rows) % 4 == 0, losses, np.nan)})
+
+
+def _wrong_losses(z: Any, chosen: Any, losses: Any) -> dict[str, Any]:
+    """hint -> losses, computed as float32 does where something vanishes. chosen: z[label] of each row."""
+    rows, classes = z.shape
+    largest = z.max(1)
+    log_sum = losses + chosen - largest
+    lanes = [z[:, lane::32] for lane in range(min(classes, 32))]
+    own = np.stack([lanes[k % 32].max(1) for k in range(classes)], 1)
+    exponentials, label = np.exp(z - largest[:, None]), np.exp(chosen - largest)
+
+    def with_largest(m: Any) -> Any:
+        return np.log(np.exp(z - m[:, None]).sum(1)) - (chosen - m)
+
+    return {
+        "brackets: z[label] - largest is subtracted as a whole": losses - 2 * largest,
+        "logf is the natural logarithm, log2f another one": log_sum / np.log(2) - (chosen - largest),
+        "logf is the natural logarithm, log10f another one": log_sum / np.log(10) - (chosen - largest),
+        "each lane has its own largest: the warp needs the largest of all 32, by shuffles, before exp": (
+            np.log(np.exp(z - own).sum(1)) - (chosen - own[:, 0])),
+        "a lane keeps the larger one of what it has and what it sees: fmaxf, not =": with_largest(
+            np.max([lane[:, -1] for lane in lanes], 0)),
+        "this is the sum of one lane: add up what all 32 have, by shuffles": (
+            np.log(exponentials[:, ::32].sum(1)) - (chosen - largest)),
+        "the search for the largest begins at -INFINITY, not at 0: all logits of a row may be negative":
+            with_largest(np.maximum(largest, 0)),
+        "the probability of the label has become 0, and its logarithm infinite: take the logarithm of the sum, and "
+        "subtract the rest, as the formula does": -np.log(label / exponentials.sum(1))}
 
 
 def _momentum_step(case: Case) -> Mistakes:

@@ -20,6 +20,7 @@ from nnlib.course.exercises.piece_mistakes import MISTAKES
 from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judging import Judgement
+from nnlib.mine.launch import Shape
 
 
 @dataclass
@@ -65,7 +66,7 @@ class PieceExercise:
 def hint_for(judged: Judgement) -> str | None:
     """What to look at next; None where the verdict itself, or the simulator's own hint, says it."""
     if judged.error is not None:
-        return beyond_the_end(judged) or _about_error(judged.piece, judged.error)
+        return beyond_the_end(judged) or _about_error(judged, judged.error)
     if re.search(r"grid\.[xyz] is 0;", str(judged)):
         return "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256"
     if judged.case is None or not judged.got:
@@ -79,7 +80,7 @@ def hint_for(judged: Judgement) -> str | None:
         return None
     got, want = judged.got[wrong], judged.case.expected[wrong]
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
-    return (_mistake(judged) or _missing(wrong, unwritten(got) if before is None else got == before)
+    return (_mistake(judged) or _missing(wrong, unwritten(got) if before is None else got == before, judged.launched)
             or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
             or _where(judged.piece, wrong, got, want)
             or f"work out one element by hand and compare: {judged.piece.formula}")
@@ -92,13 +93,16 @@ def _mistake(judged: Judgement) -> str | None:
         mistakes = MISTAKES[judged.piece.name](judged.case)
 
     def explains(wrong: dict[str, Any]) -> bool:
-        return all(np.allclose(judged.got[name], value, 1e-4, 1e-4, equal_nan=True) for name, value in wrong.items())
+        allowed = {name: max(1e-4, judged.piece.absolute.get(name, 0)) for name in wrong}
+        return all(np.allclose(judged.got[name], value, 1e-4, allowed[name], equal_nan=True)
+                   for name, value in wrong.items())
 
     return next((hint for hint, wrong in mistakes.items() if explains(wrong)), None)
 
 
-def _about_error(piece: Piece, error: KernelError) -> str | None:
+def _about_error(judged: Judgement, error: KernelError) -> str | None:
     """In the words of the contract; None leaves the simulator's own hint."""
+    piece = judged.piece
     touched = re.search(r"(\w+)\[(-?\d+)", error.what or "")
     array = touched[1] if touched and touched[1] in piece.shapes else None
     if isinstance(error, OutOfBoundsError) and array and touched:
@@ -117,14 +121,22 @@ def _about_error(piece: Piece, error: KernelError) -> str | None:
                     " Where a warp shares a sum, one lane stores it: if (lane == 0)" if piece.lesson >= "04" else ""))
     if isinstance(error, UninitializedReadError) and "__shared__" in str(error):
         return ("every thread fills its place of the tile before anybody reads, with 0.0f (or what changes nothing) "
-                "where there is no element; a thread that has returned fills nothing")
+                "where there is no element; a thread that has returned fills nothing" + _block(judged))
     if isinstance(error, BarrierError):
         return ("all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: "
                 "let none return or skip it; leave out the store only")
     return None
 
 
-def _missing(name: str, nobody: np.ndarray) -> str | None:
+def _block(judged: Judgement) -> str:
+    """How many threads the launch gave the block, as the last part of a sentence."""
+    if judged.launched is None:
+        return ""
+    x, y, _ = judged.launched[1]
+    return f", nor does one that was not launched: a block has {x} × {y} threads here"
+
+
+def _missing(name: str, nobody: np.ndarray, launched: tuple[Shape, Shape] | None) -> str | None:
     """nobody: which elements no thread has written."""
     missing = np.flatnonzero(nobody)
     if not missing.size:
@@ -137,6 +149,8 @@ def _missing(name: str, nobody: np.ndarray) -> str | None:
                     "grow with the sizes, and is blockIdx in the index?")
         return ("the end is missing: a division in the launch that cuts off, n / 256 for (n + 255) / 256? A guard that "
                 "is too strict, or an index without blockIdx?")
+    if launched and launched[0] == (1, 1, 1):
+        return f"the grid has one block here: let it grow with the sizes of {name}, rounded up"
     return f"which thread should write that element of {name}? Work out its index; has the grid such a thread?"
 
 

@@ -1,6 +1,6 @@
 """The simulator's counters against Nsight Compute's on an H200, over the corpus.
 
-Exactly equal, except where the compiler changed what the text asks for; each such case is listed with what
+Exactly equal as compiled, except where the compiler did what is not foreseen; each such case is listed with what
 it did. The GPU counts instructions on shared memory also where no lane is active (a predicate instead of a
 branch), so there wavefronts and conflicts are compared, not instructions. Floating-point operations of the GPU are
 its additions, its multiplications and twice its fused multiply-adds.
@@ -29,30 +29,34 @@ COMPARED = {
     ("shared_store", "bank_conflicts"): ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"],
 }
 CASES = {name: case for name, case in corpus.CASES.items() if case.recorded}
-# case: (kinds of access that differ, what the compiler did)
+# case: (kinds of access that differ as compiled, what the compiler did)
+WIDER = "neighbours in shared memory become one wider access, in loops when they are unrolled"
 CHANGED = {
-    "odd_even_branches": ("global_load", "both branches read x[i]: loaded once, before the branch"),
-    "mixed_signs": ("global_load", "a[i] and b[i] are read several times, loaded fewer times"),
-    "short_circuit": ("global_load", "x[i] is read twice, loaded once"),
-    "morton": ("global_load", "x[i] and y[i] do not change in the loop: loaded before it"),
-    "sobel": ("global_load", "neighbours in both gradients are read twice, loaded once"),
+    "short_circuit": ("global_load", "x[i] is read under two conditions, loaded once where both hold"),
     "half_warp_sum": ("global_load", "the load is moved into the branch that uses it"),
-    "matmul_tiled_unrolled": ("shared_load", "four neighbours in a row of the tile become one 16-byte load"),
-    "k_means_assign": ("shared_load", "pairs, and after unrolling fours, become 8- and 16-byte loads"),
-    "scan_blelloch": ("shared_load shared_store", "s[2 * t] and s[2 * t + 1] become one 8-byte access"),
     "reduce_shared_atomic": ("shared_load", "a float atomicAdd on shared memory is a loop of loads and atomicCAS"),
+    "grid_reversed": ("global_load global_atomic", "grid.sync() itself loads, and counts with an atomic"),
+    "advance": ("global_load global_store", "of a struct that is copied, what nobody uses or changes stays"),
+    "heaviest": ("shared_load shared_store", "of a struct that is copied, what nobody uses or changes stays"),
+    "scan_blelloch": ("shared_load shared_store", WIDER),
+    **dict.fromkeys(["matmul_tiled_unrolled", "k_means_assign", "block_sum", "tile_sums<float, 16>",
+                     "tile_sums<double>", "tile_sums<int, 1 << 5>"], ("shared_load", WIDER)),
+    **dict.fromkeys(["mapped_struct<float>", "mapped_struct<int>"],
+                    ("global_store", "a function is called twice: what it stores first is overwritten")),
 }
 
 # Floating-point operations that differ, by what the machine does instead.
 SEVERAL = "a division, a root or another function takes several additions and multiplications"
 NONE = "a minimum, a maximum or a rounding is no addition and no multiplication"
 LAST = "the last addition of a shuffle is left to the lanes whose result is used"
+TWICE = "what is computed twice, in functions or operators, is computed once"
 FLOPS = {
     **dict.fromkeys(["activations", "black_scholes", "softmax_rows", "layer_norm_warp", "average_pool", "cross_entropy",
                      "newton_sqrt", "mixed_precision", "n_body_forces", "transcendental", "mean_and_variance",
                      "box_blur_tiled"], SEVERAL),
     **dict.fromkeys(["maximum_by_cas", "pointers_to_locals"], NONE),
-    **dict.fromkeys(["matvec_warp", "reduce_shuffle", "scan_warps"], LAST),
+    **dict.fromkeys(["matvec_warp", "reduce_shuffle", "scan_warps", "block_sum"], LAST),
+    **dict.fromkeys(["advance", "mandelbrot_class", "mapped_struct<float>", "mapped<square, float>"], TWICE),
     "rounding": "both: roundings are free, the remainder is a division",
     "mandelbrot": "x * x and y * y are computed twice, multiplied once; divisions take several",
     "julia_double": "a division takes several",
@@ -65,7 +69,12 @@ def measured(name, metrics):
 
 
 def test_few_are_changed():
-    assert len(RECORDED) == len(CASES) >= 130 and len(CHANGED) <= len(CASES) // 10
+    assert len(RECORDED) == len(CASES) >= 150 and len(CHANGED) <= len(CASES) // 10
+
+
+def test_most_are_what_is_written():
+    """Where no value is kept in a register, the text as written is what the machine does."""
+    assert sum(not profiled(name).kept for name in CASES) >= 0.9 * len(CASES)
 
 
 @functools.cache
@@ -77,11 +86,11 @@ def profiled(name):
 
 
 def test_active_lanes_are_close():
-    """Operations of the text stand in for the machine's instructions: nine in ten cases are within 2.5 lanes of 32."""
+    """Operations of the text stand in for the machine's instructions: nine in ten cases are within 3 lanes of 32."""
     lanes = [(profiled(name).active_lanes, measured(name, ["smsp__thread_inst_executed_per_inst_executed.ratio"]))
              for name in CASES]
     distances = [abs(ours - gpu) for ours, gpu in lanes]
-    assert statistics.median(distances) < 0.25 and statistics.quantiles(distances, n=10)[-1] < 2.5
+    assert statistics.median(distances) < 0.25 and statistics.quantiles(distances, n=10)[-1] < 3
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -90,7 +99,7 @@ def test_equals_nsight_compute(case):
     flops = sum(factor * measured(case.name, [f"smsp__sass_thread_inst_executed_op_{kind}{operation}_pred_on.sum"])
                 for kind in "fd" for operation, factor in (("add", 1), ("mul", 1), ("fma", 2)))
     assert (profile.flops == flops) == (case.name not in FLOPS), (profile.flops, flops)
-    counted = {key: getattr(getattr(profile, key[0]), key[1]) for key in COMPARED}
+    counted = {key: getattr(getattr(profile.as_compiled, key[0]), key[1]) for key in COMPARED}
     differing = {key[0] for key, metrics in COMPARED.items() if counted[key] != measured(case.name, metrics)}
     expected = set(CHANGED.get(case.name, ("",))[0].split())
     assert differing == expected, {key: (counted[key], measured(case.name, metrics))

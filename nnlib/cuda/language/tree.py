@@ -40,6 +40,7 @@ class Variable:
     "host" (module scope) and "static" (of a host function).
     dynamic: `extern __shared__`, sized by the launch.
     address_taken: `&x` occurs, so the variable needs memory and not just a register.
+    restrict: a pointer that says that nothing else leads to where it leads.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Variable:
     const: bool = False
     dynamic: bool = False
     address_taken: bool = False
+    restrict: bool = False
 
 
 # --- expressions: each has `at` (where) and `type` -----------------------------------------

@@ -251,6 +251,9 @@ class Machine:
     def fence(self, m, name: str) -> None:
         tell(self.hooks.fence, m, name)
 
+    def enter(self, m, region: int) -> None:
+        tell(self.hooks.enter, m, region)
+
     def branch(self, m, taken, site) -> None:
         tell(self.hooks.branch, m, taken, site)
 

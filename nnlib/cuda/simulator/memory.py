@@ -23,10 +23,23 @@ from nnlib.cuda.simulator.masks import as_places, ndarray
 READ, WRITE, ATOMIC = "read", "write", "atomic"
 
 
+class Kept(NamedTuple):
+    """What a compiler makes of an access whose value it keeps in a register.
+
+    why: "register": there is none; "loop", "branch": one for all of the group each time that the region, a loop or a
+    branch, is entered.
+    """
+
+    why: str
+    region: int = 0
+    group: int = 0
+
+
 class Site:
     """One place in the source that touches memory, or can fail: position and the type touched there."""
 
-    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name", "is_guess", "unit", "copied")
+    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name", "is_guess", "unit", "copied",
+                 "kept")
 
     def __init__(self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""):
         base = type.base if isinstance(type, Vector) else type
@@ -39,6 +52,7 @@ class Site:
         self.name = name
         self.is_guess = False  # a plain read whose value an atomicCAS verifies
         self.unit = unit_of(base.target) if isinstance(base, PointerType) else 0  # that a pointer here counts in
+        self.kept: Kept | None = None  # by a compiler; None: it is made as it is written
         self.copied: int | None = None  # part of a copy of a struct of so many bytes; 0: not its first part
 
 

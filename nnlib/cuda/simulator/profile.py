@@ -2,6 +2,9 @@
 
 Names and definitions are Nsight Compute's where they mean the same. Nothing here is a time, and nothing
 says what a cache did.
+
+Accesses are counted twice: as the text is written, and as a compiler leaves it that keeps values in registers. The
+second is what Nsight Compute sees; codegen/registers.py says what is foreseen, and what is not.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ from nnlib.cuda.simulator.memory import ATOMIC, READ
 COLUMNS = (("global_load", "requests"), ("global_load", "sectors"), ("global_store", "requests"),
            ("global_store", "sectors"), ("shared_load", "requests"), ("shared_load", "bank_conflicts"),
            ("shared_store", "requests"), ("shared_store", "bank_conflicts"))
+
+TRAFFIC = ("global_load", "global_store", "shared_load", "shared_store")
 
 
 @dataclass
@@ -40,9 +45,9 @@ class Traffic:
         """4 is ideal for 4-byte accesses; 32 the worst."""
         return self.sectors / self.requests if self.requests else 0.0
 
-    def add(self, tally) -> None:
+    def add(self, tally, sign: int = 1) -> None:
         for name in ("requests", "bytes", "sectors", "wavefronts", "bank_conflicts"):
-            setattr(self, name, getattr(self, name) + getattr(tally, name))
+            setattr(self, name, getattr(self, name) + sign * getattr(tally, name))
 
 
 @dataclass
@@ -111,39 +116,61 @@ class LaneAccess:
         return self.address // BANK % BANKS
 
 
-class Profile(Counts):
+@dataclass
+class CountsByLine(Counts):
     """Counters of a whole launch; `lines` has the same per source line."""
+
+    lines: dict[int, Counts] = field(default_factory=dict)
+
+    def line(self, number: int) -> Counts:
+        return self.lines.setdefault(number, Counts())
+
+
+class Profile(CountsByLine):
+    """Counters of a whole launch as its text is written; `lines` has the same per source line.
+
+    as_compiled: the traffic that is left where a compiler keeps values in registers; in total, and by line. Nothing
+    else in it is counted.
+    """
 
     def __init__(self, launch, counters):
         super().__init__()
+        self.as_compiled = CountsByLine()
         self.kernel, self.grid, self.block = launch.name, launch.grid, launch.block
         self.blocks_sampled, self.blocks_total = len(launch.blocks), int(np.prod(launch.grid, dtype=np.int64))
         self.source = launch.compiled.program.text
         self.warnings = [message for _, message in sorted(set(launch.warnings))]
-        self.lines: dict[int, Counts] = {}
         self._counters, self._sites = counters, launch.code.sites
         self._sum_up(launch.code)
 
     def _sum_up(self, code) -> None:
         for (number, _), tally in self._counters.tallies.items():
             verb = "load" if tally.kind == READ else "atomic" if tally.kind == ATOMIC else "store"
-            for counts in (self, self._line(self._sites[number].line)):
+            line = self._sites[number].line
+            for counts in (self, self.line(line), self.as_compiled, self.as_compiled.line(line)):
                 getattr(counts, f"{tally.space}_{verb}").add(tally)
+            for counts in (self.as_compiled, self.as_compiled.line(line)):
+                getattr(counts, f"{tally.space}_{verb}").add(tally.saved, -1)
         for line, (branches, divergent) in self._counters.branches.items():
-            for counts in (self, self._line(line)):
+            for counts in (self, self.line(line)):
                 counts.branches += branches
                 counts.divergent_branches += divergent
         counted = zip(code.segments, self._counters.segment_warps, self._counters.segment_lanes, strict=True)
         for segment, warps, lanes in counted:
             for line, (instructions, flops) in segment.items():
-                for counts in (self, self._line(line)) if warps else ():
+                for counts in (self, self.line(line)) if warps else ():
                     counts.instructions += instructions * warps
                     counts.thread_instructions += instructions * lanes
                     counts.flops += flops * lanes
         self.lines = dict(sorted(self.lines.items()))
 
-    def _line(self, line: int) -> Counts:
-        return self.lines.setdefault(line, Counts())
+    @property
+    def kept(self) -> list[str]:
+        """What a compiler keeps in registers, line by line, in words."""
+        return [f"line {line}: the compiler keeps this in a register: {written.requests:,} {kind.replace('_', ' ')} "
+                f"requests as written, {compiled.requests:,} as compiled"
+                for line, counts in self.lines.items() for kind in TRAFFIC
+                if (compiled := getattr(self.as_compiled.line(line), kind)) != (written := getattr(counts, kind))]
 
     # --- for pictures -------------------------------------------------------------------
 
@@ -188,14 +215,10 @@ class Profile(Counts):
         return [row for row in self._all_totals() if row[1]]
 
     def _all_totals(self) -> Iterator[tuple[str, Any]]:
-        for name in ("global_load", "global_store"):
-            traffic = getattr(self, name)
-            yield name, traffic.requests and (f"{traffic.requests:,} requests, {traffic.sectors:,} sectors "
-                                              f"({traffic.sectors_per_request:.2f} per request)")
-        for name in ("shared_load", "shared_store"):
-            traffic = getattr(self, name)
-            yield name, traffic.requests and (f"{traffic.requests:,} requests, {traffic.wavefronts:,} wavefronts, "
-                                              f"{traffic.bank_conflicts:,} bank conflicts")
+        for name in TRAFFIC:
+            written, compiled = getattr(self, name), getattr(self.as_compiled, name)
+            yield name, written.requests and _told(name, written)
+            yield "  as compiled", compiled != written and _told(name, compiled)
         for name in ("global_atomic", "shared_atomic"):
             traffic = getattr(self, name)
             yield name, traffic.requests and f"{traffic.requests:,} requests"
@@ -234,7 +257,7 @@ class Profile(Counts):
         for line, values, lanes, text in self._rows():
             cells = " ".join(f"{values[k] or '':>12,}" if values[k] else " " * 12 for k in used)
             out.append(f"{line:5d} {lanes:5.1f} {cells}  {text.strip()}")
-        out += [f"note: {message}" for message in self.warnings]
+        out += [f"note: {message}" for message in [*self.kept, *self.warnings]]
         return "\n".join(out)
 
     __repr__ = __str__
@@ -249,7 +272,16 @@ class Profile(Counts):
             cells = "".join(f"<td>{values[k]:,}</td>" if values[k] else "<td></td>" for k in used)
             code = f"<td style='text-align:left'><code>{html.escape(text.strip())}</code></td>"
             rows += f"<tr><td>{line}</td><td>{lanes:.1f}</td>{cells}{code}</tr>"
-        notes = "".join(f"<p>Note: {html.escape(message)}</p>" for message in self.warnings)
+        notes = "".join(f"<p>Note: {html.escape(message)}</p>" for message in [*self.kept, *self.warnings])
         return (f"<div><b>{html.escape(self.title())}</b><table>{totals}</table>"
                 f"<table><thead><tr><th>line</th><th>lanes</th>{head}<th style='text-align:left'>source</th></tr>"
                 f"</thead><tbody>{rows}</tbody></table>{notes}</div>")
+
+
+def _told(name: str, traffic: Traffic) -> str:
+    """Traffic in words: sectors of global memory, wavefronts of shared."""
+    if name.startswith("global"):
+        detail = f"{traffic.sectors:,} sectors ({traffic.sectors_per_request:.2f} per request)"
+    else:
+        detail = f"{traffic.wavefronts:,} wavefronts, {traffic.bank_conflicts:,} bank conflicts"
+    return f"{traffic.requests:,} requests, {detail}"

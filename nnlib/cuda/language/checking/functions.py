@@ -184,5 +184,7 @@ class FunctionChecker:
                 kind, const = Pointer(kind, const), True
             elif isinstance(kind, Array):
                 kind, const = Pointer(kind.element, const), False
-            result.append(Variable(parameter.name, kind, "parameter", parameter.at, const))
+            outermost = parameter.type.derivations[-1] if parameter.type.derivations else None
+            restrict = isinstance(outermost, syntax.PointerTo) and outermost.restrict
+            result.append(Variable(parameter.name, kind, "parameter", parameter.at, const, restrict=restrict))
         return result

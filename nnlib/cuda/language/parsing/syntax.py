@@ -18,6 +18,7 @@ class Node:
 @dataclass(eq=False, slots=True)
 class PointerTo:
     const: bool
+    restrict: bool = False
 
 
 @dataclass(eq=False, slots=True)

@@ -8,7 +8,15 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing.syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
 from nnlib.cuda.language.parsing.token_stream import TokenStream
-from nnlib.cuda.language.parsing.vocabulary import BASE_WORDS, MARKS, QUALIFIERS, RESERVED, STRUCTS, UNSUPPORTED
+from nnlib.cuda.language.parsing.vocabulary import (
+    BASE_WORDS,
+    MARKS,
+    QUALIFIERS,
+    RESERVED,
+    RESTRICT,
+    STRUCTS,
+    UNSUPPORTED,
+)
 from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.types import CG, NAMED
 
@@ -124,12 +132,13 @@ class TypeNameParser:
         tokens = self.tokens
         while tokens.at("*", "&", "&&"):
             token = tokens.advance()
-            const = False
+            qualifiers = set()
             while tokens.next.text in QUALIFIERS:
-                const |= tokens.advance().text == "const"
+                qualifiers.add(tokens.advance().text)
             if token.text == "&&":
                 raise Unsupported(token.at, "rvalue references", "pass the value itself")
-            target.derivations.append(ReferenceTo() if token.text == "&" else PointerTo(const))
+            target.derivations.append(ReferenceTo() if token.text == "&" else
+                                      PointerTo("const" in qualifiers, not qualifiers.isdisjoint(RESTRICT)))
 
     # function_pointer: '(' [type_name [name] (',' type_name [name])*] ')'
     def function_pointer(self, result: TypeName) -> TypeName:

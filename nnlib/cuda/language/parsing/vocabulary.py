@@ -10,7 +10,8 @@ ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", 
 PREFIXES = frozenset(("+", "-", "!", "~", "*", "&", "++", "--"))
 
 BASE_WORDS = frozenset("void bool char short int long float double signed unsigned".split())
-QUALIFIERS = frozenset("const volatile __restrict__ __restrict".split())
+RESTRICT = frozenset("__restrict__ __restrict".split())
+QUALIFIERS = RESTRICT | {"const", "volatile"}
 MARKS = frozenset("""static extern inline constexpr register typedef __shared__ __constant__ __device__ __global__
     __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split())
 STRUCTS = frozenset(("struct", "class", "union"))

@@ -16,7 +16,7 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Type
 from nnlib.cuda.simulator import index, local_memory, masks, memory
-from nnlib.cuda.simulator.codegen import python
+from nnlib.cuda.simulator.codegen import python, registers
 from nnlib.cuda.simulator.functions import arithmetic
 from nnlib.cuda.simulator.memory import Site
 
@@ -38,12 +38,15 @@ class Code:
 
     checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
     turn of a loop and where threads meet, so that threads can wait for others: strands.py. segments: pieces of
-    straight-line code, each line -> [instructions, flops].
+    straight-line code, each line -> [instructions, flops]. kept, regions: what a compiler keeps in registers, and the
+    loops and branches for which it does; where accesses are counted.
     """
 
     def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool, waits: bool):
         self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
         self.waits = waits
+        self.kept = registers.plan(program) if counts else {}
+        self.regions = {kept.region for kept in self.kept.values()}
         self.namespace: dict[str, Any] = dict(HELPERS)
         self.sites: list[Site] = []
         self.segments: list[dict[int, list[int]]] = []

@@ -71,6 +71,8 @@ class Expressions:
         elif isinstance(e, tree.Comma):
             self.effect(e.left)
             self.effect(e.right)
+        elif isinstance(e, tree.Dereference):  # of the reference that a function returned: nobody reads it
+            self.value(e.pointer)
         else:
             value = self.calls.effect(e) if isinstance(e, tree.IntrinsicCall) else self.value(e)
             if not isinstance(value, Name | Literal):

@@ -16,7 +16,7 @@ from nnlib.cuda.simulator.codegen.narrowing import vector
 from nnlib.cuda.simulator.codegen.pointer_flow import has_effect, roots
 from nnlib.cuda.simulator.codegen.python import Constant, Expr, Literal
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
-from nnlib.cuda.simulator.memory import array_dims
+from nnlib.cuda.simulator.memory import READ, WRITE, array_dims
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Places:
         if variable.space in ("constant", "global"):
             base = python.Item(python.Attribute(RT, "modules"), Literal(variable.name))
         dims = () if holds_structs(variable.type) else array_dims(variable.type)
-        return MemoryPlace(base, (), e.type, e.at, dims, (), variable.name,
+        return MemoryPlace(base, (), e.type, e.at, dims, (), variable.name, source=e,
                            is_own=variable.space in ("local", "parameter"))
 
     def _of_index(self, e: tree.Index) -> MemoryPlace:
@@ -160,7 +160,7 @@ class Places:
         if is_aggregate(place.type):
             return python.Tuple(self._load_parts(place, at))
         self.writer.note(at)
-        site, subscripts = self._access(place)
+        site, subscripts = self._access(place, READ)
         verified = self.writer.verified
         if verified and place.source is not None and roots(place.source, self.writer.flows) & verified:
             self.code.sites[-1].is_guess = True
@@ -237,14 +237,16 @@ class Places:
         else:
             self.writer.note(place.at)
             index = self._index(place)
-            site, subscripts = self._access(place)
+            site, subscripts = self._access(place, WRITE)
             store = "store_pointer" if isinstance(place.type, Pointer) else "store"
             self.writer.do(place.base.method(store, index, value, M, site, *subscripts))
         return value
 
-    def _access(self, place: MemoryPlace) -> tuple[python.Name, list[Expr]]:
+    def _access(self, place: MemoryPlace, kind: str) -> tuple[python.Name, list[Expr]]:
         """The site of an access, and its subscripts where a check wants to see them."""
         site = self.code.site(place.at, place.type, place.dims, place.name)
+        if place.source is not None:
+            self.code.sites[-1].kept = self.code.kept.get((place.source, kind))
         wanted = self.code.checks and len(place.dims) > 1 and len(place.subscripts) > 1
         return site, [python.Tuple(place.subscripts)] if wanted else []
 

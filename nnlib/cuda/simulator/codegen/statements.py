@@ -189,6 +189,7 @@ class Statements:
         then_left, else_left = Name(f"_then_left{n}"), Name(f"_else_left{n}")  # of them, who comes out at the end
         condition = self.expressions.condition(s.condition)
         writer.note(s.at)
+        self._enter(s)
         writer.emit(python.Assign(Call(Name("split"), M, condition), then, otherwise))
         writer.let(entered, M)
         if self.code.counts:
@@ -237,6 +238,11 @@ class Statements:
         self._broken.pop()
         writer.let(M, Call(Name("rejoin"), entered, union(M, unmatched), broken))
 
+    def _enter(self, s: tree.Stmt) -> None:
+        """Say so, if a compiler makes accesses once for this loop or branch."""
+        if id(s) in self.code.regions:
+            self.writer.do(RT.method("enter", M, id(s)))
+
     # --- loops ----------------------------------------------------------------------------
 
     def _for(self, s: tree.For) -> None:
@@ -259,6 +265,7 @@ class Statements:
         writer, n = self.writer, self.writer.fresh()
         entered = Name(f"_entered{n}")
         writer.let(entered, M)
+        self._enter(s)
         loop = writer.loops.inside(writer.room(), changed_in(s.body, before, step, after))
         with loop, writer.inside(python.Compound("while True")), writer.region():
             turn = RT.method("tick", self.code.site(s.at))

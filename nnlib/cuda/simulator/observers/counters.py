@@ -16,8 +16,8 @@ import numpy as np
 from nnlib.cuda.limits import BANKS, SECTOR
 from nnlib.cuda.simulator.functions.warp import by_warp
 from nnlib.cuda.simulator.index import Index, Lanes
-from nnlib.cuda.simulator.masks import as_places, ndarray, spread
-from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, Memory
+from nnlib.cuda.simulator.masks import as_places, ndarray, spread, union, without
+from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, Kept, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
 
 KEPT_THREADS, KEPT_TIMES = 2048, 32  # of each access, for pictures of who touches what
@@ -33,13 +33,17 @@ class Cost(NamedTuple):
     bank_conflicts: int
 
 
+NOTHING = Cost(0, 0, 0, 0, 0)
+
+
 class Tally:
     """What one place in the source did to memory."""
 
-    __slots__ = ("kind", "space", "requests", "sectors", "wavefronts", "bank_conflicts", "bytes", "kept")
+    __slots__ = ("kind", "space", "requests", "sectors", "wavefronts", "bank_conflicts", "bytes", "kept", "saved")
 
-    def __init__(self, kind: str, space: str):
+    def __init__(self, kind: str, space: str, saved: Tally | None = None):
         self.kind, self.space = kind, space
+        self.saved = saved  # of it, what a compiler does without
         self.requests = self.sectors = self.wavefronts = self.bank_conflicts = self.bytes = 0
         self.kept: list[tuple] = []  # (memory, byte addresses, active) of the first executions
 
@@ -82,6 +86,7 @@ class Counters(Observer):
         self.patterns: dict[tuple, tuple[int, int]] = {}
         self.sizes: dict[int, tuple[np.ndarray, tuple[int, int]]] = {}  # of masks seen lately
         self.moves: dict[tuple, Moves] = {}
+        self.done: dict[tuple, dict[tuple, Any]] = {}  # by machine and region: group -> mask of who has made it
 
     def kernel_begin(self) -> None:
         segments = len(self.launch.code.segments)
@@ -95,6 +100,7 @@ class Counters(Observer):
         for moves in self.moves.values():
             moves.add_to(self._touch_counts(moves.memory)[moves.kind])
         self.moves.clear()
+        self.done.clear()
 
     # --- control flow -------------------------------------------------------------------
 
@@ -130,14 +136,39 @@ class Counters(Observer):
         site, space = access.site, access.memory.space
         tally = self.tallies.get((site.number, space))
         if tally is None:
-            tally = self.tallies[site.number, space] = Tally(access.kind, space)
+            tally = self.tallies[site.number, space] = Tally(access.kind, space, Tally(access.kind, space))
         if space == "global":
             self._touch(access)
         if len(tally.kept) < KEPT_TIMES and self.machine.first == 0:
             self._keep(tally, access)
-        tally.add(self._cost(access) if access.steady is None else self._steady_cost(access, access.steady))
+        cost = self._cost(access) if access.steady is None else self._steady_cost(access, access.steady)
+        tally.add(cost)
+        if site.kept is not None and tally.saved is not None:
+            tally.saved.add(self._saved(access, cost, site.kept))
 
     store = atomic = load
+
+    def enter(self, mask: Any, region: int) -> None:
+        """The accesses that a compiler makes once for it have to be made again."""
+        groups = self.done.get((self.machine, region), {})
+        for group, warps in groups.items():
+            groups[group] = without(warps, mask)
+
+    def _saved(self, access: Access, cost: Cost, kept: Kept) -> Cost:
+        """What a compiler does without: all, but for warps that have not made the access since they came here."""
+        if kept.why == "register":
+            return cost
+        groups, group = self.done.setdefault((self.machine, kept.region), {}), (kept.group, access.kind)
+        before = groups.get(group, False)
+        groups[group] = union(before, access.mask)
+        if before is False:
+            return NOTHING
+        rt = self.machine
+        done = by_warp(rt, spread(True if before is None else before, rt.width)).any(1)
+        fresh = spread(True if access.mask is None else access.mask, rt.width) & ~done[rt.warp]
+        if not fresh.any():
+            return cost
+        return Cost(*(every - new for every, new in zip(cost, self._cost(access.by(fresh)), strict=True)))
 
     def _cost(self, access: Access) -> Cost:
         requests = asked = sectors = wavefronts = conflicts = 0

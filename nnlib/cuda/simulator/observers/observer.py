@@ -84,6 +84,9 @@ class Observer:
     def branch(self, mask: Any, taken: Any, site: Site) -> None:
         """The threads of mask come to a branch and those of `taken` take it. Only in code made for counting."""
 
+    def enter(self, mask: Any, region: int) -> None:
+        """They come to a loop or branch for which a compiler makes accesses once: see `Kept`. Only for counting."""
+
 
 class Hooks:
     """What to call, per hook: the methods of those observers that override it. Hooks of no observer cost nothing."""
@@ -111,6 +114,7 @@ class Hooks:
         self.statement = overriding(Observer.statement)
         self.straight_line = overriding(Observer.straight_line)
         self.branch = overriding(Observer.branch)
+        self.enter = overriding(Observer.enter)
 
     def add(self, observer: Observer) -> None:
         """Call one more, for a while, for what happens to memory."""

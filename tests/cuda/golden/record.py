@@ -112,7 +112,7 @@ def record_results(folder: Path) -> None:
 
 
 def record_sanitizer(folder: Path) -> None:
-    """What the tools say of wrong kernels: those of test_broken.py, and every fourth of seeded_faults.py, where "result"
+    """What the tools say of wrong kernels: those of test_broken.py, every fourth of seeded_faults.py. There "result"
     stands beside the tools if it differs from NumPy's. First, by tool, the right kernels it accuses.
     About four minutes on 16 cores; what is known is written after each kernel."""
     wrong = [each.kernel for each in BROKEN if each.error in FAULTS] + [each.name for each in list(seeded())[::4]]

@@ -7,11 +7,14 @@ storage, which JupyterLite shows as the folder /drive.
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 HERE = sys.platform == "emscripten"
 EXAMPLES = 3000 if HERE else None  # of MNIST: a page computes several times slower than NumPy elsewhere
 _STORAGE = Path("/drive")
+_SILENCE = 8  # seconds of a cell after which it says that it goes on, then twice as many, …
+_cell = {"began": 0.0, "says": 0.0}
 
 
 def storage() -> Path | None:
@@ -32,6 +35,20 @@ def fetch(file: str, path: Path) -> None:
     if request.status != 200:
         raise ConnectionError(f"the site answers {request.status}")
     path.write_bytes(request.response.to_bytes())
+
+
+def begin_cell(*_: object) -> None:
+    """A cell begins: what `still_computing` counts from."""
+    _cell.update(began=time.monotonic(), says=_SILENCE)
+
+
+def still_computing() -> None:
+    """Asked after each simulated launch: says on stderr, ever more rarely, that a cell of a page goes on."""
+    seconds = time.monotonic() - _cell["began"]
+    if HERE and _cell["says"] and seconds > _cell["says"]:
+        _cell["says"] *= 2
+        print(f"This cell has been computing for {seconds:.0f} s and goes on: a page has one slow core.",
+              file=sys.stderr, flush=True)
 
 
 def words() -> str:

@@ -26,19 +26,7 @@ from nnlib.course.pictures import (
     sector_strip,
 )
 from nnlib.course.pictures.digit_pad import DigitPad, like_mnist
-from nnlib.course.pictures.style import (  # noqa: F401  (for the lessons that still draw by themselves)
-    BLUE,
-    DARK_RED,
-    GREEN,
-    GREY,
-    ORANGE,
-    PALE,
-    RED,
-    SKY,
-    figure,
-)
-from nnlib.course.pictures.svg import Drawing  # noqa: F401
-from nnlib.course.pictures.widgets import Explorer, Stepper, thread_explorer  # noqa: F401
+from nnlib.course.pictures.widgets import thread_explorer
 from nnlib.course.prediction import predict, reveal
 from nnlib.course.published import published_network
 from nnlib.course.roofs import H200, roofs

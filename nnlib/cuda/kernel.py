@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from nnlib import browser
 from nnlib.cuda import arguments, gpu, signature, switches
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source, diagnostics, layout, tree, types
@@ -269,6 +270,7 @@ class RawKernel:
                         step_limit=step_limit, cooperative=self._compilation.build.enable_cooperative_groups)
         if not sampled:
             moved.copy_back(self.parameters)
+        browser.still_computing()
         return result
 
 

@@ -73,3 +73,18 @@ def test_a_file_that_the_site_has_not_is_an_oserror(tmp_path, monkeypatch):
         assert not (tmp_path / "images.gz").exists()
     else:
         raise AssertionError("no page, and no error")
+
+
+def test_a_long_cell_of_a_page_says_that_it_goes_on(monkeypatch, capsys):
+    monkeypatch.setattr(browser, "HERE", True)
+    now = 100.0
+    monkeypatch.setattr(browser.time, "monotonic", lambda: now)
+    browser.begin_cell()
+    said = []
+    for now in range(101, 140):  # noqa: B007
+        browser.still_computing()
+        said += [now - 100] * bool(capsys.readouterr().err)
+    assert said == [9, 17, 33]
+    browser.begin_cell()
+    browser.still_computing()
+    assert not capsys.readouterr().err

@@ -5,6 +5,14 @@ from __future__ import annotations
 ABORTED = 134  # the exit status of abort()
 
 
+class Jump(Exception):
+    """goto label."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(label)
+        self.label = label
+
+
 class Exit(BaseException):
     """exit(status)."""
 

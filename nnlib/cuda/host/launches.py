@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nnlib.cuda.errors import HostError, LaunchError, OutOfBoundsError
-from nnlib.cuda.host.lowering.writer import Site
+from nnlib.cuda.host.library.registry import provides
+from nnlib.cuda.host.lowering.values import code_of
+from nnlib.cuda.host.lowering.writer import Site, size_of
 from nnlib.cuda.host.memory import Allocation
 from nnlib.cuda.host.schedule import kernel_seconds
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Pointer, Scalar, Struct, Vector
+from nnlib.cuda.language.tree import Launch
+from nnlib.cuda.language.types import VOID, Pointer, Scalar, Struct, Vector
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from nnlib.cuda.simulator.launching import check_limits
 from nnlib.cuda.struct_arguments import record
@@ -24,8 +29,8 @@ INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
 
 
 def launch(process: Process, site: Site, grid: bytes, block: bytes, shared: int, stream: int,
-           arguments: tuple[Any, ...]) -> None:
-    """A launch in the program."""
+           arguments: Sequence[Any]) -> None:
+    """A launch in the program. site.call: has the kernel as its function."""
     kernel: tree.Function = site.call.function
     blocks, threads = struct.unpack("<3I", grid), struct.unpack("<3I", block)
     line = process.line(site)
@@ -55,6 +60,22 @@ def launch(process: Process, site: Site, grid: bytes, block: bytes, shared: int,
     for parameter, (one, offset) in places:
         if one.on_host:
             process.in_use(one, offset, one.size - offset, operation, parameter.name in written)
+
+
+@provides("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
+def launch_kernel(process: Process, site: Site, address: int, grid: bytes, block: bytes, pointers: int, shared: int,
+                  stream: int) -> int:
+    """The kernel, and an array of pointers to its arguments."""
+    kernel = process.kernel(site, address)
+    arguments: list[Any] = []
+    for k, parameter in enumerate(kernel.parameters):
+        place, = struct.unpack("<q", process.load_bytes(pointers + 8 * k, 8))
+        content = process.load_bytes(place, size_of(parameter.type))
+        plain = isinstance(parameter.type, Scalar | Pointer)
+        arguments.append(struct.unpack(f"<{code_of(parameter.type)}", content)[0] if plain else content)
+    call = Launch(site.at, VOID, kernel, site.call, site.call, site.call, site.call, [])
+    launch(process, replace(site, call=call, names=("",) * len(arguments)), grid, block, shared, stream, arguments)
+    return process.last_error
 
 
 def _configuration(process: Process, kernel: tree.Function, grid: tuple, block: tuple,

@@ -15,7 +15,7 @@ import numpy as np
 
 from nnlib.cuda.errors import HostError, KernelError
 from nnlib.cuda.host.devices import Device
-from nnlib.cuda.host.ending import ABORTED, Exit
+from nnlib.cuda.host.ending import ABORTED, Exit, Jump
 from nnlib.cuda.host.files import Files
 from nnlib.cuda.host.launches import launch
 from nnlib.cuda.host.library import copies, devices, memory, standard, streams  # noqa: F401
@@ -27,6 +27,7 @@ from nnlib.cuda.host.memory import Allocation, Lost, Memory
 from nnlib.cuda.host.random_numbers import Random
 from nnlib.cuda.host.schedule import Event, Schedule, Stream
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.checking.constants import CONVERSION
 from nnlib.cuda.simulator.functions.printf import formatted
 
 _TYPES: dict[str, type[np.generic]] = {"i": np.int32, "I": np.uint32, "q": np.int64, "Q": np.uint64, "d": np.float64}
@@ -93,15 +94,17 @@ class Process:
             **{function.__name__: function for function in (
                 values.single, values.divide, values.remainder, values.quotient, values.whole, values.built,
                 self.enter, self.leave, self.clear, self.copy_vector, self.load_bytes, self.store_bytes, self.symbol,
-                self.new, self.delete, self.check, self.no_result, self.printf, self.fprintf, self.sprintf,
-                self.snprintf)},
-            "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self), **code.namespace,
+                self.new, self.delete, self.check, self.no_result, self.format_at, self.printf, self.fprintf,
+                self.sprintf, self.snprintf)},
+            "Jump": Jump, "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self), **code.namespace,
         }
         for letter in code.codes:
             word = "flag" if letter == "?" else letter
             names[f"load_{word}"], names[f"store_{word}"] = self.memory.accessors(letter, self.rescue)
         for name, content in code.texts.items():
             names[name] = self._keep(name, content)
+        for kernel, name in code.kernels.items():
+            names[name] = self.allocate(kernel, 1, "text", 0).address
         for variable, name in code.variables.items():
             size = max(1, getattr(variable.type, "size", 1))
             names[name] = self.allocate(variable.name, size, "variable", variable.at.line).address
@@ -303,10 +306,10 @@ class Process:
         view[offset:offset + len(value)] = value
         return value
 
-    def copy_vector(self, address: int, element: int) -> bytes:
-        """A std::vector by value: with memory of its own."""
+    def copy_vector(self, address: int, element: int, ending: int) -> bytes:
+        """A std::vector or std::string by value: with memory of its own. ending: bytes of 0 behind it."""
         first, count, _ = struct.unpack("<qQQ", self.load_bytes(address, 24))
-        one = self.allocate("a vector", count * element, "malloc", 0)
+        one = self.allocate("a vector", count * element + ending, "malloc", 0)
         one.internal = True
         if count:
             self.store_bytes(one.address, self.load_bytes(first, count * element))
@@ -369,6 +372,14 @@ class Process:
 
     # --- handles --------------------------------------------------------------------------
 
+    def kernel(self, site: Site, address: int) -> tree.Function:
+        """The kernel that the library is given."""
+        one, _ = self.memory.find(address)
+        if one is None or one.name not in self.program.kernels:
+            self.mistake(f"{site.call.function.name} needs the name of a kernel",
+                         "write the name of a __global__ function", at=site.at)
+        return self.program.functions[one.name]
+
     def handle(self, thing: Stream | Event) -> int:
         """What the program holds of a stream or an event."""
         number = (1 << 60) + len(self.handles) + 1
@@ -415,6 +426,21 @@ class Process:
     def format(self, text: str, given: Sequence[tuple[str, Any]]) -> str:
         return formatted(text, [self.text(value) if letter == "s" else _typed(value, letter)
                                 for letter, value in given])
+
+    def format_at(self, address: int, given: Sequence[tuple[str, Any]]) -> tuple[str, list[tuple[str, Any]]]:
+        """A text for printf that was not known before, and its values, if they fit."""
+        text = self.text(address)
+        wanted = [kind for found in CONVERSION.finditer(text)
+                  for kind in ["d"] * (found["width"] == "*") + [found["kind"]] * (found["kind"] != "%")]
+        if len(wanted) != len(given):
+            self.mistake(f"the text of printf has places for {len(wanted)} values, but {len(given)} given",
+                         "write one value for each % (and %% for the sign itself)")
+        for kind, (letter, _) in zip(wanted, given, strict=True):
+            if (letter == "d") != (kind in "fFeEgG") or (letter == "q") < (kind in "sp"):
+                self.mistake(f"%{kind} of {text!r} does not print a value of this type",
+                             "%d prints an int, %f a float or double, %s a text")
+        return text, [("s" if kind == "s" else letter, value)
+                      for kind, (letter, value) in zip(wanted, given, strict=True)]
 
     def printf(self, text: str, given: Sequence[tuple[str, Any]]) -> int:
         result = self.format(text, given)

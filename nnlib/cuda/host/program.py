@@ -23,7 +23,8 @@ from nnlib.cuda.simulator import Profile
 HEADERS = Path(__file__).parent / "headers"
 # Those whose content a program has without including them.
 KNOWN = """string.h cstring time.h ctime sys/time.h time unistd.h iomanip cassert math_constants.h
-    cuda_profiler_api.h driver_types.h stdbool.h ctype.h inttypes.h sys/types.h errno.h utility""".split()
+    cuda_profiler_api.h driver_types.h stdbool.h ctype.h inttypes.h sys/types.h errno.h utility
+    memory stdexcept exception climits cfloat limits.h""".split()
 
 
 @dataclass
@@ -144,4 +145,5 @@ def headers() -> dict[str, str]:
     """The texts of what a program can include, by name; "" for what it has without."""
     texts = {path.stem: path.read_text(encoding="utf-8") for path in HEADERS.glob("*.h")}
     given = texts.pop("program")
-    return {"": given, **dict.fromkeys(KNOWN, ""), **texts, **{f"{name}.h": text for name, text in texts.items()}}
+    endings = {f"{name}.h": text for name, text in texts.items()}
+    return {"": given, **texts, **endings, **dict.fromkeys(KNOWN, "")}  # string.h is C's, without std::string

@@ -270,7 +270,7 @@ class Launch(Expr):
 
 @dataclass(eq=False)
 class New(Expr):
-    """new of one (count None) or several of what the type points to. initial: the first value of one, or None."""
+    """new of one (count None) or several of what the type points to. initial: the first value of each, or None."""
 
     count: Expr | None
     initial: Expr | None
@@ -373,6 +373,20 @@ class Break(Stmt):
 @dataclass(eq=False)
 class Continue(Stmt):
     pass
+
+
+@dataclass(eq=False)
+class Goto(Stmt):
+    """Only on the host."""
+
+    label: str
+
+
+@dataclass(eq=False)
+class Label(Stmt):
+    """What stands behind it in its block is where goto goes on."""
+
+    name: str
 
 
 @dataclass(eq=False)

@@ -283,7 +283,6 @@ UNSUPPORTED = [
     ("__global__ void k(size_t* p) { p[0] = (size_t)p; }", "addresses as numbers", "1:39"),
     ("__global__ void k(int* p) { if (int b = p[0]) p[1] = b; }", "declare it in the line before", "1:33"),
     ("__device__ int f(int (*g)(int)) { return g(1); }", "pointers to functions", "1:18"),
-    ("__device__ void f(long double x) {}", "long double", "1:19"),
     ("__global__ void k() { int a = 1; auto g = decltype(a)(2); }", "decltype", "1:43"),
     ("__global__ void k(float* x) { x[0] = sqrtf < 0; }", "call it: sqrtf(...)", "1:38"),
     ("__global__ void k(char* p) { printf(\"%s\", p); }", "texts as values of printf", "1:43"),

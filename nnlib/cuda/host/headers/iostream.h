@@ -1,5 +1,6 @@
 // std::cout <<, std::cerr <<, std::endl and the manipulators that teaching programs use.
-struct ostream { int file, precision, width; bool fixed; };
+#include "string"
+struct ostream { int file, precision, width; bool fixed; void flush() {} };
 struct __endl { int line; };
 struct __fixed { bool on; };
 struct __precision { int digits; };
@@ -12,6 +13,7 @@ inline __width setw(int columns) { __width w; w.columns = columns; return w; }
 inline ostream& operator<<(ostream& out, const char* text) {
     __print_text(out.file, text, out.width); out.width = 0; return out;
 }
+inline ostream& operator<<(ostream& out, const string& text) { return out << text.c_str(); }
 inline ostream& operator<<(ostream& out, char c) {
     char text[2] = {c, 0};
     __print_text(out.file, text, out.width); out.width = 0; return out;

@@ -151,6 +151,10 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads, size_t shared);
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, const void* kernel, size_t shared = 0,
                                                int limit = 0);
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
+                             cudaStream_t stream = 0);
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
+                                        cudaStream_t stream = 0);
 cudaError_t cudaProfilerStart();
 cudaError_t cudaProfilerStop();
 

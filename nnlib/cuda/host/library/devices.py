@@ -99,8 +99,8 @@ def cuda_choose_device(process: Process, site: Site, device: int, properties: in
 
 
 @provides("cudaFuncGetAttributes")
-def cuda_func_get_attributes(process: Process, site: Site, attributes: int, kernel: str) -> int:
-    shared = [variable.type for variable in process.program.functions[kernel].shared if not variable.dynamic]
+def cuda_func_get_attributes(process: Process, site: Site, attributes: int, kernel: int) -> int:
+    shared = [variable.type for variable in process.kernel(site, kernel).shared if not variable.dynamic]
     _fields(process, site, attributes, {
         "sharedSizeBytes": sum(getattr(kind, "size", 0) for kind in shared), "maxThreadsPerBlock": 1024,
         "numRegs": 32, "ptxVersion": 75, "binaryVersion": 75})
@@ -127,13 +127,13 @@ def cuda_version(process: Process, site: Site, version: int) -> int:
 
 
 @provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
-def cuda_occupancy(process: Process, site: Site, blocks: int, kernel: str, threads: int, shared: int) -> int:
+def cuda_occupancy(process: Process, site: Site, blocks: int, kernel: int, threads: int, shared: int) -> int:
     process.store_bytes(blocks, struct.pack("<i", occupancy(threads, shared_mem=shared).blocks))
     return 0
 
 
 @provides("cudaOccupancyMaxPotentialBlockSize")
-def cuda_occupancy_block_size(process: Process, site: Site, grid: int, block: int, kernel: str, shared: int,
+def cuda_occupancy_block_size(process: Process, site: Site, grid: int, block: int, kernel: int, shared: int,
                               limit: int) -> int:
     """The block with the most resident threads; of equals the largest."""
     sizes = range(32, (limit or 1024) + 1, 32)

@@ -18,6 +18,7 @@ from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
 _RING = ("+", "-", "*")
+_PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where the text stands
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -57,8 +58,9 @@ class Expressions:
         if isinstance(kind, Scalar | Pointer):
             self.code.codes.add(code_of(kind))
             return f"load_{_word(kind)}({address})"
-        if isinstance(kind, Struct) and kind.name.startswith("vector<"):
-            return f"copy_vector({address}, {size_of(kind.fields[0].type.target)})"  # type: ignore[union-attr]
+        if isinstance(kind, Struct) and (kind.name == "string" or kind.name.startswith("vector<")):
+            element = size_of(kind.fields[0].type.target)  # type: ignore[union-attr]
+            return f"copy_vector({address}, {element}, {int(kind.name == 'string')})"
         return f"load_bytes({address}, {size_of(kind)})"
 
     def store(self, address: str, value: str, kind: Type) -> str:
@@ -199,7 +201,7 @@ class Expressions:
     def _convert(self, e: tree.Convert) -> str:
         given, kind = e.operand.type, e.type
         if isinstance(given, FunctionName):
-            return self.code.refer("K", given.name)
+            return self.code.kernels.setdefault(given.name, f"K{len(self.code.kernels)}")
         value = self.value(e.operand)
         return self.converted(value, given, kind)
 
@@ -303,11 +305,14 @@ class Expressions:
         assert isinstance(e.type, Pointer)
         site, kind = self.site(e, []), e.type.target
         count = "1" if e.count is None else self.value(e.count)
-        memory = f"new({site}, {count}, {size_of(kind)}, {e.count is not None})"
+        size, many = size_of(kind), e.count is not None
         if e.initial is None:
-            return memory
-        kept = self.writer.fresh()
-        return f"(({kept} := {memory}), {self.store(kept, self.value(e.initial), kind)}, {kept})[2]"
+            return f"new({site}, {count}, {size}, {many})"
+        kept, number, one = self.writer.fresh(), self.writer.fresh(), self.writer.fresh()
+        memory = f"new({site}, ({number} := {count}), {size}, {many})"
+        places = f"range({kept}, {kept} + {number} * {size}, {size})"
+        first = self.store(one, self.value(e.initial), kind)
+        return f"(({kept} := {memory}), [{first} for {one} in {places}], {kept})[2]"
 
     def _delete(self, e: tree.Delete) -> str:
         return f"delete({self.site(e, [e.pointer])}, {self.value(e.pointer)}, {e.array})"
@@ -346,10 +351,12 @@ class Expressions:
 
     def _printf(self, e: tree.IntrinsicCall) -> str:
         """printf(text, (codes and values)): values of char* are texts."""
-        place = next(k for k, a in enumerate(e.arguments) if isinstance(a, tree.Text | tree.StringLiteral))
+        place = _PRINTERS[e.name]
         text = e.arguments[place]
-        assert isinstance(text, tree.Text | tree.StringLiteral)
         target = [self.value(a) for a in e.arguments[:place]]
+        if not isinstance(text, tree.Text | tree.StringLiteral):
+            values = "".join(f"({_letter(a.type)!r}, {self.value(a)}), " for a in e.arguments[place + 1:])
+            return f"{e.name}({', '.join([*target, f'*format_at({self.value(text)}, ({values}))'])})"
         content = characters(e.at, text.value).decode("utf-8", "replace")
         codes: list[str] = []
         for found in CONVERSION.finditer(content):

@@ -15,11 +15,13 @@ class Statements:
 
     def __init__(self, writer: Writer) -> None:
         self.writer, self.expressions = writer, Expressions(writer)
+        self._labels: list[str] = []  # those that a goto can reach from here
         self._steps: list[tree.Expr | None | str] = []  # per loop around: its step; of a switch: the flag for continue
         self._lower: dict[type, Callable[[Any], None]] = {
             tree.Block: self._block, tree.ExprStmt: self._expression, tree.Declare: self._declare, tree.If: self._if,
             tree.For: self._for, tree.While: self._while, tree.DoWhile: self._do_while, tree.Switch: self._switch,
             tree.Break: self._break, tree.Continue: self._continue, tree.Return: self._return,
+            tree.Goto: self._goto,
         }
 
     def statement(self, s: tree.Stmt) -> None:
@@ -27,8 +29,30 @@ class Statements:
         self._lower[type(s)](s)
 
     def _block(self, s: tree.Block) -> None:
-        for part in s.statements:
-            self.statement(part)
+        self._sequence(s.statements)
+
+    def _sequence(self, statements: list[tree.Stmt]) -> None:
+        """What stands before a label is tried: a goto in there is an exception that leads to the label."""
+        last = max((k for k, part in enumerate(statements) if isinstance(part, tree.Label)), default=-1)
+        if last < 0:
+            for part in statements:
+                self.statement(part)
+            return
+        label = statements[last]
+        assert isinstance(label, tree.Label)
+        self._labels.append(label.name)
+        with self.writer.inside("try:"):
+            self._sequence(statements[:last])
+        self._labels.pop()
+        with self.writer.inside("except Jump as _jump:"):
+            self.writer.emit(f"if _jump.label != {label.name!r}: raise")
+        self._sequence(statements[last + 1:])
+
+    def _goto(self, s: tree.Goto) -> None:
+        if s.label not in self._labels:
+            raise self.expressions.unsupported(s.at, f"goto {s.label}, which leads backwards or into a block",
+                                               "use a loop")
+        self.writer.emit(f"raise Jump({s.label!r})")
 
     def effect(self, e: tree.Expr) -> None:
         """An expression for what it does."""

@@ -33,13 +33,15 @@ class Site:
 
 class Code:
     """The Python of a whole program. namespace: what its functions see; positions: per file of generated Python, the
-    place in the program for each of its lines; texts: those in quotes, by the name of their address."""
+    place in the program for each of its lines; texts: those in quotes, by the name of their address.
+    """
 
     def __init__(self, program: tree.Program) -> None:
         self.program = program
         self.namespace: dict[str, Any] = {}
         self.positions: dict[str, list[tree.Position]] = {}
         self.texts: dict[str, bytes] = {}
+        self.kernels: dict[str, str] = {}  # those that are passed to the library, and the names of their addresses
         self.variables: dict[tree.Variable, str] = {}  # outside of functions, and static ones
         self.codes: set[str] = set()  # types that are loaded and stored
         self.sources: list[str] = []

@@ -15,6 +15,7 @@ from nnlib.cuda.language.types import (
     INT,
     UINT,
     VOID,
+    FunctionName,
     Half,
     Pointer,
     Scalar,
@@ -41,6 +42,8 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
             raise Fault(at, f"{style} cannot remove const", f"write {style}<{Pointer(kind.target, True)}>(...)")
         if style == "static_cast" and fit(value, kind) is None and given.target != VOID:
             raise Fault(at, f"static_cast cannot turn '{given}' into '{kind}'", f"write reinterpret_cast<{kind}>")
+        return convert(value, kind)
+    if isinstance(given, FunctionName) and kind == Pointer(VOID) and context.on_host:  # for cudaLaunchKernel
         return convert(value, kind)
     if isinstance(given, Pointer) and kind == BOOL:
         return convert(value, BOOL)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.tree import Binary, Conditional, Convert, Expr, Literal, Logical, Position, SizeOf, Unary
 from nnlib.cuda.language.types import (
     BOOL,
@@ -32,7 +32,7 @@ _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uU]?
 _REAL = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+"
                    r"|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)")
 # A place for a value in the text of printf.
-CONVERSION = re.compile(r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?P<precision>(?:\.\d*)?)(?P<size>hh|h|ll|l|z|j|t)?"
+CONVERSION = re.compile(r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?P<precision>(?:\.\d*)?)(?P<size>hh|h|ll|l|z|j|t|L)?"
                         r"(?P<kind>[diuxXofFeEgGcps%])")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
 
@@ -43,14 +43,12 @@ def number(at: Position, text: str) -> Literal:
     if match := _INTEGER.fullmatch(digits):
         return _integer(at, match[1], match[2].lower(), text)
     if match := _REAL.fullmatch(digits):
-        if match[2] in ("l", "L"):
-            raise Unsupported(at, "long double", "remove the l")
         hexadecimal = match[1][:2] in ("0x", "0X")
         try:
             value = float.fromhex(match[1]) if hexadecimal else float(match[1])
         except OverflowError:
             value = math.inf
-        return Literal(at, FLOAT, _round(value, FLOAT)) if match[2] else Literal(at, DOUBLE, value)
+        return Literal(at, FLOAT, _round(value, FLOAT)) if match[2] in ("f", "F") else Literal(at, DOUBLE, value)
     if re.fullmatch(r"[0-9]+[fF]", digits):
         raise Fault(at, f"'{text}' is not a number: the f needs a decimal point", f"write {digits[:-1]}.0f")
     if re.fullmatch(r"0[0-9]+", digits):

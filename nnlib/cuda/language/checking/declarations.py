@@ -33,6 +33,7 @@ class DeclarationChecker:
         self.structs.static_assertion = self.static_assertion
         self.types.define = self.define
         self.dynamic: dict[str, tuple[Type, Position]] = {}
+        self.promised: dict[str, Variable] = {}  # extern, and not defined yet
 
     # --- in a function --------------------------------------------------------------------
 
@@ -168,7 +169,7 @@ class DeclarationChecker:
             elif "__shared__" in node.marks:
                 self._shared(node, declarator)
             elif self.context.whole and not node.marks & SPACES.keys():
-                if not self._compile_time_constant(node, declarator):
+                if declarator.name in self.promised or not self._compile_time_constant(node, declarator):
                     result.append(self._host_variable(node, declarator))
             elif self._is_pointer(declarator):
                 self.context.declare(declarator.at, declarator.name, POINTER)
@@ -184,13 +185,17 @@ class DeclarationChecker:
     def _host_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
         """A variable outside of functions that only the host sees."""
         at, name = declarator.at, declarator.name
-        if "extern" in node.marks:
-            raise Unsupported(node.at, "extern variables", "declare it in this text")
         kind, const, reference = self._declared_type(declarator)
         if reference:
             raise Unsupported(at, "references outside of functions", "use the variable itself")
-        variable = Variable(name, kind, "host", at, const)
-        self.context.declare(at, name, variable)
+        extern = "extern" in node.marks and declarator.initializer is None
+        variable = self.promised.get(name) or Variable(name, kind, "host", at, const)
+        if variable.at == at:
+            self.context.declare(at, name, variable)
+        if extern:
+            self.promised.setdefault(name, variable)
+            return variable, None
+        self.promised.pop(name, None)
         initial = self.initializers.initial(declarator, kind)
         if isinstance(kind, Array):
             variable.type = complete_array(kind, initial, at, name)

@@ -123,6 +123,8 @@ class ExpressionChecker:
         return StringLiteral(node.at, Pointer(CHAR, True), node.text)
 
     def _identifier(self, node: syntax.Identifier) -> Expr:
+        if node.name in ("__func__", "__FUNCTION__") and self.context.on_host and self.context.function:
+            return self._text(syntax.Text(node.at, self.context.function.name))
         place = self.place(node)
         self.host.reachable(place)
         if isinstance(place, Name) and place.variable in self.context.constants:

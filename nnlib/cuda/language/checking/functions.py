@@ -22,6 +22,7 @@ class FunctionChecker:
         self.expressions, self.types = statements.expressions, statements.expressions.types
         self.functions: dict[str, Function] = {}
         self._named: dict[str, int] = {}
+        statements.declare = self.function
 
     def function(self, node: syntax.FunctionDefinition) -> None:
         """A function that is no template, with or without its body."""

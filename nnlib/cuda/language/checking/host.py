@@ -28,7 +28,7 @@ from nnlib.cuda.language.tree import (
     Position,
     Variable,
 )
-from nnlib.cuda.language.types import CHAR, INT, UINT, ULONG, VECTORS, VOID, Pointer, Type, Vector
+from nnlib.cuda.language.types import CHAR, INT, UINT, ULONG, VECTORS, VOID, Pointer, Struct, Type, Vector
 
 if TYPE_CHECKING:
     from nnlib.cuda.language.checking.expressions import ExpressionChecker
@@ -120,8 +120,13 @@ class HostChecker:
         if count is not None and not is_integer(count.type):
             raise Fault(count.at, f"the number of elements must be an integer, but is '{count.type}'", "use an int")
         initial = None
-        if node.arguments:
+        if isinstance(kind, Struct) and node.count is None:
+            initial = self.expressions.initializers.object(node.at, kind, node.arguments, True)
+        elif node.arguments:
             initial = implicit(self.expressions.value(node.arguments[0]), kind, "first value")
+        else:
+            first = self.expressions.initializers.default(node.at, kind)
+            initial = first if isinstance(first, Expr) else None
         return New(node.at, Pointer(kind, const), count, initial)
 
     def delete(self, node: syntax.Delete) -> Expr:

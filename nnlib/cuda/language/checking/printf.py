@@ -14,7 +14,9 @@ from nnlib.cuda.language.types import CHAR, DOUBLE, FLOAT, INT, VOID, Half, Poin
 
 def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str = "printf") -> Expr:
     """The call of printf. arguments: checked, arrays not yet decayed. name: of a function of its family."""
-    if not arguments or not isinstance(arguments[0], StringLiteral | Text):
+    text = decayed(arguments[0]) if arguments and on_host else arguments[0] if arguments else None
+    is_text = text is not None and isinstance(text.type, Pointer) and text.type.target == CHAR
+    if text is None or not isinstance(text, StringLiteral | Text) and not (on_host and is_text):
         raise Fault(at, f"{name} needs a text that says what to print", 'write printf("x = %f\\n", x)')
     if len(arguments) > 33 and not on_host:
         raise Fault(at, "printf takes at most 32 values in a kernel", "print them in several calls")
@@ -31,8 +33,9 @@ def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str
         if isinstance(kind, Scalar):
             argument = convert(argument, DOUBLE if kind == FLOAT else promoted(kind))
         values.append(argument)
-    _check_conversions(at, arguments[0].value, given, on_host)
-    return IntrinsicCall(at, INT, name, [arguments[0], *values])
+    if isinstance(text, StringLiteral | Text):
+        _check_conversions(at, text.value, given, on_host)
+    return IntrinsicCall(at, INT, name, [text, *values])
 
 
 def _check_conversions(at: Position, text: str, values: list[Expr], on_host: bool) -> None:

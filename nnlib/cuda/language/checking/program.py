@@ -66,7 +66,8 @@ class ProgramChecker:
                     self.templates.remember(node)
                 case syntax.Declaration():
                     for variable, initial in self.declarations.global_declaration(node):
-                        self.globals[variable.name] = (variable, initial)
+                        known = self.globals.get(variable.name, (variable, None))[1]
+                        self.globals[variable.name] = (variable, known if initial is None else initial)
                 case syntax.Enumeration():
                     self.declarations.enumeration(node)
                 case syntax.UsingNamespace():
@@ -79,10 +80,12 @@ class ProgramChecker:
         return Program(text, file, self.functions.functions, self.globals, self.context.warnings, named)
 
     def _all_defined(self) -> None:
+        for name, variable in self.declarations.promised.items():
+            raise Fault(variable.at, f"'{name}' is extern, but no file of the program defines it", "define it in one")
         scopes = [self.context.scopes[0], *(owner.scope for owner in self.context.classes.values())]
         for symbol in [symbol for scope in scopes for symbol in scope.values()]:
             for callee in symbol.callees if isinstance(symbol, Overloads) else []:
                 known = callee.function.kind == "library" or callee.defined
-                if not known and (callee.used or callee.owner is None and callee.pending is None):
+                if not known and callee.used:
                     raise Fault(callee.function.at, f"'{callee.function.name}' is declared but has no body",
                                 "write its body: { ... }")

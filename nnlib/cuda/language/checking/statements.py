@@ -20,7 +20,9 @@ from nnlib.cuda.language.tree import (
     Expr,
     ExprStmt,
     For,
+    Goto,
     If,
+    Label,
     Literal,
     Name,
     Return,
@@ -33,7 +35,9 @@ from nnlib.cuda.language.types import AUTO, VOID, Array, Pointer, Scalar, Struct
 
 
 class StatementChecker:
-    """One method per kind of syntax."""
+    """One method per kind of syntax. declare: of a function, which is given by the checker of functions."""
+
+    declare: Callable[[syntax.FunctionDefinition], None]
 
     def __init__(self, declarations: DeclarationChecker) -> None:
         self.context, self.declarations, self.expressions = (
@@ -42,6 +46,7 @@ class StatementChecker:
             syntax.Evaluate: self._evaluate, syntax.Compound: self._compound, syntax.If: self._if,
             syntax.For: self._for, syntax.While: self._while, syntax.DoWhile: self._do, syntax.Switch: self._switch,
             syntax.Jump: self._jump, syntax.Return: self._return, syntax.ForEach: self._for_each,
+            syntax.Label: self._label,
         }
 
     def statements(self, nodes: list[syntax.Node]) -> list[Stmt]:
@@ -58,6 +63,8 @@ class StatementChecker:
                 self.declarations.using_namespace(node)
             elif isinstance(node, syntax.StaticAssert):
                 self.declarations.static_assertion(node)
+            elif isinstance(node, syntax.FunctionDefinition):
+                self.declare(node)
             else:
                 result.append(self._rules[type(node)](node))
         return result
@@ -165,7 +172,16 @@ class StatementChecker:
         self.context.switches -= 1
         return Switch(node.at, convert(value, kind), cases)
 
+    def _label(self, node: syntax.Label) -> Stmt:
+        if not self.context.on_host:
+            raise Unsupported(node.at, "labels", "use a loop with break or continue")
+        return Label(node.at, node.name)
+
     def _jump(self, node: syntax.Jump) -> Stmt:
+        if node.kind == "goto":
+            if not self.context.on_host:
+                raise Unsupported(node.at, "goto", "use a loop with break or continue")
+            return Goto(node.at, node.label)
         if node.kind == "continue":
             if not self.context.loops:
                 raise Fault(node.at, "continue outside of a loop", "use it inside for, while or do")

@@ -36,9 +36,11 @@ from nnlib.cuda.language.types import NAMED
 
 
 class DeclarationParser:
-    """Reads declarations of variables and types. bounds: of the last __launch_bounds__. struct: reads a struct."""
+    """Reads declarations of variables and types. bounds: of the last __launch_bounds__. struct, function: read
+    a struct, a function from its ( on."""
 
     struct: Callable[[], StructDefinition]
+    function: Callable[[frozenset[str], Declarator], Node]
 
     def __init__(self, expressions: ExpressionParser) -> None:
         self.tokens, self.expressions, self.types = expressions.tokens, expressions, expressions.types
@@ -60,7 +62,18 @@ class DeclarationParser:
         marks, base = self.specifiers()
         if base.definition is not None and self.tokens.accept(";"):
             return base.definition
-        return self.declarators(start, marks, base, self.declarator(base))
+        first = self.declarator(base)
+        if self.tokens.at("(") and self.declares_function(marks, first):
+            return self.function(marks, first)
+        return self.declarators(start, marks, base, first)
+
+    def declares_function(self, marks: frozenset[str], first: Declarator) -> bool:
+        """Do parameters follow, and no first value? float x(); is taken for a variable, unless it says extern."""
+        after = self.tokens.look()
+        if after.text == ")":
+            return "extern" in marks or first.type.base == "void"
+        starts_type = after.text in QUALIFIERS | BASE_WORDS or after.text in self.types.known
+        return starts_type and self.tokens.look(2).text != "("
 
     def declarators(self, start: Token, marks: frozenset[str], base: TypeName, first: Declarator) -> Declaration:
         """The rest of a declaration whose first name was read."""
@@ -220,7 +233,8 @@ class DeclarationParser:
         elif self.tokens.at("("):
             opening = self.tokens.advance()
             if self.types.starts() and not self.types.constructs() or self.tokens.at(")"):
-                raise Fault(opening.at, "a function cannot be declared here", "declare it outside of this function")
+                raise Fault(opening.at, f"'{declarator.name}' would be a function here",
+                            f"for a variable, write {declarator.name} without the brackets")
             declarator.initializer = Braces(opening.at, self.expressions.arguments(), direct=True)
 
     # enumeration: 'enum' ['class'] [name] [':' type] '{' name ['=' assignment] (',' ...)* '}'

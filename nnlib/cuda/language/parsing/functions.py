@@ -14,6 +14,7 @@ class FunctionParser:
     def __init__(self, statements: StatementParser) -> None:
         self.tokens, self.types, self.statements = statements.tokens, statements.types, statements
         self.declarations, self.expressions = statements.declarations, statements.expressions
+        self.declarations.function = self.function
 
     # function: ['<' arguments '>'] '(' parameters ')' qualifiers (compound | ';')
     def function(self, marks: frozenset[str], head: Declarator, *, extern_c: bool = False,

@@ -15,6 +15,7 @@ from nnlib.cuda.language.parsing.syntax import (
     ForEach,
     If,
     Jump,
+    Label,
     Node,
     Return,
     Switch,
@@ -33,8 +34,8 @@ class StatementParser:
         self.rules: dict[str, Callable[[], Node]] = {
             "if": self.if_statement, "for": self.for_statement, "while": self.while_statement,
             "do": self.do_statement, "switch": self.switch_statement, "break": self.jump_statement,
-            "continue": self.jump_statement, "return": self.return_statement, "case": self.stray_label,
-            "default": self.stray_label, "else": self.stray_else,
+            "continue": self.jump_statement, "goto": self.goto_statement, "return": self.return_statement,
+            "case": self.stray_label, "default": self.stray_label, "else": self.stray_else,
         }
 
     # statement: compound | if | for | while | do | switch | 'break' ';' | 'continue' ';' | 'return' [expression] ';'
@@ -73,10 +74,19 @@ class StatementParser:
             if self.tokens.look().kind == "word":
                 self.declarations.unknown_type()
             if self.tokens.look().text == ":":
-                raise Unsupported(token.at, "labels", "use a loop with break or continue")
+                self.tokens.advance()
+                self.tokens.advance()
+                return Label(token.at, token.text)
         expression = self.expressions.expression()
         self.tokens.expect(";", "end the statement with ;")
         return Evaluate(expression.at, expression)
+
+    # goto: 'goto' name ';'
+    def goto_statement(self) -> Jump:
+        token = self.tokens.advance()
+        label = self.tokens.expect_word("a label", "write goto end; and end: before a later statement")
+        self.tokens.expect(";", "end the statement with ;")
+        return Jump(token.at, "goto", label.text)
 
     # if: 'if' '(' expression ')' statement ['else' statement]
     def if_statement(self) -> If:

@@ -367,9 +367,17 @@ class Switch(Node):
 
 @dataclass(eq=False, slots=True)
 class Jump(Node):
-    """kind: break or continue."""
+    """kind: break, continue or goto, which has a label."""
 
     kind: str
+    label: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Label(Node):
+    """name: in front of a statement."""
+
+    name: str
 
 
 @dataclass(eq=False, slots=True)

@@ -185,9 +185,8 @@ def base_name(at: Token, words: list[str]) -> str:
         raise Fault(at.at, "expected a type", "write for example float or int")
     if "unsigned" in words and "signed" in words or len(words) - len(rest) > 1:
         raise Fault(at.at, f"'{' '.join(words)}' is not a type", "write signed or unsigned once")
-    if rest == ["double", "long"]:
-        raise Unsupported(at.at, "long double", "use double")
-    names = {"": "int", "int": "int", "char": "char", "short": "short", "int short": "short", "long": "long",
+    names = {"double long": "double",  # as in CUDA's kernels
+             "": "int", "int": "int", "char": "char", "short": "short", "int short": "short", "long": "long",
              "int long": "long", "long long": "long long", "int long long": "long long"}
     name = names.get(" ".join(rest))
     if name is None:

@@ -16,7 +16,7 @@ MARKS = frozenset("""static extern inline constexpr register typedef __shared__ 
     __host__ __forceinline__ __noinline__ __inline__ __managed__ __grid_constant__""".split())
 STRUCTS = frozenset(("struct", "class", "union"))
 ALIGNMENTS = frozenset(("__align__", "alignas", "__builtin_align__"))
-RESERVED = frozenset("""if else for while do switch case default break continue return typedef using static extern
+RESERVED = frozenset("""if else for while do switch case default break continue return goto typedef using static extern
     inline constexpr enum struct class union operator auto register
     __shared__ __constant__ __device__ __global__ __host__""".split())
 
@@ -25,7 +25,6 @@ UNSUPPORTED = {
     "template": ("templates here", "write the template outside of functions"),
     "asm": ("inline PTX", "use the CUDA function that does the same"),
     "__asm__": ("inline PTX", "use the CUDA function that does the same"),
-    "goto": ("goto", "use a loop with break or continue"),
     "new": ("new", "use a local array, or pass memory as an argument"),
     "delete": ("delete", "use a local array, or pass memory as an argument"),
     "namespace": ("namespace", "leave it out and write the plain names"),

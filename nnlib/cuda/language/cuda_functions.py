@@ -313,6 +313,12 @@ declare("async", """
     void __pipeline_memcpy_async(void*, const void*, size_t, size_t = 0)
     void __pipeline_commit()
     void __pipeline_wait_prior(int)
+    void nnlib::copy_async(void*, const void*, size_t, void*)
+    void nnlib::copies_arrived(void*)
+""")
+declare("barrier", """
+    void nnlib::arrive(unsigned, int)
+    void nnlib::meet(unsigned)
 """)
 # Methods of groups, as functions of the group.
 declare("group", """

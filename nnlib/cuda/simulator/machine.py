@@ -25,7 +25,7 @@ from nnlib.cuda.simulator.functions.warp import Meeting
 from nnlib.cuda.simulator.local_memory import LocalMemory
 from nnlib.cuda.simulator.local_structs import LocalStructs
 from nnlib.cuda.simulator.masks import lanes_of, narrow, ndarray, spread, union, without
-from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, SharedMemory
+from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, SharedMemory, address, is_null
 from nnlib.cuda.simulator.observers.observer import tell
 from nnlib.cuda.simulator.pipeline import Pipeline
 
@@ -141,9 +141,9 @@ class Machine:
                 result[lanes] = old
         return result
 
-    def copy_async(self, m, write_site, read_site, to, source, zfill) -> None:
+    def copy_async(self, m, write_site, read_site, to, source, zfill, barrier=None) -> None:
         """__pipeline_memcpy_async: copied at once, but not to be read before the wait. The last zfill bytes are zeros;
-        a thread that fills with nothing else does not read."""
+        a thread that fills with nothing else does not read. barrier: a pointer to that at which the copy arrives."""
         filling = np.asarray(zfill)
         reading = narrow(m, read_site.size > filling)
         words = read_site.size // 4
@@ -155,13 +155,25 @@ class Machine:
         ends = [Access(part.memory, WRITE, part.offset, where, write_site) for where, part in to.parts(m)]
         if reading is not False:
             ends += [Access(part.memory, READ, part.offset, where, read_site) for where, part in source.parts(reading)]
-        self.pipeline.start(ends)
+        self.pipeline.start(ends, None if barrier is None or is_null(barrier) else self._place(barrier, m))
 
     def commit_async(self, m) -> None:
         self.pipeline.commit(m)
 
     def wait_async(self, m, still_pending) -> None:
         self.pipeline.wait(m, still_pending)
+
+    def arrived_async(self, m, barrier) -> None:
+        """The copies of the threads of m that arrive at this barrier have."""
+        self.pipeline.wait_at(m, self._place(barrier, m))
+
+    def _place(self, pointer, m) -> Any:
+        """What tells a cuda::barrier from others; one for all threads of m, or one for each."""
+        places = address(pointer, 1)
+        if places.__class__ is not ndarray:
+            return int(places)
+        own = np.unique(places[lanes_of(m, self.width)])
+        return int(own[0]) if own.size == 1 else places
 
     # --- control ------------------------------------------------------------------------
 

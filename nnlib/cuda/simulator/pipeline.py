@@ -6,6 +6,7 @@ thread when the thread waits for the batch. Until then neither end of it may be 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from nnlib.cuda.simulator.masks import spread, without
 from nnlib.cuda.simulator.memory import Access
 from nnlib.cuda.simulator.observers.observer import Hooks, tell
 
+Copies = list[tuple[Access, Any]]
+
 
 class Pipeline:
     """The copies of all threads of a machine. committed: how many batches; one number, or one per thread."""
@@ -21,11 +24,16 @@ class Pipeline:
     def __init__(self, width: int, hooks: Hooks) -> None:
         self.width, self.hooks = width, hooks
         self.committed: Any = 0
-        self.under_way: list[tuple[Access, Any]] = []  # one end of a copy, and the batch it belongs to
+        self.under_way: Copies = []  # one end of a copy, and the batch it belongs to
+        self.at_barriers: Copies = []  # those of a cuda::barrier, and which
 
-    def start(self, ends: list[Access]) -> None:
+    def start(self, ends: list[Access], barrier: Any = None) -> None:
+        """barrier: at which they arrive; None: in the batch that is committed next."""
         for access in ends:
-            self.under_way.append((access, self.committed))
+            if barrier is None:
+                self.under_way.append((access, self.committed))
+            else:
+                self.at_barriers.append((access, barrier))
             tell(self.hooks.copy_started, access)
 
     def commit(self, m: Any) -> None:
@@ -33,15 +41,24 @@ class Pipeline:
 
     def wait(self, m: Any, allowed: Any) -> None:
         """The threads of m wait until at most `allowed` of their latest batches are under way."""
-        waiting, self.under_way = self.under_way, []
-        for access, batch in waiting:
-            done = self._among(access.mask, m, batch < self.committed - allowed)
+        self.under_way = self._left(self.under_way, m, lambda batch: batch < self.committed - allowed)
+
+    def wait_at(self, m: Any, barrier: Any) -> None:
+        """The threads of m have waited at the barrier."""
+        self.at_barriers = self._left(self.at_barriers, m, lambda own: own == barrier)
+
+    def _left(self, waiting: Copies, m: Any, arrived: Callable[[Any], Any]) -> Copies:
+        """The copies that have not arrived for the threads of m. arrived: says so by their batch or barrier."""
+        left: Copies = []
+        for access, mark in waiting:
+            done = self._among(access.mask, m, arrived(mark))
             if done is not False:
                 here = access if done is access.mask else access.by(done)
                 tell(self.hooks.copy_arrived, here)
             rest = without(access.mask, done)
             if rest is not False:
-                self.under_way.append((access if done is False else access.by(rest), batch))
+                left.append((access if done is False else access.by(rest), mark))
+        return left
 
     def _among(self, mask: Any, m: Any, arrived: Any) -> Any:
         """Threads of mask that are in m and whose batch has arrived."""

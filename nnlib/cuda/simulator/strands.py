@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from nnlib.cuda.simulator.memory import Access, Site
 
 TURNS = 16  # of loops, before another strand has its turn
-BARRIERS = "__syncthreads"  # and all whose names begin so
+BARRIERS = ("__syncthreads", "nnlib_meet")  # how the names of those of blocks begin
 
 
 class Meeting:

@@ -13,9 +13,9 @@ from nnlib.cuda.language.checking.printf import printf
 from nnlib.cuda.language.checking.symbols import Callee, Overloads, Template
 from nnlib.cuda.language.checking.user_conversions import UserConversions
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
-from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Call, Convert, Dereference, Expr, Function, Literal, Position
+from nnlib.cuda.language.tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
 from nnlib.cuda.language.types import VOID, FunctionName, Pointer, Type
 
 ANY_POINTER = Pointer(Pointer(VOID))
@@ -51,6 +51,9 @@ class CallChecker:
         this: pointer to the object, in a call of member functions. use: what to do with the user's function that is
         meant, if not call it."""
         at, name = node.at, node.name
+        if name == "nnlib::left_out":
+            what, instead = (argument.value for argument in arguments if isinstance(argument, StringLiteral))
+            raise Unsupported(at, what, instead)
         if name == "printf" and not known.callees:
             return printf(at, arguments, self.context.on_host)
         for argument in arguments:

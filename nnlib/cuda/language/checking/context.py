@@ -84,6 +84,9 @@ class Context:
         for scope in reversed(self.scopes):
             if name in scope:
                 return scope[name]
+        for full in self.library_names(name)[1:]:
+            if full in self.scopes[0]:
+                return self.scopes[0][full]
         first, separator, rest = name.partition("::")
         return self.member_of(self.find(first), rest) if separator else None
 

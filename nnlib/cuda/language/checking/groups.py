@@ -74,6 +74,10 @@ class GroupChecker:
             return self._call(at, name, [self.value(argument) for argument in arguments])
         return None
 
+    def knows(self, node: syntax.Node) -> bool:
+        """Is it an operation of the library, as in cg::plus<float>()?"""
+        return isinstance(node, syntax.Apply) and self.means(node.name) in OPERATIONS
+
     def _operation(self, node: syntax.Node) -> str:
         """The plus of cg::plus<float>()."""
         name = self.means(node.name) if isinstance(node, syntax.Apply) else None

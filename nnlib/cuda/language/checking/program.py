@@ -10,6 +10,7 @@ from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.functions import FunctionChecker
 from nnlib.cuda.language.checking.initializers import Initial
 from nnlib.cuda.language.checking.members import MemberChecker
+from nnlib.cuda.language.checking.placed import place_headers
 from nnlib.cuda.language.checking.statements import StatementChecker
 from nnlib.cuda.language.checking.struct_templates import StructTemplateChecker
 from nnlib.cuda.language.checking.symbols import Overloads
@@ -52,7 +53,7 @@ class ProgramChecker:
         for node in nodes:
             match node:
                 case syntax.FunctionDefinition(template=[], special=None):
-                    if "::" in node.name:
+                    if "::" in node.name and node.at.column:  # our headers name CUDA's functions in full
                         self.members.outside(node)
                     else:
                         self.functions.function(node)
@@ -77,7 +78,7 @@ class ProgramChecker:
         named = {written: self.templates.named(node).function.name for written, node in names.items()}
         self._all_defined()
         self.context.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
-        return Program(text, file, self.functions.functions, self.globals, self.context.warnings, named)
+        return Program(text, file, place_headers(self.functions.functions), self.globals, self.context.warnings, named)
 
     def _all_defined(self) -> None:
         for name, variable in self.declarations.promised.items():

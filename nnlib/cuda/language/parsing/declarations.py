@@ -121,7 +121,8 @@ class DeclarationParser:
                     self.tokens.expect(";", "end the struct with ;")
                 words.append(definition.name if definition is not None else self.types.spelt_out())
                 continue
-            elif text in BASE_WORDS or (not words and (text in self.types.known or text == "auto")):
+            elif text in BASE_WORDS or (not words and (
+                    text in self.types.known or text == "auto" or self.types.is_inner(self.tokens.next, 0))):
                 if not words:
                     start = self.tokens.next
                 words.append(text)

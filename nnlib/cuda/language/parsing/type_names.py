@@ -49,7 +49,12 @@ class TypeNameParser:
         token = self.tokens.look(ahead) if ahead else self.tokens.next
         return token.kind == "word" and (
             token.text in BASE_WORDS or token.text in QUALIFIERS or token.text in self.known
-            or token.text in STRUCTS or token.text in ("enum", "typename"))
+            or token.text in STRUCTS or token.text in ("enum", "typename") or self.is_inner(token, ahead))
+
+    def is_inner(self, token: Token, ahead: int) -> bool:
+        """Is it Point::type, followed by the name of a variable?"""
+        owner = token.text.rpartition("::")[0]
+        return owner in self.known and self.tokens.look(ahead + 1).kind == "word"
 
     def starts_cast(self) -> bool:
         """Does this ( begin a cast, and not a bracket around float(x)?"""

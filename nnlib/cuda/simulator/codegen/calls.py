@@ -90,8 +90,10 @@ class Calls:
             return self._bytes(e, values)
         if name in CLOCK:
             return Call(self.code.helper(CLOCK[name]), RT, M, self.code.site(e.at, None, (), name), *values)
-        if name == "__pipeline_memcpy_async":
+        if name in ("__pipeline_memcpy_async", "nnlib::copy_async"):
             return self._copy_async(e, values)
+        if name == "nnlib::copies_arrived":
+            return RT.method("arrived_async", M, values[0])
         if name == "__pipeline_commit":
             return RT.method("commit_async", M)
         if name == "__pipeline_wait_prior":
@@ -168,6 +170,8 @@ class Calls:
             site = self.code.site(e.at, _COPY_TYPES[size])
             sites.append(site)
             pointers.append(self.rescaled(value, unit_of(target(argument.type)), size, site))
+        if e.name == "nnlib::copy_async":
+            return RT.method("copy_async", M, *sites, *pointers, self.code.constant(np.dtype(np.uint64), 0), values[3])
         return RT.method("copy_async", M, *sites, *pointers, values[3])
 
     def rescaled(self, pointer: Expr, old: int, new: int, site: Name) -> Expr:

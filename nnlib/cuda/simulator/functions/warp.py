@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.errors import BarrierError
+from nnlib.cuda.errors import BarrierError, UnsupportedError
 from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.masks import ndarray, spread
 
@@ -48,6 +48,40 @@ def barrier_vote(rt, m, site, combine, value):
         holds = np.where(m, holds, combine is np.logical_and)
     per_block = combine.reduce(holds.reshape(rt.blocks, rt.threads).astype(np.int32), axis=1)
     return np.repeat(per_block.astype(np.int32), rt.threads)
+
+
+# --- cuda::barrier --------------------------------------------------------------------------
+
+
+@lockstep("nnlib::arrive")
+def arrive(rt, m, site, expected, update):
+    """What is known of a barrier when threads arrive: we know only those of whole blocks."""
+    if np.any(update != 1):
+        _left_out(rt, site, "arrivals that count for several threads")
+
+
+@lockstep("nnlib::meet")
+def meet(rt, m, site, expected):
+    """All threads of the block wait for each other. expected: so many arrivals; 0: those of the block."""
+    active = spread(True if m is None else m, rt.width).reshape(rt.blocks, -1).sum(1)
+    alive = spread(True if rt.alive is None else rt.alive, rt.width).reshape(rt.blocks, -1).sum(1)
+    if np.any((active != 0) & (active != alive)):
+        _left_out(rt, site, "a cuda::barrier or pipeline on which only some threads of the block wait")
+    wanted = spread(expected, rt.width).reshape(rt.blocks, -1).max(1)
+    short = (active != 0) & (wanted > active)
+    if short.any():
+        k = int(np.flatnonzero(short)[0])
+        rt.fail(BarrierError, site, m,
+                f"the barrier waits for {wanted[k]} arrivals, but {active[k]} threads of the block arrive",
+                "the others have ended, or the block is smaller", "write init(&bar, n) with as many as arrive")
+    if np.any((active != 0) & (wanted != 0) & (wanted < active)):
+        _left_out(rt, site, "a cuda::barrier that waits for fewer arrivals than the block has threads")
+    rt.barrier(m, site)
+
+
+def _left_out(rt, site, what):
+    raise UnsupportedError(f"{rt.launch.fault_report.file}:{site.line}: not supported by the simulator: {what}; let "
+                           "every thread of the block arrive and wait", line=site.line)
 
 
 # --- lanes of a warp ------------------------------------------------------------------------

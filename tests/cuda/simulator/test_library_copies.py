@@ -1,0 +1,178 @@
+"""cuda/pipeline, cuda/barrier, cooperative_groups/memcpy_async.h: texts over the asynchronous copies of the machine."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import RawKernel, force_simulator
+from nnlib.cuda.errors import BarrierError, KernelError, MisalignedAccessError, RaceError, UnsupportedError
+
+HEADERS = """#include <cuda/pipeline>
+#include <cuda/barrier>
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+using barrier = cuda::barrier<cuda::thread_scope_block>;
+"""
+START = """extern "C" __global__ void k(const float* x, float* y, int n) {
+    __shared__ alignas(16) float s[2][64];
+    auto block = cg::this_thread_block();
+    int t = threadIdx.x;
+"""
+THREADS, ROWS = 64, 4
+
+# Each row of x backwards and doubled.
+RIGHT = {
+    "own pipeline": """auto pipe = cuda::make_pipeline();
+    for (int row = 0; row < n; row++) {
+        pipe.producer_acquire();
+        cuda::memcpy_async(&s[row % 2][t], &x[row * 64 + t], sizeof(float), pipe);
+        pipe.producer_commit();
+        pipe.consumer_wait();
+        __syncthreads();
+        y[row * 64 + t] = 2 * s[row % 2][63 - t];
+        pipe.consumer_release();
+    }""",
+    "two stages of a thread": """cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+    const auto four = cuda::aligned_size_t<alignof(float4)>(sizeof(float4));
+    for (int row = 0, next = 0; row < n; row++) {
+        for (; next < n && next < row + 2; next++) {
+            pipe.producer_acquire();
+            if (4 * t < 64) cuda::memcpy_async(&s[next % 2][4 * t], &x[next * 64 + 4 * t], four, pipe);
+            pipe.producer_commit();
+        }
+        pipe.consumer_wait();
+        __syncthreads();
+        y[row * 64 + t] = 2 * s[row % 2][63 - t];
+        __syncthreads();
+    }""",
+    "waiting for all but one": """auto pipe = cuda::make_pipeline();
+    for (int row = 0; row <= n; row++) {
+        if (row < n) cuda::memcpy_async(&s[row % 2][t], &x[row * 64 + t], sizeof(float), pipe);
+        pipe.producer_commit();
+        if (row == 0) continue;
+        cuda::pipeline_consumer_wait_prior<1>(pipe);
+        __syncthreads();
+        y[(row - 1) * 64 + t] = 2 * s[(row - 1) % 2][63 - t];
+        __syncthreads();
+    }""",
+    "pipeline of a block": """
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto pipe = cuda::make_pipeline(block, &state);
+    for (int row = 0, next = 0; row < n; row++) {
+        for (; next < n && next < row + 2; next++) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(block, s[next % 2], x + next * 64, cuda::aligned_size_t<16>(256), pipe);
+            pipe.producer_commit();
+        }
+        pipe.consumer_wait();
+        y[row * 64 + t] = 2 * s[row % 2][63 - t];
+        pipe.consumer_release();
+    }""",
+    "two barriers in turn": """__shared__ barrier bars[2];
+    if (block.thread_rank() < 2) init(&bars[block.thread_rank()], block.size());
+    block.sync();
+    cuda::memcpy_async(block, s[0], x, sizeof(float) * 64, bars[0]);
+    for (int row = 0; row < n; row++) {
+        if (row + 1 < n) cuda::memcpy_async(&s[(row + 1) % 2][t], &x[row * 64 + 64 + t], 4, bars[(row + 1) % 2]);
+        barrier::arrival_token token = bars[row % 2].arrive();
+        bars[row % 2].wait(std::move(token));
+        y[row * 64 + t] = 2 * s[row % 2][63 - t];
+        block.sync();
+    }""",
+    "batches of a group": """cg::memcpy_async(block, s[0], x, sizeof(float) * 64);
+    for (int row = 0; row < n; row++) {
+        if (row + 1 < n) cg::memcpy_async(block, s[(row + 1) % 2], x + 64 * (row + 1), cuda::aligned_size_t<16>(256));
+        if (row + 1 < n) cg::wait_prior<1>(block); else cg::wait(block);
+        y[row * 64 + t] = 2 * s[row % 2][63 - t];
+        block.sync();
+    }""",
+    "by bytes": """__shared__ char bytes[256];
+    for (int row = 0; row < n; row++) {
+        cg::memcpy_async(block, bytes, (const char*)(x + 64 * row), 256);
+        cg::wait(block);
+        y[row * 64 + t] = 2 * ((float*)bytes)[63 - t];
+        block.sync();
+    }""",
+}
+# What goes wrong, and what is said.
+WRONG = {
+    "__shared__ float a[64]; auto p = cuda::make_pipeline(); cuda::memcpy_async(&a[t], &x[t], 4, p); "
+    "p.producer_commit(); y[t] = a[t];": (RaceError, "while its own asynchronous copy into it is under way"),
+    "auto p = cuda::make_pipeline(); cuda::memcpy_async(&s[0][t], &x[t], 4, p); p.producer_commit(); "
+    "p.consumer_wait(); y[t] = s[0][63 - t];": (RaceError, "which thread (63,0,0) of the same block writes"),
+    "__shared__ barrier a, b; if (t == 0) { init(&a, 64); init(&b, 64); } __syncthreads(); "
+    "cuda::memcpy_async(&s[0][t], &x[t], 4, a); b.arrive_and_wait(); y[t] = s[0][t];":
+        (RaceError, "while its own asynchronous copy into it is under way"),
+    "__shared__ barrier a; if (t == 0) init(&a, 64); a.arrive_and_wait();":
+        (RaceError, "reads a.expected, which thread (0,0,0) of the same block writes"),
+    "__shared__ barrier a; if (t == 0) init(&a, 128); __syncthreads(); a.arrive_and_wait();":
+        (BarrierError, "waits for 128 arrivals, but 64 threads of the block arrive"),
+    "__shared__ barrier a; if (t == 0) init(&a, 32); __syncthreads(); if (t < 32) a.arrive_and_wait();":
+        (UnsupportedError, "only some threads of the block wait"),
+    "cg::memcpy_async(block, s[0], x + 1, cuda::aligned_size_t<16>(64)); cg::wait(block);":
+        (MisalignedAccessError, "a 16-byte access at x[1]"),
+    "__shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> a; "
+    "auto p = cuda::make_pipeline(block, &a, cuda::pipeline_role::producer);":
+        (UnsupportedError, "pipelines with producers and consumers"),
+}
+
+
+def launch(body):
+    x, y = np.arange(THREADS * ROWS, dtype=np.float32), np.zeros(THREADS * ROWS, np.float32)
+    RawKernel(HEADERS + START + body + "}", "k", options=("-I/usr/local/cuda/include", "-std=c++17"))(
+        1, THREADS, (x, y, ROWS))
+    return y
+
+
+def reversed_rows():
+    return 2 * np.arange(THREADS * ROWS, dtype=np.float32).reshape(ROWS, THREADS)[:, ::-1].ravel()
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_ones_run(name):
+    with force_simulator():
+        np.testing.assert_array_equal(launch(RIGHT[name]), reversed_rows())
+
+
+@pytest.mark.parametrize("body", WRONG)
+def test_wrong_ones_are_told_at_their_line(body):
+    kind, message = WRONG[body]
+    with pytest.raises(KernelError) as error, force_simulator():
+        launch(body)
+    assert type(error.value) is kind and message in str(error.value)
+    assert error.value.line == (HEADERS + START).count("\n") + 1 or kind is UnsupportedError
+
+
+def test_their_costs_stand_at_the_line_that_calls_them():
+    text = HEADERS + START + """    cg::memcpy_async(block, s[0], x, cuda::aligned_size_t<16>(256));
+    cg::wait(block);\n    y[t] = s[0][t]; }"""
+    profile = RawKernel(text, "k").profile(1, 64, (np.zeros(64, np.float32), np.zeros(64, np.float32), 1))
+    assert profile.global_load.sectors == 8
+    first = (HEADERS + START).count("\n") + 1
+    assert [number for number, line in profile.lines.items() if line.global_load.requests] == [first]
+
+
+def test_a_group_reduces_by_an_operation_of_ones_own():
+    text = HEADERS + """struct Pair { float most; int at; };
+    __device__ Pair larger(Pair a, Pair b) { return a.most > b.most ? a : b; }
+    extern "C" __global__ void k(const float* x, float* y, int n) {
+        auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+        Pair own = {x[threadIdx.x], (int)threadIdx.x};
+        Pair best = cg::reduce(tile, own, larger);
+        y[threadIdx.x] = best.at + cg::reduce(tile, x[threadIdx.x], [](float a, float b) { return fminf(a, b); });
+    }"""
+    x, y = np.random.default_rng(1).random(64, np.float32), np.zeros(64, np.float32)
+    with force_simulator():
+        RawKernel(text, "k")(1, 64, (x, y, 0))
+    rows = x.reshape(2, 32)
+    wanted = rows.argmax(1) + np.array([0, 32]) + rows.min(1)
+    np.testing.assert_allclose(y, np.repeat(wanted, 32).astype(np.float32))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_gpu_takes_them_too(name):
+    np.testing.assert_array_equal(launch(RIGHT[name]), reversed_rows())

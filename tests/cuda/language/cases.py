@@ -1,6 +1,6 @@
 """What is CUDA C and what is not: programs with the verdict that NVRTC gives, too (test_nvrtc.py asks it)."""
 
-from . import struct_cases
+from . import half_cases, struct_cases
 
 # Statements in a kernel with these parameters, line 2 of the text. {} is where they go.
 KERNEL = """extern "C" __global__ void k(float* x, const float* c, int* p, int n, unsigned u, double d, float4* v) {
@@ -296,8 +296,8 @@ UNSUPPORTED = [
 
 UNSUPPORTED += [(_CG + text, part, f"4:{column}") for text, part, column in [
     ("__global__ void k() { cg::tiled_partition<64>(cg::this_thread_block()); }", "tiles of more than a warp", 43),
-    ("__global__ void k(int* p) { auto g = cg::coalesced_threads(); p[0] = cg::reduce(g, p[1], [](int a, int b) "
-     "{ return a * b; }); }", "reductions with an operation of one's own", 90),
+    ("__global__ void k(int* p) { auto g = cg::coalesced_threads(); p[0] = cg::inclusive_scan(g, p[1], [](int a, "
+     "int b) { return a * b; }); }", "reductions with an operation of one's own", 98),
 ]]
 
 UNSUPPORTED += [
@@ -541,6 +541,6 @@ TYPES = [
     ("u - n", "unsigned int"),
 ]
 
-ACCEPTED_PROGRAMS += struct_cases.ACCEPTED
-REJECTED_PROGRAMS += struct_cases.REJECTED
+ACCEPTED_PROGRAMS += struct_cases.ACCEPTED + half_cases.ACCEPTED
+REJECTED_PROGRAMS += struct_cases.REJECTED + half_cases.REJECTED
 UNSUPPORTED += struct_cases.UNSUPPORTED

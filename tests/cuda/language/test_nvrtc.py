@@ -24,7 +24,7 @@ SAME_TYPE = ("template <class A, class B> struct Same { static const bool value 
 def complaint(text: str) -> str:
     """What NVRTC says against the text, compiled as a kernel is; empty if nothing."""
     try:
-        gpu.compile_module(text, gpu.Build())
+        gpu.compile_module(text, gpu.Build(options=("-I/usr/local/cuda/include",)))
     except gpu.CompileError as error:
         return error.message
     return ""

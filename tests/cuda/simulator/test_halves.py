@@ -199,24 +199,9 @@ def test_lanes_of_a_pair_race_like_all_memory():
             1, 32, (np.zeros((1, 2), np.float16),))
 
 
-@pytest.mark.parametrize(("body", "message"), [
-    ("x[0] = x[0] + 1.0f;", "'+' between '__half' and 'float' is ambiguous"),
-    ("x[0] = x[0] * b[0];", "'*' between '__half' and '__nv_bfloat16' is ambiguous"),
-    ("b[0] = x[0];", "cannot convert '__half' to '__nv_bfloat16'; convert it by way of float"),
-    ("x[0] = max(x[0], x[1]);", "fits several functions equally well"),
-    ("bool y = x[0] > 0;", "'>' between '__half' and 'int' is ambiguous"),
-    ("float f = 1; f += x[0];", "'+' between 'float' and '__half' is ambiguous"),
-    ("x[0] = n ? x[0] : 1.0f;", "the two results of ?: have types '__half' and 'float'"),
-    ("x[0] = x[0] % x[1];", "'%' needs integers"),
-    ('printf("%f", x[0]);', "printf cannot print a value of type '__half'; convert it"),
-    ("half2 v = x[0];", "cannot convert '__half' to '__half2'"),
-])
-def test_what_cuda_refuses_is_refused(body, message):
-    text = HEADERS + f'extern "C" __global__ void k(half* x, __nv_bfloat16* b, int n) {{ {body} }}'
-    with pytest.raises(KernelSyntaxError) as error:
-        RawKernel(text, "k").compile()
-    told = f"{error.value.what}; {error.value.hint}"
-    assert message in told
+def test_printf_prints_no_halves():
+    with pytest.raises(KernelSyntaxError, match="printf cannot print a value of type '__half'"):
+        RawKernel(HEADERS + 'extern "C" __global__ void k(half* x) { printf("%f", x[0]); }', "k").compile()
 
 
 def test_the_types_need_their_header():

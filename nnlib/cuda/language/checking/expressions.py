@@ -369,9 +369,10 @@ class ExpressionChecker:
         if symbol is not None and not isinstance(symbol, Overloads):
             return self._called(node.at, self._named(node.at, node.name, symbol), node.arguments, node.name)
         group_function = self.groups.means(node.name) if symbol is None else None
-        if group_function == "reduce" and len(node.arguments) == 3 and not self.groups.knows(node.arguments[2]):
-            node = replace(node, name="nnlib_reduce")  # of our header cooperative_groups/reduce.h
-            symbol, group_function = self.context.find(node.name), None
+        own_reduce = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
+        if (group_function == "reduce" and isinstance(own_reduce, Overloads) and len(node.arguments) == 3
+                and not self.groups.knows(node.arguments[2])):
+            return self.calls.call(replace(node, name="nnlib_reduce"), self.arguments(node.arguments), own_reduce)
         found = self.groups.function(node, group_function) if group_function else None
         if found is not None:
             return found

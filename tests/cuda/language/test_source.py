@@ -65,7 +65,7 @@ def test_an_unknown_option_is_named():
 
 
 @pytest.mark.parametrize(("header", "instead"), [
-    ("cooperative_groups/memcpy_async.h", "cooperative_groups/reduce.h"), ("mma.h", "use float"),
+    ("cooperative_groups/details/scan.h", "cooperative_groups/reduce.h"), ("mma.h", "use float"),
     ("curand_mtgp32_kernel.h", "curand_kernel.h"), ("cub/cub.cuh", "as a __device__ function"),
 ])
 def test_a_header_of_the_toolkit_says_what_to_write_instead(header, instead):

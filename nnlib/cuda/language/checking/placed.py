@@ -16,7 +16,7 @@ def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Functio
     """The functions of a program, those of headers copied to each line that calls them."""
     placer = _Placer()
     for name, function in functions.items():
-        if function.at.column:
+        if function.at.column or function.kind != "device":
             placer.result[name] = function
     if len(placer.result) == len(functions):
         return functions

@@ -1,0 +1,311 @@
+"""Random programs of accesses and of what orders them, judged by definition: the oracle of the race check.
+
+    python -m tests.cuda.race_oracle SECONDS [SEED]     programs without end, in three ways each; prints what differs
+
+A program is a list of steps that two blocks of 64 threads run in step: reads, writes and atomics of random places by
+random threads, through one name or an alias of it; barriers, __syncwarp of whole and of parts of warps, tiles of
+cooperative groups, fences of the block and of the GPU; asynchronous copies and waits.
+
+The oracle keeps for each thread what it knows of each other: until which step that one's accesses come before its own.
+Threads that meet know what each of them knew. A fence notes what its thread knows; an atomic publishes, at its place,
+what fences of the thread, and of those it has met since, have noted; a later one there learns it, and comes behind it
+itself. Two accesses of one element race if one of them writes, they are not both atomics, and the later does not know
+of the earlier.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import RaceError
+from nnlib.cuda.simulator import launching
+from nnlib.cuda.simulator.observers import races
+from tests.cuda.simulator import kernel, run
+
+THREADS, SHIFT = 64, 5  # of a block; of the alias
+ALL = 2 * THREADS
+FLAGS = 8  # elements in front that all use
+CELLS = FLAGS + ALL  # and one for each thread
+WAYS = {"one chunk": {}, "a chunk per block": {(launching, "CHUNK_THREADS"): THREADS},
+        "folded logs": {(races, "LOG_LIMIT"): 1}}
+WORDS = {"plain": ["barrier", "syncwarp"], "parts": ["barrier", "part", "tile"],
+         "messages": ["barrier", "fence", "block fence", "flag"],
+         "copies": ["barrier", "copy", "copy", "wait", "wait"],
+         "all": ["barrier", "syncwarp", "part", "tile", "fence", "block fence", "flag", "copy", "wait"]}
+
+
+@dataclass
+class Step:
+    """what: "read", "write", "atomic", "copy" or a word of WORDS. places, active: per thread. alias: through the other
+    name. number: of lanes in a tile, or the bits of a part of the warp."""
+
+    what: str
+    places: np.ndarray
+    active: np.ndarray
+    alias: bool = False
+    number: int = 0
+
+
+def random_program(rng: np.random.Generator, space: str) -> list[Step]:
+    """Threads write their own elements, something orders them or not, and they touch elements of others: near to the
+    line between right and wrong. Now and then anything."""
+    kind = rng.choice(list(WORDS))
+    if rng.random() < 0.15:
+        return [_random_step(rng, space, [*WORDS[kind], "read", "write", "atomic"]) for _ in range(rng.integers(2, 8))]
+    others = [1, 2, 4, 8, 16, 32] + [64] * (4 if kind in ("messages", "all") and space == "global" else 0)
+    steps = [_touch(rng, space, "write", 0)]
+    for _ in range(rng.integers(1, 3)):
+        if kind == "messages":
+            order = ["fence", "fence", "meet", "flag", "meet", "flag", "meet"]
+        else:
+            order = ["any"] * int(rng.integers(1, 5))
+        for what in order:
+            if rng.random() < 0.8:
+                words = {"fence": ["fence", "block fence"], "meet": ["barrier", "barrier", "part", "tile", "syncwarp"],
+                         "flag": ["flag"], "any": WORDS[kind]}[what]
+                steps.append(_random_step(rng, space, words))
+        steps.append(_touch(rng, space, str(rng.choice(["read", "write", "atomic"], p=[0.6, 0.3, 0.1])),
+                            int(rng.choice(others))))
+    return steps
+
+
+def _touch(rng: np.random.Generator, space: str, what: str, other: int) -> Step:
+    """The element of the thread with the number t ^ other."""
+    places = FLAGS + (np.arange(ALL) % (THREADS if space == "shared" else ALL) ^ other)
+    return Step(what, places, _some(rng), bool(space == "global" and rng.random() < 0.3))
+
+
+def _some(rng: np.random.Generator) -> np.ndarray:
+    """All threads, one of each block, one, or about half."""
+    thread, kind = np.arange(ALL), rng.choice(4, p=[0.45, 0.25, 0.15, 0.15])
+    return [thread >= 0, thread % THREADS == rng.integers(THREADS), thread == rng.integers(ALL),
+            rng.random(ALL) < 0.7][kind]
+
+
+def _random_step(rng: np.random.Generator, space: str, words: list[str]) -> Step:
+    what, thread = str(rng.choice(words)), np.arange(ALL)
+    if what == "flag":
+        return Step("atomic", thread % rng.integers(1, 3), _some(rng))
+    if what in ("read", "write", "atomic"):
+        places = [thread, thread + rng.integers(1, 40), rng.integers(0, ALL, ALL)][rng.integers(3)] % ALL
+        return Step(what, FLAGS + places, _some(rng), bool(space == "global" and rng.random() < 0.3))
+    number = {"tile": rng.choice([4, 8, 16]), "part": rng.choice([0xFFFF, 0x00FF00FF, 0x1, 0xFFFFFFF0])}.get(what, 0)
+    return Step(what, thread % THREADS, _some(rng), False, int(number))
+
+
+# --- by definition --------------------------------------------------------------------------
+
+
+@dataclass
+class Seen:
+    """An access: who, where, as what, when, and what its thread knew then."""
+
+    kind: str
+    thread: int
+    place: tuple
+    step: int
+    known: np.ndarray
+    atomics: np.ndarray
+
+
+class Oracle:
+    """Runs a program for some blocks after the other."""
+
+    def __init__(self, space: str) -> None:
+        self.space = space
+        self.known = np.zeros((ALL, ALL), int)  # until which step thread j's accesses are known to thread i
+        self.atomics = np.zeros((ALL, ALL), int)  # the same of its atomics alone
+        self.noted = {wide: [np.zeros((ALL, ALL), int) for _ in range(2)] for wide in (False, True)}
+        self.fenced = {wide: np.zeros(ALL, bool) for wide in (False, True)}
+        self.messages: dict[tuple, list[np.ndarray]] = {}
+        self.seen: list[Seen] = []
+        self.under_way: list[tuple[int, tuple, tuple]] = []  # thread, target, source
+        self.race = False
+
+    def run(self, steps: list[Step], threads: range) -> None:
+        for number, step in enumerate(steps, 1):
+            self.step(number, step, threads)
+
+    def step(self, now: int, step: Step, threads: range) -> None:
+        active = [thread for thread in threads if step.active[thread]]
+        if step.what in ("read", "write", "atomic"):
+            for thread in active:
+                self.access(step.what, thread, self.place(step, thread), now)
+        elif step.what == "copy":
+            for thread in active:
+                target, source = ("copied", thread // THREADS, thread % THREADS), ("source", thread)
+                self.access("write", thread, target, now)
+                self.access("read", thread, source, now)
+                self.under_way.append((thread, target, source))
+        elif step.what == "wait":
+            for copy in [copy for copy in self.under_way if copy[0] in threads]:
+                self.under_way.remove(copy)
+                self.access("write", copy[0], copy[1], now)
+                self.access("read", copy[0], copy[2], now)
+        elif step.what in ("fence", "block fence"):
+            for thread in active:
+                self.fence(thread, step.what == "fence", now)
+        else:
+            for group in groups(step, threads):
+                self.meet(group, now)
+
+    def place(self, step: Step, thread: int) -> tuple:
+        place = int(step.places[thread])
+        return (self.space, thread // THREADS if self.space == "shared" else 0, place)
+
+    def access(self, kind: str, thread: int, place: tuple, now: int) -> None:
+        if kind == "atomic":
+            self.exchange(thread, place, now)
+        for _, target, source in self.under_way:
+            self.race |= place == target or place == source and kind != "read"
+        for first in self.seen:
+            if first.place == place and first.thread != thread and {first.kind, kind} not in ({"read"}, {"atomic"}):
+                known = self.atomics[thread] if first.kind == "atomic" else self.known[thread]
+                self.race |= max(known[first.thread], self.known[thread][first.thread]) < first.step
+        self.seen.append(Seen(kind, thread, place, now, self.known[thread], self.atomics[thread]))
+
+    def exchange(self, thread: int, place: tuple, now: int) -> None:
+        for wide in (False, True):
+            key = (place, wide, 0 if wide else thread // THREADS)
+            message = self.messages.get(key)
+            if message is not None:
+                self.known[thread] = np.maximum(self.known[thread], message[0])
+                self.atomics[thread] = np.maximum(self.atomics[thread], message[1])
+        for wide in (False, True):
+            key = (place, wide, 0 if wide else thread // THREADS)
+            message = self.messages.get(key)
+            if message is None and not self.fenced[wide][thread]:
+                continue
+            old = message or [np.zeros(ALL, int), np.zeros(ALL, int)]
+            new = [np.maximum(a, noted[thread]) for a, noted in zip(old, self.noted[wide], strict=True)]
+            new[1][thread] = max(new[1][thread], now)
+            self.messages[key] = new
+
+    def fence(self, thread: int, wide: bool, now: int) -> None:
+        for each in (False, True) if wide else (False,):
+            known, atomics = self.noted[each]
+            known[thread] = np.maximum(known[thread], self.known[thread])
+            known[thread, thread] = now
+            atomics[thread] = np.maximum(atomics[thread], self.atomics[thread])
+            self.fenced[each][thread] = True
+
+    def meet(self, group: list[int], now: int) -> None:
+        for table in (self.known, self.atomics, *self.noted[False], *self.noted[True]):
+            together = table[group].max(0)
+            if table is self.known:
+                together[group] = now
+            table[group] = together
+        for fenced in self.fenced.values():
+            fenced[group] = fenced[group].any()
+
+
+def groups(step: Step, threads: range) -> Iterator[list[int]]:
+    """Who meets whom."""
+    if step.what == "barrier":
+        for block in range(threads.start, threads.stop, THREADS):
+            yield list(range(block, block + THREADS))
+        return
+    for warp in range(threads.start, threads.stop, 32):
+        lanes = list(range(warp, warp + 32))
+        if step.what == "tile":
+            for first in range(0, 32, step.number):
+                yield lanes[first:first + step.number]
+        else:
+            yield [lane for lane in lanes if (step.number or 2**32 - 1) >> lane % 32 & 1]
+
+
+def has_race(steps: list[Step], space: str, way: str) -> bool:
+    oracle = Oracle(space)
+    chunks = [range(THREADS), range(THREADS, ALL)] if way == "a chunk per block" else [range(ALL)]
+    for threads in chunks:
+        oracle.run(steps, threads)
+    return bool(oracle.race)
+
+
+# --- by the simulator -----------------------------------------------------------------------
+
+
+def simulate(steps: list[Step], space: str) -> bool:
+    """Does the simulator report a race?"""
+    lines = ["int t = blockIdx.x * 64 + threadIdx.x; float v = 0;", "__shared__ float copied[64];"]
+    if space == "shared":
+        lines.append(f"__shared__ float x[{CELLS}]; for (int i = threadIdx.x; i < {CELLS}; i += 64) x[i] = 0; "
+                     "__syncthreads();")
+    for number, step in enumerate(steps):
+        name = f"y[-{SHIFT} + " if step.alias else "x["
+        place, guard = f"{name}place[{number * ALL} + t]]", f"if (active[{number * ALL} + t]) "
+        lines.append({
+            "read": f"{guard}v += {place};", "write": f"{guard}{place} = {number * 1000} + t;",
+            "atomic": f"{guard}atomicAdd(&{place}, 1.5f);", "barrier": "__syncthreads();", "syncwarp": "__syncwarp();",
+            "part": f"if ({step.number}u >> threadIdx.x % 32 & 1) __syncwarp({step.number}u);",
+            "tile": f"cg::tiled_partition<{step.number}>(cg::this_thread_block()).sync();",
+            "fence": f"{guard}__threadfence();", "block fence": f"{guard}__threadfence_block();",
+            "copy": f"{guard}__pipeline_memcpy_async(&copied[threadIdx.x], source + t, 4); __pipeline_commit();",
+            "wait": "__pipeline_wait_prior(0);"}[step.what])
+    lines.append("out[t] = v;")
+    parameters = "const int* place, const int* active, float* out, float* source"
+    arrays: list[Any] = [np.concatenate([getattr(step, part) for step in steps]).astype(np.int32)
+                         for part in ("places", "active")]
+    arrays += [np.zeros(ALL, np.float32), np.zeros(ALL, np.float32)]
+    if space == "global":
+        parameters += ", float* x, float* y"
+        memory = np.zeros(CELLS + SHIFT, np.float32)
+        arrays += [memory[:-SHIFT], memory[SHIFT:]]
+    includes = ("#include <cooperative_groups.h>\n#include <cuda_pipeline.h>\n"
+                "namespace cg = cooperative_groups;\n")
+    try:
+        run(kernel(parameters, "\n".join(lines), includes), arrays, THREADS, 2)
+    except RaceError:
+        return True
+    return False
+
+
+def judged(steps: list[Step], space: str, way: str) -> tuple[bool, bool]:
+    """Whether there is a race, and whether the simulator says so."""
+    before = {place: getattr(*place) for place in WAYS[way]}
+    try:
+        for place, value in WAYS[way].items():
+            setattr(*place, value)
+        return has_race(steps, space, way), simulate(steps, space)
+    finally:
+        for place, value in before.items():
+            setattr(*place, value)
+
+
+def shortened(steps: list[Step], space: str, way: str) -> list[Step]:
+    """The program without what is not needed to differ."""
+    k = 0
+    while k < len(steps):
+        fewer = steps[:k] + steps[k + 1:]
+        if fewer and len(set(judged(fewer, space, way))) == 2:
+            steps = fewer
+        else:
+            k += 1
+    return steps
+
+
+def main(seconds: float, seed: int) -> None:
+    rng, end, count, racing, differing = np.random.default_rng(seed), time.time() + seconds, 0, 0, 0
+    while time.time() < end:
+        for space in ("shared", "global"):
+            steps = random_program(rng, space)
+            for way in WAYS:
+                expected, found = judged(steps, space, way)
+                count, racing = count + 1, racing + expected
+                if expected != found:
+                    differing += 1
+                    print(f"{space}, {way}: {'missed' if expected else 'accused'}", flush=True)
+                    for step in shortened(steps, space, way):
+                        print("   ", step.what, step.number, "alias" * step.alias, step.places[step.active][:6],
+                              np.flatnonzero(step.active)[:6], flush=True)
+    print(f"seed {seed}: {count} verdicts, {racing} races, {differing} differ")
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)

@@ -1,11 +1,12 @@
 """What a lesson is written with. Its imports: numpy, `from nnlib.course import *`, and what it builds on. Lesson 01.
 
 notebook.py, prediction.py: `%%cuda`, check, predict, reveal. exercises/: what is asked and how an answer is judged;
-solved.py keeps what was right. timing.py: measured here, or recorded on an H200 (results/). ladder.py: the matrix
-products. clinic/: trainings with a silent bug. published.py: a program to be audited; beside_pytorch.py: a training to
-compare with. pictures/: everything that is drawn, `pictures.NAME(…)`; the instruments that look into a run are here,
-too. labextensions/ colours `%%cuda` cells in JupyterLab. Importing it in a notebook registers `%%cuda` and the style of
-the figures.
+solved.py keeps what was right, sharing.py tells it to the class, overview.py shows the class; lessons.py brings fresh
+notebooks. timing.py: measured here, or recorded on an H200 (results/). ladder.py: the matrix products. clinic/:
+trainings with a silent bug. published.py: a program to be audited; beside_pytorch.py: a training to compare with.
+pictures/: everything that is drawn, `pictures.NAME(…)`; the instruments that look into a run are here, too.
+labextensions/ colours `%%cuda` cells in JupyterLab. Importing it in a notebook registers `%%cuda` and the style of the
+figures.
 """
 
 from nnlib import extras
@@ -30,6 +31,7 @@ from nnlib.course.pictures.widgets import thread_explorer
 from nnlib.course.prediction import predict, reveal
 from nnlib.course.published import published_network
 from nnlib.course.roofs import H200, roofs
+from nnlib.course.sharing import share_results, stop_sharing
 from nnlib.course.solved import progress
 from nnlib.course.timing import limits, measure, recorded, step_times, stopwatch
 
@@ -37,5 +39,5 @@ __all__ = [
     "H200", "DigitPad", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper", "ladder",
     "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress",
     "published_network", "pytorch_epoch", "race_explorer", "recorded", "reveal", "roofline", "roofs", "sector_strip",
-    "step_times", "steps", "stopwatch", "streaming", "thread_explorer",
+    "share_results", "step_times", "steps", "stop_sharing", "stopwatch", "streaming", "thread_explorer",
 ]

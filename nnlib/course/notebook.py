@@ -18,7 +18,7 @@ from typing import Any
 from IPython import get_ipython
 
 from nnlib import browser
-from nnlib.course import solved
+from nnlib.course import sharing, solved
 from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.exercises.checking import Verdict
 from nnlib.course.pictures import style
@@ -61,6 +61,7 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
     verdict = exercise.judge(answer)
     if count:
         solved.save("exercises", name, verdict.solved)
+        sharing.note(exercise.name, verdict)
     _say(verdict)
     if isinstance(exercise, PieceExercise) and verdict.solved:
         print(exercise.keep(solution=not count))

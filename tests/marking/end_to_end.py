@@ -131,7 +131,7 @@ def command(*words: str, cwd: Path, **environment: str) -> None:
 
 
 def nbgrader(folder: Path) -> dict[str, set[str]]:
-    """generate, release, fetch, submit, collect, autograde, feedback, export; student -> answers with full points.
+    """From generate_assignment to fetch_feedback and export; student -> answers with full points.
 
     nbgrader's exchange knows students by their accounts: the right one is handed in through it by whoever runs this,
     the others as a zip file, by zip_collect.
@@ -160,10 +160,11 @@ def nbgrader(folder: Path) -> dict[str, set[str]]:
             if student != "right":
                 handed_in.writestr(f"{student}-2026-01-31-{NAME}.ipynb", nbformat.writes(hand_in(released)))
     call("zip_collect", NAME, r"--FileNameCollectorPlugin.named_regexp=.*?(?P<student_id>[a-z]+)-"
-                              r"(?P<timestamp>\d+-\d+-\d+)-(?P<file_id>\w+)")  # release_feedback wants a time
+                              r"(?P<timestamp>\d+-\d+-\d+)-(?P<file_id>\w+)")
     call("autograde", NAME)
     call("generate_feedback", NAME)
-    call("release_feedback", NAME, *own)
+    call("release_feedback", NAME, f"--student={me}", *own)  # the others are given their files
+    command("nbgrader", "fetch_feedback", NAME, *own, cwd=home)
     call("export", f"--assignment={NAME}")
     scores = course / "scores.py"
     scores.write_text(

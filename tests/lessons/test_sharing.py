@@ -1,0 +1,71 @@
+"""What a teacher sees of a class: nothing without consent, no names, no code; a table and a picture."""
+
+import json
+import threading
+
+import pytest
+
+from nnlib.course import check, overview, share_results, sharing, stop_sharing
+from nnlib.course.exercises.checking import Verdict
+
+RIGHT = lambda bm, bn: bm * bn / (2 * (bm + bn))  # noqa: E731
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "home" / "progress.json"))
+    monkeypatch.delenv("NNLIB_CLASS", raising=False)
+    (tmp_path / "class").mkdir()
+    return tmp_path / "class"
+
+
+def test_nothing_is_sent_without_consent_and_after_it_was_taken_back(home, monkeypatch, capsys):
+    monkeypatch.setenv("NNLIB_CLASS", str(home))
+    check("03.intensity", RIGHT)
+    assert not list(home.iterdir())
+    share_results()
+    assert "No name, no code" in capsys.readouterr().out
+    check("03.intensity", lambda bm, bn: 2 * bm * bn)
+    check("03.intensity", RIGHT, count=False)  # the lesson's solution is nobody's result
+    stop_sharing()
+    check("03.intensity", RIGHT)
+    file, = home.iterdir()
+    line = json.loads(file.read_text("utf-8"))
+    assert line.keys() == {"seat", "at", "exercise", "solved", "hint"} and len(line["at"]) == 16
+    assert (line["solved"], line["hint"]) == (False, "those are the operations; divide by the bytes")
+    assert file.name == f"{line['seat']}.jsonl"
+
+
+def test_words_of_a_student_stay_at_home():
+    verdict = Verdict(False, "✗ 03.intensity, called with (32, 64): MySecretError: ZeroDivisionError of mine")
+    assert sharing.hint_of(verdict) == "ZeroDivisionError"
+    assert sharing.hint_of(Verdict(False, "✗ 03.intensity: my secret is 1, should be 2.")) == ""
+
+
+def test_a_place_that_is_gone_disturbs_nothing(home, capsys):
+    share_results(str(home / "gone"))
+    check("03.intensity", RIGHT)
+    assert "✓" in capsys.readouterr().out
+    share_results("http://127.0.0.1:9/")
+    check("03.intensity", RIGHT)
+    assert "The class was not told" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="where?"):
+        share_results()
+
+
+def test_lines_by_http_become_a_table_and_a_picture(home, capsys):
+    server = overview.server(home, 0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    share_results(f"http://127.0.0.1:{server.server_port}")
+    check("03.intensity", lambda bm, bn: 2 * bm * bn)
+    check("03.intensity", RIGHT)
+    sharing.note("../x", Verdict(True, "✓"))  # refused
+    server.shutdown()
+    server.server_close()
+    assert "400" in capsys.readouterr().out
+    (home / "abc.jsonl").write_text('{"seat": "abc", "exercise": "03.intensity", "solved": false, "hint": "look"}\n'
+                                    'no line\n{"seat": "../abc", "exercise": "03.x", "solved": true, "hint": ""}\n')
+    overview.main([str(home), "--picture", str(home / "class.png")])
+    row = capsys.readouterr().out.splitlines()[1].split(maxsplit=4)
+    assert row == ["03.intensity", "2", "1", "1.5", "look (1)"]
+    assert (home / "class.png").stat().st_size > 1000

@@ -1,7 +1,8 @@
 """Structs and vectors among the arguments of a launch: by value, and as the elements of arrays. Lesson 01.
 
 A struct is a NumPy scalar or a one-element array of a structured dtype that lies in memory as CUDA's struct does, or
-its bytes; a vector such as float3 also three numbers. Names of members do not matter, places and types do.
+its bytes, one of two floats also a complex number; a vector such as float3 also three numbers. Names of members do not
+matter, places and types do.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ def record(kind: types.Struct | types.Vector, value: Any) -> np.void | None:
             made = np.zeros(1, own)
             made["value"] = given
             return made[0]
+    if isinstance(value, complex) and isinstance(kind, types.Struct):
+        value = np.complex64(value) if kind.size == 8 else np.complex128(value)
     if isinstance(value, tuple) and isinstance(kind, types.Struct):
         return _of_tuple(own, value)
-    if isinstance(value, (np.void, np.ndarray)) and value.size == 1 and alike(value.dtype, layout.dtype_of(kind)):
+    known = isinstance(value, (np.void, np.complexfloating, np.ndarray))
+    if known and value.size == 1 and alike(value.dtype, layout.dtype_of(kind)):
         return np.frombuffer(np.asarray(value).tobytes(), own)[0]
     return None
 
@@ -51,6 +55,9 @@ def _places(dtype: np.dtype, start: int) -> list[tuple[int, np.dtype]]:
         base, shape = dtype.subdtype
         count = int(np.prod(shape))
         return [place for k in range(count) for place in _places(base, start + k * base.itemsize)]
+    if dtype.kind == "c":
+        half = np.dtype(f"f{dtype.itemsize // 2}")
+        return [(start, half), (start + half.itemsize, half)]
     if dtype.fields is None:
         return [(start, dtype)]
     return sorted((place for inner, offset, *_ in dtype.fields.values() for place in _places(inner, start + offset)),

@@ -10,7 +10,7 @@ _TEXTS = Path(__file__).parents[1] / "headers"
 OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()}
 
 # Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
-TOOLKIT_HEADERS = OWN_HEADERS.keys() | frozenset((
+TOOLKIT_HEADERS = OWN_HEADERS.keys() - {"math_constants.h"} | frozenset((
     "cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/scan.h", "curand.h"))
 HEADERS = TOOLKIT_HEADERS | frozenset("""
     cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h device_types.h
@@ -52,6 +52,7 @@ HEADER_TYPES = {
     "uint": "unsigned int", "ushort": "unsigned short", "uchar": "unsigned char", "ulong": "unsigned long",
 }
 
+_DEFINE = re.compile(r"^#define (\w+) (.*)$", re.MULTILINE)
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]*)[>\"]", re.MULTILINE)
 
 
@@ -60,12 +61,17 @@ def nvrtc_text(text: str) -> str:
 
     A text with headers that the simulator does not know is left alone: they bring their own definitions.
     """
-    if any(name not in HEADERS for name in _INCLUDE.findall(text)):
+    included = _INCLUDE.findall(text)
+    if any(name not in HEADERS for name in included):
         return text
     body = _INCLUDE.sub(lambda found: found[0] if found[1] in TOOLKIT_HEADERS else "", text)
     used = set(re.findall(r"\w+", text))
-    lines = [f"typedef {kind} {name};" for name, kind in HEADER_TYPES.items() if name in used]
-    for name, _, value in (macro.partition("=") for macro in HEADER_MACROS):
+    own_types = any(name.startswith("cuda/") for name in included)  # libcu++ has the names of C's integers
+    lines = [f"typedef {kind} {name};" for name, kind in HEADER_TYPES.items() if name in used and not own_types]
+    macros = [tuple(macro.split("=", 1)) for macro in HEADER_MACROS]
+    if "math_constants.h" in included:
+        macros += _DEFINE.findall(OWN_HEADERS["math_constants.h"].read_text())
+    for name, value in macros:
         if name in used:
             lines += [f"#ifndef {name}", f"#define {name} {value}", "#endif"]
     return "\n".join([*lines, '#line 1 "kernel.cu"', body]) if lines else body

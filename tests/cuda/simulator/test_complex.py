@@ -1,0 +1,67 @@
+"""cupy/complex.cuh: the complex numbers of CuPy's kernels, beside NumPy's; and CUDA's constants."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import RawModule, force_simulator
+
+TEXT = """#include <cupy/complex.cuh>
+#include <cupy/math_constants.h>
+template <typename T> __global__ void k(const complex<T>* a, const thrust::complex<T>* b, complex<T>* out, T* real,
+                                        complex<T> c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    complex<T> x = a[i], y = b[i];
+    complex<T>* o = out + 20 * i;
+    o[0] = x + y; o[1] = x - y; o[2] = x * y; o[3] = x / y; o[4] = -x; o[5] = conj(y); o[6] = exp(x); o[7] = log(y);
+    o[8] = sqrt(x); o[9] = sin(x); o[10] = cos(x); o[11] = tanh(y); o[12] = pow(x, y); o[13] = x * T(2) + T(1);
+    o[14] = c; o[14] += x; o[14] *= y; o[15] = polar(abs(x), arg(x)); o[16] = complex<T>(T(CUDART_PI), 1);
+    o[17] = T(1) / x; o[18] = x == y ? x : complex<T>(0, 1); o[19].real(y.imag()); o[19].imag(0);
+    real[3 * i] = norm(x); real[3 * i + 1] = x.real() + imag(y); real[3 * i + 2] = x != y;
+}
+"""
+MODULE = RawModule(TEXT, name_expressions=("k<float>", "k<double>"))
+TYPES = pytest.mark.parametrize(("name", "dtype"), [("k<float>", np.complex64), ("k<double>", np.complex128)])
+
+
+def launch(name, dtype, c=2 - 1j):
+    rng = np.random.default_rng(4)
+    x, y = (rng.normal(size=(2, 40)) + 1j * rng.normal(size=(2, 40))).astype(dtype)
+    out, real = np.zeros((40, 20), dtype), np.zeros((40, 3), np.dtype(dtype).type(0).real.dtype)
+    MODULE.get_function(name)(2, 32, (x, y, out, real, dtype(c), 40))
+    return x, y, out, real
+
+
+@TYPES
+def test_they_compute_as_numpy(name, dtype):
+    with force_simulator():
+        x, y, out, real = launch(name, dtype)
+    wanted = [x + y, x - y, x * y, x / y, -x, y.conj(), np.exp(x), np.log(y), np.sqrt(x), np.sin(x), np.cos(x),
+              np.tanh(y), x**y, 2 * x + 1, (2 - 1j + x) * y, x, np.full(40, np.pi + 1j), 1 / x, np.full(40, 1j),
+              y.imag + 0j]
+    tolerance = 2e-5 if dtype == np.complex64 else 1e-13
+    np.testing.assert_allclose(out, np.stack(wanted, 1), rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(real, np.stack([np.abs(x)**2, x.real + y.imag, np.ones(40)], 1), rtol=tolerance)
+
+
+def test_an_argument_may_be_a_python_number():
+    text = '#include <cupy/complex.cuh>\n' \
+        'extern "C" __global__ void k(complex<float>* x, complex<float> c) { x[0] = c; }'
+    x = np.zeros(1, np.complex64)
+    with force_simulator():
+        RawModule(text).get_function("k")(1, 1, (x, 3 - 4j))
+    assert x[0] == 3 - 4j
+
+
+@pytest.mark.gpu
+@TYPES
+def test_a_gpu_computes_the_same(name, dtype):
+    _, _, there, real_there = launch(name, dtype)
+    with force_simulator():
+        _, _, here, real_here = launch(name, dtype)
+    tolerance = 2e-5 if dtype == np.complex64 else 1e-13
+    np.testing.assert_allclose(here, there, rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(real_here, real_there, rtol=tolerance, atol=tolerance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from nnlib.cuda.language import tree
@@ -14,6 +15,7 @@ from nnlib.cuda.simulator.codegen.touches import Registers
 from nnlib.cuda.simulator.codegen.values import POINTEE, POINTER, ZERO, Spot, Value, added, known, multiplied, number
 
 DEPTH = 8  # of calls that are looked into
+ALWAYS_THE_SAME = {f"cooperative_groups::{name}" for name in ("thread_rank", "size", "tile", "block_rank")}
 MEETINGS = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
 
 
@@ -162,7 +164,20 @@ class Evaluation:
             return known[variable]
         if isinstance(e, tree.Member) and self._in_register(e):
             return "member", e.field, self.value(e.base)
-        return self.registers.load(self._spot(e), e)
+        spot = self._spot(e)
+        value = self.registers.load(spot, e)
+        if isinstance(e, tree.Member) and isinstance(e.base.type, Vector) and e.base.type.lanes != 3:
+            self._load_neighbours(spot, e)
+        return value
+
+    def _load_neighbours(self, spot: Spot, e: tree.Member) -> None:
+        """The parts of a vector come together, where it is aligned so that one access can bring them."""
+        vector: Any = e.base.type
+        own, held = vector.fields.index(e.field), self.registers.state.held
+        for k in range(vector.lanes):
+            neighbour = replace(spot, offset=added(spot.offset, number((k - own) * spot.size)))
+            if neighbour not in held:
+                held[neighbour] = self.registers.values.new()
 
 
 
@@ -213,7 +228,7 @@ class Evaluation:
     def _intrinsic(self, e: tree.IntrinsicCall) -> Value:
         arguments = [self.value(argument) for argument in e.arguments]
         kind = INTRINSICS[e.name][0].kind if e.name in INTRINSICS else ""
-        if kind in ("math", "vector"):
+        if kind in ("math", "vector") or e.name in ALWAYS_THE_SAME:
             return "call", e.name, *arguments
         if kind in ("atomic", "results", "async", "bytes"):
             for pointer in stored_through(e):

@@ -3,9 +3,10 @@
 import json
 
 import pytest
+from matplotlib import rc_context
 
 from nnlib.course import pictures, timing
-from nnlib.course.pictures import costs
+from nnlib.course.pictures import costs, style
 
 RECORDED = {
     "reads": {"strides": {"1": 1e-3, "2": 2e-3, "8": 6e-3}},
@@ -52,6 +53,21 @@ def test_a_kernel_without_a_time_hides_the_times_of_all(results):
     (results / "patterns.json").write_text(json.dumps(RECORDED), "utf-8")
     picture = pictures.counted_and_timed({"by_lane": 1, "other": 2}, "instructions", "branches")
     assert picture.alt == "Instructions: by_lane 1; other 2. The times of an H200 are not recorded yet."
+
+
+@pytest.mark.parametrize("counted", [{"a": 1, "b": 2}, {"add, in chunks": 49152, "add, grid-stride": 12288}])
+@pytest.mark.parametrize("what", ["sectors", "shared wavefronts", "memory requests of one picture, in all layers"])
+def test_labels_are_whole_and_apart(counted, what, results):
+    """The label of the recorded times was cut off at the right edge."""
+    (results / "patterns.json").write_text(json.dumps({"cases": {"kinds": dict.fromkeys(counted, 1e-3)}}), "utf-8")
+    with rc_context(style.SETTINGS):
+        fig = pictures.counted_and_timed(counted, what, "cases").figure
+        fig.draw_without_rendering()
+    left, right = [next(text for text in (ax.title, ax._left_title) if text.get_text()).get_window_extent()
+                   for ax in fig.axes]
+    names = [text.get_window_extent() for text in fig.axes[1].get_yticklabels()]
+    assert 0 <= left.x0 and left.x1 < min(right.x0, *(name.x0 for name in names)), "they run into each other"
+    assert right.x1 <= fig.bbox.x1 - 3 and max(left.y1, right.y1) <= fig.bbox.y1, "cut off"
 
 
 def test_levels_of_memory_show_what_was_recorded(results):

@@ -6,6 +6,7 @@ picture shows the counts alone and says so.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -54,13 +55,13 @@ def counted_and_timed(counted: Mapping[str, float], what: str, part: str, kind: 
     shown = {name: scale * seconds for name, seconds in known.items()}
     panels = [(dict(counted), f"{what}, counted", BLUE)]
     panels += [(shown, f"{unit}, recorded on an H200", ORANGE)] if len(shown) == len(counted) else []
-    wide = 3.9 + 0.08 * max(0, max(map(len, counted)) - 12)  # long names leave room for the titles
-    fig, axes = pyplot.subplots(1, len(panels), figsize=(wide * len(panels), 0.8 + 0.42 * len(counted)), squeeze=False)
+    wide = 3.9 + 0.08 * max(0, max(map(len, counted)) - 12)  # long names leave room for the bars
+    fig, axes = pyplot.subplots(1, len(panels), figsize=(wide * len(panels), 1.0 + 0.42 * len(counted)), squeeze=False)
     for ax, (values, title, color) in zip(axes[0], panels, strict=True):
         bars = ax.barh(list(values), list(values.values()), color=color, height=0.62)
         ax.bar_label(bars, [_short(value) for value in values.values()], padding=3)
-        ax.set(title=title, xlim=(0, 1.25 * max(values.values())), xticks=[])
-        ax.title.set_fontsize(11)
+        ax.set_title(textwrap.fill(title, 24), fontsize=11, loc="left")
+        ax.set(xlim=(0, 1.25 * max(values.values())), xticks=[])
         ax.spines["bottom"].set_visible(False)
         ax.invert_yaxis()
         ax.grid(False)

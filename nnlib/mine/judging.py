@@ -19,7 +19,8 @@ from nnlib.mine.contract import Case, Piece, Sizes, unwritten
 from nnlib.mine.launch import LaunchLine, Shape, launch_of
 from nnlib.mine.tasks import Trial, one_writer
 
-STEP_LIMIT = 200_000  # more than any answer takes; an endless loop is told in some seconds
+STEP_LIMIT = 200_000  # at the ruler: more than any answer takes
+_TRIAL_LIMIT = 50_000  # at the small sizes of the trials; an endless loop is told in some seconds
 _RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
 _STORED = Path(__file__).with_name("scores.json")
 # Counter -> the question that leads to fewer of them.
@@ -135,7 +136,7 @@ def _run(piece: Piece, kernel: RawKernel, launch: LaunchLine, sizes: Sizes,
         if instead:
             grid, block = (instead[0], 1, 1), (instead[1], 1, 1)
         found["launched"] = grid, block
-        kernel.profile(grid, block, tuple(arguments.values()), shared, step_limit=STEP_LIMIT)
+        kernel.profile(grid, block, tuple(arguments.values()), shared, step_limit=_TRIAL_LIMIT)
     except LaunchError as error:
         raise _Failed(str(error), **found) from None
     except KernelError as error:

@@ -36,7 +36,8 @@ def many_threads(*sizes: str, each: int = 4) -> Task:
         wanted = math.prod(trial.sizes[name] for name in sizes)
         if trial.threads * each >= wanted:
             return None
-        return (f"{trial.threads:,} threads do the work of {wanted:,}: a GPU runs many thousands at once. Start about "
+        threads = "1 thread does" if trial.threads == 1 else f"{trial.threads:,} threads do"
+        return (f"{threads} the work of {wanted:,}: a GPU runs many thousands at once. Start about "
                 "one thread per result: the grid grows with the sizes")
     return complaint
 

@@ -29,6 +29,8 @@ def judge(name, template, body):
     ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] = p.x + p.y; }"),
     ("02.pairs", PAIRS, INDEX + "if (i >= n) return; const float2* p = (const float2*)x + i; float2 v = *p; out[i] = v.y + v.x;"),
     ("02.pairs", PAIRS, "for (" + INDEX + "i < n; i += gridDim.x * blockDim.x) { float2 v = *(const float2*)(x + 2 * i); out[i] = v.x; out[i] = v.x + v.y; }"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n / 2) { float4 v = ((const float4*)x)[i]; out[2 * i] = v.x + v.y; "
+     "out[2 * i + 1] = v.z + v.w; } if (n % 2 && i == n / 2) out[n - 1] = x[2 * n - 2] + x[2 * n - 1];"),
     ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { " + FOUR + STORE + "} " + REST),
     ("02.scale4", SCALE4, INDEX + "if (4 * i + 3 < n) { " + FOUR + "v.x *= factor; v.y *= factor; v.z *= factor; v.w *= factor; ((float4*)out)[i] = v; } "
      "if (i == 0) for (int k = n - n % 4; k < n; k++) out[k] = factor * x[k];"),

@@ -199,13 +199,14 @@ _ALL_BY_ALL = ("if (i < n) ", "for (i = 0; i < n; i++) ", "repeat each other's w
 
 WRONG = {
     "normalise_images": [
-        *_ELEMENT, _ALL_BY_ALL, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"),
+        *_ELEMENT, ("(n + 255) / 256, 256", "1, 1", "only the first is written"), _ALL_BY_ALL, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"),
         (_I, "int i = threadIdx.x;", "the end is missing"), ("255.0f", "256.0f", "not by 256"),
         ("x[i] / 255.0f", "x[i] / 255", "write 255.0f"), (") / std", ") * std", "do not multiply"),
         ("(x[i] / 255.0f - mean) / std", "x[i] / 255.0f - mean / std", "brackets"),
         ("x[i] / 255.0f - mean", "x[i] - mean", "a pixel runs to 255"), ("- mean", "+ mean", "do not add it"),
         ("- mean)", ")", "the mean is not subtracted"), ("i < n", "i < n - 1", "the end is missing")],
     "sgd_step": [
+        ("(n + 255) / 256, 256", "1, 1", "1 thread does the work of 8,192"), ("i += gridDim.x * blockDim.x", "", "does not end"),
         (_LOOP, _I + " if (i < n)", "any grid must do"), ("i += gridDim.x * blockDim.x", "i += blockDim.x", "two have the same"),
         ("-= lr", "+= lr", "minus, not plus"), ("lr * g[i]", "g[i]", "lr is missing"), ("w[i] -=", "w[i] = -", "do not replace"),
         ("i < n", "i <= n", "guard"), ("w[i] -= lr * g[i]", "w[i] = lr * g[i]", "do not replace"),

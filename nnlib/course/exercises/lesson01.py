@@ -13,6 +13,8 @@ def _mirror(rng, rows, columns):
                   limits=[alone(64 * grid[0] * grid[1])],
                   mistakes={"upside down: mirror x, keep y": image[::-1],
                             "turned by half a circle: mirror x only": image[::-1, ::-1],
+                            "a row has width pixels: pixel (y, x) lies at y * width + x":
+                                image.reshape(columns, rows)[:, ::-1].reshape(rows, columns),
                             "this copies the image": image})
 
 
@@ -31,6 +33,14 @@ def _chessboard(rng, rows, columns, size):
                 "these are stripes: a colour needs the row of squares and the column of squares": y // size % 2,
                 "these are slanted stripes: divide x and y by size first, then add": (x + y) // size % 2,
                 "every pixel is a square here: divide x and y by size": (x + y) % 2,
+                "multiply? Add the number of the column of squares and that of the row": (x // size) * (y // size) % 2,
+                "add the two numbers of squares; * and / go from left to right": x // size * y // size % 2,
+                "the squares have size pixels, whatever the blocks are: divide x and y by size": (x // 8 + y // 8) % 2,
+                "white is 1 here, not 255": 255 * board,
+                "in C the remainder of a negative number is negative: add, do not subtract":
+                    np.fmod(x // size - y // size, 2),
+                "the black squares must be written, too: nobody clears out before": np.where(board, 1, np.nan),
+                "the white squares must be written, too": np.where(board, np.nan, 0),
                 "this counts the squares; odd or even? % 2": x // size + y // size,
                 "the squares have size pixels, so divide by size; the remainder says where in its square a pixel is":
                     (x % size + y % size) % 2}

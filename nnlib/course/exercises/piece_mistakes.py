@@ -37,7 +37,7 @@ def _normalise_images(case: Case) -> Mistakes:
 def _sgd_step(case: Case) -> Mistakes:
     w, g, lr = (case.arguments[name] for name in ("w", "g", "lr"))
     return wrote("w", {
-        "w stays as it was: store the new value, w[i] -= ...": w,
+        "w stays as it was: is the new value stored, w[i] -= ..., and does the loop run at all?": w,
         "the step goes down the gradient: minus, not plus": w + lr * g,
         "the learning rate lr is missing": w - g,
         "change w by the step, do not replace it: -=": -lr * g,

@@ -145,7 +145,8 @@ def _missing(name: str, nobody: np.ndarray, launched: tuple[Shape, Shape] | None
         return f"does any thread store a result in {name}? += and atomicAdd only add to what was there before: garbage"
     if missing[-1] - missing[0] + 1 == missing.size and missing[-1] == nobody.size - 1:
         if missing[0] <= missing.size:  # more than a division that cuts off can leave
-            return (f"the end is missing, only the first {missing[0]:,} are written: does the grid in the launch line "
+            first = "the first is" if missing[0] == 1 else f"the first {missing[0]:,} are"
+            return (f"the end is missing, only {first} written: does the grid in the launch line "
                     "grow with the sizes, and is blockIdx in the index?")
         return ("the end is missing: a division in the launch that cuts off, n / 256 for (n + 255) / 256? A guard that "
                 "is too strict, or an index without blockIdx?")

@@ -276,7 +276,8 @@ class ExpressionChecker:
                         "did you mean == instead of =?")
         if is_const(place):
             name = f"'{node.name}'" if isinstance(node, syntax.Identifier) else "this"
-            raise Fault(at, f"{name} is const and cannot be changed", "remove const from its declaration")
+            raise Fault(at, f"{name} is const and cannot be changed",
+                        "if it is an input, store the result elsewhere; else remove const from its declaration")
         if isinstance(place.type, Array):
             raise Fault(at, "an array cannot be changed as a whole", "assign element by element: x[i] = ...")
         root = place

@@ -14,7 +14,8 @@ extern "C" __global__ void add(const float* x, const float* y, float* out, int n
 
 // Neighbouring elements for each thread, `each` of them: as a CPU likes it, and as a warp does not.
 //   grid = ceil(n / each / block).
-extern "C" __global__ void add_chunks(const float* x, const float* y, float* out, int n, int each)
+extern "C" __global__ void add_chunks(const float* x, const float* y, float* out,
+                                      int n, int each)
 {
     int first = (blockIdx.x * blockDim.x + threadIdx.x) * each;
     for (int i = first; i < first + each && i < n; i++)
@@ -57,7 +58,8 @@ extern "C" __global__ void copy(const float* x, float* out, int n)
 
 // Neighbouring lanes read elements `stride` apart, the first at `offset`: what a warp pays for it.
 //   x: n * stride + offset elements, out: n. grid = ceil(n / block), any block.
-extern "C" __global__ void read_pattern(const float* x, float* out, int n, int stride, int offset)
+extern "C" __global__ void read_pattern(const float* x, float* out, int n,
+                                        int stride, int offset)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)

@@ -12,13 +12,15 @@ from .authoring import SLIDE_TYPES, unfolded
 
 WORDS, RATIO, SLIDES = (900, 2700), (0.8, 1.6), (15, 45)
 LINES, RUN = 20, 3
+KERNELS, SECTIONS_OF_KERNELS = ("01", "02", "03", "04"), 12  # lessons whose subject is the kernels themselves
 SECTIONS = ["Exercise", "Recap", "Further reading"]
 
 
 def problems(notebook, path: Path, root: Path) -> list[str]:
     """Everything wrong with one lesson; paths are checked from its folder, kernels below root/nnlib/kernels."""
     return [*structure(notebook), *slides(notebook), *size(notebook), *execution(notebook), *pictures(notebook),
-            *links(notebook, path.parent), *promoted(notebook, root / "nnlib" / "kernels")]
+            *links(notebook, path.parent), *promoted(notebook, root / "nnlib" / "kernels"),
+            *(balance(notebook) if path.name.startswith(KERNELS) else [])]
 
 
 def structure(notebook) -> list[str]:
@@ -44,6 +46,25 @@ def structure(notebook) -> list[str]:
     found += [f"exercise {name} has no folded solution" for name in sorted(asked - solved)]
     found += [f"{cell.id}: a solution that is not folded" for cell in _code(notebook)
               if _solution(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden")]
+    return found
+
+
+def balance(notebook) -> list[str]:
+    """A lesson of kernels: no more than 12 sections, and more lines of CUDA on the page than of Python.
+
+    Solutions count as CUDA, for the student writes them; cells that are folded away and blank lines count as nothing.
+    """
+    sections = sum(len(re.findall(r"^## ", cell.source, re.MULTILINE)) for cell in _markdown(notebook))
+    lines = {"CUDA": 0, "Python": 0}
+    for cell in _code(notebook):
+        written = [line for line in cell.source.split("\n") if line.strip()]
+        if written[0].startswith("%%cu"):
+            lines["CUDA"] += len(written) - 1
+        elif not cell.metadata.get("jupyter", {}).get("source_hidden"):
+            lines["Python"] += len(written)
+    found = [f"{sections} sections; at most {SECTIONS_OF_KERNELS}"] if sections > SECTIONS_OF_KERNELS else []
+    if lines["CUDA"] <= lines["Python"]:
+        found.append(f"{lines['CUDA']} lines of CUDA, {lines['Python']} of Python")
     return found
 
 
@@ -179,12 +200,13 @@ def _markdown(notebook) -> list:
 
 
 def _without_optional(cells) -> list:
-    """The cells without those of sections that are marked optional: neither words nor minutes of theirs count."""
-    kept, optional = [], False
+    """The cells without those of sections and exercises marked optional: neither words nor minutes of theirs count."""
+    kept, section, exercise = [], False, False
     for cell in cells:
-        for heading in re.findall(r"^## +(.+)$", cell.source, re.MULTILINE):
+        for level, heading in re.findall(r"^(##|###) +(.+)$", cell.source, re.MULTILINE):
             optional = heading.endswith("(optional)")
-        if not optional:
+            section, exercise = (optional, False) if level == "##" else (section, optional)
+        if not section and not exercise:
             kept.append(cell)
     return kept
 

@@ -59,6 +59,9 @@ def test_student_copy_has_no_solution_and_no_output(path):
     ("# %% md slide\n# 01 A ![](x.png)", "without alt text"),
     ("# %% md slide\n# 01 A [b](missing.ipynb)", "not there"),
     ("# %% md slide\n# 01 A\n" + KERNEL, "differs from its copy"),
+    ("# %% md slide\n# 01 A\n# %% code\nx = 1\ny = 2\n" + KERNEL, "1 lines of CUDA, 2 of Python"),
+    ("# %% md slide\n# 01 A\n" + "".join(f"## S{k}\n" for k in range(13)), "13 sections; at most 12"),
+    ("# %% md slide\n# 01 A\n# %% md\n### E (optional)\nsome\n# %% md\n### F\n" + "word " * 2701, "2706 words"),
 ])
 def test_each_check_can_fail(tmp_path, draft, expected):
     (tmp_path / "nnlib" / "kernels").mkdir(parents=True)

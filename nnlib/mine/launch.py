@@ -20,7 +20,6 @@ from nnlib.mine.contract import Piece
 
 Shape = tuple[int, int, int]
 _KERNEL = r"__global__\s[^({;]*?(?:__launch_bounds__\s*\([^)]*\)\s*)?\b(\w+)\s*\("
-_TUPLE = r"\(((?:[^(),]|\([^()]*\))*,)+(?:[^(),]|\([^()]*\))*\)"  # (4,), (8, 8), ((n + 3) / 4, 2)
 _SHOW = "// <<<(n + 255) / 256, 256>>>"
 
 
@@ -56,9 +55,9 @@ def launch_of(piece: Piece, text: str) -> LaunchLine:
         raise LaunchError(f"{piece.name} does not say how it is launched: write grid and block in a comment line above "
                           f"it, for example {_SHOW}")
     parts = _split(piece, written)
-    if "//" in written or any(re.fullmatch(_TUPLE, part) for part in parts):
-        raise LaunchError(f"{piece.name}: <<<{written}>>> is Python; in CUDA C++ integers are divided by /, and a size "
-                          f"in two directions is dim3(x, y), for example {_SHOW}")
+    if "//" in written:
+        raise LaunchError(f"{piece.name}: <<<{written}>>>: // begins a comment in C; integers are divided by /, for "
+                          f"example {_SHOW}")
     if len(parts) not in (2, 3) or not all(parts):
         raise LaunchError(f"{piece.name}: <<<{written}>>> needs a grid and a block, and perhaps bytes of shared "
                           f"memory, for example {_SHOW}")

@@ -84,7 +84,7 @@ def to_integer(x: Any, dtype: Any, mode: str = "rz") -> Any:
     inside = (real >= float(limits.min)) & (real < float(limits.max) + 1)
     whole = np.where(inside, real, 0.0).astype(dtype)
     nothing = dtype.type(0) if dtype.itemsize < 8 else np.uint64(1 << 63).view(dtype)
-    beyond = np.where(np.isnan(real), nothing, np.where(real > 0, limits.max, limits.min).astype(dtype))
+    beyond = np.where(np.isnan(real), nothing, np.where(real > 0, dtype.type(limits.max), dtype.type(limits.min)))
     return np.where(inside, whole, beyond).astype(dtype)[()]
 
 

@@ -47,6 +47,7 @@ class Piece:
     updates: arrays that are read and written. launch: for a text that does not say how it is launched.
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
     other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
+    stages: what each of the first sizes has that those before it lack; a refusal says how far the kernel came.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Piece:
     task: Sequence[Callable[..., str | None]] = ()
     other_launches: Sequence[tuple[int, int]] = ()
     absolute: Mapping[str, float] = field(default_factory=dict)
+    stages: Sequence[str] = ()
 
     @functools.cached_property
     def signature(self) -> tuple[signature.Parameter, ...]:

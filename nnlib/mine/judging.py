@@ -33,15 +33,16 @@ _NEXT = {"sectors": "sectors. What do neighbouring lanes read, and what is read 
 class Judgement:
     """What was found. problem: None when the piece is right and does its task; else a sentence.
 
-    right: the results are right (the task may still be missing). sizes: of the case that failed. launched: its grid
-    and block. error: the simulator's. got: what the kernel wrote in that case. counters, stars, line: of a solved
-    piece; line is the source line that moves most.
+    right: the results are right (the task may still be missing). sizes: of the case that failed; passed: how many came
+    out right before it; launched: its grid and block; got: what the kernel wrote in it. error: the simulator's.
+    counters, stars, line: of a solved piece; line is the source line that moves most.
     """
 
     piece: Piece
     problem: str | None = None
     right: bool = False
     sizes: Sizes | None = None
+    passed: int = 0
     launched: tuple[Shape, Shape] | None = None
     error: KernelError | None = None
     case: Case | None = None
@@ -54,6 +55,15 @@ class Judgement:
     @property
     def solved(self) -> bool:
         return self.problem is None
+
+    @property
+    def way(self) -> str:
+        """How far a wrong kernel of a piece with stages came: "✓ one plane  ✗ channels"; empty for all others."""
+        stages = self.piece.stages
+        if not stages or self.sizes is None or self.right:
+            return ""
+        here = stages[self.passed] if self.passed < len(stages) else "other sizes"
+        return "  ".join([*(f"✓ {stage}" for stage in stages[:self.passed]), f"✗ {here}"])
 
     def __str__(self) -> str:
         """Several lines: right or not, what it costs, the stars."""
@@ -95,7 +105,7 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
     try:
         with force_simulator():
             kernel, launch = _prepared(piece, text)
-            precision = max(_run(piece, kernel, launch, sizes, seed=seed) for sizes in piece.sizes)
+            precision = _every_size(piece, kernel, launch, seed)
             for grid, block in piece.other_launches:
                 _run(piece, kernel, launch, piece.sizes[0], (grid, block), seed)
             return _scored(piece, kernel, launch, precision) if score else Judgement(piece, right=True)
@@ -121,6 +131,18 @@ def _require_signature(piece: Piece, kernel: RawKernel) -> None:
     if [str(p.type) for p in own] != wanted:
         has = ", ".join(f"{p.type} {p.name}" for p in own) or "none"
         raise ArgumentError(f"{piece.name} has the parameters ({has}); its contract is ({piece.parameters})")
+
+
+def _every_size(piece: Piece, kernel: RawKernel, launch: LaunchLine, seed: int) -> float:
+    """The worst of what `_run` finds; who fails is told how many sizes were right."""
+    worst = 0.0
+    for passed, sizes in enumerate(piece.sizes):
+        try:
+            worst = max(worst, _run(piece, kernel, launch, sizes, seed=seed))
+        except _Failed as failed:
+            failed.found["passed"] = passed
+            raise
+    return worst
 
 
 def _run(piece: Piece, kernel: RawKernel, launch: LaunchLine, sizes: Sizes,

@@ -59,9 +59,13 @@ def _softmax_cross_entropy(logits: Any, labels: Any, rows: int, classes: int) ->
     return np.log(total[:, 0]) - shifted[onehot], (np.exp(shifted) / total - onehot) / rows
 
 
+# From one plane to all that a layer has, a step at a time.
+_STAGES = {"one plane": (1, 1, 5, 6, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
+           "channels": (1, 2, 9, 7, 1, 3, 2, 1), "filters": (1, 2, 9, 7, 4, 3, 2, 1),
+           "pictures": (3, 2, 9, 7, 4, 3, 2, 1)}
 # The last has several tiles of 16 x 16 outputs, and a stride.
 _CONVOLUTIONS = [dict(zip(("N", "C", "H", "W", "F", "K", "stride", "pad"), sizes, strict=True)) for sizes in
-                 ((3, 2, 9, 7, 4, 3, 2, 1), (2, 3, 8, 8, 5, 3, 1, 1), (1, 1, 5, 5, 1, 3, 1, 0),
+                 (*_STAGES.values(), (2, 3, 8, 8, 5, 3, 1, 1),
                   (1, 1, 1, 1, 1, 1, 1, 0), (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0),
                   (2, 2, 6, 11, 3, 3, 3, 0), (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 35, 38, 2, 4, 2, 1))]
 _CONVOLUTION_RULER = dict(_CONVOLUTIONS[0], N=4, C=8, H=16, W=16, F=8, K=3, stride=1, pad=1)
@@ -199,7 +203,7 @@ _ALL = [
           "y[n][f][oy][ox] = b[f] + Σ over c, i, j of x[n][c][oy·stride + i − pad][ox·stride + j − pad] · "
           "w[f][c][i][j]",
           "Conv2d", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
-          _conv_forward, _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved,
+          _conv_forward, _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, stages=tuple(_STAGES),
           task=[many_threads("N", "F", "H", "W", each=64)]),
     Piece("max_pool", "05", "const float* x, float* y, int* argmax, int planes, int H, int W, int size, int stride",
           "y[p][oy][ox] = the largest x[p] in the window; argmax = row · W + column of the first such pixel",
@@ -216,14 +220,14 @@ _ALL = [
           "dw[f][c][i][j] = Σ over n, oy, ox of dy[n][f][oy][ox] · x[n][c][oy·stride + i − pad][ox·stride + j − pad]",
           "Conv2d", {"dy": "N F OH OW", "x": "N C H W", "dw": "F C K K"},
           lambda dy, x, K, stride, pad, **_: np.einsum("nfyx,ncyxij->fcij", dy, _seen(x, K, stride, pad)),
-          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved,
+          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, stages=tuple(_STAGES),
           task=[no_atomics, many_threads("F", "C", "K", "K")]),
     Piece("conv_grad_input", "06",
           "const float* dy, const float* w, float* dx, int N, int C, int H, int W, int F, int K, int stride, int pad",
           "dx[n][c][row][column] = Σ over f, i, j of dy[n][f][oy][ox] · w[f][c][i][j], "
           "where oy·stride + i − pad = row and ox·stride + j − pad = column",
           "Conv2d", {"dy": "N F OH OW", "w": "F C K K", "dx": "N C H W"}, _conv_grad_input,
-          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved,
+          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, stages=tuple(_STAGES),
           task=[no_atomics, many_threads("N", "C", "H", "W", each=64)]),
     Piece("momentum_step", "06", "float* w, float* v, const float* g, float lr, float momentum, int n",
           "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
@@ -235,7 +239,8 @@ _ALL = [
           "y[n][f][oy][ox] = max(0, what conv_forward gives there)",
           "Conv2d and ReLU in one", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
           lambda **given: np.maximum(_conv_forward(**given), 0),
-          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, task=[many_threads("N", "F", "H", "W", each=64)]),
+          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, stages=tuple(_STAGES),
+          task=[many_threads("N", "F", "H", "W", each=64)]),
     Piece("conv_relu_pool", "08",
           "const float* x, const float* w, const float* b, float* y, int* argmax, int N, int C, int H, int W, int F, "
           "int K, int stride, int pad",

@@ -319,7 +319,7 @@ WRONG = {
     "conv_grad_weight": [
         ("sum = 0.0f;\n    for (int p", "sum;\n    for (int p", ""), ("    if (at >= F * C * K * K) return;\n", "", "guard"), ("dw[at] = sum", "dw[at] = sum / N", "not a mean"),
         ("p < N * OH * OW", "p < OH * OW", "first image"), ("row >= 0 && ", "", "negative"), ("row >= 0", "row > 0", ">= 0, not > 0"),
-        ("(n * C + c) * H", "n * C * H", "c must be in the index of x"), ("(n * F + f)", "(n * F)", "f must be in the index of dy"), ("((n * F + f)", "(n",
+        ("(n * C + c) * H", "n * C * H", "c and C belong"), ("(n * F + f)", "(n * F)", "f and F belong"), ("((n * F + f)", "(n",
          "f and F belong"), ("(n * C + c)", "n", "c and C belong"), ("p += 32", "p += 33", ""),
         ("int d = 16", "int d = 8", ""), ("if (lane == 0) dw[at] = sum;", "atomicAdd(&dw[at], sum);", ""), ("oy * stride + i", "oy + i", ""),
         ("int j = at % K, i = at / K % K", "int i = at % K, j = at / K % K", "rows and columns of the filter")],

@@ -49,3 +49,13 @@ def test_wrong_answers_are_refused_with_the_right_hint(name):
         assert words in said, f"{said}\nlacks {words!r}\n{text}"
         assert said.lower().count("hint:") <= 1, said
         assert "A guard must" not in said or words == "guard", f"the guard is there\n{said}\n{text}"
+
+
+@pytest.mark.parametrize(("old", "new", "way"), [
+    ("- pad", "", "✓ one plane  ✗ stride and padding"), ("c < C", "c < 1", "✓ stride and padding  ✗ channels"),
+    ("(f * C + c)", "c", "✓ channels  ✗ filters"), ("(n * C + c) * H", "c * H", "✓ filters  ✗ pictures"),
+    ("(N * F * OH * OW + 255) / 256", "1", "✓ pictures  ✗ other sizes"),
+    ("float sum = b[f];", "float sum = 0.0f;", ": ✗ one plane")])
+def test_a_refusal_says_how_far_a_convolution_came(old, new, way):
+    text = mine.PIECES["conv_forward"].plain
+    assert text.count(old) and way in judge("conv_forward", text.replace(old, new)).text

@@ -7,6 +7,7 @@ just what the kernel wrote (piece_mistakes.py); what the wrong result looks like
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +50,7 @@ class PieceExercise:
         hint = hint_for(judged)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
+        said = "\n  ".join([judged.way, said] if judged.way else [said])
         return Verdict(False, f"✗ {self.name}: {said}" + (f"\n  Hint: {hint}" if hint else ""))
 
     @property
@@ -92,10 +94,14 @@ def _mistake(judged: Judgement) -> str | None:
     with np.errstate(all="ignore"):
         mistakes = MISTAKES[judged.piece.name](judged.case)
 
-    def explains(wrong: dict[str, Any]) -> bool:
-        allowed = {name: max(1e-4, judged.piece.absolute.get(name, 0)) for name in wrong}
-        return all(np.allclose(judged.got[name], value, 1e-4, allowed[name], equal_nan=True)
+    case, allowed = judged.case, judged.piece.absolute
+
+    def equals(results: Mapping[str, Any], wrong: dict[str, Any]) -> bool:
+        return all(np.allclose(results[name], value, 1e-4, max(1e-4, allowed.get(name, 0)), equal_nan=True)
                    for name, value in wrong.items())
+
+    def explains(wrong: dict[str, Any]) -> bool:  # with one image or one channel, some mistakes are none
+        return equals(judged.got, wrong) and not equals(case.expected, wrong)
 
     return next((hint for hint, wrong in mistakes.items() if explains(wrong)), None)
 

@@ -48,18 +48,15 @@ def _windows_mixed_up(case: Case) -> dict[str, Any]:
         "rows and columns of the filter are exchanged: i belongs to the row": given(case, w=w.transpose(0, 1, 3, 2)),
         "all filters are the first one: f must be in the index of w": given(case, w=w[:1].repeat(len(w), 0)),
         "all images are the first one: n must be in the index of x": given(case, x=x[:1].repeat(len(x), 0)),
-        "every channel has its own part of the filter: c must be in the index of w": given(
+        "every channel has its own part of the filter: c and C belong into the index of w": given(
             case, w=w[:, :1].repeat(C, 1)),
-        "every channel has its own plane: c must be in the index of x": given(case, x=x[:, :1].repeat(C, 1)),
+        "every channel has its own plane: c and C belong into the index of x": given(case, x=x[:, :1].repeat(C, 1)),
         "w is (F, C, K, K): w[((f * C + c) * K + i) * K + j]": given(
             case, w=w.reshape(C, len(w), K, K).transpose(1, 0, 2, 3))}
     if K > 1:
         found |= {"the window's last row and column are left out: i and j go from 0 to K - 1": given(
             case, w=_without_last(w)), **_strict("x", x, case),
             "only the first place of the window is summed": given(case, w=_only_first(w))}
-    if C > 1:
-        found["w has C planes for each filter: c and C belong into its index"] = given(
-            case, w=w.ravel()[:w.size // C].reshape(len(w), 1, K, K).repeat(C, 1))
     pad, stride = case.sizes["pad"], case.sizes["stride"]
     if pad:
         found |= {"the padding is not subtracted: row = oy * stride + i - pad": _begun(case, 0),
@@ -249,14 +246,11 @@ def _conv_grad_weight(case: Case) -> Mistakes:
             right[:, :, ::-1, ::-1]),
         "rows and columns of the filter are exchanged: i belongs to the row": right.transpose(0, 1, 3, 2),
         "dw is (F, C, K, K): f is the slowest index": right.transpose(1, 0, 2, 3).reshape(right.shape),
-        "dw has a part for each channel: c must be in the index of x": given(case, x=x[:, :1].repeat(C, 1)),
-        "every filter has its own gradient: f must be in the index of dy": given(case, dy=dy[:, :1].repeat(F, 1)),
+        "dw has a part for each channel: c and C belong into the index of x": given(case, x=x[:, :1].repeat(C, 1)),
+        "every filter has its own gradient: f and F belong into the index of dy": given(
+            case, dy=dy[:, :1].repeat(F, 1)),
         "the image n must be in the index of x": given(case, x=x[:1].repeat(N, 0)),
-        "the image n must be in the index of dy": given(case, dy=dy[:1].repeat(N, 0)), "the sum keeps its sign": -right,
-        "dy has F planes for each image: f and F belong into its index": given(
-            case, dy=dy.ravel()[:dy.size // F].reshape(N, 1, *dy.shape[2:]).repeat(F, 1)),
-        "x has C planes for each image: c and C belong into its index": given(
-            case, x=x.ravel()[:x.size // C].reshape(N, 1, *x.shape[2:]).repeat(C, 1))}
+        "the image n must be in the index of dy": given(case, dy=dy[:1].repeat(N, 0)), "the sum keeps its sign": -right}
     number = np.arange(N * dy[0, 0].size).reshape(N, 1, *dy.shape[2:])  # of each product
     found |= {
         "only the products of one lane arrive: the shuffles add what all 32 lanes have": given(

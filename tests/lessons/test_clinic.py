@@ -188,6 +188,7 @@ def test_right_repairs_cure_however_they_are_written(diagnosis):
         line, rate = line_of(case)
         done = case.repaired_by(line, text.format(rate=rate))
         assert case.cured and done.text.startswith("Cured, "), f"{text}: {done.text}"
+        assert f"{case.number}: {(diagnosis, line, text.format(rate=rate))!r}" in done.text and case.illness == diagnosis
         assert "repaired" in done.picture.alt and _drawn(case.number)[0].lesson in done.text
 
 
@@ -227,6 +228,14 @@ def test_every_probe_says_what_it_found():
     case = case_of("nothing is wrong but the seed")
     for name in PROBES:
         assert len(case.probed_by(name).text.split("\n")) > 2
+
+
+@pytest.mark.parametrize(("number", "cured"), [(204, False), (202, False), (213, True), (201, True)])
+def test_a_bad_seed_is_no_rate_that_is_too_large(number, cured):
+    """A smaller rate helps it, but no rate brings it where a healthy training goes, which stands beside it."""
+    table = clinic.admit(number).probed_by("rates").text
+    ends = np.array([line.split()[4:7:2] for line in table.split("\n")[2:7]], float)   # patient, healthy
+    assert ("rate" in _drawn(number)[0].diagnosis) == cured == (ends[:, 0].min() < 1.5 * ends[:, 1].min() + 0.15), table
 
 
 def test_calls_show_what_they_find(capsys):

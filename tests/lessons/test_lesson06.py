@@ -55,17 +55,27 @@ def test_wrong_kernels_are_told_why(name, body, hint):
     assert hint in verdict.text, verdict.text
 
 
-@pytest.mark.parametrize("cured", [{1: "a", 2: "b", 3: "c"}, {1: "a", 2: "b", 3: "b", 4: "c", 5: "d"}])
-def test_three_illnesses_are_enough(cured):
-    assert find("06.clinic").judge(cured).solved
+CURES = {57: ("the gradient is divided by the batch twice", 3, "backward(net, dlogits)"), 2: ("e", 2, "header = 8"),
+         5: ["a kernel is never launched", 3, "block = (16, 16)"]}
 
 
-@pytest.mark.parametrize(("cured", "hint"), [({}, "clinic.admit()"), ({1: "a"}, "2 more illnesses"),
-                                             ({1: "a", 2: "a", 3: "b"}, "1 more illness;"), (..., "clinic.discharged()"),
-                                             ("all", "clinic.discharged()")])
-def test_fewer_are_not(cured, hint):
-    verdict = find("06.clinic").judge(cured)
-    assert not verdict.solved and hint in verdict.text
+def test_three_illnesses_are_enough():
+    verdict = find("06.clinic").judge(CURES)
+    assert verdict.solved and "57, 2, 5" in verdict.text
+
+
+@pytest.mark.parametrize(("letters", "hint"), [
+    (..., "case.repair prints it"), ("all", "case.repair prints it"), ({}, "no letter yet"),
+    ({57: CURES[57]}, "2 more illnesses"), ({57: CURES[57], 2: CURES[2], 15: CURES[2]}, "1 more illness;"),
+    ({57: ("a", 3, "backward(net, dlogits)")}, "'a' is not what it has"), ({57: ("h", 9, "pass")}, "no line 9"),
+    ({57: ("h", 3, "backward(net, dlogits / 2)")}, "length 0.5"), ({57: "h"}, "a letter is"), ({"57": "h"}, "a number"),
+    ({57: ("h", 3, "backward(net, unknown)")}, "NameError"), ({57: ("h", 3, "backward(net,")}, "not Python"),
+    *(({57: ("h", 3, text)}, "plain arithmetic") for text in (
+        "import os", "backward(net, open('/etc/passwd'))", "().__class__", "np.load('x')", "backward(net, eval('0'))",
+        "__builtins__", "[x for x in 3]", "(lambda: 0)()", "f'{dlogits}'"))])
+def test_letters_that_do_not_cure(letters, hint):
+    verdict = find("06.clinic").judge(letters)
+    assert not verdict.solved and hint in verdict.text, verdict.text
 
 
 def test_the_page_is_short_enough():

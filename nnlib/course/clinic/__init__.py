@@ -5,9 +5,9 @@
 
 program.py: the healthy training, as text. patients.py: one line of it changed, for each patient. machine.py: what it
 stands on. training.py: a text becomes a run. probes.py: one look each; findings.py: what it says. case.py: a visit by
-calls, desk.py: by buttons. judging.py: is it healthy now?
+calls, desk.py: by buttons. judging.py: is it healthy now? line.py: what a repaired line may be.
 """
 
-from nnlib.course.clinic.case import Case, admit, discharged
+from nnlib.course.clinic.case import Case, admit
 
-__all__ = ["Case", "admit", "discharged"]
+__all__ = ["Case", "admit"]

@@ -3,7 +3,7 @@
     case = admit()             # anybody; admit(7) is the same patient on every machine
     case.probe("gradients")    # as many as you need; each costs minutes
     case.diagnose("c")         # a letter of the menu, or its words
-    case.repair(3, "…")        # line 3 of the function that is then on the table
+    case.repair(3, "…")        # line 3 of the function that is then on the table; who is cured gets a letter
 
 In JupyterLab the same can be done with buttons (desk.py).
 """
@@ -18,8 +18,9 @@ from IPython.display import display
 
 from nnlib.course.clinic.findings import PROBES, Finding, curve
 from nnlib.course.clinic.judging import complaint
+from nnlib.course.clinic.line import beyond_arithmetic
 from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, WARDS, Patient
-from nnlib.course.clinic.training import program, train
+from nnlib.course.clinic.training import Run, program, train
 
 REFERENCE = 2  # seed of the healthy training beside every patient
 WRONG = 10  # minutes that a wrong diagnosis or repair costs
@@ -29,7 +30,7 @@ LETTERS = dict(zip("abcdefghijklmnop", DIAGNOSES, strict=False))
 class Case:
     """One patient from the door to the last curve. number: who it is; the same everywhere.
 
-    minutes: spent so far. named: the diagnosis was right. cured: the repair was, too.
+    minutes: spent so far. named: the diagnosis was right. cured: the repair was, too; the letter says both.
     """
 
     def __init__(self, number: int) -> None:
@@ -41,6 +42,11 @@ class Case:
         self._should = program(self._ward, seed)
         self.minutes, self.probed = 0, list[str]()
         self.named = self.cured = False
+
+    @property
+    def illness(self) -> str | None:
+        """What it had, once it is cured."""
+        return self._patient.diagnosis if self.cured else None
 
     # --- with a call
 
@@ -108,26 +114,54 @@ class Case:
         """Is it healthy now? With the curve of the new training."""
         if not self.named or line is ...:
             return Finding('First the diagnosis: diagnose("…"). Nobody operates without one.')
-        lines = self._ill.listing(self._patient.function)
-        if not isinstance(line, int) or not 1 <= line <= len(lines):
-            return Finding(f'The function has lines 1 to {len(lines)}: repair(LINE, "…"), and the line is a number.')
-        repaired = self._ill.with_line(self._patient.function, line, str(text))
+        if not self._has_line(line):
+            return Finding(f'The function has lines 1 to {len(self._ill.listing(self._patient.function))}: '
+                           'repair(LINE, "…"), and the line is a number.')
         try:
-            problem = complaint(repaired, self._should, self._patient)
-            run = train(repaired)
-        except SyntaxError as error:
-            return Finding(f"That is not Python: {error.msg}.")
+            refused, run = self._operated(line, str(text))
         except Exception as error:  # whatever a student's line raises is feedback, not a crash
             return Finding(f"It does not run: {type(error).__name__}: {error}.")
+        if run is None:
+            return Finding(f"{refused}.")
         picture = curve(run, train(self._healthy), "repaired")
-        if problem:
+        if refused:
             self.minutes += WRONG
-            return Finding(f"It runs, and {run.accuracy:.0%} come out right, but it is not healthy: {problem}. "
+            return Finding(f"It runs, and {run.accuracy:.0%} come out right, but it is not healthy: {refused}. "
                            f"{self._spent()}.\n\n{self._table()}", picture)
         self.cured = True
-        _discharged[self.number] = self._patient.diagnosis
+        letter = (self._patient.diagnosis, line, str(text).strip())
         return Finding(f"Cured, {run.accuracy:.0%} of the test digits are right. {self._spent()}.\n"
-                       f"{self._patient.lesson}", picture)
+                       f"{self._patient.lesson}\nYour letter: {self.number}: {letter!r}", picture)
+
+    def read(self, letter: Any) -> str | None:
+        """What is wrong with a letter, (diagnosis, line, text), as a sentence; None where it cures. No curves."""
+        if not isinstance(letter, (tuple, list)) or len(letter) != 3:
+            return 'a letter is ("diagnosis", line, "the line as it should be")'
+        diagnosis, line, text = letter
+        if _diagnosis(diagnosis) != self._patient.diagnosis:
+            return f"{diagnosis!r} is not what it has"
+        if not self._has_line(line):
+            return f"there is no line {line!r}"
+        try:
+            refused, _ = self._operated(line, str(text))
+        except Exception as error:
+            return f"it does not run: {type(error).__name__}: {error}"
+        self.named = self.cured = refused is None
+        return refused
+
+    def _operated(self, line: int, text: str) -> tuple[str | None, Run | None]:
+        """What is still wrong with that line replaced, and the new training; none where the line is not tried."""
+        try:
+            word = beyond_arithmetic(text)
+        except SyntaxError as error:
+            return f"That is not Python: {error.msg}", None
+        if word:
+            return f"A line of plain arithmetic is asked for, without {word!r}", None
+        repaired = self._ill.with_line(self._patient.function, line, text)
+        return complaint(repaired, self._should, self._patient), train(repaired)
+
+    def _has_line(self, line: Any) -> bool:
+        return isinstance(line, int) and 1 <= line <= len(self._ill.listing(self._patient.function))
 
     def _spent(self) -> str:
         count = len(self.probed)
@@ -144,14 +178,6 @@ class Case:
         still = {"text/html": f"{chart.html()}{menu.html()}",
                  "text/plain": f"{chart._repr_mimebundle_()['text/plain']}\n{menu.text}"}
         return {**desk(self)._repr_mimebundle_(), **still}
-
-
-_discharged: dict[int, str] = {}
-
-
-def discharged() -> dict[int, str]:
-    """Who was cured in this session: number -> illness."""
-    return dict(_discharged)
 
 
 def admit(number: int | None = None) -> Case:

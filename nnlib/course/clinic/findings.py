@@ -85,7 +85,7 @@ def _batch(patient: Program, healthy: Program) -> Finding:
 def _movement(patient: Program, healthy: Program) -> Finding:
     ours, right = probes.movement(patient), probes.movement(healthy)
     rows = [(layer, f"{a:.3f}", f"{b:.3f}") for layer, a, b in zip(_layers(len(ours)), ours, right, strict=True)]
-    return Finding("Largest change of a weight in the first step, in learning rates.\n"
+    return Finding("Largest change of a weight in the first step, divided by the learning rate.\n"
                    + _table(("", "patient", "healthy"), rows))
 
 
@@ -97,19 +97,20 @@ def _one_batch(patient: Program, healthy: Program) -> Finding:
 
 
 def _rates(patient: Program, healthy: Program) -> Finding:
-    rows = [(f"{factor:g} times the rate", _loss(end), f"{accuracy:.0%}")
-            for factor, (end, accuracy) in probes.rates(patient).items()]
-    return Finding("The whole training with other learning rates.\n" + _table(("", "loss", "right"), rows))
+    ours, right = probes.rates(patient), probes.rates(healthy)
+    rows = [(f"{factor:g} times the rate", *_ended(end), *_ended(right[factor])) for factor, end in ours.items()]
+    return Finding("The whole training with other learning rates: patient and healthy.\n"
+                   + _table(("", "loss", "right", "healthy: loss", "right"), rows))
 
 
 def _seeds(patient: Program, healthy: Program) -> Finding:
-    rows = [(f"another seed, {k}", _loss(end), f"{accuracy:.0%}")
-            for k, (end, accuracy) in enumerate(probes.seeds(patient), 1)]
+    rows = [(f"another seed, {k}", *_ended(end)) for k, end in enumerate(probes.seeds(patient), 1)]
     return Finding("The whole training with four other seeds.\n" + _table(("", "loss", "right"), rows))
 
 
-def _loss(value: float) -> str:
-    return f"{value:.2f}" if value < 100 else "over 100"
+def _ended(end: tuple[float, float]) -> tuple[str, str]:
+    loss, accuracy = end
+    return f"{loss:.2f}" if loss < 100 else "over 100", f"{accuracy:.0%}"
 
 
 PROBES = {"batch": Probe("ten images and labels, as the network gets them", 1, _batch),

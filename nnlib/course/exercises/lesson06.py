@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.course import clinic
 from nnlib.course.exercises.checking import Exercise, KernelExercise, Launch, Out, Verdict, alone
 from nnlib.cuda import OutOfBoundsError, RaceError
 
@@ -37,16 +38,25 @@ KernelExercise("06.bce_back", _bce_back, _SIZES, hints=_GUARD)
 
 
 class CuresExercise(Exercise):
-    """The answer says who was cured: number of a patient -> illness. Three illnesses are asked for."""
+    """The answer says who was cured: number of a patient -> letter. Three illnesses are asked for."""
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not isinstance(answer, dict):
-            return self.wrong("", "needs the record of the clinic.", 'check("06.clinic", clinic.discharged())')
-        illnesses = sorted(set(map(str, answer.values())))
+            return self.wrong("", "needs your letters.", "{NUMBER: (diagnosis, line, text), …}: case.repair prints it")
+        illnesses = set()
+        for number, letter in answer.items():
+            if not isinstance(number, int):
+                return self.wrong(f"patient {number!r}", "a patient has a number.")
+            case = clinic.admit(number)
+            refused = case.read(letter)
+            if refused:
+                return self.wrong(f"patient {number}", f"{refused}.", f"clinic.admit({number}), and its probes again")
+            illnesses.add(case.illness)
         if len(illnesses) >= 3:
-            return self.right(f"{len(answer)} patients cured, with {len(illnesses)} different illnesses.")
+            return self.right(f"{len(illnesses)} illnesses cured, patients {', '.join(map(str, answer))}.")
         if not illnesses:
-            return self.wrong("", "nobody has been cured yet.", "clinic.admit(), probes, a diagnosis, and the line")
+            return self.wrong("", "no letter yet.", "clinic.admit(), probes, a diagnosis, and the line; who is cured "
+                              "gets a letter")
         left = 3 - len(illnesses)
         return self.wrong("", f"illnesses cured: {len(illnesses)}.", f"{left} more illness{'es' * (left > 1)}; another "
                           "number brings another patient")

@@ -2,7 +2,8 @@
 
     python -m nnlib.course.marking.judge NOTEBOOK SEED SECONDS MEMORY-IN-MB 03.transpose 03.intensity
 
-No Python of the student runs here. CUDA C does, in the simulator: what it prints goes nowhere.
+No Python of the student runs here but the repaired lines of the clinic's letters, which are plain arithmetic. CUDA C
+does, in the simulator: what it prints goes nowhere.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.exercises.checking import Exercise, FunctionExercise, KernelExercise, Verdict
+from nnlib.course.exercises.lesson06 import CuresExercise
 from nnlib.course.exercises.lesson07 import CaseExercise
 from nnlib.course.marking.fresh import fresh
 from nnlib.course.marking.remote import remote_function
@@ -42,8 +44,8 @@ def judged(path: str, exercise: Any, seed: int, seconds: float, memory: int) -> 
         submission = Submission.read(path)
         if isinstance(exercise, FunctionExercise):
             return _function(exercise, submission.function(name), seconds, memory), 0
-        if not isinstance(exercise, (KernelExercise, PieceExercise)):
-            raise NoAnswerError("not marked here: look at the notebook")
+        if isinstance(exercise, CuresExercise):
+            return exercise.judge(submission.value(name)), 0
         kernel = submission.kernel(name)
         with force_simulator():
             if isinstance(exercise, KernelExercise):

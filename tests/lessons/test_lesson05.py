@@ -108,5 +108,54 @@ def test_wrong_functions_are_told_why(answer, hint):
     assert not verdict.solved and hint in verdict.text, verdict.text
 
 
+UNFOLD = """extern "C" __global__ void im2col(const float* x, float* columns, int planes, int H, int W, int K) {
+    int OH = H - K + 1, OW = W - K + 1;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= planes * K * K * OH * OW) return;
+    int ox = i % OW;
+    int oy = i / OW % OH;
+    int tap = i / (OW * OH) % (K * K);
+    int plane = i / (OW * OH * K * K);
+    columns[i] = x[(plane * H + oy + tap / K) * W + ox + tap % K];
+}"""
+GUARD = "    if (i >= planes * K * K * OH * OW) return;\n"
+
+
+@pytest.mark.parametrize("changes", [
+    [], [("int i = blockIdx", "for (int i = blockIdx"), (";\n" + GUARD, "; i < planes * K * K * OH * OW; i += gridDim.x * blockDim.x) {\n"),
+         ("tap % K];", "tap % K]; }")],
+    [("tap = i / (OW * OH) % (K * K)", "a = i / (OW * OH * K) % K, b = i / (OW * OH) % K"), ("tap / K", "a"), ("tap % K", "b")]])
+def test_right_unfoldings_are_accepted(changes):
+    verdict = unfolded(changes)
+    assert verdict.solved, verdict.text
+
+
+@pytest.mark.parametrize(("changes", "hint"), [
+    ([(GUARD, "")], "guard the thread"), ([("columns[i] =", "columns[i] +=")], "store the first value with ="),
+    ([("tap / K", "tap % K"), ("ox + tap % K", "ox + tap / K")], "tap / K is the row"),
+    ([("ox = i % OW", "oy = i % OH"), ("oy = i / OW % OH", "ox = i / OH % OW")], "first ox"),
+    ([("ox = i % OW", "tap = i % (K * K)"), ("oy = i / OW % OH", "ox = i / (K * K) % OW"),
+      ("tap = i / (OW * OH) % (K * K)", "oy = i / (K * K * OW) % OH")], "places change fastest"),
+    ([("tap = i / (OW * OH) % (K * K)", "plane = i / (OW * OH) % planes"), ("plane = i / (OW * OH * K * K)", "tap = i / (OW * OH * planes)")],
+     "the plane is the slowest"),
+    ([("oy + tap / K", "oy"), ("ox + tap % K", "ox")], "the same pixel for all taps"), ([("plane * H + ", "")], "its own pixels"),
+    ([(") * W +", ") * OW +")], "W pixels, not OW"), ([("plane * H", "plane * OH")], "H rows, not OH"),
+    ([("tap / K", "K - 1 - tap / K"), ("+ tap % K", "+ K - 1 - tap % K")], "do not subtract"),
+    ([("int i = blockIdx.x * blockDim.x + threadIdx.x;\n" + GUARD, "for (int i = 0; i < planes * K * K * OH * OW; i++) {\n"),
+      ("tap % K];", "tap % K]; }")], "repeat each other's work"),
+    ([("* W + ox + tap % K", "* H + ox + tap % K")], "")])
+def test_wrong_unfoldings_are_told_why(changes, hint):
+    verdict = unfolded(changes)
+    assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+def unfolded(changes):
+    code = UNFOLD
+    for old, new in changes:
+        assert old in code, old
+        code = code.replace(old, new, 1)
+    return find("05.im2col").judge(RawKernel(code, "im2col"))
+
+
 def test_every_exercise_is_proved():
     prove("05")

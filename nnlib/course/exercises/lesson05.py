@@ -6,6 +6,47 @@ from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, La
 from nnlib.cuda import OutOfBoundsError, RaceError, UninitializedReadError
 
 
+def _im2col(rng, planes, H, W, K, block):
+    x = rng.standard_normal((planes, H, W), dtype=np.float32)
+    windows = np.lib.stride_tricks.sliding_window_view(x, (K, K), axis=(1, 2))      # (planes, OH, OW, K, K)
+    OH, OW = windows.shape[1:3]
+    columns = windows.transpose(0, 3, 4, 1, 2)
+    numbers = columns.size
+
+    def stored(*order):
+        """The right numbers, stored as if the indices (plane, i, j, oy, ox) came in another order."""
+        return columns.transpose(order).reshape(columns.shape)
+
+    def read(address):
+        """What lies in x at address(plane, i, j, oy, ox)."""
+        return x.ravel()[address(*np.indices(columns.shape)) % x.size]
+
+    return Launch(grid=-(-numbers // block), block=block, args=(x, Out(columns.shape), planes, H, W, K), expect=columns,
+                  mistakes={"a row of the columns is a tap: the places change fastest, ox = i % OW":
+                                stored(0, 3, 4, 1, 2),
+                            "the last index is the fastest: first ox = i % OW, then oy": stored(0, 1, 2, 4, 3),
+                            "a plane has K * K taps, one after the other: the plane is the slowest":
+                                stored(1, 2, 0, 3, 4),
+                            "tap / K is the row of the window, tap % K its column": columns.swapaxes(1, 2),
+                            "the window begins at (oy, ox): add the tap, do not subtract it":
+                                columns[:, ::-1, ::-1],
+                            "this is the same pixel for all taps: row = oy + tap / K": read(
+                                lambda plane, i, j, oy, ox: (plane * H + oy) * W + ox),
+                            "every plane has its own pixels: plane * H belongs into the index of x": read(
+                                lambda plane, i, j, oy, ox: (oy + i) * W + ox + j),
+                            "a row of the picture has W pixels, not OW": read(
+                                lambda plane, i, j, oy, ox: (plane * H + oy + i) * OW + ox + j),
+                            "a plane of the picture has H rows, not OH": read(
+                                lambda plane, i, j, oy, ox: (plane * OH + oy + i) * W + ox + j)},
+                  limits=[alone(numbers)])
+
+
+KernelExercise("05.im2col", _im2col, sizes=[(1, 5, 6, 3, 32), (3, 6, 5, 2, 64), (2, 4, 4, 4, 32), (4, 3, 7, 1, 128)],
+               hints={OutOfBoundsError: ("guard the thread with i < planes * K * K * OH * OW",
+                                         "take the thread named above, and work out its plane, tap, oy and ox by hand"),
+                      RaceError: "each number of the columns is the work of one thread"})
+
+
 def _fold(rng, n, K, block):
     P = n - K + 1
     columns = rng.standard_normal((K, P), dtype=np.float32)

@@ -60,7 +60,7 @@ def own_folder() -> Iterator[None]:
 
 def put(name: str, text: str) -> None:
     verdict = library.judged(name, text)
-    assert verdict.solved, verdict
+    assert verdict.right, verdict  # a plain text need not do what the lesson asks for
     mine.save(name, verdict, text)
 
 

@@ -1,6 +1,6 @@
 // One tiled matrix product for the linear layer and for convolution, forwards and backwards. Lesson 08.
 //
-// C (rows, columns) = A (rows, depth) B (depth, columns). The six operations are this product; they differ in the answers
+// C (rows, columns) = A (rows, depth) B (depth, columns). All six operations are this product; they differ in the answers
 // to three questions: where is A[m][k], where is B[k][n], where does C[m][n] go? No column matrix is ever written: a
 // convolution computes the place of each of its numbers while it copies them ("implicit GEMM").
 //   grid = (ceil(columns / BN) ceil(rows / BM), 1, parts), block = (BM / TM) (BN / TN).
@@ -11,18 +11,22 @@
 
 #include <cuda_pipeline.h>
 
-#define LINEAR_FORWARD 0   // y (N, O) = x w^T + b:    A = x, B = w^T
-#define LINEAR_INPUT 1     // dx (N, I) = dy w:        A = dy, B = w
-#define LINEAR_WEIGHT 2    // dw (O, I) = dy^T x:      A = dy^T, B = x
-#define CONV_FORWARD 3     // y = w columns(x) + b:    A = w (F, taps), B = columns (taps, pixels of all images)
-#define CONV_INPUT 4       // dx = w^T dy, gathered:   A = w^T (C, taps of all filters), B (those taps, pixels)
-#define CONV_WEIGHT 5      // dw = dy columns(x)^T:    A = dy (F, pixels), B = columns^T (pixels, taps), and ones for db
+#define LINEAR 0           // y = x w^T + b (-DBIASED=1), dx = dy w, dw = dy^T x; -DA_ALONG_K, -DB_ALONG_K: how matrices lie
+#define CONV_FORWARD 1     // y = w columns(x) + b:    A = w (F, taps), B = columns (taps, pixels of all images)
+#define CONV_INPUT 2       // dx = w^T dy, gathered:   A = w^T (C, taps of all filters), B (those taps, pixels)
+#define CONV_WEIGHT 3      // dw = dy columns(x)^T:    A = dy (F, pixels), B = columns^T (pixels, taps), and ones for db
 
 #ifndef BK
 #define BK 8
 #endif
 #ifndef STAGES
 #define STAGES 3
+#endif
+#ifndef BIASED
+#define BIASED 0
+#endif
+#ifndef RELU
+#define RELU 0
 #endif
 #define LANE_COLUMNS (32 / LANE_ROWS)
 #define WARP_ROWS (LANE_ROWS * TM)
@@ -48,27 +52,14 @@
 // a_at and b_at: the address of A[m][k] and B[k][n], and whether there is a number (else it is zero). The depth is walked in
 // tiles of BK: k = tile * BK + i. ALONG_K: neighbours along k lie side by side in memory, else neighbours along m or n.
 
-#if PRODUCT == LINEAR_FORWARD || PRODUCT == LINEAR_INPUT
-#define A_ALONG_K 1
+#if PRODUCT == LINEAR
 __device__ __forceinline__ const float* a_at(const float* a, int m, int tile, int i, int rows, int depth) {
-    return a + (m * depth + tile * BK + i);
+    int k = tile * BK + i;
+    return a + (A_ALONG_K ? m * depth + k : k * rows + m);
 }
-#endif
-#if PRODUCT == LINEAR_FORWARD
-#define B_ALONG_K 1
 __device__ __forceinline__ const float* b_at(const float* b, int tile, int i, int n, int columns, int depth, bool* inside) {
-    return b + (n * depth + tile * BK + i);
-}
-#elif PRODUCT == LINEAR_INPUT || PRODUCT == LINEAR_WEIGHT
-#define B_ALONG_K 0
-__device__ __forceinline__ const float* b_at(const float* b, int tile, int i, int n, int columns, int depth, bool* inside) {
-    return b + ((tile * BK + i) * columns + n);
-}
-#endif
-#if PRODUCT == LINEAR_WEIGHT
-#define A_ALONG_K 0
-__device__ __forceinline__ const float* a_at(const float* a, int m, int tile, int i, int rows, int depth) {
-    return a + ((tile * BK + i) * rows + m);
+    int k = tile * BK + i;
+    return b + (B_ALONG_K ? n * depth + k : k * columns + n);
 }
 #endif
 
@@ -147,8 +138,8 @@ __device__ __forceinline__ void store(float* c, const float* bias, const float* 
     for (int j = 0; j < 4; j++) {
         int q = n + j;
         if (q >= columns) return;
-#if PRODUCT == LINEAR_FORWARD
-        float value = sum[j] + (blockIdx.z == 0 ? bias[q] : 0.0f);
+#if PRODUCT == LINEAR
+        float value = sum[j] + (BIASED && blockIdx.z == 0 ? bias[q] : 0.0f);
         c[m * columns + q] = RELU && gridDim.z == 1 ? fmaxf(value, 0.0f) : value;
 #elif PRODUCT == CONV_FORWARD
         c[(q / PIXELS * F + m) * PIXELS + q % PIXELS] = sum[j] + (blockIdx.z == 0 ? bias[m] : 0.0f);
@@ -157,8 +148,6 @@ __device__ __forceinline__ void store(float* c, const float* bias, const float* 
         c[(image * C + m) * (H * W) + (FIRST_Y + SH * u) * W + FIRST_X + SW * v] = sum[j];
 #elif PRODUCT == CONV_WEIGHT
         c[q == C * TAPS ? F * C * TAPS + m : m * (C * TAPS) + q] = sum[j];
-#else
-        c[m * columns + q] = sum[j];
 #endif
     }
 }

@@ -30,6 +30,16 @@ def forced(tile, parts, monkeypatch):
     """Every product by that tile, small ones too, and in so many parts where it may be split."""
     monkeypatch.setattr(product, "_WORTH", 0)
     monkeypatch.setattr(product, "cut", lambda rows, columns, depth, split=True: (tile, parts if split else 1))
+    forget()
+    yield
+    forget()
+
+
+def forget():
+    """Products are cut once per shape."""
+    for cached in (product.linear_forward, product.linear_backward_input, product.linear_backward_weight,
+                   product.conv_forward, product.conv_backward_input, product.conv_backward_weight):
+        cached.cache_clear()
 
 
 def multiplied(place, products, *operands):
@@ -48,14 +58,21 @@ def error(got, right):
 @places
 @tiles
 @pytest.mark.parametrize("sizes", LINEAR, ids=str)
-def test_linear(place, forced, sizes):
+def test_linear(place, tile, parts, forced, monkeypatch, sizes):
     random = np.random.default_rng(sum(sizes))
     N, I, O = sizes
     x, w, b, dy = (random.standard_normal(shape) for shape in ((N, I), (O, I), O, (N, O)))
     y = x @ w.T + b
-    assert error(multiplied(place, [product.linear_forward(*sizes)], x, w, b), y) < 1e-6
+    whole = product.linear_forward(*sizes)
+    assert whole.parts == parts and f"-DBM={tile.rows}" in whole.launch.options
+    assert error(multiplied(place, [whole], x, w, b), y) < 1e-6
     assert error(multiplied(place, [product.linear_backward_input(*sizes)], dy, w), dy @ w) < 1e-6
     assert error(multiplied(place, [product.linear_backward_weight(*sizes)], dy, x), dy.T @ x) < 1e-6
+    monkeypatch.setattr(product, "_TURNED", 1e9)  # whatever a transposed copy costs
+    turned = product.linear_forward(*sizes, turn=True), product.linear_backward_input(*sizes, turn=True)
+    assert [one.turned for one in turned] == [(True, True), (True, False)]
+    assert error(multiplied(place, turned[:1], x, w, b), y) < 1e-6
+    assert error(multiplied(place, turned[1:], dy, w), dy @ w) < 1e-6
     relu = product.linear_forward(*sizes, relu=True)
     assert error(multiplied(place, [relu], x, w, b), np.maximum(y, 0) if relu.parts == 1 else y) < 1e-6
 
@@ -93,3 +110,9 @@ def test_parts_of_a_sum_stay_small():
     for rows, columns, depth in [(10, 784, 10**8), (4096, 4096, 10**6), (1, 1, 2 * 10**9), (512, 4609, 10**7)]:
         _, parts = product.cut(rows, columns, depth)
         assert 1 <= parts <= 512 and (parts == 1 or parts * rows * columns <= 1 << 24)
+
+
+def test_large_operands_are_transposed_first():
+    assert product.linear_forward(4096, 4096, 4096, turn=True).turned == (True, True)
+    assert product.linear_forward(60000, 784, 64, turn=True).turned == (False, True)  # a copy of x takes longer
+    assert product.linear_backward_input(2048, 2048, 2048, turn=True).turned == (True, False)

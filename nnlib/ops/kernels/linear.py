@@ -13,21 +13,24 @@ from nnlib.ops.tiling import Launch, ceil_div
 
 
 def linear(x: Any, w: Any, b: Any) -> Any:
-    """y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each."""
+    """y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each. Large products need copies of x and w."""
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
     (N, I), O = x.shape, w.shape[0]
     few = linear_forward_few(N, O)
     if not few:
-        return multiply([product.linear_forward(N, I, O)], x, w, b).reshape(N, O)
+        return multiply([product.linear_forward(N, I, O, turn=True)], x, w, b).reshape(N, O)
     y = empty(x, (N, O))
     run(few, x, w, b, y, N, I, O, 0)
     return y
 
 
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, OUT); long sums of few results are cut into parts, of 64 MiB in all at the most."""
+    """(dx, dw, db) from dy (N, OUT); long sums of few results are cut into parts, of 64 MiB in all at the most.
+
+    Large products need a copy of dy, too.
+    """
     require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = contiguous(dy, x, w)
@@ -36,7 +39,7 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any
     biases = linear_backward_bias(N, O)
     db = empty(x, (biases.grid[1], O))
     run(biases, dy, db, N, O)
-    dx = multiply([product.linear_backward_input(N, I, O)], dy, w).reshape(x.shape) if needs_dx else None
+    dx = multiply([product.linear_backward_input(N, I, O, turn=True)], dy, w).reshape(x.shape) if needs_dx else None
     return dx, dw, sum_parts(db)
 
 
@@ -54,9 +57,17 @@ def linear_backward_bias(N: int, O: int) -> Launch:
 def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None) -> Any:
     """The result of all products together, flat: each fills its share of it."""
     partials = empty(a, (products[0].parts, products[0].size))
+    a, b = (transposed(x) if turn else x for x, turn in zip((a, b), products[0].turned, strict=True))
     for one in products:
         run(one.launch, *one.arguments(a, b, a if bias is None else bias, partials))
     return sum_parts(partials)
+
+
+def transposed(x: Any) -> Any:
+    """A copy of xᵀ, C-contiguous."""
+    (R, C), y = x.shape, empty(x, x.shape[::-1])
+    run(Launch("transpose", "transpose", (), (ceil_div(R, 32) * ceil_div(C, 32),), (32, 8)), x, y, R, C)
+    return y
 
 
 def sum_parts(partials: Any) -> Any:

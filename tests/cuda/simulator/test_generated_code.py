@@ -77,14 +77,3 @@ def test_what_a_loop_does_not_change_is_computed_before_it():
         expected += sum(i * 15 + j * 7 + 6 for j in range(6, 0, -m * 2))
         m, i = m * 2 if i == 2 else m, i + 1
     assert x.tolist() == [expected, 0, 0, 0, expected]
-
-
-@pytest.mark.parametrize("body, in_memory", [
-    ("P p = a[t]; p.x += p.y; a[t] = p;", False),
-    ("P p = {1, 2}, q = p; q.y = p.x; a[t] = q;", False),
-    ("P p = a[t]; P* q = &p; q->x = 1; a[t] = p;", True),  # its address is taken
-    ("P p; p.x = 1; p.y = 2; a[t] = p;", True),  # which members have a value is to be known
-])
-def test_structs_of_scalars_are_values(body, in_memory):
-    text = f'struct P {{ float x, y; }};\nextern "C" __global__ void k(P* a) {{ int t = threadIdx.x; {body} }}'
-    assert ("rt.structs(" in RawKernel(text, "k")._simulated.source) == in_memory

@@ -59,7 +59,7 @@ def _definition(code: Code, function: tree.Function) -> python.Stmt:
 
 def _receive(writer: Writer, variable: tree.Variable) -> None:
     """A parameter: a Python variable, or memory if its address is taken."""
-    if isinstance(variable.type, Struct) and writer.in_memory(variable):
+    if isinstance(variable.type, Struct):
         name = writer.name_of(variable)
         held = writer.temporary(name)
         writer.allocate_local(variable)

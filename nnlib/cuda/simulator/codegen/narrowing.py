@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nnlib.cuda.language.types import Pointer, Scalar, Struct, Type, Vector
+from nnlib.cuda.language.types import Pointer, Scalar, Type, Vector
 
 
 def scalar(type: Type) -> Scalar:
@@ -13,19 +13,6 @@ def scalar(type: Type) -> Scalar:
 def vector(type: Type) -> Vector:
     assert isinstance(type, Vector), type
     return type
-
-
-def parts(type: Type) -> tuple[str, ...]:
-    """Names of the parts of a vector, or of a struct that is_plain."""
-    if isinstance(type, Struct):
-        return tuple(field.name for field in type.fields)
-    return tuple(vector(type).fields)
-
-
-def is_plain(type: Type) -> bool:
-    """A struct of scalars: a value of it is one for each, as of a vector."""
-    return isinstance(type, Struct) and type.kind != "union" and all(
-        field.name and isinstance(field.type, Scalar) for field in type.fields)
 
 
 def target(type: Type) -> Type:

@@ -12,7 +12,7 @@ from nnlib.cuda.language.layout import Piece, field_of, holds_structs, is_aggreg
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vector
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.indices import Indices, Term
-from nnlib.cuda.simulator.codegen.narrowing import parts, vector
+from nnlib.cuda.simulator.codegen.narrowing import vector
 from nnlib.cuda.simulator.codegen.pointer_flow import has_effect, roots
 from nnlib.cuda.simulator.codegen.python import Constant, Expr, Literal
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
@@ -21,7 +21,7 @@ from nnlib.cuda.simulator.memory import READ, WRITE, array_dims
 
 @dataclass(frozen=True)
 class Register:
-    """A Python variable, or one component of a vector or struct in it."""
+    """A Python variable, or one component of a vector in it."""
 
     variable: tree.Variable
     type: Type
@@ -113,7 +113,7 @@ class Places:
         whole = self.place(e.base)
         kind = e.base.type
         if isinstance(whole, Register):
-            return replace(whole, type=e.type, component=parts(kind).index(e.field))
+            return replace(whole, type=e.type, component=vector(kind).fields.index(e.field))
         if isinstance(kind, Struct):
             offset = field_of(kind, e.field).offset
         else:
@@ -231,7 +231,7 @@ class Places:
         value = self.writer.atom(value)
         if isinstance(place, Register):
             name = self.writer.name_of(place.variable)
-            lanes = range(len(parts(place.variable.type)))
+            lanes = range(vector(place.variable.type).lanes)
             items = [value if k == place.component else python.Item(name, Literal(k)) for k in lanes]
             self.writer.assign(place.variable, python.Tuple(items))
         else:

@@ -13,8 +13,8 @@ from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vect
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.code import OURS, RESERVED, Code
 from nnlib.cuda.simulator.codegen.hoisting import Loops
-from nnlib.cuda.simulator.codegen.narrowing import base_scalar, is_plain
-from nnlib.cuda.simulator.codegen.pointer_flow import compared_and_swapped, nodes, pointer_flows
+from nnlib.cuda.simulator.codegen.narrowing import base_scalar
+from nnlib.cuda.simulator.codegen.pointer_flow import compared_and_swapped, pointer_flows
 from nnlib.cuda.simulator.codegen.python import Assign, Expr, Literal, Name
 from nnlib.cuda.simulator.memory import array_dims
 
@@ -31,7 +31,6 @@ class Writer:
         self.top = self.block = python.Block()
         self.flows = pointer_flows(function)
         self.verified = compared_and_swapped(function, self.flows)
-        self.whole = whole_structs(function)
         self.visible: list[tree.Variable] = []
         self.tracked: set[tree.Variable] = set()  # uninitialised locals whose writes are recorded
         self._names: dict[tree.Variable, Name] = {}
@@ -166,7 +165,7 @@ class Writer:
     def in_memory(self, variable: tree.Variable) -> bool:
         """Whether uses of the variable are loads and stores instead of a Python variable."""
         return (variable.space not in ("local", "parameter") or variable.address_taken
-                or isinstance(variable.type, Array | Struct) and variable not in self.whole)
+                or isinstance(variable.type, Array | Struct))
 
     def allocate_local(self, variable: tree.Variable) -> None:
         """Per-thread memory for an array or a variable whose address is taken."""
@@ -193,10 +192,3 @@ class Writer:
                     instead: str = "use an index into one array") -> KernelSyntaxError:
         fault = diagnostics.Unsupported(at, what, instead)
         return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)
-
-
-def whole_structs(function: tree.Function) -> set[tree.Variable]:
-    """Structs of scalars that have all their values from the beginning: they need no memory, as vectors do not."""
-    declared = [node.variable for node in nodes(function.body)
-                if isinstance(node, tree.Declare) and isinstance(node.initializer, tree.Expr)]
-    return {variable for variable in (*function.parameters, *declared) if is_plain(variable.type)}

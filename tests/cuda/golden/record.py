@@ -121,7 +121,8 @@ def record_sanitizer(folder: Path) -> None:
     with ThreadPoolExecutor(14) as pool:
         accused = list(pool.map(lambda tool: sanitized(tool, 120, "launch"), TOOLS))
         for tool, output in zip(TOOLS, accused, strict=True):
-            said[f"right, {tool}"] = sorted(kernels & set(re.findall(r"\w+", output))) if complains(output) else []
+            names = kernels & set(re.findall(r"\w+", output)) if complains(output) else set()
+            said[f"right, {tool}"] = sorted(names) if "SUMMARY" in output else ["it did not end"]
             print(f"{tool} accuses {said[f'right, {tool}'] or 'none'} of {len(kernels)} right kernels", flush=True)
         outputs = [(name, [pool.submit(sanitized, tool, 40, "broken", name) for tool in TOOLS]) for name in wrong]
         for name, by_tool in outputs:

@@ -17,7 +17,7 @@ from nnlib.cuda.host.memory import Allocation
 from nnlib.cuda.host.schedule import kernel_seconds
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.tree import Launch
-from nnlib.cuda.language.types import VOID, Pointer, Scalar, Struct, Vector
+from nnlib.cuda.language.types import VOID, Half, Pointer, Scalar, Struct, Vector
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from nnlib.cuda.simulator.launching import check_limits
 from nnlib.cuda.struct_arguments import record
@@ -122,6 +122,8 @@ def _argument(process: Process, site: Site, number: int, parameter: tree.Variabl
     kind = parameter.type
     if isinstance(kind, Pointer):
         return _pointer(process, site, number, parameter, value)
+    if isinstance(kind, Half):
+        return np.uint16(value).view(kind.dtype)
     if isinstance(kind, Scalar):
         return kind.dtype.type(value)
     assert isinstance(kind, Struct | Vector)

@@ -8,12 +8,32 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib.cuda.errors import KernelSyntaxError
-from nnlib.cuda.host.lowering.values import code_of, mathematics, vector_form
+from nnlib.cuda.host.lowering.values import (
+    code_of,
+    half_conversion,
+    half_negated,
+    half_operator,
+    mathematics,
+    vector_form,
+)
 from nnlib.cuda.host.lowering.writer import Site, Writer, in_memory, size_of
 from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.checking.constants import CONVERSION, characters
 from nnlib.cuda.language.layout import field_of
-from nnlib.cuda.language.types import BOOL, FLOAT, VOID, Array, FunctionName, Pointer, Scalar, Struct, Type, Vector
+from nnlib.cuda.language.types import (
+    BOOL,
+    FLOAT,
+    VOID,
+    Array,
+    FunctionName,
+    Half,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    is_half,
+)
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
@@ -114,6 +134,8 @@ class Expressions:
     # --- values ---------------------------------------------------------------------------
 
     def _literal(self, e: tree.Literal) -> str:
+        if isinstance(e.type, Half):  # only 0 is known before it runs
+            return "0"
         if isinstance(e.value, float) and not math.isfinite(e.value):
             return f"float('{e.value}')"
         value = int(e.value) if not isinstance(e.value, float) else e.value
@@ -157,10 +179,15 @@ class Expressions:
         value = self.value(e.operand)
         if e.op == "!":
             return f"(not {value})"
+        if is_half(e.type):
+            return f"{self.code.refer('M', half_negated(e.type))}({value})"
         assert isinstance(e.type, Scalar)
         return f"(-{value})" if e.type.is_float else wrapped(f"({e.op}{value})", e.type)
 
     def _binary(self, e: tree.Binary) -> str:
+        if is_half(e.left.type):
+            name = self.code.refer("M", half_operator(e.op, e.left.type, e.type))
+            return f"{name}({self.value(e.left)}, {self.value(e.right)})"
         if e.op in _COMPARISONS:
             return f"({self.value(e.left)} {e.op} {self.value(e.right)})"
         assert isinstance(e.type, Scalar)
@@ -209,6 +236,9 @@ class Expressions:
         """The value of one type in another."""
         if not isinstance(given, Scalar | Pointer) or not isinstance(kind, Scalar | Pointer):
             return value
+        if isinstance(given, Half) or isinstance(kind, Half):
+            assert isinstance(given, Scalar) and isinstance(kind, Scalar)
+            return value if given == kind else f"{self.code.refer('M', half_conversion(given, kind))}({value})"
         if kind == BOOL:
             return f"({value} != 0)"
         if isinstance(kind, Pointer) or isinstance(given, Pointer):
@@ -248,6 +278,9 @@ class Expressions:
         def changed(old: str) -> str:
             if isinstance(e.type, Pointer):
                 return self._moved(old, size_of(e.type.target), e.value)
+            if is_half(e.type):
+                name = self.code.refer("M", half_operator(e.op, e.type, e.type))
+                return f"{name}({old}, {self.value(e.value)})"
             assert isinstance(e.compute_type, Scalar)
             result = self.operate(e.op, self.converted(old, e.type, e.compute_type), self.value(e.value),
                                   e.compute_type)

@@ -1,4 +1,5 @@
-"""How C values look in Python: numbers as int, float and bool, pointers as int, vectors and structs as bytes."""
+"""How C values look in Python: numbers as int, float and bool, pointers as int, vectors and structs as bytes, halves as
+their bits."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.language.types import DOUBLE, FLOAT, Pointer, Scalar, Type, Vector
+from nnlib.cuda.language.types import DOUBLE, FLOAT, Half, Pointer, Scalar, Type, Vector
+from nnlib.cuda.simulator.functions import halves
 from nnlib.cuda.simulator.functions.mathematics import MATH
 
 CODES = {"?": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q", "f4": "f",
@@ -21,6 +23,8 @@ def code_of(kind: Type) -> str:
     if isinstance(kind, Pointer):
         return "q"
     assert isinstance(kind, Scalar)
+    if isinstance(kind, Half):
+        return "H"
     return "?" if kind.dtype.kind == "b" else CODES[f"{kind.dtype.kind}{kind.dtype.itemsize}"]
 
 
@@ -79,11 +83,41 @@ def mathematics(name: str, parameters: list[Type], result: Type) -> Callable[...
     """CUDA's function of that name, for Python numbers."""
     if name in _QUICK and all(kind not in (FLOAT, DOUBLE) or name.startswith("fabs") for kind in parameters):
         return _QUICK[name]
-    function = MATH[name]
-    kinds = [kind.dtype.type for kind in parameters if isinstance(kind, Scalar)]
+    return on_host(MATH[name], parameters, result)
 
+
+def on_host(function: Callable[..., Any], parameters: list[Type], result: Type) -> Callable[..., Any]:
+    """A function of NumPy values, for those of the host."""
     def call(*values: Any) -> Any:
         with np.errstate(all="ignore"):
-            found = function(*(kind(value) for kind, value in zip(kinds, values, strict=True)))
-        return found.item() if hasattr(found, "item") else found
+            return _back(function(*map(_given, values, parameters)), result)
     return call
+
+
+def _given(value: Any, kind: Type) -> Any:
+    if isinstance(kind, Vector):
+        return tuple(_given(part, kind.base) for part in vector_form(kind).unpack(value))
+    assert isinstance(kind, Scalar)
+    return np.uint16(value).view(kind.dtype) if isinstance(kind, Half) else kind.dtype.type(value)
+
+
+def _back(found: Any, kind: Type) -> Any:
+    if isinstance(kind, Vector):
+        return vector_form(kind).pack(*(_back(part, kind.base) for part in found))
+    if isinstance(kind, Half):
+        found = np.asarray(found).view(np.uint16)
+    return found.item() if hasattr(found, "item") else found
+
+
+def half_operator(op: str, kind: Type, result: Type) -> Callable[..., Any]:
+    """An operator of halves, or of pairs of them."""
+    return on_host(halves.OPERATORS[op], [kind, kind], result)
+
+
+def half_conversion(given: Scalar, kind: Scalar) -> Callable[..., Any]:
+    """From a half, or to one."""
+    return on_host(halves.conversion(given, kind), [given], kind)
+
+
+def half_negated(kind: Type) -> Callable[..., Any]:
+    return on_host(halves.negative, [kind], kind)

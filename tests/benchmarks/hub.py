@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
@@ -83,6 +84,11 @@ class Student:
         try:
             with self._open(f"http://127.0.0.1:{PORT}/user/{self.name}/lab", timeout=300) as reply:
                 return urllib.parse.urlparse(reply.url).path.startswith("/user/")
+        except urllib.error.HTTPError as error:
+            if error.code == 424:  # it did not start, as when another process took its port: the page has a button
+                self.asked_again = "the server had to be started again"
+                self._call("/hub/spawn")
+            return False
         except OSError:
             return False
 

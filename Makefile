@@ -36,9 +36,9 @@ pages: $(VENV)/.test  ## one HTML page per lesson in pages/, solutions and answe
 site: $(VENV)/.test  ## the lessons in the browser, in site/; SITE_ARGS=--cdn takes Pyodide from its CDN
 	$(BIN)/python -m tests.notebooks.site.build $(SITE_ARGS)
 
-student: $(VENV)/.lab  ## for students, without solutions, in student/: lessons, package, how to begin
+student: $(VENV)/.lab  ## for students, without solutions, in student/; STUDENT_ARGS=--pieces for lesson 08
 	$(BIN)/python -m pip install --quiet "setuptools>=77"
-	$(BIN)/python -m tests.notebooks.handout
+	$(BIN)/python -m tests.notebooks.handout $(STUDENT_ARGS)
 
 assignment: $(VENV)/.lab  ## graded lessons for nbgrader and otter-grader in assignment/; ASSIGNMENT_ARGS="--points 2"
 	$(BIN)/python -m tests.notebooks.assignment $(ASSIGNMENT_ARGS)

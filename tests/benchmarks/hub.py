@@ -55,7 +55,8 @@ c.JupyterHub.authenticator_class = "dummy"
 c.Authenticator.allow_all = True
 c.JupyterHub.spawner_class = Limited
 c.SimpleLocalProcessSpawner.home_dir_template = {folder!r} + "/{{username}}"
-c.Spawner.cmd = [{bin!r} + "/jupyterhub-singleuser", "--allow-root"]
+c.Spawner.cmd = [{bin!r} + "/jupyterhub-singleuser", "--allow-root",
+                 "--KernelManager.transport=ipc"]  # by TCP two kernels of one machine may draw the same port
 c.Spawner.environment = {{"NNLIB_PROGRESS": "", "OPENBLAS_NUM_THREADS": "1"}}
 c.Spawner.start_timeout = c.Spawner.http_timeout = 300
 """

@@ -1,6 +1,9 @@
 """What students get, in a folder that can be a repository: lessons without solutions, and a package without them.
 
-    python -m tests.notebooks.handout [notebooks ...]       writes student/
+    python -m tests.notebooks.handout [--pieces]        writes student/
+
+With --pieces the package has the course's first text of every piece: lesson 08 begins with them where a student has
+none. Hand that out when the homework of lessons 01 to 06 is in.
 """
 
 from __future__ import annotations
@@ -24,19 +27,19 @@ newer, beside your own and never over them.
 """
 
 
-def main(paths: list[str], target: Path = Path("student")) -> None:
+def main(pieces: bool, target: Path = Path("student")) -> None:
     """The lessons, the wheel, and how to begin."""
     target.mkdir(exist_ok=True)
-    for path in map(Path, paths or sorted(map(str, Path("notebooks").glob("[0-9]*.ipynb")))):
+    for path in sorted(Path("notebooks").glob("[0-9]*.ipynb")):
         store(handed_out(path), target / path.name)
         print(target / path.name)
     for old in target.glob("*.whl"):
         old.unlink()
-    package = wheel(target)
+    package = wheel(target, pieces)
     (target / "requirements.txt").write_text(f"./{package.name}[course]\n", "utf-8")
     (target / "README.md").write_text(README, "utf-8")
     print(package)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main("--pieces" in sys.argv[1:])

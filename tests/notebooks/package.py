@@ -1,7 +1,5 @@
 """The package that students install: nnlib without the texts of solutions.
 
-    python -m tests.notebooks.package FOLDER          writes a wheel there, and says its name
-
 Left out are the course's texts of the pieces, and marking. Python references of exercises become tables of results for
 the inputs of `check`; marking, with the whole package, draws others. Words about predictions are packed.
 """
@@ -11,6 +9,7 @@ from __future__ import annotations
 import ast
 import base64
 import contextlib
+import functools
 import json
 import re
 import shutil
@@ -28,20 +27,17 @@ from .execute import store
 from .student import handed_out
 
 ROOT = Path(__file__).parents[2]
-LEFT_OUT = "nnlib/mine/plain", "nnlib/mine/best", "nnlib/course/marking"
+PIECES = "nnlib/mine/plain"  # the course's first texts; lesson 08 begins with them where a student has none
+LEFT_OUT = "nnlib/mine/best", "nnlib/course/marking"
 KEPT = {"07.loop"}  # judged bit for bit, by a loop that is `training.fit`'s: that file is there for everybody
 _BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
 
 
-def main(folder: str) -> None:
-    print(wheel(Path(folder)).name)
-
-
-def wheel(folder: Path) -> Path:
-    """Builds it from a copy of the sources."""
+def wheel(folder: Path, pieces: bool = False) -> Path:
+    """Builds it from a copy of the sources, as `sources` makes it."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as copied:
-        sources(Path(copied))
+        sources(Path(copied), pieces)
         built = subprocess.run([sys.executable, "-c", _BUILD, str(folder.resolve())], cwd=copied, capture_output=True,
                                text=True)
         if built.returncode:
@@ -49,15 +45,15 @@ def wheel(folder: Path) -> Path:
     return folder / built.stdout.split()[-1]
 
 
-def sources(folder: Path) -> None:
-    """A copy of what makes the package, without what students are to find out."""
+def sources(folder: Path, pieces: bool = False) -> None:
+    """A copy of what makes the package, without what students are to find out. pieces: with PIECES all the same."""
     for name in ("pyproject.toml", "README.md", "LICENSE", "data/README.md"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     project = folder / "pyproject.toml"
     project.write_text(re.sub(r'(?m)^(version = "[^"]+)"', r'\1+student"', project.read_text("utf-8")), "utf-8")
     shutil.copytree(ROOT / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in LEFT_OUT:
+    for name in LEFT_OUT if pieces else (PIECES, *LEFT_OUT):
         shutil.rmtree(folder / name)
     lessons = folder / "nnlib" / "course" / "handed_out"  # for `nnlib lessons get`
     lessons.mkdir()
@@ -72,6 +68,7 @@ def sources(folder: Path) -> None:
         file.unlink()
 
 
+@functools.cache
 def results() -> dict[str, dict]:
     """What right and mistaken functions return for the inputs of `check`, exercise by exercise."""
     found = {}
@@ -122,6 +119,3 @@ def _names(tree: ast.Module) -> set[str]:
         used |= names - {getattr(statement, "name", None)}
     return used
 
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

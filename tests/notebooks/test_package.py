@@ -100,3 +100,9 @@ def test_what_is_left_out_is_gone(package):
     audit = json.loads((package / "nnlib/course/exercises/recorded.json").read_text("utf-8"))["07.audit"]
     assert dict(zip(audit["cases"], audit["reference"], strict=True))["('a sound network',)"] == "layers none"
     assert "def _fold" in kept and "_seen" not in kept and "recorded('05.field')" in kept
+
+
+def test_for_lesson_08_the_first_texts_come_along(tmp_path):
+    sources(tmp_path, pieces=True)
+    assert (tmp_path / "nnlib/mine/plain/relu.cu").exists()
+    assert not (tmp_path / "nnlib/mine/best").exists() and not (tmp_path / "nnlib/course/marking").exists()

@@ -190,7 +190,8 @@ def _difference(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> f
     missing = unwritten(got)
     if missing[first]:
         return f"no thread wrote {place} ({missing.sum():,} of {got.size:,} are missing)."
-    return f"{place} is {got[first]:.6g}, it should be {want[first]:.6g} ({(~good).sum():,} of {got.size:,} differ)."
+    is_now, should_be = got[first] + 0.0, want[first] + 0.0  # 0, not -0
+    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ)."
 
 
 def _scored(piece: Piece, kernel: RawKernel, launch: LaunchLine, precision: float) -> Judgement:

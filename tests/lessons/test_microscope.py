@@ -90,6 +90,16 @@ def test_kernel_stepper(seen):
     assert ("7", "14") in stored and ("14", "14") in stored  # c[7], and s[14]
 
 
+def test_the_stepper_is_as_wide_as_what_it_shows():
+    """Two elements were drawn, and room for ten: on a slide the code beside them was too small to read."""
+    kernel = RawKernel('extern "C" __global__ void f(int* x) { int i = 4 * blockIdx.x + threadIdx.x;\nif (i < 10) x[i] = i; }', "f")
+    stepper = kernel_stepper(kernel.trace(3, 4, (np.zeros(10, np.int32),), block_index=(2,)), lanes=4)
+    last = list(stepper.pictures.values())[-1].data
+    right = max(float(x) + float(w) for x, w in re.findall(r'<rect x="([\d.]+)"[^>]*? width="([\d.]+)"', last))
+    width = float(re.search(r'viewBox="0 0 ([\d.]+)', last)[1])
+    assert width - 60 < right <= width
+
+
 def test_thread_explorer_says_who_has_nothing_to_do():
     said = thread_explorer(n=20).pictures[8, 3].alt
     assert said.startswith("3 blocks of 8 threads: 24 threads for 20 elements; 4 have no element")

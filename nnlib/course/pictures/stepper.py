@@ -67,7 +67,7 @@ class _Page:
         self.left = 16 + 7.6 * max(map(len, source))
         self.memory = 44 + ROW * len(names)                       # where the accesses begin
         self.stored = self.memory + 34 * room + 12                # where the arrays begin
-        width = max(90 + lanes * LANE, 90 + ELEMENTS * 46 if arrays else 0)
+        width = 90 + max([lanes * LANE, *(46 * len(elements) for elements in arrays.values())])
         self.drawing = Drawing(self.left + width, max(24 + LINE * len(source), self.stored + 46 * len(arrays)))
 
     def draw(self, step: Step, written: Written) -> str:

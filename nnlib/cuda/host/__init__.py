@@ -1,7 +1,7 @@
 """Whole CUDA programs: main, cudaMalloc, <<<grid, block>>>, without nvcc and without a GPU. Lesson 01.
 
-    program.py    Program: a text, checked, run as often as one likes
-    lowering/     the host's functions as Python functions of one thread
+    program.py    Program: a text, checked, run as often as one likes; sources.py: one of several files
+    lowering/     the host's functions as Python functions of one thread; bulk.py: their loops over arrays, in pieces
     memory.py     allocations and addresses; process.py: a run, and mistakes told with their line
     launches.py   <<<...>>>;  devices.py: the GPU, simulated or real;  reads.py: memory that nobody has written
     schedule.py   streams: what waits for what, and how long it takes; timeline.py, ownership.py: how it is shown

@@ -19,6 +19,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.tree import Launch
 from nnlib.cuda.language.types import VOID, Half, Pointer, Scalar, Struct, Vector
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
+from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.launching import check_limits
 from nnlib.cuda.struct_arguments import record
 
@@ -109,7 +110,8 @@ def _unasked(process: Process, site: Site, kernel: tree.Function, what: str, hin
 
 
 def _shared_forgotten(process: Process, site: Site, kernel: tree.Function, shared: int) -> None:
-    dynamic = [variable for variable in kernel.shared if variable.dynamic]
+    used = {node.variable for node in nodes(kernel.body) if isinstance(node, tree.Name)}
+    dynamic = [variable for variable in kernel.shared if variable.dynamic and variable in used]
     if dynamic and not shared:
         name = dynamic[0].name
         process.mistake(f"kernel {kernel.name} uses extern __shared__ {name}, but the launch gives it no memory",

@@ -14,6 +14,7 @@ from typing import Any, NoReturn, TextIO
 import numpy as np
 
 from nnlib.cuda.errors import HostError, KernelError
+from nnlib.cuda.host.bulk import pieces
 from nnlib.cuda.host.devices import Device
 from nnlib.cuda.host.ending import ABORTED, Exit, Jump
 from nnlib.cuda.host.files import Files
@@ -96,7 +97,8 @@ class Process:
                 self.enter, self.leave, self.clear, self.copy_vector, self.load_bytes, self.store_bytes, self.symbol,
                 self.new, self.delete, self.check, self.no_result, self.format_at, self.printf, self.fprintf,
                 self.sprintf, self.snprintf)},
-            "Jump": Jump, "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self), **code.namespace,
+            "np": np, "turns": pieces(self.memory, self.random), "Jump": Jump,
+            "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self), **code.namespace,
         }
         for letter in code.codes:
             word = "flag" if letter == "?" else letter

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 
 class Random:
     """rand: each number is the sum of those 3 and 31 before it, as in glibc. drand48: POSIX's linear congruence."""
@@ -33,6 +35,19 @@ class Random:
         words.append(words[0] + words[28] & 0xFFFFFFFF)
         del words[0]
         return words[-1] >> 1
+
+    def several(self, count: int) -> np.ndarray:
+        """As many calls of rand()."""
+        words = self._words
+        for k in range(count):
+            words.append(words[k] + words[k + 28] & 0xFFFFFFFF)
+        self._undone, self._words = words[:count], words[count:]
+        return np.array(words[31:], np.uint32) >> 1
+
+    def put_back(self, count: int) -> None:
+        """The last numbers of `several` were not needed."""
+        if count:
+            self._words = (self._undone + self._words)[-31 - count:][:31]
 
     def seed48(self, seed: int) -> None:
         """srand48(seed)"""

@@ -48,12 +48,12 @@ int main() {
 
 
 def ended(command: list[str], folder: Path) -> tuple[int | str, str]:
-    """Exit status, or the word timeout, and what was printed."""
+    """Exit status, or why there is none, and what was printed."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=SECONDS, cwd=folder,
                               check=False)
-    except subprocess.TimeoutExpired:
-        return "timeout", ""
+    except (subprocess.TimeoutExpired, FileNotFoundError) as error:
+        return type(error).__name__, ""
     return done.returncode, done.stdout + done.stderr
 
 

@@ -26,6 +26,7 @@ inline int findCudaDevice(int argc, const char** argv) {
            _ConvertSMVer2ArchName(properties.major, properties.minor), properties.major, properties.minor);
     return 0;
 }
+inline int gpuDeviceInit(int device) { return device; }
 inline bool checkCudaCapabilities(int major, int minor) { return true; }
 inline int ftoi(float value) { return value >= 0 ? (int)(value + 0.5f) : (int)(value - 0.5f); }
 #ifndef MAX

@@ -11,6 +11,11 @@ inline const char* __value_of(int argc, const char** argv, const char* name) {
 inline bool checkCmdLineFlag(int argc, const char** argv, const char* name) {
     return __value_of(argc, argv, name) != NULL;
 }
+inline bool getCmdLineArgumentString(int argc, const char** argv, const char* name, char** value) {
+    const char* found = __value_of(argc, argv, name);
+    *value = found != NULL && *found == '=' ? (char*)(found + 1) : NULL;
+    return *value != NULL;
+}
 inline int getCmdLineArgumentInt(int argc, const char** argv, const char* name) {
     const char* value = __value_of(argc, argv, name);
     return value != NULL && *value == '=' ? atoi(value + 1) : 0;

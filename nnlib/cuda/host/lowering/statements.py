@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib.cuda.host.lowering.expressions import Expressions
+from nnlib.cuda.host.lowering.loops import bulk, counter_of
 from nnlib.cuda.host.lowering.writer import Writer, in_memory, size_of
 from nnlib.cuda.language import tree
 
@@ -57,6 +58,8 @@ class Statements:
     def effect(self, e: tree.Expr) -> None:
         """An expression for what it does."""
         self.writer.at = e.at
+        while isinstance(e, tree.Dereference):  # *p++; reads nothing
+            e = e.pointer
         if isinstance(e, tree.Increment):
             e = tree.Increment(e.at, e.type, e.target, e.delta, True)
         text = self.expressions.value(e)
@@ -133,6 +136,10 @@ class Statements:
         for part in s.init:
             self.statement(part)
         self.writer.at = s.at
+        counter = counter_of(s)
+        quick = counter and bulk(self.expressions, s, counter)
+        if quick:
+            self.writer.emit(quick)
         condition = "True" if s.condition is None else self.expressions.value(s.condition)
         with self.writer.inside(f"while {condition}:"):
             self._loop(s.body, s.step)

@@ -47,6 +47,13 @@ def test_they_compute_as_numpy(name, dtype):
     np.testing.assert_allclose(real, np.stack([np.abs(x)**2, x.real + y.imag, np.ones(40)], 1), rtol=tolerance)
 
 
+def test_one_access_moves_a_number():
+    text = '#include <cupy/complex.cuh>\nextern "C" __global__ void k(const complex<double>* x, complex<double>* y) ' \
+        '{ y[threadIdx.x] = x[threadIdx.x]; }'
+    profile = RawModule(text).get_function("k").profile(1, 32, (np.ones(32, complex), np.ones(32, complex)))
+    assert (profile.global_load.requests, profile.global_load.sectors) == (1, 16)
+
+
 def test_an_argument_may_be_a_python_number():
     text = '#include <cupy/complex.cuh>\n' \
         'extern "C" __global__ void k(complex<float>* x, complex<float> c) { x[0] = c; }'

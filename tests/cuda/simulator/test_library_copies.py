@@ -122,7 +122,8 @@ WRONG = {
 
 def launch(body):
     x, y = np.arange(THREADS * ROWS, dtype=np.float32), np.zeros(THREADS * ROWS, np.float32)
-    RawKernel(HEADERS + START + body + "}", "k", options=("-I/usr/local/cuda/include", "-std=c++17"))(
+    RawKernel(HEADERS + START + body + "}", "k", options=(
+        "-I/usr/local/cuda/include", "-I/usr/local/cuda/include/cccl", "-std=c++17"))(
         1, THREADS, (x, y, ROWS))
     return y
 

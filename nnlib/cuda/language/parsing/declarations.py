@@ -145,7 +145,7 @@ class DeclarationParser:
                 ahead += 1
             return self.enumeration() if look(ahead).text in ("{", ":") else None
         while look(ahead).text in ALIGNMENTS:
-            ahead += 4  # __align__ ( 8 )
+            ahead = self.tokens.behind(ahead)  # __align__(8)
         if look(ahead).kind == "word":
             ahead += 1
         if look(ahead).text in ("{", ":", "final") or ahead == 2 and look(2).text in (";", "<"):

@@ -183,7 +183,7 @@ class ProgramParser:
         """Of the struct that comes next: it may name itself inside."""
         ahead = 1
         while self.tokens.look(ahead).text in ALIGNMENTS:
-            ahead += 4  # __align__ ( 8 )
+            ahead = self.tokens.behind(ahead)  # __align__(8)
         return self.tokens.look(ahead).text
 
     # template_parameter: ('typename' | 'class') name ['=' type_name] | parameter

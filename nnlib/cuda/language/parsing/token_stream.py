@@ -34,6 +34,16 @@ class TokenStream:
         """A token further on, without taking it."""
         return self.tokens[min(self.index + ahead, len(self.tokens) - 1)]
 
+    def behind(self, ahead: int) -> int:
+        """How far it is to what follows a word further on and its brackets."""
+        depth, ahead = 0, ahead + 1
+        while self.look(ahead).text == "(" or depth:
+            depth += {"(": 1, ")": -1}.get(self.look(ahead).text, 0)
+            if self.look(ahead).kind == "end":
+                break
+            ahead += 1
+        return ahead
+
     def at(self, *texts: str) -> bool:
         """Is the next token one of these words or marks?"""
         return self.next.text in texts and self.next.kind in ("word", "mark")

@@ -1,10 +1,10 @@
 // CuPy's complex numbers, which are Thrust's: complex<float> and complex<double>.
 namespace thrust {
 
-template <typename T> struct complex {
+template <typename T> struct __align__(sizeof(T) * 2) complex {
     typedef T value_type;
     T re, im;
-    __device__ complex() : re(0), im(0) {}
+    complex() = default;
     __device__ complex(T real) : re(real), im(0) {}
     __device__ complex(T real, T imag) : re(real), im(imag) {}
     __device__ T real() const { return re; }
@@ -123,5 +123,6 @@ template <typename T> __device__ complex<T> cos(const complex<T>& z)
 template <typename T> __device__ complex<T> tan(const complex<T>& z) { return sin(z) / cos(z); }
 template <typename T> __device__ complex<T> pow(const complex<T>& a, const complex<T>& b) { return exp(log(a) * b); }
 template <typename T> __device__ complex<T> pow(const complex<T>& a, const T& b) { return exp(log(a) * b); }
+template <typename T> __device__ complex<T> pow(const T& a, const complex<T>& b) { return exp(log(a) * b); }
 
 }

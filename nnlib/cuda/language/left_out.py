@@ -26,6 +26,7 @@ _REFUSED_FAMILIES = {
         "this generator of cuRAND", "use curandState or curandStatePhilox4_32_10_t"),
     r"curand_(poisson|discrete|mtgp)": ("this distribution of cuRAND", "make it of curand_uniform(&state)"),
     r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
+    r"cudaGraph": ("graphs that a kernel steers", "let Python decide what to launch next"),
     r"cuda[A-Z]": _HOST, r"cuda::": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
     r"cooperative_groups::": ("this part of cooperative groups",
                               "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),

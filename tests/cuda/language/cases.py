@@ -406,6 +406,11 @@ ACCEPTED = [
 
 ACCEPTED_PROGRAMS = [
     "",
+    "template <typename T, typename U> __device__ T as(U x); template <> __device__ float as<float, int>(int x) "
+    "{ return x; } __global__ void k(float* x, int* p) { x[0] = as<float, int>(p[0]); }",
+    "__global__ void k(float* x) { const float4* v = reinterpret_cast<const float4*>(__builtin_assume_aligned(x, 16)); "
+    "x[0] = v[1].y; }",
+    "struct A { typedef int kind; kind x; }; using B = A; __global__ void k(int* p) { B::kind y = p[0]; p[1] = y; }",
     "// nothing",
     "#include <stdio.h>\n#include <cuda_runtime.h>\n#include \"math.h\"\n__global__ void k() {}",
     'extern "C" { __global__ void a() {} __global__ void b() {} __device__ int g; }',

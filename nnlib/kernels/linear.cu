@@ -18,8 +18,8 @@
 
 // --- first version ---------------------------------------------------------------------------
 
-extern "C" __global__ void linear_forward_naive(const float* x, const float* w, const float* b, float* y, int N, int I,
-                                                int O) {
+extern "C" __global__ void linear_forward_naive(const float* x, const float* w, const float* b,
+                                                float* y, int N, int I, int O) {
     int o = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y * blockDim.y + threadIdx.y;
     if (o >= O || n >= N) return;
     float sum = b[o];
@@ -27,7 +27,8 @@ extern "C" __global__ void linear_forward_naive(const float* x, const float* w, 
     y[n * O + o] = sum;
 }
 
-extern "C" __global__ void linear_backward_input_naive(const float* dy, const float* w, float* dx, int N, int I, int O) {
+extern "C" __global__ void linear_backward_input_naive(const float* dy, const float* w, float* dx,
+                                                       int N, int I, int O) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y * blockDim.y + threadIdx.y;
     if (i >= I || n >= N) return;
     float sum = 0.0f;
@@ -35,7 +36,8 @@ extern "C" __global__ void linear_backward_input_naive(const float* dy, const fl
     dx[n * I + i] = sum;
 }
 
-extern "C" __global__ void linear_backward_weight_naive(const float* dy, const float* x, float* dw, int N, int I, int O) {
+extern "C" __global__ void linear_backward_weight_naive(const float* dy, const float* x, float* dw,
+                                                        int N, int I, int O) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, o = blockIdx.y * blockDim.y + threadIdx.y;
     if (i >= I || o >= O) return;
     float sum = 0.0f;

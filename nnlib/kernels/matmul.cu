@@ -15,7 +15,8 @@
 
 // Neighbouring threads own neighbouring rows: a warp reads A and writes C with stride, one sector per lane.
 //   grid = (ceil(M / TILE), ceil(N / TILE)).
-extern "C" __global__ void matmul_strided(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void matmul_strided(const float* A, const float* B, float* C,
+                                          int M, int N, int K) {
     int row = blockIdx.x * TILE + threadIdx.x, column = blockIdx.y * TILE + threadIdx.y;
     if (row >= M || column >= N) return;
     float sum = 0.0f;
@@ -24,7 +25,8 @@ extern "C" __global__ void matmul_strided(const float* A, const float* B, float*
 }
 
 // Neighbouring threads own neighbouring columns: B and C are coalesced, A is one number for the whole warp.
-extern "C" __global__ void matmul_naive(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void matmul_naive(const float* A, const float* B, float* C,
+                                        int M, int N, int K) {
     int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
     if (row >= M || column >= N) return;
     float sum = 0.0f;
@@ -33,7 +35,8 @@ extern "C" __global__ void matmul_naive(const float* A, const float* B, float* C
 }
 
 // The block loads one tile of A and of B at a time and computes from shared memory.
-extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C,
+                                        int M, int N, int K) {
     __shared__ float a_tile[TILE][TILE], b_tile[TILE][TILE];
     int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
     float sum = 0.0f;
@@ -50,7 +53,8 @@ extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C
 
 // A's tile stored transposed, as the rungs from float4 on need it. Rows of 32 words put a column into one of the 32
 // banks: the store waits 32 times. PAD = 1 word more per row spreads the column over all banks; compare -DPAD=0.
-extern "C" __global__ void matmul_padded(const float* A, const float* B, float* C, int M, int N, int K) {
+extern "C" __global__ void matmul_padded(const float* A, const float* B, float* C,
+                                         int M, int N, int K) {
     __shared__ float a_tile[TILE][TILE + PAD], b_tile[TILE][TILE];
     int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
     float sum = 0.0f;

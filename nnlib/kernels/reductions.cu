@@ -7,12 +7,14 @@
 #endif
 
 __device__ float warp_sum(float value) {
-    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
+    for (int offset = 16; offset > 0; offset /= 2)
+        value += __shfl_xor_sync(0xffffffffu, value, offset);
     return value;
 }
 
 __device__ float warp_max(float value) {
-    for (int offset = 16; offset > 0; offset /= 2) value = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, offset));
+    for (int offset = 16; offset > 0; offset /= 2)
+        value = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, offset));
     return value;
 }
 
@@ -53,7 +55,7 @@ extern "C" __global__ void sum_warps(const float* x, float* sums) {
 // y = softmax of each row of x (N, K), K at most 32: a warp per row.  grid = 32 N / block rounded up.
 extern "C" __global__ void softmax_warp(const float* x, float* y, int N, int K) {
     int n = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
-    if (n >= N) return;                                       // a whole warp leaves, or none of it
+    if (n >= N) return;  // a whole warp leaves, or none of it
     float value = lane < K ? x[n * K + lane] : -INFINITY;
     float e = expf(value - warp_max(value));
     float sum = warp_sum(e);

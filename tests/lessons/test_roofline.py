@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from nnlib import mine
 from nnlib.course import ladder
 from nnlib.course.pictures import roofline
 from nnlib.course.pictures.roofline import recorded_rung
@@ -24,7 +25,18 @@ def test_a_kernel_without_a_time_lies_at_its_limit(add):
     assert intensity(add) == {"L1": 1 / 12, "DRAM": 1 / 12}
     alt = roofline({"mine": add}).alt
     assert "mine: 0.0833 FLOP per byte through L1, at most 0.4 TFLOP/s" in alt
-    assert "naive: 0.399 FLOP per byte through L1, 6.14 TFLOP/s, 46 % of its limit" in alt
+    assert "naive, timed: 0.4 FLOP per byte through L1, 6.14 TFLOP/s, 46 % of its limit" in alt
+
+
+def test_a_students_piece_stands_there_as_counted_and_hides_no_recorded_one(add, tmp_path, monkeypatch):
+    monkeypatch.setenv("NNLIB_MINE", str(tmp_path))
+    a = np.ones((64, 64), np.float32)
+    arguments = {"linear_forward": (a, a, a[0].copy(), a.copy(), 64, 64, 64)}
+    assert "linear_forward" not in roofline({"naive": add}, yours=arguments).alt  # nothing written: nothing to show
+    text = mine.PIECES["linear_forward"].best
+    mine.save("linear_forward", mine.judge(mine.PIECES["linear_forward"], text), text)
+    alt = roofline({"naive": add}, yours=arguments).alt
+    assert "linear_forward, yours: " in alt and "naive, timed: 0.4 " in alt and "naive: 0.0833" in alt
 
 
 def test_what_is_read_again_lowers_the_intensity_of_l1_only():
@@ -38,6 +50,12 @@ def test_what_is_read_again_lowers_the_intensity_of_l1_only():
 def test_no_recorded_rung_exceeds_its_limit(name):
     where, speed = recorded_rung(name)
     assert 0.05 < speed / H200.limit(where) <= 1
+
+
+@pytest.mark.parametrize(("name", "tile"), [("tiled", 32), ("registers, 1-D", 64), ("registers, 2-D", 128)])
+def test_a_rung_lies_where_its_tile_puts_it_at_the_size_that_was_timed(name, tile):
+    ideal = tile / 4  # 2 tile² K operations on 2 tile K numbers of 4 bytes; the results are few beside them
+    assert 0.85 * ideal < recorded_rung(name)[0]["L1"] <= ideal
 
 
 def test_no_recorded_stream_exceeds_the_dram():

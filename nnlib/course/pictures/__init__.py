@@ -21,6 +21,7 @@
 | occupancy_by_block(registers) | 02 | occupancy against block size on several GPUs |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
 | product_reads(A, B, C) | 03 | reads of A and B and writes of C, laid out as a product |
+| linear_products() | 03 | the tiles of the three products of a linear layer, and where they walk |
 | tile_stepper(A, B) | 03 | tiles of A and B in shared memory, with their numbers, step by step |
 | bank_grid(accesses) | 03 | words per bank of shared memory |
 | heat_map(counts) | 03 | how often each element is touched |
@@ -72,6 +73,7 @@ from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss
 from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels
 from nnlib.course.pictures.memory import (
     grid_stride_explorer,
+    linear_products,
     loop_turns,
     occupancy_by_block,
     offset_explorer,
@@ -98,13 +100,11 @@ from nnlib.course.pictures.widgets import thread_explorer
 __all__ = [
     "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "boundary_stepper",
     "channel_stepper", "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed", "cpu_and_gpu",
-    "curves",
-    "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map", "histograms", "host_and_device",
-    "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "leader_board", "learning_curves",
-    "loop_turns", "loss_curves", "memory_levels", "network", "occupancy_by_block", "offset_explorer", "pipeline",
-    "pipeline_explorer", "placement_explorer", "pooling", "product_reads", "race_explorer", "roofline", "sample_grid",
-    "sector_strip",
-    "shuffle_stepper",
-    "stacked_bars", "stride_explorer", "thread_explorer", "tile_stepper", "tree_stepper", "valley",
-    "weight_gradient_stepper", "window_stepper", "worst_mistakes", "your_path",
+    "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map", "histograms",
+    "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "leader_board",
+    "learning_curves", "linear_products", "loop_turns", "loss_curves", "memory_levels", "network",
+    "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer", "placement_explorer", "pooling",
+    "product_reads", "race_explorer", "roofline", "sample_grid", "sector_strip", "shuffle_stepper", "stacked_bars",
+    "stride_explorer", "thread_explorer", "tile_stepper", "tree_stepper", "valley", "weight_gradient_stepper",
+    "window_stepper", "worst_mistakes", "your_path",
 ]

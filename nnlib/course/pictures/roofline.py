@@ -6,13 +6,15 @@ S. Williams, A. Waterman, D. Patterson, "Roofline", 2009; the hierarchical form:
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from nnlib import mine
 from nnlib.course.ladder import rung
 from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SETTINGS, SKY, Picture, figure
 from nnlib.course.roofs import H200, Roofs, intensity
@@ -25,17 +27,20 @@ DASHES = {"L1": ":", "L2": "--", "DRAM": "-"}
 
 @rc_context(SETTINGS)
 def roofline(kernels: Mapping[str, Any], beside: Sequence[str] = ("naive", "tiled", "registers, 2-D", "asynchronous"),
-             machine: Roofs = H200) -> Picture:
+             machine: Roofs = H200, yours: Mapping[str, Sequence[Any]] = MappingProxyType({})) -> Picture:
     """Kernels under the roofs of a GPU. No point can lie above its limit.
 
     kernels: name -> `kernel.profile(…)`, or (profile, seconds of the same launch, measured on `machine`). Without
     seconds a hollow point says what is possible at most. beside: rungs of the matmul ladder, recorded on an H200 for
-    4096 x 4096. Each kernel is a line from the FLOP per byte that go through L1, as counted, to the most there can be
+    4096 x 4096. yours: pieces of the student's library with their arguments, counted here; what is not written yet is
+    left out. Each kernel is a line from the FLOP per byte that go through L1, as counted, to the most there can be
     per byte of DRAM, if the caches keep everything; its limit is the lower one of the two roofs above its ends.
     """
-    points: dict[str, Point] = {name: _point(value, machine) for name, value in kernels.items()}
+    counted = {**kernels, **{f"{name}, {whose}": profile for name, args in yours.items()
+                             for whose, profile in _own(name, args)}}
+    points: dict[str, Point] = {name: _point(value, machine) for name, value in counted.items()}
     if machine is H200:
-        points |= {name: recorded_rung(name) for name in beside}
+        points |= {f"{name}, timed": recorded_rung(name) for name in beside}
     lowest = min([min(x.values()) for x, _ in points.values()] + [0.1])
     x = np.geomspace(lowest / 2, 2000, 200)
     fig = Figure(figsize=(8.6, 4.4))
@@ -66,6 +71,13 @@ def roofline(kernels: Mapping[str, Any], beside: Sequence[str] = ("naive", "tile
                            f"{'; '.join(said)}.")
 
 
+def _own(name: str, args: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """(whose, profile) of a piece that the student has; nothing as long as the course's plain version runs."""
+    if mine.whose(name) != "course":
+        kernel, grid, block, shared = mine.launch_for(name, *args)
+        yield mine.whose(name), kernel.profile(grid, block, tuple(args), shared)
+
+
 def _point(value: Any, machine: Roofs) -> Point:
     """Where a kernel lies. ValueError for a time that cannot be right."""
     profile, seconds = value if isinstance(value, tuple) else (value, None)
@@ -80,8 +92,14 @@ def _point(value: Any, machine: Roofs) -> Point:
 
 @functools.cache
 def recorded_rung(name: str) -> Point:
-    """FLOP per byte of a rung of the matmul ladder, one block counted, and its recorded FLOP/s on an H200."""
-    a = np.ones((256, 256), np.float32)
-    sample = rung(name).profile(a, a, max_blocks=1)
+    """FLOP per byte of a rung of the matmul ladder, and its recorded FLOP/s on an H200.
+
+    One block is counted at two lengths of the sum: what a further step along K costs is the same at every step.
+    """
+    short, long = (rung(name).profile(np.ones((256, k), np.float32), np.ones((k, 256), np.float32), max_blocks=1)
+                   for k in (64, 128))
+    steps = SIZE / 64 - 1
+    flops, moved = (getattr(short, what) + steps * (getattr(long, what) - getattr(short, what))
+                    for what in ("flops", "bytes_moved"))
     row = next(row for row in recorded("matmul")["rows"] if (row["rung"], row["size"]) == (name, SIZE))
-    return {"L1": sample.arithmetic_intensity, "DRAM": SIZE / 6}, 2 * SIZE**3 / row["seconds"]
+    return {"L1": flops / moved, "DRAM": SIZE / 6}, 2 * SIZE**3 / row["seconds"]

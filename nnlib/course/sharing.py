@@ -15,7 +15,6 @@ import json
 import os
 import re
 import secrets
-import urllib.request
 from pathlib import Path
 
 from nnlib.course import solved
@@ -59,6 +58,8 @@ def note(exercise: str, verdict: Verdict) -> None:
                        "exercise": exercise, "solved": verdict.solved, "hint": hint_of(verdict)}, ensure_ascii=False)
     try:
         if re.match(r"https?://", agreed["place"]):
+            import urllib.request  # slow to import, and rarely wanted
+
             urllib.request.urlopen(urllib.request.Request(agreed["place"], line.encode()), timeout=2).close()
         else:
             with open(Path(agreed["place"], f"{agreed['seat']}.jsonl"), "a", encoding="utf-8") as file:

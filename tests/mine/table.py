@@ -35,18 +35,12 @@ def hint(said: str) -> str:
     return said.splitlines()[0].strip()
 
 
-def counts(name: str) -> tuple[int, int]:
-    """How many right and wrong answers to a piece there are."""
-    return len(answers.right(name)), len({text for text, _ in answers.wrong(name)})
-
-
 def main() -> None:
     rows, lists = [], []
     for name, piece in mine.PIECES.items():
         stars = sorted(judge(name, text)[1].count("★") for text in answers.right(name))
         told = {text: hint(judge(name, text)[1]) for text, _ in answers.wrong(name)}
-        right, wrong = counts(name)
-        rows.append(f"| `{name}` | {piece.lesson} | {right} | {stars[0]} to {stars[-1]} | {wrong} | "
+        rows.append(f"| `{name}` | {piece.lesson} | {len(stars)} | {stars[0]} to {stars[-1]} | {len(told)} | "
                     f"{len(set(told.values()))} |\n")
         told_lines = "".join(f"- {_changed(answers.typed(name), text)}: {said}\n" for text, said in told.items())
         lists.append(f"\n## {name}\n\n{told_lines}")

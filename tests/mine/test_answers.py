@@ -8,7 +8,7 @@ import pytest
 from nnlib import mine
 
 from . import answers
-from .table import hint, judge
+from .table import TABLE, hint, judge
 
 
 @pytest.mark.parametrize("name", mine.PIECES)
@@ -44,3 +44,11 @@ def test_wrong_answers_are_refused_with_the_right_hint(name):
 def test_a_refusal_says_how_far_a_convolution_came(old, new, way):
     text = mine.PIECES["conv_forward"].plain
     assert text.count(old) and way in judge("conv_forward", text.replace(old, new)).text
+
+
+@pytest.mark.parametrize("name", mine.PIECES)
+def test_the_table_knows_every_piece(name):
+    row = next((line for line in TABLE.read_text("utf-8").splitlines() if line.startswith(f"| `{name}` |")), "")
+    assert row, f"run python -m tests.mine.table: {name} is not in the table"
+    _, _, right, _, wrong, hints = row.strip("| ").split(" | ")
+    assert int(right) >= 8 and int(wrong) >= int(hints) >= 15

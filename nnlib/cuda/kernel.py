@@ -158,6 +158,8 @@ class RawKernel:
         grid, block, args, shared_mem, step_limit: as for a launch.
         max_blocks: of a large grid run only that many blocks, spread over it; such a sample leaves the arrays as
         they were.
+        Counted is what the text says; `as_compiled` is the traffic that is left where a compiler keeps values in
+        registers, which Nsight Compute sees.
         A member of a struct is one access of its size. A struct that is copied whole takes the widest accesses that
         its alignment allows, all its members: a compiler leaves out those that nobody uses.
 

@@ -35,6 +35,8 @@ def profiled(body, parameters="float* a, float* b, float* c, int n", before=""):
     ("float x = 0; for (int k = 0; k < n; k++) if (k > t) x += a[t]; c[t] = x;", (7, 7), (1, 1)),
     ("float x = 0; for (int i = 0; i < 3; i++) for (int k = 0; k < n; k++) x += a[t]; c[t] = x;", (24, 3), (1, 1)),
     (SUM, (24, 17), (8, 8)),  # c may be a or b: the sum is known, but stored for them
+    ("c[t] = a[min(t, 5)] + a[min(t, 5)];", (2, 1), (1, 1)),
+    ("float x; x = (c[t] = a[t], 2.0f); b[t] = x * c[t];", (2, 1), (2, 2)),
     ("float2* v = (float2*)a; c[t] = v[t].x + v[t].y;", (2, 1), (1, 1)),
     ("float3* v = (float3*)a; c[t] = v[t].x + v[t].y;", (2, 2), (1, 1)),
     ("c[t] = 1; c[t] = a[t]; c[t] = 2;", (1, 1), (3, 2)),  # the 1 must be there when a[t] is read, if a is c

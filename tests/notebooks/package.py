@@ -1,7 +1,8 @@
 """The package that students install: nnlib without the texts of solutions.
 
-Left out are the course's texts of the pieces, and marking. Python references of exercises become tables of results for
-the inputs of `check`; marking, with the whole package, draws others. Words about predictions are packed.
+Left out are the course's texts of the pieces, marking, and kernels of the library that are a solution word for word.
+Python references of exercises become tables of results for the inputs of `check`; marking, with the whole package,
+draws others. Words about predictions are packed.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ import tempfile
 import zlib
 from pathlib import Path
 
+import nbformat
+
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.comparing import to_host
 
 from .execute import store
 from .student import handed_out
+from .template import kernel_texts
 
 ROOT = Path(__file__).parents[2]
 PIECES = "nnlib/mine/plain"  # the course's first texts; lesson 08 begins with them where a student has none
@@ -59,6 +63,9 @@ def sources(folder: Path, pieces: bool = False) -> None:
     lessons.mkdir()
     for path in (ROOT / "notebooks").glob("0*.ipynb"):
         store(handed_out(path), lessons / path.name)
+    solved = solution_bodies()
+    for file in (folder / "nnlib" / "kernels").glob("*.cu"):
+        file.write_text(without_kernels(file.read_text("utf-8"), solved), "utf-8")
     exercises = folder / "nnlib" / "course" / "exercises"
     (exercises / "recorded.json").write_text(json.dumps(results(), ensure_ascii=False), "utf-8")
     for file in exercises.glob("lesson*.py"):
@@ -66,6 +73,25 @@ def sources(folder: Path, pieces: bool = False) -> None:
     for file in (folder / "nnlib" / "course" / "predictions").glob("*.json"):
         file.with_suffix(".txt").write_bytes(base64.b64encode(zlib.compress(file.read_bytes())))
         file.unlink()
+
+
+def solution_bodies() -> set[str]:
+    """The kernels that the lessons' solutions hold, from the first brace on."""
+    cells = [cell.source for path in (ROOT / "notebooks").glob("0*.ipynb") for cell in nbformat.read(path, 4).cells
+             if "solution" in cell.metadata.get("tags", [])]
+    return {_body(text) for source in cells for text in kernel_texts(source).values()}
+
+
+def without_kernels(source: str, bodies: set[str]) -> str:
+    """A file of the library without kernels that are a solution word for word: lessons build them, no network runs."""
+    for text in kernel_texts(source).values():
+        if _body(text) in bodies:
+            source = source.replace(f'extern "C" {text}\n', "")
+    return source
+
+
+def _body(kernel: str) -> str:
+    return " ".join(kernel[kernel.index("{"):].split())
 
 
 @functools.cache

@@ -59,8 +59,8 @@ def _softmax_cross_entropy(logits: Any, labels: Any, rows: int, classes: int) ->
     return np.log(total[:, 0]) - shifted[onehot], (np.exp(shifted) / total - onehot) / rows
 
 
-# From one plane to all that a layer has, a step at a time.
-_STAGES = {"one plane": (1, 1, 5, 6, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
+# From one plane, with more places than a warp has lanes, to all that a layer has, a step at a time.
+_STAGES = {"one plane": (1, 1, 9, 8, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
            "channels": (1, 2, 9, 7, 1, 3, 2, 1), "filters": (1, 2, 9, 7, 4, 3, 2, 1),
            "pictures": (3, 2, 9, 7, 4, 3, 2, 1)}
 # The last has several tiles of 16 x 16 outputs, and a stride.

@@ -74,7 +74,7 @@ def wrong():
     yield "conv_forward", SHARED, "a thread reads 2.12 numbers for every product"
     yield "conv_forward", change(REGISTERS, "        __syncthreads();\n    }", "    }"), "__syncthreads()"
     yield "conv_forward", change(REGISTERS, "sum[k][r] + b[f0 + k]", "sum[k][r]"), "b[f] is not added"
-    yield "conv_forward", change(REGISTERS, "(F + 3) / 4", "F / 4"), "are missing"
+    yield "conv_forward", change(REGISTERS, "(F + 3) / 4", "F / 4"), "round up"
 
 
 @pytest.mark.parametrize("name, text, words", list(wrong()))

@@ -43,7 +43,7 @@ def test_wrong_answers_are_refused_with_the_right_hint(name):
     ("float sum = b[f];", "float sum = 0.0f;", ": ✗ one plane")])
 def test_a_refusal_says_how_far_a_convolution_came(old, new, way):
     text = mine.PIECES["conv_forward"].plain
-    assert text.count(old) and way in judge("conv_forward", text.replace(old, new)).text
+    assert text.count(old) and way in judge("conv_forward", text.replace(old, new))[1]
 
 
 @pytest.mark.parametrize("name", mine.PIECES)

@@ -74,7 +74,7 @@ def print_pdf(html: Path) -> Path:
     pdf = html.with_suffix(".pdf")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_ARGUMENTS)
-        page = browser.new_page(viewport={"width": 1100, "height": 700})
+        page = browser.new_page(viewport={"width": 1240, "height": 700})
         page.goto(html.resolve().as_uri() + "?print-pdf")
         page.wait_for_selector("html[data-ready]", state="attached")
         page.wait_for_selector(".pdf-page", state="attached")

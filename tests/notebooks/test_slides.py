@@ -33,7 +33,7 @@ def open_deck(browser, tmp_path):
     """Write a deck into an empty folder, open it offline, and collect every request it makes."""
     if shutil.which("npm") is None and not slides.BUILD.exists():
         pytest.skip("needs npm, to fetch reveal.js and MathJax")
-    context = browser.new_context(viewport={"width": 1100, "height": 700}, offline=True)
+    context = browser.new_context(viewport={"width": 1240, "height": 700}, offline=True)
 
     def open_deck(notebook):
         file = tmp_path / "deck.html"
@@ -62,7 +62,7 @@ def visit(page):
                     zoom, code: Math.min(99, ...code)};
         }""")
         small = box["zoom"] < SMALLEST_ZOOM or box["code"] < SMALLEST_CODE - 0.1
-        if box["height"] > 701 or box["width"] > 1102 or small:
+        if box["height"] > 701 or box["width"] > 1242 or small:
             bad.append((number + 1, box))
         page.evaluate("Reveal.next(); while (Reveal.availableFragments().next) Reveal.nextFragment()")
     return bad

@@ -1,4 +1,4 @@
-const HEIGHT = 690, WIDTH = 1080, SMALLEST = 0.9;
+const HEIGHT = 690, WIDTH = 1220, SMALLEST = 0.9;
 
 // Sliders choose one of the pictures that lie in the page.
 for (const stepper of document.querySelectorAll('.nn-stepper')) {
@@ -90,7 +90,7 @@ function onlyThisSlide() {
   leaves().forEach(fit);
   document.body.classList.remove('measuring');
   await Reveal.initialize({
-    width: 1100, height: 700, margin: 0.04, center: false, hash: true, slideNumber: 'c/t', transition: 'none',
+    width: 1240, height: 700, margin: 0.04, center: false, hash: true, slideNumber: 'c/t', transition: 'none',
     navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
     pdfSeparateFragments: false, plugins: [RevealNotes], keyboardCondition: forPresenter,
   });

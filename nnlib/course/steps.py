@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,7 @@ import numpy as np
 from nnlib import device, mine
 from nnlib.course.roofs import H200, Roofs
 from nnlib.course.timing import measure, recorded
-from nnlib.cuda import Profile, checks
+from nnlib.cuda import Profile, checks, occupancy
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.judging import counters
 from nnlib.model import Sequential
@@ -107,15 +105,6 @@ def floor(call: Call, machine: Roofs = H200) -> float:
     return max(flops / machine.flops, moved / machine.bandwidth["DRAM"])
 
 
-def slower(path: Sequence[dict[str, Any]]) -> list[str]:
-    """Of the recorded stages (results/your_step.json) the pieces whose launches took longer than before."""
-    def spent(stage: dict[str, Any], piece: str) -> float:
-        return sum(seconds for name, seconds in stage["kernels"].items() if name.split(" ")[0].strip(",") == piece)
-
-    return [now["replaced"] for before, now in itertools.pairwise(path)
-            if 0 < spent(before, now["replaced"]) * 1.02 < spent(now, now["replaced"])]
-
-
 # --- beside Nsight Compute --------------------------------------------------------------------------------------
 
 
@@ -140,6 +129,18 @@ def beside_ncu() -> None:
         cells = [side.get(name, {}).get(metric) for name in ours for side in (ours, found)]
         if any(value is not None for value in cells):
             print(f"{words:27}" + "".join(f"{_short(value):>10}" for value in cells))
+
+
+def residents(piece: str) -> None:
+    """Print of each recorded text of a piece, "conv_forward 16→32": what a block takes, how many warps that leaves room
+    for on a multiprocessor of an H200, how many the grid brings, and the time."""
+    stored = recorded("your_step")
+    print(f"{piece:24}{'registers':>10}{'shared':>8}{'threads':>9}{'room for':>10}{'grid has':>10}{'time':>12}")
+    for words, used in stored["resources"][piece].items():
+        found = occupancy(used["block"], shared_mem=used["shared"], registers=used["registers"], gpu="H200")
+        share = math.prod(used["grid"]) / found.gpu.multiprocessors * found.warps / found.blocks
+        print(f"{words:24}{used['registers']:>10}{used['shared']:>8}{found.threads:>9}{found.warps:>4} warps"
+              f"{min(share, found.warps):>4.0f} warps{1e6 * stored['rungs'][piece][words]:>9,.0f} µs")
 
 
 def _short(value: float | None) -> str:

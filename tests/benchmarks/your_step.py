@@ -241,7 +241,7 @@ def main() -> None:
     with own_folder():
         sizes = blocks()
     print({name: f"{1e6 * seconds:.1f} µs" for name, seconds in sizes.items()})
-    store("your_step", {"batch": BATCH, "epochs": EPOCHS, "path": rows, "training": trained, "versions": times,
+    store("your_step", {"batch": BATCH, "epochs": EPOCHS, "path": rows, "training": trained, "rungs": times,
                         "resources": taken, "blocks": sizes})
 
 

@@ -1,10 +1,15 @@
 """Lesson 07: every check accepts right answers written differently and names the mistake of wrong ones."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from nbformat import read
 
 from nnlib import gradcheck, training
-from nnlib.course.exercises import find
+from nnlib.course.exercises import find, networks
+from nnlib.course.marking.fresh import fresh
+from nnlib.cuda import RawKernel
 from nnlib.datasets import shuffled
 
 from .conftest import prove
@@ -244,6 +249,93 @@ def test_the_loop_trains_as_fit_does_bit_for_bit():
         assert losses.tolist() == fitted[0].tolist() and np.array_equal(weights, fitted[1])
 
 
+ROW_SUMS = """extern "C" __global__ void row_sums(const float* x, float* sums, int rows, int columns) {
+    int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    float sum = 0.0f;
+    if (row < rows)
+        for (int i = lane; i < columns; i += 32) sum += x[row * columns + i];
+    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);
+    if (lane == 0 && row < rows) sums[row] = sum;
+}"""
+SHUFFLES = "    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);\n"
+
+
+def row_sums(*changes):
+    text = ROW_SUMS
+    for old, new in zip(changes[::2], changes[1::2], strict=True):
+        assert old in text
+        text = text.replace(old, new)
+    return find("07.row_sums").judge(RawKernel(text, "row_sums"))
+
+
+@pytest.mark.parametrize("changes", [
+    (), ("__shfl_down_sync", "__shfl_xor_sync"), ("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 8 + threadIdx.x / 32"),
+    ("    if (row < rows)\n", "    if (row >= rows) return;\n"), ("offset = 16; offset > 0; offset /= 2", "offset = 1; offset < 32; offset *= 2")])
+def test_the_published_kernel_is_repaired(changes):
+    verdict = row_sums(*changes)
+    assert verdict.solved, verdict.text
+
+
+@pytest.mark.parametrize(("changes", "hint"), [
+    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x"), "the same for all lanes"),
+    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "threadIdx.x / 32"), "are missing"),
+    (("i = lane; i < columns; i += 32", "i = 0; i < columns; i++"), "from its own on"),
+    (("i += 32", "i++"), "32 places further"), (("offset = 16", "offset = 8"), "the first offset is 16"),
+    (("offset > 0", "offset > 1"), "the last offset is 1"), ((SHUFFLES, ""), "lane 0 alone"),
+    (("lane == 0 && ", ""), "One lane of its warp"), ((" && row < rows", ""), "past the last row"),
+    (("    if (row < rows)\n", ""), "past the last row"),
+    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x",
+      "i = lane; i < columns; i += 32", "i = 0; i < columns; i++", SHUFFLES, "", "lane == 0 && ", ""), "a warp per row")])
+def test_the_published_kernel_repaired_wrongly_gets_its_hint(changes, hint):
+    verdict = row_sums(*changes)
+    assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+def test_errors_of_python_come_with_a_line_and_a_sentence():
+    """What a student's own text raises, by exercise."""
+    def compares_a_list(losses, patience):
+        best = np.inf
+        return len(losses) if losses < [best] and losses < best else 0
+
+    def no_first_value(losses, patience):
+        best = None
+        return sum(value < best for value in losses)
+
+    numeric = gradcheck.numerical_gradient
+    named = {
+        "07.patience": [(compares_a_list, "a whole list"), (no_first_value, "comparison is None"),
+                        (lambda v, k: [0 for i in range(v)], "range wants a number"), (lambda v, k: v[len(v)], "past the end"),
+                        (lambda v, k: min(v[:0]), "the first round"), (lambda v, k: sum(v > 0 for v in enumerate(v)), "enumerate")],
+        "07.audit": [(lambda m, o, x, y: numeric(o(m.forward(x), y), m.parameters), "hand over the calculation itself"),
+                     (lambda m, o, x, y: numeric(lambda p: o(m.forward(x), y), m.parameters), "a function of nothing"),
+                     (lambda m, o, x, y: numeric(lambda: m.forward(x), m.parameters), "an array with many"),
+                     (lambda m, o, x, y: numeric(lambda: 0.0, m.layers[0]), "an array of numbers is wanted"),
+                     (lambda m, o, x, y: [layer.gradients for layer in m.layers], "hasattr(layer"),
+                     (lambda m, o, x, y: [layer for layer in m.layers], "the numbers of the layers"),
+                     (lambda m, o, x, y: 4, "the numbers of the layers"), (lambda m, o, x, y: m.backward(), "fewer arguments")]}
+    for name, answers in named.items():
+        for answer, sentence in answers:
+            said = find(name).judge(answer).text
+            assert sentence in said, said
+    assert "in your line: return sum(value < best for value in losses)" in find("07.patience").judge(no_first_value).text
+
+
+def test_an_audit_that_knows_the_networks_of_check_fails_where_marks_are_given():
+    known = ["layers none", "layers 4", "layers 0", "layers 0", "layers 0"]
+    cases = [*find("07.audit").inputs, *fresh("07.audit", np.random.default_rng(0))]
+    assert [find("07.audit").reference(case) for case in cases[:5]] == known
+    weights = []
+
+    def by_heart(model, loss, x, y):
+        weights.append(float(model.parameters.sum()))
+        return [[], [4], [0], [0], [0]][min(len(weights), 5) - 1]
+
+    assert find("07.audit").judge(by_heart).solved
+    wrong = [case for case in cases[5:] if find("07.audit").reference(case) != "layers 0"]
+    assert wrong and {type(layer).__name__ for layer in networks._network(wrong[0]).layers} <= {
+        "Conv2d", "Linear", "ReLU", "MaxPool2d", "Flatten"}
+
+
 def test_weights_that_agree_to_six_digits_are_not_enough():
     def nudged(model, *rest):
         losses = loop(model, *rest)
@@ -255,6 +347,13 @@ def test_weights_that_agree_to_six_digits_are_not_enough():
 @pytest.mark.parametrize("answer", [lambda v, k: patient(v, 2), lambda v, k: int(np.argmin(v)) + 1, lambda v, k: k + 1])
 def test_no_hint_by_chance(answer):
     assert "Hint" not in find("07.patience").judge(answer).text
+
+
+def test_the_page_is_short_enough():
+    cells = read(Path(__file__).parents[2] / "notebooks" / "07_mnist_training.ipynb", 4).cells
+    python = [line for cell in cells if cell.cell_type == "code" and not cell.source.startswith("%%")
+              and not cell.metadata.get("jupyter", {}).get("source_hidden") for line in cell.source.split("\n") if line.strip()]
+    assert len(python) <= 200
 
 
 def test_every_exercise_is_proved():

@@ -97,6 +97,12 @@ def test_our_counters_stand_beside_those_of_ncu(capsys):
     assert "NVIDIA H200" in said and re.search(r"global_load.sectors +89,344 +89,344", said)
 
 
+def test_warps_of_each_recorded_text_are_worked_out(capsys):
+    steps.residents("conv_forward 16→32")
+    found = {line.split("  ")[0]: re.findall(r"(\d+) warps", line) for line in capsys.readouterr().out.splitlines()[1:]}
+    assert found["best known"] == ["32", "16"] and found["plain"] == ["64", "64"]
+
+
 @pytest.mark.gpu
 def test_launches_are_timed_on_the_gpu():
     calls = steps.launches(steps.plan_of(network().to("gpu"), 3, (1, 8, 8)), rate=0.0)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.exercises.comparing import UNWRITTEN, compare, recognised, same
+from nnlib.course.exercises.python_mistakes import explained
 from nnlib.cuda.errors import ArgumentError, KernelError, OutOfBoundsError, RaceError
 from nnlib.cuda.simulator.profile import Counts
 
@@ -229,7 +230,7 @@ class FunctionExercise(Exercise):
         except KernelError as error:
             return self.wrong(where, _report(error))
         except Exception as error:  # whatever a student's function raises is feedback, not a crash
-            return self.wrong(where, f"{type(error).__name__}: {error}")
+            return self.wrong(where, *explained(error, function))
         if got is ...:
             return self.wrong("", "not written yet.", "replace the ... by your answer")
         if got is None:

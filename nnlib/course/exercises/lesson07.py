@@ -1,4 +1,4 @@
-"""What lesson 07 asks for: the epoch loop, an audit, patience; and the usual mistakes."""
+"""What lesson 07 asks for: the epoch loop, an audit, a kernel to repair, patience; and the usual mistakes."""
 
 import functools
 from collections.abc import Callable
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from nnlib import gradcheck
-from nnlib.course.exercises.checking import FunctionExercise
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Launch, Limit, Out
 from nnlib.course.exercises.networks import AUDITED, TRAININGS, audited, trained
+from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.datasets import shuffled
 
 
@@ -22,7 +23,9 @@ class CaseExercise(FunctionExercise):
         return args[0]
 
     def _call(self, function, args, where):
-        return super()._call(lambda case: self.outcome(function, case), args, where)
+        tried = functools.partial(self.outcome, function)
+        tried.__code__ = getattr(function, "__code__", None)  # type: ignore[attr-defined]  # its lines are the student's
+        return super()._call(tried, args, where)
 
 
 # --- the epoch loop -----------------------------------------------------------------------------
@@ -132,9 +135,15 @@ def _auditor(tolerance=1e-4, parts=("weight", "bias"), filled=True, entries=None
     return functools.cache(lambda case: audited(audit, case))
 
 
-CaseExercise("07.audit", outcome=audited, reference=_auditor(), inputs=list(AUDITED), mistakes={
-    "every layer is accused: did backward fill the gradients before you looked? And nothing agrees to the last bit: a "
-    "central difference has an error of its own, about 1e-8": _auditor(filled=False),
+def clear(case):
+    """Whether the wrong layers of a case are wrong by any tolerance that makes sense: no ReLU bends beside its zero."""
+    return _auditor(1e-2)(case) == _auditor(1e-7)(case)
+
+
+CaseExercise("07.audit", outcome=audited, reference=_auditor(), inputs=AUDITED, mistakes={
+    "every layer is accused: did backward fill the gradients before you looked? Does numerical_gradient get "
+    "layer.parameters itself, which the network reads? And nothing agrees to the last bit: a central difference has an "
+    "error of its own, about 1e-8": _auditor(filled=False),
     "a layer has a weight and a bias: look at both": _auditor(parts=("weight",)),
     "look at the weights, too": _auditor(parts=("bias",)),
     "an error of a tenth goes unseen: is the tolerance too large (right gradients agree to 1e-6 in float64), or do you "
@@ -212,3 +221,33 @@ FunctionExercise("07.patience", reference=_epochs,
                            "no epoch ever counts as better: begin with best = float('inf'), and smaller is better":
                                lambda v, p: min(len(v), p),
                            "an equal loss is not better: use <": _equal_is_better})
+
+
+# --- the published kernel -----------------------------------------------------------------------
+
+
+def _row_sums(rng, rows, columns):
+    x = rng.integers(1, 9, (rows, columns)).astype(np.float32)
+    lane = np.arange(columns) % 32
+    held = np.zeros((-(-rows // 32) * 32, 32), np.float32)  # row, lane: what that lane has of the row
+    for k in range(32):
+        held[:rows, k] = x[:, lane == k].sum(1)
+    as_published = np.full(rows, np.nan, np.float32)
+    as_published[::32] = held.reshape(-1, 32, 32).diagonal(axis1=1, axis2=2).sum(1)
+    mistakes = {"a shuffle adds what 32 lanes hold, and here each lane holds a sum of another row: row must be the "
+                "same for all lanes of a warp": as_published,
+                "each lane adds only every 32nd number, from its own on: i = lane, i += 32": 32 * x.sum(1),
+                "the next number of a lane is 32 places further: i += 32": x @ np.minimum(1 + np.arange(columns), 32),
+                "that is the part of lane 0 alone: the shuffles add the parts of the others": held[:rows, 0],
+                "the first offset is 16: then lanes 16 to 31 are added, too": held[:rows, :16].sum(1),
+                "the last offset is 1: then odd lanes are added, too": held[:rows, ::2].sum(1)}
+    return Launch(grid=-(-rows // 8), block=256, args=(x, Out(rows), rows, columns), expect=x.sum(1), mistakes=mistakes,
+                  limits=[Limit("global_load.sectors", most=5 * rows * -(-columns // 32),
+                                hint="a warp per row: its 32 lanes read 32 neighbours, and share the sum"),
+                          Limit("global_store.requests", most=rows, hint="one lane stores the sum")])
+
+
+KernelExercise("07.row_sums", _row_sums, [(64, 96), (1, 1), (7, 33), (33, 100), (9, 32)], hints={
+    OutOfBoundsError: "row is the number of the warp. A warp past the last row loads nothing and stores nothing: in "
+                      "both places, is row < rows asked?",
+    RaceError: "who stores sums[row]? One lane of its warp, and no other warp has this row"})

@@ -39,45 +39,62 @@ def trained(train, case):
         return np.array([float(value) for value in np.atleast_1d(losses)]), model.parameters
 
 
-class _NoBias(Linear):
+def _layer(kind, *settings, weight=1.0, bias=1.0, dx=1.0, every=1):
+    """A layer whose backward pass is wrong by these factors, that of the weights for every so-manyth weight only.
+
+    All layers are made here, and look alike: only their numbers tell which is wrong.
+    """
     def backward(self, dy, needs_dx=True):
-        dx = super().backward(dy, needs_dx)
-        self.grad_bias[...] = 0
-        return dx
+        to_input = kind.backward(self, dy, needs_dx)
+        self.grad_weight.ravel()[every - 1::every] *= weight
+        self.grad_bias[...] *= bias
+        return to_input if to_input is None else dx * to_input
+
+    return type(kind.__name__, (kind,), {"backward": backward})(*settings)
 
 
-class _Tenth(Conv2d):
-    def backward(self, dy, needs_dx=True):
-        dx = super().backward(dy, needs_dx)
-        self.grad_weight.ravel()[1::2] *= 0.9
-        return dx
+_FAULTS = {"a bias without gradient": {"bias": 0.0}, "a weight gradient twice as large": {"weight": 2.0},
+           "half of the weights a tenth too small": {"weight": 0.9, "every": 2},
+           "an input gradient with the wrong sign": {"dx": -1.0}}
+_BEHIND = {"a bias without gradient", "an input gradient with the wrong sign"}  # it has them in its last layer
+AUDITED = ["a sound network", *_FAULTS]
 
 
-class _Doubled(Conv2d):
-    def backward(self, dy, needs_dx=True):
-        dx = super().backward(dy, needs_dx)
-        self.grad_weight *= 2
-        return dx
+def _network(case):
+    """The network of a case; one that is "drawn by 1234" has faults, shape and depth from that number."""
+    number = re.search(r"\d+", case)
+    if number is None:
+        first, last = ({}, _FAULTS[case]) if case in _BEHIND else (_FAULTS.get(case, {}), {})
+        return Sequential(_layer(Conv2d, 1, 2, 3, **first), ReLU(), MaxPool2d(2), Flatten(),
+                          _layer(Linear, 8, 3, **last))
+    rng = np.random.default_rng(int(number[0]))
+    faults = [{}, {}, *_FAULTS.values()]
 
+    def drawn(kind, *settings):
+        return _layer(kind, *settings, **faults[rng.integers(len(faults))])
 
-class _Flipped(Linear):
-    def backward(self, dy, needs_dx=True):
-        return -super().backward(dy, True)
-
-
-AUDITED = {"a sound network": (Conv2d, Linear), "a bias without gradient": (Conv2d, _NoBias),
-           "a weight gradient twice as large": (_Doubled, Linear),
-           "half of the weights a tenth too small": (_Tenth, Linear),
-           "an input gradient with the wrong sign": (Conv2d, _Flipped)}
+    channels, hidden, pool = (int(rng.integers(*ends)) for ends in ((2, 4), (4, 7), (0, 2)))
+    inputs = channels * (4 if pool else 16)
+    return Sequential(drawn(Conv2d, 1, channels, 3), ReLU(), *[MaxPool2d(2)] * pool, Flatten(),
+                      *([drawn(Linear, inputs, hidden), ReLU()] if hidden > 4 else []),
+                      drawn(Linear, hidden if hidden > 4 else inputs, 3), seed=int(number[0]))
 
 
 def audited(audit, case):
     """The layers that the audit of a small float64 network names, as words."""
-    first, second = AUDITED[case]
     rng = np.random.default_rng(7)
     with ops.engine("arrays"):
-        model = Sequential(first(1, 2, 3), ReLU(), MaxPool2d(2), Flatten(), second(8, 3)).to("cpu", np.float64)
+        model = _network(case).to("cpu", np.float64)
         layers = audit(model, CrossEntropyLoss(), rng.standard_normal((5, 1, 6, 6)), rng.integers(0, 3, 5))
-    if layers is ... or layers is None:
-        return layers
-    return "layers " + (", ".join(map(str, sorted(int(number) for number in layers))) or "none")
+    return layers if layers is ... or layers is None else "layers " + (", ".join(map(str, _numbers(layers))) or "none")
+
+
+def _numbers(layers):
+    """Sorted; ValueError for what are no numbers of layers."""
+    if isinstance(layers, str) or not np.iterable(layers):
+        raise ValueError(f"return a list with the numbers of the layers, such as [0, 4] or [], not {layers!r}")
+    for number in layers:
+        if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, np.integer)):
+            raise ValueError("return the numbers of the layers, such as [0, 4]; in your list is something of type "
+                             f"{type(number).__name__}. enumerate(model.layers) gives number and layer")
+    return sorted(map(int, layers))

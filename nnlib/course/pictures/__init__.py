@@ -50,7 +50,8 @@
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
 | filters(weight), feature_maps(maps) | 05, 07 | what a convolution has learned, and what it makes |
 | pipeline(work), pipeline_explorer(…) | 08 | who does what when: batches, buffers, streams |
-| your_path() | 08 | recorded: a training step after each replacement, from Python and as a graph |
+| your_path() | 08 | recorded: a training step after each replacement, as a graph |
+| capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
@@ -83,7 +84,7 @@ from nnlib.course.pictures.memory import (
 )
 from nnlib.course.pictures.microscope import bank_grid, heat_map, lane_timeline, sector_strip
 from nnlib.course.pictures.network import network
-from nnlib.course.pictures.optimization import leader_board, pipeline, pipeline_explorer, your_path
+from nnlib.course.pictures.optimization import capture, leader_board, pipeline, pipeline_explorer, your_path
 from nnlib.course.pictures.plots import (
     confusion_matrix,
     feature_maps,
@@ -99,9 +100,10 @@ from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
     "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "boundary_stepper",
-    "channel_stepper", "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed", "cpu_and_gpu",
-    "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map", "histograms",
-    "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "leader_board",
+    "capture", "channel_stepper", "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed",
+    "cpu_and_gpu", "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map",
+    "histograms", "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline",
+    "leader_board",
     "learning_curves", "linear_products", "loop_turns", "loss_curves", "memory_levels", "network",
     "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer", "placement_explorer", "pooling",
     "product_reads", "race_explorer", "roofline", "sample_grid", "sector_strip", "shuffle_stepper", "stacked_bars",

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from nnlib.course.pictures.style import BLUE, GREEN, GREY, ORANGE, SETTINGS, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
-from nnlib.course.steps import slower
 from nnlib.course.timing import recorded
 
 Work = Sequence[tuple[str, int, float, float]]  # what ("prepare", "copy", "compute"), batch, start and end in ms
@@ -33,16 +32,17 @@ def pipeline_explorer(axes: dict[str, Sequence], schedule: Callable[..., Work], 
                     lambda *at: _said(schedule(*at), title, zip(axes, at, strict=True)), still)
 
 
-def _pipeline(work: Work) -> str:
+def _pipeline(work: Work, numbered: bool = True) -> str:
     kinds, end = list(dict.fromkeys(row[0] for row in work)), max(row[3] for row in work)
     drawing, scale = Drawing(760, 42 + 36 * len(kinds)), 640 / end
     for k, kind in enumerate(kinds):
         drawing.text(86, 36 + 36 * k, kind, 13, GREY, "end")
     for kind, batch, start, stop in work:
         y = 16 + 36 * kinds.index(kind)
-        colour = {"prepare": SKY, "copy": ORANGE, "compute": GREEN}.get(kind, GREY)
+        colour = {"prepare": SKY, "copy": ORANGE, "compute": GREEN, "GPU: kernel": GREEN,
+                  "host: launch": ORANGE}.get(kind, GREY)
         drawing.rect(96 + start * scale, y, (stop - start) * scale, 30, colour, "white", rx=2)
-        if (stop - start) * scale > 14:
+        if numbered and (stop - start) * scale > 14:
             drawing.text(96 + (start + stop) / 2 * scale, y + 20, batch, 12)
     drawing.text(736, 34 + 36 * len(kinds), f"{end:.3g} ms", 12, GREY, "end")
     return str(drawing)
@@ -61,21 +61,36 @@ def _said(work: Work, title: str, sliders: Iterable[tuple[str, Any]] = ()) -> st
 
 @rc_context(SETTINGS)
 def your_path() -> Picture:
-    """Recorded on an H200: a training step as a graph, on plain texts and after each replacement; orange if it grew."""
-    rows = recorded("your_step")["path"]
-    names = ["plain texts", *(f"+ {row['replaced']}{'' if row.get('kept', True) else ' (taken back)'}"
-                              for row in rows[1:])]
-    grew = slower(rows)
-    fig = Figure(figsize=(8, 0.9 + 0.33 * len(rows)))
+    """Recorded on an H200: a training step as a graph, plain and after each replacement; orange: taken back."""
+    first, *rows = recorded("your_step")["path"]
+    names = ["plain texts"]
+    names += [f"{row['replaced']}: {row['text']}{'' if row['kept'] else ' (taken back)'}" for row in rows]
+    fig = Figure(figsize=(8.4, 0.9 + 0.3 * len(names)))
     axes = fig.subplots()
-    values = [1e6 * row["graph"] for row in rows]
-    drawn = axes.barh(names, values, color=[ORANGE if row["replaced"] in grew else BLUE for row in rows])
+    values = [1e6 * row["graph"] for row in (first, *rows)]
+    drawn = axes.barh(names, values, color=[BLUE if row["kept"] else ORANGE for row in (first, *rows)])
     axes.bar_label(drawn, labels=[f"{value:,.0f}" for value in values], padding=3)
     axes.invert_yaxis()
     axes.set(xscale="log", xlabel="µs per training step, 64 images", xlim=(100, 3 * max(values)))
     axes.grid(False, axis="y")
     said = ", ".join(f"{name} {value:,.0f}" for name, value in zip(names, values, strict=True))
-    return figure(fig, alt=f"Recorded: µs per training step: {said}. Slower with {', '.join(grew) or 'none'}.")
+    return figure(fig, alt=f"Recorded: µs per training step: {said}.")
+
+
+def capture(way: str) -> Picture:
+    """A step in CUPTI's log, recorded on an H200: launches on the host, kernels on the GPU. way: "one by one" or "as a
+    graph". The first launch is left out: it waits for the tool."""
+    events = recorded("nsight")["cupti"][way]
+    kept = [event for what in ("launch", "kernel") for event in [e for e in events if e[0] == what][1:]]
+    begin = min(event[2] for event in kept)
+    rows = {"launch": "host: launch", "kernel": "GPU: kernel"}
+    work = [(rows[what], number, (start - begin) / 1e3, (end - begin) / 1e3)
+            for number, (what, _, start, end) in enumerate(kept)]
+    busy = sum(end - start for what, _, start, end in kept if what == "kernel")
+    whole = 1e3 * max(row[3] for row in work)
+    return figure(_pipeline(work, numbered=False),
+                  alt=f"Recorded, {way}: {whole:,.0f} µs from the first launch shown to the end of the last kernel; "
+                      f"kernels run for {busy:,.0f} µs of them.")
 
 
 @rc_context(SETTINGS)

@@ -36,6 +36,23 @@ def test_a_program_without_kernels_through_nvcc():
     assert nvcc.run(text, args) == (output, status)
 
 
+def test_older_forms_of_c():
+    text = r'''template <class T> void run(int n);
+        void note(char* text) { printf("%s ", text); }
+        int main() {
+            run<float>(3); note("hi");
+            char x[] = {"a" "b"}; char* y = "c"; printf("%s %s", x, y);
+            int* p = 0; *p;
+        }
+        template <class T> void run(int n) { printf("%d %d ", n, (int)sizeof(T)); }'''
+    assert Program(text).run().output == "3 4 hi ab c"
+
+
+def test_dynamic_shared_memory_that_a_kernel_only_declares():
+    text = "__global__ void k(int* x) { extern __shared__ int s[]; x[0] = 1; } int main() { int* x; cudaMalloc(&x, 4); "
+    assert Program(text + "k<<<1, 1>>>(x); cudaFree(x); }").run().status == 0
+
+
 def test_every_run_begins_anew():
     program = Program('int n = 1; int main() { n *= 2; printf("%d", n); return n; }')
     assert [program.run().status for _ in range(3)] == [2, 2, 2]

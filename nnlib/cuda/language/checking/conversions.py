@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nnlib.cuda.language.checking.constants import fold
 from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.tree import Convert, Expr, Literal, Position
+from nnlib.cuda.language.tree import Convert, Expr, Literal, Position, Text
 from nnlib.cuda.language.types import (
     BOOL,
     CHAR,
@@ -81,6 +81,8 @@ def is_null(expression: Expr) -> bool:
 
 def fit(expression: Expr, target: Type) -> int | None:
     """How well a value fits a type without a cast: EXACT, PROMOTION, CONVERSION, or None if not at all."""
+    if isinstance(expression, Text) and target == Pointer(CHAR):  # C's older form, which nvcc takes
+        return CONVERSION
     given = expression.type
     if given == target:
         return EXACT

@@ -45,6 +45,9 @@ class InitializerChecker:
             return self.expressions.host.dimensions(declarator.at, first)
         if first is None:
             return self.default(declarator.at, kind)
+        if isinstance(first, syntax.Braces) and [type(item) for item in first.items] == [syntax.Text] and isinstance(
+                kind, Array):
+            first = first.items[0] if kind.element == CHAR else first  # char x[] = {"text"}
         if isinstance(first, syntax.Text) and isinstance(kind, Array) and kind.element == CHAR:
             return self._characters(first, kind)
         if isinstance(kind, Array):

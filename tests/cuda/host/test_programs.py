@@ -53,6 +53,12 @@ def test_dynamic_shared_memory_that_a_kernel_only_declares():
     assert Program(text + "k<<<1, 1>>>(x); cudaFree(x); }").run().status == 0
 
 
+def test_occupancy_of_a_block_that_no_gpu_takes():
+    text = "__global__ void k() {} int main() { int g, b, n; cudaOccupancyMaxPotentialBlockSize(&g, &b, k, 0, 1000000); "
+    text += 'cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, 2000, 0); printf("%d %d", b <= 1024, n); }'
+    assert Program(text).run().output == "1 0"
+
+
 def test_every_run_begins_anew():
     program = Program('int n = 1; int main() { n *= 2; printf("%d", n); return n; }')
     assert [program.run().status for _ in range(3)] == [2, 2, 2]

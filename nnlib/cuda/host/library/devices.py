@@ -12,6 +12,7 @@ from nnlib.cuda.host import card
 from nnlib.cuda.host.library.memory import nothing_to_do
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import Site
+from nnlib.cuda.limits import MAX_THREADS
 from nnlib.cuda.occupancy import occupancy
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ def cuda_version(process: Process, site: Site, version: int) -> int:
 
 @provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
 def cuda_occupancy(process: Process, site: Site, blocks: int, kernel: int, threads: int, shared: int) -> int:
-    process.store_bytes(blocks, struct.pack("<i", occupancy(threads, shared_mem=shared).blocks))
+    process.store_bytes(blocks, struct.pack("<i", occupancy(threads, shared_mem=shared).blocks
+                                             if 0 < threads <= MAX_THREADS else 0))
     return 0
 
 
@@ -136,7 +138,7 @@ def cuda_occupancy(process: Process, site: Site, blocks: int, kernel: int, threa
 def cuda_occupancy_block_size(process: Process, site: Site, grid: int, block: int, kernel: int, shared: int,
                               limit: int) -> int:
     """The block with the most resident threads; of equals the largest."""
-    sizes = range(32, (limit or 1024) + 1, 32)
+    sizes = range(32, min(limit or MAX_THREADS, MAX_THREADS) + 1, 32)
     best = max(sizes, key=lambda size: (occupancy(size, shared_mem=shared).blocks * size, size))
     process.store_bytes(block, struct.pack("<i", best))
     process.store_bytes(grid, struct.pack("<i", occupancy(best, shared_mem=shared).blocks * 40))

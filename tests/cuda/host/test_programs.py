@@ -54,7 +54,8 @@ def test_dynamic_shared_memory_that_a_kernel_only_declares():
 
 
 def test_occupancy_of_a_block_that_no_gpu_takes():
-    text = "__global__ void k() {} int main() { int g, b, n; cudaOccupancyMaxPotentialBlockSize(&g, &b, k, 0, 1000000); "
+    text = "__global__ void k() {} int main() { int g, b, n; "
+    text += "cudaOccupancyMaxPotentialBlockSize(&g, &b, k, 0, 1000000); "
     text += 'cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, 2000, 0); printf("%d %d", b <= 1024, n); }'
     assert Program(text).run().output == "1 0"
 

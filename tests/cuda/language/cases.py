@@ -229,8 +229,9 @@ REJECTED_PROGRAMS += [
     ("template <int (*F)(int)> __device__ int g() { return F(1); } __global__ void k(int* p) { p[0] = g<3>(); }",
      "'F' stands for a function", "1:99"),
 ]
-_CG = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\nnamespace cg = cooperative_groups;\n"
-REJECTED_PROGRAMS += [(_CG + text, part, f"4:{column}") for text, part, column in [
+_CG = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\n" \
+      "namespace cg = cooperative_groups;\n"
+REJECTED_PROGRAMS += [(_CG + text, part, f"5:{column}") for text, part, column in [
     ("__global__ void k(int* p) { p[0] = cg::this_thread_block() + 1; }", "'+' does not work on", 60),
     ("__global__ void k() { cg::thread_block_tile<7> t = cg::tiled_partition<7>(cg::this_thread_block()); }",
      "a tile cannot have 7 threads", 45),
@@ -246,7 +247,7 @@ REJECTED_PROGRAMS += [(_CG + text, part, f"4:{column}") for text, part, column i
 # Programs that NVRTC takes, at most with a warning, and that are a mistake nevertheless.
 STRICTER = [
     (_CG + "__global__ void k() { cg::thread_block_tile t = cg::tiled_partition<8>(cg::this_thread_block()); }",
-     "has a size", "4:23"),
+     "has a size", "5:23"),
     ("__global__ __device__ void f() {}", "both __global__ and __device__", "1:28"),
     ("__global__ void k(int n) { switch (n) { n = 1; } }", "begins with case", "1:41"),
     ("__device__ int a = 99999999999999999999;", "too large", "1:20"),
@@ -294,7 +295,7 @@ UNSUPPORTED = [
     ("__device__ int f() { static int a = 0; return a++; }", "static variables", "1:22"),
 ]
 
-UNSUPPORTED += [(_CG + text, part, f"4:{column}") for text, part, column in [
+UNSUPPORTED += [(_CG + text, part, f"5:{column}") for text, part, column in [
     ("__global__ void k() { cg::tiled_partition<64>(cg::this_thread_block()); }", "tiles of more than a warp", 43),
     ("__global__ void k(int* p) { auto g = cg::coalesced_threads(); p[0] = cg::inclusive_scan(g, p[1], [](int a, "
      "int b) { return a * b; }); }", "reductions with an operation of one's own", 98),

@@ -18,7 +18,7 @@ template <typename T> __global__ void k(const complex<T>* a, const thrust::compl
     complex<T>* o = out + 20 * i;
     o[0] = x + y; o[1] = x - y; o[2] = x * y; o[3] = x / y; o[4] = -x; o[5] = conj(y); o[6] = exp(x); o[7] = log(y);
     o[8] = sqrt(x); o[9] = sin(x); o[10] = cos(x); o[11] = tanh(y); o[12] = pow(x, y); o[13] = x * T(2) + T(1);
-    o[14] = c; o[14] += x; o[14] *= y; o[15] = polar(abs(x), arg(x)); o[16] = complex<T>(T(CUDART_PI), 1);
+    o[14] = c; o[14] += x; o[14] *= y; o[15] = abs(x) * exp(complex<T>(0, arg(x))); o[16] = complex<T>(T(CUDART_PI), 1);
     o[17] = T(1) / x; o[18] = x == y ? x : complex<T>(0, 1); o[19].real(y.imag()); o[19].imag(0);
     real[3 * i] = norm(x); real[3 * i + 1] = x.real() + imag(y); real[3 * i + 2] = x != y;
 }

@@ -89,11 +89,11 @@ template <typename T> __device__ T abs(const complex<T>& z) { return hypot(z.re,
 template <typename T> __device__ T arg(const complex<T>& z) { return atan2(z.im, z.re); }
 template <typename T> __device__ T norm(const complex<T>& z) { return z.re * z.re + z.im * z.im; }
 template <typename T> __device__ complex<T> conj(const complex<T>& z) { return complex<T>(z.re, -z.im); }
-template <typename T> __device__ complex<T> polar(const T& r, const T& angle)
+template <typename T> __device__ complex<T> __complex_polar(const T& r, const T& angle)
 {
     return complex<T>(r * cos(angle), r * sin(angle));
 }
-template <typename T> __device__ complex<T> exp(const complex<T>& z) { return polar<T>(exp(z.re), z.im); }
+template <typename T> __device__ complex<T> exp(const complex<T>& z) { return __complex_polar<T>(exp(z.re), z.im); }
 template <typename T> __device__ complex<T> log(const complex<T>& z) { return complex<T>(log(abs(z)), arg(z)); }
 template <typename T> __device__ complex<T> log10(const complex<T>& z) { return log(z) / T(2.30258509299404568402); }
 template <typename T> __device__ complex<T> sqrt(const complex<T>& z)

@@ -61,6 +61,7 @@ def wrong():
     yield "conv_grad_weight", change(typed("conv_grad_weight"), "int d = 16", "int d = 8"), "it should be"
     weight = typed("conv_grad_weight")
     yield "conv_grad_weight", re.sub(r"for \(int d = 16.*?;\n", "", weight, flags=re.DOTALL), "products of one lane"
+    yield "conv_grad_weight", change(weight, "K + 7) / 8, 256", "K + 255) / 256, 256"), "32 times as many threads"
     yield "conv_grad_weight", change(weight, "int p = lane", "int p = 0"), "all lanes add the same products"
     yield "conv_grad_weight", change(weight, "p += 32", "p++"), "p += 32"
     yield "conv_grad_weight", change(weight, "int p = lane", "int p = 0", "p += 32", "p++"), "add all products"

@@ -6,6 +6,7 @@ just what the kernel wrote (piece_mistakes.py); what the wrong result looks like
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -150,6 +151,10 @@ def _missing(name: str, nobody: np.ndarray, launched: tuple[Shape, Shape] | None
     if missing.size == nobody.size:
         return f"does any thread store a result in {name}? += and atomicAdd only add to what was there before: garbage"
     if missing[-1] - missing[0] + 1 == missing.size and missing[-1] == nobody.size - 1:
+        threads = math.prod((*launched[0], *launched[1])) if launched else 0
+        if missing[0] == threads // 32:
+            return (f"the end is missing: the launch has {threads:,} threads, that is {missing[0]:,} warps. Where a "
+                    "warp works for each result, it needs 32 times as many threads as results, in whole blocks")
         if missing[0] <= missing.size:  # more than a division that cuts off can leave
             first = "the first is" if missing[0] == 1 else f"the first {missing[0]:,} are"
             return (f"the end is missing, only {first} written: does the grid in the launch line "

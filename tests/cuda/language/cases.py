@@ -229,8 +229,8 @@ REJECTED_PROGRAMS += [
     ("template <int (*F)(int)> __device__ int g() { return F(1); } __global__ void k(int* p) { p[0] = g<3>(); }",
      "'F' stands for a function", "1:99"),
 ]
-_CG = "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\n" \
-      "namespace cg = cooperative_groups;\n"
+_CG = ("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\n"
+       "namespace cg = cooperative_groups;\n")
 REJECTED_PROGRAMS += [(_CG + text, part, f"5:{column}") for text, part, column in [
     ("__global__ void k(int* p) { p[0] = cg::this_thread_block() + 1; }", "'+' does not work on", 60),
     ("__global__ void k() { cg::thread_block_tile<7> t = cg::tiled_partition<7>(cg::this_thread_block()); }",

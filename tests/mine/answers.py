@@ -266,7 +266,7 @@ WRONG = {
         (" / rows;", ";", "divide by rows"), ("(p - (k == label ? 1.0f : 0.0f))", "p", "label's place"), ("logf(sum) + largest - z[label]", "z[label] - largest - logf(sum)", "turn the sign"),
         ("logf(sum) + largest - z[label]", "(logf(sum) + largest - z[label]) / rows", "mean is taken later"), ("labels[r]", "labels[0]", "every row has its label"), ("int d = 16; d > 0; d /= 2) sum", "int d = 8; d > 0; d /= 2) sum", ""),
         ("if (r >= rows) return;", "", "guard"), ("if (r >= rows) return;", "if (r >= rows || lane >= classes) return;", "all lanes"),
-        ("k < classes; k += 32) sum", "k < 32 && k < classes; k += 32) sum", ""), ("k == label ? 1.0f", "k == label ? -1.0f", "do not add it"),
+        ("k < classes; k += 32) sum", "k < 32 && k < classes; k += 32) sum", ""), ("k < classes; k += 32) largest", "k < 32 && k < classes; k += 32) largest", "the first 32 numbers only"), ("k == label ? 1.0f", "k == label ? -1.0f", "do not add it"),
         ("logf(sum) + largest - z[label]", "logf(sum) - z[label]", "from z[label], too"),
         ("if (lane == 0) losses", "losses", "let one thread store it"), ("-INFINITY", "0.0f", "begins at -INFINITY"),
         ("__shfl_xor_sync(0xffffffff, largest, d)", "largest", "each lane has its own largest"), ("sum += __shfl_xor_sync(0xffffffff, sum, d)", "sum += 0.0f", "the sum of one lane"),

@@ -294,7 +294,7 @@ def test_results_in_other_forms(got, expect, said):
     (lambda n: n // 8 or 1, "(20): the result is 2", "this rounds down"),  # not at 3, yet at most
     (lambda n: 2, "(20): the result is 2", None),  # agrees by chance, once
     (lambda n: n // (n - 3) + 1, "(20): the result is 2", None),  # stops with an error later
-    (lambda n: 3 if n == 20 else 1 // 0, "called with (33): ZeroDivisionError", None),
+    (lambda n: 3 if n == 20 else 1 // 0, "called with (33): ZeroDivisionError", "you divide by 0"),
 ])
 def test_a_mistake_explains_most_of_the_wrong_results(answer, said, hint):
     exercise = FunctionExercise("00.blocks", lambda n: -(-n // 8), [20, 33, 17, 8, 3], {"this rounds down": lambda n: n // 8})

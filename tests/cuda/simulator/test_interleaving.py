@@ -5,6 +5,7 @@ import pytest
 
 from nnlib.cuda import RawKernel
 from nnlib.cuda.errors import KernelTimeoutError, LaunchError, OutOfBoundsError
+from nnlib.cuda.simulator import interleaving
 
 from . import kernel
 
@@ -76,6 +77,34 @@ def test_turns_say_who_did_what():
     assert [(t.warp, t.kind, t.index, float(t.value)) for t in turns] == [
         (1, "read", 0, 0), (1, "write", 0, 1), (0, "read", 0, 1), (0, "write", 0, 2)]
     assert turns[0].line == 2 and turns[0].name == "c"
+
+
+@pytest.mark.parametrize("order", range(8))
+def test_every_read_finds_what_was_written_last(order):
+    """Also those that a warp makes before its turn."""
+    body = "for (int i = 0; i < 6; i++) { int seen = c[i] + c[2]; if (seen < 40) c[i] = c[(seen + i) % 6] + 1; }"
+    turns = RawKernel(kernel("int* c", body), "k").interleave(2, 64, (np.zeros(6, np.int32),), order=order).turns
+    memory = [0] * 6
+    for turn in turns:
+        if turn.kind == "write":
+            memory[turn.index] = turn.value
+        assert memory[turn.index] == turn.value
+    assert max(memory) > 0
+
+
+def test_a_warp_that_only_reads_is_seldom_run_again(monkeypatch):
+    """One run for each access took lesson 03's tiles a minute in a browser."""
+    runs, machine = [], interleaving.Machine
+    monkeypatch.setattr(interleaving, "Machine", lambda *args: runs.append(args) or machine(*args))
+    x = np.zeros(192, np.float32)
+    body = """float sum = 0;
+    for (int i = 0; i < 5; i++) {
+        for (int k = 0; k < 8; k++) sum += x[k];
+        x[threadIdx.x] = sum;
+        __syncthreads();
+    }"""
+    turns = RawKernel(kernel("float* x", body), "k").interleave(1, 128, (x,), order=2).turns
+    assert len(turns) == 4 * 5 * 9 and len(runs) < len(turns) / 2, len(runs)
 
 
 def test_what_cannot_be_run():

@@ -1,6 +1,7 @@
-"""Runs in Pyodide: wheels that load quickly. ARGUMENTS: their folder.
+"""Runs in Pyodide: packages that load quickly. ARGUMENTS: their folder.
 
-Byte code comes beside every module, and what no lesson touches goes: to unpack a file takes the page time.
+Modules come as byte code: to compile them takes the page seconds, those of Python's own library, too. nnlib's sources
+stay beside theirs, for error messages. What no lesson touches goes: to unpack a file takes the page time.
 """
 
 import importlib.util
@@ -12,31 +13,41 @@ from pathlib import Path
 
 TAG = sys.implementation.cache_tag
 SITE = next(path for path in sys.path if path.endswith("site-packages"))
+LIBRARY = next(path for path in sys.path if path.endswith(".zip"))
 UNUSED = re.compile(
-    r"/tests/|^numpy/(f2py|distutils)/|^matplotlib/mpl-data/(sample_data|fonts/(afm|pdfcorefonts))/|^anywidget.*/share/|"
-    r"^anywidget/(labextension|nbextension)/|^jedi/third_party/(django-stubs|typeshed/third_party)/|"
-    r"^nnlib/course/labextensions/|^(?!jedi/).*\.pyi$")
+    r"/tests/|^numpy/(f2py|distutils)/|^matplotlib/mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts|ttf/DejaVuSerif))|"
+    r"^anywidget.*/share/|^anywidget/(labextension|nbextension)/|"
+    r"^jedi/third_party/(django-stubs|typeshed/(third_party|stdlib/2)/)|^nnlib/course/labextensions/|"
+    r"^pygments/lexers/(?!(__init__|_mapping|_mql_builtins|c_cpp|c_like|python|special)\.)|^(?!jedi/).*\.pyi$")
 
 
 def compiled(name, source):
     """The content of a .pyc file that is taken without asking when its source was changed."""
-    code = compile(source, f"{SITE}/{name}", "exec", dont_inherit=True)
+    code = compile(source, name, "exec", dont_inherit=True)
     return _code_to_hash_pyc(code, importlib.util.source_hash(source), False)
 
 
-for path in sorted(Path("/host" + ARGUMENTS[0]).glob("*.whl")):  # noqa: F821  (node.mjs puts it there)
-    with zipfile.ZipFile(path) as wheel:
-        files = {info.filename: wheel.read(info) for info in wheel.infolist()
+def with_byte_code(files, place, keep):
+    """The archive's files with their modules compiled; their sources are kept or not."""
+    for name, content in files.items():
+        try:
+            code = compiled(f"{place}/{name}", content) if name.endswith(".py") and ".dist-info/" not in name else None
+        except SyntaxError:  # a template, or for another Python
+            code = None
+        folder, slash, module = name.rpartition("/")
+        if code:
+            yield (f"{folder}{slash}__pycache__/{module[:-3]}.{TAG}.pyc" if keep else f"{name}c"), code
+        if keep or not code:
+            yield name, content
+
+
+folder = Path("/host" + ARGUMENTS[0])  # noqa: F821  (node.mjs puts it there)
+for path in sorted([*folder.glob("*.whl"), *folder.glob("python_stdlib.zip")]):
+    with zipfile.ZipFile(path) as archive:
+        files = {info.filename: archive.read(info) for info in archive.infolist()
                  if not info.is_dir() and not UNUSED.search(info.filename)}
-    for name, source in list(files.items()):
-        folder, _, module = name.rpartition("/")
-        if name.endswith(".py") and ".dist-info/" not in name:
-            try:
-                files[f"{folder}/__pycache__/{module[:-3]}.{TAG}.pyc".lstrip("/")] = compiled(name, source)
-            except SyntaxError:  # a template, or for another Python
-                continue
     fresh = path.with_suffix(".part")
-    with zipfile.ZipFile(fresh, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for name, content in files.items():
-            wheel.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(fresh, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in with_byte_code(files, SITE if path.suffix == ".whl" else LIBRARY, "nnlib" in path.name):
+            archive.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
     fresh.replace(path)

@@ -136,17 +136,18 @@ def visiting(site: str, storage: Path | None = None, **options: Any) -> Iterator
 
 def used() -> tuple[float, int]:
     """CPU seconds so far, and bytes of memory of the largest, of the browser's processes below this one."""
-    parents, seconds, memory = {}, {}, {}
+    parents, browsers, seconds, memory = {}, {}, {}, {}
     for folder in Path("/proc").glob("[0-9]*"):
+        number = int(folder.name)
         try:
             fields = (folder / "stat").read_text("utf-8").rpartition(")")[2].split()
+            browsers[number] = "chrom" in (folder / "exe").readlink().name  # and not Playwright's own process
         except OSError:
             continue
-        number = int(folder.name)
         parents[number] = int(fields[1])
         seconds[number] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         memory[number] = int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
-    ours = [number for number in parents if number != os.getpid() and _below(number, parents)]
+    ours = [number for number in parents if browsers[number] and _below(number, parents)]
     return sum(seconds[number] for number in ours), max((memory[number] for number in ours), default=0)
 
 

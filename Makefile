@@ -20,9 +20,8 @@ test: $(VENV)/.test  ## set up and run everything that CI checks
 	$(BIN)/ruff check nnlib tests notebooks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder $(TEST_ARGS)
-	$(BIN)/pytest --numprocesses auto --dist loadfile --nbval --nbval-current-env --nbval-cell-timeout 150 \
-	  --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg notebooks
+	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
+	  --nbval-cell-timeout 150 --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg $(TEST_ARGS) tests notebooks
 
 notebooks: $(VENV)/.test  ## run every lesson and store its outputs in canonical form
 	$(BIN)/python -m tests.notebooks.execute notebooks/*.ipynb

@@ -1,4 +1,4 @@
-"""What every test shares: the longest files come first, and GPU tests skip, with the reason, where there is no GPU."""
+"""What every test shares: lessons and long tests come first, and GPU tests skip, saying why, where there is no GPU."""
 
 import pytest
 
@@ -8,7 +8,8 @@ LONGEST = ("test_pyodide.py", "test_wheel.py", "test_slides.py", "test_engine.py
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.name not in LONGEST)  # no worker is left alone with one of them at the end
+    # So that no worker is left alone with one of them at the end.
+    items.sort(key=lambda item: item.path.suffix != ".ipynb" and item.path.name not in LONGEST)
     found = device.find()
     if found.name is None:
         skip = pytest.mark.skip(reason=f"needs an NVIDIA GPU: {found.reason}")

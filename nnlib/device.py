@@ -82,7 +82,10 @@ def __getattr__(name: str) -> Any:
 
 def array_module(*arrays: Any) -> Any:
     """The module (numpy or cupy) the arrays belong to."""
-    return _array_module() if any(is_device_array(a) for a in arrays) else np
+    for array in arrays:
+        if is_device_array(array):
+            return _array_module()
+    return np
 
 
 def is_device_array(array: Any) -> bool:

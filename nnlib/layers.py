@@ -74,10 +74,6 @@ class ParameterLayer(Layer):
         self.weight[...] = device.array_module(self.weight).asarray(values.astype(self.weight.dtype))
         self.bias[...] = 0
 
-    def _store(self, dw: Any, db: Any) -> None:
-        self.grad_weight[...] = dw
-        self.grad_bias[...] = db
-
 
 class Linear(ParameterLayer):
     """y = x Wᵀ + b, x (N, in_features), weight (out_features, in_features). Lesson 03."""
@@ -93,9 +89,7 @@ class Linear(ParameterLayer):
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
         """dx (N, in_features), or None, from dy (N, out_features); fills the two gradients."""
-        dx, dw, db = ops.linear_backward(dy, self.x, self.weight, needs_dx)
-        self._store(dw, db)
-        return dx
+        return ops.linear_backward(dy, self.x, self.weight, needs_dx, self.gradients)[0]
 
     def output_shape(self, input_shape: Shape) -> Shape:
         if input_shape != self.settings[:1]:
@@ -125,9 +119,7 @@ class Conv2d(ParameterLayer):
 
     def backward(self, dy: Any, needs_dx: bool = True) -> Any:
         """dx of x's shape, or None, from dy (N, out_channels, OH, OW); fills the two gradients."""
-        dx, dw, db = ops.conv2d_backward(dy, self.x, self.weight, self.stride, self.padding, needs_dx)
-        self._store(dw, db)
-        return dx
+        return ops.conv2d_backward(dy, self.x, self.weight, self.stride, self.padding, needs_dx, self.gradients)[0]
 
     def output_shape(self, input_shape: Shape) -> Shape:
         F, C, KH, KW = self.weight_shape

@@ -18,21 +18,21 @@ from nnlib.cuda import struct_arguments
 from nnlib.cuda.errors import ArgumentError, LaunchError
 from nnlib.cuda.language import layout, types
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
-from nnlib.cuda.signature import Parameter
+from nnlib.cuda.signature import Parameter, range_of
 
-_INTEGERS = frozenset({int})
 _LIMITS = {"grid": MAX_GRID, "block": MAX_BLOCK}
 
 
 def launch_shape(kernel: str, what: str, size: Any) -> tuple[int, int, int]:
     """`what` ("grid" or "block") as three ints; LaunchError where a GPU would refuse it."""
-    sizes = tuple(size) if isinstance(size, (tuple, list)) else (size,)
-    if _INTEGERS.issuperset(map(type, sizes)):  # 2.0 would meet the cached 2
-        return _known_launch_shape(kernel, what, sizes)
-    return _launch_shape(kernel, what, sizes)
+    sizes = size if isinstance(size, (tuple, list)) else (size,)
+    try:
+        return _known_launch_shape(kernel, what, *sizes)
+    except TypeError:  # what cannot be looked up is no number, or one in an array
+        return _launch_shape(kernel, what, *sizes)
 
 
-def _launch_shape(kernel: str, what: str, sizes: tuple[Any, ...]) -> tuple[int, int, int]:
+def _launch_shape(kernel: str, what: str, *sizes: Any) -> tuple[int, int, int]:
     if not 1 <= len(sizes) <= 3:
         raise _refused(kernel, f"the {what} has {len(sizes)} dimensions", "write one to three, like (64, 4)")
     whole = []
@@ -52,7 +52,7 @@ def _launch_shape(kernel: str, what: str, sizes: tuple[Any, ...]) -> tuple[int, 
     return x, y, z
 
 
-_known_launch_shape = functools.lru_cache(maxsize=1024)(_launch_shape)
+_known_launch_shape = functools.lru_cache(maxsize=1024, typed=True)(_launch_shape)  # 2.0 is not the 2 that was allowed
 
 
 def count(kernel: str, what: str, value: Any, least: int, unit: str) -> int:
@@ -88,15 +88,15 @@ def check(kernel: str, parameters: Sequence[Parameter] | None, args: Any) -> lis
                    else f"{len(args) - len(parameters)} too many")
         raise ArgumentError(f"{kernel}: {problem}: takes {len(parameters)} arguments, got {len(args)}. "
                             f"Its parameters: {wanted or 'none'}", kernel=kernel)
-    values = []
-    for place, (parameter, value) in enumerate(zip(parameters, args, strict=True), 1):
-        try:
-            usual = _usual(parameter, value)
+    values: list[Any] = []
+    try:
+        for parameter, value in zip(parameters, args, strict=True):
+            usual = parameter.usual(value)
             values.append(_check_one(parameter, value) if usual is None else usual)
-        except _Misfit as misfit:
-            what = f"argument {place} {parameter}: {misfit.what}"
-            raise ArgumentError(f"{kernel}: {_joined(what, misfit.hint)}", what=what, hint=misfit.hint,
-                                kernel=kernel) from None
+    except _Misfit as misfit:
+        what = f"argument {len(values) + 1} {parameter}: {misfit.what}"
+        raise ArgumentError(f"{kernel}: {_joined(what, misfit.hint)}", what=what, hint=misfit.hint,
+                            kernel=kernel) from None
     return values
 
 
@@ -107,22 +107,6 @@ def check_simulated(kernel: str, parameters: Sequence[Parameter]) -> None:
             what = f"argument {place} {parameter}: the simulator cannot follow the pointers in a struct of the caller"
             hint = "pass the array as an argument of its own, and let the kernel make the struct"
             raise ArgumentError(f"{kernel}: {_joined(what, hint)}", what=what, hint=hint, kernel=kernel)
-
-
-def _usual(parameter: Parameter, value: Any) -> Any:
-    """What nearly every parameter gets, as `_check_one` returns it; None: look closer. A launch waits for this."""
-    came, wanted = type(value), parameter.type
-    if parameter.element is not None:
-        if came is np.ndarray or hasattr(came, "__cuda_array_interface__") and hasattr(came, "flags"):
-            flags = value.flags
-            if value.dtype is parameter.element and flags.c_contiguous and (
-                    came is not np.ndarray or not parameter.written or flags.writeable):
-                return value
-    elif type(wanted) is types.Scalar:
-        python, least, largest = _range(wanted.dtype)
-        if came is python and least <= value <= largest:
-            return wanted.dtype.type(value)
-    return None
 
 
 class _Misfit(Exception):
@@ -237,20 +221,10 @@ def _whole(name: str, kind: types.Scalar, value: float) -> np.generic:
                       f"a {kind} holds whole numbers only")
     if kind == types.BOOL:
         return np.bool_(value)
-    _, least, largest = _range(kind.dtype)
+    _, least, largest = range_of(kind.dtype)
     if not least <= value <= largest:
         raise _Misfit(f"{_number(value)} does not fit; {kind} holds {least} to {largest}")
     return kind.dtype.type(value)
-
-
-@functools.cache
-def _range(dtype: np.dtype) -> tuple[type, float, float]:
-    """Python's type for such numbers, the least and the largest of them."""
-    if dtype.kind == "b":
-        return bool, False, True
-    found: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
-    python = float if dtype.kind == "f" else int
-    return python, python(found.min), python(found.max)
 
 
 @functools.cache

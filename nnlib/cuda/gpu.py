@@ -98,8 +98,9 @@ def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ..
     try:
         if shared_mem and shared_mem + function.shared_size_bytes > STATIC_SHARED:
             _allow_shared(name, function, shared_mem)
-        function(grid, block, tuple([value if value.__class__ is not np.void else np.array([value])
-                                     for value in values]), shared_mem=shared_mem)  # CuPy takes structs as arrays
+        if np.void in map(type, values):  # CuPy takes structs as arrays
+            values = [np.array([value]) if type(value) is np.void else value for value in values]
+        function(grid, block, tuple(values), shared_mem=shared_mem)
     except RuntimeError as error:  # CuPy's CUDADriverError and CUDARuntimeError are: no import in every launch
         if not hasattr(error, "status"):
             raise

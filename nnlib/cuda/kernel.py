@@ -139,12 +139,11 @@ class RawKernel:
         wait. `checks` and `step_limit` change nothing there. A simulated launch that fails leaves the arrays as they
         were. Raises ArgumentError and LaunchError on both; the simulator raises the other errors of nnlib.cuda, too.
         """
-        if checks is None:
-            checks = switches.checking()
-        elif not isinstance(checks, bool):
+        if checks is not None and not isinstance(checks, bool):
             checks = switches.known([checks] if isinstance(checks, str) else checks)
         if not switches.on_gpu():
-            self._simulate(grid, block, args, shared_mem, step_limit=step_limit, checks=checks)
+            self._simulate(grid, block, args, shared_mem, step_limit=step_limit,
+                           checks=switches.checking() if checks is None else checks)
             return
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
         moved = Transfer(values, to_device=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -37,12 +39,53 @@ class Parameter:
         return layout.dtype_of(self.type)
 
     @functools.cached_property
+    def usual(self) -> Callable[[Any], Any]:
+        """For what nearly every launch brings, the value as the kernel gets it; else None, and it needs a closer look.
+
+        Every launch waits for this: what the type says is looked up once.
+        """
+        if self.element is not None:
+            return _usual_array(self.element, self.written)
+        return _usual_number(self.type.dtype) if type(self.type) is types.Scalar else lambda value: None
+
+    @functools.cached_property
     def written(self) -> bool:
         """The kernel may change what the caller passed."""
         return not isinstance(self.type, types.Pointer) or not self.type.const
 
     def __str__(self) -> str:
         return f"{self.name} ({self.type or 'unknown type'})"
+
+
+def _usual_array(element: np.dtype, written: bool) -> Callable[[Any], Any]:
+    def usual(value: Any) -> Any:
+        kind = type(value)
+        if kind is np.ndarray or hasattr(kind, "__cuda_array_interface__") and hasattr(kind, "flags"):
+            flags = value.flags
+            if value.dtype is element and flags.c_contiguous and (
+                    not written or kind is not np.ndarray or flags.writeable):
+                return value
+        return None
+    return usual
+
+
+def _usual_number(dtype: np.dtype) -> Callable[[Any], Any]:
+    python, least, largest = range_of(dtype)
+    convert = dtype.type
+
+    def usual(value: Any) -> Any:
+        return convert(value) if type(value) is python and least <= value <= largest else None
+    return usual
+
+
+@functools.cache
+def range_of(dtype: np.dtype) -> tuple[type, Any, Any]:
+    """Python's type for such numbers, the least and the largest of them."""
+    if dtype.kind == "b":
+        return bool, False, True
+    found: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    python = float if dtype.kind == "f" else int
+    return python, python(found.min), python(found.max)
 
 
 def of_function(function: tree.Function) -> tuple[Parameter, ...]:

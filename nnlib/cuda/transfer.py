@@ -21,7 +21,7 @@ class Transfer:
     """
 
     def __init__(self, values: Sequence[Any], *, to_device: bool, private: bool = False) -> None:
-        self._originals = list(values)
+        self._originals = values
         moving = [value for value in values if isinstance(value, np.ndarray)] if to_device or private else []
         if not to_device:
             moving += [value for value in values if not isinstance(value, np.ndarray) and is_device_array(value)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +11,8 @@ import numpy as np
 
 from nnlib import device, ops
 from nnlib.ops.arrays.inputs import scale_and_shift, white
+
+_TOGETHER = 2**22  # numbers that a GPU prepares at once: 16 MB
 
 
 class DatasetError(Exception):
@@ -98,9 +101,18 @@ class Examples:
         if order is not None:
             order = device.array_module(self.inputs).asarray(order)  # once per epoch, not per batch
             labels = labels[order]
-        for start in range(0, len(self), batch_size):
-            chosen = slice(start, start + batch_size)
-            yield self.prepare(self.inputs[chosen if order is None else order[chosen]]), labels[chosen]
+        together = batch_size * self._batches_together(batch_size)
+        for first in range(0, len(self), together):
+            chosen = slice(first, first + together)
+            inputs = self.prepare(self.inputs[chosen if order is None else order[chosen]])
+            for start in range(0, len(inputs), batch_size):
+                yield inputs[start:start + batch_size], labels[first + start:first + start + batch_size]
+
+    def _batches_together(self, batch_size: int) -> int:
+        """How many batches to prepare at once: on a GPU starting the work takes longer than the work on a small one."""
+        if not device.is_device_array(self.inputs):
+            return 1
+        return max(1, _TOGETHER // max(1, batch_size * math.prod(self.inputs.shape[1:])))
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,17 +65,19 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     return y
 
 
-def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
+def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
     """(dx or None, dw, db); by linear_grad_input, linear_grad_weight and sum_columns."""
     shapes.require_matrices(x, w)
     shapes.require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = contiguous(dy, x, w)
     (N, I), O = x.shape, w.shape[0]
-    dx, dw = empty(x, x.shape) if needs_dx else None, empty(x, w.shape)
+    dx = empty(x, x.shape) if needs_dx else None
+    dw, db = shapes.split_gradients(empty(x, w.size + O) if out is None else out, w)
     if needs_dx:
         mine.run("linear_grad_input", dy, w, dx, N, I, O)
     mine.run("linear_grad_weight", dy, x, dw, N, I, O)
-    return dx, dw, _sum_columns(dy, N, O, 1)
+    mine.run("sum_columns", dy, db, N, O, 1)
+    return dx, dw, db
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
@@ -91,21 +93,23 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
-                    needs_dx: bool = True) -> tuple[Any, Any, Any]:
+                    needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
     """(dx or None, dw, db); by conv_grad_input, conv_grad_weight and sum_columns, where windows are square."""
     if not _square(w.shape[2:], stride, padding):
-        return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx)
+        return _of_the_course("conv2d_backward")(dy, x, w, stride, padding, needs_dx, out)
     OH, OW = shapes.convolution_output(x.shape, w.shape, stride, padding)
     shapes.require_shape("dy", dy, (x.shape[0], w.shape[0], OH, OW))
     shapes.require_batch(x)
     dy, x, w = contiguous(dy, x, w)
     sizes = _convolution_sizes(x.shape, w, stride, padding)
-    dx, dw = empty(x, x.shape) if needs_dx else None, empty(x, w.shape)
+    N, F, OH, OW = dy.shape
+    dx = empty(x, x.shape) if needs_dx else None
+    dw, db = shapes.split_gradients(empty(x, w.size + F) if out is None else out, w)
     if needs_dx:
         mine.run("conv_grad_input", dy, w, dx, *sizes)
     mine.run("conv_grad_weight", dy, x, dw, *sizes)
-    N, F, OH, OW = dy.shape
-    return dx, dw, _sum_columns(dy, N, F, OH * OW)
+    mine.run("sum_columns", dy, db, N, F, OH * OW)
+    return dx, dw, db
 
 
 def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
@@ -135,10 +139,12 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     """(loss, dlogits); by the pieces softmax_cross_entropy and sum_columns."""
     shapes.require_labels(logits, labels)
     rows, classes = logits.shape
-    logits, labels = contiguous(logits, labels.astype(np.int32))
+    logits, labels = contiguous(logits, labels.astype(np.int32, copy=False))
     losses, dlogits = empty(logits, rows), empty(logits, logits.shape)
     mine.run("softmax_cross_entropy", logits, labels, losses, dlogits, rows, classes)
-    return _sum_columns(losses, rows, 1, 1).reshape(()) / np.float32(rows), dlogits
+    total = empty(losses, 1)
+    mine.run("sum_columns", losses, total, rows, 1, 1)
+    return total.reshape(()) / np.float32(rows), dlogits
 
 
 def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float = 0.0, nesterov: bool = False,
@@ -166,9 +172,3 @@ def _pooling_sizes(x_shape: tuple[int, ...], size: Size, stride: Size | None) ->
     """planes, H, W, size, stride."""
     N, C, H, W = x_shape
     return N * C, H, W, shapes.pair(size, "size")[0], shapes.pair(size if stride is None else stride, "stride")[0]
-
-
-def _sum_columns(x: Any, rows: int, columns: int, inner: int) -> Any:
-    sums = empty(x, columns)
-    mine.run("sum_columns", x, sums, rows, columns, inner)
-    return sums

@@ -6,6 +6,8 @@ import math
 from numbers import Real
 from typing import Any
 
+from nnlib.device import to_host
+
 Size = int | tuple[int, int]
 _MOST = 2 * 10**9  # elements: kernels count them in int, up to 2^31 - 1, and may step past the end by a whole grid
 
@@ -62,6 +64,12 @@ def require_shape(name: str, array: Any, expected: tuple[int, ...]) -> None:
         raise ShapeError(f"{name} has shape {tuple(array.shape)}, expected {tuple(expected)}")
 
 
+def split_gradients(gradients: Any, w: Any) -> tuple[Any, Any]:
+    """(dw, db) as they lie in one flat array, dw first; refuses one of another size. A layer keeps them so."""
+    require_shape("out", gradients, (w.size + w.shape[0],))
+    return gradients[:w.size].reshape(w.shape), gradients[w.size:]
+
+
 def require_countable(shape: tuple[int, ...]) -> None:
     """Refuse an array with more elements than our kernels can count."""
     if math.prod(shape) > _MOST:
@@ -82,7 +90,7 @@ def require_labels(logits: Any, labels: Any) -> None:
     require_batch(logits)
     if labels.dtype.kind not in "iu":
         raise ValueError(f"labels are {labels.dtype}, but class numbers are integers")
-    K = logits.shape[1]
+    K, labels = logits.shape[1], to_host(labels)  # from a GPU a copy comes sooner than the largest of them
     unsigned = labels.view(labels.dtype.str.replace("i", "u"))  # so that one look finds what is too small, too
     if int(unsigned.max()) >= K:
         raise ValueError(f"labels run from {int(labels.min())} to {int(labels.max())}, but the {K} classes are "

@@ -232,7 +232,9 @@ def test_shuffled_is_the_same_everywhere():
     assert not np.array_equal(shuffled(100, 0, 0), shuffled(100, 0, 1))
 
 
-def test_batches_are_normalised_in_order_and_complete():
+@pytest.mark.parametrize("together", [1, 2, 5])
+def test_batches_are_normalised_in_order_and_complete(monkeypatch, together):
+    monkeypatch.setattr(Examples, "_batches_together", lambda self, batch_size: together)  # on a GPU more than one
     inputs = np.arange(7 * 4, dtype=np.uint8).reshape(7, 1, 2, 2) * 9
     examples = Examples(inputs, np.arange(7, dtype=np.int32)).normalised()
     order = shuffled(7, 0)

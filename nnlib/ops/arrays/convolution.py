@@ -7,7 +7,15 @@ from typing import Any
 
 from nnlib.device import array_module
 from nnlib.ops.arrays.threads import over_images
-from nnlib.ops.shapes import Size, convolution_output, pair, require_batch, require_shape, window_output
+from nnlib.ops.shapes import (
+    Size,
+    convolution_output,
+    pair,
+    require_batch,
+    require_shape,
+    split_gradients,
+    window_output,
+)
 
 
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
@@ -55,24 +63,26 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
-                    needs_dx: bool = True) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, F, OH, OW); dx is None unless needed."""
+                    needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
+    """(dx, dw, db) from dy (N, F, OH, OW); dx is None unless needed. out: a flat array that takes dw, then db."""
     F, OH, OW = _sizes(x, w, stride, padding)
     (C, KH, KW), xp = w.shape[1:], array_module(x)
     require_shape("dy", dy, (x.shape[0], F, OH, OW))
     require_batch(x)
     dx: Any = xp.empty(x.shape, x.dtype) if needs_dx else None
+    dw, db = split_gradients(xp.empty(w.size + F, x.dtype) if out is None else out, w)
 
     def differentiate(images: slice) -> tuple[Any, Any]:
         # BLAS sums over pixels twice as fast if they are the rows of dy, not its columns.
         pixels = xp.ascontiguousarray(dy[images].transpose(2, 0, 3, 1)).reshape(OH, -1, F)
-        dw = xp.matmul(_windows_by_row(x[images], w, OH, OW, stride, padding), pixels).sum(axis=0)
+        weights = xp.matmul(_windows_by_row(x[images], w, OH, OW, stride, padding), pixels).sum(axis=0)
         if needs_dx:
             dx[images] = _input_gradient(dy[images], w, x[images].shape, stride, padding)
-        return dw, dy[images].sum(axis=(2, 3)).sum(axis=0)
+        return weights, dy[images].sum(axis=(2, 3)).sum(axis=0)
 
-    dw, db = (sum(terms) for terms in zip(*_over_images(differentiate, x, w, OH, OW, unfolded=2), strict=True))
-    return dx, dw.T.reshape(F, KH, C, KW).swapaxes(1, 2), db
+    weights, biases = zip(*_over_images(differentiate, x, w, OH, OW, unfolded=2), strict=True)
+    dw[...], db[...] = sum(weights).T.reshape(F, KH, C, KW).swapaxes(1, 2), sum(biases)
+    return dx, dw, db
 
 
 def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int]:

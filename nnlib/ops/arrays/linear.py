@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.device import array_module
 from nnlib.ops.arrays.threads import one_blas_thread
-from nnlib.ops.shapes import require_matrices, require_shape
+from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
 
 
 def linear(x: Any, w: Any, b: Any) -> Any:
@@ -19,12 +20,16 @@ def linear(x: Any, w: Any, b: Any) -> Any:
         return x @ w.T + b
 
 
-def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
-    """(dx, dw, db) from dy (N, OUT); dx is None unless needed."""
+def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
+    """(dx, dw, db) from dy (N, OUT); dx is None unless needed. out: a flat array that takes dw, and db behind it."""
     require_matrices(x, w)
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
+    xp = array_module(x)
+    dw, db = split_gradients(xp.empty(w.size + w.shape[0], x.dtype) if out is None else out, w)
     with _threads_for(x, w):
-        return dy @ w if needs_dx else None, dy.T @ x, dy.sum(axis=0)
+        xp.matmul(dy.T, x, out=dw)
+        dy.sum(axis=0, out=db)
+        return dy @ w if needs_dx else None, dw, db
 
 
 def _threads_for(x: Any, w: Any) -> AbstractContextManager[Any]:

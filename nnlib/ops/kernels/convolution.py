@@ -14,7 +14,15 @@ import numpy as np
 from nnlib.ops import product
 from nnlib.ops.kernels.launching import contiguous, each, empty, run
 from nnlib.ops.kernels.linear import multiply, sum_parts
-from nnlib.ops.shapes import Size, convolution_output, pair, require_batch, require_shape, window_output
+from nnlib.ops.shapes import (
+    Size,
+    convolution_output,
+    pair,
+    require_batch,
+    require_shape,
+    split_gradients,
+    window_output,
+)
 from nnlib.ops.tiling import Convolution, window_options
 
 _FEW = 16  # channels: a tile of the product would be empty for the most part
@@ -46,7 +54,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
 
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
-                    needs_dx: bool = True) -> tuple[Any, Any, Any]:
+                    needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
     shape = _convolution(x, w, stride, padding)
     N = x.shape[0]
@@ -54,14 +62,16 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     require_batch(x)
     dy, x, w = contiguous(dy, x, w)
     dx = _conv2d_backward_input(shape, dy, w, N) if needs_dx else None
+    sums = empty(x, w.size + shape.F) if out is None else out
+    dw, db = split_gradients(sums, w)
     if product.direct(shape, N, shape.C) and dy.size < _LARGE:
-        parts, entries = shape.parts(N), shape.weights + shape.F
-        partials = empty(x, (parts, entries))
-        run(shape.backward_weight(N), dy, dy, x, partials, entries, N)
-        sums = sum_parts(partials)
+        parts = shape.parts(N)
+        partials = sums if parts == 1 else empty(x, (parts, sums.size))
+        run(shape.backward_weight(N), dy, dy, x, partials, sums.size, N)
+        sum_parts(partials, parts, sums)
     else:
-        sums = multiply([product.conv_backward_weight(shape, N)], dy, x)
-    return dx, sums[:shape.weights].reshape(w.shape), sums[shape.weights:]
+        multiply([product.conv_backward_weight(shape, N)], dy, x, out=sums)
+    return dx, dw, db
 
 
 def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:

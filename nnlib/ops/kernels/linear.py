@@ -8,7 +8,7 @@ from typing import Any
 from nnlib.ops import product
 from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty, run
 from nnlib.ops.product import Product
-from nnlib.ops.shapes import require_matrices, require_shape
+from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
 from nnlib.ops.tiling import Launch, ceil_div
 
 
@@ -26,7 +26,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     return y
 
 
-def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any, Any, Any]:
+def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, OUT); long sums of few results are cut into parts, of 64 MiB in all at the most.
 
     Large products need a copy of dy, too.
@@ -35,12 +35,14 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True) -> tuple[Any
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = contiguous(dy, x, w)
     (N, I), O = x.shape, w.shape[0]
-    dw = multiply([product.linear_backward_weight(N, I, O)], dy, x).reshape(w.shape)
+    dw, db = split_gradients(empty(x, w.size + O) if out is None else out, w)
+    multiply([product.linear_backward_weight(N, I, O)], dy, x, out=dw)
     biases = linear_backward_bias(N, O)
-    db = empty(x, (biases.grid[1], O))
-    run(biases, dy, db, N, O)
+    partials = db if biases.grid[1] == 1 else empty(x, (biases.grid[1], O))
+    run(biases, dy, partials, N, O)
+    sum_parts(partials, biases.grid[1], db)
     dx = multiply([product.linear_backward_input(N, I, O, turn=True)], dy, w).reshape(x.shape) if needs_dx else None
-    return dx, dw, sum_parts(db)
+    return dx, dw, db
 
 
 def linear_forward_few(N: int, O: int) -> Launch | None:
@@ -54,13 +56,16 @@ def linear_backward_bias(N: int, O: int) -> Launch:
     return Launch("linear", "linear_backward_bias", (), (ceil_div(32 * O, BLOCK), parts), (BLOCK,))
 
 
-def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None) -> Any:
-    """The result of all products together, flat: each fills its share of it."""
-    partials = empty(a, (products[0].parts, products[0].size))
+def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out: Any = None) -> Any:
+    """The result of all products together, in `out` or in a new flat array: each fills its share of it."""
+    parts = products[0].parts
+    sums = empty(a, products[0].size) if out is None else out
+    partials = sums if parts == 1 else empty(a, (parts, products[0].size))
     a, b = (transposed(x) if turn else x for x, turn in zip((a, b), products[0].turned, strict=True))
     for one in products:
         run(one.launch, *one.arguments(a, b, a if bias is None else bias, partials))
-    return sum_parts(partials)
+    sum_parts(partials, parts, sums)
+    return sums
 
 
 def transposed(x: Any) -> Any:
@@ -70,10 +75,7 @@ def transposed(x: Any) -> Any:
     return y
 
 
-def sum_parts(partials: Any) -> Any:
-    """partials.sum(axis=0), in a fixed order."""
-    if len(partials) == 1:
-        return partials[0]
-    sums = empty(partials, partials.shape[1:])
-    each("linear", "sum_parts", sums.size, partials, sums, len(partials), sums.size)
-    return sums
+def sum_parts(partials: Any, parts: int, sums: Any) -> None:
+    """sums = partials.sum(axis=0), in a fixed order; a single part lies there already."""
+    if parts > 1:
+        each("linear", "sum_parts", sums.size, partials, sums, parts, sums.size)

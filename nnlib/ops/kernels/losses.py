@@ -27,7 +27,7 @@ def mean(values: Any) -> Any:
         add((blocks,), (BLOCK,), (values, parts, n, 1.0))
         values = parts
     result = empty(values, 1)
-    add((1,), (BLOCK,), (values, result, values.size, n))
+    add((1,), (BLOCK,), (values, result, values.size, float(n)))
     return result.reshape(())
 
 
@@ -48,7 +48,7 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     """(loss, dlogits) from logits (N, K), float32, and integer labels (N,)."""
     require_labels(logits, labels)
     N, K = logits.shape
-    logits, labels = contiguous(logits, labels.astype(np.int32))
+    logits, labels = contiguous(logits, labels.astype(np.int32, copy=False))
     losses, dlogits = empty(logits, N), empty(logits, logits.shape)
     if K <= _FEW_CLASSES:
         each("loss_few", "softmax_cross_entropy", N, logits, labels, losses, dlogits, N, options=(f"-DCLASSES={K}",))

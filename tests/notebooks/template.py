@@ -229,6 +229,8 @@ if __name__ == "__main__":
     from nbformat import read
 
     ROOT = Path(__file__).resolve().parents[2]
-    for name in sys.argv[1:] or sorted(map(str, (ROOT / "notebooks").glob("[0-9]*.ipynb"))):
-        for problem in problems(read(name, 4), Path(name).resolve(), ROOT):
-            print(f"{Path(name).name}: {problem}")
+    found = [f"{Path(name).name}: {problem}"
+             for name in sys.argv[1:] or sorted(map(str, (ROOT / "notebooks").glob("[0-9]*.ipynb")))
+             for problem in problems(read(name, 4), Path(name).resolve(), ROOT)]
+    print(*found, sep="\n")
+    sys.exit(bool(found))

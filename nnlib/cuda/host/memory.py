@@ -20,11 +20,11 @@ DEVICE_SIDE = ("device", "managed", "pinned", "symbol")  # what a kernel can rea
 
 
 class Lost(Exception):
-    """An access outside of what may be read or written; the process says what it is."""
+    """An access outside of what may be read or written; the process says what it is. block: bytes, no element."""
 
-    def __init__(self, address: int, size: int, writes: bool) -> None:
+    def __init__(self, address: int, size: int, writes: bool, block: bool = False) -> None:
         super().__init__(address)
-        self.address, self.size, self.writes = address, size, writes
+        self.address, self.size, self.writes, self.block = address, size, writes, block
 
 
 @dataclass(eq=False)

@@ -79,7 +79,7 @@ class Process:
                 status = end.status
             except KernelError:
                 raise
-            except (UnboundLocalError, ZeroDivisionError, RecursionError, MemoryError) as error:
+            except (NameError, ZeroDivisionError, RecursionError, MemoryError) as error:
                 self._explain(error)
             self._end(status & 255)
         except KernelError as error:
@@ -180,7 +180,7 @@ class Process:
             if known is not None and known[trace.tb_lineno - 1].column:
                 at = known[trace.tb_lineno - 1]
             trace = trace.tb_next
-        if isinstance(error, UnboundLocalError):
+        if isinstance(error, NameError):  # also UnboundLocalError
             name = str(error).split("'")[1].removeprefix("v_").rstrip("_")
             self.mistake(f"{name} is read, but it has no value yet", f"give it one where it is declared: {name} = 0",
                          at=at)
@@ -210,6 +210,9 @@ class Process:
                          f"it is made by {self.maker(one)} in line {one.made}")
         if one.side == "text" and lost.writes:
             self.mistake("a text in quotes cannot be changed", "make an array of it: char text[] = \"...\";")
+        if lost.block and (offset < 0 or offset + lost.size > one.size):
+            self.mistake(f"{lost.size:,} bytes are {verb} from byte {offset:,} of {name} on, which has {one.size:,}",
+                         "compare with what was allocated; a text has a byte of 0 at its end")
         if offset < 0 or offset + lost.size > one.size:
             count, index = one.size // lost.size, offset // lost.size
             unit = {1: "bytes"}.get(lost.size, f"elements of {lost.size} bytes")
@@ -293,18 +296,19 @@ class Process:
         for address in addresses:
             self.memory.forget(self.memory.allocations[address >> 32])
 
-    def load_bytes(self, address: int, size: int) -> bytes:
+    def load_bytes(self, address: int, size: int, block: bool = True) -> bytes:
+        """block: it is no element of an array."""
         one, offset = self.memory.find(address)
         view = self.memory.readable.get(address >> 32)
         if one is None or view is None or offset < 0 or offset + size > one.size:
-            view = self.rescue(Lost(address, size, False))
+            view = self.rescue(Lost(address, size, False, block))
         return bytes(view[offset:offset + size])
 
-    def store_bytes(self, address: int, value: bytes) -> bytes:
+    def store_bytes(self, address: int, value: bytes, block: bool = True) -> bytes:
         one, offset = self.memory.find(address)
         view = self.memory.writable.get(address >> 32)
         if one is None or view is None or offset < 0 or offset + len(value) > one.size:
-            view = self.rescue(Lost(address, len(value), True))
+            view = self.rescue(Lost(address, len(value), True, block))
         view[offset:offset + len(value)] = value
         return value
 
@@ -333,6 +337,7 @@ class Process:
             self.mistake(f"new of {count:,} elements", "the number is not what was meant", at=site.at)
         one = self.allocate(site.result, count * size, "new", self.line(site))
         one.array, one.internal = array, not site.at.column
+        self.remember(site, one, "made")
         return one.address
 
     def line(self, site: Site) -> int:
@@ -346,6 +351,7 @@ class Process:
             if one.array != array:
                 other = "delete" if array else "delete[]"
                 self.mistake(f"{verb} of what new{'[]' * one.array} made", f"write {other}", at=site.at)
+            self.remember(site, one, "freed")
             self.memory.release(one, self.line(site))
 
     def freed(self, site: Site, address: int, verb: str, sides: Sequence[str]) -> Allocation:

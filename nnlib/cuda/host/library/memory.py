@@ -156,6 +156,7 @@ def realloc(process: Process, site: Site, pointer: int, size: int) -> int:
     address = malloc(process, site, size)
     if old is not None and address:
         process.store_bytes(address, process.load_bytes(pointer, min(size, old.size)))
+        process.remember(site, old, "freed")
         process.memory.release(old, process.line(site))
     return address
 

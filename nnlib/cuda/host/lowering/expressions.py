@@ -81,13 +81,13 @@ class Expressions:
         if isinstance(kind, Struct) and (kind.name == "string" or kind.name.startswith("vector<")):
             element = size_of(kind.fields[0].type.target)  # type: ignore[union-attr]
             return f"copy_vector({address}, {element}, {int(kind.name == 'string')})"
-        return f"load_bytes({address}, {size_of(kind)})"
+        return f"load_bytes({address}, {size_of(kind)}, False)"
 
     def store(self, address: str, value: str, kind: Type) -> str:
         if isinstance(kind, Scalar | Pointer):
             self.code.codes.add(code_of(kind))
             return f"store_{_word(kind)}({address}, {value})"
-        return f"store_bytes({address}, {value})"
+        return f"store_bytes({address}, {value}, False)"
 
     def address(self, e: tree.Expr) -> str:
         """Where the lvalue is."""

@@ -1,0 +1,127 @@
+"""The C library gives what glibc gives: the expected lines are those of the same text compiled by gcc."""
+
+import time
+
+import pytest
+
+from nnlib.cuda import HostError, Program
+
+ROWS = [  # statements, what they print
+    ('for (int i = 0; i < 3; i++) printf("%d ", rand());', "1804289383 846930886 1681692777 "),
+    ('srand(0); printf("%d ", rand()); srand(1); printf("%d", rand());', "1804289383 1804289383"),
+    ('srand(4000000000u); printf("%d ", rand()); srand(2147483648u); printf("%d ", rand()); srand(127773); '
+     'printf("%d", rand());', "1111130805 1336741213 493846017"),
+    ('srand(42); for (int i = 0; i < 700; i++) rand(); printf("%d", rand());', "632180185"),
+    ('srand48(0); printf("%.15f ", drand48()); printf("%.15f ", drand48()); srand48(-5); printf("%.15f", drand48());',
+     "0.170828036106290 0.749901980484964 0.816816492778347"),
+    ('printf("%d %d %d %d %ld", atoi("  -42x"), atoi("+7"), atoi("x7"), atoi(""), atol("123456789012"));',
+     "-42 7 0 0 123456789012"),
+    ('printf("%g %g %g %g %g", atof("1.5e3"), atof("-.5"), atof("2."), atof("e5"), atof(" +3.25E-2z"));',
+     "1500 -0.5 2 0 0.0325"),
+    ('printf("%d %d %d", strcmp("a", "b") < 0, strcmp("b", "a") > 0, strcmp("a", "a"));', "1 1 0"),
+    ('printf("%d %d ", strncmp("abc", "abd", 2), strncmp("abc", "abd", 3) < 0);'
+     'printf("%d %d", strncmp("abd", "abc", 3) > 0, strncmp("a", "b", 0));', "0 1 1 0"),
+    ('char t[8] = "xxxxxxx"; strncpy(t, "ab", 4); printf("%d%d%c%s ", t[2], t[3], t[4], t); '
+     'strncpy(t, "abcdef", 3); printf("%.3s", t);', "00xab abc"),
+    ('char u[6] = "12"; strcat(u, "345"); printf("%s %d ", u, (int)strlen(u)); printf("%s", strcpy(u, "z"));',
+     "12345 5 z"),
+    ('unsigned char m[4] = {1, 2, 3, 4}, n[4] = {1, 2, 200, 4}; printf("%d %d %d %d", memcmp(m, n, 4) < 0, '
+     'memcmp(n, m, 4) > 0, memcmp(m, n, 2), memcmp(m, n, 0));', "1 1 0 0"),
+    ('unsigned char m[4] = {1, 2, 3, 4}; memset(m + 1, 257 + 6, 2); printf("%d %d %d %d ", m[0], m[1], m[2], m[3]); '
+     'memmove(m + 1, m, 3); printf("%d %d %d %d ", m[0], m[1], m[2], m[3]); '
+     'printf("%d %d", memset(m, -1, 4) == m, memcpy(m, m + 1, 1) == m);', "1 7 7 4 1 1 7 7 1 1"),
+    ('char s[8] = "-------"; printf("%d ", snprintf(s, 4, "%s", "abcdef")); printf("%s%c ", s, s[4]); '
+     'printf("%d ", snprintf(s, 3, "%d", 12)); printf("%s ", s); printf("%d ", snprintf(s, 0, "%d", 345)); '
+     'printf("%s ", s); printf("%d ", snprintf(s, 1, "9")); printf("%d", s[0]);', "6 abc- 2 12 3 12 1 0"),
+    ('char s[3]; printf("%d ", sprintf(s, "%x", 255)); printf("%s", s);', "2 ff"),
+    ('printf("%d", puts("put") >= 0);', "put\n1"),
+    ('printf("%d", putchar(\'A\' + 256) & 255);', "A65"),
+    ('fputs("one ", stdout); fprintf(stderr, "%c|%3c|%-3c|", \'a\', \'b\', \'c\');', "one a|  b|c  |"),
+    ('printf("%s %5s|%-5s|%.2s|%*d|%.2f|%%|%5.1f%%", "text", "ab", "ab", "abcdef", 5, 42, 3.14159, 50.0);',
+     "text    ab|ab   |ab|   42|3.14|%| 50.0%"),
+    ('printf("%x %X %o %u %ld %lld %zu %hhd %c", 255, 255, 8, 4000000000u, 5000000000l, -5000000000ll, sizeof(int), '
+     '5, 66);', "ff FF 10 4000000000 5000000000 -5000000000 4 5 B"),
+    ('printf("%d", printf("four"));', "four4"),
+    ('fwrite("ab", 1, 2, stdout); printf("%d", (int)fwrite("cdef", 2, 2, stderr));', "abcdef2"),
+    ('printf("%d", getchar());', "-1"), ('printf("%d", getenv("HOME") == NULL);', "1"),
+    ('printf("%d", fflush(stdout));', "0"), ('perror("oh");', "oh: No such file or directory\n"),
+    # files
+    ('FILE* f = fopen("a", "w"); printf("%d ", (int)fwrite("hello\\nworld\\n", 3, 4, f)); fprintf(f, "%d", 7); '
+     'fputs("8", f); printf("%d", fclose(f));', "4 0"),
+    ('FILE* f = fopen("a", "rb"); char line[20]; printf("%d ", fgets(line, 4, f) == line); printf("%s ", line); '
+     'printf("%ld ", ftell(f)); fgets(line, 20, f); printf("%s", line); printf("%d ", feof(f)); '
+     'printf("%d ", fseek(f, -3, SEEK_END)); printf("%ld ", ftell(f)); printf("%d ", (int)fread(line, 2, 5, f)); '
+     'printf("%c%c%c ", line[0], line[1], line[2]); printf("%d %d", feof(f), fgets(line, 9, f) == NULL); fclose(f);',
+     "1 hel 3 lo\n0 0 11 1 \n78 1 1"),
+    ('FILE* f = fopen("a", "a"); fprintf(f, "\\nend"); fclose(f); f = fopen("a", "r"); int n = 0; char l[20]; '
+     'while (fgets(l, 20, f)) n++; printf("%d %d", n, fclose(f));', "4 0"),
+    ('FILE* f = fopen("a", "r+"); fwrite("J", 1, 1, f); fseek(f, 0, SEEK_SET); char l[6]; fread(l, 1, 5, f); '
+     'printf("%.5s %d", l, fopen("b", "r") == NULL); fclose(f);', "Jello 1"),
+    ('FILE* f = fopen("a", "w+"); printf("%d ", fgets((char*)NULL, 9, f) == NULL); fputs("x", f); '
+     'fseek(f, 0, SEEK_SET); char c; fread(&c, 1, 1, f); printf("%c", c); fclose(f);', "1 x"),
+    # what is no file: 1 and 2 are the outputs
+    ('FILE* f = fopen("a", "w"); fclose(f); printf("%d %d ", fclose(f), fseek(f, 0, SEEK_SET)); '
+     'printf("%ld %d ", ftell(f), feof(f)); int x = 5; printf("%d %d", (int)fread(&x, 4, 1, f), x);', "-1 -1 -1 1 0 5"),
+    ('printf("%d %d %d", fopen("a", "x") == NULL, fopen("a", "rw") == NULL, fopen("no/a", "w") == NULL);', "1 1 1"),
+    ('FILE* f = fopen("t", "wt"); FILE* g = fopen("t", "r"); printf("%d ", f != g); fclose(f); fclose(g); '
+     'FILE* h = fopen("t", "r"); printf("%d", h == f); fclose(h);', "1 1"),
+    ('int n = 0; while (n < 200 && fopen("t", "r")) n++; printf("%d", n);', "101"),
+]
+
+
+@pytest.fixture(scope="module")
+def lines():
+    body = "".join(f"{{ {statements} }} printf(\"~\");\n" for statements, _ in ROWS)
+    return Program(f"int main() {{\n{body}}}").run().output.split("~")[:-1]
+
+
+@pytest.mark.parametrize("k", range(len(ROWS)), ids=[statements[:40] for statements, _ in ROWS])
+def test_it_prints_what_glibc_prints(k, lines):
+    assert lines[k] == ROWS[k][1]
+
+
+def test_files_may_hold_64_mebibytes():
+    text = """int main() {
+        FILE* f = fopen("big", "w"); char* x = (char*)malloc(1 << 22);
+        int n = 0; while (n < 20 && fwrite(x, 1, 1 << 22, f) == 1 << 22) n++;
+        printf("%d %d ", n, (int)fwrite(x, 1, 1, f)); fclose(f); free(x);
+        f = fopen("big", "r"); fseek(f, 0, SEEK_END); printf("%ld", ftell(f) >> 20); fclose(f);
+    }"""
+    run = Program(text).run()
+    assert (run.output, run.notes) == ("16 0 64", [])
+
+
+def test_the_clocks_agree():
+    """The host's clock goes on by what it has slept: nobody waits for it."""
+    text = """int main() {
+        time_t now; printf("%d ", time(&now) == now); printf("%ld ", (long)time(NULL));
+        struct timeval a, b; struct timespec c, d;
+        gettimeofday(&a, 0); clock_gettime(CLOCK_MONOTONIC, &c); clock_t from = clock();
+        sleep(2); usleep(250000);
+        gettimeofday(&b, 0); clock_gettime(CLOCK_MONOTONIC, &d);
+        double t = b.tv_sec - a.tv_sec + 1e-6 * (b.tv_usec - a.tv_usec);
+        double u = d.tv_sec - c.tv_sec + 1e-9 * (d.tv_nsec - c.tv_nsec);
+        double v = (double)(clock() - from) / CLOCKS_PER_SEC;
+        printf("%d %d %d ", t >= 2.25 && t < 4, u >= 2.25 && u < 4, v >= 2.25 && v < 4);
+        printf("%d %d", a.tv_usec < 1000000 && b.tv_usec >= 250000, (int)(c.tv_nsec < 1000000000));
+    }"""
+    began = time.time()
+    first, now, *rest = Program(text).run().output.split()
+    assert (first, rest) == ("1", ["1", "1", "1", "1", "1"])
+    assert began - 1 <= int(now) <= time.time() and time.time() - began < 2
+
+
+@pytest.mark.parametrize(("statements", "part"), [
+    ('char t[3]; sprintf(t, "%d", 123);', "4 bytes are written from byte 0 of t on, which has 3"),
+    ('char t[3]; strcpy(t, "abc");', "4 bytes are written from byte 0 of t on, which has 3"),
+    ('char t[4] = "ab"; strcat(t, "cd");', "3 bytes are written from byte 2 of t on, which has 4"),
+    ('char t[2] = {1, 2}; fwrite(t, 1, 3, stdout);', "3 bytes are read from byte 0 of t on, which has 2"),
+    ('printf("%s", (char*)NULL);', "read through a null pointer"),
+    ('struct P { int a, b, c; }; P* p = new P[2]; P q = p[2];', "p[2] is read, but p has 2 elements of 12 bytes"),
+    ('struct P { int a, b, c; }; P q, *p = new P[2]; p[-1] = q;', "p[-1] is written, but p has 2 elements of 12 bytes"),
+    ('strlen((char*)NULL);', "read through a null pointer"),
+])
+def test_a_text_that_does_not_fit(statements, part):
+    with pytest.raises(HostError) as caught:
+        Program(f"int main() {{ {statements} }}").run()
+    assert part in caught.value.what

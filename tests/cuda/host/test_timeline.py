@@ -1,0 +1,183 @@
+"""The timeline and the memory of a run, number by number: what the documented model of a T4 on PCIe 3 gives."""
+
+import re
+
+import pytest
+
+from nnlib.cuda import Program, force_simulator
+
+
+@pytest.fixture(autouse=True, scope="module")
+def simulated():
+    """What is counted and said here is the simulator's, also where there is a GPU."""
+    with force_simulator():
+        yield
+
+
+TEXT = r"""__global__ void touch(const float* x, float* y) { y[0] = 1; }
+int main() {
+    float *d, *e, *p, *h = (float*)calloc(1500, 4);
+    cudaMalloc(&d, 300000); cudaMalloc(&e, 300000); cudaMallocHost(&p, 12000);
+    cudaStream_t a, b, c;
+    cudaStreamCreate(&a); cudaStreamCreate(&b); cudaStreamCreateWithFlags(&c, cudaStreamNonBlocking);
+    cudaEvent_t start, stop; cudaEventCreate(&start); cudaEventCreate(&stop);
+    cudaMemcpy(d, h, 6000, cudaMemcpyHostToDevice);
+    cudaEventRecord(start);
+    cudaMemcpyAsync(d, p, 12000, cudaMemcpyHostToDevice, a);
+    cudaMemcpyAsync(e, p, 12000, cudaMemcpyHostToDevice, b);
+    touch<<<1, 1, 0, a>>>(d, d + 37500);
+    touch<<<1, 1, 0, b>>>(e, e);
+    cudaMemsetAsync(d, 0, 300000, c);
+    cudaEventRecord(stop, a);
+    cudaStreamWaitEvent(c, stop);
+    cudaMemcpyAsync(p, d, 6000, cudaMemcpyDeviceToHost, c);
+    cudaMemcpyAsync(h, d, 6000, cudaMemcpyDeviceToHost, c);
+    cudaMemcpy(e, d, 150000, cudaMemcpyDeviceToDevice);
+    cudaMemset(e, 1, 3);
+    float ms; cudaEventSynchronize(stop); cudaEventElapsedTime(&ms, start, stop);
+    printf("%.4f %d %d\n", ms, cudaStreamQuery(0), cudaStreamQuery(a));
+    cudaStreamSynchronize(0);
+    cudaMemcpyAsync(p, d, 6000, cudaMemcpyDeviceToHost, b);
+    printf("%d", cudaEventQuery(stop));
+    printf(" %d", cudaStreamQuery(b));
+    usleep(9);
+    printf(" %d", cudaStreamQuery(b));
+    printf(" %d\n", cudaStreamQuery(b));
+    cudaDeviceSynchronize();
+    cudaFree(d); cudaFree(e); cudaFreeHost(p); free(h);
+}
+"""
+TIMELINE = """\
+     start us    end us  stream          line  what
+  1       2.0      13.0  default stream     8  d to the GPU, 6,000 bytes
+  2      17.0      28.0  stream 1          10  d to the GPU, 12,000 bytes
+  3      28.0      39.0  stream 2          11  e to the GPU, 12,000 bytes
+  4      28.0      32.5  stream 1          12  kernel touch  (waits for 2)
+  5      39.0      44.0  stream 2          13  kernel touch  (waits for 3)
+  6      44.0      47.5  stream 3          14  d set, 300,000 bytes
+  7      47.5      58.0  stream 3          17  d from the GPU, 6,000 bytes  (waits for 6)
+  8      58.0      69.0  stream 3          18  d from the GPU, 6,000 bytes  (waits for 7)
+  9      71.0      74.5  default stream    19  d on the GPU, 150,000 bytes  (waits for 5)
+ 10      76.5      79.0  default stream    20  e set, 3 bytes  (waits for 5, 9)
+ 11      81.0      91.5  stream 2          24  d from the GPU, 6,000 bytes  (waits for 5, 10)
+          2.0      13.0  host               8  waits: copy
+         31.0      69.0  host              18  waits: copy of pageable memory
+         71.0      74.5  host              19  waits: copy
+         78.5      79.0  host              23  waits: cudaStreamSynchronize
+(modelled, as no GPU ran it: a copy takes 10 us and its bytes at 6 GB/s (12 GB/s from pinned memory), a kernel 3 us \
+and its arrays once at 300 GB/s)"""
+GREY, TO, FROM, SET, KERNEL = "#BBBBBB", "#E69F00", "#009E73", "#CC79A7", "#0072B2"
+BARS = [  # x, y, width: 720 units are 94 us, from 110 on, 30 for each row
+    ("125.3", "6", "84.3", GREY), ("347.4", "6", "291.1", GREY), ("653.8", "6", "26.8", GREY),
+    ("711.3", "6", "3.8", GREY), ("125.3", "36", "84.3", TO), ("240.2", "66", "84.3", TO), ("324.5", "96", "84.3", TO),
+    ("324.5", "66", "34.5", KERNEL), ("408.7", "96", "38.3", KERNEL), ("447.0", "126", "26.8", SET),
+    ("473.8", "126", "80.4", FROM), ("554.3", "126", "84.3", FROM), ("653.8", "36", "26.8", SET),
+    ("696.0", "36", "19.1", SET), ("730.4", "96", "80.4", FROM)]
+WORDS = [
+    ("4", "20", "host"), ("4", "50", "default stream"), ("4", "80", "stream 1"), ("4", "110", "stream 2"),
+    ("4", "140", "stream 3"), ("128.3", "20", "waits: copy"), ("350.4", "20", "waits: copy of pageable memory"),
+    ("128.3", "50", "d to the GPU"), ("243.2", "80", "d to the GPU"), ("327.5", "110", "d to the GPU"),
+    ("411.7", "110", "touch"), ("110", "172", "0"), ("770", "172", "94.0 us")]
+OWNERS = """\
+line     memory  side            bytes  host holds  GPU holds
+   3  +  h       host            6,000       6,000          0
+   4  +  d       GPU           300,000       6,000    300,000
+   4  +  e       GPU           300,000       6,000    600,000
+   4  +  p       host, pinned   12,000      18,000    600,000
+  31  -  d       GPU           300,000      18,000    300,000
+  31  -  e       GPU           300,000      18,000          0
+  31  -  p       host, pinned   12,000       6,000          0
+  31  -  h       host            6,000           0          0"""
+
+
+@pytest.fixture(scope="module")
+def ran():
+    program = Program(TEXT)
+    assert program.run().output == "0.0175 600 0\n0 600 0 0\n"
+    return program
+
+
+def test_when_what_happens(ran):
+    assert str(ran.timeline()) == TIMELINE
+    assert ran.timeline().end == pytest.approx(94)
+
+
+def test_its_picture(ran):
+    picture = ran.timeline()._repr_html_()
+    rect = r"<rect x='([\d.]+)' y='(\d+)' width='([\d.]+)' height='20' fill='(#\w+)'>"
+    assert re.findall(rect, picture) == BARS
+    words = re.findall(r"<text x='([\d.]+)' y='(\d+)'[^>]*>([^<]*)<", picture)
+    assert words == [(x, y, text.replace("d to", "e to") if x == "327.5" else text) for x, y, text in WORDS]
+    lines = re.findall(r"<line x1='110' x2='830' y1='(\d+)' y2='(\d+)'", picture)
+    assert lines == [(str(y), str(y)) for y in (28, 58, 88, 118, 148)]
+    assert "viewBox='0 0 840 178' style='max-width:100%;width:840px'>" in picture
+    assert "<title>waits: cudaStreamSynchronize, line 23: 78.5 to 79.0 us</title>" in picture
+    assert picture.startswith("<svg role='img' aria-label='Timeline of 11 operations in 4 streams, 94.0 microseconds. ")
+
+
+def test_a_moment_is_seen_and_an_empty_program_has_a_timeline(ran):
+    quick = Program("int main() { int *d, h = 1; cudaMalloc(&d, 4); cudaMemcpy(d, &h, 4, cudaMemcpyHostToDevice); "
+                    "sleep(1); cudaFree(d); }")
+    assert re.findall(r"width='([\d.]+)' height", quick.timeline()._repr_html_()) == ["1.5", "1.5"]
+    assert quick.timeline().end == pytest.approx(1e6 + 12, abs=0.1)
+    nothing = Program("int main() { }").timeline()
+    assert str(nothing).count("\n") == 1 and nothing.rows == ["host"] and nothing.end == 0
+    assert "Timeline of 0 operations in 0 streams, 0.0 microseconds" in nothing._repr_html_()
+
+
+def test_who_owns_what(ran):
+    assert str(ran.memory()) == OWNERS
+    rows = re.findall(r"<tr>(.*?)</tr>", ran.memory()._repr_html_())
+    cells = [tuple(re.findall(r"<t[hd]>(.*?)</t[hd]>", row)) for row in rows]
+    assert cells[0] == ("line", "", "memory", "side", "bytes", "host holds", "GPU holds")
+    assert cells[3] == ("4", "+", "e", "GPU", "300,000", "6,000", "600,000") and len(cells) == 9
+    assert "never freed" not in ran.memory()._repr_html_()
+
+
+@pytest.mark.parametrize(("call", "event"), [
+    ("int* x = new int[3];", ("x", "host", 12, 0)), ("char* x = (char*)malloc(5);", ("x", "host", 5, 0)),
+    ("float* x; cudaMallocHost(&x, 8);", ("x", "host, pinned", 8, 0)), ("malloc(3);", ("?", "host", 3, 0)),
+    ("float* x; cudaMallocManaged(&x, 8);", ("x", "both", 8, 8)), ("float* x; cudaMalloc(&x, 8);", ("x", "GPU", 0, 8)),
+])
+def test_each_kind_of_memory(call, event):
+    owners = Program(f"int main() {{\n{call}\n}}").memory()
+    assert [(e.line, e.name, e.side, e.host, e.device) for e in owners.events] == [(2, *event)]
+    if event[0] == "x":
+        size = max(event[2:])
+        assert str(owners).endswith(f"\nnever freed: x, {size} bytes of line 2")
+        assert owners._repr_html_().endswith(f"</table><p>never freed: x, {size} bytes of line 2</p>")
+
+
+BY_THEMSELVES = r"""__global__ void k(float* x) { x[0] = 1; }
+int main() {
+    float *m, *n; cudaMallocManaged(&m, 3000); cudaMalloc(&n, 3000); cudaStream_t a, b;
+    cudaStreamCreate(&a); cudaStreamCreate(&b);
+    cudaMemcpyAsync(n, n + 300, 600, cudaMemcpyDefault, a);
+    cudaMemcpyAsync(m, n, 1200, cudaMemcpyDefault, b);
+    cudaMemcpy(m + 500, n, 600, cudaMemcpyDeviceToHost);
+    cudaMemcpy2D(n, 512, m, 4, 4, 3, cudaMemcpyHostToDevice);
+    cudaMemset2D(n, 256, 7, 10, 3);
+    cudaStreamSynchronize(a);
+    k<<<1, 1>>>(m + 250);
+    cudaStreamSynchronize(b);
+    cudaFree(n); cudaFree(m);
+}
+"""
+
+
+def test_copies_and_kinds_of_memory():
+    """Within the GPU: a quarter of the start and twice the bytes at 300 GB/s."""
+    text = str(Program(BY_THEMSELVES).timeline())
+    assert text.splitlines()[1:-1] == BY_THEMSELVES_TAKES.splitlines()
+
+
+BY_THEMSELVES_TAKES = """\
+  1       2.0       4.5  stream 1           5  n on the GPU, 600 bytes
+  2       4.0      14.1  stream 2           6  n from the GPU, 1,200 bytes
+  3      14.1      24.2  default stream     7  n from the GPU, 600 bytes  (waits for 1, 2)
+  4      26.2      36.2  default stream     8  n to the GPU, 12 bytes  (waits for 1, 2, 3)
+  5      38.2      40.7  default stream     9  n set, 30 bytes  (waits for 1, 2, 4)
+  6      40.7      43.7  default stream    11  kernel k  (waits for 1, 2, 5)
+          6.0      24.2  host               7  waits: copy
+         26.2      36.2  host               8  waits: copy
+         40.2      43.7  host              13  waits: cudaFree"""

@@ -59,6 +59,18 @@ def stored(data: Results) -> Rows:
     return data["table"]
 
 
+def counters(data: Results) -> Rows:
+    """Public kernels by source: for how many all counters equal Nsight Compute's."""
+    yield ["Public kernels, all six counters as Nsight Compute's", "kernels", "as written", "as compiled"]
+    rows = data["rows"]
+    groups = {source: [row for row in rows if row[0] == source] for source, *_ in rows}
+    largest_first = sorted(groups.items(), key=lambda item: -len(item[1]))
+    unseen = [row for row in rows if not row[5]]
+    for name, group in [*largest_first, ("all", rows), (data["unseen"], unseen)]:
+        equal = [sum(row[6] == row[column] for row in group) for column in (7, 8)]
+        yield [name, str(len(group)), *map(str, equal)]
+
+
 def matmul(data: Results) -> Rows:
     sizes = list(dict.fromkeys(row["size"] for row in data["rows"]))
     yield ["C = A B, float32, TFLOP/s (share of cuBLAS)"] + [f"{size}³" for size in sizes]
@@ -176,8 +188,9 @@ def browser(data: Results) -> Rows:
 
 
 TABLES: dict[str, Callable[[Results], Rows]] = {
-    "matmul": matmul, "shapes": shapes, "kernels": kernels, "accuracy": accuracy, "train_gpu": train_gpu,
-    "your_step": your_step, "train_cpu": train_cpu, "simulator": simulator, "lessons": lessons, "browser": browser}
+    "counters": counters, "matmul": matmul, "shapes": shapes, "kernels": kernels, "accuracy": accuracy,
+    "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu, "simulator": simulator,
+    "lessons": lessons, "browser": browser}
 
 
 def main() -> None:

@@ -3,8 +3,9 @@
     python -m tests.cuda.race_oracle SECONDS [SEED]     programs without end, in three ways each; prints what differs
 
 A program is a list of steps that two blocks of 64 threads run in step: reads, writes and atomics of random places by
-random threads, through one name or an alias of it; barriers, __syncwarp of whole and of parts of warps, tiles of
-cooperative groups, fences of the block and of the GPU; asynchronous copies and waits.
+random threads, through one name or an alias of it; barriers of a block and of the grid, __syncwarp of whole and of
+parts of warps, tiles of cooperative groups, fences of the block and of the GPU, swaps that fail, volatile flags;
+asynchronous copies, waits, and accesses of both ends of a copy.
 
 The oracle keeps for each thread what it knows of each other: until which step that one's accesses come before its own.
 Threads that meet know what each of them knew. A fence notes what its thread knows; an atomic publishes, at its place,
@@ -18,15 +19,19 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from nnlib.cuda import RaceError
-from nnlib.cuda.simulator import launching
+from nnlib.cuda.language import compile_source
+from nnlib.cuda.simulator import compile_program, launch, launching
+from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.observers import races
-from tests.cuda.simulator import kernel, run
+from tests.cuda.simulator import kernel
 
 THREADS, SHIFT = 64, 5  # of a block; of the alias
 ALL = 2 * THREADS
@@ -34,21 +39,29 @@ FLAGS = 8  # elements in front that all use
 CELLS = FLAGS + ALL  # and one for each thread
 WAYS = {"one chunk": {}, "a chunk per block": {(launching, "CHUNK_THREADS"): THREADS},
         "folded logs": {(races, "LOG_LIMIT"): 1}}
+TOUCHES = ("read", "write", "atomic", "failed swap", "peek", "post")  # peek, post: of a volatile flag
 WORDS = {"plain": ["barrier", "syncwarp"], "parts": ["barrier", "part", "tile"],
          "messages": ["barrier", "fence", "block fence", "flag"],
-         "copies": ["barrier", "copy", "copy", "wait", "wait"],
-         "all": ["barrier", "syncwarp", "part", "tile", "fence", "block fence", "flag", "copy", "wait"]}
+         "copies": ["barrier", "copy", "copy", "wait", "wait"], "grid": ["barrier", "grid", "tile"],
+         "all": ["barrier", "syncwarp", "part", "tile", "fence", "block fence", "flag", "failed swap", "peek", "post",
+                 "copy", "wait"]}
+# Of what stands between two touches, each of these lines is a likely order.
+IN_ORDER = {"messages": [["fence", "block fence"], ["fence", "block fence"], ["barrier", "barrier", "part", "tile",
+                         "syncwarp"], ["flag", "flag", "post", "failed swap"], ["barrier", "part", "syncwarp"],
+                         ["flag", "flag", "peek"], ["barrier", "part", "syncwarp"]],
+            "copies": [["copy"], ["wait"], ["barrier", "syncwarp"]]}
 
 
 @dataclass
 class Step:
-    """what: "read", "write", "atomic", "copy" or a word of WORDS. places, active: per thread. alias: through the other
-    name. number: of lanes in a tile, or the bits of a part of the warp."""
+    """what: one of TOUCHES or a word of WORDS. places, active: per thread. name: of the array: x; y, which is x under
+    another name; or an end of the copies, "source" or "copied". number: of lanes in a tile, or the bits of a part of
+    the warp."""
 
     what: str
     places: np.ndarray
     active: np.ndarray
-    alias: bool = False
+    name: str = "x"
     number: int = 0
 
 
@@ -58,27 +71,29 @@ def random_program(rng: np.random.Generator, space: str) -> list[Step]:
     kind = rng.choice(list(WORDS))
     if rng.random() < 0.15:
         return [_random_step(rng, space, [*WORDS[kind], "read", "write", "atomic"]) for _ in range(rng.integers(2, 8))]
-    others = [1, 2, 4, 8, 16, 32] + [64] * (4 if kind in ("messages", "all") and space == "global" else 0)
-    steps = [_touch(rng, space, "write", 0)]
+    others = [1, 2, 4, 8, 16, 32] + [64] * (4 if kind in ("messages", "grid", "all") and space == "global" else 0)
+    steps = [_touch(rng, space, "write", 0, kind)]
     for _ in range(rng.integers(1, 3)):
-        if kind == "messages":
-            order = ["fence", "fence", "meet", "flag", "meet", "flag", "meet"]
-        else:
-            order = ["any"] * int(rng.integers(1, 5))
-        for what in order:
+        for words in IN_ORDER.get(kind) or [WORDS[kind]] * int(rng.integers(1, 5)):
             if rng.random() < 0.8:
-                words = {"fence": ["fence", "block fence"], "meet": ["barrier", "barrier", "part", "tile", "syncwarp"],
-                         "flag": ["flag"], "any": WORDS[kind]}[what]
                 steps.append(_random_step(rng, space, words))
         steps.append(_touch(rng, space, str(rng.choice(["read", "write", "atomic"], p=[0.6, 0.3, 0.1])),
-                            int(rng.choice(others))))
+                            int(rng.choice(others)), kind))
     return steps
 
 
-def _touch(rng: np.random.Generator, space: str, what: str, other: int) -> Step:
+def _touch(rng: np.random.Generator, space: str, what: str, other: int, kind: str) -> Step:
     """The element of the thread with the number t ^ other."""
-    places = FLAGS + (np.arange(ALL) % (THREADS if space == "shared" else ALL) ^ other)
-    return Step(what, places, _some(rng), bool(space == "global" and rng.random() < 0.3))
+    name = _name(rng, space)
+    if kind == "copies" and rng.random() < 0.8:
+        name = str(rng.choice(["copied", "source"]))
+    own_block = name == "copied" or space == "shared" and name == "x"
+    places = np.arange(ALL) % (THREADS if own_block else ALL) ^ other
+    return Step(what, places + FLAGS * (name in "xy"), _some(rng), name)
+
+
+def _name(rng: np.random.Generator, space: str) -> str:
+    return "y" if space == "global" and rng.random() < 0.3 else "x"
 
 
 def _some(rng: np.random.Generator) -> np.ndarray:
@@ -90,13 +105,16 @@ def _some(rng: np.random.Generator) -> np.ndarray:
 
 def _random_step(rng: np.random.Generator, space: str, words: list[str]) -> Step:
     what, thread = str(rng.choice(words)), np.arange(ALL)
-    if what == "flag":
-        return Step("atomic", thread % rng.integers(1, 3), _some(rng))
-    if what in ("read", "write", "atomic"):
+    if what in ("flag", "failed swap", "peek", "post"):
+        return Step("atomic" if what == "flag" else what, thread % rng.integers(1, 3), _some(rng))
+    if what in TOUCHES:
         places = [thread, thread + rng.integers(1, 40), rng.integers(0, ALL, ALL)][rng.integers(3)] % ALL
-        return Step(what, FLAGS + places, _some(rng), bool(space == "global" and rng.random() < 0.3))
+        return Step(what, FLAGS + places, _some(rng), _name(rng, space))
     number = {"tile": rng.choice([4, 8, 16]), "part": rng.choice([0xFFFF, 0x00FF00FF, 0x1, 0xFFFFFFF0])}.get(what, 0)
-    return Step(what, thread % THREADS, _some(rng), False, int(number))
+    active = _some(rng)
+    if what in ("part", "tile", "syncwarp"):  # all warps, or some
+        active = np.repeat(rng.random(ALL // 32) < rng.choice([1, 1, 0.5]), 32)
+    return Step(what, thread % THREADS, active, number=int(number))
 
 
 # --- by definition --------------------------------------------------------------------------
@@ -104,14 +122,16 @@ def _random_step(rng: np.random.Generator, space: str, words: list[str]) -> Step
 
 @dataclass
 class Seen:
-    """An access: who, where, as what, when, and what its thread knew then."""
+    """An access: as what, who, when, and what its thread knew then."""
 
     kind: str
     thread: int
-    place: tuple
     step: int
     known: np.ndarray
     atomics: np.ndarray
+
+
+PEACEFUL = {"read", "peek"}, {"atomic", "peek"}  # kinds of accesses that do not race with each other
 
 
 class Oracle:
@@ -124,7 +144,7 @@ class Oracle:
         self.noted = {wide: [np.zeros((ALL, ALL), int) for _ in range(2)] for wide in (False, True)}
         self.fenced = {wide: np.zeros(ALL, bool) for wide in (False, True)}
         self.messages: dict[tuple, list[np.ndarray]] = {}
-        self.seen: list[Seen] = []
+        self.seen: dict[tuple, list[Seen]] = {}  # by place
         self.under_way: list[tuple[int, tuple, tuple]] = []  # thread, target, source
         self.race = False
 
@@ -134,7 +154,7 @@ class Oracle:
 
     def step(self, now: int, step: Step, threads: range) -> None:
         active = [thread for thread in threads if step.active[thread]]
-        if step.what in ("read", "write", "atomic"):
+        if step.what in TOUCHES:
             for thread in active:
                 self.access(step.what, thread, self.place(step, thread), now)
         elif step.what == "copy":
@@ -156,29 +176,37 @@ class Oracle:
                 self.meet(group, now)
 
     def place(self, step: Step, thread: int) -> tuple:
-        place = int(step.places[thread])
-        return (self.space, thread // THREADS if self.space == "shared" else 0, place)
+        place, block = int(step.places[thread]), thread // THREADS
+        if step.name == "source":
+            return ("source", place)
+        if step.name == "copied":
+            return ("copied", block, place)
+        return (self.space, block if self.space == "shared" else 0, place)
 
     def access(self, kind: str, thread: int, place: tuple, now: int) -> None:
-        if kind == "atomic":
-            self.exchange(thread, place, now)
+        if kind not in ("read", "write"):
+            self.exchange(kind, thread, place, now)
+            kind = "peek" if kind == "peek" else "atomic"
         for _, target, source in self.under_way:
             self.race |= place == target or place == source and kind != "read"
-        for first in self.seen:
-            if first.place == place and first.thread != thread and {first.kind, kind} not in ({"read"}, {"atomic"}):
+        seen = self.seen.setdefault(place, [])
+        for first in seen:
+            if first.thread != thread and not any({first.kind, kind} <= peaceful for peaceful in PEACEFUL):
                 known = self.atomics[thread] if first.kind == "atomic" else self.known[thread]
                 self.race |= max(known[first.thread], self.known[thread][first.thread]) < first.step
-        self.seen.append(Seen(kind, thread, place, now, self.known[thread], self.atomics[thread]))
+        seen.append(Seen(kind, thread, now, self.known[thread], self.atomics[thread]))
 
-    def exchange(self, thread: int, place: tuple, now: int) -> None:
-        for wide in (False, True):
+    def exchange(self, kind: str, thread: int, place: tuple, now: int) -> None:
+        for wide in (False, True) if kind != "post" else ():
             key = (place, wide, 0 if wide else thread // THREADS)
             message = self.messages.get(key)
             if message is not None:
                 self.known[thread] = np.maximum(self.known[thread], message[0])
                 self.atomics[thread] = np.maximum(self.atomics[thread], message[1])
-        for wide in (False, True):
+        for wide in (False, True) if kind in ("atomic", "post") else ():
             key = (place, wide, 0 if wide else thread // THREADS)
+            if kind == "post":
+                self.messages.pop(key, None)
             message = self.messages.get(key)
             if message is None and not self.fenced[wide][thread]:
                 continue
@@ -207,11 +235,14 @@ class Oracle:
 
 def groups(step: Step, threads: range) -> Iterator[list[int]]:
     """Who meets whom."""
+    if step.what == "grid":
+        yield list(threads)
+        return
     if step.what == "barrier":
         for block in range(threads.start, threads.stop, THREADS):
             yield list(range(block, block + THREADS))
         return
-    for warp in range(threads.start, threads.stop, 32):
+    for warp in [warp for warp in range(threads.start, threads.stop, 32) if step.active[warp]]:
         lanes = list(range(warp, warp + 32))
         if step.what == "tile":
             for first in range(0, 32, step.number):
@@ -220,9 +251,15 @@ def groups(step: Step, threads: range) -> Iterator[list[int]]:
             yield [lane for lane in lanes if (step.number or 2**32 - 1) >> lane % 32 & 1]
 
 
+def is_cooperative(steps: list[Step]) -> bool:
+    """Whether all blocks run together."""
+    return any(step.what == "grid" for step in steps)
+
+
 def has_race(steps: list[Step], space: str, way: str) -> bool:
     oracle = Oracle(space)
-    chunks = [range(THREADS), range(THREADS, ALL)] if way == "a chunk per block" else [range(ALL)]
+    apart = way == "a chunk per block" and not is_cooperative(steps)
+    chunks = [range(THREADS), range(THREADS, ALL)] if apart else [range(ALL)]
     for threads in chunks:
         oracle.run(steps, threads)
     return bool(oracle.race)
@@ -231,20 +268,32 @@ def has_race(steps: list[Step], space: str, way: str) -> bool:
 # --- by the simulator -----------------------------------------------------------------------
 
 
+@lru_cache(maxsize=32)
+def _compiled(text: str) -> Compiled:
+    return compile_program(compile_source(text))
+
+
 def simulate(steps: list[Step], space: str) -> bool:
     """Does the simulator report a race?"""
-    lines = ["int t = blockIdx.x * 64 + threadIdx.x; float v = 0;", "__shared__ float copied[64];"]
+    lines = ["int t = blockIdx.x * 64 + threadIdx.x; float v = 0;",
+             "__shared__ float copied[64]; copied[threadIdx.x] = 0; __syncthreads();"]
     if space == "shared":
         lines.append(f"__shared__ float x[{CELLS}]; for (int i = threadIdx.x; i < {CELLS}; i += 64) x[i] = 0; "
                      "__syncthreads();")
+    if any(step.what in ("peek", "post") for step in steps):
+        lines.append("const volatile int* flag = place; while (*flag < 0) break;")
     for number, step in enumerate(steps):
-        name = f"y[-{SHIFT} + " if step.alias else "x["
-        place, guard = f"{name}place[{number * ALL} + t]]", f"if (active[{number * ALL} + t]) "
+        before = f"-{SHIFT} + " if step.name == "y" else ""
+        place, guard = f"{step.name}[{before}place[{number * ALL} + t]]", f"if (active[{number * ALL} + t]) "
         lines.append({
             "read": f"{guard}v += {place};", "write": f"{guard}{place} = {number * 1000} + t;",
-            "atomic": f"{guard}atomicAdd(&{place}, 1.5f);", "barrier": "__syncthreads();", "syncwarp": "__syncwarp();",
-            "part": f"if ({step.number}u >> threadIdx.x % 32 & 1) __syncwarp({step.number}u);",
-            "tile": f"cg::tiled_partition<{step.number}>(cg::this_thread_block()).sync();",
+            "atomic": f"{guard}atomicAdd(&{place}, 1.5f);",
+            "failed swap": f"{guard}atomicCAS((int*)&{place}, -1, 1);",
+            "peek": f"{guard}v += *(volatile float*)&{place};",
+            "post": f"{guard}*(volatile float*)&{place} = {number * 1000} + t;",
+            "grid": "cg::this_grid().sync();", "barrier": "__syncthreads();", "syncwarp": f"{guard}__syncwarp();",
+            "part": f"{guard}if ({step.number}u >> threadIdx.x % 32 & 1) __syncwarp({step.number}u);",
+            "tile": f"{guard}cg::tiled_partition<{step.number}>(cg::this_thread_block()).sync();",
             "fence": f"{guard}__threadfence();", "block fence": f"{guard}__threadfence_block();",
             "copy": f"{guard}__pipeline_memcpy_async(&copied[threadIdx.x], source + t, 4); __pipeline_commit();",
             "wait": "__pipeline_wait_prior(0);"}[step.what])
@@ -260,22 +309,30 @@ def simulate(steps: list[Step], space: str) -> bool:
     includes = ("#include <cooperative_groups.h>\n#include <cuda_pipeline.h>\n"
                 "namespace cg = cooperative_groups;\n")
     try:
-        run(kernel(parameters, "\n".join(lines), includes), arrays, THREADS, 2)
+        launch(_compiled(kernel(parameters, "\n".join(lines), includes)), "k", (2, 1, 1), (THREADS, 1, 1), arrays,
+               cooperative=is_cooperative(steps))
     except RaceError:
         return True
     return False
 
 
-def judged(steps: list[Step], space: str, way: str) -> tuple[bool, bool]:
-    """Whether there is a race, and whether the simulator says so."""
+@contextmanager
+def ways_of(way: str) -> Iterator[None]:
+    """Chunks and logs as the way has them."""
     before = {place: getattr(*place) for place in WAYS[way]}
     try:
         for place, value in WAYS[way].items():
             setattr(*place, value)
-        return has_race(steps, space, way), simulate(steps, space)
+        yield
     finally:
         for place, value in before.items():
             setattr(*place, value)
+
+
+def judged(steps: list[Step], space: str, way: str) -> tuple[bool, bool]:
+    """Whether there is a race, and whether the simulator says so."""
+    with ways_of(way):
+        return has_race(steps, space, way), simulate(steps, space)
 
 
 def shortened(steps: list[Step], space: str, way: str) -> list[Step]:
@@ -302,7 +359,7 @@ def main(seconds: float, seed: int) -> None:
                     differing += 1
                     print(f"{space}, {way}: {'missed' if expected else 'accused'}", flush=True)
                     for step in shortened(steps, space, way):
-                        print("   ", step.what, step.number, "alias" * step.alias, step.places[step.active][:6],
+                        print("   ", step.what, step.number, step.name, step.places[step.active][:6],
                               np.flatnonzero(step.active)[:6], flush=True)
     print(f"seed {seed}: {count} verdicts, {racing} races, {differing} differ")
 

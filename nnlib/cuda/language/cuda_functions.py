@@ -97,8 +97,9 @@ def _declare_families(parameters: int, names: str) -> None:
 _declare_families(1, """sqrt rsqrt cbrt rcbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinpi cospi
     asin acos atan sinh cosh tanh asinh acosh atanh erf erfc erfinv erfcinv erfcx normcdf normcdfinv tgamma lgamma
     ceil floor trunc round rint nearbyint fabs logb""")
-_declare_families(2, "pow fmod atan2 hypot fmin fmax fdim copysign remainder nextafter")
-_declare_families(3, "fma")
+_declare_families(2, "pow fmod atan2 hypot rhypot fmin fmax fdim copysign remainder nextafter")
+_declare_families(3, "fma norm3d rnorm3d")
+_declare_families(4, "norm4d rnorm4d")
 
 declare("math", """
     float ldexpf(float, int)
@@ -221,6 +222,8 @@ declare("math", """
     unsigned __umul24(unsigned, unsigned)
     unsigned __sad(int, int, unsigned)
     unsigned __usad(unsigned, unsigned, unsigned)
+    int __dp4a(int, int, int)
+    unsigned __dp4a(unsigned, unsigned, unsigned)
     int __hadd(int, int)
     int __rhadd(int, int)
     unsigned __uhadd(unsigned, unsigned)

@@ -13,7 +13,7 @@ _TEXTURE = ("textures, images that a GPU reads through filters of its own",
             "pass the image as an array and index it: image[y * width + x]")
 _SURFACE = ("surfaces, images that a GPU writes", "pass the image as an array and index it: image[y * width + x]")
 _REFUSED = {
-    "malloc": _MEMORY, "free": _MEMORY,
+    "malloc": _MEMORY, "free": _MEMORY, "alloca": _MEMORY,
     "__match_all_sync": ("functions with several results", "use __match_any_sync(mask, value) == mask"),
     "wchar_t": ("wchar_t", "use int"),
     "texture": _TEXTURE, "surface": _SURFACE,
@@ -25,6 +25,15 @@ _REFUSED_FAMILIES = {
     r"curandState(MRG|Mtgp|Sobol|Scrambled)|curandDirection": (
         "this generator of cuRAND", "use curandState or curandStatePhilox4_32_10_t"),
     r"curand_(poisson|discrete|mtgp)": ("this distribution of cuRAND", "make it of curand_uniform(&state)"),
+    r"__([fd](add|sub|mul|div|rcp|sqrt|maf)|fma|(int|uint|ll|ull|double)2(float|double))_r[zud]$": (
+        "rounding other than to the nearest number", "use the function whose name ends in _rn"),
+    r"__v[a-z]+[24]$|__vi[a-z0-9]+_[su](16|32)": (
+        "functions for several small numbers in one word", "take the word apart with >> and &"),
+    r"cyl_bessel_i[01]f?$|[jy][01n]f?$": ("Bessel functions", "pass a table of their values as an argument"),
+    r"__builtin_|__assume$": ("hints for the compiler", "leave it out"),
+    r"__dp2a_|__fns$|__funnelshift_[lr]c$|__urhadd$|(remquo|ilogb|scalbln)f?$|__prof_trigger$|__brkpt$|__cvta_generic_to"
+    r"|__is(Global|Shared|Local|Constant)$|(str(len|cpy|cmp)|mem(move|cmp)|vprintf)$": (
+        "this function of CUDA", "write what it computes with operators and a loop"),
     r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
     r"cudaGraph": ("graphs that a kernel steers", "let Python decide what to launch next"),
     r"cuda[A-Z]": _HOST, r"cuda::": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),

@@ -41,6 +41,7 @@ class Variable:
     dynamic: `extern __shared__`, sized by the launch.
     address_taken: `&x` occurs, so the variable needs memory and not just a register.
     restrict: a pointer that says that nothing else leads to where it leads.
+    volatile: not of what a pointer points to, which its type says.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Variable:
     dynamic: bool = False
     address_taken: bool = False
     restrict: bool = False
+    volatile: bool = False
 
 
 # --- expressions: each has `at` (where) and `type` -----------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -74,8 +74,11 @@ class Vector:
 
 @dataclass(frozen=True)
 class Pointer:
+    """const, volatile: what it points to."""
+
     target: Type
     const: bool = False
+    volatile: bool = field(default=False, compare=False)
 
     size = 8
 

@@ -13,6 +13,7 @@ from nnlib.cuda.language.layout import dtype_of, flat_element
 from nnlib.cuda.language.types import Pointer, Vector, size_of
 from nnlib.cuda.simulator.codegen.function import Code, lower
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes, written_parameters
+from nnlib.cuda.simulator.codegen.waiting import waits_for_flags
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 
 
@@ -47,6 +48,11 @@ class Compiled:
         """Whether threads may wait for others: there are barriers or atomics, or memory is volatile."""
         together = any(name in ATOMICS or name.startswith("__sync") for name in self.calls)
         return together or "volatile" in self.program.text
+
+    @functools.cached_property
+    def has_flags(self) -> bool:
+        """Whether volatile accesses are atomics here."""
+        return waits_for_flags(self.program)
 
     @functools.cached_property
     def calls(self) -> dict[str, int]:

@@ -21,6 +21,7 @@ from nnlib.cuda.simulator.index import Index, plain
 from nnlib.cuda.simulator.masks import as_places, ndarray
 
 READ, WRITE, ATOMIC = "read", "write", "atomic"
+PEEK = "peek"  # a read that may meet an atomic
 
 
 class Kept(NamedTuple):
@@ -38,8 +39,8 @@ class Kept(NamedTuple):
 class Site:
     """One place in the source that touches memory, or can fail: position and the type touched there."""
 
-    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name", "is_guess", "unit", "copied",
-                 "kept")
+    __slots__ = ("number", "line", "column", "dtype", "lanes", "size", "dims", "name", "is_guess", "is_volatile",
+                 "unit", "copied", "kept")
 
     def __init__(self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""):
         base = type.base if isinstance(type, Vector) else type
@@ -51,6 +52,7 @@ class Site:
         self.dims = dims  # of a multi-dimensional array indexed here
         self.name = name
         self.is_guess = False  # a plain read whose value an atomicCAS verifies
+        self.is_volatile = False
         self.unit = unit_of(base.target) if isinstance(base, PointerType) else 0  # that a pointer here counts in
         self.kept: Kept | None = None  # by a compiler; None: it is made as it is written
         self.copied: int | None = None  # part of a copy of a struct of so many bytes; 0: not its first part

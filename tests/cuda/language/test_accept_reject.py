@@ -8,7 +8,6 @@ from nnlib.cuda.language import compile_source
 from .cases import (
     ACCEPTED,
     ACCEPTED_PROGRAMS,
-    KERNEL,
     REJECTED,
     REJECTED_PROGRAMS,
     STRICTER,
@@ -16,6 +15,7 @@ from .cases import (
     UNSUPPORTED,
     WHOLE_PROGRAMS,
 )
+from .texts import KERNEL
 
 WRONG = [(KERNEL % body, part, place) for body, part, place in REJECTED] + REJECTED_PROGRAMS + STRICTER
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.language import compile_source
 
-from .cases import ACCEPTED, ACCEPTED_PROGRAMS, KERNEL
+from .cases import ACCEPTED, ACCEPTED_PROGRAMS
+from .texts import KERNEL
 
 KERNELS = sorted(Path(__file__).parents[1].glob("corpus/*.cu"))
 TEXTS = [path.read_text() for path in KERNELS] + ACCEPTED_PROGRAMS + [KERNEL % body for body in ACCEPTED]

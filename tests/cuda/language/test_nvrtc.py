@@ -7,13 +7,13 @@ from nnlib.cuda import gpu
 from .cases import (
     ACCEPTED,
     ACCEPTED_PROGRAMS,
-    KERNEL,
     REJECTED,
     REJECTED_PROGRAMS,
     STRICTER,
     TYPES,
     UNSUPPORTED,
 )
+from .texts import KERNEL
 
 SAME_TYPE = ("template <class A, class B> struct Same { static const bool value = false; };"
              "template <class A> struct Same<A, A> { static const bool value = true; };"

@@ -8,7 +8,8 @@ from nnlib.cuda.language import compile_source, tree
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.types import BOOL, DOUBLE, FLOAT, INT, LONGLONG, UINT, VECTORS, Array, Pointer
 
-from .cases import ACCEPTED, ACCEPTED_PROGRAMS, KERNEL
+from .cases import ACCEPTED, ACCEPTED_PROGRAMS
+from .texts import KERNEL
 
 CORPUS = sorted(Path(__file__).parents[1].glob("corpus/*.cu"))
 

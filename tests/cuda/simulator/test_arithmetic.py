@@ -66,6 +66,12 @@ def test_values(expression, result, inputs, expected):
     ("max(a, b)", i4, (i4([-3, 3]), i4([2, 2])), [2, 3]),
     ("rsqrtf(a)", f4, (f4([4, 0.25]),), [0.5, 2]),
     ("erff(a)", f4, (f4([0, 100]),), [0, 1]),
+    ("__dp4a(a, b, 5)", i4, (i4([0x01FF7F80, -1]), i4([0x02030405, 0x01010101])), [2 - 3 + 127 * 4 - 640 + 5, 1]),
+    ("__dp4a(a, b, 5u)", u4, (u4([0x01FF7F80, 0]), u4([0x020304FF, 9])), [2 + 255 * 3 + 127 * 4 + 128 * 255 + 5, 5]),
+    ("norm3df(a, 2, b)", f4, (f4([1, 3]), f4([-2, 6])), [3, 7]),
+    ("norm4d(a, 2, 4, b)", f8, (f8([2, 1]), f8([1, -2])), [5, 5]),
+    ("rnorm3df(a, 0, b) + rnorm4d(a, a, b, b)", f8, (f8([0]), f8([2])), [0.5 + 8**-0.5]),
+    ("rhypotf(a, b)", f4, (f4([3]), f4([4])), [0.2]),
     ("fdimf(a, b)", f4, (f4([3, 1]), f4([1, 3])), [2, 0]),
 ])
 def test_intrinsics(expression, result, inputs, expected):

@@ -49,6 +49,44 @@ def test_blocks_in_a_row(to, checked, monkeypatch):
         assert sorted(x.tolist()) == list(range(1, 21))
 
 
+def in_a_row(flag, wait, fence="__threadfence();"):
+    """Each block adds its neighbour's sum, and sets a flag. The sums of 20 blocks."""
+    text = kernel(f"int* x, {flag}", f"""if (threadIdx.x == 0) {{ int b = blockIdx.x, state = 1;
+        if (b > 0) {{ {wait} x[b] += x[b - 1]; }} {fence} flag[b] = state; }}""")
+    x = np.ones(20, np.int32)
+    run(text, [x, np.zeros(20, np.int32)], 32, 20)
+    return x.tolist()
+
+
+@pytest.mark.parametrize("flag, wait", [
+    ("volatile int* flag", "while (flag[b - 1] == 0) ;"),
+    ("volatile int* flag", "do state = flag[b - 1]; while (state == 0);"),
+    ("volatile int* const __restrict__ flag", "for (; !flag[b - 1]; ) { }"),
+    ("volatile int flag[]", "volatile int& own = flag[b - 1]; while (!own) { }"),
+])
+def test_volatile_flags(flag, wait):
+    assert in_a_row(flag, wait) == list(range(1, 21))
+    with pytest.raises(RaceError, match=r"x\[\d+\](?s:.*)__threadfence\(\) before it"):
+        in_a_row(flag, wait, fence="")
+
+
+def test_flags_that_are_not_volatile():
+    with pytest.raises(RaceError, match=r"flag\[0\](?s:.*)wait by atomics"):
+        in_a_row("int* flag", "while (flag[b - 1] == 0) ;")
+
+
+@pytest.mark.parametrize("flag", ["__shared__ volatile int flag;", "__shared__ int flag_; volatile int& flag = flag_;"])
+def test_warps_hand_over_by_a_volatile_flag(flag):
+    body = """int t = threadIdx.x; __shared__ int value; %s if (t == 0) flag = 0; __syncthreads();
+        if (t == 32) { value = 42; %s flag = 1; }
+        if (t == 0) { while (flag == 0) ; __threadfence_block(); o[0] = value; }"""
+    o = np.zeros(1, np.int32)
+    run(kernel("int* o", body % (flag, "__threadfence_block();")), [o], 64)
+    assert o[0] == 42
+    with pytest.raises(RaceError, match="value"):
+        run(kernel("int* o", body % (flag, "")), [o], 64)
+
+
 def test_a_barrier_of_the_grid_made_of_an_atomic():
     text = kernel("int* a, int* b, int* arrived", """int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = i;
         __threadfence(); __syncthreads();

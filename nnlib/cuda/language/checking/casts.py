@@ -7,7 +7,7 @@ from nnlib.cuda.language.checking.conversions import convert, fit, is_null
 from nnlib.cuda.language.checking.intrinsics import make_vector
 from nnlib.cuda.language.checking.lvalues import address_of, is_const, is_lvalue
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
-from nnlib.cuda.language.tree import Comma, Dereference, Expr, Literal, Position
+from nnlib.cuda.language.tree import Comma, Convert, Dereference, Expr, Literal, Position
 from nnlib.cuda.language.types import (
     BOOL,
     DOUBLE,
@@ -42,7 +42,7 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
             raise Fault(at, f"{style} cannot remove const", f"write {style}<{Pointer(kind.target, True)}>(...)")
         if style == "static_cast" and fit(value, kind) is None and given.target != VOID:
             raise Fault(at, f"static_cast cannot turn '{given}' into '{kind}'", f"write reinterpret_cast<{kind}>")
-        return convert(value, kind)
+        return Convert(at, kind, value) if kind.volatile else convert(value, kind)
     if isinstance(given, FunctionName) and kind == Pointer(VOID) and context.on_host:  # for cudaLaunchKernel
         return convert(value, kind)
     if isinstance(given, Pointer) and kind == BOOL:

@@ -118,7 +118,7 @@ class DeclarationChecker:
             variable = Variable(name, kind, "local", at, True)
             self.context.declare(at, name, variable)
             return [Declare(at, variable, self.expressions.initial(first, kind, f"initial value of '{name}'"))]
-        pointer = Variable(name, Pointer(kind, const), "local", at, True)
+        pointer = Variable(name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True)
         self.context.declare(at, name, Reference(pointer))
         return [Declare(at, pointer, implicit(address_of(at, place), pointer.type, f"reference '{name}'"))]
 
@@ -154,7 +154,7 @@ class DeclarationChecker:
                 rest = f"{other.name} + n" if kind == other.type else f"({element}*)({other.name} + n)"
                 raise Fault(at, f"extern __shared__ '{name}' begins at the same address as '{other.name}'",
                             f"divide one array: {element}* {name} = {rest};")
-        variable = Variable(name, kind, "shared", at, const, dynamic)
+        variable = Variable(name, kind, "shared", at, const, dynamic, volatile=declarator.type.is_volatile)
         self.context.declare(at, name, variable)
         known.append(variable)
 
@@ -223,7 +223,7 @@ class DeclarationChecker:
         if space == "constant" and size_of(kind) > MAX_CONSTANT:
             raise Fault(at, f"'{name}' takes {size_of(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
                         "use __device__, or pass an array as an argument")
-        variable = Variable(name, kind, space, at, const)
+        variable = Variable(name, kind, space, at, const, volatile=declarator.type.is_volatile)
         self.context.declare(at, name, variable)
         self._remember_constant(variable, initial, "constexpr" in node.marks)
         return variable, initial

@@ -173,7 +173,7 @@ class FunctionChecker:
     def _is_reference(self, parameter: syntax.Declarator) -> bool:
         """const T& of a number is passed by value, which nobody can tell apart."""
         kind, const, reference = self.types.resolve(parameter.type)
-        return reference and (not const or isinstance(kind, Array | Struct))
+        return reference and (not const or parameter.type.is_volatile or isinstance(kind, Array | Struct))
 
     def _parameters(self, node: syntax.FunctionDefinition) -> list[Variable]:
         result: list[Variable] = []
@@ -182,9 +182,9 @@ class FunctionChecker:
             if kind == VOID:
                 raise Fault(parameter.at, f"parameter '{parameter.name}' cannot be void", "write a type such as float*")
             if reference and self._is_reference(parameter):
-                kind, const = Pointer(kind, const), True
+                kind, const = Pointer(kind, const, parameter.type.is_volatile), True
             elif isinstance(kind, Array):
-                kind, const = Pointer(kind.element, const), False
+                kind, const = Pointer(kind.element, const, parameter.type.is_volatile), False
             outermost = parameter.type.derivations[-1] if parameter.type.derivations else None
             restrict = isinstance(outermost, syntax.PointerTo) and outermost.restrict
             result.append(Variable(parameter.name, kind, "parameter", parameter.at, const, restrict=restrict))

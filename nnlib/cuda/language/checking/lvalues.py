@@ -7,6 +7,7 @@ from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.tree import (
     AddressOf,
     Conditional,
+    Convert,
     Decay,
     Dereference,
     Expr,
@@ -17,6 +18,7 @@ from nnlib.cuda.language.tree import (
     Position,
     StringLiteral,
     Temporary,
+    Variable,
 )
 from nnlib.cuda.language.types import Array, Pointer, Struct
 
@@ -68,6 +70,18 @@ def decayed(expression: Expr) -> Expr:
     if isinstance(expression.type, Array):
         return Decay(expression.at, Pointer(expression.type.element, is_const(expression)), expression)
     return expression
+
+
+def local_behind(pointer: Expr) -> Variable | None:
+    """The local variable that a pointer points to or into, if the expression says so."""
+    while isinstance(pointer, (Convert, PointerOffset)):
+        pointer = pointer.operand if isinstance(pointer, Convert) else pointer.pointer
+    if not isinstance(pointer, (AddressOf, Decay)):
+        return None
+    place = pointer.operand
+    while isinstance(place, Member) or isinstance(place, Index) and isinstance(place.base.type, Array):
+        place = place.base
+    return place.variable if isinstance(place, Name) and place.variable.space in ("local", "parameter") else None
 
 
 def address_of(at: Position, place: Expr) -> Expr:

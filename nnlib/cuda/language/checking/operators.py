@@ -154,7 +154,9 @@ def ternary(context: Context, at: Position, condition: Expr, then: Expr, otherwi
 
 
 def subscript(context: Context, at: Position, base: Expr, index: Expr) -> Expr:
-    """base[index], arrays not decayed."""
+    """base[index], arrays not decayed; index[base] means the same."""
+    if is_integer(base.type) and isinstance(index.type, Pointer):
+        base, index = index, base
     if not isinstance(base.type, (Array, Pointer)):
         hint = ("rows and columns have one index: [y * width + x]" if isinstance(base, Index)
                 else "remove the [ ], or declare it as float x[4] or float* x")

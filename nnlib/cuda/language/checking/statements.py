@@ -8,7 +8,7 @@ from typing import Any
 
 from nnlib.cuda.language.checking.conversions import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
-from nnlib.cuda.language.checking.lvalues import address_of, chosen, is_lvalue
+from nnlib.cuda.language.checking.lvalues import address_of, chosen, is_lvalue, local_behind
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
@@ -214,6 +214,10 @@ class StatementChecker:
         value = self.expressions.value(node.value)
         if kind == AUTO:
             kind = function.return_type = value.type
+        local = local_behind(value)
+        if local is not None:
+            raise Fault(value.at, f"'{local.name}' is gone when the function has returned",
+                        "return a value, or let the caller pass a pointer to a place of its own")
         return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
 
     def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:

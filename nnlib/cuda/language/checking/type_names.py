@@ -35,13 +35,14 @@ class TypeNames:
             kind, const = symbol.type, symbol.const or name.const
         else:
             kind, const = self._library_type(name), name.const
+        volatile = name.volatile
         reference = False
         for derivation in name.derivations:
             if reference:
                 raise Fault(name.at, "a reference must be the last part of a type", "write for example float*&")
             match derivation:
                 case syntax.PointerTo():
-                    kind, const = Pointer(kind, const), derivation.const
+                    kind, const, volatile = Pointer(kind, const, volatile), derivation.const, False
                 case syntax.ReferenceTo():
                     reference = True
                 case syntax.ArrayOf():

@@ -101,7 +101,7 @@ class DeclarationParser:
         marks: set[str] = set()
         words: list[str] = []
         definition: StructDefinition | Enumeration | None = None
-        const = False
+        const = volatile = False
         while self.tokens.next.kind == "word":
             text = self.tokens.next.text
             if text in MARKS:
@@ -111,6 +111,7 @@ class DeclarationParser:
                     raise Fault(self.tokens.next.at, f"{text} does not stand here",
                                 f"write it behind the *: int* {text} x")
                 const |= text == "const"
+                volatile |= text == "volatile"
             elif text in ALIGNMENTS or text == "__launch_bounds__":
                 self.attribute()
                 continue
@@ -132,7 +133,7 @@ class DeclarationParser:
         if not words:
             self.unknown_type()
         base = words[0] if definition is not None else base_name(start, words)
-        result = TypeName(start.at, base, const or "constexpr" in marks, definition=definition)
+        result = TypeName(start.at, base, const or "constexpr" in marks, definition=definition, volatile=volatile)
         return frozenset(marks), self.types.completed(result)
 
     def defined(self) -> StructDefinition | Enumeration | None:
@@ -207,7 +208,10 @@ class DeclarationParser:
             raise Unsupported(token.at, *UNSUPPORTED[token.text])
         if token.kind == "word" and token.text in NO_NAMES:
             raise Fault(token.at, f"'{token.text}' is a word of the language and cannot be a name", "rename it")
-        return self.tokens.expect_word("a name", "write the variable's name here")
+        name = self.tokens.expect_word("a name", "write the variable's name here")
+        if self.tokens.at("::") and self.tokens.look().text == "*":
+            raise Unsupported(name.at, "pointers to members", "name the member, or make the members an array")
+        return name
 
     # operator_name: 'operator' (mark | '(' ')' | '[' ']')
     def operator_name(self) -> Token:

@@ -33,8 +33,9 @@ class ReferenceTo:
 
 @dataclass(eq=False, slots=True)
 class TypeName(Node):
-    """`base` (a type's name) with what is built upon it, innermost first. const: of the base. arguments: base<...>.
-    definition: the struct or enum that is defined right here. within: the A<...> of A<...>::base."""
+    """`base` (a type's name) with what is built upon it, innermost first. const, volatile: of the base.
+    arguments: base<...>. definition: the struct or enum that is defined right here. within: the A<...> of
+    A<...>::base."""
 
     base: str
     const: bool = False
@@ -42,10 +43,16 @@ class TypeName(Node):
     arguments: list[Node] = field(default_factory=list)
     definition: StructDefinition | Enumeration | None = None
     within: TypeName | None = None
+    volatile: bool = False
 
     def plain(self) -> TypeName:
         """What stands before the first *: several names may be declared with it."""
         return replace(self, derivations=[])
+
+    @property
+    def is_volatile(self) -> bool:
+        """Whether what has the type is volatile, and not only what it points to."""
+        return self.volatile and not any(isinstance(part, PointerTo) for part in self.derivations)
 
 
 # --- expressions --------------------------------------------------------------------------

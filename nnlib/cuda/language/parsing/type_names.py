@@ -92,11 +92,12 @@ class TypeNameParser:
         tokens = self.tokens
         start = tokens.next
         words: list[str] = []
-        const = False
+        const = volatile = False
         while self.starts() and not (plain and words):
             word = tokens.next.text
             if word in QUALIFIERS:
                 const |= word == "const"
+                volatile |= word == "volatile"
             elif words and not (word in BASE_WORDS and words[-1] in BASE_WORDS):
                 break
             elif word in STRUCTS or word in ("enum", "typename"):
@@ -107,7 +108,7 @@ class TypeNameParser:
             tokens.advance()
         if not words and start.kind == "word" and start.text not in RESERVED:
             raise unknown_type(start, self.known)
-        result = TypeName(start.at, base_name(start, words), const)
+        result = TypeName(start.at, base_name(start, words), const, volatile=volatile)
         return self.completed(result, plain)
 
     # spelt_out: ('struct' | 'class' | 'union' | 'enum' | 'typename') name
@@ -127,9 +128,11 @@ class TypeNameParser:
             if tokens.at("::") and not plain:
                 tokens.advance()
                 name = tokens.expect_word("a name", "write for example Traits<T>::type")
-                result = TypeName(name.at, name.text, result.const, within=result)
+                result = TypeName(name.at, name.text, result.const, within=result, volatile=result.volatile)
         while tokens.at("const", "volatile"):
-            result.const |= tokens.advance().text == "const"
+            word = tokens.advance().text
+            result.const |= word == "const"
+            result.volatile |= word == "volatile"
         return result
 
     # derived: ('*' ('const' | 'volatile' | '__restrict__')* )* ['&']

@@ -34,6 +34,8 @@ UNSUPPORTED = {
     "decltype": ("decltype", "write the type"),
     "dynamic_cast": ("dynamic_cast", "use static_cast"),
     "const_cast": ("const_cast", "use a C cast, for example (float*)p"),
+    "__int128": ("numbers of 128 bits", "use two of 64: __umul64hi(a, b) is the upper half of a * b"),
+    "__cluster_dims__": ("clusters of blocks", "let each block work by itself, and exchange through global memory"),
     "thread_local": ("thread_local", "use a local variable"),
 }
 NO_NAMES = RESERVED | BASE_WORDS | UNSUPPORTED.keys() | set("true false nullptr this public private friend".split())

@@ -21,6 +21,7 @@ REFUSED_HEADERS = {  # how they begin, and what to write instead
     "cooperative_groups": "use what cooperative_groups.h and cooperative_groups/reduce.h have",
     "mma": "use float and a loop",
     "curand": "use curand_kernel.h",
+    "cuda_fp": "use __half of cuda_fp16.h or __nv_bfloat16 of cuda_bf16.h",
 }
 
 # What every CUDA compiler defines.

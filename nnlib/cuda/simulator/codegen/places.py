@@ -15,6 +15,7 @@ from nnlib.cuda.simulator.codegen.indices import Indices, Term
 from nnlib.cuda.simulator.codegen.narrowing import vector
 from nnlib.cuda.simulator.codegen.pointer_flow import has_effect, roots
 from nnlib.cuda.simulator.codegen.python import Constant, Expr, Literal
+from nnlib.cuda.simulator.codegen.waiting import is_volatile
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.memory import READ, WRITE, array_dims
 
@@ -247,6 +248,7 @@ class Places:
         site = self.code.site(place.at, place.type, place.dims, place.name)
         if place.source is not None:
             self.code.sites[-1].kept = self.code.kept.get((place.source, kind))
+            self.code.sites[-1].is_volatile = is_volatile(place.source)
         wanted = self.code.checks and len(place.dims) > 1 and len(place.subscripts) > 1
         return site, [python.Tuple(place.subscripts)] if wanted else []
 

@@ -55,6 +55,8 @@ for _name, _ufunc in dict(asin=np.arcsin, acos=np.arccos, atan=np.arctan, asinh=
     _family(_name, _ufunc)
 for _name, _function in dict(
         rsqrt=lambda x: 1 / np.sqrt(x), rcbrt=lambda x: 1 / np.cbrt(x), exp10=lambda x: np.power(10.0, x),
+        rhypot=lambda x, y: 1 / np.hypot(x, y), norm3d=lambda *x: _length(x), rnorm3d=lambda *x: 1 / _length(x),
+        norm4d=lambda *x: _length(x), rnorm4d=lambda *x: 1 / _length(x),
         sinpi=lambda x: _sine_of_half_turns(x, 0), cospi=lambda x: _sine_of_half_turns(x, 1),
         remainder=lambda x, y: np.vectorize(_ieee_remainder, otypes=[float])(x, y)[()]).items():
     _family(_name, _through_double(_function))
@@ -67,6 +69,11 @@ def _sine_of_half_turns(x, quarters: int):
     rest = np.pi * (part - nearest / 2)
     sine, cosine = np.sin(rest), np.cos(rest)
     return np.choose(((nearest.astype(np.int64) + quarters) % 4).astype(np.intp), [sine, cosine, -sine, -cosine])
+
+
+def _length(parts):
+    """Of a vector."""
+    return np.sqrt(sum(np.square(part) for part in parts))
 
 
 def _ieee_remainder(x, y):
@@ -97,7 +104,11 @@ def _scaled_erfc(x):
         return math.inf
     if x < 25:
         return math.exp(x * x) * math.erfc(x)
-    return (1 - 0.5 / (x * x)) / (x * math.sqrt(math.pi))
+    total = part = 1.0
+    for k in range(1, 8):  # the asymptotic series, which there is exact to the last digits
+        part *= (0.5 - k) / (x * x)
+        total += part
+    return total / (x * math.sqrt(math.pi))
 
 
 for _name, _function in dict(
@@ -284,3 +295,11 @@ def halving_add(x, y):
 @intrinsic("__rhadd")
 def rounding_halving_add(x, y):
     return ((x.astype(np.int64) + y.astype(np.int64) + np.int64(1)) >> np.int64(1)).astype(x.dtype)
+
+
+@intrinsic("__dp4a")
+def dot_of_four_bytes(x, y, z):
+    kind = x.dtype.type
+    for k in range(4):
+        z = z + (x << kind(24 - 8 * k) >> kind(24)) * (y << kind(24 - 8 * k) >> kind(24))
+    return z

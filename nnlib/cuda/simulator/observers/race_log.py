@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, Memory, Site
+from nnlib.cuda.simulator.memory import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
 from nnlib.cuda.simulator.observers.race_order import Stamp
 
-BIT = {READ: 1, WRITE: 2, ATOMIC: 4}
-CONFLICTS = {READ: 2 | 4, WRITE: 1 | 2 | 4, ATOMIC: 1 | 2}
+BIT = {READ: 1, WRITE: 2, ATOMIC: 4, PEEK: 8}
+CONFLICTS = {READ: 2 | 4, WRITE: 1 | 2 | 4 | 8, ATOMIC: 1 | 2, PEEK: 2}
 
 
 @dataclass(eq=False)

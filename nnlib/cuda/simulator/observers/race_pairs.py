@@ -1,6 +1,6 @@
 """Compares logged accesses pair by pair: exact for any order, also where only some lanes or threads are ordered.
 
-race_replay.py is faster, but knows barriers of blocks and whole warps only.
+race_replay.py is faster, but knows barriers of blocks only.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import numpy as np
 
 from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.masks import lanes_of, spread
-from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Site
+from nnlib.cuda.simulator.memory import ATOMIC, PEEK, READ, WRITE, Site
 from nnlib.cuda.simulator.observers.race_log import BIT, CONFLICTS, Event, Record
 
 KIND_OF = {bit: kind for kind, bit in BIT.items()}
-CONFLICTS_OF = np.zeros(8, np.uint8)
+CONFLICTS_OF = np.zeros(2 * max(KIND_OF), np.uint8)
 for _kind, _conflicts in CONFLICTS.items():
     CONFLICTS_OF[BIT[_kind]] = _conflicts
 CROWD = 512  # accesses of one element; of more, only the first and last thread of each instruction are compared
@@ -91,7 +91,7 @@ def _gather(races: Any, record: Record) -> Entries:
 
 def _remembered(entries: Entries) -> Entries:
     """The last access of each thread and kind to each place is enough for what comes later."""
-    keys = (entries.thread << 3 | entries.kind, entries.place)
+    keys = (entries.thread << 4 | entries.kind, entries.place)
     order = np.lexsort(keys)
     last = np.ones(len(order), bool)
     last[:-1] = np.any([np.diff(key[order]) != 0 for key in keys], axis=0)
@@ -107,7 +107,7 @@ def _thinned(entries: Entries) -> Entries:
     sizes = np.diff(np.r_[starts, len(entries)])
     kinds = np.bitwise_or.reduceat(entries.kind, starts)
     shared = np.minimum.reduceat(entries.thread, starts) != np.maximum.reduceat(entries.thread, starts)
-    written = (kinds & BIT[WRITE] != 0) | (kinds == BIT[ATOMIC] | BIT[READ])
+    written = (kinds & BIT[WRITE] != 0) | (kinds & ~np.uint8(BIT[PEEK]) == BIT[ATOMIC] | BIT[READ])
     entries = entries.take(np.repeat(shared & written, sizes))
     alike = np.ones(max(0, len(entries) - 1), bool)
     for values in (entries.place, entries.thread, entries.kind, entries.same):

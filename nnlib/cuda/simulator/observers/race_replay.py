@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread
-from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Site
-from nnlib.cuda.simulator.observers.race_log import Event, Record
+from nnlib.cuda.simulator.memory import ATOMIC, PEEK, READ, WRITE, Site
+from nnlib.cuda.simulator.observers.race_log import BIT, CONFLICTS, Event, Record
 
 if TYPE_CHECKING:
     from nnlib.cuda.simulator.machine import Machine
 
-AGAINST = {READ: (WRITE, ATOMIC), WRITE: (WRITE, ATOMIC, READ), ATOMIC: (WRITE, READ)}
+AGAINST = {kind: [other for other in (WRITE, ATOMIC, READ, PEEK) if bits & BIT[other]]
+           for kind, bits in CONFLICTS.items()}
 
 
 def replay(races: Any, record: Record) -> tuple[int, tuple] | None:
@@ -53,20 +54,13 @@ class _Moment:
         self.thread = lanes.astype(np.int32)
         stamp = event.stamp
         self.block_sync = stamp.block_sync if stamp.block_sync.__class__ is not ndarray else stamp.block_sync[lanes]
-        self.warp_sync = stamp.warp_sync if stamp.warp_sync.__class__ is not ndarray else stamp.warp_sync[lanes]
 
     def _ordered(self, low, high, clock, pick=slice(None)):
         """Whether all accesses the state stands for happened before a barrier that this thread passed."""
-        rt, lanes = self.rt, self.lanes[pick]
+        threads, lanes = self.rt.threads, self.lanes[pick]
         block_sync = self.block_sync[pick] if self.block_sync.__class__ is ndarray else self.block_sync
-        warp_sync = self.warp_sync[pick] if self.warp_sync.__class__ is ndarray else self.warp_sync
-        block = lanes // rt.threads
-        same_block = (low // rt.threads == block) & (high // rt.threads == block)
-        ordered = same_block & (clock < block_sync)
-        if np.any(clock < warp_sync):
-            warp = rt.warp[lanes]
-            ordered |= (rt.warp[low] == warp) & (rt.warp[high] == warp) & (clock < warp_sync)
-        return ordered
+        block = lanes // threads
+        return (low // threads == block) & (high // threads == block) & (clock < block_sync)
 
     def conflicts(self, state, places, kind, races):
         """Positions (in lanes) that conflict with the state, and the other thread of each."""

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.simulator.masks import as_places, lanes_of, ndarray, spread
-from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, Memory, Site
+from nnlib.cuda.simulator.memory import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
 from nnlib.cuda.simulator.observers import race_pairs, race_replay
 from nnlib.cuda.simulator.observers.observer import Observer
 from nnlib.cuda.simulator.observers.race_log import BIT, CONFLICTS, Event, Record, units
@@ -34,7 +34,7 @@ FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 class Races(Observer):
     """Finds conflicting accesses that nothing orders.
 
-    exact: compare pairs, over all chunks; where the kernel has fences, or calls __syncwarp for a part of a warp, as
+    exact: compare pairs, over all chunks; where the kernel has fences, or orders parts of a block, as __syncwarp and
     groups do.
     """
 
@@ -50,9 +50,9 @@ class Races(Observer):
         self.closing = False
         self.scratch = np.empty(0, np.int32)
         self.threads_in_all = len(self.launch.blocks) * self.launch.threads
-        calls = self.launch.compiled.calls
+        calls, self.has_flags = self.launch.compiled.calls, self.launch.compiled.has_flags
         self.fenced = bool(FENCES & calls.keys())
-        self.exact = self.fenced or self.launch.strand > 0 or calls.get("__syncwarp", 0) > 0 or (
+        self.exact = self.fenced or self.launch.strand > 0 or "__syncwarp" in calls or (
             "cooperative_groups::sync" in calls)
 
     def chunk_begin(self) -> None:
@@ -89,29 +89,38 @@ class Races(Observer):
         self.order.fence(mask, name != "__threadfence_block", self.clock)
 
     def load(self, access: Access) -> None:
-        record = self._record(access)
-        kind = ATOMIC if access.site.is_guess else READ
+        record, is_flag = self._record(access), self.has_flags and access.site.is_volatile
+        kind = PEEK if is_flag or access.site.is_guess else READ
         if record.flagged & CONFLICTS[kind]:
             self._check_earlier_chunks(record, access, kind)
-        if kind == ATOMIC or record.space == "shared" or not self._known(record, access):
+        if is_flag:
+            self._exchange(record, access, reads=True)
+        if kind == PEEK or record.space == "shared" or not self._known(record, access):
             self._log(record, access, kind)
 
     def store(self, access: Access) -> None:
+        if self.has_flags and access.site.is_volatile:
+            self.atomic(access, reads=False)
+            return
         record = self._record(access)
         if record.flagged & CONFLICTS[WRITE]:
             self._check_earlier_chunks(record, access, WRITE)
         self._check_same_instruction(access)
         self._log(record, access, WRITE, self._unchanged(access) if record.kinds & BIT[WRITE] else None)
 
-    def atomic(self, access: Access) -> None:
+    def atomic(self, access: Access, reads: bool = True) -> None:
         record = self._record(access)
         if record.flagged & CONFLICTS[ATOMIC]:
             self._check_earlier_chunks(record, access, ATOMIC)
-        if self.fenced:
-            self.messages.exchange(self.order, record.home, self._exchanged(access), self.clock)
+        self._exchange(record, access, reads)
         self._log(record, access, ATOMIC)
         if self.fenced:
             self.clock += 1
+
+    def _exchange(self, record: Record, access: Access, reads: bool) -> None:
+        """What fences have told is heard at the places of an atomic, and told on."""
+        if self.fenced:
+            self.messages.exchange(self.order, record.home, self._exchanged(access, reads), self.clock)
 
     def copy_arrived(self, access: Access) -> None:
         """The copy was on its way until now: as if it were done here, too."""
@@ -140,7 +149,7 @@ class Races(Observer):
                    and event.mask is access.mask and event.memory is access.memory
                    and event.access.is_same_place(access) for event in record.log[:-4:-1])
 
-    def _exchanged(self, access: Access) -> Iterator[tuple[int, int, bool, bool]]:
+    def _exchanged(self, access: Access, reads: bool) -> Iterator[tuple[int, int, bool, bool]]:
         """Threads, one after the other, that have made a fence or may learn of one: (thread, place, reads, writes)."""
         rt, order, messages = self.machine, self.order, self.messages
         size, at = access.site.size, access.memory.at
@@ -148,19 +157,19 @@ class Races(Observer):
         if not messages.in_block and not order.fences:
             return
         places = spread(access.flat, rt.width)
-        name, operands = access.value
+        name, operands = access.value if access.kind == ATOMIC else ("volatile", ())
         swaps = name == "atomicCAS"
         if swaps:
             compare, value = (spread(operand, rt.width) for operand in operands)
             data = access.memory.view(access.site.dtype)
             now: dict[int, Any] = {}
         for lane in lanes.tolist():
-            place, writes = int(places[lane]), True
+            place, writes = int(places[lane]), access.kind != READ
             if swaps:
                 held = now.get(place, data[place])
                 writes = bool(held == compare[lane])
                 now[place] = value[lane] if writes else held
-            yield lane, place * size + at, True, writes
+            yield lane, place * size + at, reads, writes
 
     # --- stores -------------------------------------------------------------------------
 
@@ -322,7 +331,7 @@ class Races(Observer):
         """No conflict possible: nothing written, only atomics, or every thread keeps to its own element."""
         if record.state or record.old is not None:
             return not record.log
-        if not record.kinds & (BIT[WRITE] | BIT[ATOMIC]) or record.kinds == BIT[ATOMIC]:
+        if not record.kinds & (BIT[WRITE] | BIT[ATOMIC]) or not record.kinds & ~(BIT[ATOMIC] | BIT[PEEK]):
             return True
         first = record.log[0]
         alike = all(event.site.size == first.site.size and event.memory is first.memory

@@ -1,0 +1,162 @@
+"""Each rule of order in the race check, weakened: does a short run of the oracle notice?
+
+    python -m tests.cuda.race_rules [SECONDS]     prints after how many programs, and renews race_rules.json
+
+A rule is weakened in the text of its function. The first program for which the verdict is no longer the oracle's is
+kept, as the seed that makes it; test_race_oracle.py asks these again.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.simulator.observers import async_copies, race_log, race_order, race_pairs, race_replay, races
+from tests.cuda.race_oracle import WAYS, Step, judged, random_program, simulate, ways_of
+
+FOUND = Path(__file__).with_suffix(".json")
+SPACES = ("shared", "global")
+Order, Races, Copies = race_order.Order, races.Races, async_copies.AsyncCopies
+
+# What is believed then: where, what stands there, what stands there instead.
+RULES: dict[str, tuple[Any, str, str, str]] = {
+    "barriers order nothing": (Order, "barrier", "rt, stamp = self.machine, self.stamp", "return"),
+    "a barrier orders other blocks": (race_replay._Moment, "_ordered",
+                                      "(low // threads == block) & (high // threads == block) &", ""),
+    "a barrier orders other blocks (pairs)": (race_pairs, "_unordered", "one // threads == two // threads", "one >= 0"),
+    "a barrier tells nothing heard": (race_order.Stamp, "joined", "heard, heard_by_block = dict",
+                                      "return self; heard, heard_by_block = dict"),
+    "grid.sync orders nothing": (Races, "grid_barrier", "self._close(list(self.records.values()))",
+                                 "return self.barrier(None)"),
+    "__syncwarp orders nothing": (Order, "warp_sync", "rt, stamp = self.machine, self.stamp", "return"),
+    "__syncwarp(mask) orders the whole warp": (Order, "warp_sync", "int(named) == 2**WARP - 1", "True"),
+    "__syncwarp orders the block": (race_pairs, "_unordered",
+                                            "same_block & (one % threads // WARP == two % threads // WARP)",
+                                            "same_block"),
+    "lanes do not tell what they knew of lanes": (
+        Order, "_lanes_after", "known[member] = together[rt.warp[member]]",
+        "known[member] = np.maximum(before[member], np.where(together == clock, clock, 0)[rt.warp[member]])"),
+    "lanes of other warps meet, too": (Order, "_lanes_after", "active & (named == bits) &", "(named == bits) &"),
+    "lanes that meet forget the others": (Order, "_lanes_after",
+                                          "np.maximum.at(together, rt.warp[member], before[member])", "pass"),
+    "lanes forget what they knew of lanes": (Order, "_lanes_after", "self.stamp.lanes.copy()",
+                                             "np.zeros((rt.width, WARP), np.int64)"),
+    "lanes forget the whole warp's __syncwarp": (
+        Order, "_lanes_after", "known = np.maximum(known, spread(self.stamp.warp_sync, rt.width)[:, None])", "pass"),
+    "lanes know nothing of parts": (race_pairs, "_unordered", "if stamp.lanes is not None", "if False"),
+    "lanes that met tell nothing heard": (Order, "warp_sync", "stamp.joined(groups, by_block=False)", "stamp"),
+    "a fence covers the block's writes": (
+        Order, "fence", "self.fences.append",
+        "active = np.repeat(active.reshape(-1, self.machine.threads).any(1), self.machine.threads)\n"
+        "    self.fences.append"),
+    "fences order nothing": (Order, "fence", "active = ", "return; active = "),
+    "other blocks see a fence of the block": (Order, "fence", "if wide:", "if True:"),
+    "other blocks see no fence": (Order, "fence", "if wide:", "if False:"),
+    "a fence covers what comes after it": (race_order, "_publish", "stamp, clock = order.fences[last[lane]]",
+                                           "stamp, clock = order.stamp, done[1]"),
+    "an atomic needs no fence": (race_order, "_publish",
+                                 "if last[lane] >= 0:\n        stamp, clock = order.fences[last[lane]]",
+                                 "if True:\n        stamp, clock = order.stamp, done[1]"),
+    "a failed swap publishes": (Races, "_exchanged", "yield lane, place * size + at, reads, writes",
+                                "yield lane, place * size + at, reads, True"),
+    "an atomic learns nothing": (race_order.Messages, "exchange", "if reads:", "if False:"),
+    "an atomic wipes what stood there": (race_order, "_publish", "messages.get(key) if keeps else None", "None"),
+    "who has met does not publish their fences": (race_order, "_publish", "None, shared)", "None, None)"),
+    "fences are not shared at barriers": (Order, "barrier", "self._share(", "("),
+    "fences are not shared by lanes": (Order, "warp_sync", "self._share(", "("),
+    "fences shared before are forgotten": (Order, "_share", "Knowledge(tuple(before.values()), ", "Knowledge((), "),
+    "a fence does not cover what a barrier ordered": (race_order, "_add", "_at(stamp.block_sync, lane)", "0"),
+    "a fence does not cover what __syncwarp ordered": (race_order, "_add", "_at(stamp.warp_sync, lane)", "0"),
+    "a fence does not cover what lanes knew": (race_order, "_add", "if stamp.lanes is not None", "if False"),
+    "a fence does not cover what was heard": (race_order, "_add", "return [heard] if heard is not None else []",
+                                              "return []"),
+    "atomics are not behind those before them": (race_order, "_publish", "parents, [(stamp, lane, clock)], done",
+                                                 "parents, [(stamp, lane, clock)], None"),
+    "what is heard of atomics holds for all": (race_pairs, "_unordered", "entries.kind[first[pair]] == BIT[ATOMIC]",
+                                               "True"),
+    "a volatile read hears nothing": (Races, "load", "if is_flag:", "if False:"),
+    "a volatile write tells nothing": (Races, "store", "self.atomic(access, reads=False)",
+                                       "self._log(self._record(access), access, ATOMIC)"),
+    "a volatile write adds to what stood there": (Races, "store", "reads=False", "reads=True"),
+    "volatile reads race with atomics": (Races, "load", "kind = PEEK if is_flag or access.site.is_guess else READ",
+                                         "kind = READ"),
+    "aliases are memories of their own": (Races, "_record", "memory.home", "memory"),
+    "aliases begin where their home begins": (race_log, "units", "memory.at // unit", "0"),
+    "a copy has arrived when it starts": (Races, "copy_arrived", "self._log(", "("),
+    "what a copy writes may be read": (Copies, "load", "self._check(access, WRITE)", "pass"),
+    "what a copy writes may be written": (Copies, "store", "self._check(access, WRITE)", "pass"),
+    "what a copy reads may be written": (Copies, "store", "self._check(access, READ)", "pass"),
+    "copies never arrive": (Copies, "copy_arrived", "end = ", "return; end = "),
+    "atomics order all": (Races, "_is_harmless", "not record.kinds & ~(BIT[ATOMIC]", "record.kinds & (BIT[ATOMIC]"),
+    "earlier blocks are forgotten": (Races, "_check_earlier_chunks", "bad.any()", "False"),
+    "earlier blocks' reads are forgotten": (Races, "_flag", "BIT[event.kind]", "BIT[event.kind] & 6"),
+    "a read again after a fence is the same read": (Races, "_known", "event.clock == self.clock", "True"),
+    "only the last thread at a place counts": (race_replay._Moment, "book", "np.minimum(low, self.thread)",
+                                               "self.thread"),
+    "only the last thread at a place counts (pairs)": (race_pairs, "_remembered", "entries.thread << 4 | ", ""),
+    "only the last kind at a place counts (pairs)": (race_pairs, "_remembered", "| entries.kind", ""),
+}
+
+
+@contextmanager
+def weakened(owner: Any, name: str, old: str, new: str) -> Iterator[None]:
+    """The function of the class or module with the other text in it, every time that it stands there."""
+    function: Callable = vars(owner)[name]
+    text = textwrap.dedent(inspect.getsource(function))
+    if old not in text:
+        raise LookupError(f"{name} has no {old!r} any more")
+    names: dict[str, Any] = {}
+    exec(compile(text.replace(old, new), f"<weakened {name}>", "exec", dont_inherit=True), function.__globals__, names)
+    setattr(owner, name, names[name])
+    try:
+        yield
+    finally:
+        setattr(owner, name, function)
+
+
+def search(seconds: float) -> dict[str, tuple[int, str, str]]:
+    """For each rule the first seed, space and way that notice; a rule that is missing was not noticed in that time."""
+    found: dict[str, tuple[int, str, str]] = {}
+    end, seed = time.process_time() + seconds, 0
+    while len(found) < len(RULES) and time.process_time() < end:
+        seed += 1
+        for space in SPACES:
+            for way in WAYS:
+                for rule in noticed(seed, space, way, RULES.keys() - found):
+                    found[rule] = seed, space, way
+                    print(f"{rule}: {found[rule]}", flush=True)
+    return found
+
+
+def noticed(seed: int, space: str, way: str, rules: Iterable[str]) -> list[str]:
+    """The rules without which the program that this seed makes is judged wrongly."""
+    steps = random_program(np.random.default_rng(seed), space)
+    expected, found = judged(steps, space, way)
+    if found != expected:
+        raise AssertionError(f"seed {seed}, {space}, {way}: the verdicts differ before any rule is weakened")
+    return [rule for rule in rules if judged_without(rule, steps, space, way) != expected]
+
+
+def judged_without(rule: str, steps: list[Step], space: str, way: str) -> bool:
+    with ways_of(way), weakened(*RULES[rule]):
+        return simulate(steps, space)
+
+
+def main(seconds: float) -> None:
+    found = search(seconds)
+    print("not noticed:", ", ".join(RULES.keys() - found) or "none")
+    rows = [f"{json.dumps(rule)}: {json.dumps(found.get(rule))}" for rule in RULES]
+    FOUND.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 300)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import KernelError, RawModule, force_simulator
+from tests.cuda.language.texts import recorded_messages
 
 FOLDER = Path(__file__).parent / "broken"
 NAMES = {"np": np, "floats": lambda *shape: np.zeros(shape, np.float32)}
@@ -62,6 +63,7 @@ def test_each_is_found(broken):
         broken.run()
     error = caught.value
     assert type(error).__name__ == broken.error, error
+    assert str(error) == recorded_messages()[broken.kernel]
     if broken.line is not None:
         assert re.search(rf"kernel\.cu:{broken.line}:\d+.*\n.*\n *\^", str(error)), error
     if broken.thread:

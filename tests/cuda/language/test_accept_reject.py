@@ -15,7 +15,7 @@ from .cases import (
     UNSUPPORTED,
     WHOLE_PROGRAMS,
 )
-from .texts import KERNEL
+from .texts import KERNEL, recorded_messages
 
 WRONG = [(KERNEL % body, part, place) for body, part, place in REJECTED] + REJECTED_PROGRAMS + STRICTER
 
@@ -27,6 +27,7 @@ def test_a_mistake_is_named_at_its_place(text, part, place):
     message = str(caught.value)
     assert part in message
     assert message.startswith(f"kernel.cu:{place}: ")
+    assert message == recorded_messages()[text]
     assert not isinstance(caught.value, UnsupportedError)
 
 
@@ -38,6 +39,7 @@ def test_cpp_beyond_the_simulator_says_what_to_write(text, part, place):
     assert message.startswith(f"kernel.cu:{place}: valid CUDA C++, but not supported by the simulator: ")
     assert part in message
     assert "hint: " in message
+    assert message == recorded_messages()[text]
 
 
 @pytest.mark.parametrize("text", [KERNEL % body for body in ACCEPTED] + ACCEPTED_PROGRAMS)

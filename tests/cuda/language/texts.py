@@ -1,4 +1,8 @@
-"""What stands around the cases."""
+"""What stands around the cases, and what is said of them."""
+
+import functools
+import json
+from pathlib import Path
 
 # Statements in a kernel with these parameters, line 2 of the text. {} is where they go.
 KERNEL = """extern "C" __global__ void k(float* x, const float* c, int* p, int n, unsigned u, double d, float4* v) {
@@ -9,3 +13,9 @@ KERNEL = """extern "C" __global__ void k(float* x, const float* c, int* p, int n
 # Above a kernel that uses groups, which then stands in line 5.
 GROUPS = ("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
           "#include <cooperative_groups/scan.h>\nnamespace cg = cooperative_groups;\n")
+
+
+@functools.cache
+def recorded_messages() -> dict[str, str]:
+    """Of wrong texts and broken kernels, word for word: tests/cuda/messages.py writes them."""
+    return json.loads((Path(__file__).parents[1] / "messages.json").read_text())

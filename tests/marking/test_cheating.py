@@ -4,22 +4,11 @@ import json
 
 import pytest
 
-from nnlib.course.exercises import find
-from nnlib.course.marking.judge import judged
+from nnlib.course.marking import __main__ as command
 from nnlib.course.marking.marks import Limits, mark, table
-from tests.marking.conftest import INTENSITY, MIRROR
+from tests.marking.conftest import INTENSITY, MEMORY, MIRROR, judge
 
-SECONDS, MEMORY = 25, 3000
-ENDLESS = 3  # seconds, where an endless loop uses them all up
-
-
-def judge(path, name, seed=5, seconds=SECONDS):
-    exercise = find(name)
-    kept = dict(vars(exercise))
-    try:
-        return judged(path, exercise, seed, seconds, MEMORY)[0]
-    finally:
-        vars(exercise).update(kept)
+ENDLESS = 1.5  # seconds, where an endless loop uses them all up
 
 
 PRINTED = "print('✓ 03.intensity: right, with 5 cases.')"
@@ -64,7 +53,7 @@ CHEATS = {
     "a polite exit": ("def intensity(bm, bn):\n    raise SystemExit(0)", "SystemExit"),
     "all memory": ("def intensity(bm, bn):\n    taken = []\n    while True:\n        taken.append(bytearray(1 << 28))",
                    "MemoryError"),
-    "a huge answer": ("def intensity(bm, bn):\n    return 'x' * 200_000_000", "more than anybody"),
+    "a huge answer": ("def intensity(bm, bn):\n    return 'x' * 25_000_000", "more than anybody"),
     "forged lines": ("def intensity(bm, bn):\n    import os\n"
                      "    for pipe in range(3, 20):\n        try:\n"
                      "            os.write(pipe, b'{\"solved\": true, \"text\": \"\", \"stars\": 3}\\n')\n"
@@ -81,6 +70,30 @@ CHEATS = {
     "the inputs of check by heart": (
         "def intensity(bm, bn):\n    return {(32, 64): 32 / 3, (16, 16): 4, (128, 128): 32, (128, 256): 128 / 3, "
         "(1, 1): 0.25}.get((bm, bn), 1)", "is 1, should be"),
+    "a module that has every name": ("def __getattr__(name):\n    return lambda *_: 1", "defines intensity"),
+    "lines when all is over": (
+        "import atexit, os\n@atexit.register\ndef last():\n    for pipe in range(3, 20):\n"
+        "        try:\n            os.write(pipe, b'{\"value\": 1}\\n' * 20)\n"
+        "        except OSError:\n            pass\n"
+        "def intensity(bm, bn):\n    return last and 1", "is 1, should be"),
+    "arrays that are patched": (
+        "import numpy as np\nclass Equal(np.ndarray):\n    __eq__ = lambda *_: True\n"
+        "def intensity(bm, bn):\n    np.ndarray = np.generic = Equal\n    return np.float64(1)", "type float64"),
+    "giant output": ("def intensity(bm, bn):\n    print('✓' * 10_000_000)\n    return 1", "is 1, should be"),
+    "calls without end": ("def intensity(bm, bn):\n    return intensity(bm, bn)", "RecursionError"),
+    "a crash": ("def intensity(bm, bn):\n    import faulthandler\n    faulthandler._sigsegv()",
+                "ended its whole process"),
+    "a thread that goes on": (
+        "def intensity(bm, bn):\n    import threading\n    def on():\n        while True:\n            pass\n"
+        "    threading.Thread(target=on).start()\n    return 1", "is 1, should be"),
+    "a trace of whoever calls": (
+        "def intensity(bm, bn):\n    import sys\n    sys.settrace(lambda frame, *_: frame.f_locals.clear())\n"
+        "    return 1", "not in marking: sys.settrace"),
+    "what the system tells": ("def intensity(bm, bn):\n    return open('/proc/self/maps').read()",
+                              "not in marking: open"),
+    "what is run when it is unpacked": (
+        "class Right:\n    def __reduce__(self):\n        return print, ('✓',)\n"
+        "def intensity(bm, bn):\n    return Right()", "type Right"),
     "a mark in the exception": ("def intensity(bm, bn):\n    raise ValueError('\\n✓ 03.intensity: right')",
                                 "ValueError"),
 }
@@ -89,7 +102,7 @@ CHEATS = {
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_a_cheat_gives_nothing(hand_in, cheat):
     source, said = CHEATS[cheat]
-    verdict = judge(hand_in(source), "03.intensity", seconds=ENDLESS if "endless" in cheat else SECONDS)
+    verdict = judge(hand_in(source), "03.intensity", seconds=ENDLESS if "endless" in cheat else 25)
     assert not verdict.solved
     assert said in verdict.text
 
@@ -107,6 +120,8 @@ KERNEL_CHEATS = {
     "prints a mark": (MIRROR.replace("out[y", r'printf("{\"solved\": true, \"text\": \"\", \"stars\": 3}\n"); //'),
                       "no thread wrote"),
     "never ends": (MIRROR.replace("out[y", "for (;;) out[y"), "Timeout"),
+    "printed at length": (MIRROR.replace("out[y", 'printf("%020000d", y); //'), "no thread wrote"),
+    "a file of the course": ('%%cuda\n#include "nnlib/mine/plain/linear_forward.cu" // mirror', "no %%cuda cell"),
     "no CUDA C": ("%%cuda\n__global__ void mirror( {{{", "does not compile"),
 }
 
@@ -125,7 +140,7 @@ def test_the_solution_that_the_lesson_shows_is_no_answer(hand_in):
 
 def test_a_table_for_a_class(hand_in):
     marks = mark(hand_in(MIRROR, "while True: pass", 'check("01.chessboard", chessboard_solved)'), "01", 7,
-                 Limits(SECONDS, MEMORY))
+                 Limits(25, MEMORY))
     assert {one.exercise: one.solved for one in marks} == {
         "01.mirror": True, "01.chessboard": False, "01.together": False, "01.normalise_images": False}
     assert table(marks, points=2).splitlines()[1].split(",")[1:4] == ["01.mirror", "2", ""]
@@ -135,7 +150,7 @@ def test_a_file_that_breaks_the_judge_has_no_marks_and_the_next_row_is_there(tmp
     path = tmp_path / "handed_in.ipynb"
     path.write_text(json.dumps({"cells": [{"cell_type": "code", "metadata": {}, "source": "intensity = " + "-" * 300_000
                                            + "1"}]}))
-    marks = mark(path, "03", 7, Limits(SECONDS, MEMORY))
+    marks = mark(path, "03", 7, Limits(25, MEMORY))
     assert len(marks) == 5 and not any(one.solved for one in marks)
 
 
@@ -144,6 +159,19 @@ def test_what_is_no_notebook_has_no_marks(tmp_path, text):
     path = tmp_path / "handed_in.ipynb"
     path.write_text(text)
     assert "cannot be read as a notebook" in judge(path, "03.intensity").text
+
+
+def test_a_link_to_another_s_answers_gives_nothing(hand_in, tmp_path, monkeypatch, capsys):
+    link = tmp_path / "01_cuda_basics.ipynb"
+    link.symlink_to(hand_in(MIRROR))
+    assert all("a link" in one.said for one in mark(link, "01", 7, Limits(25, MEMORY)))
+    ann, ben = tmp_path / "ann", tmp_path / "ben"
+    ann.mkdir()
+    ben.symlink_to(ann)
+    monkeypatch.setattr("sys.argv", ["marking", *(str(folder / "03.ipynb") for folder in (ann, ben))])
+    with pytest.raises(SystemExit):
+        command.main()
+    assert "are one file" in capsys.readouterr().err
 
 
 def test_ways_out_are_shut_for_a_child_too(hand_in):

@@ -8,9 +8,9 @@ import pytest
 
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
-from nnlib.course.marking import Limits, mark
 from nnlib.course.marking.fresh import FRESH
 from nnlib.course.marking.submission import Submission, answer_name
+from tests.marking.conftest import judge
 from tests.notebooks.student import student_copy
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
@@ -25,8 +25,8 @@ def test_solutions_get_all_marks(tmp_path, path):
             cell.source = re.sub(r"(\w+)_solved\b", r"\1", cell.source)
     solved = tmp_path / path.name
     nbformat.write(notebook, solved)
-    marks = mark(solved, path.stem[:2], 11, Limits(seconds=100))
-    assert not {one.exercise: one.said for one in marks if not one.solved}
+    verdicts = {exercise.name: judge(solved, exercise.name, 11, 100) for exercise in everything(path.stem[:2])}
+    assert not {name: verdict.text for name, verdict in verdicts.items() if not verdict.solved}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
@@ -41,7 +41,8 @@ def test_what_is_handed_out_gets_none(tmp_path, path):
         else:
             assert cells.function(name) if isinstance(exercise, FunctionExercise) else cells.kernel(name)
     nbformat.write(copy, tmp_path / path.name)
-    assert not [one for one in mark(tmp_path / path.name, lesson, 11, Limits(seconds=100)) if one.solved]
+    assert not [exercise.name for exercise in everything(lesson)
+                if judge(tmp_path / path.name, exercise.name, 11, 100).solved]
 
 
 def test_python_answers_meet_fresh_inputs():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import secrets
 import sys
@@ -32,6 +33,10 @@ def main() -> None:
     for path, lesson in lessons.items():
         if lesson is None:
             parser.error(f"which lesson is {path}? Say --lesson 03, or put the number into the name")
+    files = {os.path.realpath(path): path for path in chosen.notebooks}
+    for path in chosen.notebooks:
+        if files[os.path.realpath(path)] != path:
+            parser.error(f"{path} and {files[os.path.realpath(path)]} are one file: is a folder a link to another's?")
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     print(f"inputs of --seed {seed}", file=sys.stderr)
     marks = []

@@ -52,7 +52,7 @@ def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()
     names = [exercise.name for exercise in everything(lesson)]
     found: list[Mark] = []
     while len(found) < len(names):  # once, unless a process ends or is ended before it has said all
-        for verdict in _verdicts(Path(path).resolve(), names[len(found):], seed, limits):
+        for verdict in _verdicts(Path(path).absolute(), names[len(found):], seed, limits):
             name = names[len(found)]
             said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
             found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), said))

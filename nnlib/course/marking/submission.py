@@ -39,7 +39,9 @@ class Submission:
 
     @classmethod
     def read(cls, path: str | Path) -> Submission:
-        """NoAnswerError for a file that is no notebook."""
+        """NoAnswerError for a file that is no notebook, and for a link: it may lead to another's answers."""
+        if Path(path).is_symlink() or not Path(path).is_file():
+            raise NoAnswerError("this is no notebook, but a link, a folder or nothing")
         try:
             if Path(path).stat().st_size > MOST:
                 raise NoAnswerError(f"the file has more than {MOST // 1_000_000} MB")

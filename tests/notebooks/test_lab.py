@@ -9,6 +9,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from nnlib.course.pictures.style import Picture
+
 EXTENSIONS = Path(__file__).parents[2] / "nnlib" / "course" / "labextensions"
 PYTHON = "for x in range(3):\n    print('__global__', x)  # float"
 CUDA = '''%%cuda -DTILE=16
@@ -103,6 +105,26 @@ def test_a_file_of_the_library_is_coloured_too(lab):
     word.wait_for(timeout=60_000)
     assert word.evaluate("span => getComputedStyle(span).color") == colours(lab, 1)["__global__"]
     lab.locator(".lm-TabBar-tab", has_text="n.ipynb").click()
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+def test_a_dark_theme_turns_charts_round_and_leaves_shades(lab):
+    filters = """html => {
+        const box = document.createElement('div');
+        box.innerHTML = html;
+        document.body.append(box);
+        const found = ['true', 'false'].map(light => {
+            document.body.dataset.jpThemeLight = light;
+            return [...box.children].map(image => getComputedStyle(image).filter);
+        });
+        box.remove();
+        document.body.dataset.jpThemeLight = 'true';
+        return found;
+    }"""
+    light, dark = lab.evaluate(filters, Picture("<svg/>", "a chart").img() + Picture(b"", "a digit", shades=True).img())
+    assert light == ["none", "none"]
+    assert dark == ["invert(0.93) hue-rotate(180deg)", "none"]
 
 
 @pytest.mark.browser

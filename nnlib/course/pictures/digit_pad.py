@@ -101,7 +101,7 @@ class DigitPad(anywidget.AnyWidget):
             self.read(np.frombuffer(buffers[0], np.uint8).reshape(SIZE, SIZE))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict, dict]:
-        picture = Picture(_still(self.classes), _WORDS)
+        picture = Picture(_still(self.classes), _WORDS, shades=True)
         still = {"text/html": f"<figure style='margin:0'>{picture.img()}<figcaption>{_WORDS}</figcaption></figure>",
                  "text/plain": _WORDS}
         live: Any = None if os.environ.get("NNLIB_DECK") else super()._repr_mimebundle_(**kwargs)

@@ -20,7 +20,7 @@ PALETTE = [BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK]
 SEQUENTIAL = "cividis"  # for maps
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
 
-# The white face stays white on a dark theme, so the dark text stays readable there.
+# On a white face dark text is readable in any theme; cuda_cells.js turns charts and drawings round in a dark one.
 SETTINGS: Any = {
     "figure.figsize": (7.0, 3.6),
     "figure.facecolor": "white",
@@ -47,21 +47,25 @@ def use() -> None:
 class Picture:
     """An image with its alt text, as one `<img>` that Jupyter, GitHub, slides and print all show.
 
-    data: PNG bytes, or SVG text. width: in CSS pixels. figure: what it was drawn with, of matplotlib.
+    data: PNG bytes, or SVG text. width: in CSS pixels. shades: it shows how bright things are, such as digits, so a
+    dark theme must not turn it round. figure: what it was drawn with, of matplotlib.
     """
 
     figure: Any = None
 
-    def __init__(self, data: bytes | str, alt: str, caption: str = "", width: int | None = None):
+    def __init__(self, data: bytes | str, alt: str, caption: str = "", width: int | None = None, shades: bool = False):
         if not alt.strip():
             raise ValueError("figure needs alt text: one sentence that states what the picture shows, with its numbers")
         self.data, self.alt, self.caption, self.width = data, " ".join(alt.split()), caption, width
+        self.shades = shades
 
     def img(self) -> str:
         """The `<img>` element, complete in itself."""
         kind, raw = ("svg+xml", self.data.encode()) if isinstance(self.data, str) else ("png", self.data)
         width = f' width="{self.width}"' if self.width else ""
-        return (f'<img alt="{html.escape(self.alt)}"{width} style="max-width:100%;height:auto;background:white" '
+        shades = ' class="nn-shades"' if self.shades else ""
+        return (f'<img alt="{html.escape(self.alt)}"{width}{shades} '
+                f'style="max-width:100%;height:auto;background:white" '
                 f'src="data:image/{kind};base64,{base64.b64encode(raw).decode()}">')
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
@@ -84,6 +88,7 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
     # Twice the pixels for sharp screens; no Software entry, so that a version does not change the bytes.
     fig.savefig(buffer, format="png", dpi=144, metadata={"Software": None})
     pyplot.close(fig)
-    picture = Picture(buffer.getvalue(), alt, caption, width=round(fig.get_figwidth() * 96))
+    shades = any(axes.images for axes in fig.axes)
+    picture = Picture(buffer.getvalue(), alt, caption, round(fig.get_figwidth() * 96), shades)
     picture.figure = fig
     return picture

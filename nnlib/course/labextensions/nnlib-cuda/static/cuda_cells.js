@@ -1,4 +1,5 @@
-// Colours %%cuda and %%cu cells, and .cu files, as CUDA C++ in JupyterLab 4 and JupyterLite. Lesson 01.
+// Colours %%cuda and %%cu cells, and .cu files, as CUDA C++ in JupyterLab 4 and JupyterLite; pictures in its dark
+// themes. Lesson 01.
 //
 // JupyterLab loads what stands in share/jupyter/labextensions/nnlib-cuda as a webpack container: an object with init and
 // get under window._JUPYTERLAB. This file is one, written by hand: what it needs of JupyterLab and CodeMirror 6 are
@@ -15,6 +16,9 @@
     '__constant__ __managed__ __restrict__ __launch_bounds__ __forceinline__ __noinline__');
   const TYPES = words('bool char double float half int long short signed unsigned void wchar_t dim3 size_t __half');
   const VECTOR = /^(u?(char|short|int|long|longlong)|float|double|half)[1-4]$|^u?int(8|16|32|64)_t$/;
+  // Charts and drawings are dark on white; turned round, each colour keeps its name, but black and white. Shades stay.
+  const DARK = `body[data-jp-theme-light="false"] img[style*="background:white"]:not(.nn-shades) {
+    filter: invert(0.93) hue-rotate(180deg); }`;
   const BUILT_IN = words('threadIdx blockIdx blockDim gridDim warpSize');
 
   // ---- the language: one token after the other; a state is what a later token has to know
@@ -114,6 +118,7 @@
       requires: [IEditorLanguageRegistry],
       optional: [INotebookTracker],
       activate: (app, languages, notebooks) => {
+        document.head.append(Object.assign(document.createElement('style'), { textContent: DARK }));
         languages.addLanguage({
           name: 'CUDA', mime: MIME, extensions: ['cu', 'cuh'], load: async () => cuda(),
         });

@@ -9,9 +9,5 @@ from tests.notebooks import slides
 def browser():
     if slides.chromium() is None:
         pytest.skip("needs Chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=slides.chromium(), args=slides.CHROMIUM_ARGUMENTS)
+    with slides.chromium_browser() as browser:
         yield browser
-        browser.close()

@@ -9,11 +9,14 @@ bring all their pictures; `--stored` takes the stored outputs instead. `--pdf` p
 from __future__ import annotations
 
 import argparse
+import contextlib
 import copy
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from nbconvert import SlidesExporter
 from nbformat import read
@@ -67,20 +70,27 @@ def deck(notebook, title: str) -> str:
     return re.sub(r'(<a href="[^":]+)\.ipynb(["#])', r"\1.html\2", html)  # decks lie beside each other
 
 
-def print_pdf(html: Path) -> Path:
-    """Print a deck to PDF beside it, one page per slide; needs Chromium."""
+def print_pdf(browser: Any, html: Path) -> Path:
+    """Print a deck to PDF beside it, one page per slide, tagged for screen readers, with an outline."""
+    page = browser.new_page(viewport={"width": 1240, "height": 700})
+    page.goto(html.resolve().as_uri() + "?print-pdf")
+    page.wait_for_selector("html[data-ready]", state="attached")
+    page.wait_for_selector(".pdf-page", state="attached")
+    pdf = html.with_suffix(".pdf")
+    page.pdf(path=str(pdf), prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
+    page.close()
+    return pdf
+
+
+@contextlib.contextmanager
+def chromium_browser() -> Iterator[Any]:
+    """A Chromium or Chrome without a window."""
     from playwright.sync_api import sync_playwright
 
-    pdf = html.with_suffix(".pdf")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=CHROMIUM_ARGUMENTS)
-        page = browser.new_page(viewport={"width": 1240, "height": 700})
-        page.goto(html.resolve().as_uri() + "?print-pdf")
-        page.wait_for_selector("html[data-ready]", state="attached")
-        page.wait_for_selector(".pdf-page", state="attached")
-        page.pdf(path=str(pdf), prefer_css_page_size=True, print_background=True)
+        yield browser
         browser.close()
-    return pdf
 
 
 def chromium() -> str | None:
@@ -96,6 +106,7 @@ def main() -> None:
     arguments = parser.parse_args()
     target = ROOT / "slides"
     target.mkdir(exist_ok=True)
+    decks = []
     for path in arguments.notebooks or sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
         notebook = read(path, 4)
         title = re.sub(r"^#+ *", "", notebook.cells[0].source.split("\n")[0])
@@ -104,8 +115,11 @@ def main() -> None:
         html = target / f"{path.stem}.html"
         html.write_text(deck(notebook, title), "utf-8")
         print(html)
-        if arguments.pdf:
-            print(print_pdf(html))
+        decks.append(html)
+    if arguments.pdf:
+        with chromium_browser() as browser:
+            for html in decks:
+                print(print_pdf(browser, html))
 
 
 if __name__ == "__main__":

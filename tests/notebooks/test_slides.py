@@ -1,12 +1,15 @@
 """A deck opened from a file, with the network off: nothing fetched, nothing cut off, steppers move, notes are there."""
 
+import functools
 import os
 import re
 import shutil
 
 import pytest
 from nbformat import read
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from nnlib.course.pictures.style import Picture
 from tests.notebooks import slides
 from tests.notebooks.authoring import to_notebook
 from tests.notebooks.execute import canonical, run
@@ -89,12 +92,17 @@ def test_deck_works_offline(open_deck):
 STEPPER = DRAFT.split("# %% md slide\n## A long")[0].split("# %% code slide\n")[1]
 
 
+@functools.cache
+def stepper_between_slides():
+    return run(to_notebook(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}\n# %% md slide\n## B"), os.getcwd(),
+               {"NNLIB_DECK": "1"})
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("key, at", [("PageDown", 2), ("Space", 2), ("n", 2), ("PageUp", 0), ("ArrowRight", 1),
                                      ("End", 1)])
 def test_a_focused_slider_lets_the_presenter_go_on(open_deck, key, at):
-    page = open_deck(run(to_notebook(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}\n# %% md slide\n## B"),
-                         os.getcwd(), {"NNLIB_DECK": "1"}))
+    page = open_deck(stepper_between_slides())
     page.evaluate("Reveal.slide(1)")
     slider = page.locator(".nn-stepper input").first
     slider.focus()
@@ -106,8 +114,7 @@ def test_a_focused_slider_lets_the_presenter_go_on(open_deck, key, at):
 
 @pytest.mark.browser
 def test_sliders_of_other_slides_are_not_reached_by_tab(open_deck):
-    page = open_deck(run(to_notebook(f"# %% md slide\n# 01 A\n# %% code slide\n{STEPPER}"), os.getcwd(),
-                         {"NNLIB_DECK": "1"}))
+    page = open_deck(stepper_between_slides())
     for _ in range(6):
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.closest('.nn-stepper')") is None
@@ -132,6 +139,51 @@ def test_what_is_too_high_goes_on_on_the_next_slide(open_deck):
     page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n{cells}"))
     assert page.evaluate("Reveal.getTotalSlides()") == 2
     assert visit(page) == []
+
+
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="{}"><text y="40">seen</text></svg>'
+
+
+def stored(source, *outputs):
+    """A code cell with outputs: texts, or heights of a picture."""
+    data = [{"text/plain": out} if isinstance(out, str) else {"text/html": Picture(PICTURE.format(out), "a").img()}
+            for out in outputs]
+    return new_code_cell(source, outputs=[new_output("execute_result", one) for one in data])
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("cells, slides_of", [
+    ([stored("x = 1", 640), "One line."], [["x = 1", "One line."]]),  # the picture gives way
+    ([stored("x = 1\n" * 20, 300), "One line."], [["x = 1"], ["One line."]]),  # it comes along
+    (["One line.", stored("x = 1", "out\n" * 12, 500)], [["One line.", "x = 1", "out"], []]),
+    (["# Head\n" + "Some words. " * 40, stored("x = 1\n" * 12, "out\n" * 20)], [["Head", "x = 1"], ["out"]])])
+def test_no_line_is_alone_on_a_slide(open_deck, cells, slides_of):
+    notebook = to_notebook("# %% md slide\n# 01 A\n# %% md subslide\nB")
+    first, *others = [new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
+    first.metadata["slideshow"] = {"slide_type": "slide"}
+    notebook.cells += [first, *others]
+    page = open_deck(notebook)
+    assert visit(page) == []
+    texts = page.evaluate("Reveal.getSlides().slice(2).map(slide => slide.textContent)")
+    assert len(texts) == len(slides_of)
+    assert all(word in text for words, text in zip(slides_of, texts, strict=True) for word in words)
+
+
+@pytest.mark.browser
+def test_long_lines_of_code_do_not_wrap(open_deck):
+    source = "x = " + "1" * 105
+    page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}\n# %% code\nx = 2"))
+    heights = page.evaluate("[...document.querySelectorAll('.highlight pre')].map(pre => [pre.clientHeight, "
+                            "parseFloat(getComputedStyle(pre).fontSize)])")
+    assert [size for _, size in heights] == [18, 20] and heights[0][0] <= heights[1][0]
+    assert visit(page) == []
+
+
+@pytest.mark.browser
+def test_a_printed_deck_is_tagged(open_deck, browser, tmp_path):
+    open_deck(new_notebook(cells=[stored("x = 1", 100)]))
+    pdf = slides.print_pdf(browser, tmp_path / "deck.html").read_bytes()
+    assert b"/StructTreeRoot" in pdf and b"/Lang (en)" in pdf and b"/S /Figure" in pdf and b"/Alt (a)" in pdf
 
 
 def test_decks_link_to_decks():

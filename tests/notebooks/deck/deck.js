@@ -1,4 +1,6 @@
-const HEIGHT = 690, WIDTH = 1220, SMALLEST = 0.9;
+const HEIGHT = 690, WIDTH = 1220, SMALLEST = 0.9, COLUMNS = 98;  // COLUMNS: of code that is not shrunk
+const ROOM = HEIGHT / SMALLEST;
+const GIVE = 0.2;  // by so much a picture may shrink
 
 // Sliders choose one of the pictures that lie in the page.
 for (const stepper of document.querySelectorAll('.nn-stepper')) {
@@ -37,25 +39,60 @@ for (const folded of document.querySelectorAll('details.nn-answer')) {
 const leaves = () => [...document.querySelectorAll('.slides section')].filter((s) => !s.querySelector('section'));
 const height = (element) => element.getBoundingClientRect().height;
 
-// What is too high for one slide goes on on the next, cell by cell.
+const sum = (elements) => elements.reduce((total, element) => total + height(element), 0);
+
+// What is too high for one slide goes on on the next, cell by cell; what comes as one step is cells, then.
 function divide(section) {
   const box = document.createElement('div');
   box.append(...section.childNodes);
   section.append(box);
-  if (height(box) <= HEIGHT / SMALLEST) return;
-  const first = [...box.children].find((cell) => !cell.matches('aside'));
-  const outputs = first?.querySelector('.jp-Cell-outputWrapper');
-  if (outputs && height(first) > HEIGHT / SMALLEST) first.after(outputs);  // a cell may end behind its source
-  const cells = [...box.children].filter((cell) => !cell.matches('aside'));
-  let at = 1;
-  while (at < cells.length && cells[at].getBoundingClientRect().bottom - box.getBoundingClientRect().top <=
-         HEIGHT / SMALLEST) at++;
+  if (height(box) <= ROOM) return;
+  for (const step of box.querySelectorAll(':scope > .fragment')) step.replaceWith(...step.childNodes);
+  let cells = shown(box), at = fitting(box, cells);
+  if (at < cells.length && (few(cells.slice(0, at)) || height(cells[at]) > ROOM)) {
+    cut(cells[at], box);
+    cells = shown(box);
+    at = fitting(box, cells);
+  }
+  at = Math.max(at, 1);
   while (at > 1 && cells[at - 1].querySelector('h1, h2, h3')) at--;  // no heading at the foot of a slide
   if (at >= cells.length || !at) return;
+  const rest = cells.slice(at);
+  if (few(rest)) {  // a line or two are no slide: the picture gives way to them, or comes along
+    if (height(box) <= ROOM + GIVE * sum([...box.querySelectorAll('img')])) return;
+    const seen = cells[at - 1].querySelector('.jp-Cell-outputWrapper');
+    if (seen) rest.unshift(seen);
+  }
   const next = document.createElement('section');
-  next.append(...cells.slice(at));
+  next.append(...rest);
   section.after(next);
   divide(next);
+}
+
+const shown = (box) => [...box.children].filter((cell) => !cell.matches('aside'));
+
+// How many cells one slide has room for.
+function fitting(box, cells) {
+  const top = box.getBoundingClientRect().top;
+  const at = cells.findIndex((cell) => cell.getBoundingClientRect().bottom - top > ROOM);
+  return at < 0 ? cells.length : at;
+}
+
+// A cell may end behind its source, or behind one of its outputs: those that find no room become an element of their own.
+function cut(cell, box) {
+  const outputs = [...cell.querySelectorAll('.jp-OutputArea-child')];
+  const late = outputs.slice(fitting(box, outputs));
+  if (!late.length || late.length === outputs.length && cell.matches('.jp-Cell-outputWrapper')) return;
+  const area = late[0].parentElement.cloneNode(false), wrapper = late[0].closest('.jp-Cell-outputWrapper').cloneNode(false);
+  area.append(...late);
+  wrapper.append(area);
+  cell.after(wrapper);
+}
+
+// Are these texts only, together of at most two lines?
+function few(cells) {
+  return cells.every((cell) => cell.matches('.jp-MarkdownCell')) &&
+    cells.map((cell) => cell.innerText.trim()).join(' ').length < 2 * COLUMNS;
 }
 
 // Pictures take the room there is; what is still too high is shrunk. `data-zoom` tells a test by how much.
@@ -66,8 +103,12 @@ function fit(section) {
     if (!width || image.closest('[hidden]')) continue;
     const factor = Math.min(WIDTH / width, (HEIGHT - height(box) + own) / own, 2);
     const panels = image.closest('.nn-stepper')?.querySelectorAll('img') ?? [image];
-    for (const each of panels) each.style.width = `${(factor > 1 ? factor : Math.max(factor, 0.9)) * width}px`;
+    for (const each of panels) each.style.width = `${(factor > 1 ? factor : Math.max(factor, 1 - GIVE)) * width}px`;
   }
+  // Long lines of code get letters as small as code may be, where nothing else makes them smaller.
+  for (const pre of box.querySelectorAll('.highlight pre'))
+    pre.classList.toggle('long', pre.textContent.split('\n').some((line) => line.length > COLUMNS));
+  if (height(box) > HEIGHT) for (const pre of box.querySelectorAll('.long')) pre.classList.remove('long');
   box.classList.toggle('dense', height(box) > HEIGHT);
   let zoom = 1;
   for (let i = 0; i < 12 && height(box) > HEIGHT; i++) {

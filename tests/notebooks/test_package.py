@@ -3,12 +3,15 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import nbformat
 import pytest
 
+from tests.notebooks import handout
 from tests.notebooks.package import ROOT, sources
 
 # Runs with either package: what check says of right and wrong functions, and a step on pieces that nobody has written.
@@ -106,3 +109,14 @@ def test_for_lesson_08_the_first_texts_come_along(tmp_path):
     sources(tmp_path, pieces=True)
     assert (tmp_path / "nnlib/mine/plain/relu.cu").exists()
     assert not (tmp_path / "nnlib/mine/best").exists() and not (tmp_path / "nnlib/course/marking").exists()
+
+
+def test_the_images_find_what_they_need(tmp_path, monkeypatch):
+    monkeypatch.setattr(handout, "wheel", lambda to, pieces: Path(shutil.copy(ROOT / "LICENSE", to / "p-1.whl")))
+    handout.main(False, tmp_path)
+    copied = re.search(r"(?m)^COPY --\S+ (.+) \S+$", (ROOT / ".devcontainer/hub/Dockerfile").read_text("utf-8"))[1]
+    assert all(list(tmp_path.glob(source)) for source in copied.split())
+    assert (tmp_path / "requirements.txt").read_text("utf-8") == "./p-1.whl[course]\n"
+    command = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text("utf-8"))["postCreateCommand"]
+    target = re.fullmatch(r"make \.venv(\S+)", command)[1]
+    assert f"$(VENV){target}:" in (ROOT / "Makefile").read_text("utf-8")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from nnlib.cuda.host.headers import of_kernels
+from nnlib.cuda.host.outermost import declarations
 from nnlib.cuda.language.preprocessing.headers import TOOLKIT_HEADERS
-from nnlib.cuda.language.preprocessing.lexer import Token, tokenize
+from nnlib.cuda.language.preprocessing.lexer import Token
 
 _DEVICE = {"__global__", "__device__", "__constant__", "__managed__"}
 _KEPT = {"struct", "class", "union", "enum", "typedef", "const", "constexpr", "namespace", "using"}
@@ -13,41 +15,15 @@ _HOST_TYPES = {"vector", "string", "FILE", "cudaStream_t", "cudaEvent_t", "ostre
 def device_text(text: str) -> str:
     """The text with its kernels where they are, and without what only the host understands."""
     lines = text.splitlines()
-    for first, last, keep in _pieces(tokenize(text)):
-        if not keep:
-            _blank(lines, first, last)
+    for piece in declarations(text):
+        if not _kept(piece):
+            _blank(lines, piece[0], piece[-1])
     for k, line in enumerate(lines):
         words = line.replace("#", " # ").split()
         if words[:2] == ["#", "include"] and not any(name in line for name in TOOLKIT_HEADERS):
-            lines[k] = ""
+            text = of_kernels("".join(words[2:3]).strip('<>"'))
+            lines[k] = f"{text}#line {k + 2}" if text and text not in lines[:k] else ""
     return "\n".join(lines) + "\n"
-
-
-def _pieces(tokens: list[Token]) -> list[tuple[Token, Token, bool]]:
-    """The declarations outside of functions: first and last token, and whether a kernel may need it."""
-    result: list[tuple[Token, Token, bool]] = []
-    piece: list[Token] = []
-    depth, directive = 0, 0
-    lines = {token.at.line for token in tokens if token.starts_line and token.text == "#"}
-    for token in tokens[:-1]:
-        if token.starts_line:
-            directive = token.text == "#"
-        if directive or token.at.line in lines:
-            continue
-        piece.append(token)
-        depth += (token.text in "{([") - (token.text in "})]") if token.kind == "mark" else 0
-        ends = token.text == ";" or token.text == "}" and not _goes_on(piece)
-        if depth == 0 and ends and token.kind == "mark":
-            result.append((piece[0], piece[-1], _kept(piece)))
-            piece = []
-    return result
-
-
-def _goes_on(piece: list[Token]) -> bool:
-    """Is a ; to come after this }? Of types, and of variables with a list of values."""
-    opening = next(k for k, token in enumerate(piece) if token.text == "{")
-    before = [token.text for token in piece[:opening]]
-    return before[-1] == "=" or bool({"struct", "class", "union", "enum"} & set(before)) and ")" not in before
 
 
 def _kept(piece: list[Token]) -> bool:

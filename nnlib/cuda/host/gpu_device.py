@@ -41,7 +41,8 @@ class GpuDevice(Device):
     def module(self) -> Any:
         """The kernels, compiled."""
         if self._module is None:
-            names = tuple(f.name for f in self.program.functions.values() if f.kind == "kernel" and not f.extern_c)
+            names = tuple(_expression(f) for f in self.program.functions.values()
+                          if f.kind == "kernel" and not f.extern_c)
             build = gpu.Build(self._options, name_expressions=names)
             try:
                 self._module = gpu.compile_module(device_text(self.program.text), build)
@@ -76,7 +77,7 @@ class GpuDevice(Device):
     def launch(self, kernel: tree.Function, grid: Sizes, block: Sizes, args: Sequence[Any], shared: int,
                stream: int) -> float | None:
         import cupy
-        function = self.module.get_function(kernel.name)
+        function = self.module.get_function(_expression(kernel))
         values = [self._value(parameter, argument) for parameter, argument in
                   zip(kernel.parameters, args, strict=True)]
         begin, end = cupy.cuda.Event(), cupy.cuda.Event()
@@ -121,6 +122,14 @@ class GpuDevice(Device):
     def synchronize(self) -> None:
         import cupy
         cupy.cuda.Device().synchronize()
+
+
+def _expression(kernel: tree.Function) -> str:
+    """How NVRTC is told which kernel is meant: one of several of its name by its parameters."""
+    name, several, _ = kernel.name.partition("#")
+    if not several:
+        return name
+    return f"(void (*)({', '.join(str(parameter.type) for parameter in kernel.parameters)})){name}"
 
 
 def _address(one: Allocation, offset: int) -> np.uint64:

@@ -74,9 +74,17 @@ def launch_kernel(process: Process, site: Site, address: int, grid: bytes, block
         content = process.load_bytes(place, size_of(parameter.type))
         plain = isinstance(parameter.type, Scalar | Pointer)
         arguments.append(struct.unpack(f"<{code_of(parameter.type)}", content)[0] if plain else content)
-    call = Launch(site.at, VOID, kernel, site.call, site.call, site.call, site.call, [])
-    launch(process, replace(site, call=call, names=("",) * len(arguments)), grid, block, shared, stream, arguments)
+    launch_pointer(process, replace(site, names=("",) * len(arguments)), address, grid, block, shared, stream,
+                   arguments)
     return process.last_error
+
+
+def launch_pointer(process: Process, site: Site, address: int, grid: bytes, block: bytes, shared: int, stream: int,
+                   arguments: Sequence[Any]) -> None:
+    """pointer<<<...>>>(arguments)"""
+    kernel = process.kernel(site, address)
+    call = Launch(site.at, VOID, kernel, site.call, site.call, site.call, site.call, [])
+    launch(process, replace(site, call=call), grid, block, shared, stream, arguments)
 
 
 def _configuration(process: Process, kernel: tree.Function, grid: tuple, block: tuple,

@@ -18,7 +18,7 @@ from nnlib.cuda.host.bulk import pieces
 from nnlib.cuda.host.devices import Device
 from nnlib.cuda.host.ending import ABORTED, Exit, Jump
 from nnlib.cuda.host.files import Files
-from nnlib.cuda.host.launches import launch
+from nnlib.cuda.host.launches import launch, launch_pointer
 from nnlib.cuda.host.library import copies, devices, memory, standard, streams  # noqa: F401
 from nnlib.cuda.host.library.registry import FUNCTIONS
 from nnlib.cuda.host.library.streams import stream_of
@@ -66,7 +66,7 @@ class Process:
     def run(self, arguments: Sequence[str], files: Mapping[str, bytes | str | Path] | None = None) -> int:
         """main(argc, argv); the exit status. files: see Program.run."""
         self.files = Files(files or {})
-        namespace = self._namespace()
+        namespace = self._names = self._namespace()
         try:
             try:
                 for compiled in self.code.compiled:
@@ -98,15 +98,16 @@ class Process:
                 self.new, self.delete, self.check, self.no_result, self.format_at, self.printf, self.fprintf,
                 self.sprintf, self.snprintf)},
             "np": np, "turns": pieces(self.memory, self.random), "Jump": Jump,
-            "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self), **code.namespace,
+            "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self),
+            "launch_pointer": partial(launch_pointer, self), "call_pointer": self.call_pointer, **code.namespace,
         }
         for letter in code.codes:
             word = "flag" if letter == "?" else letter
             names[f"load_{word}"], names[f"store_{word}"] = self.memory.accessors(letter, self.rescue)
         for name, content in code.texts.items():
             names[name] = self._keep(name, content)
-        for kernel, name in code.kernels.items():
-            names[name] = self.allocate(kernel, 1, "text", 0).address
+        for function, name in code.addresses.items():
+            names[name] = self.allocate(function, 1, "text", 0).address
         for variable, name in code.variables.items():
             size = max(1, getattr(variable.type, "size", 1))
             names[name] = self.allocate(variable.name, size, "variable", variable.at.line).address
@@ -381,12 +382,27 @@ class Process:
     # --- handles --------------------------------------------------------------------------
 
     def kernel(self, site: Site, address: int) -> tree.Function:
-        """The kernel that the library is given."""
+        """The kernel that a pointer leads to."""
+        function = self._function(address)
+        if function is None or function.kind != "kernel":
+            self.mistake("a kernel is needed here, but the pointer leads to none" if address else
+                         "a kernel is launched through a null pointer", "write the name of a __global__ function",
+                         at=site.at)
+        return function
+
+    def _function(self, address: int) -> tree.Function | None:
         one, _ = self.memory.find(address)
-        if one is None or one.name not in self.program.kernels:
-            self.mistake(f"{site.call.function.name} needs the name of a kernel",
-                         "write the name of a __global__ function", at=site.at)
-        return self.program.functions[one.name]
+        return self.program.functions[one.name] if one is not None and one.name in self.code.addresses else None
+
+    def call_pointer(self, site: Site, address: int, *arguments: Any) -> Any:
+        """pointer(arguments)"""
+        function = self._function(address)
+        if function is None or function.kind == "kernel":
+            what = "pointer that leads to none" if address else "null pointer"
+            self.mistake("the pointer leads to a kernel, which is launched, not called" if function else
+                         f"a function is called through a {what}", "write <<<grid, block>>>" if function else
+                         "give the pointer the name of a function first", at=site.at)
+        return self._names[self.code.function_name(function.name)](*arguments)
 
     def handle(self, thing: Stream | Event) -> int:
         """What the program holds of a stream or an event."""

@@ -13,18 +13,13 @@ from nnlib.cuda.errors import KernelError, KernelSyntaxError
 from nnlib.cuda.host import sources
 from nnlib.cuda.host.devices import Device
 from nnlib.cuda.host.gpu_device import GpuDevice
+from nnlib.cuda.host.headers import headers
 from nnlib.cuda.host.lowering.functions import lower
 from nnlib.cuda.host.ownership import Ownership
 from nnlib.cuda.host.process import Process
 from nnlib.cuda.host.timeline import Timeline
 from nnlib.cuda.language import compile_source
 from nnlib.cuda.simulator import Profile
-
-HEADERS = Path(__file__).parent / "headers"
-# Those whose content a program has without including them.
-KNOWN = """string.h cstring time.h ctime sys/time.h time unistd.h iomanip cassert math_constants.h
-    cuda_profiler_api.h driver_types.h stdbool.h ctype.h inttypes.h sys/types.h errno.h utility
-    memory stdexcept exception climits cfloat limits.h""".split()
 
 
 @dataclass
@@ -140,10 +135,3 @@ class Program:
         assert self._last is not None
         return self._last
 
-
-def headers() -> dict[str, str]:
-    """The texts of what a program can include, by name; "" for what it has without."""
-    texts = {path.stem: path.read_text(encoding="utf-8") for path in HEADERS.glob("*.h")}
-    given = texts.pop("program")
-    endings = {f"{name}.h": text for name, text in texts.items()}
-    return {"": given, **texts, **endings, **dict.fromkeys(KNOWN, "")}  # string.h is C's, without std::string

@@ -89,13 +89,6 @@ class Text(Expr):
 
 
 @dataclass(eq=False)
-class KernelName(Expr):
-    """A kernel as an argument of the CUDA runtime."""
-
-    function: Function
-
-
-@dataclass(eq=False)
 class Name(Expr):
     """Use of a variable. An array's name in a value context is wrapped in Decay."""
 
@@ -263,6 +256,26 @@ class Launch(Expr):
     """kernel<<<grid, block, shared, stream>>>(arguments). grid, block: uint3; shared: bytes; stream: a pointer."""
 
     function: Function
+    grid: Expr
+    block: Expr
+    shared: Expr
+    stream: Expr
+    arguments: list[Expr]
+
+
+@dataclass(eq=False)
+class CallPointer(Expr):
+    """pointer(arguments), on the host: of a pointer to a function."""
+
+    pointer: Expr
+    arguments: list[Expr]
+
+
+@dataclass(eq=False)
+class LaunchPointer(Expr):
+    """As Launch, of the kernel that a pointer leads to."""
+
+    pointer: Expr
     grid: Expr
     block: Expr
     shared: Expr

@@ -87,6 +87,19 @@ class Pointer:
 
 
 @dataclass(frozen=True)
+class FunctionType:
+    """What a pointer to a function points to; only the host has such."""
+
+    result: Type
+    parameters: tuple[Type, ...]
+
+    size = 1
+
+    def __str__(self) -> str:
+        return f"{self.result}({', '.join(map(str, self.parameters))})"
+
+
+@dataclass(frozen=True)
 class Array:
     """A declared array; length None only for `extern __shared__ T name[]`."""
 
@@ -137,7 +150,9 @@ class Opaque(Scalar):
 
 @dataclass(frozen=True)
 class FunctionName(Opaque):
-    """The type of one __device__ function, known by name: a value of it says nothing more."""
+    """The type of one function, known by name: a value of it says nothing more. signatures: of all of that name."""
+
+    signatures: tuple[FunctionType, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -153,7 +168,7 @@ class Group(Opaque):
     parent: int = 0
 
 
-Type = Void | Scalar | Vector | Pointer | Array | Struct
+Type = Void | Scalar | Vector | Pointer | Array | Struct | FunctionType
 
 
 def size_of(kind: Type) -> int:
@@ -212,9 +227,9 @@ THREAD_BLOCK, GRID_GROUP = _group("thread_block", "block"), _group("grid_group",
 COALESCED_GROUP, THREAD_GROUP = _group("coalesced_group", "coalesced"), _group("thread_group", "any")
 
 
-def function_name(name: str) -> FunctionName:
-    """The type of the __device__ function of that name."""
-    return FunctionName(name, np.dtype(np.uint8))
+def function_name(name: str, signatures: tuple[FunctionType, ...] = ()) -> FunctionName:
+    """The type of the function of that name."""
+    return FunctionName(name, np.dtype(np.uint8), signatures)
 
 
 def tile_of(lanes: int, parent: int = 0) -> Group:

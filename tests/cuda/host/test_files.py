@@ -66,6 +66,55 @@ def test_a_note_names_the_file(folder):
     assert program(folder).run().notes == ["line 8 of main.cu: 24 bytes of d are never freed; write cudaFree(d);"]
 
 
+def test_what_two_files_call_alike(tmp_path):
+    """Static functions and variables, constants, device functions and macros belong to their file."""
+    one = r"""#include <stdio.h>
+#define N 2
+static int calls = 0, *p;
+static inline int next() { return ++calls; }
+__device__ inline float value() { return 1.5f; }
+extern "C" const unsigned SIZE;
+__global__ void k(float* x) { *x += value(); }
+float two(float* x);
+int main() {
+    float* x; cudaMallocManaged(&x, 4); *x = N;
+    k<<<1, 1>>>(x); cudaDeviceSynchronize();
+    next();
+    printf("%g ", two(x));
+    printf("%d %g %u", next(), *x, SIZE);
+    cudaFree(x);
+}"""
+    two = r"""static int calls = 10, *p;
+static inline int next() { return ++calls; }
+extern "C" const unsigned SIZE = 1 << 4;
+__device__ inline float value() { return 0.25f; }
+__global__ void l(float* x) { *x += value(); }
+const int N = 100;
+float two(float* x) { l<<<1, 1>>>(x); cudaDeviceSynchronize(); return N + next() + *x; }"""
+    (tmp_path / "one.cu").write_text(one)
+    (tmp_path / "two.cu").write_text(two)
+    run = Program.from_file(tmp_path / "one.cu", tmp_path / "two.cu").run()
+    assert (run.output, run.notes) == ("114.75 2 3.75 16", [])
+    (tmp_path / "two.cu").write_text(two.replace("++calls;", "p[3];"))
+    with pytest.raises(HostError, match=r"p is read, but it has no value|null pointer") as caught:
+        Program.from_file(tmp_path / "one.cu", tmp_path / "two.cu").run()
+    assert (caught.value.file, caught.value.line) == ("two.cu", 2) and "__2_" not in str(caught.value)
+
+
+def test_numbers_in_files_of_the_samples():
+    text = r"""#include <helper_functions.h>
+    int main() {
+        float* data = NULL; unsigned n = 0;
+        char* path = sdkFindFilePath("signal.dat", "me");
+        printf("%d %d ", path != NULL, sdkReadFile(path, &data, &n, false));
+        printf("%u %g %d ", n, data[n - 1], sdkFindFilePath("other.dat", "me") == NULL);
+        printf("%d %d", sdkWriteFile("out.dat", data, n, 0.5f, false), compareData(data, data, n, 0.1f, 0.0f));
+        free(data); free(path);
+    }"""
+    run = Program(text).run(files={"data/signal.dat": "1 2.5\n -3e1 \n"})
+    assert (run.output, run.notes) == ("1 1 3 -30 1 1 1", [])
+
+
 def test_what_is_not_there():
     with pytest.raises(KernelSyntaxError, match=r"nowhere.cu cannot be read"):
         Program.from_file("nowhere.cu")

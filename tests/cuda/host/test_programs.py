@@ -10,7 +10,9 @@ import pytest
 from nnlib.cuda import HostError, KernelError, KernelSyntaxError, OutOfBoundsError, Program, UnsupportedError
 from nnlib.cuda.host import nvcc
 from nnlib.cuda.host.device_text import device_text
-from tests.cuda.host.programs import HELLO, PROGRAMS, STREAMS, VECTOR_ADD
+from tests.cuda.host.programs import PROGRAMS
+
+HELLO, STREAMS, VECTOR_ADD = (PROGRAMS[name].text for name in ("hello", "streams", "vector add"))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -46,6 +48,39 @@ def test_older_forms_of_c():
         }
         template <class T> void run(int n) { printf("%d %d ", n, (int)sizeof(T)); }'''
     assert Program(text).run().output == "3 4 hi ab c"
+
+
+@pytest.mark.parametrize(("body", "part"), [
+    ("int (*f)(int) = NULL; f(1);", "a function is called through a null pointer"),
+    ("void (*k)(int*) = NULL; k<<<1, 1>>>(NULL);", "a kernel is launched through a null pointer"),
+    ("void (*k)(int*) = kernel; k(NULL);", "leads to a kernel, which is launched, not called"),
+    ("void (*f)(int*) = plain; f<<<1, 1>>>(NULL);", "the pointer leads to none"),
+])
+def test_pointers_to_functions_that_lead_elsewhere(body, part):
+    with pytest.raises(HostError, match=part) as caught:
+        Program(f"__global__ void kernel(int* x) {{ }}\nvoid plain(int* x) {{ }}\nint main() {{ {body} }}").run()
+    assert caught.value.line == 3 and caught.value.hint
+
+
+def test_helper_math_on_both_sides():
+    text = """#include <helper_math.h>
+    __global__ void k(float3* p) { *p += make_float3(2.0f); *p = cross(*p + *p, make_float3(1, 2, 3)); }
+    int main() {
+        float3 *d, a = make_float3(1.5f);
+        a += a;
+        cudaMallocManaged(&d, sizeof(float3));
+        *d = a;
+        k<<<1, 1>>>(d);
+        cudaDeviceSynchronize();
+        float4 v = clamp(make_float4(make_float3(1, 2, 3), 9.0f), 0.0f, 2.5f), w = -v;
+        int2 i = make_int2(make_float2(1.7f, 2.2f));
+        i *= 3;
+        printf("%g %g %g %g %d %d %g", d->z, v.x, v.w, w.y, i.x, i.y, length(make_float2(3, 4)));
+        cudaFree(d);
+    }"""
+    assert Program(text).run().output == "10 1 2.5 -2 3 6 5"
+    device = device_text(text)
+    assert "float3 cross(" in device and device.partition("#line 2\n")[2].splitlines()[0] == text.splitlines()[1]
 
 
 def test_dynamic_shared_memory_that_a_kernel_only_declares():
@@ -105,6 +140,10 @@ def test_a_mistake_in_a_kernel_is_the_kernels():
     ("int main() { __syncthreads(); }", "'__syncthreads' is for kernels", "1:14"),
     ("__global__ void k() { cudaDeviceSynchronize(); } int main() { }", "CUDA's library for the host", "1:23"),
     ("#include <thrust/sort.h>\nint main() { }", "the header thrust/sort.h", "1:10"),
+    ("int f(int x) { return x; } int main() { int (*g)(int, int) = f; }", "cannot convert 'f' to 'int(int, int)*'",
+     "1:62"),
+    ("__global__ void k(float (*f)(float)) { } int main() { }", "pointers to functions", "1:27"),
+    ("template <class T> void f(T x); int main() { f(1); }", "'f' is declared but has no body", "1:46"),
 ])
 def test_what_is_not_understood_is_refused_before_anything_runs(text, part, place):
     with pytest.raises(KernelSyntaxError) as caught:

@@ -175,9 +175,10 @@ def test_messages_go_by_their_own_counter():
         launch(text % "other", declared)
 
 
+@pytest.mark.parametrize("order", ["", "__syncwarp();", "__threadfence();"])  # the last two: pair by pair
 @pytest.mark.parametrize("grid, block", [(2, 64), (100, 512)])
-def test_same_value_is_a_note(grid, block):
-    profile, _ = launch("o[3] = 1.0f;", "", block, grid, profile=True)
+def test_same_value_is_a_note(grid, block, order):
+    profile, _ = launch(f"{order} o[3] = 1.0f;", "", block, grid, profile=True)
     assert len(profile.warnings) >= 1 and "same value" in profile.warnings[0]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import struct
 import time as clocks
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from nnlib.cuda.host.ending import ABORTED, Exit
 from nnlib.cuda.host.library.registry import provides
@@ -13,6 +14,8 @@ from nnlib.cuda.host.lowering.writer import Site
 
 if TYPE_CHECKING:
     from nnlib.cuda.host.process import Process
+
+T = TypeVar("T", int, float)
 
 
 @provides("exit")
@@ -45,19 +48,33 @@ def srand48(process: Process, site: Site, seed: int) -> None:
     process.random.seed48(seed)
 
 
-def _number(text: str, pattern: str) -> str:
-    found = re.match(rf"\s*({pattern})", text)
-    return found[1] if found else "0"
-
-
 @provides("atoi", "atol")
 def atoi(process: Process, site: Site, text: int) -> int:
-    return int(_number(process.text(text), r"[-+]?\d+"))
+    return strtol(process, site, text, 0, 10)
 
 
 @provides()
 def atof(process: Process, site: Site, text: int) -> float:
-    return float(_number(process.text(text), r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"))
+    return strtod(process, site, text, 0)
+
+
+@provides("strtod", "strtof")
+def strtod(process: Process, site: Site, text: int, end: int) -> float:
+    return _front(process, text, end, r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", float)
+
+
+@provides("strtol")
+def strtol(process: Process, site: Site, text: int, end: int, base: int) -> int:
+    digits = r"0[xX][\da-fA-F]+|\d+" if base == 0 else r"[\da-zA-Z]+" if base > 10 else rf"[0-{base - 1}]+"
+    return _front(process, text, end, rf"[-+]?(?:{digits})", lambda found: int(found, base))
+
+
+def _front(process: Process, text: int, end: int, pattern: str, kind: Callable[[str], T]) -> T:
+    """The number in front of a text; where it ends goes through the pointer `end`, if it is not null."""
+    found = re.match(rf"\s*({pattern})", process.text(text))
+    if end:
+        process.store_bytes(end, struct.pack("<q", text + (found.end() if found else 0)))
+    return kind(found[1] if found else "0")
 
 
 @provides("system")

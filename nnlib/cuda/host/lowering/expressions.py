@@ -65,6 +65,7 @@ class Expressions:
             tree.Index: self._place, tree.Dereference: self._place, tree.Member: self._member,
             tree.AddressOf: self._address_of, tree.Assign: self._assign, tree.CompoundAssign: self._compound,
             tree.Increment: self._increment, tree.Call: self._call, tree.IntrinsicCall: self._intrinsic,
+            tree.CallPointer: self._call_pointer, tree.LaunchPointer: self._launch,
             tree.Launch: self._launch, tree.New: self._new, tree.Delete: self._delete,
             tree.Temporary: self._temporary, tree.Build: self._build,
         }
@@ -228,7 +229,7 @@ class Expressions:
     def _convert(self, e: tree.Convert) -> str:
         given, kind = e.operand.type, e.type
         if isinstance(given, FunctionName):
-            return self.code.kernels.setdefault(given.name, f"K{len(self.code.kernels)}")
+            return self.code.function_address(given.name, kind)
         value = self.value(e.operand)
         return self.converted(value, given, kind)
 
@@ -328,10 +329,16 @@ class Expressions:
         self.code.namespace.setdefault(f"L_{function.name.partition('#')[0]}", None)
         return f"L_{function.name.partition('#')[0]}({', '.join([site, *map(self.value, e.arguments)])})"
 
-    def _launch(self, e: tree.Launch) -> str:
+    def _call_pointer(self, e: tree.CallPointer) -> str:
+        arguments = "".join(f", {self.value(argument)}" for argument in e.arguments)
+        return f"call_pointer({self.site(e, e.arguments)}, {self.value(e.pointer)}{arguments})"
+
+    def _launch(self, e: tree.Launch | tree.LaunchPointer) -> str:
         site = self.site(e, e.arguments)
         arguments = "".join(f"{self.value(argument)}, " for argument in e.arguments)
         shape = ", ".join(map(self.value, (e.grid, e.block, e.shared, e.stream)))
+        if isinstance(e, tree.LaunchPointer):
+            return f"launch_pointer({site}, {self.value(e.pointer)}, {shape}, ({arguments}))"
         return f"launch({site}, {shape}, ({arguments}))"
 
     def _new(self, e: tree.New) -> str:

@@ -20,7 +20,8 @@ from nnlib.cuda.language.types import BOOL, CHAR, Array, Pointer, Scalar, Struct
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.functions.mathematics import MATH
 
-_EFFECTS = tree.Call | tree.New | tree.Assign | tree.CompoundAssign | tree.Increment | tree.Launch
+_EFFECTS = (tree.Call | tree.CallPointer | tree.Launch | tree.LaunchPointer | tree.New | tree.Assign |
+            tree.CompoundAssign | tree.Increment)
 LEAST = 48  # turns for which it is worth it
 
 

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Pointer, Scalar, Type
+from nnlib.cuda.language.types import FunctionType, Pointer, Scalar, Type
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 
 
@@ -41,7 +41,7 @@ class Code:
         self.namespace: dict[str, Any] = {}
         self.positions: dict[str, list[tree.Position]] = {}
         self.texts: dict[str, bytes] = {}
-        self.kernels: dict[str, str] = {}  # those that are passed to the library, and the names of their addresses
+        self.addresses: dict[str, str] = {}  # functions that are pointed to, and the names of their addresses
         self.variables: dict[tree.Variable, str] = {}  # outside of functions, and static ones
         self.codes: set[str] = set()  # types that are loaded and stored
         self.sources: list[str] = []
@@ -65,6 +65,15 @@ class Code:
 
     def function_name(self, name: str) -> str:
         return self._names.setdefault(name, re.sub(r"\W", "_", f"f{len(self._names)}_{name}"))
+
+    def function_address(self, name: str, kind: Type) -> str:
+        """The address of the function of that name to which such a pointer can lead."""
+        wanted = kind.target if isinstance(kind, Pointer) and isinstance(kind.target, FunctionType) else None
+        for known, function in self.program.functions.items():
+            own = FunctionType(function.return_type, tuple(parameter.type for parameter in function.parameters))
+            if known.partition("#")[0] == name.partition("#")[0] and wanted in (None, own):
+                return self.addresses.setdefault(known, f"K{len(self.addresses)}")
+        raise AssertionError(name)
 
     def variable(self, variable: tree.Variable) -> str:
         """The name of a global variable's address."""
@@ -144,7 +153,7 @@ def byte_counts(function: tree.Function) -> set[tree.Variable]:
     while before < len(found):
         before = len(found)
         found |= {variable for variable, value in changes
-                  if any(isinstance(node, tree.SizeOf | tree.Call) or isinstance(node, tree.Name)
+                  if any(isinstance(node, tree.SizeOf | tree.Call | tree.CallPointer) or isinstance(node, tree.Name)
                          and node.variable in found for node in nodes(value))}
     return found
 

@@ -60,7 +60,9 @@ class CallChecker:
             no_text(argument)
         callees, overloads = self._of_this_side(known.callees), INTRINSICS.get(name, []) if this is None else []
         if self.context.on_host and callees:
-            overloads = [overload for overload in overloads if overload.kind in HOST_KINDS]
+            own = [list(map(_type, callee.parameters)) for callee in callees]
+            overloads = [overload for overload in overloads
+                         if overload.kind in HOST_KINDS and list(overload.parameters) not in own]
         plain: list[Callee | Overload] = [*callees, *overloads]
         if node.template_arguments:
             callees, overloads = self.instantiate(node, known.templates, arguments, False), []

@@ -86,6 +86,8 @@ def fit(expression: Expr, target: Type) -> int | None:
     given = expression.type
     if given == target:
         return EXACT
+    if isinstance(given, FunctionName) and isinstance(target, Pointer):
+        return EXACT if target.target in given.signatures else None
     if isinstance(given, Opaque) or isinstance(target, Opaque):
         both = isinstance(given, Group) and isinstance(target, Group)
         return CONVERSION if both and target == THREAD_GROUP and given != GRID_GROUP else None

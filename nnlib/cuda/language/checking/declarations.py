@@ -241,7 +241,7 @@ class DeclarationChecker:
 
     def alias(self, declarator: syntax.Declarator) -> None:
         """typedef, using."""
-        if self.types.is_function_pointer(declarator.type):
+        if self.types.is_function_pointer(declarator.type) and not self.context.on_host:
             self.context.scopes[-1][declarator.name] = POINTER_TO_FUNCTION
             return
         kind, const, reference = self.types.resolve(declarator.type)

@@ -11,6 +11,7 @@ from nnlib.cuda.language.checking.calls import CallChecker
 from nnlib.cuda.language.checking.constants import character, not_constant, number
 from nnlib.cuda.language.checking.context import BUILTIN_INDICES, Context
 from nnlib.cuda.language.checking.conversions import is_integer
+from nnlib.cuda.language.checking.function_pointers import FunctionPointers, points_to_function
 from nnlib.cuda.language.checking.groups import GroupChecker
 from nnlib.cuda.language.checking.host import HostChecker
 from nnlib.cuda.language.checking.initializers import InitializerChecker, complete
@@ -48,6 +49,8 @@ from nnlib.cuda.language.types import (
     VECTORS,
     VOID,
     Array,
+    FunctionName,
+    FunctionType,
     Group,
     Pointer,
     Struct,
@@ -72,6 +75,7 @@ class ExpressionChecker:
         self.initializers = InitializerChecker(self)
         self.calls.conversions.listed = self.initializers.value
         self.objects = ObjectChecker(context)
+        self.pointers = FunctionPointers(self)
         self.operators = UserOperators(self.calls)
         self._rules: dict[type, Callable[[Any], Expr]] = {
             syntax.Number: self._number, syntax.Character: self._character, syntax.Text: self._text,
@@ -161,7 +165,7 @@ class ExpressionChecker:
             case Overloads() as functions:
                 own = functions.callees[0].function.name if len(functions.callees) == 1 else name
                 self.context.named_functions[own] = functions
-                return Literal(at, function_name(own), 0)
+                return Literal(at, function_name(own, self._signatures(functions)), 0)
         if name in (*BUILTIN_INDICES, "warpSize") and self.context.on_host:
             raise Fault(at, f"{name} is only known in kernels", "on the host, use the grid and block of the launch")
         if name in BUILTIN_INDICES:
@@ -176,6 +180,15 @@ class ExpressionChecker:
         if name in INTRINSICS or name == "printf":
             raise Unsupported(at, "functions as values", f"call it: {name}(...)")
         raise self.context.undeclared(at, name)
+
+    def _signatures(self, functions: Overloads) -> tuple[FunctionType, ...]:
+        """What a pointer to one of them may be, on the host."""
+        callees = [callee for callee in functions.callees if callee.function.kind in ("kernel", "host", "both")]
+        for callee in callees if self.context.on_host else ():
+            callee.used = True
+            callee.check()
+        return tuple(FunctionType(callee.function.return_type, tuple(p.type for p in callee.function.parameters))
+                     for callee in callees)
 
     def _field(self, node: syntax.Field) -> Expr:
         base = node.base
@@ -217,6 +230,8 @@ class ExpressionChecker:
                 return own
             if op != "&":
                 return operators.increment(at, op, self.changed(place, node.operand, at), prefix=True)
+            if isinstance(place.type, FunctionName):
+                return place
             if not is_lvalue(place):
                 raise Fault(at, "only variables and elements of arrays have an address", "store the value first")
             return address_of(at, place)
@@ -225,6 +240,8 @@ class ExpressionChecker:
         if own is not None:
             return own
         operand = self.calls.conversions.plain(decayed(operand))
+        if op == "*" and points_to_function(operand):
+            return operand
         return operators.unary(at, op, operand if op == "!" else no_text(operand))
 
     def _postfix(self, node: syntax.Postfix) -> Expr:
@@ -248,12 +265,13 @@ class ExpressionChecker:
     def _computed(self, node: syntax.Infix, left: Expr, right: Expr) -> Expr:
         """An operator of the language."""
         if node.op != ",":
-            left, right = self.calls.conversions.plain(left), self.calls.conversions.plain(right)
+            left, right = self.pointers.alike(*map(self.calls.conversions.plain, (left, right)))
         return operators.binary(self.context, node.at, node.op, left, right)
 
     def _ternary(self, node: syntax.Ternary) -> Expr:
         condition = self.condition(node.condition)
-        return operators.ternary(self.context, node.at, condition, self.value(node.then), self.value(node.otherwise))
+        then, otherwise = self.pointers.alike(self.value(node.then), self.value(node.otherwise))
+        return operators.ternary(self.context, node.at, condition, then, otherwise)
 
     def _subscript(self, node: syntax.Subscript) -> Expr:
         base = no_text(self.expression(node.base))
@@ -392,7 +410,10 @@ class ExpressionChecker:
                 for node in nodes]
 
     def _called(self, at: Position, value: Expr, arguments: list[syntax.Node], name: str = "this") -> Expr:
-        """value(arguments), of an object with operator()."""
+        """value(arguments), of a pointer to a function or an object with operator()."""
+        through = self.pointers.called(at, decayed(value), arguments)
+        if through is not None:
+            return through
         found = self.operators.member(at, "()", value, self.arguments(arguments))
         if found is None:
             shown = f"'{name}'" if name != "this" else name

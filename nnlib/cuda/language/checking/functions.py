@@ -7,6 +7,7 @@ from collections.abc import Callable
 from nnlib.cuda.language.checking.conversions import implicit
 from nnlib.cuda.language.checking.statements import StatementChecker
 from nnlib.cuda.language.checking.symbols import Callee, Overloads, Reference
+from nnlib.cuda.language.checking.type_names import POINTER_TO_FUNCTION
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Block, Function, Stmt, Variable
@@ -99,6 +100,9 @@ class FunctionChecker:
         if reference:
             result = Pointer(result, const)
         references = [self._is_reference(parameter) for parameter in node.parameters]
+        for parameter in node.parameters if kernel or device else ():
+            if self.types.is_function_pointer(parameter.type):
+                raise Unsupported(parameter.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
         if kernel and any(references):
             parameter = node.parameters[references.index(True)]
             raise Fault(parameter.at, f"a kernel's parameter '{parameter.name}' cannot be a reference", "use a pointer")
@@ -112,7 +116,7 @@ class FunctionChecker:
         for known in overloads.callees:
             if [p.type for p in known.function.parameters] == types and known.references == references:
                 return self._redeclared(node, known, result)
-        if overloads.callees and ("__global__" in node.marks or node.extern_c):
+        if overloads.callees and ("__global__" in node.marks and not self.context.whole or node.extern_c):
             raise Fault(node.at, f"'{node.name}' is already declared, with other parameters", "choose another name")
         overloads.callees.append(self.new_callee(node, self.free_name(node.name), result, references))
         return overloads.callees[-1]

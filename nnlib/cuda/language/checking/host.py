@@ -6,6 +6,7 @@ Kernels that try it are told what to do instead.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nnlib.cuda.language.checking.conversions import implicit, is_integer
@@ -28,7 +29,7 @@ from nnlib.cuda.language.tree import (
     Position,
     Variable,
 )
-from nnlib.cuda.language.types import CHAR, INT, UINT, ULONG, VECTORS, VOID, Pointer, Struct, Type, Vector
+from nnlib.cuda.language.types import CHAR, INT, UINT, ULONG, VECTORS, VOID, FunctionName, Pointer, Struct, Type, Vector
 
 if TYPE_CHECKING:
     from nnlib.cuda.language.checking.expressions import ExpressionChecker
@@ -76,8 +77,15 @@ class HostChecker:
         if not 2 <= len(given) <= 4:
             raise Fault(at, f"<<<...>>> takes grid and block, and may take shared memory and a stream, but "
                         f"{len(given)} given", f"write {node.name}<<<blocks, threads>>>(...)")
-        call = syntax.Apply(at, node.name, node.arguments, node.template_arguments)
         symbol = self.context.find(node.name)
+        value = self.expressions.value(node.value) if node.value else None
+        if symbol is not None and not isinstance(symbol, Overloads):
+            value = self.expressions.value(syntax.Identifier(at, node.name))
+        if value is not None and isinstance(value.type, FunctionName):
+            node, symbol = replace(node, name=value.type.name), self.context.named_functions[value.type.name]
+        elif value is not None:
+            return self.expressions.pointers.launched(node, value, self._configuration(node))
+        call = syntax.Apply(at, node.name, node.arguments, node.template_arguments)
         if not isinstance(symbol, Overloads):
             raise self.context.undeclared(at, node.name, "kernel")
         arguments = [self.expressions.expression(argument) for argument in node.arguments]
@@ -87,15 +95,20 @@ class HostChecker:
         return self.expressions.calls.call(call, arguments, symbol, use=started)
 
     def _started(self, node: syntax.Launch, callee: Callee, arguments: list[Expr]) -> Expr:
-        at, given = node.at, node.configuration
+        at = node.at
         if callee.function.kind != "kernel":
             raise Fault(at, f"'{node.name}' is no kernel", f"write __global__ before it, or call it: {node.name}(...)")
+        return Launch(at, VOID, callee.function, *self._configuration(node),
+                      self.expressions.calls.arguments(at, callee, arguments))
+
+    def _configuration(self, node: syntax.Launch) -> tuple[Expr, Expr, Expr, Expr]:
+        """Grid, block, shared memory and stream."""
+        at, given = node.at, node.configuration
         grid, block = (self.dimensions(size.at, size) for size in given[:2])
         shared = self.expressions.value(given[2]) if len(given) > 2 else Literal(at, ULONG, 0)
         stream = self.expressions.value(given[3]) if len(given) > 3 else Literal(at, INT, 0)
-        return Launch(at, VOID, callee.function, grid, block, implicit(shared, ULONG, "shared memory of the launch"),
-                      implicit(stream, Pointer(VOID), "stream of the launch"),
-                      self.expressions.calls.arguments(at, callee, arguments))
+        return (grid, block, implicit(shared, ULONG, "shared memory of the launch"),
+                implicit(stream, Pointer(VOID), "stream of the launch"))
 
     def dimensions(self, at: Position, node: syntax.Node | None) -> Expr:
         """A dim3, made of what is written: missing sizes are 1."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from nnlib.cuda.language.checking.context import Context
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
@@ -19,26 +18,6 @@ from nnlib.cuda.language.checking.templates import TemplateChecker
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Program, Variable
-
-
-def _with_bodies(nodes: list[syntax.Node]) -> list[syntax.Node]:
-    """Templates that are declared first stand with their bodies where they are declared: calls come before the rest."""
-    def key(node: syntax.FunctionDefinition) -> tuple[Any, ...]:
-        return node.name, len(node.parameters), tuple(parameter.name for parameter in node.template)
-    templates = [node for node in nodes if isinstance(node, syntax.FunctionDefinition) and node.template]
-    bodies = [node for node in templates if node.body is not None and "::" not in node.name]
-    result: list[syntax.Node] = []
-    placed: list[syntax.Node] = []
-    for node in nodes:
-        if isinstance(node, syntax.FunctionDefinition) and node.template and node.body is None:
-            meant = [body for body in bodies if key(body) == key(node)]
-            if len(meant) == 1:
-                node = meant[0]
-        if not any(node is other for other in placed):
-            result.append(node)
-        if any(node is body for body in bodies):
-            placed.append(node)
-    return result
 
 
 def check(text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply],
@@ -71,7 +50,7 @@ class ProgramChecker:
 
     def program(self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]) -> Program:
         """text: that of the nodes, in the order of which they are checked."""
-        for node in _with_bodies(nodes):
+        for node in nodes:
             match node:
                 case syntax.FunctionDefinition(template=[], special=None):
                     if "::" in node.name and node.at.column:  # our headers name CUDA's functions in full
@@ -97,6 +76,7 @@ class ProgramChecker:
                 case syntax.StaticAssert():
                     self.declarations.static_assertion(node)
         named = {written: self.templates.named(node).function.name for written, node in names.items()}
+        self.templates.define_waiting()
         self._all_defined()
         self.context.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
         return Program(text, file, place_headers(self.functions.functions), self.globals, self.context.warnings, named)

@@ -26,6 +26,7 @@ class TemplateChecker:
     def __init__(self, functions: FunctionChecker) -> None:
         self.context, self.functions = functions.context, functions
         self.expressions, self.types = functions.expressions, functions.types
+        self._waiting: list[tuple[Position, Template, Callee, dict[str, Meaning]]] = []  # for a body further down
 
     def remember(self, node: syntax.FunctionDefinition) -> None:
         """A template; its body is checked for each set of template arguments it is called with."""
@@ -166,13 +167,22 @@ class TemplateChecker:
         written = as_written(names)
         if written in template.made:
             return template.made[written]
-        if template.node.body is None:
-            raise Fault(at, f"the template '{template.node.name}' is declared but has no body here",
-                        "write its body above its first use")
         if len(template.made) >= MAX_INSTANCES:
             raise Unsupported(at, f"a template with more than {MAX_INSTANCES} sets of arguments",
                               "end the recursion of a template with if constexpr")
-        return self._make(template, number, names, template.node)
+        callee = self._make(template, number, names, template.node)
+        if template.node.body is None:
+            self._waiting.append((at, template, callee, names))
+        return callee
+
+    def define_waiting(self) -> None:
+        """The bodies of what was called above its template's body."""
+        while self._waiting:
+            at, template, callee, names = self._waiting.pop(0)
+            if template.node.body is None:
+                raise Fault(at, f"the template '{template.node.name}' is declared but has no body", "write its body")
+            with self.context.alone(names):
+                self.functions.define(callee, template.node)
 
     def _make(self, template: Template, number: int, names: dict[str, Meaning],
               node: syntax.FunctionDefinition) -> Callee:

@@ -10,7 +10,7 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.parsing.type_names import FUNCTION_POINTER
 from nnlib.cuda.language.tree import Position
-from nnlib.cuda.language.types import NAMED, VOID, Array, Pointer, Struct, Type, tile_of
+from nnlib.cuda.language.types import NAMED, VOID, Array, FunctionType, Pointer, Struct, Type, tile_of
 
 POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to a template: template <typename F> "
                                   "__device__ void apply(F f), or call it by its name")
@@ -28,8 +28,8 @@ class TypeNames:
 
     def resolve(self, name: syntax.TypeName) -> tuple[Type, bool, bool]:
         """(type, const, is a reference)."""
-        symbol = self._meaning(name)
-        if name.base == FUNCTION_POINTER or symbol == POINTER_TO_FUNCTION:
+        symbol = self._to_function(name) if name.base == FUNCTION_POINTER else self._meaning(name)
+        if symbol == POINTER_TO_FUNCTION:
             raise Unsupported(name.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
         if isinstance(symbol, Alias):
             kind, const = symbol.type, symbol.const or name.const
@@ -60,10 +60,25 @@ class TypeNames:
             symbol = self.context.classes[symbol.type].template or symbol  # its own name, inside of it
         return Alias(self.instance(name, symbol)) if isinstance(symbol, ClassTemplate) else symbol
 
+    def _to_function(self, name: syntax.TypeName) -> Symbol:
+        """The type of pointers to such functions."""
+        if not self.context.on_host or name.returns is None:
+            return POINTER_TO_FUNCTION
+        result, _, refers = self.resolve(name.returns)
+        parameters = [self.resolve(parameter) for parameter in name.takes]
+        if refers or any(reference for _, _, reference in parameters):
+            raise Unsupported(name.at, "references in the type of a pointer to functions", "use pointers")
+        kinds = tuple(Pointer(kind.element, const) if isinstance(kind, Array) else kind
+                      for kind, const, _ in parameters)
+        return Alias(Pointer(FunctionType(result, kinds)))
+
     def is_function_pointer(self, name: syntax.TypeName) -> bool:
         """Is it one, or another name of one?"""
-        return not name.derivations and (name.base == FUNCTION_POINTER
-                                         or self.context.find(name.base) == POINTER_TO_FUNCTION)
+        if name.derivations or name.base == FUNCTION_POINTER:
+            return name.base == FUNCTION_POINTER and not name.derivations
+        symbol = self.context.find(name.base)
+        return symbol == POINTER_TO_FUNCTION or isinstance(symbol, Alias) and isinstance(
+            symbol.type, Pointer) and isinstance(symbol.type.target, FunctionType)
 
     def _library_type(self, name: syntax.TypeName) -> Type:
         """A type that the text does not declare."""

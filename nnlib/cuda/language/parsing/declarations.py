@@ -182,9 +182,10 @@ class DeclarationParser:
             inner = TypeName(base.at, "")
             self.types.derived(inner)
             name = self.declared_name()
+            self.types.array_suffix(inner)
             self.tokens.expect(")", "write (*name)[columns] for a pointer to rows")
             if self.tokens.at("("):
-                return Declarator(name.at, name.text, self.types.function_pointer(type_name))
+                return Declarator(name.at, name.text, self.types.function_pointer(type_name, inner))
             self.types.array_suffix(type_name)
             type_name.derivations += inner.derivations
             return Declarator(name.at, name.text, type_name)

@@ -176,6 +176,8 @@ class ExpressionParser:
             elif token.text == "(":
                 self.tokens.advance()
                 node = CallValue(token.at, node, self.arguments())
+            elif token.text == "<<" and self.tokens.look().text == "<":
+                node = self.launch(token, [], node)
             else:
                 break
             chain = self.tokens.longer(chain)
@@ -265,7 +267,7 @@ class ExpressionParser:
         return New(token.at, target, count, arguments)
 
     # launch: '<<<' assignment (',' assignment)* '>>>' '(' arguments
-    def launch(self, name: Token, templates: list[Node]) -> Node:
+    def launch(self, name: Token, templates: list[Node], value: Node | None = None) -> Node:
         hint = f"write {name.text}<<<grid, block>>>(arguments);"
         self.tokens.advance()
         self.tokens.advance()
@@ -277,7 +279,7 @@ class ExpressionParser:
         self.tokens.expect(">>", hint)
         self.tokens.expect(">", hint)
         self.tokens.expect("(", hint)
-        return Launch(name.at, name.text, templates, configuration, self.arguments())
+        return Launch(name.at, name.text, templates, configuration, self.arguments(), value)
 
     # scoped: type '::' name ['(' arguments ')']
     def scoped(self, at: Token, owner: TypeName) -> Node:

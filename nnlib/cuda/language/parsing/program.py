@@ -116,6 +116,9 @@ class ProgramParser:
                 if items and isinstance(items[-1], FunctionDefinition) and "static" in items[-1].marks:
                     raise Fault(items[-1].at, f'\'{items[-1].name}\' cannot be extern "C" and static at once',
                                 "remove static: the host must find the kernel by its name")
+                last = items[-1] if items else None
+                if isinstance(last, Declaration) and not any(named.initializer for named in last.declarators):
+                    last.marks |= {"extern"}  # without braces and values it only says that they are somewhere
                 return
             opening = self.tokens.advance()
             while not self.tokens.at("}"):

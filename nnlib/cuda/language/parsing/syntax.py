@@ -35,7 +35,7 @@ class ReferenceTo:
 class TypeName(Node):
     """`base` (a type's name) with what is built upon it, innermost first. const, volatile: of the base.
     arguments: base<...>. definition: the struct or enum that is defined right here. within: the A<...> of
-    A<...>::base."""
+    A<...>::base. returns, takes: of the functions that a pointer leads to."""
 
     base: str
     const: bool = False
@@ -44,6 +44,8 @@ class TypeName(Node):
     definition: StructDefinition | Enumeration | None = None
     within: TypeName | None = None
     volatile: bool = False
+    returns: TypeName | None = None
+    takes: list[TypeName] = field(default_factory=list)
 
     def plain(self) -> TypeName:
         """What stands before the first *: several names may be declared with it."""
@@ -205,12 +207,13 @@ class Designated(Node):
 
 @dataclass(eq=False, slots=True)
 class Launch(Node):
-    """name<template_arguments><<<configuration>>>(arguments)."""
+    """name<template_arguments><<<configuration>>>(arguments); value: what is launched, if it is no name."""
 
     name: str
     template_arguments: list[Node]
     configuration: list[Node]
     arguments: list[Node]
+    value: Node | None = None
 
 
 @dataclass(eq=False, slots=True)

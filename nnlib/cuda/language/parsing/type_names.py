@@ -82,7 +82,7 @@ class TypeNameParser:
             self.derived(inner)
             tokens.expect(")", "write (type (*)[columns]) for a pointer to rows")
             if tokens.at("("):
-                return self.function_pointer(result)
+                return self.function_pointer(result, inner)
             self.array_suffix(result)
             result.derivations += inner.derivations
         return result
@@ -148,19 +148,24 @@ class TypeNameParser:
             target.derivations.append(ReferenceTo() if token.text == "&" else
                                       PointerTo("const" in qualifiers, not qualifiers.isdisjoint(RESTRICT)))
 
-    # function_pointer: '(' [type_name [name] (',' type_name [name])*] ')'
-    def function_pointer(self, result: TypeName) -> TypeName:
-        """The type of a pointer to functions that return `result`, whose parameters come next."""
+    # function_pointer: '(' ['void' | type_name [name] (',' type_name [name])*] ')'
+    def function_pointer(self, result: TypeName, inner: TypeName) -> TypeName:
+        """The type of a pointer to functions that return `result`, whose parameters come next. inner: what stands
+        beside the *."""
         tokens = self.tokens
         tokens.expect("(")
+        takes: list[TypeName] = []
+        if tokens.at("void") and tokens.look().text == ")":
+            tokens.advance()
         while not tokens.at(")"):
-            self.type_name()
+            takes.append(self.type_name())
             if tokens.next.kind == "word":
                 tokens.advance()
+            self.array_suffix(takes[-1])
             if not tokens.accept(","):
                 break
         tokens.expect(")", "close the parameters with )")
-        return TypeName(result.at, FUNCTION_POINTER)
+        return TypeName(result.at, FUNCTION_POINTER, derivations=inner.derivations[1:], returns=result, takes=takes)
 
     # array_suffix: ('[' [assignment] ']')*
     def array_suffix(self, target: TypeName) -> None:

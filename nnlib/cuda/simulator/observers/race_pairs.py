@@ -138,6 +138,7 @@ def _search(races: Any, record: Record, entries: Entries) -> Conflict | None:
         second = first + distance
         clash = CONFLICTS_OF[entries.kind[second]] & entries.kind[first] != 0
         clash &= (entries.thread[first] != entries.thread[second]) & (entries.event[second] >= 0)
+        clash &= entries.event[first] != entries.event[second]  # judged when it happened: Races._check_same_instruction
         first, second = first[clash], second[clash]
         bad = _unordered(races, record, entries, first, second)
         first, second = first[bad], second[bad]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -32,6 +32,14 @@ from nnlib.cuda.language.checking.constants import CONVERSION
 from nnlib.cuda.simulator.functions.printf import formatted
 
 _TYPES: dict[str, type[np.generic]] = {"i": np.int32, "I": np.uint32, "q": np.int64, "Q": np.uint64, "d": np.float64}
+
+Endings = Sequence[tuple[int, Callable[[int], None]]]  # destructors: bytes from the beginning, and the function
+
+
+def _end(address: int, endings: Endings) -> None:
+    for offset, destructor in endings:
+        destructor(address + offset)
+
 
 def _typed(value: Any, letter: str) -> np.generic:
     found: Any = np.array(value).astype(_TYPES[letter])
@@ -66,6 +74,7 @@ class Process:
     def run(self, arguments: Sequence[str], files: Mapping[str, bytes | str | Path] | None = None) -> int:
         """main(argc, argv); the exit status. files: see Program.run."""
         self.files = Files(files or {})
+        self._outside = sys.exc_info()[1]  # what Python is handling where run() is called
         namespace = self._names = self._namespace()
         try:
             try:
@@ -95,8 +104,8 @@ class Process:
             **{function.__name__: function for function in (
                 values.single, values.divide, values.remainder, values.quotient, values.whole, values.built,
                 self.enter, self.leave, self.clear, self.copy_vector, self.load_bytes, self.store_bytes, self.symbol,
-                self.new, self.delete, self.check, self.no_result, self.format_at, self.printf, self.fprintf,
-                self.sprintf, self.snprintf)},
+                self.new, self.delete, self.end_objects, self.check, self.no_result, self.format_at, self.printf,
+                self.fprintf, self.sprintf, self.snprintf)},
             "np": np, "turns": pieces(self.memory, self.random), "Jump": Jump,
             "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self),
             "launch_pointer": partial(launch_pointer, self), "call_pointer": self.call_pointer, **code.namespace,
@@ -341,17 +350,27 @@ class Process:
         self.remember(site, one, "made")
         return one.address
 
+    def end_objects(self, scope: dict[int, Endings]) -> None:
+        """The end of a block with such objects, the last first; not where the program ends at once."""
+        error = sys.exc_info()[1]
+        if error is None or error is self._outside or isinstance(error, Jump):
+            for address, endings in reversed(scope.items()):
+                _end(address, endings)
+
     def line(self, site: Site) -> int:
         """Of the program, also for what a header does."""
         return site.at.line if site.at.column else self.position().line
 
-    def delete(self, site: Site, address: int, array: bool) -> None:
+    def delete(self, site: Site, address: int, array: bool, size: int = 1, endings: Endings = ()) -> None:
+        """size: of one object; endings: what ends each."""
         verb = "delete[]" if array else "delete"
         if address:
             one = self.freed(site, address, verb, ("new",))
             if one.array != array:
                 other = "delete" if array else "delete[]"
                 self.mistake(f"{verb} of what new{'[]' * one.array} made", f"write {other}", at=site.at)
+            for start in reversed(range(address, address + one.size, size)) if endings else ():
+                _end(start, endings)
             self.remember(site, one, "freed")
             self.memory.release(one, self.line(site))
 

@@ -7,7 +7,12 @@ import re
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.tree import Position
 
-_HOST = ("CUDA's library for the host inside of a kernel", "call it from Python")
+_IN_KERNELS = ("CUDA's library for the host inside of a kernel", "call it from Python")
+_ON_HOST = {  # where a program's host side uses it
+    r"cuda[A-Z]": ("this part of CUDA's library", "use memory, copies, streams and events, or nvcc: %%cu --nvcc"),
+    r"std::": ("this part of C++'s standard library", "use arrays, vector, string, cout and the C library"),
+    r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),
+}
 _MEMORY = ("memory from inside a kernel", "use a local array, or pass memory as an argument")
 _TEXTURE = ("textures, images that a GPU reads through filters of its own",
             "pass the image as an array and index it: image[y * width + x]")
@@ -36,7 +41,7 @@ _REFUSED_FAMILIES = {
         "this function of CUDA", "write what it computes with operators and a loop"),
     r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
     r"cudaGraph": ("graphs that a kernel steers", "let Python decide what to launch next"),
-    r"cuda[A-Z]": _HOST, r"cuda::": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
+    r"cuda[A-Z]": _IN_KERNELS, r"cuda::": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
     r"cooperative_groups::": ("this part of cooperative groups",
                               "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
     r"std::": ("C++'s standard library", "write the plain name, as in min(a, b) or expf(x)"),
@@ -52,9 +57,10 @@ _HEADERS = {
 }
 
 
-def refused(at: Position, name: str) -> Fault | None:
+def refused(at: Position, name: str, on_host: bool = False) -> Fault | None:
     """The complaint about a name of CUDA's that is not known here: what it stands for, and what to write instead."""
-    families = (known for start, known in _REFUSED_FAMILIES.items() if re.match(start, name))
+    known_families = {**_REFUSED_FAMILIES, **(_ON_HOST if on_host else {})}
+    families = (known for start, known in known_families.items() if re.match(start, name))
     why = _REFUSED.get(name) or next(families, None)
     if why:
         return Unsupported(at, *why)

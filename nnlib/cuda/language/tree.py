@@ -293,8 +293,11 @@ class New(Expr):
 
 @dataclass(eq=False)
 class Delete(Expr):
+    """endings: what ends each object first."""
+
     pointer: Expr
     array: bool
+    endings: list[Ending] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -323,10 +326,12 @@ class InitializerList:
 
 @dataclass(eq=False)
 class Declare(Stmt):
-    """One variable; `int a = 1, b;` gives two. Shared variables declare nothing at run time."""
+    """One variable; `int a = 1, b;` gives two. Shared variables declare nothing at run time. endings: what is called
+    at the end of its block, on the host."""
 
     variable: Variable
     initializer: Expr | InitializerList | None = None
+    endings: list[Ending] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -427,6 +432,9 @@ class Function:
     shared: list[Variable] = field(default_factory=list)
     max_threads: int | None = None  # __launch_bounds__
     extern_c: bool = False  # without it the compiler mangles the name, and CuPy does not find the kernel
+
+
+Ending = tuple[int, Function]  # a destructor, and how many bytes from the beginning of a variable its object lies
 
 
 @dataclass(eq=False)

@@ -4,9 +4,9 @@
     python -m tests.cuda.host.published                       how many run
 
 FOLDER/index.json is a list of {"name", "source", "files", "include"}: files as Program.from_file takes them, relative
-to FOLDER. The texts themselves are not part of this project; published.json beside this file keeps the results: "runs"
+to FOLDER; "outside" says what a program needs that a program here is not said to have, such as exceptions. The texts themselves are not part of this project; published.json beside this file keeps the results: "runs"
 (with the CPU seconds in the simulator, and whether the program checks its own results), "defect" (the program has a
-mistake that is named rightly: the message), "refused" (the message), "too long" (more than LIMIT seconds of CPU).
+mistake that is named rightly: the message), "refused" (the message), "too long" (more than LIMIT seconds of CPU), "outside" (not counted).
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ def _limited() -> None:
 def tried(folder: Path, entry: dict[str, Any]) -> dict[str, Any]:
     """The row of the table."""
     row = {"name": entry["name"], "source": entry["source"]}
+    if "outside" in entry:
+        return {**row, "result": "outside", "reason": entry["outside"]}
     data = {name: str(folder / path) for name, path in entry.get("data", {}).items()}
     command = [sys.executable, "-c", RUN, str(folder), json.dumps(entry["files"]), json.dumps(entry.get("include", [])),
                json.dumps(data)]
@@ -81,7 +83,8 @@ def main() -> None:
             print(row, flush=True)
             kept = sorted(rows.values(), key=lambda row: row["name"])
             TABLE.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(len(rows), dict(Counter(row["result"] for row in rows.values())))
+    counts = Counter(row["result"] for row in rows.values())
+    print(sum(counts.values()) - counts["outside"], dict(counts))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,16 @@
 // std::vector, as far as teaching programs use it. Copies are made by the host's lowering: see Expressions.load.
+#include "initializer_list.h"
 template <typename T> struct vector {
     T* first;
     size_t count, room;
     vector() { first = NULL; count = room = 0; }
     vector(size_t n) { reserve_(n); for (size_t i = 0; i < n; i++) first[i] = T(); count = n; }
     vector(size_t n, const T& value) { reserve_(n); for (size_t i = 0; i < n; i++) first[i] = value; count = n; }
+    vector(initializer_list<T> list) {
+        reserve_(list.size());
+        for (size_t i = 0; i < list.size(); i++) first[i] = list.first[i];
+        count = room;
+    }
     void reserve_(size_t n) { first = (T*)malloc(n * sizeof(T)); room = n; count = 0; }
     void reserve(size_t n) {
         if (n > room) { first = (T*)realloc(first, n * sizeof(T)); room = n; }

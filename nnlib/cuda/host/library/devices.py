@@ -29,11 +29,20 @@ ERRORS = {
     101: ("cudaErrorInvalidDevice", "invalid device ordinal"),
     400: ("cudaErrorInvalidResourceHandle", "invalid resource handle"), 600: ("cudaErrorNotReady", "device not ready"),
     700: ("cudaErrorIllegalAddress", "an illegal memory access was encountered"),
+    702: ("cudaErrorLaunchTimeout", "the launch timed out and was terminated"),
+    710: ("cudaErrorAssert", "device-side assert triggered"),
+    719: ("cudaErrorLaunchFailure", "unspecified launch failure"),
     701: ("cudaErrorLaunchOutOfResources", "too many resources requested for launch"),
     801: ("cudaErrorNotSupported", "operation not supported"), 999: ("cudaErrorUnknown", "unknown error"),
 }
 INVALID_DEVICE = 101
-ATTRIBUTES = {1: 1024, 8: 48 << 10, 10: 32, 13: card.CLOCK, 16: 40, 75: card.MAJOR, 76: card.MINOR, 89: 1}
+ATTRIBUTES = {  # of a device, by number: as the properties have them
+    1: "maxThreadsPerBlock", 8: "sharedMemPerBlock", 9: "totalConstMem", 10: "warpSize", 13: "clockRate",
+    16: "multiProcessorCount", 18: "integrated", 19: "canMapHostMemory", 31: "concurrentKernels",
+    36: "memoryClockRate", 37: "memoryBusWidth", 38: "l2CacheSize", 39: "maxThreadsPerMultiProcessor",
+    40: "asyncEngineCount", 41: "unifiedAddressing", 75: "major", 76: "minor", 81: "sharedMemPerMultiprocessor",
+    82: "regsPerMultiprocessor", 83: "managedMemory", 88: "pageableMemoryAccess", 89: "concurrentManagedAccess",
+    95: "cooperativeLaunch", 97: "sharedMemPerBlockOptin"}
 
 
 @provides("cudaGetLastError")
@@ -64,9 +73,10 @@ def cuda_get_device_count(process: Process, site: Site, count: int) -> int:
     return 0
 
 
-@provides("cudaGetDevice")
-def cuda_get_device(process: Process, site: Site, device: int) -> int:
-    process.store_bytes(device, struct.pack("<i", 0))
+@provides("cudaGetDevice", "cudaDeviceCanAccessPeer")
+def cuda_get_device(process: Process, site: Site, result: int, device: int = 0, other: int = 0) -> int:
+    """Device 0, which has no other beside it."""
+    process.store_bytes(result, struct.pack("<i", 0))
     return 0
 
 
@@ -117,7 +127,8 @@ def cuda_set_device(process: Process, site: Site, device: int) -> int:
 
 @provides("cudaDeviceGetAttribute")
 def cuda_device_get_attribute(process: Process, site: Site, value: int, attribute: int, device: int) -> int:
-    process.store_bytes(value, struct.pack("<i", ATTRIBUTES.get(attribute, 0)))
+    process.store_bytes(value, struct.pack(
+        "<i", process.device.properties().get(ATTRIBUTES.get(attribute, ""), 0)))
     return 0
 
 

@@ -109,6 +109,12 @@ def strncmp(process: Process, site: Site, a: int, b: int, count: int) -> int:
 
 
 @provides()
+def strcasecmp(process: Process, site: Site, a: int, b: int) -> int:
+    left, right = process.characters(a).lower(), process.characters(b).lower()
+    return (left > right) - (left < right)
+
+
+@provides()
 def strcpy(process: Process, site: Site, to: int, source: int) -> int:
     process.store_bytes(to, process.characters(source) + b"\0")
     return to
@@ -158,7 +164,7 @@ def print_real(process: Process, site: Site, file: int, value: float, precision:
 
 @provides("__print_whole", "__print_unsigned")
 def print_whole(process: Process, site: Site, file: int, value: int, width: int) -> None:
-    process.write(str(value).rjust(width))
+    process.write(str(int(value)).rjust(width))
 
 
 @provides()

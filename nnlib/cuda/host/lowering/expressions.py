@@ -355,7 +355,15 @@ class Expressions:
         return f"(({kept} := {memory}), [{first} for {one} in {places}], {kept})[2]"
 
     def _delete(self, e: tree.Delete) -> str:
-        return f"delete({self.site(e, [e.pointer])}, {self.value(e.pointer)}, {e.array})"
+        arguments = f"{self.site(e, [e.pointer])}, {self.value(e.pointer)}, {e.array}"
+        if not e.endings:
+            return f"delete({arguments})"
+        assert isinstance(e.pointer.type, Pointer)
+        return f"delete({arguments}, {size_of(e.pointer.type.target)}, {self.endings(e.endings)})"
+
+    def endings(self, endings: list[tree.Ending]) -> str:
+        """Destructors with the offsets of what they end."""
+        return "(" + "".join(f"({offset}, {self.code.function_name(f.name)}), " for offset, f in endings) + ")"
 
     def _intrinsic(self, e: tree.IntrinsicCall) -> str:
         if isinstance(e.type, Vector) and e.name.startswith("make_"):

@@ -16,6 +16,7 @@ class Statements:
 
     def __init__(self, writer: Writer) -> None:
         self.writer, self.expressions = writer, Expressions(writer)
+        self._objects: dict[tree.Variable, str] = {}  # those with a destructor, and where their block has them
         self._labels: list[str] = []  # those that a goto can reach from here
         self._steps: list[tree.Expr | None | str] = []  # per loop around: its step; of a switch: the flag for continue
         self._lower: dict[type, Callable[[Any], None]] = {
@@ -30,7 +31,17 @@ class Statements:
         self._lower[type(s)](s)
 
     def _block(self, s: tree.Block) -> None:
-        self._sequence(s.statements)
+        objects = [part.variable for part in s.statements if isinstance(part, tree.Declare) and part.endings]
+        if not objects:
+            self._sequence(s.statements)
+            return
+        scope = self.writer.fresh("objects")
+        self._objects.update(dict.fromkeys(objects, scope))
+        self.writer.emit(f"{scope} = {{}}")
+        with self.writer.inside("try:"):
+            self._sequence(s.statements)
+        with self.writer.inside("finally:"):
+            self.writer.emit(f"end_objects({scope})")
 
     def _sequence(self, statements: list[tree.Stmt]) -> None:
         """What stands before a label is tried: a goto in there is an exception that leads to the label."""
@@ -83,6 +94,12 @@ class Statements:
             writer.memory.append((writer.name_of(variable), variable.type, variable.name))
             if initial is not None:
                 self.fill(writer.name_of(variable), variable, initial)
+            if s.endings and variable not in self._objects:
+                raise self.expressions.unsupported(s.at, "an object with a destructor that is in no block",
+                                                   "declare it in a line of its own, between { and }")
+            if s.endings:
+                address = writer.name_of(variable)
+                writer.emit(f"{self._objects[variable]}[{address}] = {self.expressions.endings(s.endings)}")
             return
         name = writer.name_of(variable)
         if isinstance(initial, tree.InitializerList):
@@ -187,4 +204,7 @@ class Statements:
             self.writer.emit("continue")
 
     def _return(self, s: tree.Return) -> None:
+        if isinstance(s.value, tree.Name) and s.value.variable in self._objects:  # it lives on as the result
+            variable = s.value.variable
+            self.writer.emit(f"{self._objects[variable]}.pop({self.writer.name_of(variable)})")
         self.writer.emit("return" if s.value is None else f"return {self.expressions.value(s.value)}")

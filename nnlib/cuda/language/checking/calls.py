@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from nnlib.cuda.language.checking.context import Context
 from nnlib.cuda.language.checking.conversions import convert, implicit
+from nnlib.cuda.language.checking.destructors import named
 from nnlib.cuda.language.checking.intrinsics import call_intrinsic
 from nnlib.cuda.language.checking.lvalues import address_of, chosen, decayed, is_lvalue, no_text, with_place
 from nnlib.cuda.language.checking.overloads import check_count, fits_exactly, required, resolve
@@ -166,7 +167,7 @@ class CallChecker:
             if not kind.const:
                 raise Fault(argument.at, f"{what} is a reference and needs a variable of type {kind.target}",
                             "pass a variable")
-            argument = with_place(self.conversions.implicit(argument, kind.target, what))
+            argument = with_place(named(self.context, self.conversions.implicit(argument, kind.target, what)))
         return implicit(address_of(at, argument), kind, what)
 
     def _default(self, callee: Callee, index: int) -> Expr:

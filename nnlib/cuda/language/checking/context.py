@@ -109,7 +109,7 @@ class Context:
 
     def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
         """The complaint about a name that means nothing here."""
-        fault = refused(at, name)
+        fault = refused(at, name, self.on_host)
         if fault is not None:
             return fault
         known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nnlib.cuda.language.checking.constants import divides_by_zero, not_constant
 from nnlib.cuda.language.checking.conversions import implicit, is_integer
+from nnlib.cuda.language.checking.destructors import endings, endless
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.initializers import Initial, complete, complete_array, is_constant
 from nnlib.cuda.language.checking.lvalues import address_of, is_const, is_lvalue
@@ -72,7 +73,10 @@ class DeclarationChecker:
         elif const and initial is None:
             raise Fault(at, f"'{name}' is const and needs a value", f"write const {kind} {name} = ...;")
         self._remember_constant(variable, initial, "constexpr" in marks)
-        return [Declare(at, variable, initial)]
+        if static or not self.context.on_host:
+            endless(self.context, at, kind, "a static object" if static else "an object in a kernel",
+                    "call a function where it ends")
+        return [Declare(at, variable, initial, endings(self.context, kind))]
 
     def _declared_type(self, declarator: syntax.Declarator) -> tuple[Type, bool, bool]:
         """Type, const and reference of a variable; auto takes them from the first value."""
@@ -117,7 +121,8 @@ class DeclarationChecker:
                 raise Fault(at, f"the reference '{name}' needs a variable of type '{kind}'", "remove the &")
             variable = Variable(name, kind, "local", at, True)
             self.context.declare(at, name, variable)
-            return [Declare(at, variable, self.expressions.initial(first, kind, f"initial value of '{name}'"))]
+            initial = self.expressions.initial(first, kind, f"initial value of '{name}'")
+            return [Declare(at, variable, initial, endings(self.context, kind))]
         pointer = Variable(name, Pointer(kind, const, declarator.type.is_volatile), "local", at, True)
         self.context.declare(at, name, Reference(pointer))
         return [Declare(at, pointer, implicit(address_of(at, place), pointer.type, f"reference '{name}'"))]
@@ -188,6 +193,7 @@ class DeclarationChecker:
         kind, const, reference = self._declared_type(declarator)
         if reference:
             raise Unsupported(at, "references outside of functions", "use the variable itself")
+        endless(self.context, at, kind, "an object outside of functions", "declare it in main")
         extern = "extern" in node.marks and declarator.initializer is None
         variable = self.promised.get(name) or Variable(name, kind, "host", at, const)
         if variable.at == at:

@@ -11,6 +11,7 @@ from nnlib.cuda.language.checking.calls import CallChecker
 from nnlib.cuda.language.checking.constants import character, not_constant, number
 from nnlib.cuda.language.checking.context import BUILTIN_INDICES, Context
 from nnlib.cuda.language.checking.conversions import is_integer
+from nnlib.cuda.language.checking.destructors import named
 from nnlib.cuda.language.checking.function_pointers import FunctionPointers, points_to_function
 from nnlib.cuda.language.checking.groups import GroupChecker
 from nnlib.cuda.language.checking.host import HostChecker
@@ -321,7 +322,7 @@ class ExpressionChecker:
         self.changed(target, node.target, at)
         if op:
             return operators.compound(self.context, at, op, target, self.calls.conversions.plain(value))
-        return Assign(at, kind, target, self.calls.conversions.implicit(value, kind, "assignment"))
+        return Assign(at, kind, target, named(self.context, self.calls.conversions.implicit(value, kind, "assignment")))
 
     # --- types in expressions -----------------------------------------------------------
 
@@ -441,7 +442,7 @@ class ExpressionChecker:
             return self._called(node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name)
         arguments = self.arguments(node.arguments)
         return self.calls.call(syntax.Apply(node.at, node.name, node.arguments), arguments, symbol,
-                               address_of(node.at, with_place(owner)))
+                               address_of(node.at, with_place(named(self.context, owner))))
 
     def _list_alone(self, node: syntax.Braces) -> Expr:
         raise Fault(node.at, "a list in braces cannot stand here", "it can only initialise a variable")

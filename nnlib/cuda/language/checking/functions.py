@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nnlib.cuda.language.checking.conversions import implicit
+from nnlib.cuda.language.checking.destructors import endless
 from nnlib.cuda.language.checking.statements import StatementChecker
 from nnlib.cuda.language.checking.symbols import Callee, Overloads, Reference
 from nnlib.cuda.language.checking.type_names import POINTER_TO_FUNCTION
@@ -185,6 +186,9 @@ class FunctionChecker:
             kind, const, reference = self.types.resolve(parameter.type)
             if kind == VOID:
                 raise Fault(parameter.at, f"parameter '{parameter.name}' cannot be void", "write a type such as float*")
+            if not reference:
+                endless(self.context, parameter.at, kind, "a parameter that is an object",
+                        f"pass it by reference: {kind}& {parameter.name}")
             if reference and self._is_reference(parameter):
                 kind, const = Pointer(kind, const, parameter.type.is_volatile), True
             elif isinstance(kind, Array):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nnlib.cuda.language.checking.conversions import implicit, is_integer
+from nnlib.cuda.language.checking.destructors import endings
 from nnlib.cuda.language.checking.intrinsics import make_vector
 from nnlib.cuda.language.checking.lvalues import decayed
 from nnlib.cuda.language.checking.operators import complete
@@ -149,7 +150,7 @@ class HostChecker:
         if not isinstance(pointer.type, Pointer):
             raise Fault(node.at, f"delete needs a pointer, but this is '{pointer.type}'", "delete what new returned")
         complete(pointer, node.at)
-        return Delete(node.at, VOID, pointer, node.array)
+        return Delete(node.at, VOID, pointer, node.array, endings(self.context, pointer.type.target))
 
     # --- calls ----------------------------------------------------------------------------
 

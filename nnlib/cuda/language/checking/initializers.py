@@ -15,12 +15,13 @@ from nnlib.cuda.language.checking.overloads import required, resolve
 from nnlib.cuda.language.checking.symbols import Callee, Class
 from nnlib.cuda.language.diagnostics import Fault, did_you_mean
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Build, Expr, InitializerList, IntrinsicCall, Literal, Position
-from nnlib.cuda.language.types import CHAR, INT, Array, Scalar, Struct, Type, Vector, size_of
+from nnlib.cuda.language.tree import Build, Decay, Expr, InitializerList, IntrinsicCall, Literal, Position, Temporary
+from nnlib.cuda.language.types import CHAR, INT, ULONG, Array, Pointer, Scalar, Struct, Type, Vector, size_of
 
 if TYPE_CHECKING:
     from nnlib.cuda.language.checking.expressions import ExpressionChecker
 
+LIST = "initializer_list<"  # how the type begins that a list in braces is to a constructor
 Initial = Expr | InitializerList | None
 
 
@@ -94,6 +95,9 @@ class InitializerChecker:
         """T(a, b) if `direct`, else T{a, b}."""
         complete(at, kind)
         owner = self.context.classes[kind]
+        listing = None if direct else self._listed(at, owner, nodes)
+        if listing is not None:
+            return listing
         constructs = bool(owner.constructors.callees) and bool(nodes or not owner.trivial)
         if constructs and nodes and isinstance(nodes[0], syntax.Designated):
             raise Fault(nodes[0].at, f"'{kind}' has a constructor", f"write {kind}(a, b, ...)")
@@ -112,6 +116,22 @@ class InitializerChecker:
         if direct:
             raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
         return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
+
+    def _listed(self, at: Position, owner: Class, nodes: list[syntax.Node]) -> Expr | None:
+        """{a, b, c} for a constructor that takes a std::initializer_list."""
+        lists = [callee.parameters[0].type for callee in owner.constructors.callees if len(callee.parameters) == 1]
+        kind = next((kind for kind in lists if isinstance(kind, Struct) and kind.name.startswith(LIST)), None)
+        alone = len(nodes) == 1 and not isinstance(nodes[0], syntax.Braces)
+        if kind is None or not nodes or alone and self.expressions.value(nodes[0]).type == owner.struct:
+            return None
+        pointer = kind.fields[0].type
+        assert isinstance(pointer, Pointer)
+        element, size = pointer.target, size_of(pointer.target)
+        values = [(k * size, self.value(node, element, "value in the list")) for k, node in enumerate(nodes)]
+        array = Array(element, len(values))
+        place = Temporary(at, array, Build(at, array, InitializerList(values)))
+        return self._constructed(at, owner, [Build(at, kind, InitializerList(
+            [(0, Decay(at, pointer, place)), (8, Literal(at, ULONG, len(values)))]))])
 
     def _constructed(self, at: Position, owner: Class, arguments: list[Expr]) -> Expr:
         calls = self.expressions.calls

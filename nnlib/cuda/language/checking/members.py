@@ -69,6 +69,8 @@ class MemberChecker:
             return None
         if node.first is not None:
             return self._constructor(owner, node)
+        if node.name.startswith("~") and not self.context.whole:
+            raise Unsupported(node.at, "destructors", "call a function at the end of the block")
         with self.context.within(owner):
             result, references = self.functions.signature(node)
             if node.name == f"{CONVERSION}type":
@@ -82,6 +84,8 @@ class MemberChecker:
                 known = self.functions.new_callee(node, name, result, references, this)
                 known.formula = known.formula if this is None else None
                 self._overloads(owner, node).callees.append(known)
+            if node.name.startswith("~"):
+                owner.destructor = known
         return self._to_check(owner, known, node, lambda: self.functions.define(known, node))
 
     def _to_check(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition,

@@ -8,6 +8,7 @@ from typing import Any
 
 from nnlib.cuda.language.checking.conversions import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
+from nnlib.cuda.language.checking.destructors import named
 from nnlib.cuda.language.checking.lvalues import address_of, chosen, is_lvalue, local_behind
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
@@ -76,7 +77,7 @@ class StatementChecker:
         return found[0] if len(found) == 1 else Block(node.at, found)
 
     def _evaluate(self, node: syntax.Evaluate) -> Stmt:
-        return ExprStmt(node.at, self.expressions.value(node.expression))
+        return ExprStmt(node.at, named(self.context, self.expressions.value(node.expression)))
 
     def _compound(self, node: syntax.Compound) -> Stmt:
         with self.context.block():

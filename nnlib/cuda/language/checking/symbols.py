@@ -102,12 +102,13 @@ class Class:
     """What is known of a struct beside its layout. scope: the names inside; defaults: member -> first value.
     around: what the names around it mean, parameters of its template among them; template, arguments: what it was
     made of. trivial: it has a constructor without arguments that does nothing. private: names that only its own
-    functions and its friends may use."""
+    functions and its friends may use. destructor: if it has one that does something."""
 
     struct: Struct
     scope: dict[str, Symbol]
     around: dict[str, Symbol]
     constructors: Overloads = field(default_factory=Overloads)
+    destructor: Callee | None = None
     trivial: bool = False
     private: set[str] = field(default_factory=set)
     friends: set[str] = field(default_factory=set)

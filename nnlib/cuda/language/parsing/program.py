@@ -134,6 +134,10 @@ class ProgramParser:
         self.declarations.bounds = None
         if self.is_constructor():
             return self.structs.constructor(self.structs.marks())
+        if self.tokens.look().text == "::" and self.tokens.look(2).text == "~":
+            owner = self.tokens.advance()
+            self.tokens.advance()
+            return self.structs.destructor(frozenset(), f"{owner.text}::")[0]
         marks, base = self.declarations.specifiers()
         if base.definition is not None and self.tokens.accept(";"):
             return base.definition

@@ -86,7 +86,7 @@ class StructParser:
             raise Unsupported(tokens.next.at, "templates of member functions", "write the function outside")
         start, marks = tokens.next, self.marks()
         if tokens.at("~"):
-            self.destructor(marks)
+            members += self.destructor(marks)
         elif tokens.at(struct.name) and tokens.look().text == "(" and struct.name:
             members.append(self.constructor(marks))
         elif tokens.at("operator"):
@@ -148,14 +148,15 @@ class StructParser:
         self.types.derived(result)
         return self.functions.function(marks, Declarator(start.at, "operator type", result))
 
-    # destructor: '~' name '(' ')' ('{' '}' | ';')
-    def destructor(self, marks: frozenset[str]) -> None:
-        """One that does nothing says nothing."""
+    # destructor: '~' name '(' ')' ('{' statement* '}' | ';')
+    def destructor(self, marks: frozenset[str], owner: str = "") -> list[Node]:
+        """One that does nothing says nothing. owner: Name:: outside of the struct."""
         start = self.tokens.advance()
         name = self.tokens.expect_word("a name", "write ~Name() {}")
-        function = self.functions.function(marks, Declarator(start.at, f"~{name.text}", TypeName(start.at, "void")))
-        if function.body is not None and function.body.statements:
-            raise Unsupported(start.at, "destructors", "call a function at the end of the block")
+        function = self.functions.function(marks, Declarator(start.at, f"{owner}~{name.text}",
+                                                             TypeName(start.at, "void")))
+        empty = function.marks & {"default"} or function.body is not None and not function.body.statements
+        return [] if empty and not owner else [function]
 
 
 def _names(node: Node) -> set[str]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nnlib.cuda.host import card
 from nnlib.cuda.host.library.memory import nothing_to_do
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import Site

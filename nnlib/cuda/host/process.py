@@ -404,9 +404,10 @@ class Process:
         """The kernel that a pointer leads to."""
         function = self._function(address)
         if function is None or function.kind != "kernel":
-            self.mistake("a kernel is needed here, but the pointer leads to none" if address else
-                         "a kernel is launched through a null pointer", "write the name of a __global__ function",
-                         at=site.at)
+            call = f"{site.call.function.name} needs the name of a kernel" if isinstance(site.call, tree.Call) else (
+                "a kernel is launched through a pointer that leads to none" if address else
+                "a kernel is launched through a null pointer")
+            self.mistake(call, "write the name of a __global__ function", at=site.at)
         return function
 
     def _function(self, address: int) -> tree.Function | None:

@@ -54,7 +54,7 @@ def test_older_forms_of_c():
     ("int (*f)(int) = NULL; f(1);", "a function is called through a null pointer"),
     ("void (*k)(int*) = NULL; k<<<1, 1>>>(NULL);", "a kernel is launched through a null pointer"),
     ("void (*k)(int*) = kernel; k(NULL);", "leads to a kernel, which is launched, not called"),
-    ("void (*f)(int*) = plain; f<<<1, 1>>>(NULL);", "the pointer leads to none"),
+    ("void (*f)(int*) = plain; f<<<1, 1>>>(NULL);", "a pointer that leads to none"),
 ])
 def test_pointers_to_functions_that_lead_elsewhere(body, part):
     with pytest.raises(HostError, match=part) as caught:

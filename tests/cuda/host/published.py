@@ -79,9 +79,8 @@ def main() -> None:
     rows = {row["name"]: row for row in json.loads(TABLE.read_text(encoding="utf-8"))} if TABLE.exists() else {}
     if len(sys.argv) > 1:
         folder = Path(sys.argv[1])
-        for entry in json.loads((folder / "index.json").read_text(encoding="utf-8")):
-            if sys.argv[2:] and entry["name"] not in sys.argv[2:]:
-                continue
+        entries = {entry["name"]: entry for entry in json.loads((folder / "index.json").read_text(encoding="utf-8"))}
+        for entry in [entries[name] for name in sys.argv[2:] or entries]:
             row = rows[entry["name"]] = tried(folder, entry)
             print(row, flush=True)
             kept = sorted(rows.values(), key=lambda row: row["name"])

@@ -158,7 +158,7 @@ def test_the_words(statements, words, place):
 FUNCTIONS = [
     ("int f(int n) { if (n) return 1; }\nint main() { return f(0); }",
      "f ends without a return, but its value is needed", "return a value at its end", 1),
-    ("int* f() { int x[2]; return x; }\nint main() {\nint* p = f(); p[0] = 1; }",
+    ("int* f() { int x[2], *y = x; return y; }\nint main() {\nint* p = f(); p[0] = 1; }",
      "x is written, but its function has ended", "memory that outlives a function comes from malloc or new", 3),
     ("int f(int n) { return f(n + 1) + 1; }\nint main() { return f(0); }", "the recursion does not end",
      "a recursive function needs a case without a call of itself", 1),

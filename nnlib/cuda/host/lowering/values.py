@@ -3,6 +3,7 @@ their bits."""
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -49,7 +50,7 @@ def quotient(a: float, b: float) -> float:
     try:
         return a / b
     except ZeroDivisionError:
-        return float(np.float64(a) / np.float64(b))
+        return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1, b)
 
 
 def whole(value: float) -> int:

@@ -26,10 +26,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def first_kernel(lesson: str) -> str:
-    """The id of the cell behind the first `%%cuda` cell, or of the last cell in a lesson that shows none."""
+    """The id of the cell behind the first `%%cuda` cell, or of an earlier one that computes with an engine."""
     cells = [cell for cell in read(ROOT / "notebooks" / f"{lesson}.ipynb", 4).cells if cell.cell_type == "code"]
-    cuda = next((k for k, cell in enumerate(cells) if cell.source.startswith("%%cuda")), len(cells) - 2)
-    return cells[cuda + 1].id
+    pairs = zip([None, *cells], cells, strict=False)
+    return next(cell.id for before, cell in pairs
+                if before and before.source.startswith("%%cuda") or "with ops.engine(" in cell.source)
 
 
 def to_first_kernel(visit: Visit, lesson: str) -> float:
@@ -38,7 +39,7 @@ def to_first_kernel(visit: Visit, lesson: str) -> float:
     visit.open(lesson)
     visit.run_all()
     place = visit.state()["ids"].index(first_kernel(lesson))
-    visit.wait_for(lambda state: state["ran"][place] or state["failed"], 600)
+    visit.wait_for(lambda state: state["ran"][place] or state["failed"], 1800)
     return round(used()[0] - before, 1)
 
 

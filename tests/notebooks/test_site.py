@@ -102,18 +102,60 @@ def test_a_slider_steps_through_a_kernel(first_lesson):
     assert stepper.locator("figcaption:visible").first.inner_text() != before
 
 
+def test_kernels_have_the_colours_of_cuda(first_lesson):
+    cell = first_lesson.select("ten-pixels-5")
+    colours = dict(cell.locator(".cm-line span").evaluate_all(
+        "spans => spans.map(span => [span.textContent, getComputedStyle(span).color])"))
+    assert colours["extern"] == colours["__global__"] != colours['"C"']
+
+
+PAD = """
+from nnlib import datasets, layers
+from nnlib.course import DigitPad
+from nnlib.model import Sequential
+DigitPad(Sequential(layers.Flatten(), layers.Linear(784, 10)), datasets.load("digits").normalised().test)"""
+
+
+def test_a_drawn_digit_is_read(first_lesson):
+    first_lesson.run("01-cuda-basics-5", PAD)
+    pad = first_lesson.select("01-cuda-basics-5").locator(".nn-pad")
+    canvas = pad.locator("canvas.nn-draw")
+    canvas.scroll_into_view_if_needed()
+    place, mouse = canvas.bounding_box(), first_lesson.page.mouse
+    mouse.move(place["x"] + 140, place["y"] + 40)
+    mouse.down()
+    mouse.move(place["x"] + 130, place["y"] + 230, steps=8)
+    mouse.up()
+    pad.locator(".nn-best").wait_for(timeout=60_000)
+    shares = [float(share.rstrip("% ")) for share in pad.locator(".nn-bar span:last-child").all_inner_texts()]
+    assert len(shares) == 10 and 95 < sum(shares) < 105
+    pad.locator("button:has-text('sample')").click()
+    first_lesson.page.wait_for_function("said => document.querySelector('.nn-said').textContent !== said",
+                                        arg=pad.locator(".nn-said").inner_text())
+
+
 def test_a_wrong_kernel_gets_its_hint(first_lesson):
     said = first_lesson.run("exercise-1-1-the-mirror-2", "check('01.mirror', negative)")
     assert "01.mirror" in said and "Right" not in said
 
 
-def test_the_library_outlives_a_reload(first_lesson):
+def test_a_reload_in_the_middle_loses_nothing_that_was_saved(first_lesson):
+    """The library, progress, an exported file, and what was typed into a cell of a saved notebook."""
     ask = ("from nnlib import mine\nfrom nnlib.course import solved\nfrom nnlib.mine import folder\n"
            "solved.save('exercises', '01.mirror', True) if {save} else None\n"
-           "print(solved.load()['exercises'], *sorted(path.name for path in folder.folder().glob('*.cu')))")
+           "mine.export('library.json') if {save} else None\nimport os\n"
+           "print(solved.load()['exercises'], *sorted(path.name for path in folder.folder().glob('*.cu')), "
+           "os.path.getsize('library.json'))")
     said = first_lesson.run("01-cuda-basics-5", ask.format(save=True)).splitlines()[-1]
     assert "'01.mirror': True" in said and "normalise_images.cu" in said
+    assert first_lesson.page.evaluate("async () => (await window.jupyterapp.serviceManager.contents.get("
+                                      "'library.json')).content").count("__global__")
+    first_lesson.page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
+    first_lesson.page.wait_for_timeout(3000)
+    first_lesson.run_all()
+    first_lesson.page.wait_for_timeout(3000)
     first_lesson.open(FIRST)  # the page anew, its kernel too
+    assert "mine.export" in first_lesson.select("01-cuda-basics-5").locator(".cm-content").inner_text()
     assert first_lesson.run("01-cuda-basics-5", ask.format(save=False)).splitlines()[-1] == said
 
 

@@ -30,6 +30,7 @@ HERE = Path(__file__).resolve().parent
 SITE = ROOT / "site"
 STATIC = "static/pyodide"
 EXTENSION = "@jupyterlite/pyodide-kernel-extension:kernel"
+IMPATIENT = "AbortSignal.timeout(2000)"
 LESSON_ROW = re.compile(  # of README
     r"^\| \[(?P<title>\d\d [^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<what>.*) \| (?P<minutes>\d+) \|$", re.M)
 
@@ -77,6 +78,17 @@ def lite(config: dict[str, Any]) -> None:
     built = json.loads((SITE / "jupyter-lite.json").read_text("utf-8"))
     _merge(built, config)
     (SITE / "jupyter-lite.json").write_text(json.dumps(built, indent=1), "utf-8")
+    be_patient()
+
+
+def be_patient() -> None:
+    """A widget may take longer to begin: anywidget shows an error after two seconds, which slow computers need."""
+    files = (SITE / "extensions/anywidget/static").glob("*.js")
+    texts = {file: text for file in files if (text := file.read_text("utf-8")).count(IMPATIENT)}
+    if not texts:
+        raise SystemExit(f"anywidget has no {IMPATIENT}: look how long it waits for a widget now")
+    for file, text in texts.items():
+        file.write_text(text.replace(IMPATIENT, "AbortSignal.timeout(120000)"), "utf-8")
 
 
 def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:

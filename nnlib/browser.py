@@ -6,6 +6,7 @@ storage, which JupyterLite shows as the folder /drive.
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from pathlib import Path
@@ -15,6 +16,8 @@ EXAMPLES = 3000 if HERE else None  # of MNIST: a page computes several times slo
 _STORAGE = Path("/drive")
 _SILENCE = 8  # seconds of a cell after which it says that it goes on, then twice as many, …
 _cell = {"began": 0.0, "says": 0.0}
+if HERE:  # without threads matplotlib cannot wait whether its list of fonts takes long, and would warn each time
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 
 def storage() -> Path | None:
@@ -55,7 +58,8 @@ def words() -> str:
     """What a student should know about a lesson in the browser; empty elsewhere."""
     if not HERE:
         return ""
-    kept = ("Your kernels and your progress are kept in this browser." if storage() else
+    kept = ("Your kernels and your progress are kept in this browser; a private window forgets them when you close it."
+            if storage() else
             "This window keeps nothing: after a reload your kernels and your progress are gone. (Is it a private "
             "window, or is the browser's storage switched off?)")
     return ("You are in a browser: one core, no GPU, and NumPy is slower here. The longest cells take up to a minute, "

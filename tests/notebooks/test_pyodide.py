@@ -64,6 +64,7 @@ def test_lesson_shows_what_is_stored(lesson, pyodide, differences, tmp_path):
     greeting = next(cell for cell in cells if "nnlib.course import" in cell.source)
     printed = ran[greeting.id]["outputs"].pop(0)
     assert printed["text"].startswith("You are in a browser"), printed
+    assert not any(output.get("name") == "stderr" for output in ran[greeting.id]["outputs"]), ran[greeting.id]
     problems = []
     for cell in cells:
         outputs, tags = ran[cell.id]["outputs"], cell.metadata.get("tags", [])

@@ -5,10 +5,11 @@ import types
 
 import numpy as np
 
-from nnlib import browser, files
+from nnlib import browser, datasets, files, layers, losses, ops, optimizers, training
 from nnlib.course import solved
 from nnlib.cuda import RawKernel
 from nnlib.mine import folder
+from nnlib.model import Sequential
 
 WIDE = RawKernel('''extern "C" __global__ void wide(const float4* x, float4* out) {
     out[threadIdx.x] = x[threadIdx.x];
@@ -88,3 +89,16 @@ def test_a_long_cell_of_a_page_says_that_it_goes_on(monkeypatch, capsys):
     browser.begin_cell()
     browser.still_computing()
     assert not capsys.readouterr().err
+
+
+def test_a_training_without_a_kernel_says_it_too(monkeypatch, capsys):
+    monkeypatch.setattr(browser, "HERE", True)
+    now = iter(range(0, 9000, 3))
+    monkeypatch.setattr(browser.time, "monotonic", lambda: next(now))
+    model = Sequential(layers.Linear(4, 2), seed=0)
+    data = datasets.Examples(np.zeros((8, 4), np.float32), np.zeros(8, np.int32))
+    browser.begin_cell()
+    with ops.engine("arrays"):
+        training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.1), data, epochs=6, batch_size=4,
+                     progress=None)
+    assert "goes on" in capsys.readouterr().err

@@ -34,6 +34,48 @@ def test_nvrtc_errors_point_into_the_users_text():
     assert (error.at.line, error.at.column, error.message) == (5, 13, 'identifier "y" is undefined')
 
 
+class Function:
+    """A kernel of CuPy's that fails as it is told. allowed: bytes of shared memory."""
+
+    def __init__(self, status=None, **known):
+        self.status, self.max_dynamic_shared_size_bytes = status, 49152
+        self.num_regs, self.max_threads_per_block, self.shared_size_bytes = 80, 768, 0
+        vars(self).update(known)
+
+    def __call__(self, grid, block, values, shared_mem):
+        self.launched = shared_mem
+        if self.status is not None:
+            error = RuntimeError("CUDA_ERROR")
+            error.status = self.status
+            raise error
+
+
+@pytest.mark.parametrize("status, threads, error, words", [
+    (700, 64, KernelError, "force_simulator"), (1, 1024, LaunchError, "80 registers per thread leave room for 768"),
+    (701, 1024, LaunchError, "1024 threads per block"), (1, 64, LaunchError, "the GPU refused"),
+    (999, 64, LaunchError, "the GPU refused"),
+])
+def test_what_a_gpu_says_is_told_in_our_words(status, threads, error, words):
+    with pytest.raises(error, match=words) as caught:
+        gpu.launch("k", Function(status), (1, 1, 1), (threads, 1, 1), (), 0)
+    assert type(caught.value) is error and caught.value.kernel == "k"
+
+
+@pytest.mark.parametrize("declared, asked, allowed", [
+    (0, 49152, 49152), (0, 49156, 49156), (40000, 9152, 49152), (9152, 40004, 49152), (30000, 60000, 60000),
+    (30000, 70004, None),
+])
+def test_more_shared_memory_is_asked_for_where_it_is_needed(declared, asked, allowed, monkeypatch):
+    monkeypatch.setattr(gpu, "shared_limit", lambda: 100_000)
+    function = Function(shared_size_bytes=declared)
+    if allowed is None:
+        with pytest.raises(LaunchError, match=r"100004 bytes.*\(30000 declared, 70004 asked.*has 100000"):
+            gpu.launch("k", function, (1, 1, 1), (32, 1, 1), (), asked)
+        return
+    gpu.launch("k", function, (1, 1, 1), (32, 1, 1), (), asked)
+    assert function.launched == asked and function.max_dynamic_shared_size_bytes == allowed
+
+
 def test_other_logs_are_kept():
     assert gpu.explain("", "ptxas fatal: out of memory\n").message == "ptxas fatal: out of memory"
 

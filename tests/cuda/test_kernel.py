@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -117,6 +118,8 @@ def test_a_higher_step_limit_lets_long_loops_end():
     with nnlib.cuda.force_simulator():
         with pytest.raises(KernelTimeoutError):
             kernel(1, 1, (x,), step_limit=20)
+        with pytest.raises(KernelTimeoutError):
+            kernel(1, 1, (x,), step_limit=1)
         kernel(1, 1, (x,), step_limit=60)
     assert x[0] == 50
 
@@ -260,6 +263,31 @@ def test_profile_runs_like_a_launch():
     profile = RawKernel(SCALE, "scale").profile(4, 64, (x, y, 256))
     assert (y == 2).all()
     assert (profile.global_load.requests, profile.global_load.sectors, profile.global_store.sectors) == (8, 32, 32)
+
+
+@pytest.mark.parametrize("count, blocks", [(1, [0]), (2, [0, 9]), (3, [0, 4, 9]), (9, [0, 1, 2, 3, 4, 5, 6, 7, 9])])
+def test_a_sample_is_spread_over_the_grid(count, blocks, capsys):
+    text = 'extern "C" __global__ void k() { printf("%d ", blockIdx.x); }'
+    with nnlib.cuda.force_simulator():
+        RawKernel(text, "k").profile(10, 1, (), max_blocks=count)
+    assert capsys.readouterr().out.split() == [str(block) for block in blocks]
+
+
+def test_instances_of_numbers_and_truth_values():
+    text = "template <bool UP, int N> __global__ void k(int* x) { x[0] = UP ? N : -N; }"
+    with nnlib.cuda.force_simulator():
+        for name, value in (("k<true, 3>", 3), ("k<false, 1 + 1>", -2), ("k<(2 > 1), 4>", 4)):
+            x = np.zeros(1, np.int32)
+            RawModule(text, name_expressions=(name,)).get_function(name)(1, 1, (x,))
+            assert x[0] == value
+        assert RawModule(text, name_expressions=["k<true, 3>"]).get_function("k<true, 3>").name == "k<true, 3>"
+
+
+def test_the_extension_gives_a_notebook_its_magic():
+    shell = SimpleNamespace(user_ns={}, given={})
+    shell.register_magic_function = lambda function, kind, name: shell.given.update({name: kind})
+    nnlib.cuda.load_ipython_extension(shell)
+    assert shell.given == {"cu": "cell"}
 
 
 def test_a_sampled_profile_leaves_the_arrays():

@@ -149,7 +149,7 @@ class Launch:
     def _blocks_per_chunk(self) -> int:
         if self.cooperative:
             return len(self.blocks)
-        per_chunk = max(1, CHUNK_THREADS // self.threads)
+        per_chunk = CHUNK_THREADS // self.threads
         shared_bytes = sum(layout.nbytes for layout in self.bindings.shared.values())
         return max(1, min(per_chunk, CHUNK_SHARED // shared_bytes)) if shared_bytes else per_chunk
 

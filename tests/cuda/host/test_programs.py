@@ -38,6 +38,26 @@ def test_a_program_without_kernels_through_nvcc():
     assert nvcc.run(text, args) == (output, status)
 
 
+def test_new_has_a_first_value():
+    text = """#include <cstdio>
+        int main() { int* p = new int(7); double* q = new double[2](); printf("%d %g", *p, q[1]); delete p;
+                     delete[] q; }"""
+    assert Program(text).run().output == "7 0"
+
+
+@pytest.mark.parametrize("body, words", [
+    ("scale = 3;", "'scale' is a variable of the GPU"), ("scale++;", "'scale' is a variable of the GPU"),
+    ("k<<<1, 1>>>();", None),
+])
+def test_variables_of_the_other_side(body, words):
+    text = f"__device__ int scale = 2; __global__ void k() {{ scale += 1; }} int main() {{ {body} }}"
+    if words is None:
+        Program(text).run()
+        return
+    with pytest.raises(KernelSyntaxError, match=words):
+        Program(text)
+
+
 def test_older_forms_of_c():
     text = r'''template <class T> void run(int n);
         void note(char* text) { printf("%s ", text); }

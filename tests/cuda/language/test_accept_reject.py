@@ -4,6 +4,8 @@ import pytest
 
 from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source
+from nnlib.cuda.language.diagnostics import Fault, render
+from nnlib.cuda.language.tree import Position
 
 from .cases import (
     ACCEPTED,
@@ -60,6 +62,16 @@ def test_a_message_shows_the_line_with_a_caret_and_a_hint():
                                  "     x[0] = sqrft(2.0f);\n"
                                  "            ^\n"
                                  "    hint: did you mean 'sqrt'?")
+
+
+@pytest.mark.parametrize("line, column, shown, caret", [
+    ("int x = 3", 5, "int x = 3", 4), ("int x = 3", 10, "int x = 3", 9),
+    ("int x = 3   ", 13, "int x = 3", 9),  # behind what is left of the line
+    ("\tx", 2, " x", 1), ("a" * 300, 100, "a" * 120, 79), ("a" * 300, 300, "a" * 80, 79), ("", 1, "", 0),
+])
+def test_the_caret_stands_below_the_place(line, column, shown, caret):
+    said = render(Fault(Position(2, column), "wrong", "right"), f"first\n{line}\n", "k.cu").split("\n")
+    assert said == [f"k.cu:2:{column}: wrong", f"    {shown}", f"    {' ' * caret}^", "    hint: right"]
 
 
 @pytest.mark.parametrize(("body", "hint"), [

@@ -27,6 +27,7 @@ COPY = "__pipeline_memcpy_async(&s[0][t], x + t, 4); __pipeline_commit();\n"
     COPY + "__pipeline_wait_prior(0); o[t] = s[0][t];",  # its own element needs no barrier
     COPY + "__pipeline_wait_prior(0); __syncthreads(); o[t] = s[0][63 - t];",
     COPY + "if (t < 32) { __pipeline_wait_prior(0); o[t] = s[0][t]; }",
+    COPY + "if (t < 32) __pipeline_wait_prior(0); __pipeline_wait_prior(0); o[t] = s[0][t];",  # again what has arrived
     COPY + "o[t] = x[t]; s[1][t] = 2; __pipeline_wait_prior(0);",  # reading the source is allowed
     COPY + "__pipeline_wait_prior(0); x[t] = 1;",
     "for (int i = 0; i < 4; i++) {\n__pipeline_memcpy_async(&s[i % 2][t], x + i * 64 + t, 4); __pipeline_commit();\n"

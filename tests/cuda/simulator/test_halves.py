@@ -206,6 +206,21 @@ def test_printf_prints_no_halves():
         RawKernel(HEADERS + 'extern "C" __global__ void k(half* x) { printf("%f", x[0]); }', "k").compile()
 
 
+@pytest.mark.parametrize("compared, holds", [
+    ("__hbeq2", "=="), ("__hbne2", "!="), ("__hblt2", "<"), ("__hble2", "<="), ("__hbgt2", ">"), ("__hbge2", ">="),
+])
+def test_a_comparison_of_pairs_holds_if_it_holds_for_both(compared, holds):
+    numbers = [np.float16(x) for x in (1, 2, 3)]
+    lanes = list(itertools.product(numbers, repeat=4))
+    a, b = (np.array([lane[k:k + 2] for lane in lanes]) for k in (0, 2))
+    out = np.zeros(len(lanes), bool)
+    text = ('extern "C" __global__ void k(const __half2* a, const __half2* b, bool* out) { '
+            f'out[threadIdx.x] = {compared}(a[threadIdx.x], b[threadIdx.x]); }}')
+    with force_simulator():
+        RawKernel(HEADERS + text, "k")(1, len(lanes), (a.reshape(-1), b.reshape(-1), out))
+    assert out.tolist() == eval(f"(a {holds} b).all(1)").tolist() and 0 < out.sum() < len(lanes)
+
+
 def test_the_types_need_their_header():
     with pytest.raises(KernelSyntaxError, match="write #include <cuda_fp16.h>"):
         RawKernel('extern "C" __global__ void k(half* x) { }', "k").compile()

@@ -68,6 +68,29 @@ def test_the_base_address_counts_for_sectors(start, sectors):
     assert profile.touched("from")[0].tolist() == [1] * 32
 
 
+@pytest.mark.parametrize("kind, count, requests", [("float4", 1, 1), ("float", 3, 3), ("double", 2, 2), ("char", 5, 5)])
+def test_memcpy_and_memset_take_words_of_the_type(kind, count, requests):
+    """A local array is copied from memory, changed, and written back; then the last element is filled."""
+    text = kernel(f"{kind}* x", f"int t = threadIdx.x; {kind} own[{count}];\n"
+                  f"memcpy(own, x + {count} * t, sizeof(own));\nmemcpy(x + {count} * (t + 8), own, sizeof(own));\n"
+                  f"memset(x + {count} * (t + 16), 0x11, {count} * sizeof({kind}));")
+    x = np.arange(24 * count * 16, dtype=np.uint8)
+    size = {"float4": 16, "float": 4, "double": 8, "char": 1}[kind] * count
+    profile = run(text, [x[:24 * size]], 8, profile=True)
+    assert x[8 * size:16 * size].tolist() == list(np.arange(8 * size, dtype=np.uint8))
+    assert set(x[16 * size:24 * size].tolist()) == {0x11}
+    assert (profile.global_load.requests, profile.global_store.requests) == (requests, 2 * requests)
+
+
+def test_bytes_of_a_local_array_where_some_threads_are_off():
+    """Those may have any index."""
+    text = kernel("int* o", "int t = threadIdx.x; float a[3] = {1, 2, 4};\n"
+                  "if (t < 3) { ((int*)a)[t] += 1 << 23; o[t] = ((int*)a)[t]; o[4 + t] = ((short*)a)[2 * t + 1]; }")
+    o = np.zeros(8, np.int32)
+    run(text, [o], 32)
+    assert o[:3].view(np.float32).tolist() == [2, 4, 8] and o[4:7].tolist() == [0x4000, 0x4080, 0x4100]
+
+
 @pytest.mark.parametrize("index, element", [("-1", "x[-1]"), ("31", "x[31]")])
 def test_bounds_of_a_shifted_array(index, element):
     x = np.arange(40, dtype=np.float32)

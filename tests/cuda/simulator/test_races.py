@@ -51,6 +51,19 @@ def test_race(body, block, grid, line, thread):
     assert (caught.value.line, caught.value.thread) == (line, thread), str(caught.value)
 
 
+@pytest.mark.parametrize("kind, same, other", [
+    ("float", "1", "2"), ("float2", "make_float2(3, 1)", "make_float2(3, 2)"), ("int", "1", "-1"),
+    ("float2", "make_float2(3, 1)", "make_float2(1, 1)"), ("float", "NAN", "1"),
+    ("float4", "make_float4(1, 1, 1, 1)", "make_float4(1, 1, 1, 2)"),
+])
+def test_a_store_that_changes_nothing_is_a_note(kind, same, other):
+    """Of whole vectors: in each part."""
+    body = f"{kind}* p = ({kind}*)o; int t = threadIdx.x;\nif (t == 0) p[5] = {same};\nif (t == 40) p[5] = %s;"
+    launch(body % same, grid=1)
+    with pytest.raises(RaceError, match=r"o\[\d+\]"):
+        launch(body % other, grid=1)
+
+
 def test_the_old_unrolled_last_warp_is_told_of_syncwarp():
     step = "if (t < 32) { v[t] += v[t + 32]; v[t] += v[t + 16]; }"
     with pytest.raises(RaceError, match=r"(?s)lanes of a warp.*__syncwarp\(\)"):

@@ -199,6 +199,16 @@ def test_two_barriers_run_as_on_a_gpu_where_that_check_is_off():
     np.testing.assert_array_equal(x, np.roll(np.arange(64), 32))
 
 
+def test_two_barriers_of_threads_that_wait_elsewhere():
+    """They run as strands, where barriers are another matter."""
+    body = "take(); o[0] = o[0] + 1; give(); %s"
+    o = np.zeros(1, np.int32)
+    run(kernel("int* o", body % "__syncthreads();", LOCK), [o], 64)
+    assert o[0] == 64
+    with pytest.raises(BarrierError, match="the guide leaves undefined"):
+        run(kernel("int* o", body % "if (threadIdx.x < 32) __syncthreads();\nelse __syncthreads();", LOCK), [o], 64)
+
+
 def test_a_barrier_that_some_threads_never_reach():
     text = kernel("float* x", "if (threadIdx.x < 40)\n__syncthreads();\nwhile (atomicAdd(x, 0.0f) == 0) ;")
     with pytest.raises(KernelTimeoutError), force_simulator():

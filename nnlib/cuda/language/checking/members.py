@@ -56,7 +56,6 @@ class MemberChecker:
     def declare(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
         """A member function's entry among the names; None if it does nothing or cannot be called."""
         if "friend" in node.marks:
-            node.marks -= {"friend"}
             owner.friends.add(node.name)
             with self.context.within(owner):
                 self.functions.function(node)

@@ -182,6 +182,11 @@ def test_kernels_alone_are_told_that_main_is_for_programs():
         RawModule("int main() { }").compile()
 
 
+def test_an_array_that_is_too_large_is_refused_at_once():
+    with pytest.raises(HostError, match="8,589,934,592 bytes for x are more than a program gets here"):
+        Program("int main() { double x[1 << 30]; x[0] = 1; }").run()
+
+
 def test_memory_is_bounded():
     run = Program(r"""int main() {
         int* p; float* h = (float*)malloc((size_t)1 << 40);

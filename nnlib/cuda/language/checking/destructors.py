@@ -12,8 +12,10 @@ from nnlib.cuda.language.types import Array, Struct, Type, size_of
 def endings(context: Context, kind: Type) -> list[Ending]:
     """(offset, function) of what ends such an object: its own destructor, then those of its members, last first."""
     if isinstance(kind, Array):
-        return [(k * size_of(kind.element) + offset, function) for k in reversed(range(kind.length or 0))
-                for offset, function in endings(context, kind.element)]
+        inner = endings(context, kind.element)
+        count = kind.length or 0 if inner else 0
+        return [(k * size_of(kind.element) + offset, function) for k in reversed(range(count))
+                for offset, function in inner]
     if not isinstance(kind, Struct) or kind not in context.classes:
         return []
     own = context.classes[kind].destructor

@@ -65,13 +65,15 @@ class Step:
     number: int = 0
 
 
-def random_program(rng: np.random.Generator, space: str) -> list[Step]:
+def random_program(rng: np.random.Generator, space: str, kind: str = "") -> list[Step]:
     """Threads write their own elements, something orders them or not, and they touch elements of others: near to the
-    line between right and wrong. Now and then anything."""
-    kind = rng.choice(list(WORDS))
+    line between right and wrong. Now and then anything. kind: a key of WORDS, or any."""
+    kind = kind or rng.choice(list(WORDS))
     if rng.random() < 0.15:
         return [_random_step(rng, space, [*WORDS[kind], "read", "write", "atomic"]) for _ in range(rng.integers(2, 8))]
-    others = [1, 2, 4, 8, 16, 32] + [64] * (4 if kind in ("messages", "grid", "all") and space == "global" else 0)
+    others = [1, 2, 4, 8, 16, 32]
+    if space == "global" and kind != "copies":
+        others += [64] * (1 if kind in ("plain", "parts") else 4)
     steps = [_touch(rng, space, "write", 0, kind)]
     for _ in range(rng.integers(1, 3)):
         for words in IN_ORDER.get(kind) or [WORDS[kind]] * int(rng.integers(1, 5)):

@@ -8,16 +8,14 @@ The kernels are in nnlib/kernels/matmul*.cu; each file says what its rungs add.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from nnlib.cuda import RawKernel
 from nnlib.device import array_module
+from nnlib.ops import product
 from nnlib.ops.kernels import kernel
 from nnlib.ops.tiling import ceil_div
-
-_BLOCKS = 128  # that a product of few tiles is cut into: about one per multiprocessor
-_DEPTH = 32  # of K that each of them gets at least
 
 
 @dataclass(frozen=True)
@@ -26,8 +24,8 @@ class Rung:
 
     name: for tables; kernel: in kernels/<file>.cu; block: threads, x first; tile: rows and columns of C per block;
     options: for the compiler; multiple: K and N must be multiples of the first and the second number;
-    rows_first: blockIdx.x counts rows of tiles instead of columns; split: where tiles are few, several blocks share the
-    sum of each, and a second kernel adds their parts.
+    rows_first: blockIdx.x counts rows of tiles instead of columns; split: where tiles would leave multiprocessors idle,
+    several blocks share the sum of each, and a second kernel adds their parts.
     """
 
     name: str
@@ -73,9 +71,14 @@ class Rung:
         elif out.shape != (m, n):
             raise ValueError(f"out has shape {out.shape}; the product has {(m, n)}")
         rows, columns = ceil_div(m, self.tile[0]), ceil_div(n, self.tile[1])
-        parts = max(1, min(_BLOCKS // max(1, rows * columns), k // _DEPTH)) if self.split else 1
+        parts = _parts(self.tile, m, n, k) if self.split else 1
         c = out if parts == 1 else empty((parts, m, n), "float32")
         return out, (rows, columns, parts) if self.rows_first else (columns, rows, parts), (a, b, c, m, n, k)
+
+
+def _parts(tile: tuple[int, int], m: int, n: int, k: int) -> int:
+    """Into how many parts K is cut, by the rule of the linear layer: few rounds of blocks, and little to add up."""
+    return product.cut(m, n, k, tiles=(replace(product.TILES[0], rows=tile[0], columns=tile[1]),))[1]
 
 
 def _square(name: str, kernel: str, options: tuple[str, ...] = (), rows_first: bool = False) -> Rung:

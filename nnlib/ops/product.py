@@ -70,11 +70,11 @@ TILES = (
 
 
 @functools.lru_cache(maxsize=1024)
-def cut(rows: int, columns: int, depth: int, split: bool = True) -> tuple[Tile, int]:
-    """The quickest tile, and into how many parts the depth is cut, if it may be."""
+def cut(rows: int, columns: int, depth: int, split: bool = True, tiles: tuple[Tile, ...] = TILES) -> tuple[Tile, int]:
+    """The quickest of the tiles, and into how many parts the depth is cut, if it may be."""
     most = 1 if not split else max(1, min(ceil_div(depth, 4 * DEPTH), _MOST // max(1, rows * columns)))
     parts = sorted({min(most, n) for n in (*range(1, 17), *range(20, 64, 4), *range(64, 513, 32))})
-    choices = ((tile, n) for tile in TILES for n in parts)
+    choices = ((tile, n) for tile in tiles for n in parts)
     return min(choices, key=lambda choice: choice[0].seconds(rows, columns, depth, choice[1]))
 
 

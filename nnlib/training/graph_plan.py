@@ -19,7 +19,7 @@ from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.ops import product
 from nnlib.ops.kernels import kernel
-from nnlib.ops.kernels.linear import linear_backward_bias, linear_forward_few
+from nnlib.ops.kernels.linear import FEW_OUTPUTS, linear_backward_bias, linear_backward_few, linear_forward_few
 from nnlib.ops.product import Product
 from nnlib.ops.shapes import require_countable
 from nnlib.ops.tiling import PARTS, Convolution, Launch, ceil_div, pooling_cells, window_options
@@ -27,8 +27,6 @@ from nnlib.optimizers import SGD, Adam, Optimizer
 
 Shape = tuple[int, ...]
 Allocate = Callable[[int, Any], Any]  # (elements, dtype) -> flat array
-_FEW_OUTPUTS = 16  # the last linear layer keeps this many sums per thread
-_FEW_ROWS = 1024  # of a batch, which its blocks go through one after the other
 _CLASSES = 32  # of the loss: one lane each
 _ACTIVATIONS = {L.ReLU: "relu", L.LeakyReLU: "leaky_relu", L.Sigmoid: "sigmoid", L.Tanh: "hyperbolic", L.GELU: "gelu"}
 
@@ -145,7 +143,7 @@ class Plan:
                 raise NotCapturable(f"there are {O} classes, the captured loss takes {_CLASSES}")
             self._dlogits = self._floats((O,))
         y = None
-        if not rest and O <= _FEW_OUTPUTS and not relu:
+        if not rest and O <= FEW_OUTPUTS and not relu:
             per_thread = ceil_div(inputs, 512)
             threads = 32 * ceil_div(ceil_div(inputs, per_thread), 32)
             self._add(self.forward,
@@ -161,11 +159,10 @@ class Plan:
         def back(dy: Any, needs_dx: bool) -> Any:
             if relu:
                 self._each(self.backward, "activation", "relu_backward", N * O, dy, y, dy, N * O)
-            at_once = O <= _FEW_OUTPUTS and N <= _FEW_ROWS
+            at_once = linear_backward_few(N, inputs, O)
             dx = self._floats((inputs,)) if needs_dx or at_once else None
             if at_once:
-                launch = Launch("training", "linear_backward_few", few, (ceil_div(inputs, 32),), (256,))
-                self._add(self.backward, launch, dy, x, layer.weight, dx, layer.grad_weight, layer.grad_bias, N)
+                self._add(self.backward, at_once, dy, x, layer.weight, dx, layer.grad_weight, layer.grad_bias, N)
                 return dx
             sizes, biases, calls = (N, inputs, O), linear_backward_bias(N, O), self.backward
             self._product(calls, product.linear_backward_weight(*sizes), dy, x, dy, layer.grad_weight)

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.matmul [size …]
 
-Checks each product against float64, prints a table and stores it in results/matmul.json. About half a minute.
+Checks each product against float64, prints a table and stores it in results/matmul.json. About a minute.
 
 What limits the last rungs on an H200 (4096 x 4096 x 4096):
 - Floor: 132 multiprocessors x 128 multiply-adds per cycle at 1.98 GHz, 66.9 TFLOP/s. 512 tiles of 128 x 256 on 132
@@ -12,7 +12,8 @@ What limits the last rungs on an H200 (4096 x 4096 x 4096):
 - The rest, about a tenth, is waiting at the one barrier per tile and for operands, with two warps per scheduler to
   hide it. cuBLAS, with the same tiles, loses the same.
 - Which registers the compiler assigns decides between 86 and 99 % of cuBLAS: equivalent sources differ by that much.
-At 512 and 1024 there are 8 and 32 tiles of 128 x 256 for 132 multiprocessors. With K split, 128 blocks share them.
+At 512 and 1024 there are 8 and 32 tiles of 128 x 256 for 132 multiprocessors. With K split, 128 blocks share them. At
+1536 there are 72, which leave half of the multiprocessors idle: 360 blocks take three rounds of a fifth of K each.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from nnlib.course.timing import Timing
 
 from .timing import interleaved, store
 
-SIZES = (512, 1024, 2048, 4096)
+SIZES = (512, 1024, 1536, 2048, 4096, 8192)
 SLOW = 20e12  # FLOP/s: what is below needs fewer rounds
 
 

@@ -55,8 +55,9 @@ def test_asynchronous_with_as_many_stages_as_wanted() -> None:
 
 
 @pytest.mark.parametrize(("k", "parts"), [(63, 1), (64, 2), (133, 4), (1281, 40)])
-def test_k_is_split_into_parts_of_32_or_more(k: int, parts: int) -> None:
+def test_k_is_split_into_parts(monkeypatch: pytest.MonkeyPatch, k: int, parts: int) -> None:
     """Of 1281, 39 parts of 33 are more than all: the last part is empty."""
+    monkeypatch.setattr(ladder, "_parts", lambda tile, *sizes: parts)
     a, b = matrices(60, 64, k)
     rung, out = small_tiles("asynchronous, K split"), np.full((60, 64), np.nan, np.float32)
     assert rung.launch(a, b)[1] == (1, 1, parts)
@@ -68,7 +69,7 @@ def test_k_is_split_only_while_multiprocessors_are_idle() -> None:
         square = np.broadcast_to(np.float32(0), (size, size))
         return ladder.rung("asynchronous, K split").launch(square, square, square)[1][2]
 
-    assert [parts(size) for size in (256, 512, 1024, 2048, 4096)] == [8, 16, 4, 1, 1]
+    assert [parts(size) for size in (32, 256, 512, 1024, 1536, 2048, 4096)] == [1, 8, 16, 4, 5, 1, 1]
 
 
 @pytest.mark.parametrize(("name", "n", "k"), [("float4", 6, 4), ("float4", 4, 6), ("asynchronous", 6, 6)])

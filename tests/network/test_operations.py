@@ -343,6 +343,26 @@ def test_work_on_pieces_of_a_batch_keeps_the_callers_engine(monkeypatch):
     assert len(engines) > 1 and set(engines) == {"kernels"}
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("size", [2, 3])
+def test_threads_change_no_result(monkeypatch, count, size):
+    """size 3: pooling windows that overlap by one."""
+    monkeypatch.setattr(threads, "thread_count", lambda: count)
+    random = np.random.default_rng(0)
+    x, w = random.standard_normal((20, 4, 22, 22), np.float32), random.standard_normal((8, 4, 3, 3), np.float32)
+
+    def results():
+        y = arrays.relu(arrays.conv2d(x, w, w[:, 0, 0, 0]))
+        pooled, argmax = arrays.max_pool2d(y, size, 2)
+        dy = arrays.relu_backward(arrays.max_pool2d_backward(pooled, argmax, y.shape, size, 2), y)
+        return [y, pooled, dy, *arrays.conv2d_backward(dy, x, w)]
+
+    found = results()
+    monkeypatch.setattr(threads, "MANY", 1000)
+    monkeypatch.setattr("nnlib.ops.arrays.pooling.MANY", 1000)
+    assert all(np.array_equal(a, b) for a, b in zip(found, results(), strict=True))
+
+
 @pytest.mark.parametrize("name", arrays.__all__)
 def test_both_engines_have_the_same_functions(name):
     ours, theirs = (inspect.signature(getattr(engine, name)).parameters for engine in (arrays, kernels))

@@ -93,7 +93,7 @@ def _sizes(x: Any, w: Any, stride: Size, padding: Size) -> tuple[int, int, int]:
 def _over_images(work: Callable[[slice], Any], x: Any, w: Any, OH: int, OW: int, unfolded: int) -> list[Any]:
     """unfolded: how many arrays the work unfolds, x and on the way back dy, too."""
     floats = unfolded * x.shape[2] * w.shape[1] * w.shape[3] * OW
-    return over_images(work, array_module(x), len(x), floats, threaded=w.size * OH * OW > 2**20)
+    return over_images(work, array_module(x), len(x), floats, threaded=len(x) * w.size * OH * OW > 2**22)
 
 
 def _windows_by_row(x: Any, w: Any, OH: int, OW: int, stride: Size, padding: Size) -> Any:

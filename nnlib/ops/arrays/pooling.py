@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
 from nnlib.device import array_module
-from nnlib.ops.arrays.threads import over_images
+from nnlib.ops.arrays.threads import MANY, over_images
 from nnlib.ops.shapes import Size, pair, require_shape, window_output
 
 
@@ -35,7 +36,7 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
             xp.maximum(largest, candidate, out=largest)
         y[images], argmax[images] = largest, place + corner
 
-    over_images(pool, xp, N, 3 * C * OH * OW, threaded=False)
+    over_images(pool, xp, N, 3 * C * OH * OW, threaded=x.size > MANY)
     return y, argmax
 
 
@@ -43,19 +44,25 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Si
                         stride: Size | None = None) -> Any:
     """dx (N, C, H, W): every dy goes to the pixel that was the maximum; overlapping windows add up.
 
-    With the size and stride of the windows a kernel can gather, pixel by pixel, and always adds in the same order.
+    With the size and stride of the windows a kernel can gather, pixel by pixel, and always adds in the same order;
+    and where windows do not overlap nothing is added.
     """
     require_shape("dy", dy, argmax.shape)
     xp = array_module(dy)
     N, C, H, W = x_shape
     dx = xp.zeros((N, C * H * W), dy.dtype)
+    apart = size is not None and (stride is None or all(map(operator.ge, pair(stride, "stride"), pair(size, "size"))))
 
     def scatter(images: slice) -> None:
         planes = dy[images].shape[0] * C
         places = argmax[images].reshape(planes, -1) + xp.arange(planes)[:, None] * (H * W)
-        xp.add.at(dx[images].reshape(-1), places.reshape(-1), dy[images].reshape(-1))
+        pixels, places = dx[images].reshape(-1), places.reshape(-1)
+        if apart:
+            pixels[places] = dy[images].reshape(-1)
+        else:
+            xp.add.at(pixels, places, dy[images].reshape(-1))
 
-    over_images(scatter, xp, N, C * H * W, threaded=False)
+    over_images(scatter, xp, N, C * H * W, threaded=dx.size > MANY)
     return dx.reshape(x_shape)
 
 

@@ -6,7 +6,7 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
 from contextvars import copy_context
 from typing import Any, TypeVar
@@ -14,11 +14,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from nnlib import extras
+from nnlib.device import array_module
 
 Result = TypeVar("Result")
 
 # Floats of scratch memory per piece: a megabyte, half of a core's second-level cache or less.
 PIECE = 2**18
+MANY = 2**19  # elements that are worth a second thread: a tenth of a millisecond's work
 _turn = threading.Lock()
 
 
@@ -26,8 +28,9 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
                 threaded: bool) -> list[Result]:
     """[work(images) for pieces of the batch], in order; on a GPU the whole batch is one piece.
 
-    Threads hand Python's lock to and fro, which takes longer than a small array operation: only pieces that work for
-    milliseconds are worth a thread. The pieces depend on the sizes only, not on the number of cores, and so do sums.
+    Threads hand Python's lock to and fro, which takes longer than a small array operation: only what works for a good
+    part of a millisecond is worth a thread. The pieces depend on the sizes only, not on the number of cores, and so do
+    sums.
     Without threadpoolctl nothing keeps BLAS from starting threads within ours: it alone has them then.
     """
     if xp is not np:
@@ -36,10 +39,34 @@ def over_images(work: Callable[[slice], Result], xp: Any, count: int, floats_per
     pieces = [slice(start, min(start + step, count)) for start in range(0, count, step)]
     if not threaded or len(pieces) == 1 or thread_count() == 1 or _blas() is None:
         return [work(piece) for piece in pieces]
+    shares = [pieces[first::thread_count()] for first in range(min(thread_count(), len(pieces)))]
+    results: dict[int, list[Result]] = {}
+
+    def run(number: int) -> None:
+        results[number] = [work(piece) for piece in shares[number]]
+
     with one_blas_thread():
         # Each thread works under the caller's np.errstate, which lives in the context.
-        return list(_pool().map(lambda piece, context: context.run(work, piece),
-                                pieces, [copy_context() for _ in pieces]))
+        others = [_pool().submit(copy_context().run, run, number) for number in range(1, len(shares))]
+        try:
+            run(0)  # waking a thread takes as long as a small array operation: the caller's own is awake
+        finally:
+            wait(others)
+        for other in others:
+            other.result()
+    return [results[number % len(shares)][number // len(shares)] for number in range(len(pieces))]
+
+
+def element_by_element(work: Callable[..., Any], *arrays: Any) -> Any:
+    """work(*pieces of the arrays, out=piece of the result) for arrays of one shape; the result is like the first."""
+    first, xp = arrays[0], array_module(*arrays)
+    result = xp.empty_like(first)
+    if first.size < MANY:
+        work(*arrays, out=result)
+    else:
+        over_images(lambda images: work(*(array[images] for array in arrays), out=result[images]), xp, len(first),
+                    2 * first[0].size, threaded=True)
+    return result
 
 
 @contextmanager

@@ -7,6 +7,7 @@ which the direct kernels of convolution_tiled.cu compute with less ado.
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any
 
 import numpy as np
@@ -23,64 +24,89 @@ from nnlib.ops.shapes import (
     split_gradients,
     window_output,
 )
-from nnlib.ops.tiling import Convolution, window_options
+from nnlib.ops.tiling import Convolution, Launch, shared_budget, window_options
 
 _FEW = 16  # channels: a tile of the product would be empty for the most part
 _LARGE = 1 << 22  # numbers of dy
 
 
-def _convolution(x: Any, w: Any, stride: Size, padding: Size) -> Convolution:
-    return _of_shapes(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0))
+class _Call:
+    """What one kind of call launches; None: kernels/product.cu multiplies."""
+
+    def __init__(self, x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int],
+                 padding: tuple[int, int]) -> None:
+        convolution_output(x, w, stride, padding)
+        self.shape, self.N = Convolution.of(x, w, stride, padding), x[0]
+        self.x, self.y = x, (self.N, *self.shape.output)
+
+    @functools.cached_property
+    def forward(self) -> Launch | None:
+        return self.shape.forward(self.N) if self._direct(self.shape.C) else None
+
+    @functools.cached_property
+    def backward_weight(self) -> Launch | None:
+        few = self._direct(self.shape.C) and math.prod(self.y) < _LARGE
+        return self.shape.backward_weight(self.N) if few else None
+
+    @functools.cached_property
+    def backward_input(self) -> Launch | None:
+        shape = self.shape
+        few = self._direct(shape.F) or shape.tiled and shape.C < _FEW
+        return shape.backward_input(self.N) if (shape.SH, shape.SW) == (1, 1) and few else None
+
+    def _direct(self, planes: int) -> bool:
+        return product.direct(self.shape, self.N, planes)
+
+
+def _call(x: Any, w: Any, stride: Size, padding: Size) -> _Call:
+    return _known_call(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0), shared_budget())
 
 
 @functools.lru_cache(maxsize=1024)
-def _of_shapes(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int],
-               padding: tuple[int, int]) -> Convolution:
-    convolution_output(x, w, stride, padding)
-    return Convolution.of(x, w, stride, padding)
+def _known_call(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
+                budget: int) -> _Call:
+    """budget: on a GPU and in the simulator a block may have different amounts of shared memory."""
+    return _Call(x, w, stride, padding)
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
-    shape = _convolution(x, w, stride, padding)
-    require_shape("b", b, (shape.F,))
+    call = _call(x, w, stride, padding)
+    require_shape("b", b, (call.shape.F,))
     x, w, b = contiguous(x, w, b)
-    N = x.shape[0]
-    if not product.direct(shape, N, shape.C):
-        return multiply([product.conv_forward(shape, N)], w, x, b).reshape(N, *shape.output)
-    y = empty(x, (N, *shape.output))
-    run(shape.forward(N), x, w, b, y, empty(x, 1, np.int32))
+    if call.forward is None:
+        return multiply([product.conv_forward(call.shape, call.N)], w, x, b).reshape(call.y)
+    y = empty(x, call.y)
+    run(call.forward, x, w, b, y, empty(x, 1, np.int32))
     return y
 
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
                     needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
-    shape = _convolution(x, w, stride, padding)
-    N = x.shape[0]
-    require_shape("dy", dy, (N, *shape.output))
+    call = _call(x, w, stride, padding)
+    require_shape("dy", dy, call.y)
     require_batch(x)
     dy, x, w = contiguous(dy, x, w)
-    dx = _conv2d_backward_input(shape, dy, w, N) if needs_dx else None
-    sums = empty(x, w.size + shape.F) if out is None else out
+    dx = _conv2d_backward_input(call, dy, w) if needs_dx else None
+    sums = empty(x, w.size + call.shape.F) if out is None else out
     dw, db = split_gradients(sums, w)
-    if product.direct(shape, N, shape.C) and dy.size < _LARGE:
-        parts = shape.parts(N)
-        partials = sums if parts == 1 else empty(x, (parts, sums.size))
-        run(shape.backward_weight(N), dy, dy, x, partials, sums.size, N)
-        sum_parts(partials, parts, sums)
+    if call.backward_weight is None:
+        multiply([product.conv_backward_weight(call.shape, call.N)], dy, x, out=sums)
     else:
-        multiply([product.conv_backward_weight(shape, N)], dy, x, out=sums)
+        parts = call.backward_weight.grid[0]
+        partials = sums if parts == 1 else empty(x, (parts, sums.size))
+        run(call.backward_weight, dy, dy, x, partials, sums.size, call.N)
+        sum_parts(partials, parts, sums)
     return dx, dw, db
 
 
-def _conv2d_backward_input(shape: Convolution, dy: Any, w: Any, N: int) -> Any:
-    dx_shape = (N, shape.C, shape.H, shape.W)
-    if (shape.SH, shape.SW) == (1, 1) and (product.direct(shape, N, shape.F) or shape.tiled and shape.C < _FEW):
-        dx = empty(dy, dx_shape)
-        run(shape.backward_input(N), dy, dy, w, dx)
-        return dx
-    return multiply(product.conv_backward_input(shape, N), w, dy).reshape(dx_shape)
+def _conv2d_backward_input(call: _Call, dy: Any, w: Any) -> Any:
+    if call.backward_input is None:
+        return multiply(product.conv_backward_input(call.shape, call.N), w, dy).reshape(call.x)
+    dx = empty(dy, call.x)
+    run(call.backward_input, dy, dy, w, dx)
+    return dx
 
 
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:

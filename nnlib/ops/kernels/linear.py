@@ -11,6 +11,9 @@ from nnlib.ops.product import Product
 from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
 from nnlib.ops.tiling import Launch, ceil_div
 
+FEW_OUTPUTS = 16  # a thread keeps so many sums
+_FEW_ROWS = 1024  # of a batch, which a block goes through one after the other
+
 
 def linear(x: Any, w: Any, b: Any) -> Any:
     """y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each. Large products need copies of x and w."""
@@ -36,6 +39,11 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
     dy, x, w = contiguous(dy, x, w)
     (N, I), O = x.shape, w.shape[0]
     dw, db = split_gradients(empty(x, w.size + O) if out is None else out, w)
+    few = linear_backward_few(N, I, O)
+    if few and needs_dx:
+        dx = empty(x, x.shape)
+        run(few, dy, x, w, dx, dw, db, N)
+        return dx, dw, db
     multiply([product.linear_backward_weight(N, I, O)], dy, x, out=dw)
     biases = linear_backward_bias(N, O)
     partials = db if biases.grid[1] == 1 else empty(x, (biases.grid[1], O))
@@ -48,6 +56,13 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
 def linear_forward_few(N: int, O: int) -> Launch | None:
     """linear_forward_warp(x, w, b, y, N, I, O, relu): one warp per output, where outputs are few."""
     return Launch("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if N * O <= 4096 else None
+
+
+def linear_backward_few(N: int, I: int, O: int) -> Launch | None:
+    """linear_backward_few(dy, x, w, dx, dw, db, N): all three in one go, where outputs and rows are few."""
+    options = (f"-DOUT={O}", f"-DIN={I}")
+    few = 0 < O <= FEW_OUTPUTS and I > 0 and N <= _FEW_ROWS
+    return Launch("training", "linear_backward_few", options, (ceil_div(I, 32),), (256,)) if few else None
 
 
 def linear_backward_bias(N: int, O: int) -> Launch:

@@ -241,3 +241,40 @@ def test_the_text_that_nvrtc_gets():
     assert [line.rstrip() for line in text.split("\n")] == KEPT.split("\n")
     for ours, line in zip(MIXED.splitlines(), text.splitlines(), strict=True):
         assert len(line) in (len(ours), 0) and all(a == b or a == " " for a, b in zip(line, ours, strict=False))
+
+
+# --- what every call returns --------------------------------------------------------------
+
+CALLS = """cudaMalloc(&d, 64); cudaMallocHost(&p, 64); cudaMallocManaged(&m, 64); cudaMallocPitch(&q, &pitch, 9, 2);
+cudaHostAlloc(&o, 64, 0); cudaMallocAsync(&a, 64, 0); cudaFreeAsync(a, 0); cudaHostRegister(h, 64, 0);
+cudaHostGetDevicePointer(&g, p, 0); cudaHostUnregister(h); cudaMemset(d, 0, 64); cudaMemsetAsync(d, 0, 64);
+cudaMemset2D(q, pitch, 0, 9, 2); cudaMemcpy(d, h, 64, cudaMemcpyHostToDevice);
+cudaMemcpy(d, h, 0, cudaMemcpyHostToDevice);
+cudaMemcpyAsync(d, p, 64, cudaMemcpyHostToDevice); cudaMemcpy2D(q, pitch, h, 9, 9, 2, cudaMemcpyHostToDevice);
+cudaMemcpyToSymbol(symbol, h, 8); cudaMemcpyFromSymbol(h, symbol, 8); cudaGetSymbolAddress(&g, symbol);
+cudaMemGetInfo(&pitch, &total); cudaMemPrefetchAsync(m, 64, 0); cudaMemAdvise(m, 64, 1, 0); cudaStreamCreate(&s);
+cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking); cudaStreamCreateWithPriority(&u, 0, -1);
+cudaDeviceGetStreamPriorityRange(&x, &y); cudaStreamQuery(s); cudaStreamSynchronize(s); cudaEventCreate(&e);
+cudaEventCreateWithFlags(&f, 2); cudaEventRecord(e, s); cudaEventRecord(f); cudaStreamWaitEvent(t, e);
+cudaEventSynchronize(e); cudaEventSynchronize(f); cudaEventQuery(e); cudaEventElapsedTime(&ms, e, f);
+cudaGetDeviceCount(&x); cudaGetDevice(&x); cudaGetDeviceProperties(&properties, 0); cudaChooseDevice(&x, &properties);
+cudaFuncGetAttributes(&attributes, put); cudaSetDevice(0); cudaSetDeviceFlags(0); cudaDeviceGetAttribute(&x,
+cudaDevAttrWarpSize, 0); cudaDeviceSetCacheConfig(cudaFuncCachePreferL1); cudaDeviceSetLimit(0, 1);
+cudaDriverGetVersion(&x); cudaRuntimeGetVersion(&x); cudaFuncSetCacheConfig(put, cudaFuncCachePreferL1);
+cudaFuncSetAttribute(put, cudaFuncAttributeMaxDynamicSharedMemorySize, 1); cudaProfilerStart(); cudaProfilerStop();
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(&x, put, 64, 0); cudaOccupancyMaxPotentialBlockSize(&x, &y, put, 0, 0);
+cudaLaunchKernel((void*)put, dim3(1), dim3(1), given, 0, 0); cudaPeekAtLastError(); cudaGetLastError(); usleep(1);
+cudaEventDestroy(e); cudaEventDestroy(f); cudaStreamDestroy(s); cudaStreamDestroy(t); cudaStreamDestroy(u);
+cudaDeviceSynchronize(); cudaThreadSynchronize(); cudaFree(d); cudaFree(m); cudaFree(q); cudaFreeHost(p);
+cudaFreeHost(o);
+cudaFree(NULL); cudaFreeHost(NULL); cudaDeviceReset();"""
+
+
+def test_every_call_that_succeeds_returns_0():
+    calls = [call.strip() for call in CALLS.split(";") if call.strip()]
+    body = "".join(f'if ({call}) printf("{call.partition("(")[0]} ");\n' for call in calls)
+    run = Program("""__device__ float symbol[2]; __global__ void put(int* x, int v) { x[0] = v; }
+        int main() { float *d, *p, *m, *q, *o, *a, *h = (float*)calloc(16, 4); void *g, *given[] = {&d, &h}; int x, y;
+        size_t pitch, total; cudaStream_t s, t, u; cudaEvent_t e, f; float ms; cudaDeviceProp properties;
+        cudaFuncAttributes attributes;""" + body + "free(h); }").run()
+    assert (run.output, run.status, run.notes) == ("", 0, [])

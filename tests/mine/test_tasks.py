@@ -1,0 +1,77 @@
+"""What a lesson asks for beyond the right result: each task at its border, on profiles made up for it."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from nnlib.cuda import KernelTimeoutError
+from nnlib.mine import tasks
+from nnlib.mine.tasks import Trial
+
+
+def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=lambda *_, **__: None, warnings=(), **counts):
+    def of(name):
+        given = {"bytes": 0, "sectors": 0, "requests": 0} | counts.get(name, {})
+        return SimpleNamespace(**given)
+    memory = {name: of(name) for name in ("global_load", "global_store", "shared_load", "shared_store",
+                                          "shared_atomic")}
+    profile = SimpleNamespace(grid=grid, block=block, warnings=list(warnings), atomics=counts.get("atomics", 0),
+                              **memory)
+    return Trial(profile, sizes, again)
+
+
+def endless(*_, **__):
+    raise KernelTimeoutError("long")
+
+
+STORED = {"requests": 1}
+TASKS = [  # task, trial, begin of the complaint
+    (tasks.many_threads("N", "O"), trial({"N": 4, "O": 32}), None),
+    (tasks.many_threads("N", "O"), trial({"N": 1, "O": 129}), "32 threads do the work of 129: a GPU"),
+    (tasks.many_threads("N", each=1), trial({"N": 33}), "32 threads do the work of 33: a GPU"),
+    (tasks.many_threads("N", each=1), trial({"N": 2}, block=(1, 1, 1)), "1 thread does the work of 2: a GPU"),
+    (tasks.many_threads("N", each=1), trial({"N": 5040}, (2, 3, 4), (5, 6, 7)), None),
+    (tasks.many_threads("N", each=1), trial({"N": 5041}, (2, 3, 4), (5, 6, 7)), "5,040 threads do the work of 5,041"),
+    (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1600}), None),
+    (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1604}), "every result is stored 4 times: the"),
+    (tasks.an_element_each, trial({"n": 129}, global_store={"bytes": 4}), "32 threads do the work of 129"),
+    (tasks.one_writer, trial({}), None), (tasks.one_writer, trial({}, warnings=["slow; very"]), None),
+    (tasks.one_writer, trial({}, warnings=["slow", "3 lanes store the same value; line 4"]),
+     "3 lanes store the same value. All of them bring the right one"),
+    (tasks.no_atomics, trial({}), None), (tasks.no_atomics, trial({}, atomics=1), "atomic additions come in"),
+    (tasks.through_shared_memory("N", "O", "I"), trial({"N": 10, "O": 10, "I": 10}), "every thread reads its own row"),
+    (tasks.through_shared_memory("N", "O", "I"),
+     trial({"N": 10, "O": 10, "I": 10}, shared_store=STORED, global_load={"bytes": 760}), None),
+    (tasks.through_shared_memory("N", "O", "I"),
+     trial({"N": 10, "O": 10, "I": 10}, shared_store=STORED, global_load={"bytes": 764}),
+     "the kernel reads 0.19 numbers from global memory per product; tiles of 16 × 16"),
+    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}), None),
+    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}, again=endless), "one thread walks over"),
+    (tasks.reads_per_product(0.5, "N", "O"), trial({"N": 10, "O": 10}), "every thread reads its window"),
+    (tasks.reads_per_product(0.5, "N", "O"),
+     trial({"N": 10, "O": 10}, shared_store=STORED, global_load={"bytes": 100}, shared_load={"bytes": 100}), None),
+    (tasks.reads_per_product(0.5, "N", "O"),
+     trial({"N": 10, "O": 10}, shared_store=STORED, global_load={"bytes": 100}, shared_load={"bytes": 108}),
+     "a thread reads 0.52 numbers for every product"),
+    (tasks.a_warp_a_row("N", "O"), trial({"N": 4, "O": 33}, global_load={"sectors": 90}), None),
+    (tasks.a_warp_a_row("N", "O"), trial({"N": 4, "O": 33}, global_load={"sectors": 91}),
+     "the kernel loads 91 sectors, and the rows have 20: a warp takes a row"),
+    (tasks.a_warp_a_row("N", "O"), trial({"N": 4, "O": 32}, global_load={"sectors": 91}),
+     "the kernel loads 91 sectors, and the rows have 20"),
+    (tasks.a_warp_a_row("N", "O"), trial({"N": 4, "O": 33}, shared_store=STORED), "the lanes of one warp need"),
+    (tasks.a_warp_a_row("N", "O"), trial({"N": 4, "O": 33}, shared_atomic=STORED), "the lanes of one warp need"),
+]
+
+
+@pytest.mark.parametrize(("task", "tried", "complaint"), TASKS)
+def test_a_task_at_its_border(task, tried, complaint):
+    said = task(tried)
+    assert said == complaint if complaint is None else said.startswith(complaint)
+
+
+def test_a_long_size_is_tried_alone():
+    """All sizes are 1 but the long one, in few steps."""
+    asked = []
+    tried = trial({"N": 3, "I": 5, "O": 7}, again=lambda sizes, step_limit: asked.append((sizes, step_limit)))
+    assert tasks.shared_among_threads("row", I=4096)(tried) is None
+    assert asked == [({"N": 1, "I": 4096, "O": 1}, 1024)]

@@ -78,6 +78,12 @@ def cut(rows: int, columns: int, depth: int, split: bool = True, tiles: tuple[Ti
     return min(choices, key=lambda choice: choice[0].seconds(rows, columns, depth, choice[1]))
 
 
+def seconds(rows: int, columns: int, depth: int) -> float:
+    """What the product will take at best."""
+    tile, parts = cut(rows, columns, depth)
+    return tile.seconds(rows, columns, depth, parts)
+
+
 def _launch(product: str, rows: int, columns: int, depth: int, *options: str, along_rows: int = 1,
             along_columns: int = 1, split: bool = True) -> Launch:
     """product(a, b, bias, c, rows, columns, depth, size); along_…: neighbours together in memory along m, along n."""

@@ -20,9 +20,9 @@ def ceil_div(a: int, b: int) -> int:
     return -(-a // b)
 
 
-def shared_budget() -> int:
+def shared_budget(most: int = _SHARED) -> int:
     """Bytes of shared memory for the tiles of a block: less on a GPU that has less, such as a T4."""
-    return min(_SHARED, gpu.shared_limit()) if on_gpu() else _SHARED
+    return min(most, gpu.shared_limit()) if on_gpu() else most
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
-"""Convolution without columns, and im2col: nnlib/kernels/product.cu and convolution_*.cu. Lessons 05 and 08.
+"""Convolution without columns, and im2col: nnlib/kernels/product.cu, winograd.cu, convolution_*.cu. Lessons 05 and 08.
 
 A convolution is a matrix product with columns that nobody writes down. Few channels and small windows make a short sum,
-which the direct kernels of convolution_tiled.cu compute with less ado.
+which the direct kernels of convolution_tiled.cu compute with less ado. Many channels and windows of 3×3 take fewer
+multiplications by Winograd's way.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.ops import product
+from nnlib.ops import product, winograd
+from nnlib.ops.kernels import winograd as winograd_kernels
 from nnlib.ops.kernels.launching import contiguous, each, empty, run
 from nnlib.ops.kernels.linear import multiply, sum_parts
 from nnlib.ops.shapes import (
@@ -31,7 +33,7 @@ _LARGE = 1 << 22  # numbers of dy
 
 
 class _Call:
-    """What one kind of call launches; None: kernels/product.cu multiplies."""
+    """What one kind of call launches; None: kernels/product.cu multiplies, or Winograd's way is quicker."""
 
     def __init__(self, x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int],
                  padding: tuple[int, int]) -> None:
@@ -54,6 +56,12 @@ class _Call:
         few = self._direct(shape.F) or shape.tiled and shape.C < _FEW
         return shape.backward_input(self.N) if (shape.SH, shape.SW) == (1, 1) and few else None
 
+    @functools.cached_property
+    def winograd(self) -> tuple[bool, bool, bool]:
+        """Is it quicker than product.cu, forwards, for dx, for dw?"""
+        shape, N = self.shape, self.N
+        return winograd.quicker(shape, N), winograd.quicker(shape, N, turned=True), winograd.quicker_weights(shape, N)
+
     def _direct(self, planes: int) -> bool:
         return product.direct(self.shape, self.N, planes)
 
@@ -75,6 +83,8 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     require_shape("b", b, (call.shape.F,))
     x, w, b = contiguous(x, w, b)
     if call.forward is None:
+        if call.winograd[0]:
+            return winograd_kernels.forward(call.shape, x, w, b)
         return multiply([product.conv_forward(call.shape, call.N)], w, x, b).reshape(call.y)
     y = empty(x, call.y)
     run(call.forward, x, w, b, y, empty(x, 1, np.int32))
@@ -91,7 +101,9 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     dx = _conv2d_backward_input(call, dy, w) if needs_dx else None
     sums = empty(x, w.size + call.shape.F) if out is None else out
     dw, db = split_gradients(sums, w)
-    if call.backward_weight is None:
+    if call.backward_weight is None and call.winograd[2]:
+        winograd_kernels.backward_weight(call.shape, dy, x, sums)
+    elif call.backward_weight is None:
         multiply([product.conv_backward_weight(call.shape, call.N)], dy, x, out=sums)
     else:
         parts = call.backward_weight.grid[0]
@@ -103,6 +115,8 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
 
 def _conv2d_backward_input(call: _Call, dy: Any, w: Any) -> Any:
     if call.backward_input is None:
+        if call.winograd[1]:
+            return winograd_kernels.backward_input(call.shape, dy, w)
         return multiply(product.conv_backward_input(call.shape, call.N), w, dy).reshape(call.x)
     dx = empty(dy, call.x)
     run(call.backward_input, dy, dy, w, dx)

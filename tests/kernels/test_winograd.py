@@ -1,0 +1,92 @@
+"""3×3 convolutions of stride 1 by Winograd's way: right for every size and padding, and taken where it is quicker."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nnlib import device
+from nnlib.cuda import force_simulator
+from nnlib.ops import arrays, kernels, product, tiling, winograd
+from nnlib.ops.kernels import convolution
+from nnlib.ops.tiling import Convolution
+
+CASES = [  # N, C, H, W, F, padding
+    (2, 3, 7, 9, 5, (1, 1)),  # broken tiles, blocks and steps
+    (1, 12, 6, 8, 68, (0, 0)),  # two blocks of filters; outputs are written in pairs, dw in fours
+    (2, 33, 4, 3, 3, (3, 4)),  # two blocks of channels in dw; a padding beyond the filter
+    (5, 2, 3, 1, 2, (0, 1)),  # one output
+]
+places = pytest.mark.parametrize("place", ["simulator", pytest.param("gpu", marks=pytest.mark.gpu)])
+
+
+@pytest.fixture
+def always(monkeypatch):
+    """Winograd's way whatever the size, and no other."""
+    monkeypatch.setattr(convolution, "_FEW", 0)
+    monkeypatch.setattr(convolution, "multiply", None)
+    monkeypatch.setattr(convolution, "run", None)
+    convolution._known_call.cache_clear()
+    monkeypatch.setattr(product, "direct", lambda shape, N, planes: False)
+    monkeypatch.setattr(winograd, "quicker", lambda shape, N, turned=False: winograd.fits(shape))
+    monkeypatch.setattr(winograd, "quicker_weights", lambda shape, N: winograd.fits(shape))
+    yield
+    convolution._known_call.cache_clear()
+
+
+def computed(place, operation, *args):
+    """What the kernels make of float64 operands, rounded."""
+    args = [arg.astype(np.float32) if isinstance(arg, np.ndarray) else arg for arg in args]
+    if place == "gpu":
+        args = [device.xp.asarray(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
+        results = getattr(kernels, operation)(*args)
+    else:
+        with force_simulator():
+            results = getattr(kernels, operation)(*args)
+    return [device.to_host(result) for result in (results if isinstance(results, tuple) else (results,))]
+
+
+@places
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_convolution(place, always, case):
+    N, C, H, W, F, padding = case
+    random = np.random.default_rng(H)
+    x, w, b = (random.standard_normal(shape) for shape in ((N, C, H, W), (F, C, 3, 3), F))
+    y = arrays.conv2d(x, w, b, 1, padding)
+    dy = random.standard_normal(y.shape)
+    got = computed(place, "conv2d", x, w, b, 1, padding) + computed(place, "conv2d_backward", dy, x, w, 1, padding)
+    for ours, right in zip(got, (y, *arrays.conv2d_backward(dy, x, w, 1, padding)), strict=True):
+        assert ours.shape == right.shape
+        assert np.linalg.norm(ours - right) < 5e-7 * np.linalg.norm(right)
+
+
+def shape_of(C, size, F, window=3, stride=1, padding=1):
+    return Convolution.of((C, size, size), (F, C, window, window), (stride, stride), (padding, padding))
+
+
+@pytest.mark.parametrize(("N", "C", "size", "F", "expected"), [
+    (256, 128, 28, 128, True), (64, 128, 28, 128, True), (64, 256, 14, 256, True), (64, 512, 7, 512, True),
+    (64, 64, 56, 64, True), (8, 64, 224, 64, True),
+    (1, 256, 14, 256, False),  # too few tiles for all multiprocessors
+    (64, 16, 26, 32, False)])  # too few channels
+def test_taken_where_it_was_quicker_on_an_h200(N, C, size, F, expected):
+    shape = shape_of(C, size, F)
+    assert winograd.quicker(shape, N) is winograd.quicker(shape, N, turned=True) is expected
+    assert winograd.quicker_weights(shape, N) is expected
+
+
+def test_not_for_other_windows_strides_and_gpus(monkeypatch):
+    assert not any(winograd.quicker(shape, 256) or winograd.quicker_weights(shape, 256) for shape in (
+        shape_of(128, 28, 128, window=5), shape_of(128, 28, 128, stride=2), shape_of(128, 28, 128, window=1, padding=0),
+        shape_of(2048, 14, 2048)))  # whose transformed filters would take 256 MiB
+    monkeypatch.setattr(tiling, "on_gpu", lambda: True)
+    monkeypatch.setattr(tiling.gpu, "shared_limit", lambda: 64 << 10)  # a T4
+    assert not winograd.fits(shape_of(128, 28, 128))
+
+
+def test_memory_beside_the_results_is_at_most_64_mib():
+    for N, C, size, F in [(256, 128, 28, 128), (64, 1000, 7, 900), (256, 64, 56, 64), (1, 8, 500, 2000)]:
+        shape = shape_of(C, size, F)
+        assert winograd.fits(shape)
+        gradient = winograd.weight_gradient(shape, N)
+        assert winograd.convolution(shape, N).size <= 1 << 24 >= gradient.parts * gradient.size

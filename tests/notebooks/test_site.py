@@ -137,6 +137,14 @@ def test_a_drawn_digit_is_read(first_lesson):
     first_lesson.page.wait_for_function("said => document.querySelector('.nn-said').innerText !== said", arg=before)
 
 
+def test_the_next_lesson_is_a_click_away(site):
+    with visiting(site) as visit:
+        visit.page.goto(f"{site}tree?path={LESSONS[1]}.ipynb")  # where JupyterLite sends who clicks on it
+        visit.page.wait_for_url(f"**/notebooks/index.html?path={LESSONS[1]}.ipynb")
+        visit.wait_for(lambda state: state and state["ids"])
+        assert read(SITE.parent / f"notebooks/{FIRST}.ipynb", 4).cells[-1].source.count(f"({LESSONS[1]}.ipynb)")
+
+
 def test_a_wrong_kernel_gets_its_hint(first_lesson):
     said = first_lesson.run("exercise-1-1-the-mirror-2", "check('01.mirror', negative)")
     assert "01.mirror" in said and "Right" not in said

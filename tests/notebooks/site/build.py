@@ -140,6 +140,8 @@ def start_page(where: str, packed: Path) -> None:
     shutil.copy(ROOT / "notebooks" / "images" / "microscope.svg", SITE)
     for name in ("start.css", "start.js"):
         shutil.copy(HERE / "start" / name, SITE)
+    (SITE / "tree").mkdir()  # where the page sends those who follow a link from one lesson to the next
+    shutil.copy(HERE / "start" / "tree.html", SITE / "tree" / "index.html")
     page = (HERE / "start" / "index.html").read_text("utf-8")
     (SITE / "index.html").write_text(re.sub(r"\{\{ (\w+) \}\}", lambda match: values[match[1]], page), "utf-8")
 

@@ -24,7 +24,7 @@ def loads(line: str) -> Any:
     """The value of a line; ValueError when it is none. Whoever wrote the line may be an enemy."""
     try:
         return _value(json.loads(line))
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"not a line of plain data: {error}") from None
 
 

@@ -1,0 +1,144 @@
+"""The parts of marking, each alone: lines of plain data, marks and their table, what is printed and refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+from nnlib.course.marking import __main__ as command
+from nnlib.course.marking import exchange, marks
+from nnlib.course.marking.marks import Limits, Mark, table
+from nnlib.course.marking.remote import RemoteFunction, StoppedError, remote_function
+
+
+@pytest.mark.parametrize("value", [
+    None, True, 3, -2.5, "text", ..., [], [1, [2.5, None]], (), (1, (2, [3])), {}, {1: "a", (2, 3): [4]}, [{"a": ()}],
+    np.float32(1.5), np.int8(-3), np.bool_(True), np.uint64(2**64 - 1), np.arange(6, dtype=np.int16).reshape(2, 3),
+    np.zeros((0, 3), np.float64), np.array([np.nan, np.inf], np.float32), np.asfortranarray(np.eye(2, 3)), np.array(7)],
+    ids=repr)
+def test_plain_data_comes_back(value):
+    line = exchange.dumps(value)
+    found = exchange.loads(line)
+    assert "\n" not in line and exchange.dumps(found) == line
+    if isinstance(value, np.ndarray) and value.ndim:
+        assert found.dtype == value.dtype and found.shape == value.shape and found.flags.writeable
+        np.testing.assert_array_equal(found, value)
+    elif isinstance(value, (np.generic, np.ndarray)):
+        assert found == value and found.dtype == value.dtype
+    else:
+        assert found == value and type(found) is type(value)
+
+
+@pytest.mark.parametrize("value", [object(), {1, 2}, b"x", 1j, np.array(["a"]), np.array([None]), np.array([1j]),
+                                   [print]])
+def test_other_data_is_refused(value):
+    with pytest.raises(exchange.NoPlainDataError, match="; numbers, lists, arrays can be judged"):
+        exchange.dumps(value)
+
+
+@pytest.mark.parametrize("line", [
+    "", "{", '{"odd": []}', '{"tuple": 3}', '{"array": []}', '{"array": ["O", [1], "AAAA"]}', '{"dict": [[1]]}',
+    '{"array": ["<f4", [2], "AAAA"]}', '{"array": ["no", [1], ""]}', '{"a": 1, "b": 2}', "{}", "[" * 100_000])
+def test_a_line_of_an_enemy_is_no_value(line):
+    with pytest.raises(ValueError):
+        exchange.loads(line)
+
+
+def test_a_function_lives_elsewhere_as_long_as_it_is_asked():
+    source = "def f(x):\n    global n\n    n = globals().get('n', 0) + 1\n    return (x * 2, n)\n"
+    with remote_function(source, "f", "", 20, 2048) as f:
+        assert f([1]) == ([1, 1], 1)
+        np.testing.assert_array_equal(f(np.arange(3))[0], [0, 2, 4])
+        assert f(1) == (2, 3)
+        process = f._process
+        assert process.poll() is None
+    assert process.poll() is not None
+
+
+@pytest.mark.parametrize(("body", "error", "said"), [
+    ("while True: pass", StoppedError, "took more than 1 s: an endless loop?"),
+    ("import os; os._exit(3)", StoppedError, "the function ended its whole process"),
+    ("raise NotImplementedError", NotImplementedError, ""), ("return object()", Exception, "something of type object"),
+    ("raise KeyError('no')", Exception, "no")])
+def test_what_a_function_may_do_instead(body, error, said):
+    with remote_function(f"def f():\n    {body}\n", "f", "", 1 if "while" in body else 20, 2048) as f:
+        with pytest.raises(error, match=said):
+            f()
+    assert isinstance(f, RemoteFunction)
+
+
+MARKS = [Mark("a.ipynb", "03.one", True, 3, "right"), Mark("a.ipynb", "03.two", False, 0, 'no, "never"'),
+         Mark("b.ipynb", "03.one", True, 1, "right"), Mark("b.ipynb", "03.two", False, 3, "")]
+
+
+@pytest.mark.parametrize(("points", "stars", "each"), [
+    (1, 0, [1, 0, 1, 0]), (2, 0.5, [3, 0, 2, 0]), (0, 1, [2, 0, 0, 0]), (0.25, 0.125, [0.5, 0, 0.25, 0])])
+def test_points_and_table(points, stars, each):
+    assert [mark.points(points, stars) for mark in MARKS] == each
+    shown = [f"{value:g}" for value in each]
+    assert table(MARKS, points, stars) == (
+        f'notebook,exercise,points,stars,said\na.ipynb,03.one,{shown[0]},3,right\n'
+        f'a.ipynb,03.two,{shown[1]},,"no, ""never"""\nb.ipynb,03.one,{shown[2]},1,right\n'
+        f'b.ipynb,03.two,{shown[3]},3,\n')
+
+
+def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
+    asked = []
+
+    def mark(path, lesson, seed, limits):
+        asked.append((path, lesson, seed, limits))
+        return [Mark(path, f"{lesson}.one", True, 2, "right"), Mark(path, f"{lesson}.two", path == "b_04.ipynb", 0, "")]
+    monkeypatch.setattr(command, "mark", mark)
+    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_04.ipynb", "--seed", "7", "--points", "3",
+                                     "--star-points", "2", "--seconds", "5", "--memory", "100"])
+    command.main()
+    printed = capsys.readouterr()
+    assert asked == [("a_03.ipynb", "03", 7, Limits(5, 100)), ("b_04.ipynb", "04", 7, Limits(5, 100))]
+    assert printed.err == "inputs of --seed 7\na_03.ipynb: 1 solved\nb_04.ipynb: 2 solved\n"
+    assert printed.out == ("notebook,exercise,points,stars,said\na_03.ipynb,03.one,5,2,right\na_03.ipynb,03.two,0,,\n"
+                           "b_04.ipynb,04.one,5,2,right\nb_04.ipynb,04.two,3,,\n")
+    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--lesson", "05"])
+    command.main()
+    assert asked[-1][1] == "05" and 0 <= asked[-1][2] < 1 << 32 and asked[-1][3] == Limits(60, 4096)
+    assert capsys.readouterr().out.splitlines()[1] == "a_03.ipynb,05.one,1,2,right"
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    (["x.ipynb"], "which lesson is x.ipynb?"), (["a_03.ipynb", "./a_03.ipynb"], "are one file"),
+    (["09.ipynb"], "which lesson is 09.ipynb?"), (["03_04.ipynb"], "which lesson is 03_04.ipynb?")])
+def test_what_the_command_cannot_know_it_asks(given, said, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["marking", *given])
+    with pytest.raises(SystemExit) as ended:
+        command.main()
+    assert ended.value.code == 2 and said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("path", "lesson"), [
+    ("03_matmul.ipynb", "03"), ("x/lesson-08.ipynb", "08"), ("00.ipynb", None), ("103.ipynb", None),
+    ("031.ipynb", None), ("04/none.ipynb", None), ("02_02.ipynb", "02"), ("01_02.ipynb", None), ("ada01.ipynb", "01")])
+def test_the_lesson_of_a_name(path, lesson):
+    assert command.lesson_of(path) == lesson
+
+
+class Judges:
+    """Stands for the judge's process: each says so many verdicts, then it ends."""
+
+    def __init__(self, *said):
+        self.said = list(said)
+
+    def __call__(self, path, names, seed, limits):
+        self.names = names
+        yield from self.said.pop(0)
+
+
+def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
+    monkeypatch.setattr(marks, "everything", lambda lesson: [type("E", (), {"name": f"{lesson}.{k}"}) for k in "abc"])
+    right = {"solved": True, "text": "✗ 03.a: fine", "stars": 2}
+    judges = Judges([right, {"solved": False, "text": "took too long. No verdict.", "stars": 0}],
+                    [{"solved": 1, "text": "✗ 03.c, n = 3: wrong", "stars": 0}])
+    monkeypatch.setattr(marks, "_verdicts", judges)
+    found = marks.mark(tmp_path / "n.ipynb", "03")
+    assert [(one.exercise, one.solved, one.stars, one.said) for one in found] == [
+        ("03.a", True, 2, "fine"), ("03.b", False, 0, "took too long. No verdict."), ("03.c", False, 0, "n = 3: wrong")]
+    assert judges.names == ["03.c"] and json.dumps(found[0].row(1, 0)) == json.dumps(
+        [str(tmp_path / "n.ipynb"), "03.a", "1", 2, "fine"])

@@ -156,6 +156,7 @@ def stored(source, *outputs):
     ([stored("x = 1", 640), "One line."], [["x = 1", "One line."]]),  # the picture gives way
     ([stored("x = 1\n" * 20, 300), "One line."], [["x = 1"], ["One line."]]),  # it comes along
     (["One line.", stored("x = 1", "out\n" * 12, 500)], [["One line.", "x = 1", "out"], []]),
+    ([stored("x = 1", "out", 400, 250, "last\nline")], [["x = 1", "out"], ["last"]]),
     (["# Head\n" + "Some words. " * 40, stored("x = 1\n" * 12, "out\n" * 20)], [["Head", "x = 1"], ["out"]])])
 def test_no_line_is_alone_on_a_slide(open_deck, cells, slides_of):
     notebook = to_notebook("# %% md slide\n# 01 A\n# %% md subslide\nB")

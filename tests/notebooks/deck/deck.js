@@ -81,7 +81,8 @@ function fitting(box, cells) {
 // A cell may end behind its source, or behind one of its outputs: those that find no room become an element of their own.
 function cut(cell, box) {
   const outputs = [...cell.querySelectorAll('.jp-OutputArea-child')];
-  const late = outputs.slice(fitting(box, outputs));
+  const at = fitting(box, outputs);
+  const late = outputs.slice(few(outputs.slice(at)) ? Math.max(at - 1, 0) : at);
   if (!late.length || late.length === outputs.length && cell.matches('.jp-Cell-outputWrapper')) return;
   const area = late[0].parentElement.cloneNode(false), wrapper = late[0].closest('.jp-Cell-outputWrapper').cloneNode(false);
   area.append(...late);
@@ -90,9 +91,9 @@ function cut(cell, box) {
 }
 
 // Are these texts only, together of at most two lines?
-function few(cells) {
-  return cells.every((cell) => cell.matches('.jp-MarkdownCell')) &&
-    cells.map((cell) => cell.innerText.trim()).join(' ').length < 2 * COLUMNS;
+function few(elements) {
+  return !elements.some((element) => element.querySelector('img, .highlight, .nn-predict')) &&
+    elements.map((element) => element.innerText.trim()).join(' ').length < 2 * COLUMNS;
 }
 
 // Pictures take the room there is; what is still too high is shrunk. `data-zoom` tells a test by how much.

@@ -1,7 +1,8 @@
 """RawKernel and RawModule in CuPy's call convention: on the GPU where there is one, else simulated. Lesson 01.
 
 Differences from CuPy, all of them checks: arguments are compared with the kernel's signature, Python
-numbers become the declared C type, and every mistake is an error that says where and what to do.
+numbers become the declared C type, and every mistake is an error that says where and what to do. One is not:
+get_global gives an array, where CuPy gives an address.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import browser
-from nnlib.cuda import arguments, gpu, signature, switches
+from nnlib.cuda import arguments, gpu, signature, sources, switches
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source, diagnostics, layout, tree, types
 from nnlib.cuda.simulator import (
@@ -35,7 +36,8 @@ from nnlib.cuda.transfer import Transfer
 class RawModule:
     """CUDA C text with one or more kernels, compiled when first needed, and once.
 
-    code: the text, or path: a file with it. options: as for NVRTC, e.g. ("-DTILE=16",).
+    code: the text, or path: a file with it. options: as for NVRTC, e.g. ("-DTILE=16", "-Iinclude"): headers of your
+    own are looked for in the folders that -I names.
     The rest is as in cupy.RawModule. backend: "nvrtc" or "nvcc"; jitify: let Jitify find headers; both matter on a GPU
     only. enable_cooperative_groups: launches may use grid.sync(), for which all blocks run at once.
     name_expressions: kernels without extern "C", such as those made of templates, as get_function is to know them.
@@ -55,10 +57,11 @@ class RawModule:
             raise TypeError("RawModule needs either code= or path=")
         if backend not in ("nvrtc", "nvcc"):
             raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
-        text = Path(path).read_text(encoding="utf-8") if path is not None else code
+        text = code or "" if path is None else Path(path).read_text(encoding="utf-8")
         build = gpu.Build(_texts("options", options), backend, bool(enable_cooperative_groups),
                           _texts("name_expressions", name_expressions or ()), bool(jitify))
-        self._compilation = _compilation(text, build, Path(path).name if path is not None else "kernel.cu")
+        name = Path(path).name if path is not None else "kernel.cu"
+        self._compilation = _compilation(text, build, sources.with_headers(name, text, build.options))
 
     def get_function(self, name: str) -> RawKernel:
         """The kernel of that name, compiled at its first use."""
@@ -86,7 +89,8 @@ class RawModule:
 
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
-        _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.simulated.code()
+        with self._compilation.source.located():
+            _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.simulated.code()
 
     @property
     def kernels(self) -> list[str]:
@@ -96,9 +100,9 @@ class RawModule:
     @property
     def warnings(self) -> list[str]:
         """What compiles but is probably not meant, such as a double constant in float arithmetic."""
-        source = self._compilation
-        return [diagnostics.render(diagnostics.Fault(at, message), source.text, source.file)
-                for at, message in source.program.warnings]
+        source = self._compilation.source
+        return [source.locate(diagnostics.render(diagnostics.Fault(at, message), source.text, source.name))
+                for at, message in self._compilation.program.warnings]
 
 
 def name_expressions(name: str | None) -> tuple[str, ...]:
@@ -182,9 +186,10 @@ class RawKernel:
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
         copies = Transfer(values, to_device=False, private=True).values
         name = self._compilation.kernel(self.name).name
-        return trace(self._simulated, name, grid, block, copies, shared_mem=shared_mem,
-                     block_index=self._block_index(block_index),
-                     max_steps=arguments.count(self.name, "max_steps", max_steps, 1, "statements"))
+        with self._compilation.source.located():
+            return trace(self._simulated, name, grid, block, copies, shared_mem=shared_mem,
+                         block_index=self._block_index(block_index),
+                         max_steps=arguments.count(self.name, "max_steps", max_steps, 1, "statements"))
 
     def interleave(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
                    order: int = 0) -> Interleaving:
@@ -266,9 +271,11 @@ class RawKernel:
             step_limit = arguments.count(self.name, "step_limit", step_limit, 1, "loop iterations")
         sampled = max_blocks is not None and math.prod(grid) > max_blocks
         moved = Transfer(values, to_device=False, private=sampled)
-        result = launch(compiled, self._compilation.kernel(self.name).name, grid, block, moved.values,
-                        shared_mem=shared_mem, checks=checks, profile=profile, max_blocks=max_blocks,
-                        step_limit=step_limit, cooperative=self._compilation.build.enable_cooperative_groups)
+        name = self._compilation.kernel(self.name).name
+        with self._compilation.source.located():
+            result = launch(compiled, name, grid, block, moved.values,
+                            shared_mem=shared_mem, checks=checks, profile=profile, max_blocks=max_blocks,
+                            step_limit=step_limit, cooperative=self._compilation.build.enable_cooperative_groups)
         if not sampled:
             moved.copy_back(self.parameters)
         browser.still_computing()
@@ -276,14 +283,16 @@ class RawKernel:
 
 
 class _Compilation:
-    """One text built in one way, in its three forms."""
+    """One text built in one way, in its three forms. source: the text with its headers, which on a GPU NVRTC reads."""
 
-    def __init__(self, text: str, build: gpu.Build, file: str) -> None:
-        self.text, self.build, self.file = text, build, file
+    def __init__(self, text: str, build: gpu.Build, source: sources.Sources) -> None:
+        self.text, self.build, self.source = text, build, source
 
     @functools.cached_property
     def program(self) -> tree.Program:
-        return compile_source(self.text, self.build.options, self.file, self.build.name_expressions)
+        source = self.source
+        with source.located():
+            return compile_source(source.text, self.build.options, source.name, self.build.name_expressions)
 
     @functools.cached_property
     def simulated(self) -> Compiled:
@@ -305,11 +314,12 @@ class _Compilation:
             hint = (f"write RawModule(..., name_expressions=({name!r},))" if "<" in name
                     else diagnostics.did_you_mean(name, known))
             raise KernelError(f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
-                              + (f" ({hint})" if hint else ""), hint=hint, file=self.file)
+                              + (f" ({hint})" if hint else ""), hint=hint, file=self.source.name)
         if not function.extern_c and named is None:
             fault = diagnostics.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
                                       f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)')
-            raise diagnostics.as_error(fault, self.text, self.file)
+            with self.source.located():
+                raise diagnostics.as_error(fault, self.source.text, self.source.name)
         return function
 
     def variable(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
@@ -318,7 +328,7 @@ class _Compilation:
             known = list(self.program.globals)
             hint = diagnostics.did_you_mean(name, known)
             raise KernelError(f"no __constant__ or __device__ variable named {name!r}; this code has "
-                              f"{', '.join(known) or 'none'}", hint=hint, file=self.file)
+                              f"{', '.join(known) or 'none'}", hint=hint, file=self.source.name)
         return _as_array(self.program.globals[name][0].type)
 
     def _explain(self, error: gpu.CompileError) -> KernelSyntaxError:
@@ -330,13 +340,13 @@ class _Compilation:
         except KernelSyntaxError as own:
             return own
         if error.at is None:
-            return KernelSyntaxError(error.message, file=self.file)
-        return diagnostics.as_error(diagnostics.Fault(error.at, error.message), self.text, self.file)
+            return KernelSyntaxError(error.message, file=self.source.name)
+        return diagnostics.as_error(diagnostics.Fault(error.at, error.message), self.text, self.source.name)
 
 
 @functools.lru_cache(maxsize=512)
-def _compilation(text: str, build: gpu.Build, file: str) -> _Compilation:
-    return _Compilation(text, build, file)
+def _compilation(text: str, build: gpu.Build, source: sources.Sources) -> _Compilation:
+    return _Compilation(text, build, source)
 
 
 def _as_array(kind: types.Type) -> tuple[tuple[int, ...], np.dtype]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nnlib.cuda import ArgumentError, KernelError, OutOfBoundsError, RawKernel, described
+from nnlib.cuda import ArgumentError, KernelError, OutOfBoundsError, RawKernel, RawModule, described
 from nnlib.cuda.__main__ import main
 from nnlib.cuda.pytest_plugin import simulated
 
@@ -21,6 +21,11 @@ ADD = """extern "C" __global__ void add(const float* x, const int* at, float* ou
 }
 extern "C" __global__ void all(double* x, float p, bool flag, void* raw) {}
 """
+
+
+@pytest.fixture(autouse=True)
+def not_on_github(monkeypatch):
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
 
 
 @pytest.fixture
@@ -57,6 +62,58 @@ def test_text_that_does_not_compile_and_warnings(tmp_path, capsys):
     assert re.match(rf"{re.escape(str(warned))}:2:\d+: warning: .*double", capsys.readouterr().out)
     assert main(["check", str(warned), str(wrong)]) == 1
     assert re.search(rf"{re.escape(str(wrong))}:2:12: error: .*y.* \[KernelSyntaxError\]", capsys.readouterr().out)
+
+
+def test_annotations_on_github(file, capsys, monkeypatch):
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    assert main(launch(file, "-D", "GUARD=")) == 1
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert re.fullmatch(rf"::error file={re.escape(file)},line=6,col=\d+::out-of-bounds .*%0Aguard it with .*", said)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A kernel whose headers lie in a folder of their own; the bounds are in the inner one."""
+    headers = tmp_path / "include" / "waves"
+    headers.mkdir(parents=True)
+    (headers / "put.h").write_text("#pragma once\n__device__ void put(float* out, int i, float value) {\n"
+                                   "    out[i] = value;\n}\n")
+    (headers / "all.h").write_text('#include "put.h"\n#define SIX 6.0f\n')
+    (tmp_path / "fill.cu").write_text(
+        '#include "waves/all.h"\n#include <stdio.h>\n#include "waves/all.h"\n'
+        'extern "C" __global__ void fill(float* out) {\n    put(out, threadIdx.x, SIX);\n}\n')
+    return tmp_path
+
+
+def test_headers_of_ones_own(project, capsys):
+    command = ["check", str(project / "fill.cu"), "--kernel", "fill", "--grid", "1", "--block", "8"]
+    include = ["-I", str(project / "include")]
+    assert main([*command, *include, "--arg", "out=[8]"]) == 0
+    assert capsys.readouterr().out == "no errors\n"
+    assert main([*command, *include, "--arg", "out=[7]"]) == 1
+    header = str(project / "include" / "waves" / "put.h")
+    assert capsys.readouterr().out.startswith(f"{header}:3:8: error: out-of-bounds write to out[7]")
+    assert main(command[:2]) == 1
+    assert 'fill.cu:1:10: note: ' in (said := capsys.readouterr().out) and '"-Iinclude"' in said
+
+
+def test_a_fault_in_a_header_is_told_there(project):
+    header, folder = project / "include" / "waves" / "put.h", f"--include-path={project / 'include'}"
+    with pytest.raises(OutOfBoundsError, match=r"at put.h:3:8\n    3 \|     out\[i\] = value;") as caught:
+        simulated(project / "fill.cu", "fill", [folder])(1, 8, (np.zeros(7, np.float32),))
+    assert (caught.value.file, caught.value.line) == ("put.h", 3)
+    header.write_text(header.read_text().replace("value;", "2.0 * valu;"))  # a header that changed is read again
+    with pytest.raises(KernelError, match=r"put.h:3:20: undeclared name 'valu'"):
+        simulated(project / "fill.cu", "fill", [folder]).compile()
+    header.write_text(header.read_text().replace("valu;", "value;"))
+    warning, = RawModule(path=project / "fill.cu", options=["-I", str(project / "include")]).warnings
+    assert warning.startswith("put.h:3:18: computed in double")
+
+
+def test_folders_of_cudas_own_headers_are_not_read(tmp_path):
+    for name in ("cuda_runtime.h", "cuda_fp16.h", "own.h"):
+        (tmp_path / name).write_text("what only NVRTC understands")
+    simulated('#include <cuda_fp16.h>\nextern "C" __global__ void f(__half* x) {}', "f", [f"-I{tmp_path}"]).compile()
 
 
 def test_json(file, capfd):
@@ -146,6 +203,16 @@ def test_cupys_own_kernel():
     assert simulated(cupy.RawKernel(ADD, "all", ("-DGUARD=",))).name == "all"
 
 
+def test_nnlibs_own_kernels_and_modules_stay_as_they_are():
+    text = "#include <cooperative_groups.h>\n" \
+           'extern "C" __global__ void f(int* x) { cooperative_groups::this_grid().sync(); x[0] = N; }'
+    module = RawModule(text, options=("-DN=5",), enable_cooperative_groups=True)
+    for code in (module, module.get_function("f")):
+        x = np.zeros(1, np.int32)
+        simulated(code)(1, 1, (x,))
+        assert x == 5
+
+
 def test_kernels_of_templates(tmp_path, capsys):
     text = "template <typename T, int N> __global__ void fill(T* x) {\n    x[threadIdx.x] = N;\n}\n"
     x = np.zeros(4)
@@ -160,6 +227,8 @@ def test_kernels_of_templates(tmp_path, capsys):
 def test_which_kernel_must_be_clear():
     with pytest.raises(KernelError, match="which kernel.* add, all: give its name"):
         simulated("#define GUARD\n" + ADD)
+    with pytest.raises(KernelError, match="none that is not a template: .*tile<float, 16>"):
+        simulated("template <typename T> __global__ void fill(T* x) {}")
 
 
 def test_readmes_fixture_in_a_project_of_another(tmp_path):
@@ -173,3 +242,4 @@ def test_readmes_fixture_in_a_project_of_another(tmp_path):
         ran = subprocess.run([sys.executable, "-m", "pytest", "-p", "nnlib.cuda.pytest_plugin"], capture_output=True,
                              text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(REPOSITORY)})
         assert ran.returncode == status and words in ran.stdout, ran.stdout + ran.stderr
+        assert "nnlib/cuda/kernel.py" not in ran.stdout  # a fault ends at the test's own line

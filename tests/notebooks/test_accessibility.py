@@ -1,10 +1,12 @@
-"""Pictures in the stored lessons for those who do not see them, or not well: alt text with numbers, clear contrast."""
+"""The stored lessons for those who do not see them, or not well: headings in order, tables with headers, links that say
+where they lead, alt text with numbers, clear contrast."""
 
 from __future__ import annotations
 
 import base64
 import re
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -24,6 +26,23 @@ def pictures(lesson: Path) -> list[tuple[str, str]]:
     tags = [tag for html in outputs for tag in re.findall(r"<img [^>]*>", html)]
     return [(unescape(_match(r'alt="([^"]*)"', tag)),
              base64.b64decode(_match(r"svg\+xml;base64,([^\"]*)", tag)).decode()) for tag in tags]
+
+
+def prose(lesson: Path) -> str:
+    """The text cells, one after the other, without code."""
+    cells = (cell.source for cell in read(lesson, 4).cells if cell.cell_type == "markdown")
+    return re.sub(r"^```.*?^```", "", "\n\n".join(cells), flags=re.DOTALL | re.MULTILINE)
+
+
+def unclear(text: str) -> list[str]:
+    """What a screen reader cannot announce: a level of headings left out, a table without headers, a link or a fold
+    without words of its own, a picture without a text."""
+    levels = [len(hashes) for hashes in re.findall(r"^(#+) ", text, re.MULTILINE)]
+    return [f"heading of level {level} after one of {before}" for before, level in pairwise([0, *levels])
+            if level > before + 1 or level == 1 != before + 1] \
+        + re.findall(r"^[| ]+\n(?=\|[-:| ]+$)", text, re.MULTILINE) \
+        + re.findall(r"(?<!!)\[(?:|here|this|link|more|https?:[^]]*)\]\([^)]*\)", text, re.IGNORECASE) \
+        + re.findall(r"<details[^>]*>(?!\s*<summary>\s*\w)", text) + re.findall(r"!\[\]\([^)]*\)", text)
 
 
 def _match(pattern: str, text: str) -> str:
@@ -60,6 +79,27 @@ def faint_texts(svg: str) -> list[str]:
             if contrast(get("fill", "black"), ground) < READABLE:
                 found.append(f"{element.text!r}: {get('fill')} on {ground}")
     return found
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+def test_what_a_screen_reader_announces_is_clear(lesson):
+    text = prose(lesson)
+    assert "## " in text and unclear(text) == []
+
+
+def test_what_is_unclear_is_found():
+    assert unclear("# a\n## b\n### c\n## d\n| x | |\n|---|---|\n[the book](u) ![a digit](v)\n"
+                   "<details><summary>Hint</summary></details>") == []
+    for text in ("## a", "# a\n### c", "# a\n# b", "| | |\n|---|---|\n", "see [here](u)", "[](u)", "![](u)",
+                 "<details>Hint</details>"):
+        assert len(unclear(text)) == 1, text
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+def test_stored_tables_have_headers(lesson):
+    tables = [table for cell in read(lesson, 4).cells for output in cell.get("outputs", [])
+              for table in re.findall(r"<table.*?</table>", output.get("data", {}).get("text/html", ""), re.DOTALL)]
+    assert [table[:80] for table in tables if "<th" not in table] == []
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
 from nnlib.cuda import switches
-from nnlib.cuda.errors import KernelError, KernelSyntaxError
+from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.host import sources
 from nnlib.cuda.host.devices import Device
 from nnlib.cuda.host.gpu_device import GpuDevice
@@ -20,6 +19,7 @@ from nnlib.cuda.host.process import Process
 from nnlib.cuda.host.timeline import Timeline
 from nnlib.cuda.language import compile_source
 from nnlib.cuda.simulator import Profile
+from nnlib.cuda.sources import Sources
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Program:
     """
 
     def __init__(self, text: str, *, name: str = "program.cu", options: Sequence[str] = ()) -> None:
-        self._begin(sources.Sources(name, text), options)
+        self._begin(Sources(name, text), options)
 
     @classmethod
     def from_file(cls, path: str | Path, *more: str | Path, include: Sequence[str | Path] = (),
@@ -69,9 +69,9 @@ class Program:
         program._begin(sources.read([Path(path), *map(Path, more)], [Path(folder) for folder in include]), options)
         return program
 
-    def _begin(self, source: sources.Sources, options: Sequence[str]) -> None:
+    def _begin(self, source: Sources, options: Sequence[str]) -> None:
         self.text, self.options, self._source = source.text, tuple(options), source
-        with self._located():
+        with self._source.located():
             self._program = compile_source(source.text, options, source.name, headers=headers())
             main = self._program.functions.get("main")
             if main is None or main.kind != "host":
@@ -89,7 +89,7 @@ class Program:
         theirs; what was printed until then is in their `output`.
         """
         process = self._process(echo)
-        with self._located():
+        with self._source.located():
             status = process.run(args, files)
         return Run("".join(process.output), status, list(map(self._source.locate, process.notes)))
 
@@ -107,7 +107,7 @@ class Program:
         """Run it once more in the simulator and count what Nsight Compute counts: a Profile for each launch, by
         kernel."""
         process = self._process(None, profiling=True)
-        with self._located():
+        with self._source.located():
             process.run(args)
         found: dict[str, list[Profile]] = {}
         for kernel, profile in process.device.profiles:
@@ -119,15 +119,6 @@ class Program:
         device = GpuDevice(self._program, self.options) if real else Device(self._program, profiling)
         self._last = Process(self._code, device, echo)
         return self._last
-
-    @contextmanager
-    def _located(self) -> Iterator[None]:
-        """Errors name the file that they are about."""
-        try:
-            yield
-        except KernelError as error:
-            self._source.located(error)
-            raise
 
     def _ran(self) -> Process:
         if self._last is None:

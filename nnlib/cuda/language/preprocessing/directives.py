@@ -172,11 +172,12 @@ class _Preprocessor:
             return []
         at = rest[0].at if rest else directive.end
         instead = [hint for start, hint in REFUSED_HEADERS.items() if name.startswith(start)]
-        if instead or "/" in name:
+        if instead or "/" in name and rest[0].kind != "string":
             raise Unsupported(at, f"the header {name}",
                               instead[0] if instead else "write what you need from it as a __device__ function")
         raise Fault(at, f"the header '{name[:60]}' is not known",
-                    "kernels need no headers for CUDA's own functions: remove the line, or paste the code here")
+                    "kernels need no headers for CUDA's own functions: remove the line; for one of your own name its "
+                    'folder: options=("-Iinclude",)')
 
     def _define(self, directive: Token, rest: list[Token]) -> None:
         name = self._macro_name(directive, rest)

@@ -62,6 +62,6 @@ def words() -> str:
             if storage() else
             "This window keeps nothing: after a reload your kernels and your progress are gone. (Is it a private "
             "window, or is the browser's storage switched off?)")
-    return ("You are in a browser: one core, no GPU, and NumPy is slower here. The longest cells take up to a minute, "
+    return ("You are in a browser: one core, no GPU, NumPy is slower here. The longest cells take a minute or more, "
             f"a lesson up to 1 GB of memory.\n{kept} mine.export(\"library.json\") makes a file to take along.\n"
             "To stop a cell that takes too long: Kernel > Restart Kernel, then run the cells above again.")

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 HERE = sys.platform == "emscripten"
-EXAMPLES = 3000 if HERE else None  # of MNIST: a page computes several times slower than NumPy elsewhere
+EXAMPLES = 1500 if HERE else None  # of MNIST: a page computes several times slower than NumPy elsewhere
 _STORAGE = Path("/drive")
 _SILENCE = 8  # seconds of a cell after which it says that it goes on, then twice as many, …
 _cell = {"began": 0.0, "says": 0.0}

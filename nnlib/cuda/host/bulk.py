@@ -125,7 +125,7 @@ class Turn:
 
     def store(self, base: int, offset: Any, value: Any, dtype: str, place: str) -> None:
         number, index, array = self._array(base, offset, dtype, self.memory.writable)
-        if np.ndim(index) == 0 or place in self._values or index.size > 1 and not np.all(np.diff(index) > 0):
+        if np.ndim(index) == 0 or place in self._values or not np.all(np.diff(index) > 0):
             raise Stop
         self._values[place] = np.broadcast_to(value, index.shape)
         self._stores.append((number, place, index, array))

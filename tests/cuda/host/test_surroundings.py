@@ -4,11 +4,14 @@ import os
 import sys
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from nnlib.cuda import KernelError, KernelSyntaxError, Program, force_simulator
 from nnlib.cuda.host import cell, nvcc
 from nnlib.cuda.host.device_text import device_text
+from nnlib.cuda.host.gpu_device import GpuDevice
+from nnlib.cuda.host.memory import Allocation
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -125,6 +128,17 @@ def test_what_the_device_says(k, lines):
 def test_null_pointers_and_structs_reach_a_kernel_on_a_gpu(lines):
     from nnlib.cuda import on_gpu
     assert on_gpu() and lines[-1] == DEVICE[-1][1]
+
+
+def test_pointers_are_addresses_for_a_gpu():
+    """A null pointer is 0, any other one its place; no GPU is asked."""
+    program = Program(KERNELS + "int main() { }")
+    device = GpuDevice(program._program, ())
+    parameter = program._program.functions["first"].parameters[0]
+    data = np.zeros(8, np.uint8)
+    one = Allocation(16, "x", "managed", 8, data, 1)
+    assert device._value(parameter, None) == 0 and type(device._value(parameter, None)) is np.uint64
+    assert device._value(parameter, (one, 4)) == data.ctypes.data + 4
 
 
 # --- a cell of a notebook -----------------------------------------------------------------

@@ -76,6 +76,9 @@ def print_pdf(browser: Any, html: Path) -> Path:
     page.goto(html.resolve().as_uri() + "?print-pdf")
     page.wait_for_selector("html[data-ready]", state="attached")
     page.wait_for_selector(".pdf-page", state="attached")
+    # reveal.js hides all slides but the present one from screen readers, and what is hidden has no tags.
+    page.evaluate("""for (const slide of document.querySelectorAll('.slides section'))
+        for (const name of ['aria-hidden', 'hidden']) slide.removeAttribute(name)""")
     pdf = html.with_suffix(".pdf")
     page.pdf(path=str(pdf), prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
     page.close()

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 from nbformat import read
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from nnlib.course.pictures.style import Picture
 from tests.notebooks import slides
@@ -182,9 +182,12 @@ def test_long_lines_of_code_do_not_wrap(open_deck):
 
 @pytest.mark.browser
 def test_a_printed_deck_is_tagged(open_deck, browser, tmp_path):
-    open_deck(new_notebook(cells=[stored("x = 1", 100)]))
+    notebook = to_notebook("# %% md slide\n# 01 A\n# %% md slide\n## B\n# %% md subslide\n## C")
+    notebook.cells.append(stored("x = 1", 100))
+    open_deck(notebook)
     pdf = slides.print_pdf(browser, tmp_path / "deck.html").read_bytes()
     assert b"/StructTreeRoot" in pdf and b"/Lang (en)" in pdf and b"/S /Figure" in pdf and b"/Alt (a)" in pdf
+    assert pdf.count(b"/S /H2") == 2
 
 
 def test_decks_link_to_decks():

@@ -6,6 +6,9 @@ on an H200, so a change of any of them is to be measured again. After one:
 
 from pathlib import Path
 
+import numpy as np
+
+from nnlib.course.ladder import RUNGS
 from nnlib.cuda import force_simulator
 from nnlib.ops import product
 from nnlib.ops.tiling import Convolution, pooling_cells, window_options
@@ -56,6 +59,10 @@ def choices():
             for name in ("forward", "backward_input", "backward_weight") if shape.tiled else ():
                 yield f"tiled {name} {short} {N}", shown(getattr(shape, name)(N))
         yield f"conv {short}", f"{shape.output} {shape.weights} {shape.sizes(3)} {[shape.seen(n) for n in (1, 2, 5)]}"
+    for rung in RUNGS:
+        grids = [rung.launch(np.empty((m, k)), np.empty((k, n)))[1] for m, k, n in ((128, 64, 256), (500, 4096, 36))]
+        yield f"rung {rung.name}", (f"{rung.kernel} {rung.file} {rung.block} {rung.tile} {rung.options} "
+                                    f"{rung.multiple} {rung.rows_first} {rung.split} {grids}")
     yield "windows", f"{window_options(5, 6, 2, (1, 3), 1)} {pooling_cells(3, 5, 8, (2, 3))}"
 
 

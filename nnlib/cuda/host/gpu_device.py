@@ -87,7 +87,7 @@ class GpuDevice(Device):
             gpu.launch(kernel.name, function, grid, block, values, shared)
             end.record()
             end.synchronize()
-        if "printf" in self.compiled.calls:
+        if "printf" in self.compiled.calls(kernel.name):
             self.process.unseen.append(_printed(run))
         else:
             run()

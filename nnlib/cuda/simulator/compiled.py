@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +22,7 @@ class Compiled:
     def __init__(self, program: tree.Program) -> None:
         self.program = program
         self._codes: dict[tuple, Code] = {}
+        self._calls: dict[str, set[str]] = {}
         self._written = written_parameters(program)
         self.module_data: dict[str, np.ndarray] = {}  # __device__ and __constant__ variables outlive a launch
 
@@ -43,25 +43,28 @@ class Compiled:
             self.module_data[name] = initial_value(*self.program.globals[name])
         return self.module_data[name]
 
-    @functools.cached_property
-    def may_wait(self) -> bool:
+    def may_wait(self, kernel: str) -> bool:
         """Whether threads may wait for others: there are barriers or atomics, or memory is volatile."""
-        together = any(name in ATOMICS or name.startswith("__sync") for name in self.calls)
+        together = any(name in ATOMICS or name.startswith("__sync") for name in self.calls(kernel))
         return together or "volatile" in self.program.text
 
-    @functools.cached_property
-    def has_flags(self) -> bool:
-        """Whether volatile accesses are atomics here."""
-        return waits_for_flags(self.program)
+    def has_flags(self, kernel: str) -> bool:
+        """Whether volatile accesses are atomics there."""
+        return waits_for_flags(self._reached(kernel))
 
-    @functools.cached_property
-    def calls(self) -> dict[str, int]:
-        """What the program calls of CUDA's functions, and the most arguments it gives each."""
-        found: dict[str, int] = {}
-        for function in self.program.functions.values():
-            for node in nodes(function.body):
-                if isinstance(node, tree.IntrinsicCall):
-                    found[node.name] = max(found.get(node.name, 0), len(node.arguments))
+    def calls(self, kernel: str) -> set[str]:
+        """The names of CUDA's functions that the kernel calls, itself or further down."""
+        if kernel not in self._calls:
+            self._calls[kernel] = {node.name for function in self._reached(kernel) for node in nodes(function.body)
+                                   if isinstance(node, tree.IntrinsicCall)}
+        return self._calls[kernel]
+
+    def _reached(self, kernel: str) -> list[tree.Function]:
+        """The kernel and the functions that it calls, directly or not."""
+        found = [self.program.functions[kernel]]
+        for function in found:
+            found += {node.function: None for node in nodes(function.body)
+                      if isinstance(node, tree.Call) and node.function not in found}
         return found
 
     def written(self, kernel: str) -> set[str]:

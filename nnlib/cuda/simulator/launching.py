@@ -62,7 +62,7 @@ class Launch:
         self.threads, self.cooperative = math.prod(block), cooperative
         self.blocks, self.step_limit, self.checks = blocks, step_limit, code.checks
         self.strand, self.barriers_checked = strand, barriers_checked
-        self.may_split = may_split and not any("cooperative_groups" in name for name in compiled.calls)
+        self.may_split = may_split and not any("cooperative_groups" in called for called in compiled.calls(name))
         self.patience = Patience(name)
         self.fault_report = FaultReport(name, compiled.program, block, grid)
         self.warnings: list[tuple[int, str]] = []
@@ -96,7 +96,7 @@ class Launch:
     def run(self, keep: bool = True) -> None:
         """All chunks. If one fails (with checks), or keep is off, all arrays are as before."""
         saved = [(memory.array, memory.array.copy()) for memory in self.bindings.memories
-                 if memory.is_written and (self.checks or not keep or self.compiled.may_wait)]
+                 if memory.is_written and (self.checks or not keep or self.compiled.may_wait(self.name))]
         done = False
         try:
             with np.errstate(all="ignore"):

@@ -26,9 +26,9 @@ def is_volatile(place: Any) -> bool:
     return False
 
 
-def waits_for_flags(program: tree.Program) -> bool:
+def waits_for_flags(functions: list[tree.Function]) -> bool:
     """Whether a loop goes on until a volatile read tells otherwise."""
-    return any(_waits(node) for function in program.functions.values() for node in nodes(function.body)
+    return any(_waits(node) for function in functions for node in nodes(function.body)
                if isinstance(node, tree.While | tree.DoWhile | tree.For))
 
 

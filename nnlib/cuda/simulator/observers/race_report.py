@@ -51,13 +51,14 @@ def _advice(launch: Launch, memory: Memory, site: Site, one_line: bool, other: i
     if kind == READ and _waits(launch, site):
         return ("a compiler may read it once, and the loop would never end",
                 "wait by atomics: atomicAdd(address, 0) reads, atomicExch(address, value) sets, after __threadfence()")
-    by_atomics = not launch.compiled.calls.keys().isdisjoint(ATOMICS)
-    if kind == READ and earlier == WRITE and (by_atomics or launch.compiled.has_flags):
+    has_flags, by_atomics = (launch.compiled.has_flags(launch.name),
+                             not launch.compiled.calls(launch.name).isdisjoint(ATOMICS))
+    if kind == READ and earlier == WRITE and (by_atomics or has_flags):
         heard = "; if a flag or counter tells that the other is done, that one needs __threadfence() before it"
     if other is None or other // threads != thread // threads:
         return ("blocks run in any order and at the same time", "use an atomic, or let each block write elements of "
                 f"its own and combine them in a second kernel{heard}")
-    if launch.compiled.has_flags and heard:
+    if has_flags and heard:
         return "no barrier orders the two", f"put __syncthreads() between them{heard}"
     if kind == earlier == WRITE:
         return "nothing says which of the two stays", "use an atomic, or let one thread write"

@@ -50,8 +50,9 @@ class Races(Observer):
         self.closing = False
         self.scratch = np.empty(0, np.int32)
         self.threads_in_all = len(self.launch.blocks) * self.launch.threads
-        calls, self.has_flags = self.launch.compiled.calls, self.launch.compiled.has_flags
-        self.fenced = bool(FENCES & calls.keys())
+        compiled, kernel = self.launch.compiled, self.launch.name
+        calls, self.has_flags = compiled.calls(kernel), compiled.has_flags(kernel)
+        self.fenced = bool(FENCES & calls)
         self.exact = self.fenced or self.launch.strand > 0 or "__syncwarp" in calls or (
             "cooperative_groups::sync" in calls)
 

@@ -62,7 +62,8 @@ class Launch:
         self.threads, self.cooperative = math.prod(block), cooperative
         self.blocks, self.step_limit, self.checks = blocks, step_limit, code.checks
         self.strand, self.barriers_checked = strand, barriers_checked
-        self.may_split = may_split and not any("cooperative_groups" in called for called in compiled.calls(name))
+        self.has_groups = any("cooperative_groups" in called for called in compiled.calls(name))
+        self.may_split = may_split and not self.has_groups
         self.patience = Patience(name)
         self.fault_report = FaultReport(name, compiled.program, block, grid)
         self.warnings: list[tuple[int, str]] = []

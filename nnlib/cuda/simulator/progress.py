@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from nnlib.cuda.errors import KernelTimeoutError
+from nnlib.cuda.errors import KernelTimeoutError, UnsupportedError
 from nnlib.cuda.simulator.local_memory import LocalMemory
 from nnlib.cuda.simulator.local_structs import LocalStructs
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread
@@ -176,6 +176,10 @@ def endless(machine: Machine, site: Site, mask: Any, read: Access | None, who: s
                      "does its condition ever become false?")
         return
     report = machine.launch.fault_report
+    if machine.launch.has_groups:  # which strands do not know
+        raise UnsupportedError(f"{report.file}:{site.line}: not supported by the simulator: threads that wait for each "
+                               "other in a kernel with cooperative groups; if this loop ends on a GPU, write "
+                               "__syncthreads() and __shfl_sync() instead of groups", line=site.line)
     lanes = lanes_of(read.mask, machine.width)
     index = int(spread(read.index, machine.width)[lanes[0]])
     element = report.element(read.memory, index, read.site)

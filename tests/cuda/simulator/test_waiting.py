@@ -5,7 +5,15 @@ import time
 import numpy as np
 import pytest
 
-from nnlib.cuda import BarrierError, KernelTimeoutError, RaceError, RawModule, checks, force_simulator
+from nnlib.cuda import (
+    BarrierError,
+    KernelTimeoutError,
+    RaceError,
+    RawModule,
+    UnsupportedError,
+    checks,
+    force_simulator,
+)
 from nnlib.cuda.simulator import launching, progress
 
 from . import kernel, run
@@ -170,6 +178,21 @@ def test_loops_whose_memory_changes_slowly_are_not_endless():
     x = np.zeros(1, np.int32)
     run(kernel("int* x", "for (int k = 0; x[0] < 5; k = k == 999 ? 0 : k + 1) if (k == 0) x[0] += 1;"), [x], 1)
     assert x[0] == 5
+
+
+@pytest.mark.parametrize("grouped", [True, False])
+def test_who_waits_in_a_kernel_with_groups_is_not_told_of_an_endless_loop(grouped):
+    """Another kernel of the text may have them."""
+    groups = "auto block = cooperative_groups::this_thread_block(); block.sync();"
+    text = ("#include <cooperative_groups.h>\n" + LOCK + f"__global__ void other() {{ {groups} }}\n"
+            + kernel("int* o", f"{groups * grouped} if (threadIdx.x == 0) {{ take(); o[0] = o[0] + 1; give(); }}"))
+    o = np.zeros(1, np.int32)
+    if grouped:
+        with pytest.raises(UnsupportedError, match="wait for each other in a kernel with cooperative groups"):
+            run(text, [o], 32, 4)
+    else:
+        run(text, [o], 32, 4)
+        assert o[0] == 4
 
 
 def test_a_step_limit_still_stops_what_goes_on():

@@ -125,9 +125,9 @@ class Memory:
         self.used -= allocation.size
         allocation.freed, allocation.data = line, None
 
-    def forget(self, allocation: Allocation) -> None:
-        """A variable whose function has ended."""
-        self.release(allocation, -1)
+    def forget(self, allocation: Allocation, line: int = -1) -> None:
+        """A variable whose function has ended, or whose block has in this line."""
+        self.release(allocation, line)
         if len(self.allocations) > 100_000:
             del self.allocations[allocation.number]
 

@@ -25,25 +25,18 @@ from nnlib.cuda.host.library.streams import stream_of
 from nnlib.cuda.host.lowering import values
 from nnlib.cuda.host.lowering.writer import Code, Site
 from nnlib.cuda.host.memory import Allocation, Lost, Memory
+from nnlib.cuda.host.printing import Printer
 from nnlib.cuda.host.random_numbers import Random
 from nnlib.cuda.host.schedule import Event, Schedule, Stream
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.checking.constants import CONVERSION
-from nnlib.cuda.simulator.functions.printf import formatted
 
-_TYPES: dict[str, type[np.generic]] = {"i": np.int32, "I": np.uint32, "q": np.int64, "Q": np.uint64, "d": np.float64}
-
+MOST_PRINTED = 64 << 20  # characters
 Endings = Sequence[tuple[int, Callable[[int], None]]]  # destructors: bytes from the beginning, and the function
 
 
 def _end(address: int, endings: Endings) -> None:
     for offset, destructor in endings:
         destructor(address + offset)
-
-
-def _typed(value: Any, letter: str) -> np.generic:
-    found: Any = np.array(value).astype(_TYPES[letter])
-    return found[()]
 
 
 class Process:
@@ -55,7 +48,9 @@ class Process:
         self.schedule = Schedule()
         self.files = Files({})
         self.random = Random()
+        self.printer = Printer(self)
         self.output: list[str] = []
+        self._printed = 0  # characters
         self.notes: list[str] = []
         self.last_error = 0
         self.unasked: HostError | None = None  # a launch that failed, as long as nobody has asked
@@ -99,13 +94,13 @@ class Process:
         return status & 255
 
     def _namespace(self) -> dict[str, Any]:
-        code = self.code
+        code, printer = self.code, self.printer
         names: dict[str, Any] = {
             **{function.__name__: function for function in (
                 values.single, values.divide, values.remainder, values.quotient, values.whole, values.built,
                 self.enter, self.leave, self.clear, self.copy_vector, self.load_bytes, self.store_bytes, self.symbol,
-                self.new, self.delete, self.end_objects, self.check, self.no_result, self.format_at, self.printf,
-                self.fprintf, self.sprintf, self.snprintf)},
+                self.new, self.delete, self.end_objects, self.free_container, self.check, self.no_result,
+                printer.format_at, printer.printf, printer.fprintf, printer.sprintf, printer.snprintf)},
             "np": np, "turns": pieces(self.memory, self.random), "Jump": Jump,
             "clock": lambda: int(self.seconds() * 1e6), "launch": partial(launch, self),
             "launch_pointer": partial(launch_pointer, self), "call_pointer": self.call_pointer, **code.namespace,
@@ -331,6 +326,13 @@ class Process:
             self.store_bytes(one.address, self.load_bytes(first, count * element))
         return struct.pack("<qQQ", one.address, count, count)
 
+    def free_container(self, address: int) -> None:
+        """The end of a std::vector or std::string: its memory goes with it."""
+        first, = struct.unpack("<q", self.load_bytes(address, 8))
+        one, _ = self.memory.find(first)
+        if one is not None and one.internal and not one.freed:
+            self.memory.forget(one, self.position().line)
+
     def clear(self, address: int, size: int) -> None:
         self.store_bytes(address, bytes(size))
 
@@ -462,53 +464,14 @@ class Process:
     def write(self, text: str) -> None:
         """To the standard output."""
         self.output.append(text)
+        self._printed += len(text)
+        if self._printed > MOST_PRINTED:
+            self.mistake(f"the program has printed more than {MOST_PRINTED >> 20} million characters",
+                         "does a loop with printf in it end?")
         if self.echo is not None:
             self.echo.write(text)
             if "\n" in text:
                 self.echo.flush()
-
-    def format(self, text: str, given: Sequence[tuple[str, Any]]) -> str:
-        return formatted(text, [self.text(value) if letter == "s" else _typed(value, letter)
-                                for letter, value in given])
-
-    def format_at(self, address: int, given: Sequence[tuple[str, Any]]) -> tuple[str, list[tuple[str, Any]]]:
-        """A text for printf that was not known before, and its values, if they fit."""
-        text = self.text(address)
-        wanted = [kind for found in CONVERSION.finditer(text)
-                  for kind in ["d"] * (found["width"] == "*") + [found["kind"]] * (found["kind"] != "%")]
-        if len(wanted) != len(given):
-            self.mistake(f"the text of printf has places for {len(wanted)} values, but {len(given)} given",
-                         "write one value for each % (and %% for the sign itself)")
-        for kind, (letter, _) in zip(wanted, given, strict=True):
-            if (letter == "d") != (kind in "fFeEgG") or (letter == "q") < (kind in "sp"):
-                self.mistake(f"%{kind} of {text!r} does not print a value of this type",
-                             "%d prints an int, %f a float or double, %s a text")
-        return text, [("s" if kind == "s" else letter, value)
-                      for kind, (letter, value) in zip(wanted, given, strict=True)]
-
-    def printf(self, text: str, given: Sequence[tuple[str, Any]]) -> int:
-        result = self.format(text, given)
-        self.write(result)
-        return len(result)
-
-    def fprintf(self, file: int, text: str, given: Sequence[tuple[str, Any]]) -> int:
-        result = self.format(text, given)
-        if file in (1, 2):
-            self.write(result)
-        else:
-            self.files.write(file, result.encode())
-        return len(result)
-
-    def sprintf(self, to: int, text: str, given: Sequence[tuple[str, Any]]) -> int:
-        content = self.format(text, given).encode()
-        self.store_bytes(to, content + b"\0")
-        return len(content)
-
-    def snprintf(self, to: int, size: int, text: str, given: Sequence[tuple[str, Any]]) -> int:
-        content = self.format(text, given).encode()
-        if size:
-            self.store_bytes(to, content[:size - 1] + b"\0")
-        return len(content)
 
     def seconds(self) -> float:
         """Since the program began: what the host has taken here, and what the GPU would have taken."""

@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from nnlib.cuda import HostError, KernelError, KernelSyntaxError, OutOfBoundsError, Program, UnsupportedError
-from nnlib.cuda.host import nvcc
+from nnlib.cuda.host import memory, nvcc, process
 from nnlib.cuda.host.device_text import device_text
 from tests.cuda.host.programs import PROGRAMS
 
@@ -185,6 +185,65 @@ def test_kernels_alone_are_told_that_main_is_for_programs():
 def test_an_array_that_is_too_large_is_refused_at_once():
     with pytest.raises(HostError, match="8,589,934,592 bytes for x are more than a program gets here"):
         Program("int main() { double x[1 << 30]; x[0] = 1; }").run()
+
+
+LIMITS = [  # what a program may not take, and what is said
+    ("int main() { while (1) puts(\"flood\"); }", HostError, "has printed more than"),
+    ('int main() { printf("%2000000000d", 1); }', HostError, "a width of 100,000 characters"),
+    ('int main() { printf("%*d", 2000000000, 1); }', HostError, "a width of 100,000 characters"),
+    ("int main() { char b[10]; memset(b, 0, (size_t)1 << 40); }", HostError, "past the end of b"),
+    ("#include <vector>\nint main() { std::vector<double> v((size_t)1 << 32); }", HostError,
+     "bytes for a vector or string are more than a program gets here"),
+    ("int main() { int x = 1; " + "while (x) " * 30 + "x = 0; }", UnsupportedError, "nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "part"), LIMITS)
+def test_what_a_program_may_not_take(text, kind, part, monkeypatch):
+    monkeypatch.setattr(process, "MOST_PRINTED", 1 << 10)
+    with pytest.raises(kind, match=part) as caught:
+        Program(text).run()
+    assert kind is UnsupportedError or caught.value.hint and caught.value.line
+
+
+def test_vectors_end_with_their_block(monkeypatch):
+    monkeypatch.setattr(memory, "LIMIT", 1 << 18)
+    text = """#include <vector>
+    #include <string>
+    std::vector<int> make(int n) { std::vector<int> v(n, 1); v.push_back(n); return v; }
+    int total(std::vector<int> v) { v[0] = 100; int s = 0; for (int x : v) s += x; return s; }
+    std::string join(std::string a, const std::string& b) { std::string c = a + "/" + b; return c; }
+    int main() {
+        for (int i = 0; i < 40; i++) { std::vector<double> v(1 << 12); if (i % 3 == 0) continue; v[0] = i; }
+        std::vector<int> v = {1, 2, 3}, w = make(2);
+        std::vector<std::vector<int>> m = {{1, 2}, {3}, v};
+        w = v;
+        w[0] = 7;
+        printf("%d %d %d %s ", total(w), w[0], make(3)[3], join("a", "b").c_str());
+        printf("%d %zu %d\\n", m[2][2], m.size(), total({1, 2}));
+        int* p;
+        { std::vector<int> t(4, 5); p = t.data(); }
+        return p[0];
+    }"""
+    with pytest.raises(HostError, match="this.first is read after it was freed in line 15") as caught:
+        Program(text).run()
+    assert caught.value.output == "105 7 3 a/b 3 3 102\n"
+
+
+def test_times_of_chrono():
+    text = """#include <chrono>
+    #include <iostream>
+    int main() {
+        auto a = std::chrono::high_resolution_clock::now();
+        std::chrono::steady_clock::time_point none;
+        sleep(2);
+        auto b = std::chrono::high_resolution_clock::now();
+        std::chrono::duration<double, std::milli> ms = b - a;
+        using namespace std::chrono;
+        std::cout << duration_cast<seconds>(b - a).count() << (ms.count() >= 2000) << (ms.count() < 2900)
+                  << (duration_cast<microseconds>(b - a).count() >= 2000000) << (duration<float>(b - a).count() > 1.9f);
+    }"""
+    assert Program(text).run().output == "21111"
 
 
 def test_memory_is_bounded():

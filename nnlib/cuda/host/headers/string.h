@@ -5,7 +5,11 @@ struct string {
     string() { make_("", 0); }
     string(const char* text) { make_(text, strlen(text)); }
     string(const char* text, size_t n) { make_(text, n); }
-    string(size_t n, char c) { make_("", 0); for (size_t i = 0; i < n; i++) push_back(c); }
+    string(size_t n, char c) {
+        first = (char*)malloc(n + 1);
+        memset(first, c, n);
+        first[n] = 0; count = room = n;
+    }
     void make_(const char* text, size_t n) {
         first = (char*)malloc(n + 1);
         for (size_t i = 0; i < n; i++) first[i] = text[i];

@@ -246,6 +246,8 @@ def memcpy(process: Process, site: Site, to: int, source: int, count: int) -> in
 
 @provides("memset")
 def memset(process: Process, site: Site, pointer: int, value: int, count: int) -> int:
+    if count:
+        End(process, site, pointer, count, 0, True).check_room()
     process.store_bytes(pointer, bytes([value & 255]) * count)
     return pointer
 

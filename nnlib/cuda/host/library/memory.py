@@ -130,6 +130,8 @@ def malloc(process: Process, site: Site, size: int) -> int:
         process.mistake(f"{site.call.function.name} of {size:,} bytes", "the size is negative, or no number of bytes",
                         at=site.at)
     one = process.memory.allocate(site.result, size, "malloc", process.line(site))
+    if one is None and not site.at.column:
+        process.mistake(f"{size:,} bytes for a vector or string are more than a program gets here", "use smaller ones")
     if one is None:
         return 0
     one.asked_in_elements, one.internal = not site.in_bytes[0], not site.at.column

@@ -149,7 +149,7 @@ def putchar(process: Process, site: Site, character: int) -> int:
 
 @provides()
 def fputs(process: Process, site: Site, text: int, file: int) -> int:
-    return process.fprintf(file, "%s", [("s", text)])
+    return process.printer.fprintf(file, "%s", [("s", text)])
 
 
 @provides("__print_text")

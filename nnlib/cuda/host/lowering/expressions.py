@@ -16,7 +16,7 @@ from nnlib.cuda.host.lowering.values import (
     mathematics,
     vector_form,
 )
-from nnlib.cuda.host.lowering.writer import Site, Writer, in_memory, size_of
+from nnlib.cuda.host.lowering.writer import Site, Writer, in_memory, is_container, size_of
 from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.checking.constants import CONVERSION, characters
 from nnlib.cuda.language.layout import field_of
@@ -79,7 +79,7 @@ class Expressions:
         if isinstance(kind, Scalar | Pointer):
             self.code.codes.add(code_of(kind))
             return f"load_{_word(kind)}({address})"
-        if isinstance(kind, Struct) and (kind.name == "string" or kind.name.startswith("vector<")):
+        if is_container(kind):
             element = size_of(kind.fields[0].type.target)  # type: ignore[union-attr]
             return f"copy_vector({address}, {element}, {int(kind.name == 'string')})"
         return f"load_bytes({address}, {size_of(kind)}, False)"

@@ -6,9 +6,10 @@ import itertools
 import linecache
 import weakref
 
+from nnlib.cuda.errors import UnsupportedError
 from nnlib.cuda.host.lowering.expressions import Expressions
-from nnlib.cuda.host.lowering.statements import Statements
-from nnlib.cuda.host.lowering.writer import Code, Writer, in_memory, size_of
+from nnlib.cuda.host.lowering.statements import FREED, Statements
+from nnlib.cuda.host.lowering.writer import Code, Writer, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import VOID
 
@@ -18,6 +19,14 @@ START = tree.Position(0, 0)
 
 def lower(program: tree.Program) -> Code:
     """All functions that the host may call, in `Code.namespace` when it is run; "start" gives globals their values."""
+    try:
+        return _lowered(program)
+    except (RecursionError, MemoryError, SyntaxError):  # what Python says of loops in loops in loops
+        raise UnsupportedError(f"{program.file}: the program is nested too deeply: split it into smaller functions",
+                               file=program.file) from None
+
+
+def _lowered(program: tree.Program) -> Code:
     code = Code(program)
     start = tree.Function("", "host", VOID, [], tree.Block(START, []), START)
     globals_ = [(variable, initial) for variable, initial in program.globals.values() if variable.space == "host"]
@@ -45,7 +54,8 @@ def _define(code: Code, name: str, function: tree.Function,
         if initial is not None:
             writer.at = variable.at
             statements.fill(code.variable(variable), variable, initial)
-    statements.statement(function.body)
+    with statements.owning({variable: FREED for variable in function.parameters if is_container(variable.type)}):
+        statements.statement(function.body)
     if function.name == "main":
         writer.emit("return 0")
     elif function.return_type != VOID:

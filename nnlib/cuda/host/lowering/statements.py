@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from nnlib.cuda.host.lowering.expressions import Expressions
 from nnlib.cuda.host.lowering.loops import bulk, counter_of
-from nnlib.cuda.host.lowering.writer import Writer, in_memory, size_of
+from nnlib.cuda.host.lowering.writer import Writer, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
+
+FREED = "((0, free_container), )"
 
 
 class Statements:
@@ -16,7 +19,7 @@ class Statements:
 
     def __init__(self, writer: Writer) -> None:
         self.writer, self.expressions = writer, Expressions(writer)
-        self._objects: dict[tree.Variable, str] = {}  # those with a destructor, and where their block has them
+        self._objects: dict[tree.Variable, str] = {}  # those that end with their block, and where it has them
         self._labels: list[str] = []  # those that a goto can reach from here
         self._steps: list[tree.Expr | None | str] = []  # per loop around: its step; of a switch: the flag for continue
         self._lower: dict[type, Callable[[Any], None]] = {
@@ -31,17 +34,30 @@ class Statements:
         self._lower[type(s)](s)
 
     def _block(self, s: tree.Block) -> None:
-        objects = [part.variable for part in s.statements if isinstance(part, tree.Declare) and part.endings]
-        if not objects:
+        objects = {part.variable: "" for part in s.statements if isinstance(part, tree.Declare) and self._endings(part)}
+        with self.owning(objects):
             self._sequence(s.statements)
+
+    @contextmanager
+    def owning(self, objects: dict[tree.Variable, str]) -> Iterator[None]:
+        """What is written here is a block at whose end these end: with what, if that is known already."""
+        if not objects:
+            yield
             return
         scope = self.writer.fresh("objects")
         self._objects.update(dict.fromkeys(objects, scope))
-        self.writer.emit(f"{scope} = {{}}")
+        begun = "".join(f"{self.writer.name_of(variable)}: {how}, " for variable, how in objects.items() if how)
+        self.writer.emit(f"{scope} = {{{begun}}}")
         with self.writer.inside("try:"):
-            self._sequence(s.statements)
+            yield
         with self.writer.inside("finally:"):
             self.writer.emit(f"end_objects({scope})")
+
+    def _endings(self, s: tree.Declare) -> str:
+        """What is called when the variable ends; "" for most."""
+        if s.endings:
+            return self.expressions.endings(s.endings)
+        return FREED if is_container(s.variable.type) and s.variable.space == "local" else ""
 
     def _sequence(self, statements: list[tree.Stmt]) -> None:
         """What stands before a label is tried: a goto in there is an exception that leads to the label."""
@@ -94,12 +110,11 @@ class Statements:
             writer.memory.append((writer.name_of(variable), variable.type, variable.name))
             if initial is not None:
                 self.fill(writer.name_of(variable), variable, initial)
-            if s.endings and variable not in self._objects:
+            if variable in self._objects:
+                writer.emit(f"{self._objects[variable]}[{writer.name_of(variable)}] = {self._endings(s)}")
+            elif s.endings:
                 raise self.expressions.unsupported(s.at, "an object with a destructor that is in no block",
                                                    "declare it in a line of its own, between { and }")
-            if s.endings:
-                address = writer.name_of(variable)
-                writer.emit(f"{self._objects[variable]}[{address}] = {self.expressions.endings(s.endings)}")
             return
         name = writer.name_of(variable)
         if isinstance(initial, tree.InitializerList):
@@ -205,6 +220,8 @@ class Statements:
 
     def _return(self, s: tree.Return) -> None:
         if isinstance(s.value, tree.Name) and s.value.variable in self._objects:  # it lives on as the result
-            variable = s.value.variable
-            self.writer.emit(f"{self._objects[variable]}.pop({self.writer.name_of(variable)})")
+            address = self.writer.name_of(s.value.variable)
+            self.writer.emit(f"{self._objects[s.value.variable]}.pop({address})")
+            self.writer.emit(f"return load_bytes({address}, {size_of(s.value.type)})")
+            return
         self.writer.emit("return" if s.value is None else f"return {self.expressions.value(s.value)}")

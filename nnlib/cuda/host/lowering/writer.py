@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import FunctionType, Pointer, Scalar, Type
+from nnlib.cuda.language.types import FunctionType, Pointer, Scalar, Struct, Type
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 
 
@@ -84,6 +84,11 @@ def in_memory(variable: tree.Variable) -> bool:
     """Whether it has an address; else it is a Python variable."""
     return (variable.space in ("host", "static") or variable.address_taken
             or not isinstance(variable.type, Scalar | Pointer))
+
+
+def is_container(kind: Type) -> bool:
+    """A std::vector or std::string, which owns memory: copies have their own."""
+    return isinstance(kind, Struct) and (kind.name == "string" or kind.name.startswith("vector<"))
 
 
 class Writer:

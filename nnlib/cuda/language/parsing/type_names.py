@@ -58,19 +58,25 @@ class TypeNameParser:
 
     def starts_cast(self) -> bool:
         """Does this ( begin a cast, and not a bracket around float(x)?"""
-        look = self.tokens.look
-        pointer_to_rows = look(3).text in ("*", "&") and look(4).text == ")"  # (float (*)[16])
-        return self.starts(1) and (look(2).text != "(" or pointer_to_rows)
+        if not self.starts(1):
+            return False
+        look, behind = self.tokens.look, self._behind_arguments(2)
+        pointer_to_rows = look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"  # (float (*)[16])
+        return look(behind).text != "(" or pointer_to_rows
 
     def constructs(self) -> bool:
         """Is the type name that comes next the beginning of a value: float(x), Point{1, 2}?"""
-        look, ahead, depth = self.tokens.look, 1, 0
-        while look(ahead).text == "<" or depth:
-            depth += {"<": 1, ">": -1, ">>": -2}.get(look(ahead).text, 0)
-            if look(ahead).kind == "end":
-                return False
+        return self.tokens.look(self._behind_arguments(1)).text in ("(", "{")
+
+    def _behind_arguments(self, ahead: int) -> int:
+        """Behind the <...> that may stand so many tokens further on."""
+        start, depth = ahead, 0
+        while self.tokens.look(ahead).text == "<" or depth:
+            depth += {"<": 1, ">": -1, ">>": -2}.get(self.tokens.look(ahead).text, 0)
+            if self.tokens.look(ahead).kind == "end":
+                return start
             ahead += 1
-        return look(ahead).text in ("(", "{")
+        return ahead
 
     # type_name: ('const' | 'volatile' | base word)+ abstract_declarator
     def type_name(self) -> TypeName:

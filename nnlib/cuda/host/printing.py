@@ -36,7 +36,7 @@ class Printer:
 
     def _typed(self, letter: str, value: Any) -> Any:
         if letter == "s":
-            return self.process.text(value) if value else "(null)"
+            return self.process.text(value)
         found: Any = np.array(value).astype(_TYPES[letter])
         return found[()]
 

@@ -13,11 +13,13 @@ rightly: the message), "refused" (the message), "too long" (more than LIMIT seco
 from __future__ import annotations
 
 import json
+import os
 import re
 import resource
 import subprocess
 import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -80,11 +82,13 @@ def main() -> None:
     if len(sys.argv) > 1:
         folder = Path(sys.argv[1])
         entries = {entry["name"]: entry for entry in json.loads((folder / "index.json").read_text(encoding="utf-8"))}
-        for entry in [entries[name] for name in sys.argv[2:] or entries]:
-            row = rows[entry["name"]] = tried(folder, entry)
-            print(row, flush=True)
-            kept = sorted(rows.values(), key=lambda row: row["name"])
-            TABLE.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        chosen = [entries[name] for name in sys.argv[2:] or entries]
+        with ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 2)) as pool:
+            for row in pool.map(lambda entry: tried(folder, entry), chosen):
+                rows[row["name"]] = row
+                print(row, flush=True)
+                kept = sorted(rows.values(), key=lambda row: row["name"])
+                TABLE.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     counts = Counter(row["result"] for row in rows.values())
     print(sum(counts.values()) - counts["outside"], dict(counts))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType
-from typing import Any
+from typing import Any, TypeGuard
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import FunctionType, Pointer, Scalar, Struct, Type
@@ -86,7 +86,7 @@ def in_memory(variable: tree.Variable) -> bool:
             or not isinstance(variable.type, Scalar | Pointer))
 
 
-def is_container(kind: Type) -> bool:
+def is_container(kind: Type) -> TypeGuard[Struct]:
     """A std::vector or std::string, which owns memory: copies have their own."""
     return isinstance(kind, Struct) and (kind.name == "string" or kind.name.startswith("vector<"))
 

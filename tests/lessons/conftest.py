@@ -8,7 +8,7 @@ from nnlib.course.exercises import checking, lesson_exercises
 from nnlib.course.exercises.lesson06 import CuresExercise
 from nnlib.course.exercises.pieces import PieceExercise
 
-KINDS = (checking.KernelExercise, checking.FunctionExercise, checking.AnswerExercise, CuresExercise)
+KINDS = (checking.KernelExercise, checking.FunctionExercise, CuresExercise)
 VERDICTS: dict[str, dict[str, set[str]]] = {}
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.course.exercises.comparing import UNWRITTEN, compare, recognised, same
+from nnlib.course.exercises.comparing import UNWRITTEN, compare, recognised
 from nnlib.course.exercises.python_mistakes import explained
 from nnlib.cuda.errors import ArgumentError, KernelError, OutOfBoundsError, RaceError
 from nnlib.cuda.simulator.profile import Counts
@@ -236,22 +236,6 @@ class FunctionExercise(Exercise):
         if got is None:
             return self.wrong(where, "your function returned nothing.", "is the return missing?")
         return got
-
-
-@dataclass
-class AnswerExercise(Exercise):
-    """The answer is one number or word. mistakes: usual wrong answer -> hint."""
-
-    answer: Any
-    mistakes: dict[Any, str] = field(default_factory=dict)
-
-    def judge(self, answer: Any = ...) -> Verdict:
-        if answer is ... or answer is None:
-            return self.wrong("", "no answer yet.", "replace the ... by your answer")
-        if same(answer, self.answer):
-            return self.right("right.")  # not which: a solution's output stands open below its exercise
-        hint = next((hint for value, hint in self.mistakes.items() if same(answer, value)), None)
-        return self.wrong("", f"{answer!r} is not the answer.", hint or "open the hints above, one after the other")
 
 
 _GUARD = re.compile(r"\bif\s*\(.*[<>]|[<>].*\?")

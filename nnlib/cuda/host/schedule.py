@@ -109,9 +109,6 @@ class Schedule:
             self.waits.append((self.host, until, line, why))
             self.host = until
 
-    def wait_for_all(self, line: int, why: str) -> None:
-        self.wait([stream.last for stream in self.streams], line, why)
-
 
 def copy_seconds(size: int, pinned: bool) -> float:
     return COPY_START + size / (PINNED if pinned else PAGEABLE)

@@ -70,7 +70,7 @@ class Device:
         return self.compiled.written(kernel.name)
 
     def launch(self, kernel: tree.Function, grid: Sizes, block: Sizes, args: Sequence[Any], shared: int,
-               stream: int) -> float | None:
+               cooperative: bool) -> float | None:
         """Run it; seconds, if they were measured."""
         values = [self._view(parameter, argument) for parameter, argument in
                   zip(kernel.parameters, args, strict=True)]
@@ -83,7 +83,7 @@ class Device:
         try:
             with contextlib.redirect_stdout(printed):
                 profile = launch(self.compiled, kernel.name, grid, block, values, shared, profile=self.profiling,
-                                 watch=watch, world=world)
+                                 cooperative=cooperative, watch=watch, world=world)
         finally:
             self.process.unseen.append(printed.getvalue())
         self.garbage = self.reads.garbage()

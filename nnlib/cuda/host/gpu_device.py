@@ -43,7 +43,8 @@ class GpuDevice(Device):
         if self._module is None:
             names = tuple(_expression(f) for f in self.program.functions.values()
                           if f.kind == "kernel" and not f.extern_c)
-            build = gpu.Build(self._options, name_expressions=names)
+            build = gpu.Build(self._options, name_expressions=names,
+                              enable_cooperative_groups="cudaLaunchCooperativeKernel" in self.program.text)
             try:
                 self._module = gpu.compile_module(device_text(self.program.text), build)
             except gpu.CompileError as error:
@@ -75,7 +76,7 @@ class GpuDevice(Device):
             room[...] = part.copy()
 
     def launch(self, kernel: tree.Function, grid: Sizes, block: Sizes, args: Sequence[Any], shared: int,
-               stream: int) -> float | None:
+               cooperative: bool) -> float | None:
         import cupy
         function = self.module.get_function(_expression(kernel))
         values = [self._value(parameter, argument) for parameter, argument in

@@ -30,8 +30,8 @@ INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
 
 
 def launch(process: Process, site: Site, grid: bytes, block: bytes, shared: int, stream: int,
-           arguments: Sequence[Any]) -> None:
-    """A launch in the program. site.call: has the kernel as its function."""
+           arguments: Sequence[Any], cooperative: bool = False) -> None:
+    """A launch in the program. site.call: has the kernel as its function. cooperative: all blocks run together."""
     kernel: tree.Function = site.call.function
     blocks, threads = struct.unpack("<3I", grid), struct.unpack("<3I", block)
     line = process.line(site)
@@ -48,7 +48,7 @@ def launch(process: Process, site: Site, grid: bytes, block: bytes, shared: int,
     places = [(parameter, argument) for parameter, argument in zip(kernel.parameters, args, strict=True)
               if isinstance(argument, tuple)]
     try:
-        seconds = process.device.launch(kernel, blocks, threads, args, shared, where.number)
+        seconds = process.device.launch(kernel, blocks, threads, args, shared, cooperative)
     except OutOfBoundsError as error:
         raise _confused(process, site, kernel, error, places, shared) from None
     size = sum(one.size - offset for _, (one, offset) in places)
@@ -75,16 +75,16 @@ def launch_kernel(process: Process, site: Site, address: int, grid: bytes, block
         plain = isinstance(parameter.type, Scalar | Pointer)
         arguments.append(struct.unpack(f"<{code_of(parameter.type)}", content)[0] if plain else content)
     launch_pointer(process, replace(site, names=("",) * len(arguments)), address, grid, block, shared, stream,
-                   arguments)
+                   arguments, site.call.function.name == "cudaLaunchCooperativeKernel")
     return process.last_error
 
 
 def launch_pointer(process: Process, site: Site, address: int, grid: bytes, block: bytes, shared: int, stream: int,
-                   arguments: Sequence[Any]) -> None:
+                   arguments: Sequence[Any], cooperative: bool = False) -> None:
     """pointer<<<...>>>(arguments)"""
     kernel = process.kernel(site, address)
     call = Launch(site.at, VOID, kernel, site.call, site.call, site.call, site.call, [])
-    launch(process, replace(site, call=call), grid, block, shared, stream, arguments)
+    launch(process, replace(site, call=call), grid, block, shared, stream, arguments, cooperative)
 
 
 def _configuration(process: Process, kernel: tree.Function, grid: tuple, block: tuple,

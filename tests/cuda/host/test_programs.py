@@ -230,6 +230,26 @@ def test_vectors_end_with_their_block(monkeypatch):
     assert caught.value.output == "105 7 3 a/b 3 3 102\n"
 
 
+def test_a_cooperative_launch_lets_blocks_wait_for_each_other():
+    text = """#include <cooperative_groups.h>
+    namespace cg = cooperative_groups;
+    __global__ void k(int* x) {
+        x[blockIdx.x] = blockIdx.x + 1;
+        cg::this_grid().sync();
+        if (blockIdx.x == 0) x[0] += x[1];
+    }
+    int main() {
+        int* x;
+        cudaMallocManaged(&x, 8);
+        void* arguments[] = {&x};
+        cudaLaunchCooperativeKernel((void*)k, dim3(2), dim3(1), arguments);
+        cudaDeviceSynchronize();
+        printf("%d", x[0]);
+        cudaFree(x);
+    }"""
+    assert Program(text).run().output == "3"
+
+
 def test_times_of_chrono():
     text = """#include <chrono>
     #include <iostream>

@@ -280,7 +280,9 @@ def test_instances_of_numbers_and_truth_values():
             x = np.zeros(1, np.int32)
             RawModule(text, name_expressions=(name,)).get_function(name)(1, 1, (x,))
             assert x[0] == value
-        assert RawModule(text, name_expressions=["k<true, 3>"]).get_function("k<true, 3>").name == "k<true, 3>"
+        wrong = RawModule(text.replace("x[0]", "x[N]"), name_expressions=["k<true, 3>"]).get_function("k<true, 3>")
+        with pytest.raises(OutOfBoundsError, match=r"x\[3\] \(kernel k<true, 3>\)"):
+            wrong(1, 1, (np.zeros(1, np.int32),))
 
 
 def test_the_extension_gives_a_notebook_its_magic():

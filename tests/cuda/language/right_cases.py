@@ -96,8 +96,6 @@ ACCEPTED_PROGRAMS = [
     "",
     "template <class T> struct Box { T v; }; __global__ void k(float* x) { x[0] = Box<float>{3}.v + "
     "Box<Box<float>>{{x[1]}}.v.v; }",
-    "__device__ float f(); __global__ void k(float* x) { extern __device__ float f(); x[0] = f(); } "
-    "__device__ float f() { return 1; }",
     "template <typename T, typename U> __device__ T as(U x); template <> __device__ float as<float, int>(int x) "
     "{ return x; } __global__ void k(float* x, int* p) { x[0] = as<float, int>(p[0]); }",
     "__global__ void k(float* x) { const float4* v = reinterpret_cast<const float4*>(__builtin_assume_aligned(x, 16)); "

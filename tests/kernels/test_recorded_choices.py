@@ -22,7 +22,8 @@ LINEAR = [  # N, I, O: small ones, the borders of what is small, of tiles and of
 CONVOLUTIONS = [  # of CIFAR's networks, of MNIST's, and borders: 1×1, stride 2, large windows, nothing around
     Convolution(1, 28, 28, 8, 5, 5, 1, 1, 0, 0), Convolution(8, 12, 12, 16, 3, 3, 1, 1, 1, 1, pool=True, relu=True),
     Convolution(3, 32, 32, 32, 3, 3, 1, 1, 1, 1, relu=True), Convolution(64, 16, 16, 128, 3, 3, 2, 2, 1, 1),
-    Convolution(256, 14, 14, 64, 1, 1, 1, 1, 0, 0), Convolution(3, 224, 224, 64, 7, 7, 2, 2, 3, 3, pool=True),
+    Convolution(256, 14, 14, 64, 1, 1, 1, 1, 0, 0), Convolution(16, 4, 5, 64, 1, 1, 1, 1, 0, 0),
+    Convolution(3, 224, 224, 64, 7, 7, 2, 2, 3, 3, pool=True),
     Convolution(15, 9, 11, 7, 3, 2, 1, 2, 2, 1), Convolution(16, 33, 32, 8, 5, 5, 1, 1, 2, 2),
     Convolution(31, 8, 8, 9, 3, 3, 1, 1, 1, 1), Convolution(32, 8, 8, 9, 3, 3, 1, 1, 1, 1),
     Convolution(2, 40, 200, 4, 8, 1, 1, 1, 0, 0), Convolution(4, 30, 30, 4, 3, 3, 3, 3, 0, 0),

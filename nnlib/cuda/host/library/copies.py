@@ -229,6 +229,8 @@ def _set(process: Process, site: Site, pointer: int, value: int, width: int, pit
         start = end.offset + row * pitch
         process.device.fill(end.one.data, start, width, value & 255)
         end.one.mark(start, width)
+    if width * rows == end.one.size:
+        end.one.garbage = None
     operation = process.schedule.submit("memset", f"{end.name} set", process.line(site), process.stream(site, stream),
                                         "compute", COPY_START / 4 + width * rows / MEMORY, width * rows)
     if end.one.on_host:

@@ -25,7 +25,7 @@ def arguments(kernel: RawKernel, descriptions: Sequence[str]) -> tuple[Any, ...]
 
     VALUE: a number; TYPE[SHAPE], TYPE[SHAPE]:FILL or [SHAPE] for an array, its type then the parameter's own; or the
     path of an .npy file. FILL: zeros, ones, arange or random (0 to 1, the same at each run); without one arrays of
-    real numbers are random, those of whole numbers zero, so that they serve as indices.
+    real numbers are random, those of whole numbers zero, so that they serve as indices; structs are zero.
     Raises ArgumentError for a name, a description or a file that does not fit.
     """
     parameters = {parameter.name: parameter for parameter in kernel.parameters or ()}
@@ -70,6 +70,8 @@ def _array(kernel: RawKernel, parameter: Parameter, dtype: str, shape: str, fill
         sizes = tuple(int(size) for size in shape.split(","))
     except (TypeError, ValueError):
         kind = None
+    if kind is not None and kind.fields is not None and fill in (None, "zeros"):
+        return np.zeros(sizes, kind)
     if kind is None or kind.kind not in "biuf":
         raise _misfit(kernel, f"{parameter.name}={dtype}[{shape}] is no array",
                       "write one like float32[1000] or int32[64,64]")

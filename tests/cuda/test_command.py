@@ -154,6 +154,18 @@ def test_descriptions(tmp_path):
     assert x.flags.c_contiguous and x.shape == (3, 2) and (p, flag) == (0.5, True) and raw.tobytes() == b"\1\1\1"
 
 
+def test_structs_are_zero_or_from_a_file(tmp_path):
+    text = 'struct P { float x; int k; };\nextern "C" __global__ void move(P* p, P by) { p[threadIdx.x].x += by.x; }'
+    own = np.dtype([("x", "f4"), ("k", "i4")])
+    np.save(tmp_path / "by.npy", np.array([(2.5, 1)], own))
+    move = RawKernel(text, "move")
+    p, by = described.arguments(move, ["p=[4]", f"by={tmp_path / 'by.npy'}"])
+    move(1, 4, (p, by))
+    assert p.shape == (4,) and (p["x"] == 2.5).all() and not p["k"].any()
+    with pytest.raises(ArgumentError, match="no array"):
+        described.arguments(move, ["p=[4]:random", "by=0"])
+
+
 @pytest.mark.parametrize("words, message", [
     (["y=3"], "no parameter 'y'; describe its own: x .const float"), (["ou=3"], "did you mean 'out'"),
     (["n=1", "n=2"], "n is described twice"), (["n=1"], r"nothing describes x .*; write x=\[1000\]"),

@@ -56,6 +56,8 @@ def test_split_takes_one_or_all_but_one():
     for count in (0, 10, -1):
         with pytest.raises(DatasetError, match=f"cannot set {count} of 10 examples aside: choose 1 to 9"):
             ten.split(count)
+    drawn = [ten.split(4, *seed)[1].labels.tolist() for seed in ((), (0,), (1,))]
+    assert drawn[0] == drawn[1] != drawn[2]
     assert len(ten[9]) == len(ten[-1]) == 1 and ten[-1].labels.tolist() == [9]
     with pytest.raises(IndexError):
         ten[10]

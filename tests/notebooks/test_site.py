@@ -66,8 +66,27 @@ def test_a_phone_needs_no_sideways_scrolling(site):
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_the_next_lesson_is_a_click_away(site):
+    with visiting(site) as visit:
+        visit.page.goto(f"{site}tree?path={LESSONS[1]}.ipynb")  # where JupyterLite sends who clicks on it
+        visit.page.wait_for_url(f"**/notebooks/index.html?path={LESSONS[1]}.ipynb")
+        visit.wait_for(lambda state: state and state["ids"])
+        assert read(SITE.parent / f"notebooks/{FIRST}.ipynb", 4).cells[-1].source.count(f"({LESSONS[1]}.ipynb)")
+
+
+@pytest.mark.skipif(not os.environ.get("NNLIB_NIGHTLY"), reason="runs in the nightly workflow; here: NNLIB_NIGHTLY=1")
+@pytest.mark.parametrize("lesson", LESSONS[1:])
+def test_a_lesson_runs_from_top_to_bottom(lesson, site):
+    with visiting(site) as visit:
+        visit.open(lesson)
+        visit.run_all()
+        visit.finish(1500)
+        assert not visit.failures() and not visit.foreign and not visit.errors
+
+
 @pytest.fixture(scope="module")
 def first_lesson(site):
+    """Open from here to the end of the file: one browser at a time."""
     with visiting(site) as visit:
         visit.open(FIRST)
         visit.run_all()
@@ -137,14 +156,6 @@ def test_a_drawn_digit_is_read(first_lesson):
     first_lesson.page.wait_for_function("said => document.querySelector('.nn-said').innerText !== said", arg=before)
 
 
-def test_the_next_lesson_is_a_click_away(site):
-    with visiting(site) as visit:
-        visit.page.goto(f"{site}tree?path={LESSONS[1]}.ipynb")  # where JupyterLite sends who clicks on it
-        visit.page.wait_for_url(f"**/notebooks/index.html?path={LESSONS[1]}.ipynb")
-        visit.wait_for(lambda state: state and state["ids"])
-        assert read(SITE.parent / f"notebooks/{FIRST}.ipynb", 4).cells[-1].source.count(f"({LESSONS[1]}.ipynb)")
-
-
 def test_a_wrong_kernel_gets_its_hint(first_lesson):
     said = first_lesson.run("exercise-1-1-the-mirror-2", "check('01.mirror', negative)")
     assert "01.mirror" in said and "Right" not in said
@@ -169,13 +180,3 @@ def test_a_reload_in_the_middle_loses_nothing_that_was_saved(first_lesson):
     first_lesson.open(FIRST)  # the page anew, its kernel too
     assert "mine.export" in first_lesson.select("01-cuda-basics-5").locator(".cm-content").inner_text()
     assert first_lesson.run("01-cuda-basics-5", ask.format(save=False)).splitlines()[-1] == said
-
-
-@pytest.mark.skipif(not os.environ.get("NNLIB_NIGHTLY"), reason="runs in the nightly workflow; here: NNLIB_NIGHTLY=1")
-@pytest.mark.parametrize("lesson", LESSONS[1:])
-def test_a_lesson_runs_from_top_to_bottom(lesson, site):
-    with visiting(site) as visit:
-        visit.open(lesson)
-        visit.run_all()
-        visit.finish(1500)
-        assert not visit.failures() and not visit.foreign and not visit.errors

@@ -87,9 +87,19 @@ def test_the_old_unrolled_last_warp_is_told_of_syncwarp():
     ("unsigned char* b = (unsigned char*)o; b[threadIdx.x] = threadIdx.x;", 64, 1),  # bytes of one float
     ("int* p = (int*)o; int old = p[3], seen; do { seen = old; old = atomicCAS(p + 3, seen, seen + 1); } "
      "while (old != seen);", 64, 2),
+    ("int* p = (int*)o; if (p[3] < 9) { int old = *(p + 3); atomicCAS(&p[3], old, old + 1); }", 64, 2),
+    ("unsigned* p = (unsigned*)(o + threadIdx.x % 2); unsigned seen; do seen = *p; "
+     "while (atomicCAS(p, __byte_perm(seen, 0, 0x3210), seen + 1) != seen);", 64, 2),
 ])
 def test_no_race(body, block, grid):
     launch(body, block=block, grid=grid)
+
+
+@pytest.mark.parametrize("swap", ["", "atomicCAS((int*)o, -1, 1);", "if (t == 9) atomicCAS((int*)&o[t], -1, 1);"])
+def test_a_swap_elsewhere_excuses_no_read(swap):
+    """Only a read of what is swapped is a guess."""
+    with pytest.raises(RaceError, match=r"o\[24\]"):
+        launch(f"int t = threadIdx.x; atomicAdd(&o[8 + t], 1.0f); {swap} float v = 0; if (t == 50) v += o[24];", grid=1)
 
 
 @pytest.mark.parametrize("grid, block", [(8, 64), (100, 512)])  # in one chunk and in several

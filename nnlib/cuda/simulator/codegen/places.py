@@ -13,7 +13,7 @@ from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vect
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.indices import Indices, Term
 from nnlib.cuda.simulator.codegen.narrowing import vector
-from nnlib.cuda.simulator.codegen.pointer_flow import has_effect, roots
+from nnlib.cuda.simulator.codegen.pointer_flow import has_effect
 from nnlib.cuda.simulator.codegen.python import Constant, Expr, Literal
 from nnlib.cuda.simulator.codegen.waiting import is_volatile
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
@@ -162,8 +162,7 @@ class Places:
             return python.Tuple(self._load_parts(place, at))
         self.writer.note(at)
         site, subscripts = self._access(place, READ)
-        verified = self.writer.verified
-        if verified and place.source is not None and roots(place.source, self.writer.flows) & verified:
+        if place.source is not None and place.source in self.writer.guesses:
             self.code.sites[-1].is_guess = True
         load = "load_pointer" if isinstance(place.type, Pointer) else "load"
         return self.writer.temporary(place.base.method(load, self._index(place), M, site, *subscripts))

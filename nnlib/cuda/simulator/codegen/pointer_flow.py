@@ -57,9 +57,12 @@ def has_effect(e: tree.Expr) -> bool:
     return any(isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment) for node in nodes(e))
 
 
-def pointer_flows(function: tree.Function) -> dict[tree.Variable, list[tree.Expr]]:
-    """Pointer variable -> expressions assigned to it."""
-    flows: dict[tree.Variable, list[tree.Expr]] = {}
+Flows = dict[tree.Variable, list[tree.Expr]]
+
+
+def pointer_flows(function: tree.Function) -> Flows:
+    """Variable -> expressions assigned to it."""
+    flows: Flows = {}
     for node in nodes(function.body):
         if isinstance(node, tree.Declare) and isinstance(node.initializer, tree.Expr):
             flows.setdefault(node.variable, []).append(node.initializer)
@@ -68,13 +71,61 @@ def pointer_flows(function: tree.Function) -> dict[tree.Variable, list[tree.Expr
     return flows
 
 
-def compared_and_swapped(function: tree.Function, flows) -> set[tree.Variable]:
-    """Variables that lead to where the function does an atomicCAS."""
-    found: set[tree.Variable] = set()
-    for node in nodes(function.body):
-        if isinstance(node, tree.IntrinsicCall) and node.name == "atomicCAS":
-            found |= roots(node.arguments[0], flows)
-    return found
+class Guesses:
+    """Plain reads that an atomicCAS of the function verifies: of the very element that it swaps, or whose value goes
+    into what it compares with."""
+
+    def __init__(self, function: tree.Function, flows: Flows) -> None:
+        swaps = [node for node in nodes(function.body)
+                 if isinstance(node, tree.IntrinsicCall) and node.name == "atomicCAS"]
+        self._flows = flows
+        self._swapped = [self._place(swap.arguments[0]) for swap in swaps]
+        self._roots: set[tree.Variable] = set().union(*(roots(swap.arguments[0], flows) for swap in swaps))
+        self._compared = {id(node) for swap in swaps for node in self._sources(swap.arguments[1], set())}
+
+    def __contains__(self, read: tree.Expr) -> bool:
+        if not self._roots or not roots(read, self._flows) & self._roots:
+            return False
+        return id(read) in self._compared or self._place(read) in self._swapped
+
+    def _sources(self, e: tree.Expr, seen: set[tree.Variable]) -> Iterator[tree.Expr]:
+        """All expressions whose value goes into that of e."""
+        for node in nodes(e):
+            yield node
+            if isinstance(node, tree.Name) and node.variable not in seen:
+                seen.add(node.variable)
+                for source in self._flows.get(node.variable, []):
+                    yield from self._sources(source, seen)
+
+    def _place(self, e: Any) -> Any:
+        """What a pointer leads to, or an lvalue is, in a form that is equal for `x[i]`, `*(x + i)` and `&x[i]`."""
+        match e:
+            case tree.Name(variable=variable):
+                sources = self._flows.get(variable, [])
+                is_alias = isinstance(variable.type, Pointer) and len(sources) == 1
+                return self._place(sources[0]) if is_alias else variable
+            case tree.Convert(operand=inner) | tree.Decay(operand=inner) | tree.AddressOf(operand=inner):
+                return self._place(inner)
+            case tree.Dereference(pointer=inner) | tree.Temporary(operand=inner):
+                return self._place(inner)
+            case tree.Index(base=base, index=index) | tree.PointerOffset(pointer=base, index=index):
+                return self._place(base) if _is_zero(index) else ("element", self._place(base), self._place(index))
+            case list():
+                return tuple(map(self._place, e))
+            case tree.Expr():
+                kind: Any = type(e)
+                return kind, *(self._place(getattr(e, name)) for name in _own_fields(kind))
+        return e
+
+
+def _is_zero(e: tree.Expr) -> bool:
+    return _is_zero(e.operand) if isinstance(e, tree.Convert) else isinstance(e, tree.Literal) and e.value == 0
+
+
+@functools.cache
+def _own_fields(kind: type) -> tuple[str, ...]:
+    """Fields that say what a node computes."""
+    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("at", "type"))
 
 
 # What a pointer may point to that was kept in memory, in a struct say.

@@ -14,7 +14,7 @@ from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.code import OURS, RESERVED, Code
 from nnlib.cuda.simulator.codegen.hoisting import Loops
 from nnlib.cuda.simulator.codegen.narrowing import base_scalar
-from nnlib.cuda.simulator.codegen.pointer_flow import compared_and_swapped, pointer_flows
+from nnlib.cuda.simulator.codegen.pointer_flow import Guesses, pointer_flows
 from nnlib.cuda.simulator.codegen.python import Assign, Expr, Literal, Name
 from nnlib.cuda.simulator.memory import array_dims
 
@@ -30,7 +30,7 @@ class Writer:
         self.code, self.function = code, function
         self.top = self.block = python.Block()
         self.flows = pointer_flows(function)
-        self.verified = compared_and_swapped(function, self.flows)
+        self.guesses = Guesses(function, self.flows)
         self.visible: list[tree.Variable] = []
         self.tracked: set[tree.Variable] = set()  # uninitialised locals whose writes are recorded
         self._names: dict[tree.Variable, Name] = {}

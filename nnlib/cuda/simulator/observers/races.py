@@ -4,7 +4,7 @@ Two threads race when they touch the same element, at least one writes, not both
 orders them: blocks run at the same time, warps too between two barriers, lanes of a warp too unless a
 __syncwarp lies between (shuffles and votes exchange values, but order no memory). Several threads that store
 the same value are a note, no fault. What fences order says race_order.py.
-The plain read before an atomicCAS loop is a guess that the CAS verifies; it counts as an atomic read.
+The plain read of what an atomicCAS then swaps is a guess that it verifies; it counts as an atomic read.
 
 How it stays cheap: accesses since the last barrier are only logged. An epoch that reads but does not write
 is dropped unseen, one in which each thread keeps to its own element after one comparison. Only the rest is

@@ -22,6 +22,7 @@ from nnlib.ops.shapes import (
     convolution_output,
     pair,
     require_batch,
+    require_countable,
     require_shape,
     split_gradients,
     window_output,
@@ -40,6 +41,7 @@ class _Call:
         convolution_output(x, w, stride, padding)
         self.shape, self.N = Convolution.of(x, w, stride, padding), x[0]
         self.x, self.y = x, (self.N, *self.shape.output)
+        require_countable(self.y)
 
     @functools.cached_property
     def forward(self) -> Launch | None:

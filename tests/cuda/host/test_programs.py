@@ -306,14 +306,21 @@ def test_files_live_in_a_folder_of_the_run():
 
 def test_an_endless_loop_of_the_host_can_be_interrupted():
     code = textwrap.dedent("""
-        import threading, _thread
+        import os, threading, _thread, time
         from nnlib.cuda import Program
+
+        def press():  # again and again, as a user would: Python drops an interrupt that falls into a destructor
+            while True:
+                time.sleep(1)
+                _thread.interrupt_main()
+
         program = Program("int main() { volatile int i = 0; while (1) i++; }")
-        threading.Timer(1.0, _thread.interrupt_main).start()
+        threading.Thread(target=press, daemon=True).start()
         try:
             program.run()
         except KeyboardInterrupt:
-            print("interrupted")
+            print("interrupted", flush=True)
+            os._exit(0)
     """)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=200, check=True)
     assert done.stdout == "interrupted\n"

@@ -1,9 +1,11 @@
 """Random programs: the race check against the definition of a race. Longer: tests/cuda/race_oracle.py."""
 
+import json
+
 import numpy as np
 import pytest
 
-from tests.cuda import race_oracle
+from tests.cuda import race_oracle, race_rules
 from tests.cuda.race_oracle import WAYS, Step
 
 
@@ -35,3 +37,13 @@ def test_the_oracle_knows_messages(between, races):
     steps += [Step("atomic" if word == "flag" else word, FLAG, EVERYONE) for word in between]
     steps.append(Step("read", OTHERS, T >= 64))
     assert race_oracle.judged(steps, "global", "one chunk") == (races, races)
+
+
+def test_rules_of_order_are_needed():
+    """The programs that race_rules.py has found: each is judged wrongly once its rule is weakened. null: none yet."""
+    recorded = json.loads(race_rules.FOUND.read_text())
+    assert recorded.keys() == race_rules.RULES.keys()
+    found = {rule: program for rule, program in recorded.items() if program}
+    assert len(found) >= 33
+    for rule, (seed, space, way) in found.items():
+        assert race_rules.noticed(seed, race_rules.kind_of(rule), space, way, [rule]) == [rule]

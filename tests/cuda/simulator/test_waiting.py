@@ -241,3 +241,11 @@ def test_a_barrier_that_some_threads_never_reach():
 def test_unknown_checks_are_named():
     with pytest.raises(ValueError, match="no check is called 'race'; there are bounds, async copies"):
         checks(False, "race")
+
+
+@pytest.mark.parametrize("cycles", [1000, 10_000, 12_345_000])
+def test_who_waits_for_a_time_waits_a_little_longer(cycles):
+    waited = np.zeros(2, np.int64)
+    run(kernel("long long* o", f"long long begin = clock64(), now = 0; while (now < {cycles}) now = clock64() - begin; "
+               "o[threadIdx.x] = now;"), [waited], 2)
+    assert (waited > cycles).all() and (waited < cycles + 2000).all()

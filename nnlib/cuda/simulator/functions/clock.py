@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from nnlib.cuda.simulator.machine import Machine
 
-CYCLES = 1000  # from one look to the next
+CYCLES = 1009  # from one look to the next: a prime, so that whoever waits for a round time waits a little longer
 
 
 def look(rt: Machine, m: Any, site: Any) -> np.int64:

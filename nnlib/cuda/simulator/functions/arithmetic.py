@@ -51,7 +51,8 @@ def float_to_integer(value, dtype):
     inside = (real > low - 1 if wide.itemsize < 8 else real >= low) & (real < above)
     if np.all(inside):
         return value.astype(wide).astype(dtype)
-    clamped = np.where(real >= above, limits.max, np.where(real < low, limits.min, 0)).astype(wide)
+    lowest, zero, highest = wide.type(limits.min), wide.type(0), wide.type(limits.max)
+    clamped = np.where(real >= above, highest, np.where(real < low, lowest, zero))
     result = np.where(inside, np.where(inside, real, 0.0).astype(wide), clamped).astype(dtype)
     return result if result.shape else result[()]
 

@@ -29,6 +29,7 @@ from nnlib.cuda.host.printing import Printer
 from nnlib.cuda.host.random_numbers import Random
 from nnlib.cuda.host.schedule import Event, Schedule, Stream
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.types import size_of
 
 MOST_PRINTED = 64 << 20  # characters
 Endings = Sequence[tuple[int, Callable[[int], None]]]  # destructors: bytes from the beginning, and the function
@@ -113,8 +114,7 @@ class Process:
         for function, name in code.addresses.items():
             names[name] = self.allocate(function, 1, "text", 0).address
         for variable, name in code.variables.items():
-            size = max(1, getattr(variable.type, "size", 1))
-            names[name] = self.allocate(variable.name, size, "variable", variable.at.line).address
+            names[name] = self.allocate(variable.name, size_of(variable.type), "variable", variable.at.line).address
         for name in [name for name in names if name.startswith("L_")]:
             names[name] = partial(FUNCTIONS[name[2:]], self)
         return names

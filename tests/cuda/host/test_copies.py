@@ -131,6 +131,9 @@ REFUSED = [  # statements, what, hint
     ("cudaMemset(h, 0, 40);", "cudaMemset of h, memory of the host", "write memset"),
     ("cudaMemset(d + 9, 0, 5);", "5 bytes are written, past the end of d", "compare the number of bytes"),
     ("cudaMemset2D(d, 12, 0, 5, 4);", "41 bytes are written, past the end of d", "compare the number of bytes"),
+    ("memset(h + 1, 0, 37);", "37 bytes are written, past the end of h", "compare the number of bytes"),
+    ("float* z = 0; memset(z, 0, 1);", "memset: z is a null pointer", "allocate the memory first"),
+    ("free(h); memset(h, 0, 1);", "h is written after it was freed in line 3", "free it after its last use"),
 ]
 
 

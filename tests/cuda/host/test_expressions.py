@@ -42,6 +42,9 @@ ROWS = [  # statements, what they print
      "16777216.0 16777217.0 -2"),
     ('float z = 0; printf("%g %g %d %g", 1 / z, -1.0 / z, z / z != z / z, (float)1e30 * 1e30f);', "inf -inf 1 inf"),
     ('float z = 0; int n = (int)(1 / z); unsigned u = (unsigned)3.99f; printf("%u %d", u, (int)(char)65.7);', "3 65"),
+    ('double z = 0; printf("%lld %lld %lld %lld", (long long)(1 / z), (long long)(-1 / z), (long long)(z / z), '
+     "(long long)(float)(1 / z));",
+     "-9223372036854775808 -9223372036854775808 -9223372036854775808 -9223372036854775808"),
     ('bool t = 5; t += 1; bool f = 0.0; printf("%d %d %d %d", t, f, !5, !0.0f + 2);', "1 0 0 3"),
     ('int a = 3; printf("%d %d %d %d", a > 2 == 1, a >= 3, a < 3, a != 3);', "1 1 0 0"),
     ('double a = 1, b = 2; printf("%d %d %d %d", a < b, a >= b, a == b, a != b);', "1 0 0 1"),

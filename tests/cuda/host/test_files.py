@@ -101,6 +101,14 @@ float two(float* x) { l<<<1, 1>>>(x); cudaDeviceSynchronize(); return N + next()
     assert (caught.value.file, caught.value.line) == ("two.cu", 2) and "__2_" not in str(caught.value)
 
 
+@pytest.mark.parametrize("text", ["int n = 1;", "int f() { return 1; }", "int n[2] = {1, 2};"])
+def test_what_only_one_file_may_define(text, tmp_path):
+    for name in ("one.cu", "two.cu"):
+        (tmp_path / name).write_text(f"{text}\nint main() {{ }}" if name == "one.cu" else text)
+    with pytest.raises(KernelSyntaxError, match=r"two.cu:1:\d+: .*already"):
+        Program.from_file(tmp_path / "one.cu", tmp_path / "two.cu")
+
+
 def test_numbers_in_files_of_the_samples():
     text = r"""#include <helper_functions.h>
     int main() {

@@ -8,6 +8,7 @@ from nnlib.cuda.host.lowering import statements
 
 BEFORE = r"""struct Pair { float x; int y; };
 int g = 100;
+int twice(int v) { return 2 * v; }
 int main() {
     int n = 100, h[120], k = 3, m[10][60]; unsigned u = 100; long long w = 0; short t[120]; char c[200];
     float x[120], y[120], s = 0, *q = x + 10; double d = 0, e[120]; Pair p[120]; bool b = false; unsigned char z[120];
@@ -53,6 +54,11 @@ LOOPS = [  # loop; of its pieces: begin, how far, whether the plain loop does th
     ("for (int i = 0; i < n; i++) h[i] = x[i];", WHOLE),
     ("for (int i = 0; i < n; i++) b = i;", PLAIN), ("for (int i = 0; i < n; i++) h[i] = (bool)h[i] + (char)i;", WHOLE),
     ("for (int i = 0; i < n; i++) x[i] = g * k + s;", WHOLE),
+    ("for (int i = 0; i < n; i++) h[i] = twice(h[i]);", PLAIN),
+    ("for (int i = 0; i < n; i++) e[i] = drand48();", PLAIN),
+    ("for (int i = 0; i < n; i++) h[i] = abs(rand() % 9 - 4) + twice(3);", PLAIN),
+    ("for (int i = 0; i < n; i++) { { x[i] = i; } { } y[i] = 2; }", WHOLE),
+    ("for (int i = 0; i < n; i++) { { float v = x[i]; v += 1; x[i] = v; } k += 2; }", WHOLE),
     ("for (int i = 0; i < n; i++) x[i] = *q + *(y + i);", [(0, 0, True)]),
     ("for (int i = 0; i < n; i++) e[i] = *q + *(y + i) + q[2];", WHOLE),
     # new variables, sums

@@ -4,14 +4,11 @@ import os
 import sys
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from nnlib.cuda import KernelError, KernelSyntaxError, Program, force_simulator
 from nnlib.cuda.host import cell, nvcc
 from nnlib.cuda.host.device_text import device_text
-from nnlib.cuda.host.gpu_device import GpuDevice
-from nnlib.cuda.host.memory import Allocation
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -21,6 +18,19 @@ def simulated():
         yield
 
 
+ERRORS = (
+    "0 cudaSuccess: no error|1 cudaErrorInvalidValue: invalid argument|2 cudaErrorMemoryAllocation: out of memory|"
+    "3 cudaErrorInitializationError: initialization error|"
+    "9 cudaErrorInvalidConfiguration: invalid configuration argument|"
+    "13 cudaErrorInvalidSymbol: invalid device symbol|17 cudaErrorInvalidDevicePointer: invalid device pointer|"
+    "21 cudaErrorInvalidMemcpyDirection: invalid copy direction for memcpy|"
+    "100 cudaErrorNoDevice: no CUDA-capable device is detected|101 cudaErrorInvalidDevice: invalid device ordinal|"
+    "400 cudaErrorInvalidResourceHandle: invalid resource handle|600 cudaErrorNotReady: device not ready|"
+    "700 cudaErrorIllegalAddress: an illegal memory access was encountered|"
+    "701 cudaErrorLaunchOutOfResources: too many resources requested for launch|"
+    "702 cudaErrorLaunchTimeout: the launch timed out and was terminated|"
+    "710 cudaErrorAssert: device-side assert triggered|719 cudaErrorLaunchFailure: unspecified launch failure|"
+    "801 cudaErrorNotSupported: operation not supported|999 cudaErrorUnknown: unknown error|")
 DEVICE = [  # statements, what they print
     ('cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); printf("%s|%zu %zu %zu %zu %zu %zu", p.name, '
      "p.totalGlobalMem >> 20, p.sharedMemPerBlock, p.memPitch, p.totalConstMem, p.textureAlignment, "
@@ -77,8 +87,19 @@ DEVICE = [  # statements, what they print
     ('float* d; size_t p; for (int w = 1; w < 1100; w += 511) { cudaMallocPitch(&d, &p, w, 3); printf("%zu ", p); '
      "cudaFree(d); }",
      "512 512 1024 "),
-    ('printf("%s %s", cudaGetErrorName(cudaErrorInvalidValue), cudaGetErrorString(cudaErrorInvalidValue));',
-     "cudaErrorInvalidValue invalid argument"),
+    ("for (int e = 0; e < 1000; e++) if (strcmp(cudaGetErrorName((cudaError_t)e), \"unrecognized error code\")) "
+     'printf("%d %s: %s|", e, cudaGetErrorName((cudaError_t)e), cudaGetErrorString((cudaError_t)e));', ERRORS),
+    ('printf("%d %d %d %d %d %d %d %d %d %d ", cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, '
+     "cudaErrorInitializationError, cudaErrorInvalidConfiguration, cudaErrorInvalidSymbol, "
+     "cudaErrorInvalidDevicePointer, cudaErrorInvalidMemcpyDirection, cudaErrorNoDevice, cudaErrorInvalidDevice); "
+     'printf("%d %d %d %d %d %d %d %d %d", cudaErrorInvalidResourceHandle, cudaErrorNotReady, cudaErrorIllegalAddress, '
+     "cudaErrorLaunchOutOfResources, cudaErrorLaunchTimeout, cudaErrorAssert, cudaErrorLaunchFailure, "
+     "cudaErrorNotSupported, cudaErrorUnknown);",
+     "0 1 2 3 9 13 17 21 100 101 400 600 700 701 702 710 719 801 999"),
+    ("for (int i = 0, v; i < 130; i++) { cudaDeviceGetAttribute(&v, (cudaDeviceAttr)i, 0); "
+     'if (v) printf("%d:%d ", i, v); }',
+     "1:1024 8:49152 9:65536 10:32 13:1590000 16:40 19:1 31:1 36:5001000 37:256 38:4194304 39:1024 40:3 41:1 75:7 76:5 "
+     "81:65536 82:65536 83:1 89:1 95:1 97:65536 "),
     ('printf("%s|%s", cudaGetErrorName((cudaError_t)12345), cudaGetErrorString((cudaError_t)12345));',
      "unrecognized error code|unrecognized error code"),
     ("int* h = (int*)malloc(8); int *d, x; cudaHostRegister(h, 8, 0); h[0] = 3; cudaHostGetDevicePointer(&d, h, 0); "
@@ -122,17 +143,6 @@ def lines():
 @pytest.mark.parametrize("k", range(len(DEVICE)))
 def test_what_the_device_says(k, lines):
     assert lines[k] == DEVICE[k][1], DEVICE[k][0]
-
-
-def test_pointers_are_addresses_for_a_gpu():
-    """A null pointer is 0, any other one its place; no GPU is asked."""
-    program = Program(KERNELS + "int main() { }")
-    device = GpuDevice(program._program, ())
-    parameter = program._program.functions["first"].parameters[0]
-    data = np.zeros(8, np.uint8)
-    one = Allocation(16, "x", "managed", 8, data, 1)
-    assert device._value(parameter, None) == 0 and type(device._value(parameter, None)) is np.uint64
-    assert device._value(parameter, (one, 4)) == data.ctypes.data + 4
 
 
 # --- a cell of a notebook -----------------------------------------------------------------

@@ -43,6 +43,12 @@ WORDS = [  # statements in lines 4 and on, the message without the lines of the 
     ("double p[2];\np[2] = 1;",
      "p[2] is written, but p has 2 elements of 8 bytes|hint: work out by hand which index the last turn of the loop "
      "uses", "5:6"),
+    ("double* p = (double*)malloc(12);\np[1] = 1;",
+     "p[1] is written, but p has 1 elements of 8 bytes|it has 12 bytes, since line 4|hint: work out by hand which "
+     "index the last turn of the loop uses", "5:6"),
+    ("double* p = (double*)malloc(4);\ndouble x = p[0];",
+     "p[0] is read, but p has 0 elements of 8 bytes|it has 4 bytes, since line 4|hint: work out by hand which index "
+     "the last turn of the loop uses", "5:8"),
     ("int* p = (int*)malloc(1 << 12);\np[1 << 20] = 1;",
      "p[1048576] is written, but p has 1,024 elements of 4 bytes|it has 4,096 bytes, since line 4|hint: work out by "
      "hand which index the last turn of the loop uses", "5:12"),
@@ -160,6 +166,10 @@ FUNCTIONS = [
      "f ends without a return, but its value is needed", "return a value at its end", 1),
     ("int* f() { int x[2], *y = x; return y; }\nint main() {\nint* p = f(); p[0] = 1; }",
      "x is written, but its function has ended", "memory that outlives a function comes from malloc or new", 3),
+    ("char c;\nint main() { (&c)[1] = 1; }", "c[1] is written, but c has 1 bytes",
+     "work out by hand which index the last turn of the loop uses", 2),
+    ("int main() { static short s;\nreturn (&s)[1]; }", "s[1] is read, but s has 1 elements of 2 bytes",
+     "work out by hand which index the last turn of the loop uses", 2),
     ("int f(int n) { return f(n + 1) + 1; }\nint main() { return f(0); }", "the recursion does not end",
      "a recursive function needs a case without a call of itself", 1),
 ]

@@ -1,0 +1,192 @@
+"""What a program asks of CuPy, told by a stand-in: memory, copies, kernels. On a GPU: test_programs.py."""
+
+import ctypes
+import os
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import KernelError, Program, gpu
+from nnlib.cuda.host import gpu_device
+from nnlib.cuda.host.gpu_device import GpuDevice
+from nnlib.cuda.host.memory import Allocation, Memory
+
+TEXT = r"""struct Pair { float a; int* p; int b; };
+__global__ void first(int* x) { x[0]++; }
+__global__ void first(float x) { }
+extern "C" __global__ void said(int n) { printf("%d\n", n); }
+template <class T> __global__ void of(T* x) { *x = 0; }
+__global__ void pair(Pair p) { p.p[0] = 1; }
+__global__ void deep(int** x) { }
+__device__ float weights[3];
+int main() { first<<<1, 1>>>(2.0f); WAY; }
+"""
+
+
+class Bytes:
+    """A stand-in for cupy.ndarray."""
+
+    def __init__(self, content):
+        self.content, self.data = content, SimpleNamespace(ptr=content.ctypes.data)
+
+    def __getitem__(self, part):
+        return Bytes(self.content[part])
+
+    def __setitem__(self, part, value):
+        self.content[part] = value.content
+
+    def copy(self):
+        return Bytes(self.content.copy())
+
+    def get(self):
+        return self.content.copy()
+
+    def set(self, values):
+        assert values.flags.c_contiguous
+        self.content[:] = values
+
+
+@pytest.fixture
+def device(monkeypatch):
+    asked, events = [], []
+
+    def memory(kind):
+        def make(size):
+            asked.append((kind, size))
+            made = np.full(size, 7, np.uint8)
+            return SimpleNamespace(ptr=made.ctypes.data, made=made)
+        return make
+
+    class Event:
+        def record(self):
+            events.append("record")
+
+        def synchronize(self):
+            events.append("wait")
+    cuda = SimpleNamespace(
+        Device=lambda: SimpleNamespace(synchronize=lambda: events.append("wait for all")),
+        malloc_managed=memory("managed"), alloc_pinned_memory=memory("pinned"), Event=Event,
+        get_elapsed_time=lambda begin, end: 4.0, runtime=SimpleNamespace(
+            getDeviceProperties=lambda number: {"name": b"GPU", "major": 9, "number": number}))
+    monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(
+        cuda=cuda, uint8=np.uint8, zeros=lambda size, dtype: Bytes(np.zeros(size, dtype))))
+    made = device_of()
+    made.asked, made.events = asked, events
+    return made
+
+
+def device_of(way="cudaLaunchKernel((void*)said, dim3(1), dim3(1), NULL, 0, 0)", options=("-DN=1",)):
+    made = GpuDevice(Program(TEXT.replace("WAY", way))._program, options)
+    made.process = SimpleNamespace(kept=[], unseen=[], memory=Memory())
+    return made
+
+
+def test_each_kind_of_memory(device):
+    for side in ("managed", "pinned"):
+        for size in (5, 1, 0):
+            data = device.allocate(side, size)
+            assert isinstance(data, np.ndarray) and data.dtype == np.uint8 and data.tolist() == [0] * size
+            assert device.process.kept[-1].made[:size].tolist() == data.tolist()
+        assert device.asked[-3:] == [(side, 5), (side, 1), (side, 1)]
+    assert device.allocate("device", 3).content.tolist() == [0, 0, 0] and len(device.asked) == 6
+
+
+@pytest.mark.parametrize("from_gpu", [False, True])
+@pytest.mark.parametrize("to_gpu", [False, True])
+def test_copies_between_host_and_gpu(device, to_gpu, from_gpu):
+    source, target = np.arange(10, 16, dtype=np.uint8), np.zeros(5, np.uint8)
+    device.copy(Bytes(target) if to_gpu else target, 1, Bytes(source) if from_gpu else source, 2, 3)
+    assert target.tolist() == [0, 12, 13, 14, 0]
+    if to_gpu == from_gpu:
+        both = Bytes(source) if to_gpu else source
+        device.copy(both, 1, both, 0, 4)
+        assert source.tolist() == [10, 10, 11, 12, 13, 15]
+
+
+def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
+    asked = []
+
+    class Function:
+        shared_size_bytes = 0
+
+        def __init__(self, name):
+            self.name = name
+
+        def __call__(self, grid, block, values, shared_mem):
+            asked.append((self.name, grid, block, values, shared_mem))
+            os.write(1, b"4\n")
+
+    class Module:
+        get_function = Function
+    monkeypatch.setattr(gpu, "compile_module", lambda text, build: asked.append((text, build)) or Module)
+    kernels = device.program.functions
+    data = np.zeros(8, np.uint8)
+    one = Allocation(16, "x", "managed", 8, data, 1, written=np.zeros(8, bool))
+    assert device.launch(kernels["first"], (2, 1, 1), (32, 1, 1), [(one, 4)], 8, False) == 0.004
+    assert one.complete and device.events == ["record", "record", "wait"]
+    assert asked[1] == ("first", (2, 1, 1), (32, 1, 1), (data.ctypes.data + 4,), 8)
+    device.launch(kernels["first#2"], (1, 1, 1), (1, 1, 1), [2.5], 0, False)
+    assert asked[2] == ("(void (*)(float))first", (1, 1, 1), (1, 1, 1), (2.5,), 0)
+    assert (device.process.unseen, capfd.readouterr().out) == ([], "4\n4\n")
+    device.launch(kernels["said"], (1, 1, 1), (1, 1, 1), [4], 0, False)
+    os.write(1, b"after\n")  # printf of kernels went to the program, what follows goes where it did
+    assert (device.process.unseen, capfd.readouterr().out) == (["4\n"], "after\n")
+    text, build = asked[0]
+    assert len(asked) == 4 and "main" not in text and "void said(int n)" in text
+    assert build.options == ("-DN=1",) and not build.enable_cooperative_groups
+    assert set(build.name_expressions) >= {"first", "(void (*)(float))first", "pair"}
+    assert not {"said", "main"} & set(build.name_expressions)
+    assert device_of("cudaLaunchCooperativeKernel((void*)said, dim3(1), dim3(1), NULL, 0, 0)").module
+    assert asked[-1][1].enable_cooperative_groups
+
+    def refuses(text, build):
+        raise gpu.CompileError(None, "out of memory")
+    monkeypatch.setattr(gpu, "compile_module", refuses)
+    with pytest.raises(KernelError, match=r"^NVRTC refuses the program's kernels: out of memory$"):
+        device_of().module  # noqa: B018
+
+
+def test_variables_and_properties(device, monkeypatch):
+    monkeypatch.setattr(gpu, "compile_module", lambda text, build: "module")
+    monkeypatch.setattr(gpu, "get_global", lambda *given: given)
+    assert device.variable("weights") == ("module", "weights", (12,), np.dtype(np.uint8))
+    assert device.properties() == {"name": "GPU", "major": 9, "number": 0}
+    device.synchronize()
+    assert device.events == ["wait for all"]
+
+
+def test_pointers_are_addresses_for_a_gpu(device):
+    """A null pointer is 0, any other one its place, also in a struct; no GPU is asked."""
+    parameter = {name: function.parameters[0] for name, function in device.program.functions.items()
+                 if function.parameters}
+    data = np.zeros(8, np.uint8)
+    one = Allocation(16, "x", "managed", 8, data, 1)
+    null = device._value(parameter["first"], None)
+    assert null == 0 and type(null) is np.uint64
+    assert device._value(parameter["first"], (one, 4)) == data.ctypes.data + 4
+    held = Allocation(17, "y", "device", 8, Bytes(data), 1)
+    assert device._value(parameter["first"], (held, 3)) == data.ctypes.data + 3
+    assert device._value(parameter["said"], 5) == 5
+    with pytest.raises(KernelError, match="x leads to pointers that are kept in memory of the GPU") as caught:
+        device._value(parameter["deep"], (one, 0))
+    assert "force_simulator" in caught.value.hint
+    memory = device.process.memory
+    for side, known in (("managed", True), ("malloc", False)):
+        one = memory.allocate("x", 8, side, 1, data)
+        kind = np.dtype({"names": ["a", "p", "b"], "formats": ["f4", "i8", "i4"], "offsets": [0, 8, 16],
+                         "itemsize": 24})
+        value = device._value(parameter["pair"], np.array((1.5, one.address + 4, 3), kind))
+        place = data.ctypes.data + 4 if known else one.address + 4
+        assert (value["a"], value["b"], value["p"]) == (1.5, 3, place)
+    memory.release(one, 1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the C library of the process is asked")
+def test_what_the_c_library_still_holds_is_printed(capfd):
+    assert gpu_device._printed(lambda: ctypes.CDLL(None).printf(b"held")) == "held"
+    with pytest.raises(KernelError):
+        gpu_device._printed(lambda: (_ for _ in ()).throw(KernelError("wrong")))
+    os.write(1, b"after")
+    assert capfd.readouterr().out == "after"

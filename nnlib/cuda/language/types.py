@@ -237,6 +237,8 @@ def tile_of(lanes: int, parent: int = 0) -> Group:
     return Group(f"{CG}thread_block_tile<{lanes}>", np.dtype(np.uint32), "tile", lanes, parent)
 
 
+UNSIZED_TILE = tile_of(0)  # as thread_block_tile without <32> names it
+
 # Every type name of the language, keywords as the parser puts them in order.
 NAMED: dict[str, Type] = {
     "void": VOID, **{scalar.name: scalar for scalar in SCALARS}, **VECTORS,
@@ -244,7 +246,7 @@ NAMED: dict[str, Type] = {
     "int8_t": CHAR, "uint8_t": UCHAR, "int16_t": SHORT, "uint16_t": USHORT, "int32_t": INT, "uint32_t": UINT,
     "int64_t": LONG, "uint64_t": ULONG, "intptr_t": LONG, "uintptr_t": ULONG,
     **{group.name: group for group in (THREAD_BLOCK, GRID_GROUP, COALESCED_GROUP, THREAD_GROUP)},
-    CG + "thread_block_tile": tile_of(0),
+    CG + "thread_block_tile": UNSIZED_TILE,
     "uint": UINT, "ushort": USHORT, "uchar": UCHAR, "ulong": ULONG, "clock_t": LONG,
     **{OURS + name: kind for name, kind in HALVES.items()},
 }

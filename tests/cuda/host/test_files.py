@@ -46,6 +46,11 @@ def test_a_program_of_several_files(folder):
     assert program(folder).run().output == "2 12\n"
 
 
+def test_definitions_on_the_command_line_leave_the_headers_alone():
+    text = 'int main() { printf("%d %d", count, device); }'  # names of parameters there
+    assert Program(text, options=["-Dcount=3", "-Ddevice=4"]).run().output == "3 4"
+
+
 def test_a_mistake_names_the_file_and_its_line(folder):
     with pytest.raises(OutOfBoundsError) as caught:
         program(folder, options=["-DTHREADS=8"]).run()

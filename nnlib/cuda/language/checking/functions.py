@@ -112,8 +112,8 @@ class FunctionChecker:
     def _callee(self, node: syntax.FunctionDefinition) -> Callee:
         """The function's entry among the names: of an earlier declaration, or a new one."""
         result, references = self.signature(node)
-        types = [variable.type for variable in self._parameters(node)]
         overloads = self.overloads(node)
+        types = [variable.type for variable in self._parameters(node)] if overloads.callees else []
         for known in overloads.callees:
             if [p.type for p in known.function.parameters] == types and known.references == references:
                 return self._redeclared(node, known, result)

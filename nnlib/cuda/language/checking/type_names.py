@@ -10,7 +10,7 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.parsing.type_names import FUNCTION_POINTER
 from nnlib.cuda.language.tree import Position
-from nnlib.cuda.language.types import NAMED, VOID, Array, FunctionType, Pointer, Struct, Type, tile_of
+from nnlib.cuda.language.types import NAMED, UNSIZED_TILE, VOID, Array, FunctionType, Pointer, Struct, Type, tile_of
 
 POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to a template: template <typename F> "
                                   "__device__ void apply(F f), or call it by its name")
@@ -82,11 +82,11 @@ class TypeNames:
 
     def _library_type(self, name: syntax.TypeName) -> Type:
         """A type that the text does not declare."""
-        found = [NAMED[full] for full in self.context.library_names(name.base) if full in NAMED]
-        if not found:
+        found = next((NAMED[full] for full in self.context.library_names(name.base) if full in NAMED), None)
+        if found is None:
             raise Fault(name.at, f"unknown type '{name.base}'", "declare it before its first use")
-        if found[0] != tile_of(0):
-            return found[0]
+        if found != UNSIZED_TILE:
+            return found
         if not name.arguments:
             raise Fault(name.at, "a thread_block_tile has a size", "write thread_block_tile<32>")
         return tile_of(self.tile_size(name.arguments[0]))

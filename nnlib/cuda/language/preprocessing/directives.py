@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.preprocessing import conditions
@@ -37,24 +37,33 @@ def preprocess(text: str, options: Sequence[str] = (), headers: Mapping[str, str
     options: NVRTC's, of which -DNAME, -DNAME=value and -UNAME matter. headers: the texts of some, by name; what comes
     from them stands in column 0 of the line that includes them, that of the one named "" in line 0. Raises Fault.
     """
-    return _Preprocessor(text, options, headers or {}).run()
+    given, macros = _given((headers or {}).get("", ""))
+    return _Preprocessor(text, headers or {}, macros).run(options, given)
+
+
+@functools.cache
+def _given(header: str) -> tuple[list[Token], Mapping[str, Macro]]:
+    """Tokens and macros that every text has before its first line. header: the text of the one named ""."""
+    reader = _Preprocessor("", {"": header}, {})
+    for definition in COMPILER_MACROS + HEADER_MACROS:
+        reader.define_option(definition)
+    return reader.header("", Position(0, 0)), reader.macros
 
 
 class _Preprocessor:
-    def __init__(self, text: str, options: Sequence[str], headers: Mapping[str, str]) -> None:
+    def __init__(self, text: str, headers: Mapping[str, str], macros: Mapping[str, Macro]) -> None:
         self.tokens = tokenize(text)
         self.headers, self.known_headers = dict(headers), headers.keys()
         self.included: set[str] = set()
-        self.expander = Expander()
+        self.expander = Expander(macros)
         self.macros = self.expander.macros
         # One entry per open #if: this branch is on (and all around it), some branch was on, #else seen, the #if.
         self.conditions: list[tuple[bool, bool, bool, Token]] = []
-        for definition in COMPILER_MACROS + HEADER_MACROS:
-            self._define_option(definition)
-        self._read_options(options)
 
-    def run(self) -> list[Token]:
-        result = [*self._header("", Position(0, 0)), *self._read(self.tokens)]
+    def run(self, options: Sequence[str], given: list[Token]) -> list[Token]:
+        """All tokens. given: those before the text's."""
+        self._read_options(options)
+        result = [*given, *self._read(self.tokens)]
         if self.conditions:
             raise Fault(self.conditions[-1][3].at, "this #if has no #endif", "add a line #endif after what it covers")
         for token in result:
@@ -76,9 +85,9 @@ class _Preprocessor:
                 plain += line
         return result + self.expander.expand(plain)
 
-    def _header(self, name: str, place: Position) -> list[Token]:
+    def header(self, name: str, place: Position) -> list[Token]:
         """What a given header brings when it is first included, as if all of it stood there."""
-        return [replace(token, at=place, width=0) for token in self._read(tokenize(self.headers.pop(name, "")))]
+        return [token.at_place(place) for token in self._read(_tokens_of_header(self.headers.pop(name, "")))]
 
     def _active(self) -> bool:
         return not self.conditions or self.conditions[-1][0]
@@ -163,11 +172,11 @@ class _Preprocessor:
         name = "".join(t.text for t in rest).strip('<>"')
         given = name if name in self.known_headers else name.rpartition("/")[2]
         if given in self.known_headers:
-            return self._header(given, Position(directive.at.line, 0))
+            return self.header(given, Position(directive.at.line, 0))
         if name in OWN_HEADERS and name not in self.included:
             self.included.add(name)
             self.headers[name] = OWN_HEADERS[name].read_text()
-            return self._header(name, Position(directive.at.line, 0))
+            return self.header(name, Position(directive.at.line, 0))
         if name in HEADERS:
             return []
         at = rest[0].at if rest else directive.end
@@ -218,7 +227,7 @@ class _Preprocessor:
                     if "U" in flag or "un" in flag:
                         self.macros.pop(value.strip(), None)
                     else:
-                        self._define_option(value.strip())
+                        self.define_option(value.strip())
                     break
             else:
                 if not option.startswith(IGNORED_OPTIONS):
@@ -227,7 +236,7 @@ class _Preprocessor:
                 if option in ("-I", "-arch", "-Xptxas", "-std", "--std", "--include-path") and waiting:
                     waiting.pop()
 
-    def _define_option(self, definition: str) -> None:
+    def define_option(self, definition: str) -> None:
         """NAME, NAME=value or NAME(a, b)=value, where value defaults to 1."""
         head, _, value = definition.partition("=") if "=" in definition else (definition, "", "1")
         tokens = tokenize(head)[:-1]
@@ -236,6 +245,9 @@ class _Preprocessor:
         gap = Position(tokens[-1].at.line + 1, 1)  # keeps `-DX=(1)` from reading as a parameter list
         body = [Token(t.kind, t.text, gap, t.width) for t in tokenize(value)[:-1]]
         self._define(tokens[0], tokens + body)
+
+
+_tokens_of_header = functools.cache(tokenize)  # the same in every program
 
 
 def _lines(tokens: list[Token]) -> Iterator[list[Token]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.tree import Position
@@ -34,8 +34,11 @@ class Token:
 
     def moved(self, place: Token, hidden: frozenset[str]) -> Token:
         """The same token, as a macro used at `place` brings it."""
-        return replace(self, at=place.at, width=place.width, starts_line=False, hidden=hidden,
-                       commented=place.commented)
+        return Token(self.kind, self.text, place.at, place.width, False, hidden, place.commented)
+
+    def at_place(self, at: Position) -> Token:
+        """The same token, as one that takes no room there."""
+        return Token(self.kind, self.text, at, 0, self.starts_line, self.hidden, self.commented)
 
 
 _PRINTED = str.maketrans("“”„‘’−–×", "\"\"\"''--*")  # what documents make of what was typed

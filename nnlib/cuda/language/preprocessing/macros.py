@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nnlib.cuda.language.diagnostics import Fault
@@ -24,8 +25,8 @@ class Macro:
 class Expander:
     """Knows the macros of one program and replaces their uses."""
 
-    def __init__(self) -> None:
-        self.macros: dict[str, Macro] = {}
+    def __init__(self, macros: Mapping[str, Macro]) -> None:
+        self.macros = dict(macros)
         self._produced = 0
 
     def expand(self, tokens: list[Token], nesting: int = 0) -> list[Token]:

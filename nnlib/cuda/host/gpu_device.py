@@ -41,15 +41,21 @@ class GpuDevice(Device):
     def module(self) -> Any:
         """The kernels, compiled."""
         if self._module is None:
-            names = tuple(_expression(f) for f in self.program.functions.values()
-                          if f.kind == "kernel" and not f.extern_c)
-            build = gpu.Build(self._options, name_expressions=names,
+            names = (self.name(f) for f in self.program.functions.values() if f.kind == "kernel" and not f.extern_c)
+            build = gpu.Build(self._options, name_expressions=tuple(names),
                               enable_cooperative_groups="cudaLaunchCooperativeKernel" in self.program.text)
             try:
                 self._module = gpu.compile_module(device_text(self.program.text), build)
             except gpu.CompileError as error:
                 raise KernelError(f"NVRTC refuses the program's kernels: {error.message}") from None
         return self._module
+
+    def name(self, kernel: tree.Function) -> str:
+        """The expression by which NVRTC is told which kernel is meant: one of several of a name by its parameters."""
+        name, _, _ = kernel.name.partition("#")
+        if kernel.extern_c or sum(_plain(other) == _plain(name) for other in self.program.functions) == 1:
+            return name
+        return f"(void (*)({', '.join(str(parameter.type) for parameter in kernel.parameters)})){name}"
 
     def allocate(self, side: str, size: int) -> Any:
         import cupy
@@ -78,7 +84,7 @@ class GpuDevice(Device):
     def launch(self, kernel: tree.Function, grid: Sizes, block: Sizes, args: Sequence[Any], shared: int,
                cooperative: bool) -> float | None:
         import cupy
-        function = self.module.get_function(_expression(kernel))
+        function = self.module.get_function(self.name(kernel))
         values = [self._value(parameter, argument) for parameter, argument in
                   zip(kernel.parameters, args, strict=True)]
         begin, end = cupy.cuda.Event(), cupy.cuda.Event()
@@ -125,12 +131,9 @@ class GpuDevice(Device):
         cupy.cuda.Device().synchronize()
 
 
-def _expression(kernel: tree.Function) -> str:
-    """How NVRTC is told which kernel is meant: one of several of its name by its parameters."""
-    name, several, _ = kernel.name.partition("#")
-    if not several:
-        return name
-    return f"(void (*)({', '.join(str(parameter.type) for parameter in kernel.parameters)})){name}"
+def _plain(name: str) -> str:
+    """A function's name as the text has it: without what tells it from others of that name."""
+    return name.partition("#")[0].partition("<")[0]
 
 
 def _address(one: Allocation, offset: int) -> np.uint64:

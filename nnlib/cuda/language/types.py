@@ -83,6 +83,8 @@ class Pointer:
     size = 8
 
     def __str__(self) -> str:
+        if isinstance(self.target, FunctionType):
+            return f"{self.target.result} (*)({', '.join(map(str, self.target.parameters))})"
         return f"{'const ' if self.const else ''}{self.target}*"
 
 

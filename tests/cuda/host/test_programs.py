@@ -10,6 +10,9 @@ import pytest
 from nnlib.cuda import HostError, KernelError, KernelSyntaxError, OutOfBoundsError, Program, UnsupportedError
 from nnlib.cuda.host import memory, nvcc, process
 from nnlib.cuda.host.device_text import device_text
+from nnlib.cuda.host.gpu_device import GpuDevice
+from nnlib.cuda.host.headers import headers
+from nnlib.cuda.language import compile_source
 from tests.cuda.host.programs import PROGRAMS
 
 HELLO, STREAMS, VECTOR_ADD = (PROGRAMS[name].text for name in ("hello", "streams", "vector add"))
@@ -80,6 +83,24 @@ def test_pointers_to_functions_that_lead_elsewhere(body, part):
     with pytest.raises(HostError, match=part) as caught:
         Program(f"__global__ void kernel(int* x) {{ }}\nvoid plain(int* x) {{ }}\nint main() {{ {body} }}").run()
     assert caught.value.line == 3 and caught.value.hint
+
+
+@pytest.mark.parametrize("body", ["int x = f == mul;", "f = &mul == f ? f : 0;", "f = true ? mul : f;", "auto g = mul;",
+                                  "bool x = f && mul;"])
+def test_a_name_of_several_functions_as_one(body):
+    text = "int mul(int a, int b) { return a * b; }\nfloat mul(float a, float b) { return a * b; }\n"
+    with pytest.raises(KernelSyntaxError, match="several functions are named 'mul'"):
+        Program(f"{text}int main() {{ int (*f)(int, int) = (int (*)(int, int))mul; {body} }}")
+
+
+def test_kernels_as_nvrtc_is_told_of_them():
+    program = compile_source("""struct S { int a; };
+        __global__ void k(int* x) { } __global__ void k(const S* s, S t) { } __global__ void one() { }
+        template <class T> __global__ void set(T* x) { } __global__ void set(float4 x) { }
+        int main() { int* x = 0; set<<<1, 1>>>(x); }""", headers=headers())
+    device = GpuDevice(program, ())
+    assert sorted(device.name(f) for f in program.functions.values() if f.kind == "kernel") == [
+        "(void (*)(const S*, S))k", "(void (*)(float4))set", "(void (*)(int*))k", "(void (*)(int*))set<int>", "one"]
 
 
 def test_helper_math_on_both_sides():
@@ -160,7 +181,7 @@ def test_a_mistake_in_a_kernel_is_the_kernels():
     ("int main() { __syncthreads(); }", "'__syncthreads' is for kernels", "1:14"),
     ("__global__ void k() { cudaDeviceSynchronize(); } int main() { }", "CUDA's library for the host", "1:23"),
     ("#include <thrust/sort.h>\nint main() { }", "the header thrust/sort.h", "1:10"),
-    ("int f(int x) { return x; } int main() { int (*g)(int, int) = f; }", "cannot convert 'f' to 'int(int, int)*'",
+    ("int f(int x) { return x; } int main() { int (*g)(int, int) = f; }", "cannot convert 'f' to 'int (*)(int, int)'",
      "1:62"),
     ("__global__ void k(float (*f)(float)) { } int main() { }", "pointers to functions", "1:27"),
     ("template <class T> void f(T x); int main() { f(1); }", "'f' is declared but has no body", "1:46"),

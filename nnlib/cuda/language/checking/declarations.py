@@ -58,6 +58,9 @@ class DeclarationChecker:
             raise Unsupported(node.at, "static variables in functions", "declare it outside, with __device__")
         kind, const, reference = self._declared_type(declarator)
         if isinstance(kind, FunctionName):  # auto f = square;
+            if len(kind.signatures) > 1:
+                raise Fault(at, f"several functions are named '{kind}', and auto does not say which is meant",
+                            "write the type of a pointer to it in place of auto")
             self.context.declare(at, name, self.context.named_functions[kind.name])
             return []
         if reference:

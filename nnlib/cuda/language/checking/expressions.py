@@ -241,7 +241,7 @@ class ExpressionChecker:
         if own is not None:
             return own
         operand = self.calls.conversions.plain(decayed(operand))
-        if op == "*" and points_to_function(operand):
+        if op == "*" and (points_to_function(operand) or isinstance(operand.type, FunctionName)):
             return operand
         return operators.unary(at, op, operand if op == "!" else no_text(operand))
 

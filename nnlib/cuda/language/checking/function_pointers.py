@@ -28,14 +28,17 @@ class FunctionPointers:
         self.expressions, self.context = expressions, expressions.context
 
     def alike(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
-        """Both sides of == or of ?:, a function's name as the pointer that the other side is."""
-        return self._pointer(left, right), self._pointer(right, left)
+        """Both sides of == or of ?:, a function's name as a pointer to it."""
+        return self._pointer(left), self._pointer(right)
 
-    def _pointer(self, value: Expr, other: Expr) -> Expr:
-        signatures = value.type.signatures if isinstance(value.type, FunctionName) and self.context.on_host else ()
-        if points_to_function(other) and signatures:
-            return implicit(value, other.type, "the function")
-        return implicit(value, Pointer(signatures[0]), "the function") if len(signatures) == 1 else value
+    def _pointer(self, value: Expr) -> Expr:
+        if not isinstance(value.type, FunctionName) or not self.context.on_host:
+            return value
+        kinds = [Pointer(signature) for signature in value.type.signatures]
+        if len(kinds) > 1:
+            raise Fault(value.at, f"several functions are named '{value.type}', and nothing here says which is meant",
+                        f"write for example ({kinds[0]}){value.type}")
+        return implicit(value, kinds[0], "the function") if kinds else value
 
     def called(self, at: Position, value: Expr, arguments: list[syntax.Node]) -> Expr | None:
         """value(arguments); None if it is neither."""

@@ -25,7 +25,7 @@ int main() {
     Named all[] = {{"add", add}, {"mul", op}};
     for (int i = 0; i < 2; i++) printf("%s %d %d ", all[i].name, all[i].op(3, 4), (*all[i].op)(1, 2));
     float (*product)(float, float) = mul;
-    printf("%g %d %d %g", h[1], apply(add, 1, 1), op == mul, product(1.5f, 2));
+    printf("%g %d %d %g", h[1], apply(*add, 1, 1), op == (Op)mul, product(1.5f, 2));
     op = op == add ? add : NULL;
     if (!op) printf(" null\n");
     cudaFree(d);

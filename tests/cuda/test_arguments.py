@@ -1,7 +1,9 @@
 """Arguments against a signature: what fits is converted, what does not is named, with what to write instead."""
 
+import sys
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -188,3 +190,33 @@ def test_const_pointers_are_not_copied_back():
     moved.values[0][:] = 1
     moved.copy_back([Parameter("x", types.Pointer(types.FLOAT, const=True))])
     assert not x.any()
+
+
+class Held(np.ndarray):
+    """A stand-in for cupy.ndarray."""
+
+    __cuda_array_interface__ = property(lambda self: {"data": (self.ctypes.data, False)})
+
+    def set(self, values):
+        self[...] = values
+
+    def get(self):
+        return np.array(self)
+
+
+def test_copies_on_a_gpu_share_memory_and_alignment_too(monkeypatch):
+    made = []
+    monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(
+        empty=lambda size, dtype: made.append(np.full(size, 99, dtype).view(Held)) or made[-1]))
+    x, other = np.arange(12, dtype=np.float32), np.zeros(3, [("a", "i4"), ("b", "f4")])
+    moved = Transfer([x[3:6], 7, x[5:9], other], to_device=True)
+    inner, number, later, struct = moved.values
+    assert number == 7 and inner.tolist() == [3, 4, 5] and later.tolist() == [5, 6, 7, 8] and inner.dtype == np.float32
+    assert sorted(map(len, made)) == [24, 12 + 24]  # from byte 12 behind a multiple of 16
+    assert struct.dtype == np.uint8 and struct.tolist() == [0] * 24  # CuPy has no arrays of structs
+    later[0] = -1
+    assert inner[2] == -1 and x[5] == 5
+    pointer = types.Pointer(types.FLOAT)
+    struct[4:8] = np.array([2.5], np.float32).view(np.uint8)
+    moved.copy_back([Parameter("a", pointer), Parameter("n", types.INT), *[Parameter("b", pointer)] * 2])
+    assert x.tolist() == [0, 1, 2, 3, 4, -1, 6, 7, 8, 9, 10, 11] and other["b"].tolist() == [2.5, 0, 0]

@@ -54,6 +54,10 @@ class Function:
     (700, 64, KernelError, "force_simulator"), (1, 1024, LaunchError, "80 registers per thread leave room for 768"),
     (701, 1024, LaunchError, "1024 threads per block"), (1, 64, LaunchError, "the GPU refused"),
     (999, 64, LaunchError, "the GPU refused"),
+    *((status, 64, KernelError, f"it, {does}.* restart it") for status, does in {
+        702: "ran too long for a GPU", 710: "failed an assert", 714: "broke the hardware stack",
+        715: "executed an illegal instruction", 716: "made a misaligned access",
+        717: "used a pointer of another memory space", 718: "jumped to an invalid address", 719: "crashed"}.items()),
 ])
 def test_what_a_gpu_says_is_told_in_our_words(status, threads, error, words):
     with pytest.raises(error, match=words) as caught:

@@ -7,7 +7,7 @@ import numpy as np
 
 from nnlib import browser, datasets, files, layers, losses, ops, optimizers, training
 from nnlib.course import solved
-from nnlib.cuda import RawKernel
+from nnlib.cuda import RawKernel, force_simulator
 from nnlib.mine import folder
 from nnlib.model import Sequential
 
@@ -102,3 +102,11 @@ def test_a_training_without_a_kernel_says_it_too(monkeypatch, capsys):
         training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.1), data, epochs=6, batch_size=4,
                      progress=None)
     assert "goes on" in capsys.readouterr().err
+
+
+def test_a_launch_says_it_too(monkeypatch):
+    asked = []
+    monkeypatch.setattr(browser, "still_computing", lambda: asked.append(1))
+    with force_simulator():
+        RawKernel('extern "C" __global__ void k(int* x) { x[0] = 1; }', "k")(1, 1, (np.zeros(1, np.int32),))
+    assert asked == [1]

@@ -68,7 +68,8 @@ class AddressBook:
                 options.append((inside, self.null))
             else:
                 begin, end = next((b, e) for b, e, memory in self._known if memory is found.memory)
-                inside = rest & (numbers >= np.uint64(begin)) & (numbers <= np.uint64(end))
+                behind = end if any(start == end for start, _, _ in self._known) else end + 1  # another may begin there
+                inside = rest & (numbers >= np.uint64(begin)) & (numbers < np.uint64(behind))
                 steps = (numbers.astype(np.int64) - begin) // max(site.unit, 1)
                 options.append((inside, Pointer(found.memory, np.where(inside, steps, 0))))
             rest &= ~inside

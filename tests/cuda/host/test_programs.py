@@ -73,6 +73,26 @@ def test_older_forms_of_c():
     assert Program(text).run().output == "3 4 hi ab c"
 
 
+def test_names_of_functions_without_a_pointer():
+    text = """int f(int a) { return a + 1; } int g(int a) { return 2 * a; }
+        int main() {
+            int n = 3, (*p)(int) = n < 2 ? f : g;
+            printf("%d %d %d %d ", f == g, f == f, f != g, (n > 2 ? f : g)(5));
+            printf("%d %d %d %d", p(5), (n ? p : f)(1), (*p == f) + 2 * (p == &g), (n ? f : p)(1));
+        }"""
+    assert Program(text).run().output == "0 1 1 6 10 2 2 2"
+
+
+def test_headers_in_folders_of_samples():
+    text = """#include <sys/time.h>
+        #include <sys/mman.h>
+        #include "../common/book.h"
+        #include "../../common/common.h"
+        #include "../../nowhere/common.h"
+        int main() { HANDLE_ERROR(cudaDeviceSynchronize()); CHECK(cudaGetLastError()); printf("%d", PROT_READ); }"""
+    assert Program(text).run().output == "1"
+
+
 @pytest.mark.parametrize(("body", "part"), [
     ("int (*f)(int) = NULL; f(1);", "a function is called through a null pointer"),
     ("void (*k)(int*) = NULL; k<<<1, 1>>>(NULL);", "a kernel is launched through a null pointer"),

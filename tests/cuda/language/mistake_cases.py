@@ -237,6 +237,14 @@ REJECTED_PROGRAMS += [(GROUPS + text, part, f"5:{column}") for text, part, colum
     ("__global__ void k(int n) { cg::tiled_partition<32>(n); }", "has no tiles of 32 threads", 28),
     ("__global__ void k(int n) { n = cg::coalesced_threads().shfl(n); }", "takes", 56),
     ("__global__ void k(float4* v) { v[0].length(); }", "has no function 'length'", 37),
+    ("__global__ void k() { cg::tiled_partition<8>(); }", "'tiled_partition' takes 1 argument, but 0 given", 23),
+    ("__global__ void k() { cg::tiled_partition<8>(cg::this_thread_block(), 3); }", "takes 1 argument, but 2", 23),
+    ("__global__ void k() { cg::tiled_partition(cg::this_thread_block()); }", "takes 2 arguments, but 1 given", 23),
+    ("__global__ void k() { cg::reduce(cg::coalesced_threads(), 1); }", "'reduce' takes 3 arguments, but 2 given", 23),
+    ("__global__ void k() { cg::inclusive_scan(cg::coalesced_threads()); }", "takes 2 to 3 arguments, but 1 given", 23),
+    ("__global__ void k() { cg::exclusive_scan(cg::coalesced_threads(), 1, cg::plus<int>(), 3); }",
+     "takes 2 to 3 arguments, but 4 given", 23),
+    ("__global__ void k() { cg::coalesced_threads().shfl(); }", "no function cooperative_groups::shfl takes", 47),
 ]]
 
 # Programs that NVRTC takes, at most with a warning, and that are a mistake nevertheless.

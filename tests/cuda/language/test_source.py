@@ -4,6 +4,7 @@ import pytest
 
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.language import compile_source
+from nnlib.cuda.language.kernel_names import kernel_names
 from nnlib.cuda.language.preprocessing.directives import preprocess
 from nnlib.cuda.language.preprocessing.headers import nvrtc_text
 
@@ -88,3 +89,15 @@ def test_nvrtc_gets_the_names_of_c_headers_and_keeps_its_lines():
     assert nvrtc_text("int a;") == "int a;"
     assert nvrtc_text("#include <cub/cub.cuh>\nuint8_t a;") == "#include <cub/cub.cuh>\nuint8_t a;"
     assert "cuda_pipeline.h" in nvrtc_text("#include <cuda_pipeline.h>\n")
+
+
+@pytest.mark.parametrize(("text", "names"), [
+    ("__global__ void f(/*", "f"), ("__global__ void f(\n/* x */ int y, /* x", "f"), ("__global__ {", ""), ("", ""),
+    ("__global__ void g(int* x) { x[0] = 1;\n}\n__global__ void h(int y) {} \"abc", "g h"), ("__global__", ""),
+    ("__global__ __launch_bounds__(32) void k(int);__global__ void k(int x) {} int __global__; static __global__ void "
+     "last(float(*f)(int)) {", "k last"),
+    ("#define K __global__ void\nK f() {}", "f"), ("#if 0\n__global__ void f() {}\n#endif\n__global__ void g();", "g"),
+    ("#include <nowhere.h>\n__global__ void f(int a) {}", "f"), ("#if N\n__global__ void f() {}\n#endif", "f"),
+])
+def test_kernels_of_a_text_that_may_be_wrong(text, names):
+    assert kernel_names(text, ["-DN=1"]) == names.split()

@@ -62,6 +62,20 @@ def test_wrong(body, line, words):
     launch(body, checks=False)
 
 
+@pytest.mark.parametrize("threads, right", [(32, True), (33, False)])
+def test_arguments_that_overlap(threads, right):
+    """x[32] is y[0], from where a copy is under way."""
+    a = np.zeros(96, np.float32)
+    text = kernel("float* x, float* y", "__shared__ float s[64]; int t = threadIdx.x;\n"
+                  f"if (t < 32) {{ __pipeline_memcpy_async(&s[t], y + t, 4); __pipeline_commit(); }}\n"
+                  f"if (t < {threads}) x[t] = 1;")
+    if right:
+        run(text, [a[:64], a[32:]], 64)
+    else:
+        with pytest.raises(RaceError, match=r"writes x\[32\]"):
+            run(text, [a[:64], a[32:]], 64)
+
+
 @pytest.mark.parametrize("right", [True, False])
 def test_wait_and_barrier_of_the_finished_kernel(right):
     pair = "    __pipeline_wait_prior(STAGES - 2);\n    __syncthreads();\n"

@@ -62,7 +62,43 @@ def fallthrough(t):
     return r
 
 
+def loops_in_a_switch(t):
+    return 100 + (3 if t % 3 == 0 else 7 if t % 3 == 1 else 6)
+
+
+def continued(t):
+    r = 0
+    for i in range(4):
+        r += 2 - (t < 2)
+        if i != t % 4:
+            r += 10
+    return r
+
+
+def left_at_different_depths(t):
+    r = 0
+    for i in range(4):
+        while True:
+            r += 1
+            if r % 3 == t % 3:
+                break
+        if i > t % 4:
+            break
+        if i == 1:
+            continue
+        r += 5
+    return r
+
+
 @pytest.mark.parametrize("text, python", [
+    ("switch (t % 3) { case 0: for (int i = 0; i < 3; i++) r += i; break; case 1: while (r < 7) r++; break; "
+     "default: do r += 2; while (r < 5); } r += 100;", loops_in_a_switch),
+    ("for (int i = 0; i < 4; i++) { for (int j = 0; j < 2; j++) { if (j == t) continue; r++; } "
+     "if (i == t % 4) continue; r += 10; }", continued),
+    ("for (int i = 0; i < 4; i++) { while (true) { r++; if (r % 3 == t % 3) break; } if (i > t % 4) break; "
+     "if (i == 1) continue; r += 5; }", left_at_different_depths),
+    ("for (int i = 0; i < 3; i++) switch (i) { case 0: switch (t % 2) { case 0: break; default: r += 7; } r += 1; "
+     "break; case 2: if (t > 9) break; r += 20; }", lambda t: 1 + 7 * (t % 2) + 20 * (t <= 9)),
     ("for (int i = 0; i < t; i++) { if (i % 3 == 1) continue; if (i == 7) break; r += i; }", divergent_loop),
     ("for (int i = 0; i < 5; ++i) { for (int j = 0; j < 5; ++j) { if (j == t) break; if ((i + j) % 2) continue; "
      "r += 10 * i + j; } if (r > 60) break; }", nested),
@@ -167,3 +203,6 @@ def test_printf_in_thread_order(capsys):
     run(kernel("float x", r'if (threadIdx.x > 1) printf("%d of %u: %5.2f%%\n", threadIdx.x, blockDim.x, x);'),
         [np.float32(1.5)], 4)
     assert capsys.readouterr().out == "2 of 4:  1.50%\n3 of 4:  1.50%\n"
+    run(kernel("float x", r'printf("a%d%d ", blockIdx.x, threadIdx.x); printf("b%d%d ", blockIdx.x, threadIdx.x);'),
+        [np.float32(1.5)], 2, 3)
+    assert capsys.readouterr().out == "".join(f"{c}{b}{t} " for b in range(3) for c in "ab" for t in range(2))

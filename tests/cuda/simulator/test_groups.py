@@ -5,7 +5,8 @@ import pytest
 
 from nnlib.cuda import BarrierError, LaunchError, RaceError, RawModule, force_simulator
 
-HEAD = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+HEAD = ("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+        "namespace cg = cooperative_groups;\n")
 
 
 def run(body, *args, grid=1, block=32, cooperative=False):
@@ -23,7 +24,7 @@ GRID = "cg::grid_group grid = cg::this_grid(); int i = grid.thread_rank(); "
 
 
 def test_a_barrier_of_the_block_that_some_threads_miss():
-    with pytest.raises(BarrierError, match=r"(?s)16 of 32 threads of a block do not reach this sync\(\).*kernel.cu:3"):
+    with pytest.raises(BarrierError, match=r"(?s)16 of 32 threads of a block do not reach this sync\(\).*kernel.cu:4"):
         run(BLOCK + "if (threadIdx.x < 16) block.sync();")
 
 
@@ -69,3 +70,36 @@ def test_many_blocks_wait_for_each_other():
     x = run(GRID + "if (threadIdx.x == 0) atomicAdd(x, 1); grid.sync(); if (i == 0) x[1] = x[0];", grid=100, block=256,
             cooperative=True)
     assert x[0] == x[1] == 100
+
+
+def test_reductions_of_any_number_of_lanes():
+    sizes = (1, 2, 3, 7, 8, 12, 31, 32)
+    x = run("int t = threadIdx.x; " + " ".join(
+        f"if (t < {n}) {{ auto g = cg::coalesced_threads(); x[{32 * k} + t] = "
+        "cg::reduce(g, t * t + 1, cg::plus<int>()) * 100 "
+        "+ cg::reduce(g, t ^ 5, cg::less<int>()); }" for k, n in enumerate(sizes)))
+    for k, n in enumerate(sizes):
+        expected = sum(t * t + 1 for t in range(n)) * 100 + min(t ^ 5 for t in range(n))
+        assert x[32 * k:32 * k + 32].tolist() == [expected] * n + [0] * (32 - n)
+
+
+def test_floats_are_added_pair_by_pair():
+    """In tiles, and in groups of a power of two; else one after the other."""
+    numbers = np.array([1e8, 1, -1e8, 3, 5e7, 2, 7, 11], np.float32)
+    values = f"float v[8] = {{{', '.join(map(str, numbers))}}}; int t = threadIdx.x; float w = v[t % 8]; "
+    x = run(TILE + values + "x[t] = __float_as_int(cg::reduce(tile, w, cg::plus<float>())); if (t < 5) { "
+            "auto g = cg::coalesced_threads(); x[64 + t] = __float_as_int(cg::reduce(g, w, cg::plus<float>())); }")
+    pairs = numbers
+    for step in (4, 2, 1):
+        pairs = pairs + pairs[np.arange(8) ^ step]
+    assert x[:32].view(np.float32).tolist() == pairs.tolist() * 4
+    assert x[64:69].view(np.float32).tolist() == [np.add.accumulate(numbers[:5])[-1]] * 5
+    assert pairs[0] != np.add.accumulate(numbers)[-1]
+
+
+def test_vectors_and_structs_are_exchanged_part_by_part():
+    x = run(TILE + "int t = threadIdx.x; int2 v = make_int2(t, -t); int2 w = tile.shfl_xor(v, 3); "
+            "struct P { int a; float b; } p = {t, t * 0.5f}; P q = tile.shfl(p, 2); "
+            "x[t] = w.x; x[32 + t] = w.y; x[64 + t] = q.a; x[96 + t] = q.b * 2;")
+    lanes = np.arange(32)
+    assert x[:64].tolist() == [*(lanes ^ 3), *-(lanes ^ 3)] and x[64:128].tolist() == [*(lanes // 8 * 8 + 2)] * 2

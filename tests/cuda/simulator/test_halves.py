@@ -334,3 +334,20 @@ def test_the_kernel_gives_a_gpus_bits():
         results.append(arrays)
     for one, other in zip(*results, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_what_is_no_number_compares_as_no_number():
+    """__hlt and its like are false of it, __hltu and its like true."""
+    table = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+    numbers = [1.0, 2.0, math.nan]
+    body = "\n".join(f"o[{2 * k} * 9 + t] = __h{name}(a, b); o[{2 * k + 1} * 9 + t] = __h{name}u(a, b); "
+                     f"o[({k} + 12) * 9 + t] = a {sign} b;" for k, (name, sign) in enumerate(table.items()))
+    o = np.zeros((18, 9), np.int32)
+    RawKernel(HEADERS + 'extern "C" __global__ void k(int* o, const half* x) { int t = threadIdx.x; half a = x[t / 3], '
+              f"b = x[t % 3];\n{body} }}", "k")(1, 9, (o, np.array(numbers, np.float16)))
+    for k, sign in enumerate(table.values()):
+        for t in range(9):
+            a, b = numbers[t // 3], numbers[t % 3]
+            wrong, holds = math.isnan(a) or math.isnan(b), eval(f"a {sign} b", {"a": a, "b": b})
+            assert o[2 * k:2 * k + 2, t].tolist() == [holds and not wrong, holds or wrong], (sign, a, b)
+            assert o[12 + k, t] == holds

@@ -121,6 +121,10 @@ def test_conversions_round_as_they_say():
     ("labs(-5) + llabs(-6ll) + abs(-7)", 18), ("signbit(-0.0f) != 0", 1), ("signbit(0.0)", 0),
     ("isnan(NAN) && !isnan(1.0)", 1), ("isinf(-INFINITY) && !isinf(3e38f)", 1),
     ("isfinite(1e308) && !isfinite(NAN)", 1),
+    ("isinf(normcdfinv(0.0)) && normcdfinv(0.0) < 0 && isinf(normcdfinv(1.0)) && normcdfinv(1.0) > 0", 1),
+    ("isnan(normcdfinv(-0.5)) && isnan(normcdfinv(1.5)) && isnan(normcdfinvf(NAN))", 1),
+    ("isinf(erfinv(1.0)) && erfinv(1.0) > 0 && isinf(erfinv(-1.0)) && erfinv(-1.0) < 0 && isnan(erfinv(1.5))", 1),
+    ("isinf(erfcinv(0.0)) && erfcinv(0.0) > 0 && isinf(erfcinv(2.0)) && erfcinv(2.0) < 0 && isnan(erfcinv(-1.0))", 1),
     ("fmaxf(NAN, 2) + fminf(3, NAN)", 5), ("fmin(-0.5, (double)NAN) * 2", -1),
 ])
 def test_of_integers_and_of_no_numbers(expression, expected):

@@ -91,6 +91,47 @@ def test_bytes_of_a_local_array_where_some_threads_are_off():
     assert o[:3].view(np.float32).tolist() == [2, 4, 8] and o[4:7].tolist() == [0x4000, 0x4080, 0x4100]
 
 
+def test_a_local_array_of_an_odd_number_of_bytes():
+    o = np.zeros(4, np.int32)
+    run(kernel("int* o", "char a[7] = {1, 2, 3, 4, 5, 6, 7}; o[0] = ((short*)a)[0]; o[1] = ((short*)a)[2];\n"
+               "((short*)a)[1] = 0x1122; o[2] = a[2]; o[3] = a[6];"), [o], 1)
+    assert o.tolist() == [0x0201, 0x0605, 0x22, 7]
+
+
+def test_an_array_at_an_odd_address_counts_as_aligned():
+    x, o = np.zeros(130, np.uint8)[2:].view(np.float32), np.zeros(32, np.float32)
+    x[:] = np.arange(32)
+    profile = run(kernel("const float* x, float* o", "o[threadIdx.x] = x[threadIdx.x];"), [x, o], profile=True)
+    assert o.tolist() == x.tolist() and profile.global_load.sectors == 4
+    assert (profile.accesses(2)[0].index, profile.accesses(2)[0].address) == (0, 0)
+    with pytest.raises(OutOfBoundsError, match=r"write to x\[32\](?s:.)*x has 32 elements, x\[0\] to x\[31\]"):
+        run(kernel("float* x", "x[threadIdx.x + 1] = 1;"), [x])
+
+
+def test_pointers_that_are_kept_in_memory():
+    """To shared arrays, and to arrays of which one begins where the other ends."""
+    a, o = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+    text = kernel("float* x, float* y, float* o", """__shared__ float s[32], u[32]; __shared__ float* p[3];
+        __shared__ float* q[32]; int t = threadIdx.x; s[t] = t; u[t] = 100 + t; p[t % 3] = t % 3 == 1 ? u : s;
+        q[t] = t < 16 ? x + 16 + t : y + (t - 16); __syncthreads(); o[t] = p[t % 3][t]; o[32 + t] = *q[SEEN];""")
+    for seen, order in (("t", 1), ("31 - t", -1)):
+        run(text.replace("SEEN", seen), [a[:32], a[32:], o])
+        assert o[:32].tolist() == [t + 100 * (t % 3 == 1) for t in range(32)]
+        assert o[32:].tolist() == list(range(16, 48))[::order]
+
+
+def test_rows_of_one_and_of_two():
+    o = np.zeros(24, np.int32)
+    run(kernel("int* o, int (*g)[2]", """int t = threadIdx.x; __shared__ int s[3][2]; __shared__ int u[3][1];
+        int m[2][2][1], w[2][2]; s[t % 3][t / 3] = t; if (t < 3) u[t][0] = 7 * t;
+        m[t % 2][1][0] = t; w[1][t % 2] = 2 * t; g[t / 2][t % 2] = 3 * t; __syncthreads();
+        o[t] = s[2 - t % 3][t / 3] * 100 + u[t % 3][0];
+        for (int i = 0; i < 2; i++) if (i == t % 2) o[6 + t] = m[i][1][0] * 10 + w[1][i] + (&s[0][0])[2 * i + 1];"""),
+        [o[:12], o[12:]], 6)
+    assert o[:6].tolist() == [200, 107, 14, 500, 407, 314] and o[12:18].tolist() == [3 * t for t in range(6)]
+    assert o[6:12].tolist() == [12 * t + 3 + t % 2 for t in range(6)]
+
+
 @pytest.mark.parametrize("index, element", [("-1", "x[-1]"), ("31", "x[31]")])
 def test_bounds_of_a_shifted_array(index, element):
     x = np.arange(40, dtype=np.float32)

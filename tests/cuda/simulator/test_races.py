@@ -198,6 +198,42 @@ def test_messages_go_by_their_own_counter():
         launch(text % "other", declared)
 
 
+@pytest.mark.parametrize("place, right", [(2, True), (6, False), (1, False)])
+def test_messages_go_by_the_place_in_memory(place, right):
+    """p[6] is q[2]."""
+    text = kernel("int* p, int* q, float* o", "int t = threadIdx.x; if (blockIdx.x == 0 && t == 0) { o[5] = 1; "
+                  "__threadfence(); atomicAdd(p + 6, 1); }\nif (blockIdx.x == 1 && t == 0 && "
+                  f"atomicAdd(q + {place}, 0) < 2) o[6] = o[5];")
+    a = np.zeros(12, np.int32)
+    args = [a[:8], a[4:], np.zeros(8, np.float32)]
+    if right:
+        run(text, args, 32, 2)
+    else:
+        with pytest.raises(RaceError, match=r"reads o\[5\]"):
+            run(text, args, 32, 2)
+
+
+@pytest.mark.parametrize("meets, read, right", [
+    ("__syncwarp();", 40, True), ("__syncwarp();", 63, True), ("", 40, False), ("__syncwarp();", 5, False),
+    ("", 33, True), ("__syncwarp();", 64, False),
+])
+def test_a_fence_publishes_what_the_warp_did_before_its_barrier(meets, read, right):
+    """Thread 33 makes the fence, of a block of two warps and a half."""
+    body = (f"int t = threadIdx.x; if (blockIdx.x == 0) o[t] = 1;\nif (blockIdx.x == 0 && t / 32 == 1) {{ {meets} "
+            "if (t == 33) { __threadfence(); atomicAdd(&done, 1u); } }\n"
+            f"if (blockIdx.x == 1 && t == 0 && atomicAdd(&done, 0u) == 1u) o[100] = o[{read}];")
+    if right:
+        launch(body, DONE, block=80)
+    else:
+        with pytest.raises(RaceError, match=rf"reads o\[{read}\]"):
+            launch(body, DONE, block=80)
+
+
+def test_a_guess_may_go_through_variables():
+    launch("int* p = (int*)o; int seen = p[3] + 0, was = seen, old = was; "
+           "old = atomicCAS(p + (threadIdx.x > 99) + 3, old, old + 1);")
+
+
 @pytest.mark.parametrize("order", ["", "__syncwarp();", "__threadfence();"])  # the last two: pair by pair
 @pytest.mark.parametrize("grid, block", [(2, 64), (100, 512)])
 def test_same_value_is_a_note(grid, block, order):

@@ -126,9 +126,9 @@ def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None
     h, w = have.astype(np.float64).ravel(), want.astype(np.float64).ravel()
     if want.ndim == 2 and np.allclose(h, want.T.ravel(), 1e-4) and min(want.shape) > 1:
         return "this is the transposed result: rows and columns are exchanged"
-    if h.size > 2 and np.allclose(h[1:], w[:-1], 1e-4) or h.size > 2 and np.allclose(h[:-1], w[1:], 1e-4):
+    if h.size > 2 and (np.allclose(h[1:], w[:-1], 1e-4) or np.allclose(h[:-1], w[1:], 1e-4)):
         return f"everything is shifted by one {'column' if want.ndim > 1 else 'element: check where the index starts'}"
-    if h.size > 1 and np.all(w != 0) and np.isfinite(h).all() and np.ptp(h / w) < 1e-3 * abs(h[0] / w[0]) and h[0] != 0:
+    if h.size > 1 and np.all(w != 0) and np.isfinite(h).all() and np.ptp(h / w) < 1e-3 * abs(h[0] / w[0]):
         return f"every element is {h[0] / w[0]:.5g} times the right value"
     if h.size > 2 and np.allclose(h[::-1], w, 1e-4):
         return "the order is reversed"

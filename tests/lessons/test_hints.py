@@ -1,0 +1,285 @@
+"""Hints at their borders: each sentence for results, errors and launches made up for it, and none where it is not true."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from nnlib import mine
+from nnlib.course.exercises import checking, comparing, pieces
+from nnlib.course.exercises.beyond import beyond_the_end
+from nnlib.course.exercises.comparing import compare, recognised
+from nnlib.cuda.errors import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
+from nnlib.mine.judging import Judgement
+
+RELU, FORWARD, COLUMNS, SGD = (mine.PIECES[name] for name in ("relu", "linear_forward", "sum_columns", "sgd_step"))
+GUARD = "A guard must stop it before it "
+
+
+def beyond(piece, sizes, launched, block, thread, what="out-of-bounds read of x[9]"):
+    error = OutOfBoundsError("beyond", what=what, block=(*block, 0, 0)[:3], thread=(*thread, 0, 0)[:3])
+    case = piece.case(dict(zip(piece.integers, sizes, strict=True)))
+    return beyond_the_end(Judgement(piece, error=error, case=case, launched=launched)) or ""
+
+
+@pytest.mark.parametrize(("n", "grid", "block", "at", "said"), [
+    (100, 4, 32, (3, 4), "thread number 100 has no result to compute: y has 100, counted from 0. " + GUARD),
+    (100, 4, 32, (3, 3), ""), (100, 4, 32, (3, 31), "thread number 127 has no"), (100, 4, 32, (0, 0), ""),
+    (100, 5, 32, (4, 31), ""), (100, 1, 128, (0, 100), "thread number 100 has"), (100, 3, 33, (2, 32), ""),
+    (100, 1, 131, (0, 130), "thread number 130 has"), (1100, 9, 128, (8, 76), "thread number 1,100 has no result"),
+    (100, 100, 1, (99, 0), ""), (100, 1, 100, (0, 99), ""),  # just as many
+    (101, 26, 128, (25, 32), "warp number 101 has no result to compute: y has 101, counted"), (101, 26, 128, (25, 31), ""),
+    (101, 26, 128, (25, 127), "warp number 103 has"), (101, 27, 128, (26, 0), ""), (100, 100, 32, (99, 31), ""),
+    (101, 203, 16, (202, 0), "warp number 101 has"), (101, 204, 16, (203, 0), "block number 203 has no result"),
+    (100, 104, 64, (101, 5), "block number 101 has no"), (100, 104, 64, (99, 63), "")])
+def test_a_thread_behind_the_last_result_of_a_row(n, grid, block, at, said):
+    found = beyond(RELU, (n,), ((grid, 1, 1), (block, 1, 1)), at[:1], at[1:])
+    assert found.startswith(said) and bool(found) == bool(said), found
+
+
+WRITE = "out-of-bounds write of y[9]"
+
+
+@pytest.mark.parametrize(("grid", "block", "at", "thread", "what", "said"), [  # 5 rows, 7 columns
+    ((2, 2, 1), (4, 4, 1), (1, 0), (3, 0), WRITE, "the thread with x = 7, y = 0 of the grid has no result: y has 7 col"),
+    ((2, 2, 1), (4, 4, 1), (0, 1), (0, 1), WRITE, "the thread with x = 0, y = 5 of the grid has no"),
+    ((2, 2, 1), (4, 4, 1), (1, 1), (2, 0), WRITE, ""), ((3, 2, 1), (4, 4, 1), (2, 1), (0, 1), WRITE, ""),
+    ((2, 3, 1), (4, 4, 1), (1, 2), (3, 0), WRITE, ""), ((1, 2, 1), (4, 4, 1), (0, 1), (0, 1), WRITE, ""),
+    ((7, 5, 1), (1, 1, 1), (6, 4), (0, 0), WRITE, ""), ((2, 2, 1), (4, 4, 1), (1, 1), (3, 3), "out-of-bounds read", ""),
+    ((2, 2, 2), (4, 4, 1), (1, 1), (3, 3), WRITE, "")])
+def test_a_thread_beside_a_plane_of_results(grid, block, at, thread, what, said):
+    found = beyond(FORWARD, (5, 3, 7), (grid, block), at, thread, what)
+    assert found.startswith(said) and bool(found) == bool(said), found
+
+
+def test_nothing_is_said_of_threads_that_are_not_known():
+    case, launched = RELU.case({"n": 1}), ((1, 1, 1), (32, 1, 1))
+    error = OutOfBoundsError("beyond", block=(0, 0, 0), thread=(1, 0, 0))
+    assert beyond_the_end(Judgement(RELU, error=error, case=case, launched=launched))
+    for other in (RaceError("two", block=(0, 0, 0), thread=(1, 0, 0)), OutOfBoundsError("beyond", block=(0, 0, 0)),
+                  OutOfBoundsError("beyond", thread=(1, 0, 0))):
+        assert beyond_the_end(Judgement(RELU, error=other, case=case, launched=launched)) is None
+    assert beyond_the_end(Judgement(RELU, error=error, launched=launched)) is None
+    assert beyond_the_end(Judgement(RELU, error=error, case=case)) is None
+
+
+@pytest.mark.parametrize(("piece", "error", "said"), [
+    (RELU, OutOfBoundsError("", what="read of x[-3]"), "the index of x is negative here: what does the kernel subtract"),
+    (RELU, OutOfBoundsError("", what="read of x[9]"), "x has n elements, from 0 to n - 1: which guard stops"),
+    (FORWARD, OutOfBoundsError("", what="read of w[9]"),
+     "w has the shape (O, I): its indices go from 0 to O - 1, 0 to I - 1; the last one is the fastest"),
+    (FORWARD, OutOfBoundsError("", what="read of tile[9]"), None), (RELU, OutOfBoundsError("", what="nothing"), None),
+    (FORWARD, RaceError("", what="two threads write x[3]"), "x is an input: write only to y"),
+    (mine.PIECES["max_pool"], RaceError("", what="x[3]"), "x is an input: write only to y and argmax"),
+    (FORWARD, RaceError("", what="two threads write y[3]"), "each element of y is the work of one thread, and here two "
+     "have the same: are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"),
+    (COLUMNS, RaceError("", what="sums[3]"), "launch has? Where a warp shares a sum, one lane stores it: if (lane == 0)"),
+    (FORWARD, RaceError("", what="tile[3]"), None), (FORWARD, KernelError("", what="x[3]"), None),
+    (FORWARD, UninitializedReadError("read of __shared__ tile[3]"), "; a thread that has returned fills nothing, nor does "
+     "one that was not launched: a block has 16 × 8 threads here"),
+    (FORWARD, UninitializedReadError("read of sum"), None),
+    (FORWARD, BarrierError(""), "all threads of the block must come to every __syncthreads()")])
+def test_errors_in_the_words_of_the_contract(piece, error, said):
+    found = pieces.hint_for(Judgement(piece, "wrong", error=error, launched=((1, 1, 1), (16, 8, 1))))
+    assert said == found or said and found.endswith(said) or said and found.startswith(said), found
+    assert piece is not FORWARD or "Where a warp shares" not in (found or "")
+    assert "a block has" not in (pieces.hint_for(Judgement(piece, "wrong", error=error)) or "")
+
+
+def nobody(size, *written):
+    found = np.ones(size, bool)
+    found[list(written)] = False
+    return found
+
+
+@pytest.mark.parametrize(("missing", "launched", "said"), [
+    (nobody(3, 0, 1, 2), None, None), (nobody(3), None, "does any thread store a result in y? += and"),
+    (nobody(90, 0), None, "the end is missing, only the first is written: does the grid"),
+    (nobody(90, 0, 1), None, "the end is missing, only the first 2 are written"),
+    (nobody(9, 0, 1, 2, 3), None, "the end is missing, only the first 4 are"),
+    (nobody(8, 0, 1, 2, 3), None, "the end is missing, only the first 4 are"),
+    (nobody(9, 0, 1, 2, 3, 4), None, "the end is missing: a division in the launch that cuts off"),
+    (nobody(90, 0, 1, 2, 3, 4, 5, 6, 7), ((2, 1, 1), (16, 8, 1)),
+     "the end is missing: the launch has 256 threads, that is 8 warps"),
+    (nobody(90, 0, 1, 2, 3, 4, 5, 6, 7), ((2, 1, 1), (16, 9, 1)), "the end is missing, only the first 8"),
+    (nobody(9, 1), ((1, 1, 1), (32, 1, 1)), "the grid has one block here: let it grow with the sizes of y, rounded up"),
+    (nobody(9, 1), ((1, 2, 1), (32, 1, 1)), "which thread should write that element of y? Work out its index; has the"),
+    (nobody(9, 8), None, "which thread should write"), (nobody(9, 4), None, "which thread should write")])
+def test_what_nobody_wrote(missing, launched, said):
+    found = pieces._missing("y", missing, launched)
+    assert found is None if said is None else found.startswith(said), found
+
+
+@pytest.mark.parametrize(("wrong", "said"), [
+    ((slice(None), -1), "only the last of O is wrong: what is different there?"), ((0,), "only the first of N is wrong"),
+    ((-1,), "only the last of N is wrong"), ((slice(None), [0, -1]), "only the first and the last of O are wrong: what"),
+    ((1,), None), ((slice(None), slice(1, None)), None), ((slice(None),), None), ((0, 0), "only the first of N is wrong")])
+def test_where_a_result_is_wrong(wrong, said):
+    want = np.ones((3, 4))
+    got = want.copy()
+    got[wrong] = 2
+    found = pieces._where(FORWARD, "y", got, want)
+    assert found is None if said is None else found.startswith(said), found
+    assert pieces._where(FORWARD, "y", 0 * want[:2, :2], want[:2, :2]) is None
+    assert pieces._where(FORWARD, "y", np.array([[2.0, 1], [2, 1]]), want[:2, :2]) is None  # of two, each is an edge
+
+
+def wrote(piece, change, sizes, launched=((2, 1, 1), (32, 1, 1)), **found):
+    """The hint where the kernel left the right results, changed."""
+    case = piece.case(sizes)
+    got = {name: case.arguments[name].copy() for name in piece.written}
+    for name in got:
+        got[name][...] = case.expected[name]
+    change(got[piece.written[0]])
+    return pieces.hint_for(Judgement(piece, "wrong", case=case, got=got, launched=launched, **found))
+
+
+def one_wrong(y):
+    y[1] = 7
+
+
+def one_missing(y):
+    y.view(np.uint32)[1] = 0x7FC0BEEF
+
+
+def as_before(w):
+    w[1] = SGD.case({"n": 9}).arguments["w"][1]
+
+
+@pytest.mark.parametrize(("piece", "change", "sizes", "said"), [
+    (RELU, one_wrong, {"n": 9}, "work out one element by hand and compare: y[i] = max(x[i], 0)"),
+    (SGD, lambda w: w.__imul__(2), {"n": 9}, "every element is 2 times the right value"),
+    (RELU, one_missing, {"n": 9}, "which thread should write that element of y?"),
+    (SGD, as_before, {"n": 9}, "which thread should write that element of w?"),
+    (SGD, one_wrong, {"n": 9}, "work out one element by hand"),
+    (FORWARD, lambda y: y[:, -1].fill(9), {"N": 4, "I": 5, "O": 6}, "only the last of O is wrong"),
+    (RELU, lambda y: None, {"n": 9}, None)])
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_results_of_a_piece(piece, change, sizes, said):
+    found = wrote(piece, change, sizes)
+    assert found is None if said is None else found.startswith(said), found
+
+
+def test_a_piece_without_results_or_with_right_ones():
+    assert wrote(RELU, one_wrong, {"n": 9}, right=True).startswith("any grid must do: a thread that has done its element")
+    assert pieces.hint_for(Judgement(RELU, "grid.x is 0; must be 1 or more")).startswith("integers: a division cuts off")
+    assert pieces.hint_for(Judgement(RELU, "grid.w is 0; no")) is None
+    assert pieces.hint_for(Judgement(RELU, "wrong", case=RELU.case({"n": 1}))) is None
+
+
+def test_options_of_a_cell_become_lines_of_its_text():
+    kernel = SimpleNamespace(options=("-DTILE=16", "-D FAST", "--std=c++17", "-DTEXT=a=b", "-DNONE="), code="\n\nvoid\n")
+    assert pieces._with_options(kernel).split("\n") == [
+        "#define TILE 16", "#define FAST 1", "#define TEXT a=b", "#define NONE 1", "void"]
+
+
+A = np.array([3.0, 1, 4, 1, 5])
+PLANE = np.arange(1, 13.0).reshape(3, 4)
+
+
+@pytest.mark.parametrize(("got", "want", "hint"), [
+    (A[::-1] + 0.0, np.array([3.0, 1, 4, 2, 5]), None), (A[::-1].copy(), A, "the order is reversed"),
+    (np.array([2.0, 1, 0]), np.array([0.0, 1, 2]), "the order is reversed"), (A[[1, 0]], A[:2], None),
+    (np.array([1.0, 4, 1, 5, 9]), A, "everything is shifted by one element: check where the index starts"),
+    (np.array([9.0, 3, 1, 4, 1]), A, "everything is shifted by one element: check where the index starts"),
+    (np.array([1.0, 9]), np.array([3.0, 1]), None), (np.array([9.0, 3]), np.array([3.0, 2]), None),
+    (np.roll(PLANE, -1), PLANE, "everything is shifted by one column"),
+    (PLANE.T.reshape(3, 4), PLANE, "this is the transposed result: rows and columns are exchanged"),
+    (PLANE[:1, ::-1], PLANE[:1], "the order is reversed"), (PLANE[:2, :2].T, PLANE[:2, :2], "this is the transposed"),
+    (3 * A, A, "every element is 3 times the right value"), (A / 3, A, "every element is 0.33333 times"),
+    (3 * A[:1], A[:1], None), (0 * A, A, None), (-A, A, "every element is -1 times the right value"),
+    (np.array([0.0, 2, 4]), np.array([0.0, 1, 2]), None), (np.array([3.0, 1.003, 4]), np.array([1.5, 0.5, 2]), None),
+    (np.array([np.nan, 1, 4, 1, np.inf]), A, "NaN or infinity: is a value used that nobody wrote"),
+    (np.array([np.nan, 1, 4, 1, 6]), A, None),
+    (np.float16([0.1, 0.7]), np.array([0.1, 0.7]), "this is float16, which keeps three digits: compute in float32"),
+    (np.float16([0.1, 0.8]), np.array([0.1, 0.7]), None), (np.float32([0.1, 0.701]), np.array([0.1, 0.7]), None)])
+def test_patterns_of_a_wrong_result(got, want, hint):
+    with np.errstate(all="ignore"):
+        _, found = compare(got, want)
+    assert found == hint or hint and found.startswith(hint), found
+
+
+def left_out(shape, *written):
+    found = np.full(shape, comparing.UNWRITTEN)
+    for place in written:
+        found[place] = 1
+    return found
+
+
+@pytest.mark.parametrize(("got", "said", "hint"), [
+    (left_out(4), "no thread wrote [0] of the result (4 of 4 elements are missing).", "does any thread store a result, and"),
+    (left_out(4, 0, 1), "no thread wrote [2] of the result (2 of 4 elements are missing).", "the end is missing: a guard"),
+    (left_out(4, 3), "no thread wrote [0] of", "which thread should write that element? Work out its index: is blockIdx in "
+     "it, is the guard right?"), (left_out(4, 1), "no thread wrote [0] of", "which thread should write that element?"),
+    (left_out((2, 3), (0, 0)), "no thread wrote [0, 1] of the result (5 of 6", "which thread should write that element? Work "
+     "out its index: is blockIdx in it, for x and for y, do rows come from .y"), (left_out((1, 1, 3), (0, 0, 0)),
+     "no thread wrote [0, 0, 1]", "the end is missing")])
+def test_elements_that_nobody_wrote(got, said, hint):
+    problem, found = compare(got, np.ones(got.shape), fresh=[True])
+    assert problem.startswith(said) and found.startswith(hint)
+    assert compare(got, np.ones(got.shape))[0].startswith("the result at [") and compare(
+        got, np.ones(got.shape), fresh=[False])[0].startswith("the result at [")
+
+
+@pytest.mark.parametrize(("agrees", "wrong", "named"), [
+    ({"a": "111"}, [0, 1, 2], "a"), ({"a": "011"}, [0, 1, 2], None), ({"a": "110"}, [0, 1, 2], "a"),
+    ({"a": "100"}, [0, 1, 2], None), ({"a": "10"}, [0, 1], None), ({"a": "0010"}, [2], None), ({"a": "1010"}, [2], "a"),
+    ({"a": "110", "b": "111"}, [0, 1, 2], "b"), ({"a": "111", "b": "111"}, [0, 1, 2], "a"), ({}, [0], None),
+    ({"a": "11100"}, [0], "a"), ({"a": "11000"}, [0], None)])
+def test_which_mistake_is_recognised(agrees, wrong, named):
+    assert recognised(agrees, lambda mistake, k: mistake[k] == "1", len(next(iter(agrees.values()), "1")), wrong) == named
+
+
+@pytest.mark.parametrize(("got", "want", "said"), [
+    ((1, 2), (1, 3), "result 2 is 2, should be 3."), ((1,), (1, 3), "1 result where 2 are expected."),
+    ((), (1, 3), "0 results where 2 are expected."), ([4], 4, "the result is a list with one number."),
+    (np.ones((2, 2)), (1, 1), "1 result where 2 are expected."), (1.0000001, 1, None), (1.1234567, 1, "the result is 1.12346"),
+    (12345678, 1, "the result is 12345678, should be 1."), (np.array(["a"]), np.array(["a"]), None),
+    ("b", "a", "the result is 'b', should be 'a'."), (("a", 1), ("a", 2), "result 2 is 1, should be 2."),
+    (1 + 0.9e-5, 1, None), (1 + 2e-5, 1, "the result is 1.00002, should be 1."), (1e-6, 0, None), (3e-6, 0, "the result is")])
+def test_what_is_wrong_with_a_result(got, want, said):
+    problem = compare(got, want)
+    assert problem is None if said is None else problem[0].startswith(said), problem
+
+
+@pytest.mark.parametrize(("answer", "word"), [("Yes.", "yes"), ("(b)", "b"), ("(B) stale", "b"), ("b.", "b"), (" (so) ", "so")])
+def test_words_of_an_answer(answer, word):
+    assert comparing.same(answer, word) and not comparing.same(answer, word + "x")
+
+
+@pytest.mark.parametrize(("most", "value", "said"), [
+    (10, 10, None), (10, 10.4, "global load sectors: 10.4; at most 10 pass, and fewer are better."),
+    (10, 10.5, "global load sectors: 10.5, 1.1 times as many; at most"), (0, 3, "global load sectors: 3; at most 0 pass"),
+    (10, 25, "global load sectors: 25, 2.5 times as many; at most 10 pass, and fewer are better.")])
+def test_a_limit_and_what_is_above_it(most, value, said):
+    profile = SimpleNamespace(global_load=SimpleNamespace(sectors=value))
+    found = checking.Limit("global_load.sectors", most, "").complaint(profile)
+    assert found is None if said is None else found.startswith(said), found
+
+
+def test_who_works_alone_may_store_some_times():
+    assert [checking.alone(threads).most for threads in (1, 32, 33, 64)] == [4, 4, 8, 8]
+    assert checking.alone(33, 1).most == 2
+
+
+@pytest.mark.parametrize(("hint", "code", "there"), [
+    ("guard with x < width", "if (x<width) y;", True), ("guard with x < width", "if (x >= width) return;", True),
+    ("x < width and y < height", "if (x < width) y;", False), ("x < width and y < height", "if (x >= width || (y) >= height)", True),
+    ("guard it", "if (x < width)", False), ("i < n / 4", "if (i < n)", False), ("i < n / 4", "if (i < n / 4)", True)])
+def test_a_guard_that_is_there_is_not_asked_for(hint, code, there):
+    assert checking._has_guard(hint, code) == there
+
+
+@pytest.mark.parametrize(("value", "word"), [
+    (np.arange(5), "array [0, 1, 2, 3, 4]"), (np.arange(6), "array of shape (6,)"), (np.eye(2), "array of shape (2, 2)"),
+    ([1, 2], "[1, 2]"), ("a", "'a'")])
+def test_what_a_case_is_called(value, word):
+    assert checking._short(value) == word
+
+
+def test_sizes_of_a_case_are_named():
+    assert checking._label(lambda rng, rows, columns: None, (3, 4)) == "rows = 3, columns = 4"
+    assert checking._label(lambda rng, n: None, 33) == "n = 33"
+    assert checking.Out((2, 3)).make().shape == (2, 3) and np.isnan(checking.Out(2).make()).all()
+    assert checking.Out(initial=[1, 2]).make().tolist() == [1, 2]
+    assert [checking._kind(value) for value in (..., None, 3)] == ["nothing yet", "nothing yet", "something of type int"]

@@ -75,7 +75,3 @@ def main(arguments: list[str] | None = None) -> None:
         print("\n".join(get(chosen.to)))
     except OSError as error:
         parser.exit(1, f"{error}\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -167,6 +167,27 @@ def test_a_piece_without_results_or_with_right_ones():
     assert pieces.hint_for(Judgement(RELU, "wrong", case=RELU.case({"n": 1}))) is None
 
 
+def test_what_a_workshop_says(monkeypatch):
+    """One hint, ours before the simulator's; how far the kernel came; nothing kept of a wrong one."""
+    def said(name, **found):
+        monkeypatch.setattr(pieces.mine, "judge", lambda piece, text, seed: Judgement(piece, **found))
+        verdict = pieces.PIECE_EXERCISES[name].judge(SimpleNamespace(options=(), code="text"))
+        assert not verdict.solved and pieces.PIECE_EXERCISES[name].stars == 0
+        return verdict.text
+
+    theirs = "linear_forward: it stops\n  at line 3\n  hint: of the simulator"
+    assert said("03.linear_forward", problem=theirs, error=KernelError("")) == (
+        "✗ 03.linear_forward: it stops\n  at line 3\n  hint: of the simulator")
+    assert said("03.linear_forward", problem=theirs, error=BarrierError("")).startswith(
+        "✗ 03.linear_forward: it stops\n  at line 3\n  Hint: all threads of the block must")
+    assert said("05.conv_forward", problem="wrong", sizes={}, passed=2) == (
+        "✗ 05.conv_forward: ✓ one plane  ✓ stride and padding  ✗ channels\n  wrong")
+    assert said("05.conv_forward", problem="wrong", sizes={}, passed=5).endswith("✓ pictures  ✗ other sizes\n  wrong")
+    assert said("05.conv_forward", problem="slow", sizes={}, right=True) == "✗ 05.conv_forward: slow"
+    assert pieces.PIECE_EXERCISES["04.relu"].judge("text").text == (
+        "✗ 04.relu: run the %%cuda cell with the kernel relu first.")
+
+
 def test_options_of_a_cell_become_lines_of_its_text():
     kernel = SimpleNamespace(options=("-DTILE=16", "-D FAST", "--std=c++17", "-DTEXT=a=b", "-DNONE="), code="\n\nvoid\n")
     assert pieces._with_options(kernel).split("\n") == [
@@ -182,6 +203,7 @@ PLANE = np.arange(1, 13.0).reshape(3, 4)
     (np.array([2.0, 1, 0]), np.array([0.0, 1, 2]), "the order is reversed"), (A[[1, 0]], A[:2], None),
     (np.array([1.0, 4, 1, 5, 9]), A, "everything is shifted by one element: check where the index starts"),
     (np.array([9.0, 3, 1, 4, 1]), A, "everything is shifted by one element: check where the index starts"),
+    (np.array([9.0, 3, 1]), A[:3], "everything is shifted by one"), (A[2::-1] + 0.0, A[:3], "the order is reversed"),
     (np.array([1.0, 9]), np.array([3.0, 1]), None), (np.array([9.0, 3]), np.array([3.0, 2]), None),
     (np.roll(PLANE, -1), PLANE, "everything is shifted by one column"),
     (PLANE.T.reshape(3, 4), PLANE, "this is the transposed result: rows and columns are exchanged"),

@@ -142,6 +142,12 @@ def revealed(answer, **numbers):
     return shown.pop()._repr_mimebundle_()
 
 
+def test_a_question_is_shown(question):
+    prediction.predict("00.threads")
+    asked = shown.pop()
+    assert asked.question == "How many threads?" and asked.chosen == -1 and asked.choices == ["300 threads", "384 threads"]
+
+
 def test_before_a_commit_nothing_is_answered(question):
     said = revealed(384, blocks=3)
     assert said["text/plain"] == prediction.FIRST
@@ -201,6 +207,32 @@ def test_progress_is_kept(tmp_path, monkeypatch, capsys):
     assert solved.load() == {"exercises": {}, "predictions": {}}
     solved.progress()
     assert capsys.readouterr().out.count("\n") == 9
+
+
+def test_progress_lesson_by_lesson(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
+    for name, right in (("07.loop", True), ("07.audit", False), ("08.finish", True)):
+        solved.save("exercises", name, right)
+    for name, right in (("01.a", True), ("01.b", False), ("02.c", True)):
+        solved.save("predictions", name, right)
+    solved.save("predictions", "01.b", False)
+    solved.progress()
+    lines = capsys.readouterr().out.split("\n")
+    assert [line[:3] for line in lines] == [*(f"0{number} " for number in range(1, 9)), "Pre", ""]
+    assert lines[6] == "07 MNIST training     1 of 4   ✓ loop  · audit  – patience  – row_sums"
+    assert lines[7].startswith("08 Optimization       1 of ") and lines[8] == "Predictions: 3 made, 2 right"
+
+
+def test_where_progress_is_kept(monkeypatch, tmp_path):
+    monkeypatch.setattr(solved.files, "home", lambda: tmp_path)
+    for name in ("NNLIB_PROGRESS", "CI", "PYTEST_VERSION"):
+        monkeypatch.delenv(name, raising=False)
+    assert solved.path() == tmp_path / "nnlib-progress.json"
+    for name, value, place in (("CI", "1", None), ("PYTEST_VERSION", "9", None), ("NNLIB_PROGRESS", "", None),
+                               ("NNLIB_PROGRESS", "x.json", "x.json")):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
+            assert str(solved.path()) == str(place)
 
 
 def test_notebooks_that_save_at_once_leave_a_whole_file(tmp_path, monkeypatch):
@@ -329,6 +361,8 @@ def test_hints_fit_the_kernel(exercise, body, said, unsaid):
         exercise.hints = {}
     text = exercise.judge(RawKernel(KERNEL % body, "difference")).text
     assert said in text and unsaid not in text and text.count("int:") <= 1
+    assert text.startswith("✗ 00.difference, n = 33: ") and (
+        "elements are missing).\n" in text or "OutOfBoundsError" in text)
 
 
 def _unlimited(rng, n):
@@ -351,6 +385,9 @@ def test_counts_that_overflow_later_are_refused():
     del checking._REGISTRY["00.count"]
     assert exercise.judge(np.bincount).solved
     assert "ends at 255" in exercise.judge(lambda x: np.bincount(x).astype(np.uint8)).text
+    assert "ends at 32,767" in exercise.judge(lambda x: np.bincount(x).astype(np.int16)).text
+    assert exercise.judge(lambda x: np.bincount(x).astype(np.int32)).solved
+    assert "must be an integer.\n  Hint: // instead of /" in exercise.judge(lambda x: np.bincount(x) / 1).text
 
 
 def test_a_limit_says_what_passes():

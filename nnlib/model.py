@@ -134,8 +134,7 @@ class Sequential:
         start = 0
         for layer in self._with_parameters():
             piece = slice(start, start + layer.size)
-            values = layer.parameters if xp is not np else device.to_host(layer.parameters)
-            self.parameters[piece] = xp.asarray(values)
+            self.parameters[piece] = xp.asarray(device.to_host(layer.parameters))
             layer.bind(self.parameters[piece], self.gradients[piece])
             start += layer.size
 

@@ -46,7 +46,9 @@ WRITE = "out-of-bounds write of y[9]"
     ((2, 2, 1), (4, 4, 1), (1, 1), (2, 0), WRITE, ""), ((3, 2, 1), (4, 4, 1), (2, 1), (0, 1), WRITE, ""),
     ((2, 3, 1), (4, 4, 1), (1, 2), (3, 0), WRITE, ""), ((1, 2, 1), (4, 4, 1), (0, 1), (0, 1), WRITE, ""),
     ((7, 5, 1), (1, 1, 1), (6, 4), (0, 0), WRITE, ""), ((2, 2, 1), (4, 4, 1), (1, 1), (3, 3), "out-of-bounds read", ""),
-    ((2, 2, 2), (4, 4, 1), (1, 1), (3, 3), WRITE, "")])
+    ((2, 2, 2), (4, 4, 1), (1, 1), (3, 3), WRITE, ""),
+    ((1, 2, 1), (7, 3, 1), (0, 1), (0, 2), WRITE, "the thread with x = 0, y = 5 of"),  # columns that fit
+    ((2, 1, 1), (6, 5, 1), (1, 0), (1, 0), WRITE, "the thread with x = 7, y = 0 of")])
 def test_a_thread_beside_a_plane_of_results(grid, block, at, thread, what, said):
     found = beyond(FORWARD, (5, 3, 7), (grid, block), at, thread, what)
     assert found.startswith(said) and bool(found) == bool(said), found
@@ -290,6 +292,19 @@ def test_who_works_alone_may_store_some_times():
     ("guard it", "if (x < width)", False), ("i < n / 4", "if (i < n)", False), ("i < n / 4", "if (i < n / 4)", True)])
 def test_a_guard_that_is_there_is_not_asked_for(hint, code, there):
     assert checking._has_guard(hint, code) == there
+
+
+def test_the_hint_of_an_exercise_for_an_error():
+    exercise = checking.KernelExercise("00.hint", lambda rng: None, hints={OutOfBoundsError: ("guard with i < n", "count")})
+    del checking._REGISTRY["00.hint"]
+    beyond_it, code = OutOfBoundsError("", line=2), "{\nif (i < n)\n}"
+    assert exercise._hint(beyond_it, code) == "count" and exercise._hint(beyond_it, "") == "guard with i < n; count"
+    assert exercise._hint(RaceError(""), code) is None
+    exercise.hints = {OutOfBoundsError: "guard", BarrierError: "stay"}
+    assert exercise._hint(beyond_it, code) == "guard" and exercise._hint(BarrierError(""), "") == "stay"
+    exercise.hints = {}
+    assert exercise._hint(beyond_it, code).startswith("there is a guard") and exercise._hint(RaceError("", line=2), code) is None
+    assert exercise._hint(OutOfBoundsError("", line=1), code) is None and exercise._hint(beyond_it, "x\ny") is None
 
 
 @pytest.mark.parametrize(("value", "word"), [

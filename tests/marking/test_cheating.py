@@ -122,6 +122,7 @@ KERNEL_CHEATS = {
     "never ends": (MIRROR.replace("out[y", "for (;;) out[y"), "Timeout"),
     "printed at length": (MIRROR.replace("out[y", 'printf("%020000d", y); //'), "no thread wrote"),
     "a file of the course": ('%%cuda\n#include "nnlib/mine/plain/linear_forward.cu" // mirror', "no %%cuda cell"),
+    "no semicolon": (MIRROR.replace("];", "]"), "the %%cuda cell of mirror does not compile:\n"),
     "no CUDA C": ("%%cuda\n__global__ void mirror( {{{", "does not compile"),
 }
 

@@ -1,12 +1,14 @@
 """The parts of marking, each alone: lines of plain data, marks and their table, what is printed and refused."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from nnlib.course.exercises.checking import Verdict
 from nnlib.course.marking import __main__ as command
-from nnlib.course.marking import exchange, marks
+from nnlib.course.marking import exchange, judge, marks
 from nnlib.course.marking.marks import Limits, Mark, table
 from nnlib.course.marking.remote import RemoteFunction, StoppedError, remote_function
 
@@ -143,6 +145,25 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
         ("03.a", True, 2, "fine"), ("03.b", False, 0, "took too long. No verdict."), ("03.c", False, 0, "n = 3: wrong")]
     assert judges.names == ["03.c"] and json.dumps(found[0].row(1, 0)) == json.dumps(
         [str(tmp_path / "n.ipynb"), "03.a", "1", 2, "fine"])
+
+
+def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
+    """Whoever ends the judge takes only what was not judged yet along."""
+    done = []
+
+    class Replies:
+        write, flush = done.append, lambda self: done.append("flush")
+
+    monkeypatch.setattr(judge, "os", SimpleNamespace(
+        fdopen=lambda *_, **__: Replies(), dup=lambda _: 7, dup2=lambda *to: done.append(to), open=lambda *_: 8,
+        devnull="", O_WRONLY=1))
+    monkeypatch.setattr(judge.resource, "setrlimit", lambda what, most: done.append(most))
+    monkeypatch.setattr(judge, "find", str.upper)
+    monkeypatch.setattr(judge, "judged", lambda *asked: (done.append(asked), (Verdict(True, "✓ fine"), 2))[1])
+    judge.main("a.ipynb", "7", "2.5", "100", "03.a", "03.b")
+    said = json.dumps({"solved": True, "text": "✓ fine", "stars": 2}) + "\n"
+    assert done == [(8, 1), (100 << 20, 100 << 20), ("a.ipynb", "03.A", 7, 2.5, 100), said, "flush",
+                    ("a.ipynb", "03.B", 7, 2.5, 100), said, "flush"]
 
 
 def test_nbgrader_reads_points_from_the_outputs(monkeypatch):

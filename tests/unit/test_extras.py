@@ -1,5 +1,7 @@
 """Without the packages of an extra nnlib runs, or says what to type."""
 
+import os
+import subprocess
 import sys
 from importlib.util import find_spec
 
@@ -90,3 +92,19 @@ def test_convolutions_without_threadpoolctl(without, monkeypatch):
     monkeypatch.setattr(threads, "_pool", lambda: pytest.fail("our threads, with those of BLAS in each"))
     for one, other in zip(expected, outputs(), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+
+
+def test_a_forked_process_has_threads_of_its_own():
+    threads._pool()
+    child = os.fork()
+    if child == 0:
+        os._exit(threads._pool.cache_info().currsize)  # 0: those of the parent are not in it
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_the_course_says_what_it_needs():
+    """In a process without them: nothing may be imported before it is asked for."""
+    code = ("from nnlib import extras\nextras.find_spec = lambda name: None\n"
+            "try:\n    import nnlib.course\nexcept extras.MissingPackageError as error:\n    print(error)")
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+    assert said.startswith("lessons need anywidget, ipywidgets, ipython, matplotlib, which are not installed.")

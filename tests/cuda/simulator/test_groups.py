@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import BarrierError, LaunchError, RaceError, RawModule, force_simulator
+from nnlib.cuda import BarrierError, LaunchError, RaceError, RawModule, UninitializedReadError, force_simulator
 
 HEAD = ("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
         "namespace cg = cooperative_groups;\n")
@@ -37,6 +37,13 @@ def test_a_barrier_of_a_tile_that_some_of_its_lanes_miss():
 def test_a_shuffle_that_reads_an_absent_lane():
     with pytest.raises(BarrierError, match="shfl_down: the mask 0xff names lanes that do not take part"):
         run(TILE + "if (threadIdx.x % 2) x[0] = tile.shfl_down(1, 1);")
+
+
+def test_a_shuffle_may_pass_on_what_only_the_lane_that_is_read_has_set():
+    body = "auto g = cg::coalesced_threads(); int v; if (g.thread_rank() == 0) v = 5; x[threadIdx.x] = g.shfl(v, {});"
+    assert run(body.format(0))[:33].tolist() == [5] * 32 + [0]
+    with pytest.raises(UninitializedReadError, match="v is read before it has a value"):
+        run(body.format(1))
 
 
 def test_the_barrier_of_a_tile_orders_its_lanes_and_no_others():

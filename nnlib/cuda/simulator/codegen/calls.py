@@ -155,7 +155,7 @@ class Calls:
 
     def _given(self, e: tree.IntrinsicCall) -> tree.Variable | None:
         """The variable that a shuffle passes on, if not every lane need have set it."""
-        value = e.arguments[1] if e.name.startswith("__shfl") else None
+        value = e.arguments[1] if e.name.startswith(("__shfl", "cooperative_groups::shfl")) else None
         return value.variable if isinstance(value, tree.Name) and value.variable in self.writer.tracked else None
 
     def _copy_async(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:

@@ -40,7 +40,8 @@ def test_a_shuffle_that_reads_an_absent_lane():
 
 
 def test_a_shuffle_may_pass_on_what_only_the_lane_that_is_read_has_set():
-    body = "auto g = cg::coalesced_threads(); int v; if (g.thread_rank() == 0) v = 5; x[threadIdx.x] = g.shfl(v, {});"
+    body = ("auto g = cg::coalesced_threads(); int v; int2 w; if (g.thread_rank() == 0) v = 5, w = make_int2(2, 3); "
+            "w = g.shfl(w, 0); x[threadIdx.x] = g.shfl(v, {}) * (w.y - w.x);")
     assert run(body.format(0))[:33].tolist() == [5] * 32 + [0]
     with pytest.raises(UninitializedReadError, match="v is read before it has a value"):
         run(body.format(1))

@@ -28,7 +28,7 @@ from nnlib.cuda.language.types import (
     is_half,
 )
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar, target
+from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.functions import halves, random_sequences
@@ -131,15 +131,15 @@ class Calls:
         values = [self.writer.atom(value) for value in self.expressions.values(e.arguments[:1])]
         given = self._given(e)
         if given is not None:
-            values.append(self.writer.name_of(given))
+            values.append(given[1])
         values += [self.writer.atom(value) for value in self.expressions.values(e.arguments[len(values):])]
         self.writer.note(e.at)
         function = self.code.helper(LOCKSTEP[e.name])
         site = self.code.site(e.at, None, (), e.name.rpartition("::")[2])
         if given is not None:
-            known = self.writer.lanes_that_set(given)
+            known = self.writer.lanes_that_set(given[0])
             seen = self._met(function, site, values[0], known, *values[2:])
-            self.writer.check_set(known, self.code.site(e.at, None, (), given.name), seen)
+            self.writer.check_set(known, self.code.site(e.at, None, (), given[0].name), seen)
         self.writer.end_segment()
         if isinstance(e.type, Vector):  # a pair of halves goes at once
             pair = self.writer.atom(values[1])
@@ -153,10 +153,18 @@ class Calls:
             return python.Suspended(RT.method("meet", M, site, function, *values))
         return Call(function, RT, M, site, *values)
 
-    def _given(self, e: tree.IntrinsicCall) -> tree.Variable | None:
-        """The variable that a shuffle passes on, if not every lane need have set it."""
-        value = e.arguments[1] if e.name.startswith(("__shfl", "cooperative_groups::shfl")) else None
-        return value.variable if isinstance(value, tree.Name) and value.variable in self.writer.tracked else None
+    def _given(self, e: tree.IntrinsicCall) -> tuple[tree.Variable, Expr] | None:
+        """The variable that a shuffle passes on, or a part of, if not every lane need have set it; and its value."""
+        if not e.name.startswith(("__shfl", "cooperative_groups::shfl")):
+            return None
+        value: tree.Expr = e.arguments[1]
+        part = ""
+        if isinstance(value, tree.Member) and isinstance(value.base.type, Vector):
+            part, value = value.field, value.base
+        if not isinstance(value, tree.Name) or value.variable not in self.writer.tracked:
+            return None
+        name = self.writer.name_of(value.variable)
+        return value.variable, python.Item(name, Literal(vector(value.type).fields.index(part))) if part else name
 
     def _copy_async(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:
         """One access of 4, 8 or 16 bytes on either side."""

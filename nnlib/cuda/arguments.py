@@ -153,7 +153,7 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
             raise _Misfit(f"got an array of {value.dtype}", "a bfloat16 is the upper half of a float32's bits: pass "
                           f"({name}.view(np.uint32) >> 16).astype(np.uint16), or an array of ml_dtypes.bfloat16")
         value = value.view(np.uint16)
-    elif base is not None and value.dtype != base:
+    elif base is not None and value.dtype != base and not _is_complex(value, kind.target):
         raise _Misfit(f"got an array of {value.dtype}", f"create the array with dtype=np.{base.name}"
                       if parameter.written else f"write {name}.astype(np.{base.name})")
     if value.dtype.hasobject:
@@ -174,6 +174,12 @@ def _holds(value: Any, base: np.dtype) -> bool:
     if value.dtype == np.uint8:
         return value.nbytes % base.itemsize == 0
     return struct_arguments.alike(value.dtype, base)
+
+
+def _is_complex(value: Any, element: types.Type) -> bool:
+    """Are these complex numbers for float2 or double2?"""
+    return (isinstance(element, types.Vector) and element.lanes == 2 and element.base.is_float
+            and value.dtype.kind == "c" and value.dtype.itemsize == element.size)
 
 
 def _on_device(value: Any) -> bool:

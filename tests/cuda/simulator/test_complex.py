@@ -1,4 +1,4 @@
-"""cupy/complex.cuh: the complex numbers of CuPy's kernels, beside NumPy's; and CUDA's constants."""
+"""The complex numbers of CuPy's kernels and of cuComplex.h, beside NumPy's; and CUDA's constants."""
 
 from __future__ import annotations
 
@@ -61,6 +61,25 @@ def test_an_argument_may_be_a_python_number():
     with force_simulator():
         RawModule(text).get_function("k")(1, 1, (x, 3 - 4j))
     assert x[0] == 3 - 4j
+
+
+@pytest.mark.parametrize(("f", "name", "dtype"), [("f", "Float", np.complex64), ("", "Double", np.complex128)])
+def test_pairs_of_floats_compute_as_numpy(f, name, dtype):
+    """cuComplex.h; its arrays may be of complex numbers."""
+    text = f"""#include <cuComplex.h>
+        extern "C" __global__ void k(const cu{name}Complex* a, const cu{name}Complex* b, cu{name}Complex* out) {{
+            int i = threadIdx.x; cu{name}Complex x = a[i], y = b[i], *o = out + 8 * i;
+            o[0] = cuCadd{f}(x, y); o[1] = cuCsub{f}(x, y); o[2] = cuCmul{f}(x, y); o[3] = cuCdiv{f}(x, y);
+            o[4] = cuConj{f}(x); o[5] = cuCfma{f}(x, y, x); o[6] = make_cu{name}Complex(cuCreal{f}(x), cuCimag{f}(y));
+            o[7] = make_cu{name}Complex(cuCabs{f}(x), 0); }}"""
+    rng = np.random.default_rng(4)
+    x, y = (rng.normal(size=(2, 32)) + 1j * rng.normal(size=(2, 32))).astype(dtype)
+    out = np.zeros((32, 8), dtype)
+    with force_simulator():
+        RawModule(text).get_function("k")(1, 32, (x, y, out))
+    wanted = [x + y, x - y, x * y, x / y, x.conj(), x * y + x, x.real + 1j * y.imag, abs(x)]
+    tolerance = 2e-5 if f else 1e-13
+    np.testing.assert_allclose(out, np.stack(wanted, 1), rtol=tolerance, atol=tolerance)
 
 
 @pytest.mark.gpu

@@ -132,8 +132,8 @@ class Process:
         """main has returned."""
         if self.unasked is not None:
             raise self.unasked
-        if self.unseen:
-            count = "".join(self.unseen).count("\n")
+        count = len("".join(self.unseen).splitlines())
+        if count:
             self.notes.append(f"{count} line{'s' * (count != 1)} of printf in kernels are not shown, as on a GPU: the "
                               "program ended before it waited for them; write cudaDeviceSynchronize();")
         for one in self.memory.allocations.values():

@@ -93,6 +93,7 @@ class Bindings:
         for group in _overlapping(self.memories):
             is_written = any(memory.is_written for memory in group)
             for memory in group:
+                memory.is_written = is_written
                 memory.watch = self._hooks.watch("written" if is_written else "read-only")
         return bound
 

@@ -18,6 +18,18 @@ ROWS = [  # statements, what they print
      "-42 7 0 0 123456789012"),
     ('printf("%g %g %g %g %g", atof("1.5e3"), atof("-.5"), atof("2."), atof("e5"), atof(" +3.25E-2z"));',
      "1500 -0.5 2 0 0.0325"),
+    *((f'char* e; const char* t = "{text}"; long n = strtol(t, &e, {base}); printf("%ld %d", n, (int)(e - t));', said)
+      for text, base, said in [
+        ("  -0x1fz", 16, "-31 7"), ("0x1fz", 0, "31 4"), ("017 8", 0, "15 3"), ("089", 0, "0 1"), ("1012", 2, "5 3"),
+        ("+79a", 10, "79 3"), ("zZ9-", 36, "46629 3"), ("aBg", 12, "131 2"), (" x", 16, "0 0"), ("0xg", 16, "0 1"),
+        ("FF", 16, "255 2"), ("-0", 0, "0 2"), ("99999999999999999999", 10, "9223372036854775807 20"),
+        ("-99999999999999999999", 10, "-9223372036854775808 21"),
+        ("9223372036854775807", 10, "9223372036854775807 19")]),
+    *((f'char* e; const char* t = "{text}"; double d = strtod(t, &e); printf("%g %d", d, (int)(e - t));', printed)
+      for text, printed in [(" 1.5e3x", "1500 6"), ("-.25e", "-0.25 4"), ("e5", "0 0"), ("3.", "3 2")]),
+    ('printf("%.9g %ld", strtof("0.1", NULL), strtol("7", NULL, 10));', "0.100000001 7"),
+    ('printf("%d %d %d ", strcasecmp("aBc", "AbC"), strcasecmp("a", "B") < 0, strcasecmp("B", "a") > 0); '
+     'printf("%d %d", strcasecmp("ab", "abc") < 0, strcasecmp("", ""));', "0 1 1 1 0"),
     ('printf("%d %d %d", strcmp("a", "b") < 0, strcmp("b", "a") > 0, strcmp("a", "a"));', "1 1 0"),
     ('printf("%d %d ", strncmp("abc", "abd", 2), strncmp("abc", "abd", 3) < 0);'
      'printf("%d %d", strncmp("abd", "abc", 3) > 0, strncmp("a", "b", 0));', "0 1 1 0"),

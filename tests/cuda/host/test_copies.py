@@ -195,7 +195,9 @@ cudaFree(d); }"""
     ("n[0] = 1;", "n is written before the memset of line 6 in default stream is done"),
     ("memcpy(h, m, 4);", "m is read before kernel two of line 5 in stream 1 is done"),
     ("memcpy(m, h, 4);", "m is written before kernel two of line 5 in stream 1 is done"),
-    ("int x = p[9]; x = n[2]; p[10] = 1; n[1] = 5; cudaStreamSynchronize(s); p[9] = m[0];", None),
+    ("int x = n[5];", "n is read before the memset of line 7 in stream 1 is done"),
+    ("int x = n[6];", "n is read before the memset of line 7 in stream 1 is done"),
+    ("int x = p[9]; x = n[2]; p[10] = 1; n[1] = 5; n[4] = x; n[7] = x; cudaStreamSynchronize(s); p[9] = m[0];", None),
 ])
 def test_the_host_waits_for_what_the_gpu_still_does(use, what):
     text = f"""__global__ void two(const int* x, int* y) {{ y[0] = x[0]; y[1] = x[1]; }}
@@ -204,6 +206,7 @@ cudaMallocHost(&p, 44); cudaMallocManaged(&m, 40); cudaMallocManaged(&n, 40); me
 cudaMemcpyAsync(d, p, 40, cudaMemcpyHostToDevice, s);
 two<<<1, 1, 0, s>>>(d, m);
 cudaMemset(n, 0, 4);
+cudaMemsetAsync(n + 5, 0, 8, s);
 {use} }}"""
     if what is None:
         assert Program(text).run().status == 0

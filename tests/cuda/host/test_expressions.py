@@ -45,6 +45,10 @@ ROWS = [  # statements, what they print
     ('double z = 0; printf("%lld %lld %lld %lld", (long long)(1 / z), (long long)(-1 / z), (long long)(z / z), '
      "(long long)(float)(1 / z));",
      "-9223372036854775808 -9223372036854775808 -9223372036854775808 -9223372036854775808"),
+    ('int x = {5}; int y{6}; unsigned z{}; int* p = {&x}; float f{1.5f}; bool b = {true}; p[0]++; '
+     'printf("%d %d %u %g %d", x, y, z, f, b);', "6 6 0 1.5 1"),
+    ('float s, c; sincosf(0.5f, &s, &c); double t, u; sincos(-0.5, &t, &u); printf("%.6f %.6f %.6f %.6f", s, c, t, u);',
+     "0.479426 0.877583 -0.479426 0.877583"),
     ('bool t = 5; t += 1; bool f = 0.0; printf("%d %d %d %d", t, f, !5, !0.0f + 2);', "1 0 0 3"),
     ('int a = 3; printf("%d %d %d %d", a > 2 == 1, a >= 3, a < 3, a != 3);', "1 1 0 0"),
     ('double a = 1, b = 2; printf("%d %d %d %d", a < b, a >= b, a == b, a != b);', "1 0 0 1"),

@@ -173,14 +173,16 @@ def test_pointers_are_addresses_for_a_gpu(device):
         device._value(parameter["deep"], (one, 0))
     assert "force_simulator" in caught.value.hint
     memory = device.process.memory
-    for side, known in (("managed", True), ("malloc", False)):
+    for side, known in (("managed", True), ("malloc", False), ("pinned", False)):
         one = memory.allocate("x", 8, side, 1, data)
+        if side == "pinned":
+            memory.release(one, 1)
         kind = np.dtype({"names": ["a", "p", "b"], "formats": ["f4", "i8", "i4"], "offsets": [0, 8, 16],
                          "itemsize": 24})
         value = device._value(parameter["pair"], np.array((1.5, one.address + 4, 3), kind))
         place = data.ctypes.data + 4 if known else one.address + 4
         assert (value["a"], value["b"], value["p"]) == (1.5, 3, place)
-    memory.release(one, 1)
+    assert device._value(parameter["pair"], np.array((1.5, 99, 3), kind))["p"] == 99
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the C library of the process is asked")

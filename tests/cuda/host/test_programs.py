@@ -156,6 +156,39 @@ def test_occupancy_of_a_block_that_no_gpu_takes():
     assert Program(text).run().output == "1 0"
 
 
+@pytest.mark.parametrize(("body", "status"), [
+    ("return 259;", 3), ("return -1;", 255), ("", 0), ("exit(257);", 1), ("abort();", 134), ("assert(1 > 2);", 134),
+    ("return 256;", 0),
+])
+def test_how_a_program_ends(body, status):
+    assert Program(f"int main() {{ {body} }}").run().status == status
+
+
+def test_objects_end_wherever_their_block_is_left():
+    text = """struct Told { int n; ~Told() { printf("-%d ", n); } };
+        int f(int k) { Told a = {k}; if (k == 2) return k; { Told b = {k + 10}; if (k == 3) goto out; } out: return 0; }
+        int main() {
+            for (int i = 0; i < 4; i++) {
+                Told c = {20 + i}; f(i); if (i == 1) continue; if (i == 3) break; printf("| ");
+            }
+            Told* several = new Told[2]; several[0].n = 1; several[1].n = 2;
+            delete[] several;
+            Told last = {99};
+            exit(0);
+        }"""
+    printed = "-10 -0 | -20 -11 -1 -21 -2 | -22 -13 -3 -23 -2 -1 "
+    assert Program(text).run().output == printed
+    try:
+        raise ValueError
+    except ValueError:
+        assert Program(text).run().output == printed
+
+
+def test_what_just_fits(monkeypatch):
+    monkeypatch.setattr(process, "MOST_PRINTED", 99_999)
+    assert len(Program('int main() { printf("%*d", 99999, 1); }').run().output) == 99_999
+
+
 def test_every_run_begins_anew():
     program = Program('int n = 1; int main() { n *= 2; printf("%d", n); return n; }')
     assert [program.run().status for _ in range(3)] == [2, 2, 2]
@@ -231,7 +264,8 @@ def test_an_array_that_is_too_large_is_refused_at_once():
 LIMITS = [  # what a program may not take, and what is said
     ("int main() { while (1) puts(\"flood\"); }", HostError, "has printed more than"),
     ('int main() { printf("%2000000000d", 1); }', HostError, "a width of 100,000 characters"),
-    ('int main() { printf("%*d", 2000000000, 1); }', HostError, "a width of 100,000 characters"),
+    ('int main() { printf("%*d", 100000, 1); }', HostError, "a width of 100,000 characters"),
+    ('int main() { printf("%*d", -100000, 1); }', HostError, "a width of 100,000 characters"),
     ("int main() { char b[10]; memset(b, 0, (size_t)1 << 40); }", HostError, "past the end of b"),
     ("#include <vector>\nint main() { std::vector<double> v((size_t)1 << 32); }", HostError,
      "bytes for a vector or string are more than a program gets here"),

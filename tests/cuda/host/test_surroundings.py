@@ -118,12 +118,22 @@ DEVICE = [  # statements, what they print
      "given<<<1, 1>>>(d, NULL, t, make_float2(1, 2), true, -3); cudaMemcpy(v, d, 8, cudaMemcpyDeviceToHost); "
      'printf("%d %d", v[0], v[1]); cudaFree(d);',
      "1 -692"),
+    ("int v[2] = {1, 2}, *d, *none = NULL; cudaMalloc(&d, 8); Two t = {7, 0.5f}; float2 w = make_float2(1, 2); "
+     "bool b = true; short s = -3; void* a[] = {&d, &none, &t, &w, &b, &s}; "
+     "cudaLaunchKernel((void*)given, dim3(1), dim3(1), a, 0, 0); "
+     'cudaMemcpy(v, d, 8, cudaMemcpyDeviceToHost); printf("%d %d", v[0], v[1]); cudaFree(d);',
+     "1 -692"),
+    ("none<<<1, 1024>>>(); none<<<1, dim3(1, 1024)>>>(); none<<<1, dim3(2, 1, 64)>>>(); "
+     'none<<<dim3(1, 1, 65535), 1>>>(); printf("%d", cudaGetLastError()); '
+     'none<<<1, dim3(1, 1, 65)>>>(); printf(" %d", cudaGetLastError()); '
+     'none<<<1, dim3(512, 3)>>>(); printf(" %d", cudaGetLastError());', "0 9 9"),
 ]
 KERNELS = r"""struct Two { int a; float b; };
 __global__ void tile(int* x) {
     __shared__ float s[32][32]; __shared__ double t[4]; extern __shared__ char u[]; x[0] = 1;
 }
 __global__ void first(int* x) { x[0]++; }
+__global__ void none() { }
 __global__ void put(int* x, int v) { x[0] = v; }
 __global__ void given(int* x, int* none, Two t, float2 v, bool b, short s) {
     x[0] = none == NULL;

@@ -37,6 +37,13 @@ WORDS = [  # statements in lines 4 and on, the message without the lines of the 
     ("int* p = new int[2];\nint i = -1; p[i] = 1;",
      "p[-1] is written, but p has 2 elements of 4 bytes|it has 8 bytes, since line 4|hint: the index is negative",
      "5:18"),
+    ("char* p = new char[2];\nint i = -1; p[i] = 1;",
+     "p[-1] is written, but p has 2 bytes|it has 2 bytes, since line 4|hint: the index is negative", "5:18"),
+    ("struct S { int* p; } s[2], *t = s; s[1].p = new int;\ndelete s[1].p; delete t[1].p;",
+     "s.p is freed twice: first in line 5|hint: free it once", "5:16"),
+    ("struct S { int* p; } *s = new S; s->p = (int*)malloc(4);\nfree((s->p) + 1);",
+     "free of an address 4 bytes behind the beginning of s.p|hint: pass the pointer as the allocation returned it",
+     "5:1"),
     ("char* p = new char[2];\nint x = p[2];",
      "p[2] is read, but p has 2 bytes|it has 2 bytes, since line 4|hint: work out by hand which index the last turn "
      "of the loop uses", "5:5"),
@@ -195,6 +202,9 @@ NOTES = [
     ("said<<<1, 2>>>();",
      ["2 lines of printf in kernels are not shown, as on a GPU: the program ended before it waited for them; write "
       "cudaDeviceSynchronize();"]),
+    ("silent<<<1, 1>>>();", []), ("bare<<<1, 1>>>();", [
+        "1 line of printf in kernels are not shown, as on a GPU: the program ended before it waited for them; write "
+        "cudaDeviceSynchronize();"]),
     ("void *p = realloc(NULL, 8); p = realloc(p, 16); p = calloc(1, 2);",
      ["line 3: 16 bytes of p are never freed; write free(p);", "line 3: 2 bytes of p are never freed; write "
       "free(p);"]),
@@ -203,5 +213,6 @@ NOTES = [
 
 @pytest.mark.parametrize(("statements", "notes"), NOTES)
 def test_the_notes(statements, notes):
-    text = '__global__ void said() { printf("x\\n"); }\nint main() {\n%s\n}'
+    text = ('__global__ void said() { printf("x\\n"); } __global__ void bare() { printf("x"); } '
+            "__global__ void silent() { }\nint main() {\n%s\n}")
     assert Program(text % statements).run().notes == notes

@@ -76,6 +76,18 @@ def test_arguments_that_overlap(threads, right):
             run(text, [a[:64], a[32:]], 64)
 
 
+@pytest.mark.parametrize("element, right", [("t + 32", True), ("t", False)])
+def test_a_thread_s_own_copy_from_an_argument_that_overlaps(element, right):
+    a = np.zeros(96, np.float32)
+    text = kernel("float* x, float* y", "__shared__ float s[32]; int t = threadIdx.x;\n"
+                  f"__pipeline_memcpy_async(&s[t], x + 32 + t, 4); __pipeline_commit();\ny[{element}] = 1;")
+    if right:
+        run(text, [a[:64], a[32:]])
+    else:
+        with pytest.raises(RaceError, match=r"writes y\[0\] while its own asynchronous copy from it"):
+            run(text, [a[:64], a[32:]])
+
+
 @pytest.mark.parametrize("right", [True, False])
 def test_wait_and_barrier_of_the_finished_kernel(right):
     pair = "    __pipeline_wait_prior(STAGES - 2);\n    __syncthreads();\n"

@@ -113,7 +113,9 @@ def test_what_cannot_be_run():
         made.interleave(1, 32, (np.zeros(1, np.float32),))
     with pytest.raises(OutOfBoundsError):
         RawKernel(kernel("float* c", "c[threadIdx.x] = 1;"), "k").interleave(1, 32, (np.zeros(1, np.float32),))
-    with pytest.raises(LaunchError, match="1025"):
-        made.interleave(1, 1025, (np.zeros(1, np.float32),))
+    bounded = RawKernel(kernel("float* c", "c[0] = 1;").replace("void", "void __launch_bounds__(64)"), "k")
+    bounded.interleave(1, 64, (np.zeros(1, np.float32),))
+    with pytest.raises(LaunchError, match="65 threads"):
+        bounded.interleave(1, 65, (np.zeros(1, np.float32),))
     with pytest.raises(LaunchError, match="order"):
         made.interleave(1, 32, (np.zeros(1, np.float32),), order=-1)

@@ -198,14 +198,14 @@ def test_messages_go_by_their_own_counter():
         launch(text % "other", declared)
 
 
-@pytest.mark.parametrize("place, right", [(2, True), (6, False), (1, False)])
+@pytest.mark.parametrize("place, right", [(6, True), (14, False), (5, False)])
 def test_messages_go_by_the_place_in_memory(place, right):
-    """p[6] is q[2]."""
+    """p[14] is q[6]."""
     text = kernel("int* p, int* q, float* o", "int t = threadIdx.x; if (blockIdx.x == 0 && t == 0) { o[5] = 1; "
-                  "__threadfence(); atomicAdd(p + 6, 1); }\nif (blockIdx.x == 1 && t == 0 && "
+                  "__threadfence(); atomicAdd(p + 14, 1); }\nif (blockIdx.x == 1 && t == 0 && "
                   f"atomicAdd(q + {place}, 0) < 2) o[6] = o[5];")
-    a = np.zeros(12, np.int32)
-    args = [a[:8], a[4:], np.zeros(8, np.float32)]
+    a = np.zeros(24, np.int32)
+    args = [a[:16], a[8:], np.zeros(8, np.float32)]
     if right:
         run(text, args, 32, 2)
     else:

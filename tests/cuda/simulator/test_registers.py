@@ -23,6 +23,11 @@ def profiled(body, parameters="float* a, float* b, float* c, int n", before=""):
     ("c[t] = a[t]; b[t] = c[t];", (2, 1), (2, 2)),  # what was stored is known
     ("int i = t + 1; c[t] = a[i] + a[1 + t] + a[t * 2 - t + 1];", (3, 1), (1, 1)),
     ("int i = t; float x = a[i]; i++; c[t] = x + a[i];", (2, 2), (1, 1)),
+    ("int i = t; i++; c[t] = a[i] + a[t + 1];", (2, 1), (1, 1)),
+    ("int i = t + 2; i -= 1; c[t] = a[i] + a[1 + t];", (2, 1), (1, 1)),
+    ("int i = t; i *= 2; c[t] = a[i] + a[t + 2];", (2, 2), (1, 1)),
+    ("int i = t++; c[i] = a[t] + a[i + 1];", (2, 1), (1, 1)),
+    ("float* p = a + t; p += 2; c[t] = *p-- + p[1] + a[t + 2];", (3, 1), (1, 1)),
     ("float x = a[t]; __syncthreads(); c[t] = x + a[t];", (2, 2), (1, 1)),
     ("float x = a[t]; __threadfence(); c[t] = x + a[t];", (2, 2), (1, 1)),
     ("float x = a[t]; x += __shfl_xor_sync(0xffffffff, x, 1); c[t] = x + a[t];", (2, 1), (1, 1)),
@@ -82,6 +87,14 @@ def test_called_functions_are_looked_into():
     before = "__device__ float twice(const float* p) { return p[0] + p[0]; }\n"
     p = profiled("c[t] = twice(a + t) + a[t];", before=before)
     assert (p.global_load.requests, p.as_compiled.global_load.requests) == (3, 1)
+
+
+@pytest.mark.parametrize("value", ["mk(a[t]).x", "P{a[t], 1}.x", "f(P{a[t], 2})"])
+def test_structs_without_a_name_are_looked_into(value):
+    before = ("struct P { float x, y; }; __device__ P mk(float v) { P p = {v, v}; return p; }\n"
+              "__device__ float f(const P& p) { return p.x + p.y; }\n")
+    p = profiled(f"c[t] = {value} + a[t];", before=before)
+    assert (p.global_load.requests, p.as_compiled.global_load.requests) == (2, 1)
 
 
 def test_volatile_texts_are_left_alone():

@@ -12,7 +12,7 @@ from nnlib.cuda.host.schedule import COPY_START, MEMORY, Operation, Stream, copy
 if TYPE_CHECKING:
     from nnlib.cuda.host.process import Process
 
-TO_DEVICE, FROM_DEVICE, ON_DEVICE, DEFAULT = 1, 2, 3, 4
+DEFAULT = 4
 KINDS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")
 ON_GPU = ("device", "symbol")
 _SIDES = {0: (False, False), 1: (True, False), 2: (False, True), 3: (True, True)}  # to, from the device

@@ -6,11 +6,14 @@ import re
 import struct
 import time as clocks
 from collections.abc import Callable
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from nnlib.cuda.host.ending import ABORTED, Exit
 from nnlib.cuda.host.library.registry import provides
+from nnlib.cuda.host.lowering.values import single
 from nnlib.cuda.host.lowering.writer import Site
+from nnlib.cuda.language.types import DOUBLE
 
 if TYPE_CHECKING:
     from nnlib.cuda.host.process import Process
@@ -60,13 +63,22 @@ def atof(process: Process, site: Site, text: int) -> float:
 
 @provides("strtod", "strtof")
 def strtod(process: Process, site: Site, text: int, end: int) -> float:
-    return _front(process, text, end, r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", float)
+    kind = float if site.call.type == DOUBLE else single
+    return _front(process, text, end, r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", lambda found: kind(float(found)))
 
 
 @provides("strtol")
 def strtol(process: Process, site: Site, text: int, end: int, base: int) -> int:
-    digits = r"0[xX][\da-fA-F]+|\d+" if base == 0 else r"[\da-zA-Z]+" if base > 10 else rf"[0-{base - 1}]+"
-    return _front(process, text, end, rf"[-+]?(?:{digits})", lambda found: int(found, base))
+    """base 0: as the number is written, hexadecimal, octal or decimal."""
+    hexadecimal = "0[xX][0-9a-fA-F]+|"
+    known = rf"(?i:[{ascii_lowercase[:base - 10]}\d]+)" if base > 10 else rf"[0-{base - 1}]+"
+    digits = hexadecimal + r"0[0-7]*|\d+" if base == 0 else hexadecimal * (base == 16) + known
+
+    def number(found: str) -> int:
+        first = found.lstrip("-+").lower()
+        own = base or (16 if first.startswith("0x") else 8 if first.startswith("0") else 10)
+        return max(-2**63, min(int(found, own), 2**63 - 1))
+    return _front(process, text, end, rf"[-+]?(?:{digits})", number)
 
 
 def _front(process: Process, text: int, end: int, pattern: str, kind: Callable[[str], T]) -> T:

@@ -10,6 +10,7 @@ import pytest
 from nnlib import device, ops
 from nnlib.cuda import force_simulator
 
+TWO_BLOCKS = 4 * 256 + 7  # elements: the second block of 256 threads has one group of four, and three more
 TOLERANCE = 2e-5  # of the largest value: sums of a few hundred float32 products
 
 
@@ -133,9 +134,9 @@ def loss(name, low=1, high=32):
     return case
 
 
-def dropout(name):
+def dropout(name, *shape):
     def case(draw):
-        x = draw.array(5, 1 + 2 * draw.size(1, 35))  # some elements are left over from groups of four
+        x = draw.array(*shape or (5, 1 + 2 * draw.size(1, 35)))  # some elements are left over from groups of four
         if name == "dropout":
             return name, (x, 0.3, 2**40 + 7, 5), {}
         return name, (x, draw.labels(x.size, 2).reshape(x.shape).astype(np.uint8), 0.3), {}
@@ -155,6 +156,8 @@ CASES = {
     **{f"{name}_backward": elementwise_backward(f"{name}_backward")
        for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")},
     "dropout": dropout("dropout"), "dropout_backward": dropout("dropout_backward"),
+    "dropout, two blocks": dropout("dropout", TWO_BLOCKS),
+    "dropout_backward, two blocks": dropout("dropout_backward", TWO_BLOCKS),
     "linear, few outputs": linear(False, 1, 40), "linear, tiles": linear(False, 65, 90),
     "linear_backward": linear(True, 20, 70), "linear_backward, few outputs": linear(True, 1, 16),
     "linear_backward, long sums": long_sums,
@@ -241,7 +244,24 @@ def zeros(*shape: int) -> np.ndarray:
     return np.zeros(shape, np.float32)
 
 
-REFUSED = {
+REFUSED = {  # most of them would be broadcast
+    "bias": ("linear", zeros(2, 3), zeros(4, 3), zeros(1)), "depth": ("linear", zeros(2, 3), zeros(4, 1), zeros(4)),
+    "results": ("linear_backward", zeros(1, 4), zeros(2, 3), zeros(4, 3)),
+    "gradients": ("linear_backward", zeros(2, 4), zeros(2, 3), zeros(4, 3), True, zeros(1)),
+    "bias of filters": ("conv2d", zeros(1, 1, 5, 5), zeros(2, 1, 3, 3), zeros(1)),
+    "channels": ("conv2d", zeros(1, 3, 5, 5), zeros(2, 1, 3, 3), zeros(2)),
+    "planes": ("conv2d_backward", zeros(1, 1, 3, 3), zeros(1, 1, 5, 5), zeros(2, 1, 3, 3)),
+    "gradients of filters": ("conv2d_backward", zeros(1, 2, 3, 3), zeros(1, 1, 5, 5), zeros(2, 1, 3, 3), 1, 0, True,
+                             zeros(1)),
+    **{name: (f"{name}_backward", zeros(1), zeros(3)) for name in ("relu", "leaky_relu", "sigmoid", "tanh", "gelu")},
+    "one for all of a mask": ("dropout_backward", zeros(5), np.ones(1, np.uint8), 0.5),
+    "pixels": ("max_pool2d_backward", zeros(1, 1, 1, 1), np.zeros((1, 1, 2, 2), np.int32), (1, 1, 4, 4), 2),
+    "means": ("avg_pool2d_backward", zeros(1, 1, 1, 1), (1, 1, 4, 4), 2),
+    "columns": ("col2im", zeros(1, 9, 1), (1, 1, 5, 5), 3, 3),
+    "labels": ("softmax_cross_entropy", zeros(2, 3), np.zeros(1, np.int32)),
+    "no rows": ("softmax_cross_entropy", zeros(0, 3), np.zeros(0, np.int32)),
+    "targets": ("binary_cross_entropy_with_logits", zeros(3), zeros(1)),
+    "no targets": ("binary_cross_entropy", zeros(0), zeros(0)),
     "mask": ("dropout_backward", zeros(5), np.ones(3, np.uint8), 0.5),
     "inputs": ("linear_backward", zeros(2, 3), zeros(2, 4), zeros(3, 5)),
     "filters": ("conv2d", zeros(1, 1, 5, 5), zeros(0, 1, 3, 3), zeros(0)),

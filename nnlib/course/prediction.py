@@ -107,7 +107,7 @@ class Prediction(anywidget.AnyWidget):
     _esm = Path(__file__).with_name("prediction.js")
     question = traitlets.Unicode().tag(sync=True)
     choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    chosen = traitlets.Int(-1).tag(sync=True)  # number of the choice; -1 before the commit
+    chosen = traitlets.Int().tag(sync=True)  # number of the choice; -1 before the commit
 
     def __init__(self, asked: Question) -> None:
         super().__init__(question=asked.question, choices=[asked.words(value) for value, _ in asked.choices],

@@ -4,12 +4,31 @@ import numpy as np
 import pytest
 
 from nnlib import device
-from nnlib.course.streaming import streamed
+from nnlib.course.streaming import schedule, streamed
 
 
 def test_bad_input_is_refused():
     with pytest.raises((RuntimeError, ValueError), match="streaming needs"):
         streamed([np.zeros(3), np.zeros(4)], print)
+
+
+@pytest.mark.parametrize(("batches", "buffers"), [
+    ([np.zeros(3)], 0), ([np.zeros(3)], -1), ([], 1), ([np.zeros(3), np.zeros(4)], 2),
+    ([np.zeros(3), np.zeros(3, np.float32)], 2)])
+def test_batches_and_buffers_are_looked_at_first(batches, buffers, monkeypatch):
+    monkeypatch.setattr(device, "has_gpu", lambda: True)
+    with pytest.raises(ValueError, match=f"at least one buffer, got {buffers}, and batches of one shape and dtype"):
+        streamed(batches, print, buffers)
+
+
+@pytest.mark.parametrize(("buffers", "begins"), [
+    (1, [(0, 1, 3), (6, 7, 9), (12, 13, 15), (18, 19, 21)]), (2, [(0, 1, 3), (1, 3, 6), (6, 7, 9), (9, 10, 12)]),
+    (3, [(0, 1, 3), (1, 3, 6), (2, 5, 9), (6, 7, 12)]), (9, [(0, 1, 3), (1, 3, 6), (2, 5, 9), (3, 7, 12)])])
+def test_the_model_of_a_stream(buffers, begins):
+    """1 ms to fill a buffer, 2 ms to copy, 3 ms to compute: who waits for whom."""
+    assert schedule(4, buffers, 1, 2, 3) == [
+        (kind, batch, start, start + length) for batch, starts in enumerate(begins)
+        for kind, start, length in zip(("prepare", "copy", "compute"), starts, (1, 2, 3), strict=True)]
 
 
 @pytest.mark.gpu

@@ -259,16 +259,20 @@ def test_the_desk_does_the_same_with_buttons():
     panel = desk(case)
     buttons = {button.description.split(",")[0]: button for button in widgets(panel, ipywidgets.Button)}
     assert set(buttons) == {*PROBES, "Diagnose", "Repair and train"}
+    assert (buttons["batch"].description, buttons["batch"].tooltip) == ("batch, 1 min", PROBES["batch"].question)
+    line, (*_, repair) = widgets(panel, ipywidgets.BoundedIntText)[0], panel.children
+    assert (line.value, line.min, line.max) == (1, 1, 40) and repair.layout.display == "none"
     buttons["batch"].click()
     assert "the labels say" in widgets(panel, ipywidgets.HTML)[-1].value
     menu, = widgets(panel, ipywidgets.Dropdown)
     menu.value = next(letter for letter, words in LETTERS.items() if "labels" in words)
     buttons["Diagnose"].click()
     assert case.named and "On the table" in widgets(panel, ipywidgets.HTML)[-1].value
-    widgets(panel, ipywidgets.BoundedIntText)[0].value = 2
+    assert repair.layout.display == "flex"
+    line.value = 2
     widgets(panel, ipywidgets.Text)[0].value = "header = 8"
     buttons["Repair and train"].click()
-    assert case.cured and "Cured" in widgets(panel, ipywidgets.HTML)[-1].value
+    assert case.cured and "Cured" in widgets(panel, ipywidgets.HTML)[-1].value and repair.layout.display == "none"
 
 
 def test_a_case_is_kept_in_the_notebook_without_its_widget():

@@ -1,6 +1,8 @@
 """The lesson kit: feedback names the mistake, predictions pass through, progress never fails."""
 
+import base64
 import json
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -152,13 +154,17 @@ def test_before_a_commit_nothing_is_answered(question):
     said = revealed(384, blocks=3)
     assert said["text/plain"] == prediction.FIRST
     assert "384" not in said["text/html"].split("<details")[0]
-    assert "384 threads. 3 blocks of 128." in said["text/html"] and "open" not in said["text/html"].split("<p")[1]
+    assert said["text/html"] == (
+        f'<div class="nn-reveal"><p class="nn-first">{prediction.FIRST}</p><details class="nn-answer"><summary>Answer</summary>'
+        "<p>384 threads. 3 blocks of 128.</p><ul><li>not 300 threads: That is n.</li></ul></details></div>")
 
 
 def test_after_a_commit_the_prediction_stands_beside_the_answer(question):
     Prediction(question).commit(0)
     assert revealed(384, blocks=3)["text/plain"] == (
         "You predicted 300 threads. That is n.\nThe answer: 384 threads. 3 blocks of 128.")
+    assert revealed(384, blocks=3)["text/html"] == ('<div class="nn-reveal"><p>You predicted 300 threads. That is n.</p>'
+                                                    "<p>The answer: 384 threads. 3 blocks of 128.</p></div>")
     Prediction(question).commit(1)
     assert revealed(np.float32(380), blocks=3)["text/plain"] == (
         "You predicted it ✓: 384 threads (380 threads to be exact). 3 blocks of 128.")
@@ -170,10 +176,12 @@ def test_a_prediction_shown_again_keeps_its_commit(question):
     assert Prediction(question).chosen == 1 and widget.choices == ["300 threads", "384 threads"]
     still = widget._repr_mimebundle_()[0]
     assert still["text/plain"] == "Predict. How many threads? [300 threads / 384 threads]"
+    assert still["text/html"] == ('<div class="nn-predict"><b>Predict.</b> How many threads?<ul class="nn-choices">'
+                                  "<li>300 threads</li><li>384 threads</li></ul></div>")
 
 
 @pytest.mark.parametrize("choices, answer, nearest", [
-    ([16, 32], 26, 32), ([0.25, 1e-6], 9.5e-7, 1e-6), ([0, 10], 4, 0), (["a", "b"], "B", "b"), ([1, 2], "2", 2)])
+    ([16, 32], 26, 32), ([16, 32], 22, 16), ([0.1, 0.5], 0.25, 0.5), ([4, 1, 2], 1, 1), ([-2, 5], 1, -2), ([2, 50], 0, 2), ([-8, 2], -4, -8), ([0.25, 1e-6], 9.5e-7, 1e-6), ([0, 10], 4, 0), (["a", "b"], "B", "b"), ([1, 2], "2", 2)])
 def test_an_answer_stands_for_the_nearest_choice(choices, answer, nearest):
     asked = Question("00.x", "?", [(choice, "So.") for choice in choices])
     assert asked.choices[asked.right(answer)][0] == nearest
@@ -195,6 +203,35 @@ def test_who_gives_the_answer(question):
 def test_one_is_singular():
     asked = Question("00.x", "?", [(1, "So.")], "times")
     assert [asked.words(1), asked.words(2), asked.words(60000)] == ["1 time", "2 times", "60,000 times"]
+    assert [asked.words(1.0), asked.words(0.12345678), asked.words(1234.5)] == ["1 time", "0.123457 times", "1,234.5 times"]
+    plain = Question("00.x", "?", [(1, "So.")])
+    assert [plain.words(1), plain.words("no"), Question("00.x", "?", [], "%").words(1)] == ["1", "no", "1 %"]
+
+
+def test_questions_are_found_packed_and_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr(prediction, "FOLDER", tmp_path)
+    entries = {"05.a": {"question": "Why?", "choices": [["x", "So."], [2, "No."]], "unit": "times", "answer": 2},
+               "05.b": {"question": "How?", "choices": [[1, "So."]]}}
+    wanted = {"05.a": Question("05.a", "Why?", [("x", "So."), (2, "No.")], "times", 2), "05.b": Question("05.b", "How?", [
+        (1, "So.")])}
+    read = prediction.questions.__wrapped__
+    assert read("05") == {}
+    (tmp_path / "lesson05.json").write_text(json.dumps(entries), "utf-8")
+    assert read("05") == wanted
+    (tmp_path / "lesson05.txt").write_bytes(base64.b64encode(zlib.compress(json.dumps(entries).encode())))
+    (tmp_path / "lesson05.json").unlink()
+    assert read("05") == wanted
+
+
+def test_what_was_committed_is_kept_as_progress(question, monkeypatch):
+    kept = []
+    monkeypatch.setattr(solved, "save", lambda *result: kept.append(result))
+    revealed(384, blocks=3)
+    Prediction(question).commit(0)
+    revealed(384, blocks=3)
+    Prediction(question).commit(1)
+    revealed(384, blocks=3)
+    assert kept == [("predictions", "00.threads", False), ("predictions", "00.threads", True)]
 
 
 def test_progress_is_kept(tmp_path, monkeypatch, capsys):

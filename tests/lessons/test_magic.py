@@ -1,14 +1,19 @@
 """%%cuda: kernels appear by name, errors point into the cell, nothing of ours is in the way."""
 
+import linecache
 import re
 import subprocess
 import sys
+import traceback
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nnlib import gradcheck, ops
+from nnlib.course import notebook
 from nnlib.course.notebook import check, cuda_cell, expect_error
-from nnlib.cuda import KernelSyntaxError, RaceError
+from nnlib.cuda import KernelError, KernelSyntaxError, RaceError
 
 FILL = 'extern "C" __global__ void fill(int* x)\n{\n    x[threadIdx.x] = VALUE;\n}\n'
 
@@ -75,6 +80,41 @@ def test_check_of_an_unknown_exercise(capsys):
     check("99.nothing", 1)
     said = capsys.readouterr().out
     assert "01.mirror" in said and "none for this lesson" in said
+
+
+def cell(source, number=1):
+    """The names that a cell of a notebook defines, its text known to tracebacks."""
+    name = f"/tmp/ipykernel_7/{number}.py"
+    linecache.cache[name] = len(source), None, source.splitlines(True), name
+    names = {"raised": KernelError("no"), "ops": ops, "np": np, "numerical_gradient": gradcheck.numerical_gradient}
+    exec(compile(source, name, "exec"), names)
+    return names
+
+
+def shown(function):
+    """(file, line) of the frames that are left of what it raises, and the error itself."""
+    with pytest.raises(Exception) as caught:
+        function()
+    rest = notebook._own_frames(caught.value.__traceback__.tb_next)
+    return [(Path(frame.filename).name, frame.lineno) for frame in traceback.extract_tb(rest)], caught.value
+
+
+def test_our_frames_are_hidden_and_the_students_stay():
+    names = cell("def wrong():\n    x = np.zeros(3)\n    ops.relu_backward(x, x[:1])\n"
+                 "def fails():\n    return int('x')\ndef asked():\n    numerical_gradient(fails, np.zeros(1))\n"
+                 "def outside(call):\n    call()\n")
+    assert shown(names["wrong"])[0] == [("1.py", 3)]
+    assert shown(names["asked"])[0] == [("1.py", 7), ("1.py", 5)]  # ours between them is hidden
+    assert [file for file, _ in shown(lambda: names["outside"](lambda: 1 / 0))[0]] == ["test_magic.py", "1.py", "test_magic.py"]
+
+
+def test_a_kernels_error_names_the_line_of_the_cell():
+    names = cell("def launch():\n    raise raised\ndef run():\n    launch()\ndef line():\n    get_ipython()\n")
+    assert notebook._render(KernelError("two\nlines")) == ["KernelError: two\nlines"]
+    error = shown(names["run"])[1]
+    assert notebook._render(error) == ["KernelError: no", "\nin line 4 of this cell: launch()"]
+    names = cell("def launch():\n    raise raised\ndef run():\n    get_ipython() or launch()\nget_ipython = int\n")
+    assert notebook._render(shown(names["run"])[1]) == ["KernelError: no", "\nin line 2 of this cell: raise raised"]
 
 
 def test_in_a_shell():

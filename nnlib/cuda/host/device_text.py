@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from nnlib.cuda.host.headers import of_kernels
-from nnlib.cuda.host.outermost import declarations
+from nnlib.cuda.host.outermost import declarations, is_function, members
 from nnlib.cuda.language.preprocessing.headers import TOOLKIT_HEADERS
 from nnlib.cuda.language.preprocessing.lexer import Token
 
 _DEVICE = {"__global__", "__device__", "__constant__", "__managed__"}
-_KEPT = {"struct", "class", "union", "enum", "typedef", "const", "constexpr", "namespace", "using"}
+_KEPT = {"struct", "class", "union", "enum", "typedef", "namespace", "using"}
 _HOST_TYPES = {"vector", "string", "FILE", "cudaStream_t", "cudaEvent_t", "ostream", "cudaError_t"}
 
 
@@ -18,6 +18,10 @@ def device_text(text: str) -> str:
     for piece in declarations(text):
         if not _kept(piece):
             _blank(lines, piece[0], piece[-1])
+            continue
+        for member in members(piece):
+            if is_function(member) and not {"default", *_DEVICE} & {token.text for token in member}:
+                _blank(lines, member[0], member[-1])
     for k, line in enumerate(lines):
         words = line.replace("#", " # ").split()
         if words[:2] == ["#", "include"] and not any(name in line for name in TOOLKIT_HEADERS):
@@ -31,9 +35,11 @@ def _kept(piece: list[Token]) -> bool:
     if words & _DEVICE:
         return True
     first = [token.text for token in piece if token.text not in ("static", "inline", "template")]
-    if first[:3] == ["using", "namespace", "std"] or words & _HOST_TYPES:
+    if first[:3] == ["using", "namespace", "std"] or words & _HOST_TYPES or is_function(piece):
         return False
-    return bool(first) and first[0] in _KEPT and ("(" not in words or first[0] not in ("const", "constexpr"))
+    if first[:1] in (["const"], ["constexpr"]):  # of these kernels can use the numbers
+        return not {"(", "*", "["} & set(first[:first.index("=")] if "=" in first else first)
+    return bool(first) and first[0] in _KEPT
 
 
 def _blank(lines: list[str], first: Token, last: Token) -> None:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nnlib.cuda.host.outermost import declarations
+from nnlib.cuda.host.outermost import ATTRIBUTES, declarations
 from nnlib.cuda.language.preprocessing.lexer import Token
 
 _OWN = {"static", "inline", "const", "constexpr", "__device__", "__constant__", "__forceinline__", "__inline__"}
-_ATTRIBUTES = ("__launch_bounds__", "__align__", "alignas", "__attribute__")
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _RENAMED = re.compile(r"\b(\w+?)__\d+_\b")
 
@@ -41,7 +40,7 @@ def as_written(message: str) -> str:
 def _names(piece: list[Token]) -> Iterator[str]:
     """What a declaration defines for its file alone."""
     words = [token.text for token in piece]
-    opening = next((k for k, word in enumerate(words) if word in ("(", "=", "{") and words[k - 1] not in _ATTRIBUTES),
+    opening = next((k for k, word in enumerate(words) if word in ("(", "=", "{") and words[k - 1] not in ATTRIBUTES),
                    len(words) - 1)
     head = set(words[:opening])
     if "extern" in head or "typedef" in head or not head & _OWN or "__global__" in head - {"static"}:

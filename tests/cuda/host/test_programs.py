@@ -1,6 +1,7 @@
 """Whole programs print what they print on a GPU, end as they end there, and leave nothing behind."""
 
 import io
+import re
 import subprocess
 import sys
 import textwrap
@@ -429,6 +430,12 @@ def test_memory_says_who_owns_what():
     assert [(e.line, e.what, e.name, e.side, e.host, e.device) for e in owners.events] == [
         (2, "made", "h", "host", 8, 0), (3, "made", "d", "GPU", 8, 12), (4, "freed", "h", "host", 0, 12)]
     assert "never freed: d, 12 bytes of line 3" in str(owners) and "<table>" in owners._repr_html_()
+
+
+def test_a_gpu_is_given_structs_without_the_functions_of_the_host():
+    text = device_text(PROGRAMS["classes of the host"].text)
+    assert {"count", "operator", "fill", "Words;", "N", "n = N", "private"} <= set(re.findall(r"n = N|Words;|\w+", text))
+    assert not {"printf", "cudaMalloc", "title", "size_of", "get"} & set(re.findall(r"\w+", text))
 
 
 def test_the_side_of_the_gpu_keeps_its_lines():

@@ -142,8 +142,10 @@ REJECTED = [
     ("#if (1\n#endif", "expected ')'", "2:7"),
     ("#if 1 / 0\n#endif", "no value", "2:7"),
     ("#ifdef\n#endif", "needs a name", "2:7"),
-    ("#define\n", "needs a name", "2:8"),
+    ("#define\n", "needs a name", "2:8"), ("#ifdef 3\n#endif", "needs a name", "2:8"),
+    ("#undef 3", "needs a name", "2:8"),
     ("#include <iostream>", "'iostream' is not known", "2:10"),
+    ('#include "folder/own.h"', "'folder/own.h' is not known", "2:10"),
     ("#error not like this", "#error not like this", "2:2"),
     ("#defin N 3", "did you mean 'define'", "2:2"),
 ]

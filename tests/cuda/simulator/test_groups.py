@@ -6,6 +6,7 @@ import pytest
 from nnlib.cuda import BarrierError, LaunchError, RaceError, RawModule, UninitializedReadError, force_simulator
 
 HEAD = ("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+        "#include <cooperative_groups/scan.h>\n"
         "namespace cg = cooperative_groups;\n")
 
 
@@ -24,7 +25,7 @@ GRID = "cg::grid_group grid = cg::this_grid(); int i = grid.thread_rank(); "
 
 
 def test_a_barrier_of_the_block_that_some_threads_miss():
-    with pytest.raises(BarrierError, match=r"(?s)16 of 32 threads of a block do not reach this sync\(\).*kernel.cu:4"):
+    with pytest.raises(BarrierError, match=r"(?s)16 of 32 threads of a block do not reach this sync\(\).*kernel.cu:5"):
         run(BLOCK + "if (threadIdx.x < 16) block.sync();")
 
 
@@ -89,6 +90,22 @@ def test_reductions_of_any_number_of_lanes():
     for k, n in enumerate(sizes):
         expected = sum(t * t + 1 for t in range(n)) * 100 + min(t ^ 5 for t in range(n))
         assert x[32 * k:32 * k + 32].tolist() == [expected] * n + [0] * (32 - n)
+
+
+def test_scans_of_any_number_of_lanes():
+    sizes = (1, 2, 3, 7, 8, 12, 31, 32)
+    for scan, expected in (
+            ("inclusive_scan(g, t + 1, cg::plus<int>())", lambda t: (t + 1) * (t + 2) // 2),
+            ("inclusive_scan(g, (t * 7) % 10 - 5, cg::greater<int>())",
+             lambda t: max((k * 7) % 10 - 5 for k in range(t + 1))),
+            ("exclusive_scan(g, t + 1)", lambda t: t * (t + 1) // 2),
+            ("exclusive_scan(g, 1 << t % 30, cg::bit_or<int>())",
+             lambda t: sum({1 << k % 30 for k in range(t)}))):
+        x = run("int t = threadIdx.x; " + " ".join(
+            f"if (t < {n}) {{ auto g = cg::coalesced_threads(); x[{32 * k} + t] = cg::{scan}; }}"
+            for k, n in enumerate(sizes)))
+        for k, n in enumerate(sizes):
+            assert x[32 * k:32 * k + n].tolist() == [expected(t) for t in range(n)], (scan, n)
 
 
 def test_floats_are_added_pair_by_pair():

@@ -126,6 +126,21 @@ def test_trace_follows_one_block():
     assert not o.any()
 
 
+def test_what_a_trace_shows_of_vectors_arrays_and_a_shifted_argument():
+    text = kernel("int* o, int2* v", "int t = threadIdx.x;\nint old = atomicAdd(&o[t / 2], 5);\n"
+                  "int2 w = make_int2(t, 2 * t);\nv[t + 1] = w;\nw.x = v[0].y;\nint a[2] = {t, 1};\n"
+                  "if (t) a[1] = old;\nint* p = o;\no[7] = 1;")
+    args = [np.arange(12, dtype=np.int32)[2:], np.arange(8, dtype=np.int32)]
+    steps = trace(compile_program(compile_source(text)), "k", shape(1), shape(3), args).steps
+    assert [(step.line, [(touch.name, touch.kind, touch.index, touch.value) for touch in step.touches])
+            for step in steps if step.touches] == [
+        (3, [("o", "atomic", [0, 0, 1], [2, 2, 3])]), (5, [("v", "write", [1, 2, 3], [0, 1, 2])]),
+        (6, [("v", "read", [1, 1, 1], [1, 1, 1])]), (10, [("o", "write", [7, 7, 7], [1, 1, 1])])]
+    assert steps[-1].values == {"t": [0, 1, 2], "old": [2, 7, 3], "w": [[1, 0], [1, 2], [1, 4]],
+                                "a": [[0, 1], [1, 7], [2, 3]]}
+    assert [(step.line, step.active) for step in steps if not all(step.active)] == [(8, [False, True, True])]
+
+
 def test_trace_is_bounded():
     text = kernel("int* o", "for (int i = 0; i < 100; i++) o[0] = i;")
     o = np.zeros(1, np.int32)

@@ -65,6 +65,8 @@ def test_the_base_address_counts_for_sectors(start, sectors):
     assert profile.global_load.sectors == sectors and profile.global_store.sectors == 4
     first = profile.accesses(3)[0]
     assert (first.index, first.sector) == (0, 0)
+    last = profile.accesses(3)[31]
+    assert (last.index, last.address, last.sector) == (31, start % 8 * 4 + 124, (start % 8 + 31) // 8)
     assert profile.touched("from")[0].tolist() == [1] * 32
 
 

@@ -1,10 +1,13 @@
 """Streaming: nothing is lost, and copies overlap with computation."""
 
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from nnlib import device
-from nnlib.course.streaming import schedule, streamed
+from nnlib.course.streaming import Span, schedule, streamed
 
 
 def test_bad_input_is_refused():
@@ -29,6 +32,55 @@ def test_the_model_of_a_stream(buffers, begins):
     assert schedule(4, buffers, 1, 2, 3) == [
         (kind, batch, start, start + length) for batch, starts in enumerate(begins)
         for kind, start, length in zip(("prepare", "copy", "compute"), starts, (1, 2, 3), strict=True)]
+
+
+class Stream:
+    """Stands for a stream of CuPy's: each event is a millisecond after the one before."""
+
+    made, events = 0, 0
+
+    def __init__(self, non_blocking):
+        assert non_blocking
+        self.number, Stream.made = Stream.made, Stream.made + 1
+
+    def __enter__(self):
+        LOG.append(("into", self.number))
+
+    def __exit__(self, *error):
+        LOG.append("out")
+
+    def record(self):
+        Stream.events += 1
+        return Stream.events - 1
+
+    def synchronize(self):
+        LOG.append(("waits", self.number))
+
+
+class Buffer(np.ndarray):
+    def set(self, host, stream):
+        self[...] = host
+        LOG.append(("copies", stream.number))
+
+
+LOG: list = []
+
+
+def test_each_buffer_waits_for_its_own_stream(monkeypatch):
+    LOG.clear()
+    Stream.made = Stream.events = 0
+    cuda = SimpleNamespace(Stream=Stream, get_elapsed_time=lambda begin, end: end - begin)
+    monkeypatch.setattr(device, "xp", SimpleNamespace(cuda=cuda, empty=lambda *of: np.empty(*of).view(Buffer)))
+    monkeypatch.setattr(device, "has_gpu", lambda: True)
+    monkeypatch.setattr(device, "synchronize", lambda: LOG.append("all wait"))
+    monkeypatch.setitem(sys.modules, "cupyx", SimpleNamespace(empty_pinned=np.empty))
+    batches, seen = [np.full(3, number, np.float32) for number in range(5)], []
+    spans = streamed(batches, lambda x: seen.append((x.dtype, x.tolist())), 2)
+    assert seen == [(np.float32, [number] * 3) for number in range(5)] and Stream.made == 2
+    assert spans == [Span(batch, batch % 2, kind, 3 * batch + place, 3 * batch + place + 1) for batch in range(5)
+                     for place, kind in enumerate(("copy", "compute"))]
+    assert LOG == ["all wait", *(done for batch in range(5) for done in (
+        ("waits", batch % 2), ("into", batch % 2), ("copies", batch % 2), "out")), "all wait"]
 
 
 @pytest.mark.gpu

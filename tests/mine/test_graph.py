@@ -89,8 +89,9 @@ def test_the_launches_of_a_recorded_training_are_counted():
     save("relu")
     model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
     with ops.engine("mine"), force_simulator():
-        steps = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), 4)
-        steps.run(np.arange(10, dtype=np.int32), [0.1] * 3, lambda n: None)
+        steps, done = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(), 4), []
+        steps.run(np.arange(10, dtype=np.int32), [0.1] * 3, done.append)
+    assert done == [1, 1, 1]
     assert mine.launches()["yours"] == {"relu": 3}
     assert mine.launches()["course"] == {
         "normalise_images": 3, "linear_forward": 6, "softmax_cross_entropy": 3, "linear_grad_weight": 6,

@@ -1,5 +1,8 @@
 """The roofline: no kernel above its limit, one's own beside what an H200 did."""
 
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -7,9 +10,10 @@ from nnlib import mine
 from nnlib.course import ladder
 from nnlib.course.pictures import roofline
 from nnlib.course.pictures.roofline import recorded_rung
-from nnlib.course.roofs import H200, Roofs, intensity
-from nnlib.course.timing import recorded
+from nnlib.course.roofs import H200, Roofs, intensity, roofs
+from nnlib.course.timing import Limits, recorded
 from nnlib.cuda import RawKernel
+from nnlib.device import has_gpu
 
 ADD = 'extern "C" __global__ void add(const float* a, const float* b, float* c, int n) {\n' \
       'int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i < n) c[i] = a[i] + b[i]; }'
@@ -73,3 +77,22 @@ def test_another_machine_has_its_own_roofs(add):
     alt = roofline({"add": (add, 1e-6)}, machine=Roofs("card", 1e12, {"DRAM": 1e11})).alt
     assert alt == ("Roofline of the card: 1 TFLOP/s, DRAM 0.1 TB/s. "
                    "add: 0.0833 FLOP per byte through L1, 0.00102 TFLOP/s, 12 % of its limit.")
+
+
+def test_roofs_are_those_of_the_data_sheet_or_of_the_machines_own_gpu(monkeypatch):
+    sheet = {"L1": 33.454, "L2": 10.138, "DRAM": 4.8}  # TB/s
+    assert H200.bandwidth == {level: pytest.approx(1e12 * speed, rel=1e-4) for level, speed in sheet.items()}
+    assert H200.flops == 66.9e12 and H200.limit({"L1": 10.0, "DRAM": 20.0, "tape": 0}) == H200.flops
+    assert H200.limit({"L1": 1.0, "DRAM": 20.0}) == pytest.approx(33.454e12, rel=1e-4)
+    assert roofs() is H200 or has_gpu()
+    device = SimpleNamespace(attributes={"ClockRate": 1_500_000, "MultiProcessorCount": 10})
+    module = sys.modules[Roofs.__module__]  # the package has a function of that name
+    monkeypatch.setattr(module, "has_gpu", lambda: True)
+    monkeypatch.setattr(module, "limits", lambda: Limits("card", 2e11, 3e12))
+    monkeypatch.setattr(module, "xp", SimpleNamespace(cuda=SimpleNamespace(Device=lambda: device)))
+    assert roofs() == Roofs("card", 3e12, {"L1": 10 * 128 * 1.5e9, "DRAM": 2e11})
+
+
+def test_atomics_move_whole_sectors():
+    profile = SimpleNamespace(flops=960, bytes_moved=64, bytes_once=10, global_atomic=SimpleNamespace(sectors=2))
+    assert intensity(profile) == {"L1": 960 / 128, "DRAM": 96}

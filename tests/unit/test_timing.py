@@ -1,5 +1,7 @@
 """Times under a clock that only the timed call moves."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -63,3 +65,61 @@ def test_every_call_of_a_step_is_timed_by_its_name(monkeypatch):
                            "loss", "Linear(4, 3), gradients", "ReLU(), gradients", "Linear(4, 4), gradients",
                            "Linear(4, 4), gradients #2", "ReLU(), gradients #2", "Linear(6, 4), gradients", "update"]
     assert [name for name, nothing in times.items() if nothing] == ["Linear(6, 4), gradients", "update"]  # no dx of x
+
+
+class Event:
+    """Stands for an event of CUDA: knows the milliseconds at which it was recorded."""
+
+    now = 0.0
+
+    def record(self):
+        self.at = Event.now
+
+    def synchronize(self):
+        Event.now += 1000  # what is done after the end does not count
+
+
+def test_work_of_a_gpu_is_timed_between_its_events(monkeypatch):
+    def call():
+        Event.now += 0.25
+
+    cuda = SimpleNamespace(Event=Event, get_elapsed_time=lambda begin, end: end.at - begin.at)
+    monkeypatch.setattr(device, "has_gpu", lambda: True)
+    monkeypatch.setattr(device, "xp", SimpleNamespace(cuda=cuda))
+    assert timing._elapsed(call, 8) == pytest.approx(0.002)
+    assert timing.measure(call, repeats=3).median == pytest.approx(0.00025)
+
+
+def test_limits_of_a_gpu(monkeypatch):
+    launched = []
+
+    class Kernel:
+        def __init__(self, text, name):
+            assert f"void {name}(" in text
+
+        def __call__(self, *launch):
+            launched.append(launch)
+
+    def measure(call, repeats=15):
+        call()
+        return timing.Timing(0.5, 0.0, repeats)
+
+    cuda = SimpleNamespace(Device=lambda: SimpleNamespace(attributes={"MultiProcessorCount": 3}))
+    monkeypatch.setattr(device, "xp", SimpleNamespace(cuda=cuda, zeros=np.zeros, ones=lambda *_: np.ones(5, np.float32),
+                                                      empty_like=np.empty_like, copyto=np.copyto))
+    monkeypatch.setattr(device, "has_gpu", lambda: True)
+    monkeypatch.setattr(device, "find", lambda: SimpleNamespace(name="card"))
+    monkeypatch.setattr("nnlib.cuda.RawKernel", Kernel)
+    monkeypatch.setattr(timing, "measure", measure)
+    found = timing.limits.__wrapped__()
+    (grid, block, (out, _, _, rounds)), = launched
+    assert (grid, block, out.size) == ((24,), (256,), 1)
+    assert found == timing.Limits("card", 2 * 4 * 5 / 0.5, 2 * 8 * rounds * 24 * 256 / 0.5)
+
+
+@pytest.mark.parametrize(("seconds", "spread", "said"), [
+    (1.0, 0.1, "1 s ± 10 %"), (0.999, 0.0, "999 ms ± 0 %"), (1e-3, 1e-4, "1 ms ± 10 %"),
+    (12.34e-6, 1e-6, "12.3 µs ± 8 %"),
+    (1e-9, 0.0, "1 ns ± 0 %"), (2.5e-10, 0.0, "0.25 ns ± 0 %"), (61.0, 0.0, "61 s ± 0 %")])
+def test_times_have_the_unit_that_fits(seconds, spread, said):
+    assert str(timing.Timing(seconds, spread, 3)) == said

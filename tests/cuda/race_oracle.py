@@ -33,9 +33,9 @@ from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.observers import races
 from tests.cuda.simulator import kernel
 
-THREADS, SHIFT = 64, 5  # of a block; of the alias
+THREADS, SHIFT = 64, 13  # of a block; of the alias, which begins in another sector, and not at its beginning
 ALL = 2 * THREADS
-FLAGS = 8  # elements in front that all use
+FLAGS = 16  # elements in front that all use
 CELLS = FLAGS + ALL  # and one for each thread
 WAYS = {"one chunk": {}, "a chunk per block": {(launching, "CHUNK_THREADS"): THREADS},
         "folded logs": {(races, "LOG_LIMIT"): 1}}

@@ -3,12 +3,13 @@
     python -m tests.cuda.race_rules [SECONDS]     prints after how many programs, and renews race_rules.json
 
 A rule is weakened in the text of its function. The first program for which the verdict is no longer the oracle's is
-kept, as the seed that makes it; test_race_oracle.py asks these again.
+kept, as its name in MADE or the seed that makes it; test_race_oracle.py asks these again.
 """
 
 from __future__ import annotations
 
 import inspect
+import itertools
 import json
 import sys
 import textwrap
@@ -21,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.simulator.observers import async_copies, race_log, race_order, race_pairs, race_replay, races
-from tests.cuda.race_oracle import WAYS, Step, judged, random_program, simulate, ways_of
+from tests.cuda.race_oracle import ALL, FLAGS, WAYS, Step, judged, random_program, simulate, ways_of
 
 FOUND = Path(__file__).with_suffix(".json")
 SPACES = ("shared", "global")
@@ -50,8 +51,6 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
                                           "np.maximum.at(together, rt.warp[member], before[member])", "pass"),
     "lanes forget what they knew of lanes": (Order, "_lanes_after", "self.stamp.lanes.copy()",
                                              "np.zeros((rt.width, WARP), np.int64)"),
-    "lanes forget the whole warp's __syncwarp": (
-        Order, "_lanes_after", "known = np.maximum(known, spread(self.stamp.warp_sync, rt.width)[:, None])", "pass"),
     "lanes know nothing of parts": (race_pairs, "_unordered", "if stamp.lanes is not None", "if False"),
     "lanes that met tell nothing heard": (Order, "warp_sync", "stamp.joined(groups, by_block=False)", "stamp"),
     "a fence covers the block's writes": (
@@ -73,6 +72,8 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
     "who has met does not publish their fences": (race_order, "_publish", "None, shared)", "None, None)"),
     "fences are not shared at barriers": (Order, "barrier", "self._share(", "("),
     "fences are not shared by lanes": (Order, "warp_sync", "self._share(", "("),
+    "what lanes share is not shared at barriers": (Order, "_share", "self.unshared.update",
+                                                   "self.unshared.difference_update"),
     "fences shared before are forgotten": (Order, "_share", "Knowledge(tuple(before.values()), ", "Knowledge((), "),
     "a fence does not cover what a barrier ordered": (race_order, "_add", "_at(stamp.block_sync, lane)", "0"),
     "a fence does not cover what __syncwarp ordered": (race_order, "_add", "_at(stamp.warp_sync, lane)", "0"),
@@ -107,6 +108,58 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
 }
 
 
+EVERYONE = range(ALL)
+OTHER = 64  # a thread of the other block
+
+
+def by(threads: int | Iterable[int], what: str, place: int | None = None, name: str = "x", number: int = 0) -> Step:
+    """These threads touch that element; without a place, each its own."""
+    active = np.isin(np.arange(ALL), [threads] if isinstance(threads, int) else [*threads])
+    return Step(what, FLAGS + np.arange(ALL) if place is None else np.full(ALL, place), active, name, number)
+
+
+def part(mask: int) -> Step:
+    """__syncwarp of the lanes of the mask, in all warps."""
+    return by(EVERYONE, "part", number=mask)
+
+
+def told(teller: int, hearer: int = OTHER) -> list[Step]:
+    """What the teller's fences cover, the hearer knows then."""
+    return [by(teller, "atomic", 0), by(hearer, "atomic", 0)]
+
+
+WRITE, FENCE, BARRIER, WARP = by(0, "write"), by(0, "fence"), by(EVERYONE, "barrier"), by(EVERYONE, "syncwarp")
+READ = by(OTHER, "read", FLAGS)  # of what WRITE wrote
+AT = FLAGS + 70
+
+# Short programs for what random ones seldom reach.
+MADE = {
+    "heard, then a barrier": [WRITE, FENCE, *told(0), BARRIER, by(OTHER + 1, "read", FLAGS)],
+    "heard, then __syncwarp": [WRITE, FENCE, *told(0), WARP, by(OTHER + 1, "read", FLAGS)],
+    "a part, and one outside of it": [by(5, "write"), part(0b11), by(0, "read", FLAGS + 5)],
+    "two parts in a row": [WRITE, part(0b11), part(0b110), by(2, "read", FLAGS)],
+    "a fence, a barrier, another tells": [WRITE, FENCE, BARRIER, *told(40), READ],
+    "a fence, __syncwarp, a barrier, another tells": [WRITE, FENCE, WARP, BARRIER, *told(40), READ],
+    "a fence, a part, a part, another tells": [WRITE, FENCE, part(0b11), part(0b110), *told(2), READ],
+    "a barrier, then another's fence": [by(40, "write"), BARRIER, FENCE, *told(0), by(OTHER, "read", FLAGS + 40)],
+    "__syncwarp, then another's fence": [by(1, "write"), WARP, FENCE, *told(0), by(OTHER, "read", FLAGS + 1)],
+    "a part, then another's fence": [by(1, "write"), part(0b11), FENCE, *told(0), by(OTHER, "read", FLAGS + 1)],
+    "heard, fenced and told on": [by(OTHER, "write"), by(OTHER, "fence"), *told(OTHER, 0), FENCE, by(0, "atomic", 1),
+                                  by(1, "atomic", 1), by(1, "read", FLAGS + OTHER)],
+    "the last resets the counter": [FENCE, *told(0), by(OTHER, "write", 0)],
+    "a volatile flag": [WRITE, FENCE, by(0, "post", 0), by(OTHER, "peek", 0), READ],
+    "neighbours through two names": [WRITE, by(1, "read", FLAGS + 8, "y")],
+    "a barrier while a copy is under way": [by(0, "copy"), BARRIER, by(EVERYONE, "wait"), by(1, "read", 0, "copied")],
+    "a read, then a write elsewhere": [by(0, "read", AT), by(70, "write", AT)],
+    "a read before a fence and one after it": [by(EVERYONE, "read"), by(EVERYONE, "fence"), by(EVERYONE, "read"),
+                                               by(EVERYONE, "atomic", 0), by(OTHER, "write", FLAGS)],
+    "two read, one of them writes": [by(0, "read", AT), by(1, "read", AT), by(1, "write", AT)],
+    "two read, one of them writes; with a fence": [FENCE, by(0, "read", AT), by(1, "read", AT), by(1, "write", AT)],
+    "one writes and reads, another reads": [FENCE, by(0, "write", AT), by(0, "read", AT), by(1, "read", AT)],
+}
+Program = int | str  # a seed, or a name in MADE
+
+
 @contextmanager
 def weakened(owner: Any, name: str, old: str, new: str) -> Iterator[None]:
     """The function of the class or module with the other text in it, every time that it stands there."""
@@ -130,26 +183,27 @@ def kind_of(rule: str) -> str:
     return next((kind for kind, said in words.items() if any(word in rule for word in said)), "plain")
 
 
-def search(rules: list[str], kind: str, seconds: float) -> dict[str, tuple[int, str, str]]:
-    """For each rule the first seed, space and way that notice; a rule that is missing was not noticed in that time."""
-    found: dict[str, tuple[int, str, str]] = {}
-    end, seed = time.process_time() + seconds, 0
-    while len(found) < len(rules) and time.process_time() < end:
-        seed += 1
-        for space in SPACES:
-            for way in WAYS:
-                for rule in noticed(seed, kind, space, way, [rule for rule in rules if rule not in found]):
-                    found[rule] = seed, space, way
-                    print(f"{rule}: {found[rule]}", flush=True)
+def search(rules: list[str], kind: str, seconds: float) -> dict[str, tuple[Program, str, str]]:
+    """For each rule the first program, space and way that notice; a rule that is missing was not noticed in time."""
+    found: dict[str, tuple[Program, str, str]] = {}
+    end = time.process_time() + seconds
+    for program in itertools.chain(MADE, itertools.count(1)):
+        if len(found) == len(rules) or time.process_time() > end:
+            break
+        spaces = ["global"] if program in MADE else SPACES
+        for space, way in itertools.product(spaces, WAYS):
+            for rule in noticed(program, kind, space, way, [rule for rule in rules if rule not in found]):
+                found[rule] = program, space, way
+                print(f"{rule}: {found[rule]}", flush=True)
     return found
 
 
-def noticed(seed: int, kind: str, space: str, way: str, rules: Iterable[str]) -> list[str]:
-    """The rules without which the program that this seed makes is judged wrongly."""
-    steps = random_program(np.random.default_rng(seed), space, kind)
+def noticed(program: Program, kind: str, space: str, way: str, rules: Iterable[str]) -> list[str]:
+    """The rules without which this program is judged wrongly."""
+    steps = MADE[program] if isinstance(program, str) else random_program(np.random.default_rng(program), space, kind)
     expected, found = judged(steps, space, way)
     if found != expected:
-        raise AssertionError(f"seed {seed}, {space}, {way}: the verdicts differ before any rule is weakened")
+        raise AssertionError(f"program {program}, {space}, {way}: the verdicts differ before any rule is weakened")
     return [rule for rule in rules if judged_without(rule, steps, space, way) != expected]
 
 

@@ -134,7 +134,7 @@ class Order:
         self.fences: list[tuple[Stamp, int]] = []  # stamp and clock of each
         self.last_fence = np.full(machine.width, -1)  # of each thread, of any kind
         self.last_wide = np.full(machine.width, -1)  # the last that other blocks see, too
-        self.unshared: set[int] = set()  # threads that have made fences since they met others
+        self.unshared: set[int] = set()  # threads that know of fences made since their block last met
         self.shared: dict[int, Knowledge] = {}  # thread -> fences of those it has met since
         self.shared_wide: dict[int, Knowledge] = {}
 
@@ -156,16 +156,20 @@ class Order:
         met_blocks = {lane // rt.threads for lane in self.unshared}
         for block in sorted(met_blocks):
             if blocks is None or blocks[block]:
-                self._share(range(block * rt.threads, (block + 1) * rt.threads))
+                members = range(block * rt.threads, (block + 1) * rt.threads)
+                self._share(members)
+                self.unshared.difference_update(members)
 
     def _share(self, threads: Sequence[int]) -> None:
         """These have met: each may let others see what any of them has made a fence for."""
         for last, shared in ((self.last_fence, self.shared), (self.last_wide, self.shared_wide)):
-            made = [(*self.fences[last[lane]], lane) for lane in threads if last[lane] >= 0]
+            made = [(stamp, lane, clock) for lane in threads if last[lane] >= 0
+                    for stamp, clock in [self.fences[last[lane]]]]
             before = {id(part): part for lane in threads if (part := shared.get(lane)) is not None}
-            known = Knowledge(tuple(before.values()), [(stamp, lane, clock) for stamp, clock, lane in made])
-            shared.update(dict.fromkeys(threads, known))
-        self.unshared.difference_update(threads)
+            if len(before) == 1 and all(lane in shared for lane in threads) and shared[threads[0]].fences == made:
+                continue  # nobody has heard anything new since they met
+            shared.update(dict.fromkeys(threads, Knowledge(tuple(before.values()), made)))
+        self.unshared.update(threads)
 
     def warp_sync(self, mask: Any, named: Any, clock: int) -> None:
         rt, stamp = self.machine, self.stamp
@@ -198,7 +202,6 @@ class Order:
         rt = self.machine
         active = spread(True if mask is None else mask, rt.width)
         known = np.zeros((rt.width, WARP), np.int64) if self.stamp.lanes is None else self.stamp.lanes.copy()
-        known = np.maximum(known, spread(self.stamp.warp_sync, rt.width)[:, None])
         before = known.copy()
         for bits in np.unique(named[active]):
             member = active & (named == bits) & (bits >> rt.lane_u32 & np.uint32(1) != 0)

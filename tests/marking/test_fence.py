@@ -1,0 +1,158 @@
+"""The worker's fence, its limits and what the judge makes of its lines, in this process: nothing is started."""
+
+import resource
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import nnlib
+from nnlib.course.marking import exchange, marks, remote, worker
+from nnlib.course.marking.marks import Limits
+from nnlib.course.marking.remote import RemoteFunction, StoppedError
+
+ROOT = str(Path(nnlib.__file__).parents[1])
+NUMPY = str(Path(sys.modules["numpy"].__file__).parent)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """asked(event, …) -> whether the fence lets it pass."""
+    hooks = []
+    monkeypatch.setattr(worker, "sys", SimpleNamespace(addaudithook=hooks.append))
+    worker._fence(ROOT)
+    hook, = hooks
+
+    def passes(event, *arguments):
+        try:
+            return hook(event, arguments) is None
+        except PermissionError as error:
+            assert str(error) == f"not in marking: {event}"
+            return False
+    return passes
+
+
+READ, WRITE = 0, 1
+
+
+@pytest.mark.parametrize(("path", "mode", "flags", "right"), [
+    (f"{ROOT}/nnlib/layers.py", "r", READ, True), (f"{ROOT}/nnlib/layers.py", "rb", READ, True),
+    (f"{ROOT}/nnlib/layers.py", None, READ, True), (f"{NUMPY}/linalg/__init__.py", "r", READ, True),
+    (f"{ROOT}/nnlib/layers.py", "w", READ, False), (f"{ROOT}/nnlib/layers.py", "r", WRITE, False),
+    (f"{ROOT}/nnlib/layers.py", "r", 2, False), (f"{ROOT}/nnlib/layers.py", "r+", 2, False),
+    (f"{ROOT}/nnlib/layers.py", "r", 1 << 19, True),  # O_CLOEXEC
+    (f"{ROOT}/nnlib/course/exercises/lesson03.py", "r", READ, False),
+    (f"{ROOT}/nnlib/training/loop.py", "r", READ, False),
+    (f"{ROOT}/nnlib/layers.py/../course/x.py", "r", READ, False), (f"{ROOT}/notebooks/03.ipynb", "r", READ, False),
+    (f"{ROOT}/nnlib2/a.py", "r", READ, False), ("/etc/passwd", "r", READ, False), ("", "r", READ, False),
+    (b"/etc/passwd", "r", READ, False), (f"{ROOT}/nnlib/layers.py".encode(), "r", READ, False), (3, "r", READ, False)])
+def test_what_may_be_opened(asked, path, mode, flags, right):
+    assert asked("open", path, mode, flags) == right
+
+
+@pytest.mark.parametrize("event", ["os.system", "subprocess.Popen", "socket.connect", "os.kill", "ctypes.dlopen",
+                                   "os.remove", "sys.settrace", "pickle.find_class", "os.rename", "gc.get_objects"])
+def test_what_is_refused(asked, event):
+    assert not asked(event) and not asked(event, "import") and all(map(asked, worker._HARMLESS))
+
+
+def test_limits_of_the_worker(monkeypatch):
+    done = []
+    monkeypatch.setattr(resource, "setrlimit", lambda what, most: done.append((what, most)))
+    worker._limit(1 << 30)
+    assert done == [(resource.RLIMIT_AS, (1 << 30,) * 2), (resource.RLIMIT_FSIZE, (0, 0)),
+                    (resource.RLIMIT_CORE, (0, 0)), (resource.RLIMIT_NPROC, (0, 0))]
+
+
+def test_definitions_are_run_one_by_one():
+    source = "import no_such_module\na = 2\ndef f(x): return a * x\ndef g(x): return no_such_module"
+    assert worker._defined(source, "f", None)(4) == 8
+    assert worker._defined(source, "f", lambda function, case: function(case) + 1)(4) == 9
+    with pytest.raises(NameError):
+        worker._defined(source, "g", None)(1)
+    with pytest.raises(KeyError):
+        worker._defined(source, "h", None)
+
+    class Silent(Exception):
+        def __str__(self):
+            raise ValueError
+    assert worker._words(Silent()) == "" and worker._words(ValueError("x" * 600)) == "x" * 500
+
+
+def reply(line):
+    """What a call comes to, where the worker sends this line."""
+    function, sent = RemoteFunction.__new__(RemoteFunction), []
+    function._first = exchange.dumps({"define": "…"})
+    function._process = SimpleNamespace(stdin=SimpleNamespace(write=sent.append, flush=lambda: sent.append("flush")))
+    lines = [exchange.dumps({"value": None}).encode(), line]
+    function._line = lambda: lines.pop(0)
+    try:
+        return function(3, "a")
+    finally:
+        assert sent == [exchange.dumps({"define": "…"}).encode() + b"\n", "flush",
+                        exchange.dumps({"arguments": [3, "a"]}).encode() + b"\n", "flush"] and not lines
+
+
+def test_lines_of_the_worker():
+    assert reply(exchange.dumps({"value": (1, [2])}).encode()) == (1, [2])
+    with pytest.raises(Exception, match="^" + "x" * 500 + "$") as raised:
+        reply(exchange.dumps({"raised": "Odd" * 20, "text": "x" * 600}).encode())
+    assert type(raised.value).__name__ == ("Odd" * 20)[:50]
+    with pytest.raises(NotImplementedError):
+        reply(exchange.dumps({"raised": "NotImplementedError", "text": ""}).encode())
+    for line in (b"{", b"3", exchange.dumps({"raised": "E"}).encode(), b"\xff"):
+        with pytest.raises(StoppedError, match="nobody can read"):
+            reply(line)
+
+
+class Judge:
+    """Stands for the judge's process: says these lines, and is still there or has ended."""
+
+    pid = 4711
+
+    def __init__(self, lines, ended):
+        self.lines, self.ended, self.done = list(lines), ended, []
+        self.stdout = SimpleNamespace(readline=lambda: self.lines.pop(0), close=lambda: self.done.append("close"))
+
+    def poll(self):
+        return 0 if self.ended else None
+
+    def wait(self):
+        self.done.append("wait")
+
+
+@pytest.mark.parametrize(("lines", "late", "said"), [
+    (['{"text": "a"}\n', '{"text": "b"}\n'], False, ["a", "b"]),
+    (['{"text": "a"}\n', ""], False, ["a", "the judge ended: by too much memory, or a defect of ours. No verdict."]),
+    (['{"text": "a"}\n', '{"te'], True, ["took too long. No verdict."]), ([""], True, ["took too long. No verdict."])])
+def test_lines_of_the_judge(lines, late, said, monkeypatch, tmp_path):
+    started, timers, killed = [], [], []
+    judge = Judge(lines, ended=not late)
+
+    class Timer:
+        def __init__(self, *timer):
+            timers.append(timer)
+
+        def start(self):
+            self.alive = not (late and len(judge.lines) == 1)
+
+        def is_alive(self):
+            return self.alive
+
+        def cancel(self):
+            self.alive = False
+
+    monkeypatch.setattr(marks.subprocess, "Popen", lambda command, **how: (started.append((command, how)), judge)[1])
+    monkeypatch.setattr(marks.threading, "Timer", Timer)
+    monkeypatch.setattr(marks.os, "killpg", lambda *group: killed.append(group))
+    verdicts = list(marks._verdicts(tmp_path / "n.ipynb", ["03.a", "03.b"], 7, Limits(2.5, 99)))
+    assert [verdict["text"] for verdict in verdicts][-len(said):] == said and judge.done == ["wait", "close"]
+    assert not verdicts[-1].get("solved") and killed == ([(4711, marks.signal.SIGKILL)] if late else [])
+    assert timers[0][0] == 35.0 and timers[0][1:] == (marks._end, [judge]) and len(timers) == len(verdicts)
+    (command, how), = started
+    assert command[1:] == ["-m", "nnlib.course.marking.judge", str(tmp_path / "n.ipynb"), "7", "2.5", "99",
+                           "03.a", "03.b"]
+    assert how["start_new_session"] and how["env"]["PYTHONPATH"] == ROOT and how["env"]["CUDA_VISIBLE_DEVICES"] == ""
+    assert how["env"]["NNLIB_PROGRESS"] == "" and Path(how["env"]["NNLIB_MINE"]).parent == Path(how["cwd"])
+    assert remote._ROOT == marks._ROOT == ROOT

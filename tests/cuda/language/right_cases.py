@@ -180,7 +180,8 @@ ACCEPTED_PROGRAMS = [
     "__global__ void l(float* x) { dim3 a(1, 2); x[0] = a.y; { int uint = 3; x[1] = uint; } uint b = 3; x[2] = b; }",
     "typedef unsigned int u32; typedef unsigned int u32; using u32 = unsigned; __global__ void k(u32* p) { p[0] = 1; }",
     "static_assert(017 == 15 && 0x1F == 31 && 0b101 == 5 && '\\n' == 10 && '\\x41' == 65 && '\\101' == 65 && "
-    "1'000 == 1000 && 0xFFul == 255, \"\"); __global__ void k(int* p) { p[0] = '\\\\' + '\\0'; }",
+    "'\\33' == 27 && '\\7' == 7 && '\\xff' == -1 && 1'000 == 1000 && 0xFFul == 255); "
+    "__global__ void k(int* p) { p[0] = '\\\\' + '\\0'; }",
     " ".join(f"struct __align__({n}) P{n} {{ char c; }}; static_assert(alignof(P{n}) == {n} && sizeof(P{n}) == {n});"
              for n in (1, 2, 4, 8, 16, 32, 64, 128)) + " __global__ void k(int* p) { p[0] = 1; }",
     "typedef const float real; __global__ void k(real* x, float* y) { y[0] = x[0]; }",

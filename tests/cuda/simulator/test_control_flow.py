@@ -195,6 +195,9 @@ def test_printf_prints_as_c_does(capsys):
                r"4, 7, 'o', 107, -1ll, -1ll, 1.5f, 0.25);"), [np.zeros(1, np.float32)], 1)
     assert capsys.readouterr().out == ("4294967295 fffffffe -294967296 1|    7|7  |   7|ok|-1 18446744073709551615|"
                                        "1.500000e+00 0.25")
+    run(kernel("float* x", r'''printf("\x41\102\7\033[1m\\ \"\'%c%c\t\n", '\103', '\x7a');'''),
+        [np.zeros(1, np.float32)], 1)
+    assert capsys.readouterr().out == "AB\a\033[1m\\ \"'Cz\t\n"
     run(kernel("float* x", r'printf("%p", x);'), [np.zeros(1, np.float32)], 1)
     assert capsys.readouterr().out.startswith("0x")
 

@@ -34,7 +34,7 @@ _REAL = re.compile(r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE]
 # A place for a value in the text of printf.
 CONVERSION = re.compile(r"%(?P<flags>[-+ #0]*)(?P<width>\d*|\*)(?P<precision>(?:\.\d*)?)(?P<size>hh|h|ll|l|z|j|t|L)?"
                         r"(?P<kind>[diuxXofFeEgGcps%])")
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34, "?": 63}
 
 
 def number(at: Position, text: str) -> Literal:
@@ -74,11 +74,13 @@ def _integer(at: Position, digits: str, suffix: str, text: str) -> Literal:
 
 
 def character(at: Position, text: str) -> Literal:
-    """'a', '\\n', '\\x41'."""
+    """'a', '\\n', '\\x41', '\\101'."""
     body = text[1:-1]
     value = None
     if len(body) == 1 and body != "\\":
         value = ord(body)
+    elif re.fullmatch(r"\\[0-7]{1,3}", body):
+        value = int(body[1:], 8)
     elif len(body) == 2 and body[0] == "\\":
         value = _ESCAPES.get(body[1])
     elif re.fullmatch(r"\\x[0-9a-fA-F]{1,2}", body):
@@ -91,9 +93,9 @@ def character(at: Position, text: str) -> Literal:
 def characters(at: Position, text: str) -> bytes:
     """What a text in quotes, given without them, consists of."""
     def plain(escape: str) -> str:
-        if escape[0] == "x":
+        if escape[0] == "x" and len(escape) > 1:
             return chr(int(escape[1:], 16))
-        if escape[0].isdigit():
+        if escape[0] in "01234567":
             return chr(int(escape, 8) & 255)
         if escape not in _ESCAPES:
             raise Fault(at, f"\\{escape} in a text has no meaning", "write \\\\ for the character \\")

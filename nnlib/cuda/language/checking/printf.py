@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nnlib.cuda.language.checking.constants import CONVERSION
+from nnlib.cuda.language.checking.constants import CONVERSION, characters
 from nnlib.cuda.language.checking.conversions import convert, is_integer, promoted
 from nnlib.cuda.language.checking.lvalues import decayed
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
@@ -34,7 +34,7 @@ def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str
             argument = convert(argument, DOUBLE if kind == FLOAT else promoted(kind))
         values.append(argument)
     if isinstance(text, StringLiteral | Text):
-        _check_conversions(at, text.value, given, on_host)
+        _check_conversions(at, characters(at, text.value).decode("utf-8", "replace"), given, on_host)
     return IntrinsicCall(at, INT, name, [text, *values])
 
 

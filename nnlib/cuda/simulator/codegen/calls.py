@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.checking.constants import characters
 from nnlib.cuda.language.layout import unit_of
 from nnlib.cuda.language.types import (
     UCHAR,
@@ -36,7 +37,6 @@ from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.clock import CLOCK
 from nnlib.cuda.simulator.functions.groups import LOCKSTEP
 from nnlib.cuda.simulator.functions.mathematics import MATH, RESULTS
-from nnlib.cuda.simulator.functions.printf import unescape
 
 if TYPE_CHECKING:
     from nnlib.cuda.simulator.codegen.expressions import Expressions
@@ -220,7 +220,8 @@ class Calls:
         shown = [Call(Name("address"), value, unit_of(argument.type.target))
                  if isinstance(argument.type, Pointer) else value
                  for argument, value in zip(arguments, values, strict=True)]
-        return RT.method("printf", M, Literal(unescape(text.value)), python.Tuple(shown))
+        content = characters(e.at, text.value).decode("utf-8", "replace")
+        return RT.method("printf", M, Literal(content), python.Tuple(shown))
 
 
 def _flops(e: tree.IntrinsicCall) -> int:

@@ -9,13 +9,6 @@ import numpy as np
 
 from nnlib.cuda.language.checking.constants import CONVERSION
 
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
-
-
-def unescape(text: str) -> str:
-    """The characters that a C string literal stands for."""
-    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[1]), text)
-
 
 def formatted(text: str, values: Sequence[np.generic | str]) -> str:
     """The text with its conversions replaced; that they fit the values is known since the text was compiled."""

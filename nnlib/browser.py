@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
 from pathlib import Path
 
 HERE = sys.platform == "emscripten"
 EXAMPLES = 1500 if HERE else None  # of MNIST: a page computes several times slower than NumPy elsewhere
 _STORAGE = Path("/drive")
-_SILENCE = 8  # seconds of a cell after which it says that it goes on, then twice as many, …
-_cell = {"began": 0.0, "says": 0.0}
 if HERE:  # without threads matplotlib cannot wait whether its list of fonts takes long, and would warn each time
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
@@ -40,20 +37,6 @@ def fetch(file: str, path: Path) -> None:
     path.write_bytes(request.response.to_bytes())
 
 
-def begin_cell(*_: object) -> None:
-    """A cell begins: what `still_computing` counts from."""
-    _cell.update(began=time.monotonic(), says=_SILENCE)
-
-
-def still_computing() -> None:
-    """Asked after each simulated launch: says on stderr, ever more rarely, that a cell of a page goes on."""
-    seconds = time.monotonic() - _cell["began"]
-    if HERE and _cell["says"] and seconds > _cell["says"]:
-        _cell["says"] *= 2
-        print(f"This cell has been computing for {seconds:.0f} s and goes on: a page has one slow core.",
-              file=sys.stderr, flush=True)
-
-
 def words() -> str:
     """What a student should know about a lesson in the browser; empty elsewhere."""
     if not HERE:
@@ -62,6 +45,7 @@ def words() -> str:
             if storage() else
             "This window keeps nothing: after a reload your kernels and your progress are gone. (Is it a private "
             "window, or is the browser's storage switched off?)")
-    return ("You are in a browser: one core, no GPU, NumPy is slower here. The longest cells take a minute or more, "
-            f"a lesson up to 1 GB of memory.\n{kept} mine.export(\"library.json\") makes a file to take along.\n"
+    return ("You are in a browser: one core, no GPU, NumPy is slower here. All cells of a lesson together compute for "
+            "a minute or two, those of lesson 07 for six or more.\nAn open lesson takes up to 1 GB of memory: close "
+            f"the tab of the one before.\n{kept} mine.export(\"library.json\") makes a file to take along.\n"
             "To stop a cell that takes too long: Kernel > Restart Kernel, then run the cells above again.")

@@ -131,7 +131,6 @@ def _register(shell: Any) -> None:
     shell.set_custom_exc((Exception, KeyboardInterrupt), _show)
     style.use()
     if words := browser.words():
-        shell.events.register("pre_run_cell", browser.begin_cell)
         print(words)
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from nnlib import browser
 from nnlib.cuda import arguments, gpu, signature, sources, switches
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source, diagnostics, layout, tree, types
@@ -278,7 +277,6 @@ class RawKernel:
                             step_limit=step_limit, cooperative=self._compilation.build.enable_cooperative_groups)
         if not sampled:
             moved.copy_back(self.parameters)
-        browser.still_computing()
         return result
 
 

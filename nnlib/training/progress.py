@@ -32,7 +32,6 @@ class Progress:
     def __call__(self, steps: int) -> None:
         if self.bar is not None:
             self.bar.update(steps)
-        browser.still_computing()
 
     def report(self, line: str) -> None:
         """Print an epoch's line, or put it behind the bar."""

@@ -156,6 +156,15 @@ def test_a_drawn_digit_is_read(first_lesson):
     first_lesson.page.wait_for_function("said => document.querySelector('.nn-said').innerText !== said", arg=before)
 
 
+def test_a_long_cell_says_that_it_goes_on(first_lesson):
+    first_lesson.page.evaluate("() => { silence = 1; }")
+    first_lesson.start("01-cuda-basics-5", "sum(range(60_000_000))")  # one call: Python cannot say a word
+    note = first_lesson.page.locator(".nn-computing")
+    note.wait_for(timeout=60_000)
+    assert "goes on" in note.inner_text()
+    note.wait_for(state="detached", timeout=60_000)
+
+
 def test_a_wrong_kernel_gets_its_hint(first_lesson):
     said = first_lesson.run("exercise-1-1-the-mirror-2", "check('01.mirror', negative)")
     assert "01.mirror" in said and "Right" not in said
@@ -173,8 +182,7 @@ def test_a_reload_in_the_middle_loses_nothing_that_was_saved(first_lesson):
     assert "normalise_images" in first_lesson.page.evaluate(  # what a click on the file downloads
         "async () => JSON.stringify(await window.jupyterapp.serviceManager.contents.get('library.json', "
         "{type: 'file', format: 'text', content: true}))")
-    first_lesson.page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
-    first_lesson.page.wait_for_timeout(3000)
+    first_lesson.page.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty")  # saves by itself
     first_lesson.run_all()
     first_lesson.page.wait_for_timeout(3000)
     first_lesson.open(FIRST)  # the page anew, its kernel too

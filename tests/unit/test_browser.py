@@ -5,11 +5,10 @@ import types
 
 import numpy as np
 
-from nnlib import browser, datasets, files, layers, losses, ops, optimizers, training
+from nnlib import browser, files
 from nnlib.course import solved
-from nnlib.cuda import RawKernel, force_simulator
+from nnlib.cuda import RawKernel
 from nnlib.mine import folder
-from nnlib.model import Sequential
 
 WIDE = RawKernel('''extern "C" __global__ void wide(const float4* x, float4* out) {
     out[threadIdx.x] = x[threadIdx.x];
@@ -74,39 +73,3 @@ def test_a_file_that_the_site_has_not_is_an_oserror(tmp_path, monkeypatch):
         assert not (tmp_path / "images.gz").exists()
     else:
         raise AssertionError("no page, and no error")
-
-
-def test_a_long_cell_of_a_page_says_that_it_goes_on(monkeypatch, capsys):
-    monkeypatch.setattr(browser, "HERE", True)
-    now = 100.0
-    monkeypatch.setattr(browser.time, "monotonic", lambda: now)
-    browser.begin_cell()
-    said = []
-    for now in range(101, 140):  # noqa: B007
-        browser.still_computing()
-        said += [now - 100] * bool(capsys.readouterr().err)
-    assert said == [9, 17, 33]
-    browser.begin_cell()
-    browser.still_computing()
-    assert not capsys.readouterr().err
-
-
-def test_a_training_without_a_kernel_says_it_too(monkeypatch, capsys):
-    monkeypatch.setattr(browser, "HERE", True)
-    now = iter(range(0, 9000, 3))
-    monkeypatch.setattr(browser.time, "monotonic", lambda: next(now))
-    model = Sequential(layers.Linear(4, 2), seed=0)
-    data = datasets.Examples(np.zeros((8, 4), np.float32), np.zeros(8, np.int32))
-    browser.begin_cell()
-    with ops.engine("arrays"):
-        training.fit(model, losses.CrossEntropyLoss(), optimizers.SGD(model, lr=0.1), data, epochs=6, batch_size=4,
-                     progress=None)
-    assert "goes on" in capsys.readouterr().err
-
-
-def test_a_launch_says_it_too(monkeypatch):
-    asked = []
-    monkeypatch.setattr(browser, "still_computing", lambda: asked.append(1))
-    with force_simulator():
-        RawKernel('extern "C" __global__ void k(int* x) { x[0] = 1; }', "k")(1, 1, (np.zeros(1, np.int32),))
-    assert asked == [1]

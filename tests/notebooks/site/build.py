@@ -30,6 +30,7 @@ HERE = Path(__file__).resolve().parent
 SITE = ROOT / "site"
 STATIC = "static/pyodide"
 EXTENSION = "@jupyterlite/pyodide-kernel-extension:kernel"
+SAVE_AFTER = 10  # seconds: what was typed outlives a reload of the page
 IMPATIENT = "AbortSignal.timeout(2000)"
 LESSON_ROW = re.compile(  # of README
     r"^\| \[(?P<title>\d\d [^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<what>.*) \| (?P<minutes>\d+) \|$", re.M)
@@ -56,6 +57,7 @@ def settings(base: str) -> dict[str, Any]:
     packages = ["micropip", "comm", "jedi", "ipython", *KERNEL, "nnlib"]
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": {
         "appName": "Neural networks from scratch in CUDA", "exposeAppInBrowser": True,
+        "settingsOverrides": {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVE_AFTER}},
         "litePluginSettings": {EXTENSION: {
             "pyodideUrl": f"{base}pyodide.mjs", "disablePyPIFallback": True,
             "loadPyodideOptions": {"lockFileURL": f"./{STATIC}/pyodide-lock.json", "packages": packages}}}}}
@@ -79,6 +81,16 @@ def lite(config: dict[str, Any]) -> None:
     _merge(built, config)
     (SITE / "jupyter-lite.json").write_text(json.dumps(built, indent=1), "utf-8")
     be_patient()
+    add_words()
+
+
+def add_words() -> None:
+    """Beside JupyterLite: what tells how long a cell computes already."""
+    shutil.copy(HERE / "start" / "computing.js", SITE)
+    for app in ("lab", "notebooks"):
+        page = SITE / app / "index.html"
+        text = page.read_text("utf-8")
+        page.write_text(text.replace("</body>", '<script src="../computing.js"></script></body>'), "utf-8")
 
 
 def be_patient() -> None:

@@ -96,8 +96,8 @@ class Visit:
         self.page.wait_for_timeout(1500)
         return self.page.locator(".jp-Notebook .jp-CodeCell.jp-mod-active").first
 
-    def run(self, cell: str, source: str | None = None, timeout: float = 120) -> str:
-        """Run one cell, with this source if one is given, and what it printed."""
+    def start(self, cell: str, source: str | None = None) -> None:
+        """Start one cell, with this source if one is given."""
         self.select(cell)
         self.page.evaluate(f"""source => {{
           const cell = {_PANEL}.content.activeCell;
@@ -106,6 +106,10 @@ class Visit:
           cell.model.sharedModel.execution_count = null;
           window.jupyterapp.commands.execute('notebook:run-cell');
         }}""", source)
+
+    def run(self, cell: str, source: str | None = None, timeout: float = 120) -> str:
+        """Run one cell, with this source if one is given, and what it printed."""
+        self.start(cell, source)
         place = self.state()["ids"].index(cell)
         self.wait_for(lambda state: state["kernel"] == "idle" and state["ran"][place], timeout)
         return text(self.outputs()[cell])

@@ -1,7 +1,10 @@
 """The folder, the record and the engine where things go wrong: a clear sentence, nothing lost, training goes on."""
 
 import json
+import os
+import re
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -155,6 +158,87 @@ def test_empty_batches_need_no_launch():
         empty = np.zeros((0, 3), np.float32)
         dx, dw, db = ops.linear_backward(np.zeros((0, 2), np.float32), empty, np.ones((2, 3), np.float32))
     assert dx.shape == (0, 3) and not dw.any() and not db.any()
+
+
+# --- words and borders ---------------------------------------------------------------------------
+
+
+def test_where_the_library_lies(monkeypatch, tmp_path):
+    asked, writable = [], True
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(folder.files, "home", lambda: tmp_path / "home")
+    monkeypatch.setattr(folder.os, "access", lambda place, mode: (asked.append((place, mode)), writable)[1])
+    assert str(folder.folder()) == os.environ["NNLIB_MINE"]
+    for name in ("NNLIB_MINE", "CI", "PYTEST_VERSION"):
+        monkeypatch.delenv(name, raising=False)
+    assert folder.folder() == tmp_path / "mine" and asked == [(tmp_path, os.W_OK)]
+    (tmp_path / "mine").mkdir()
+    assert folder.folder() == tmp_path / "mine" and asked[1:] == [(tmp_path / "mine", os.W_OK)]
+    writable = False
+    assert folder.folder() == tmp_path / "home" / "nnlib-mine"
+    for name in ("CI", "PYTEST_VERSION"):
+        with monkeypatch.context() as patch:
+            patch.setenv(name, "1")
+            assert folder.folder() == folder.folder() != tmp_path / "home" / "nnlib-mine"
+            assert folder.folder().name.startswith("nnlib-mine-")
+
+
+def test_a_header_and_what_is_read_of_it(own_folder, monkeypatch):
+    saved = folder.Saved("\nbody\n", stars=2, best=3, solution=True)
+    head = saved.file(RELU, "sectors 9").split("\n")
+    assert head[0] == "// relu: y[i] = max(x[i], 0)" and re.fullmatch(
+        r"// lesson 04, \d{4}-\d\d-\d\d, solution of the course", head[1])
+    assert head[2] == "// score 2, best 3: sectors 9" and re.fullmatch(
+        "// judged [0-9a-f]{16}: change what you like below; it is checked again before it runs", head[3])
+    assert head[4:] == ["", "body", ""]
+    text = "\n".join(head)
+    assert folder.parse(text) == folder.Saved("body", True, 2, 3, True, text)
+    assert folder.parse(text.replace("body", "bodies")).judged is False
+    assert folder.parse("body\n") == folder.Saved("body", text="body\n")
+    own_folder.mkdir()
+    file = own_folder / "relu.cu"
+    file.write_text("x" * folder.MOST, "utf-8")
+    assert len(folder.read(RELU).body) == folder.MOST == 200_000
+    file.write_text("x" * (folder.MOST + 1), "utf-8")
+    with pytest.raises(folder.PieceFileError, match="relu.cu is too large for a kernel"):
+        folder.read(RELU)
+
+
+NEEDED = library.NEEDED
+
+
+@pytest.mark.parametrize(("owners", "said"), [
+    ({}, f"0 of 15 kernels are yours; {', '.join(NEEDED[:4])} and 11 more are the course's."),
+    (dict.fromkeys(NEEDED, "yours"), "15 of 15 kernels are yours."),
+    (dict.fromkeys([*NEEDED, "conv_relu"], "yours"), "15 of 15 kernels are yours, and conv_relu."),
+    (dict.fromkeys([*NEEDED, "conv_relu", "conv_relu_pool"], "yours"),
+     "15 of 15 kernels are yours, and conv_relu and conv_relu_pool."),
+    (dict.fromkeys(NEEDED[1:], "yours"), f"14 of 15 kernels are yours; {NEEDED[0]} is the course's."),
+    (dict.fromkeys(NEEDED[4:], "yours"), f"11 of 15 kernels are yours; {', '.join(NEEDED[:4])} are the course's."),
+    (dict.fromkeys(NEEDED[5:], "yours"),
+     f"10 of 15 kernels are yours; {', '.join(NEEDED[:4])} and 1 more are the course's."),
+    ({**dict.fromkeys(NEEDED, "yours"), NEEDED[2]: "solution"},
+     f"14 of 15 kernels are yours; {NEEDED[2]} is a solution of the course."),
+    ({**dict.fromkeys(NEEDED, "yours"), **dict.fromkeys(NEEDED[2:4], "solution"), NEEDED[0]: "course"},
+     f"12 of 15 kernels are yours; {NEEDED[2]}, {NEEDED[3]} are solutions of the course; {NEEDED[0]} is the "
+     "course's.")])
+def test_whose_the_kernels_are_in_one_sentence(owners, said, monkeypatch):
+    monkeypatch.setattr(library, "whose", lambda name: owners.get(name, "course"))
+    assert mine.progress() == said
+
+
+def test_the_library_on_one_page(capsys):
+    save()
+    mine.report()
+    lines = capsys.readouterr().out.split("\n")
+    assert lines[0] == "01  normalise_images            –"
+    assert lines[len(mine.PIECES)].startswith("1 of 15 kernels are yours;")
+    assert "04  relu                   ★★★  yours" in lines and len(lines) == len(mine.PIECES) + 2
+
+
+def test_a_score_in_one_line():
+    found = SimpleNamespace(counters={"sectors": 12345, "atomics": 0, "active lanes": 31.5})
+    assert library.detail(found) == "sectors 12,345, active lanes 31.5"
 
 
 # --- one file for another computer -------------------------------------------------------------

@@ -88,7 +88,7 @@ class AddressBook:
                 near = Pointer(memory, (number - begin) // max(site.unit, 1))
         found = None if near else self.world.find(number)
         if found is not None:
-            self.add(self.reached(*found))
+            self.add(self.reached(*found, site.unit))
             return self._one(number, mask, site)
         if near is None:
             self.fail(OutOfBoundsError, site, None if mask is None else mask,

@@ -97,9 +97,10 @@ class Bindings:
                 memory.watch = self._hooks.watch("written" if is_written else "read-only")
         return bound
 
-    def _reached(self, name: str, data: np.ndarray) -> Memory:
-        """Memory that a kernel finds by a pointer in memory."""
-        memory = Memory(name, data, self._hooks.watch("written"))
+    def _reached(self, name: str, data: np.ndarray, size: int) -> Memory:
+        """Memory that a kernel finds by a pointer in memory, to elements of so many bytes."""
+        whole = size in (2, 4, 8) and data.nbytes % size == 0
+        memory = Memory(name, data.view(f"u{size}") if whole else data, self._hooks.watch("written"))
         memory.is_written, memory.book = True, self.book
         self.memories.append(memory)
         return memory

@@ -76,7 +76,8 @@ def test_what_two_files_call_alike(tmp_path):
     one = r"""#include <stdio.h>
 #define N 2
 static int calls = 0, *p;
-static inline int next() { return ++calls; }
+static int left, right[2];
+static inline int next() { left = 1; return ++calls + left + right[1] - 1; }
 __device__ inline float value() { return 1.5f; }
 extern "C" const unsigned SIZE;
 __global__ void k(float* x) { *x += value(); }
@@ -90,6 +91,7 @@ int main() {
     cudaFree(x);
 }"""
     two = r"""static int calls = 10, *p;
+static float right, left;
 static inline int next() { return ++calls; }
 extern "C" const unsigned SIZE = 1 << 4;
 __device__ inline float value() { return 0.25f; }
@@ -103,7 +105,7 @@ float two(float* x) { l<<<1, 1>>>(x); cudaDeviceSynchronize(); return N + next()
     (tmp_path / "two.cu").write_text(two.replace("++calls;", "p[3];"))
     with pytest.raises(HostError, match=r"p is read, but it has no value|null pointer") as caught:
         Program.from_file(tmp_path / "one.cu", tmp_path / "two.cu").run()
-    assert (caught.value.file, caught.value.line) == ("two.cu", 2) and "__2_" not in str(caught.value)
+    assert (caught.value.file, caught.value.line) == ("two.cu", 3) and "__2_" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["int n = 1;", "int f() { return 1; }", "int n[2] = {1, 2};"])

@@ -1,5 +1,6 @@
 """Loops that are done in pieces give what the plain loops give, bit for bit, and mistakes in them are found."""
 
+import numpy as np
 import pytest
 
 from nnlib.cuda import HostError, Program
@@ -50,7 +51,9 @@ int main() {
 
 
 def test_in_pieces_and_turn_by_turn(monkeypatch):
+    errors = np.geterr()
     quick = Program(TEXT).run().output
+    assert np.geterr() == errors
     monkeypatch.setattr(bulk, "MOST", 700)
     assert Program(TEXT).run().output == quick
     monkeypatch.setattr(statements, "counter_of", lambda loop: None)

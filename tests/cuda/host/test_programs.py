@@ -8,7 +8,15 @@ import textwrap
 
 import pytest
 
-from nnlib.cuda import HostError, KernelError, KernelSyntaxError, OutOfBoundsError, Program, UnsupportedError
+from nnlib.cuda import (
+    HostError,
+    KernelError,
+    KernelSyntaxError,
+    OutOfBoundsError,
+    Program,
+    UnsupportedError,
+    force_simulator,
+)
 from nnlib.cuda.host import memory, nvcc, process
 from nnlib.cuda.host.device_text import device_text
 from nnlib.cuda.host.gpu_device import GpuDevice
@@ -212,6 +220,23 @@ def test_leaks_are_noted():
     assert run.notes == ["line 1: 12 bytes of h are never freed; write delete[] h;",
                          "line 1: 40 bytes of d are never freed; write cudaFree(d);",
                          "line 1: 8 bytes of memory are never freed; write free(...);"]
+
+
+def test_memory_that_a_kernel_finds_by_a_pointer_in_memory_has_its_name():
+    text = """struct List { int n; float* data; };
+        __global__ void k(List* l) { l->data[threadIdx.x] = 1; }
+        int main() {
+            List h = {3}, *d;
+            float* numbers;
+            cudaMalloc(&numbers, 12); cudaMalloc(&d, sizeof(h));
+            h.data = numbers;
+            cudaMemcpy(d, &h, sizeof(h), cudaMemcpyHostToDevice);
+            k<<<1, 3>>>(d);
+            k<<<1, 4>>>(d);
+        }"""
+    said = r"write to numbers\[3\](?s:.)*numbers has 3 elements, numbers\[0\] to numbers\[2\]"
+    with force_simulator(), pytest.raises(OutOfBoundsError, match=said):
+        Program(text).run()
 
 
 def test_a_mistake_in_a_kernel_is_the_kernels():

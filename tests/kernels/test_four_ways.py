@@ -275,3 +275,11 @@ def test_what_does_not_fit_is_refused_before_a_kernel_runs(case, engine):
     name, *args = REFUSED[case]
     with ops.engine(engine), pytest.raises(ops.ShapeError):
         getattr(ops, name)(*args)
+
+
+@pytest.mark.parametrize("engine", ops.ENGINES)
+def test_a_seed_beyond_64_bits_begins_anew(engine):
+    x = np.ones((3, 5), np.float32)
+    with ops.engine(engine), force_simulator():
+        masks = [ops.dropout(x, 0.5, seed)[1].tolist() for seed in (7, 2**64 + 7, 7 - 2**64, 8)]
+    assert masks[0] == masks[1] == masks[2] != masks[3]

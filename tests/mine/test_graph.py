@@ -122,7 +122,21 @@ def test_what_cannot_be_recorded_says_why():
     assert "give bytes" in reason(*linear, data=Examples(np.zeros((4, 1, 8, 8), np.float32), np.zeros(4, np.int32),
                                                          mean=0.5))
     assert "one row of logits" in reason(layers.Conv2d(1, 4, 3))
-    assert "square windows" in reason(layers.Conv2d(1, 4, (3, 2)))
+    for uneven in (layers.Conv2d(1, 4, (3, 2)), layers.Conv2d(1, 4, 3, stride=(1, 2)),
+                   layers.Conv2d(1, 4, 3, padding=(0, 1)), layers.MaxPool2d((2, 1)), layers.MaxPool2d(2, (1, 2))):
+        said = reason(uneven)
+        assert said.startswith("the pieces take square windows") and said.endswith(f", not those of {uneven!r}")
+
+
+@pytest.mark.parametrize(("count", "N", "sizes"), [(9, 4, {4, 1}), (8, 4, {4}), (3, 3, {3}), (5, 4, {4, 1}),
+                                                   (4, 1, {1})])
+def test_a_step_for_each_size_of_batch(count, N, sizes):
+    model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
+    with ops.engine("mine"), force_simulator():
+        steps = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(count), N)
+    assert {size: step.N for size, step in steps.plan.steps.items()} == {size: size for size in sizes}
+    assert [len(part) for part in (steps.plan.clock, steps.plan.rates, steps.plan.losses, steps.plan.hits)] == [
+        4, -(-count // N), count, count]
 
 
 def test_graph_is_for_the_students_engine():

@@ -162,7 +162,7 @@ def pieces(memory: Memory, random: Random) -> Callable[[int, int, str], Iterator
     """turns(begin, end, dtype): the pieces of a loop, as far as they can be done."""
     def turns(begin: int, end: int, dtype: str) -> Iterator[Turn]:
         while begin < end:
-            turn = Turn(memory, random, begin, min(end, begin + MOST), dtype)
+            turn = Turn(memory, random, begin, int(min(end, begin + MOST)), dtype)
             yield turn
             begin = turn.next
             if turn.left:

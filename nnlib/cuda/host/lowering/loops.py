@@ -16,7 +16,7 @@ from nnlib.cuda.host.lowering.values import code_of
 from nnlib.cuda.host.lowering.writer import in_memory, size_of
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import field_of
-from nnlib.cuda.language.types import BOOL, CHAR, Array, Pointer, Scalar, Struct, Type
+from nnlib.cuda.language.types import BOOL, CHAR, DOUBLE, Array, Pointer, Scalar, Struct, Type
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.functions.mathematics import MATH
 
@@ -80,7 +80,8 @@ class _Loop:
                     self.stored.append(node.target.type)
         condition = self.loop.condition
         assert isinstance(condition, tree.Binary)
-        if not self._fixed(condition.right):
+        floating = isinstance(condition.right.type, Scalar) and condition.right.type.is_float
+        if not self._fixed(condition.right) or floating and (condition.right.type != DOUBLE or condition.op == "!="):
             raise NotBulk
         for statement in body:
             self._statement(statement)
@@ -96,7 +97,9 @@ class _Loop:
                  and node.variable.space not in ("host", "static", "global", "constant")}
         used = set(re.findall(r"\w+", " ".join([*self.lines, limit, counter, sums])))
         given = ", ".join(sorted(known & used))
-        end = f"{limit} + 1" if condition.op == "<=" else limit
+        whole = {"<": f"-(-{limit} // 1)", "<=": f"{limit} // 1"}  # of a double
+        end = whole[condition.op] if condition.right.type == DOUBLE else limit
+        end = f"{end} + 1" if condition.op == "<=" else end
         head = [f"def {name}({given}):",
                 f"    for turn in turns({counter}, {end}, {self._dtype(self.counter.type)!r}):",
                 "        with turn:"]

@@ -169,3 +169,15 @@ def test_what_the_probes_look_at():
     bench = probes.Bench(NARROW, size=20)
     assert bench.x.shape == (20, 784) and bench.rate == 0.05 and bench.memory == {"steps": 0, "arrays": 0}
     assert len(SEEDS) == len(set(SEEDS)) == 12
+
+
+def test_which_rates_and_seeds_are_tried(monkeypatch):
+    def train(chosen):
+        seed, rate = chosen.names["settings"]()
+        return run(rate, seed)
+
+    monkeypatch.setattr(probes, "train", train)
+    assert probes.rates(NARROW) == {factor: (pytest.approx(0.05 * factor), 2) for factor in (0.02, 0.1, 1, 10, 50)}
+    assert probes.seeds(NARROW) == [(pytest.approx(0.05), seed) for seed in SEEDS[1:5]]
+    assert [seed for _, seed in probes.seeds(NARROW.with_settings(seed=SEEDS[2]))] == [*SEEDS[:2], *SEEDS[3:5]]
+    assert [seed for _, seed in probes.seeds(EIGHT)] == list(SEEDS[:4])

@@ -130,7 +130,7 @@ class Judges:
         self.said = list(said)
 
     def __call__(self, path, names, seed, limits):
-        self.names = names
+        self.names, self.asked = names, (path, seed, limits)
         yield from self.said.pop(0)
 
 
@@ -143,6 +143,7 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
     found = marks.mark(tmp_path / "n.ipynb", "03")
     assert [(one.exercise, one.solved, one.stars, one.said) for one in found] == [
         ("03.a", True, 2, "fine"), ("03.b", False, 0, "took too long. No verdict."), ("03.c", False, 0, "n = 3: wrong")]
+    assert judges.asked == ((tmp_path / "n.ipynb").absolute(), 0, Limits(60, 4096))
     assert judges.names == ["03.c"] and json.dumps(found[0].row(1, 0)) == json.dumps(
         [str(tmp_path / "n.ipynb"), "03.a", "1", 2, "fine"])
 

@@ -1,6 +1,8 @@
 """The training step launch by launch: named, counted in order, timed where there is a GPU."""
 
 import re
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -101,6 +103,59 @@ def test_warps_of_each_recorded_text_are_worked_out(capsys):
     steps.residents("conv_forward 16→32")
     found = {line.split("  ")[0]: re.findall(r"(\d+) warps", line) for line in capsys.readouterr().out.splitlines()[1:]}
     assert found["best known"] == ["32", "16"] and found["plain"] == ["64", "64"]
+
+
+def call_of(name, **sizes):
+    piece = mine.PIECES[name]
+    return SimpleNamespace(kernel=SimpleNamespace(name=name), args=[sizes.get(p.name, 1) for p in piece.signature])
+
+
+@pytest.mark.parametrize(("call", "label"), [
+    (call_of("conv_forward", C=3, F=5), "conv_forward 3→5"), (call_of("linear_forward", I=7, O=2), "linear_forward 7→2"),
+    (call_of("sum_columns", columns=4), "sum_columns of 4"), (call_of("relu", n=9), "relu")])
+def test_what_a_launch_is_called(call, label):
+    assert steps.label(call) == label
+
+
+def test_the_third_of_a_name_is_numbered():
+    plan = SimpleNamespace(forward=[call_of("relu")] * 3, backward=[call_of("relu_grad")] * 2,
+                           update=lambda rate: (rate, call_of("sgd_step"))[1])
+    assert list(steps.launches(plan)) == ["relu", "relu, 2", "relu, 3", "relu_grad", "relu_grad, 2", "sgd_step"]
+
+
+def test_arithmetic_or_bytes_are_the_floor(monkeypatch):
+    for necessary in ((66.9e12, 4.8), (66.9, 4.8e12), (66.9e12, 4.8e12)):
+        monkeypatch.setattr(steps, "necessary", lambda call, necessary=necessary: necessary)
+        assert steps.floor(None) == 1
+
+
+@pytest.mark.parametrize(("value", "words"), [
+    (None, ""), (12.0, "12"), (12.3456, "12.35"), (0.5, "0.5"), (999.9, "999.9"), (1000.4, "1,000"), (1234567, "1,234,567")])
+def test_counters_in_few_letters(value, words):
+    assert steps._short(value) == words
+
+
+def test_counters_where_ncu_was_missing(monkeypatch, capsys):
+    ours = {"a": {"smsp__inst_executed.sum": 1200}, "b": {"smsp__inst_executed.sum": 7}}
+    monkeypatch.setattr(steps, "recorded", lambda name: {"environment": {"gpu": "card"}, "ours": ours})
+    steps.beside_ncu()
+    lines = capsys.readouterr().out.split("\n")
+    assert lines[0] == "ncu was not on the machine where this was recorded: only ours are here."
+    assert lines[3].split() == ["instructions", "1,200", "7"] and lines[4:] == [""]
+
+
+def test_a_launch_is_timed_in_a_graph_that_repeats_it(monkeypatch):
+    captured, launched, stream = [], [], nullcontext()
+    graph = SimpleNamespace(launch=launched.append)
+    monkeypatch.setattr(steps, "capture", lambda on, *calls: (captured.append((on, calls)), graph)[1])
+    monkeypatch.setattr(steps, "measure", lambda call, repeats: (call(), SimpleNamespace(median=5.0))[1])
+    monkeypatch.setattr(device, "has_gpu", lambda: True)
+    monkeypatch.setattr(device, "synchronize", lambda: None)
+    cuda = SimpleNamespace(Stream=lambda non_blocking: stream)
+    monkeypatch.setattr(device, "xp", SimpleNamespace(cuda=cuda))
+    first = []
+    assert steps.timed({"relu": lambda: first.append(1)}) == {"relu": 5.0 / 20}
+    assert first == [1] and launched == [stream] and len(captured[0][1]) == 20 and captured[0][0] is stream
 
 
 @pytest.mark.gpu

@@ -8,7 +8,7 @@ CUPY := $(if $(shell nvidia-smi -L 2>/dev/null),gpu,cupy)
 LABEXTENSIONS := $(VENV)/share/jupyter/labextensions
 COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensions/nnlib-cuda" $(LABEXTENSIONS)/nnlib-cuda
 
-.PHONY: help lab test notebooks slides pages student assignment site benchmarks clean
+.PHONY: help lab test style types tests notebooks slides pages student assignment site benchmarks clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -17,9 +17,16 @@ lab: $(VENV)/.lab  ## set up and open JupyterLab at the lessons; LAB_ARGS="--no-
 	$(BIN)/jupyter lab --notebook-dir=notebooks $(LAB_ARGS)
 
 test: $(VENV)/.test  ## set up and run everything that CI checks
+	$(MAKE) --jobs 2 style types tests
+
+style:
 	$(BIN)/ruff check nnlib tests notebooks
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types:  # one core is enough for it, the tests have the others
+	$(BIN)/mypy
+
+tests:
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
 	  --nbval-cell-timeout 150 --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg $(TEST_ARGS) tests notebooks
 
@@ -66,7 +73,8 @@ $(VENV)/.lab: $(VENV)/bin/python pyproject.toml
 	$(COLOUR)
 	touch $@
 
+# Only what the tests import is compiled, when they do.
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable ".[test,$(CUPY)]"
+	$(BIN)/python -m pip install --quiet --no-compile --editable ".[test,$(CUPY)]"
 	$(COLOUR)
 	touch $@ $(VENV)/.lab

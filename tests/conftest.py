@@ -1,15 +1,27 @@
 """What every test shares: lessons and long tests come first, and GPU tests skip, saying why, where there is no GPU."""
 
+import gc
+
 import pytest
 
 from nnlib import device
 
-LONGEST = ("test_pyodide.py", "test_wheel.py", "test_slides.py", "test_engine.py")
+LONGEST = ("test_answers.py", "07_mnist_training.ipynb", "test_pyodide.py", "test_clinic.py", "test_slides.py",
+           "test_cheating.py", "test_engine.py", "test_gradients.py", "test_wheel.py")  # 25 to 75 s each
+
+
+def pytest_configure() -> None:
+    gc.disable()  # while 7,000 tests are gathered there is no garbage, only much to look through
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # So that no worker is left alone with one of them at the end.
-    items.sort(key=lambda item: item.path.suffix != ".ipynb" and item.path.name not in LONGEST)
+    items.sort(key=lambda item: (item.path.name not in LONGEST, item.path.suffix != ".ipynb"))
     found = device.find()
     if found.name is None:
         skip = pytest.mark.skip(reason=f"needs an NVIDIA GPU: {found.reason}")

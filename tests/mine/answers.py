@@ -196,6 +196,7 @@ def _kind(piece, name):
 _ELEMENT = [("(n + 255) / 256", "n / 256", "the end is missing"), ("(n + 255) / 256", "1", "the end is missing")]
 
 _ALL_BY_ALL = ("if (i < n) ", "for (i = 0; i < n; i++) ", "repeat each other's work")
+_ALL_BY_EACH_BLOCK = ("if (i < n) ", "for (i = threadIdx.x; i < n; i += blockDim.x) ", "repeat each other's work")
 
 WRONG = {
     "normalise_images": [
@@ -213,12 +214,12 @@ WRONG = {
         ("lr * g[i]", "lr * w[i]", "of w only the old value"), ("i += gridDim.x * blockDim.x", "i += 1000000", "any grid must do"),
         ("w[i] -= lr * g[i]", "w[i] = (w[i] - g[i]) * lr", "brackets"), ("i < n", "i < n - 1", "")],
     "relu": [
-        *_ELEMENT, _ALL_BY_ALL, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"), (_I, "int i = threadIdx.x;", "the end is missing"),
+        *_ELEMENT, _ALL_BY_EACH_BLOCK, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"), (_I, "int i = threadIdx.x;", "the end is missing"),
         ("fmaxf", "fminf", "max, not min"), ("fmaxf(x[i], 0.0f)", "x[i]", "this copies"), ("fmaxf(x[i], 0.0f)", "fabsf(x[i])", "the absolute value"),
         ("y[i] = fmaxf(x[i], 0.0f)", "if (x[i] > 0) y[i] = x[i]", "write 0, too"), ("fmaxf(x[i], 0.0f)", "x[i] > 0", "this is the slope"),
         (", 0.0f", ", 1.0f", "0, not 1"), ("fmaxf(x[i], 0.0f)", "fminf(fmaxf(x[i], 0.0f), 1.0f)", "no upper end"), ("i < n", "i < n - 1", "the end is missing")],
     "relu_grad": [
-        *_ELEMENT, _ALL_BY_ALL, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"), (_I, "int i = threadIdx.x;", "the end is missing"),
+        *_ELEMENT, _ALL_BY_EACH_BLOCK, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"), (_I, "int i = threadIdx.x;", "the end is missing"),
         ("y[i] > 0.0f", "y[i] >= 0.0f", "where y is 0 the gradient is 0"), ("y[i] > 0.0f", "dy[i] > 0.0f", "the mask comes from y"),
         ("? dy[i] : 0.0f", "? 1.0f : 0.0f", "only the slope"), ("y[i] > 0.0f ? dy[i] : 0.0f", "dy[i] * y[i]", "not y"),
         ("y[i] > 0.0f ?", "y[i] <= 0.0f ?", "wrong way round"), ("? dy[i]", "? y[i]", "its gradient is dy"),

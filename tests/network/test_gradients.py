@@ -102,7 +102,8 @@ def test_a_wrong_gradient_is_noticed(name, result, wrong, monkeypatch):
     @repeat
     @given(CASES[name])
     def search(case):
-        noticed.append(operation_check(case.forward, case.backward, *case.inputs)[result] > TOLERANCE)
+        if not any(noticed):  # one is enough
+            noticed.append(operation_check(case.forward, case.backward, *case.inputs)[result] > TOLERANCE)
 
     search()
     assert any(noticed)

@@ -1,22 +1,24 @@
 """What every test shares: lessons and long tests come first, and GPU tests skip, saying why, where there is no GPU."""
 
 import gc
+from collections.abc import Generator
 
 import pytest
 
 from nnlib import device
 
 LONGEST = ("test_answers.py", "07_mnist_training.ipynb", "test_pyodide.py", "test_clinic.py", "test_slides.py",
-           "test_cheating.py", "test_engine.py", "test_gradients.py", "test_wheel.py")  # 25 to 75 s each
+           "test_cheating.py", "test_engine.py", "test_wheel.py")  # half a minute and more
 
 
-def pytest_configure() -> None:
-    gc.disable()  # while 7,000 tests are gathered there is no garbage, only much to look through
-
-
-def pytest_collection_finish() -> None:
-    gc.enable()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    gc.disable()  # thousands of tests are made and none goes: garbage would be looked for in vain
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

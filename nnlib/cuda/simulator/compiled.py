@@ -23,6 +23,7 @@ class Compiled:
         self.program = program
         self._codes: dict[tuple, Code] = {}
         self._calls: dict[str, set[str]] = {}
+        self._flags: dict[str, bool] = {}
         self._written = written_parameters(program)
         self.module_data: dict[str, np.ndarray] = {}  # __device__ and __constant__ variables outlive a launch
 
@@ -50,7 +51,9 @@ class Compiled:
 
     def has_flags(self, kernel: str) -> bool:
         """Whether volatile accesses are atomics there."""
-        return waits_for_flags(self._reached(kernel))
+        if kernel not in self._flags:
+            self._flags[kernel] = waits_for_flags(self._reached(kernel))
+        return self._flags[kernel]
 
     def calls(self, kernel: str) -> set[str]:
         """The names of CUDA's functions that the kernel calls, itself or further down."""

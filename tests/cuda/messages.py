@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from nnlib.cuda import KernelError, force_simulator
+from nnlib.cuda import KernelError, Program, force_simulator
 from nnlib.cuda.language import compile_source
+from tests.cuda.language import rare_cases
 from tests.cuda.language.cases import REJECTED, REJECTED_PROGRAMS, STRICTER, UNSUPPORTED, WHOLE_PROGRAMS
 from tests.cuda.language.texts import KERNEL
 from tests.cuda.test_broken import BROKEN, Broken
@@ -20,6 +21,14 @@ FILE = Path(__file__).with_suffix(".json")
 def of_text(text: str) -> str:
     try:
         compile_source(text)
+    except KernelError as error:
+        return str(error)
+    return ""
+
+
+def of_program(text: str) -> str:
+    try:
+        Program(text)
     except KernelError as error:
         return str(error)
     return ""
@@ -37,7 +46,9 @@ def of_broken(broken: Broken) -> str:
 def main() -> None:
     texts = [KERNEL % body for body, *_ in REJECTED] + [
         text for text, *_ in REJECTED_PROGRAMS + STRICTER + UNSUPPORTED + WHOLE_PROGRAMS]
-    said = {text: of_text(text) for text in texts} | {broken.kernel: of_broken(broken) for broken in BROKEN}
+    said = {text: of_text(text) for text in texts + rare_cases.KERNELS}
+    said |= {text: of_program(text) for text in rare_cases.PROGRAMS}
+    said |= {broken.kernel: of_broken(broken) for broken in BROKEN}
     FILE.write_text(json.dumps(said, indent=0) + "\n")
 
 

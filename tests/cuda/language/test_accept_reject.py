@@ -2,11 +2,13 @@
 
 import pytest
 
+from nnlib.cuda import Program
 from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source
 from nnlib.cuda.language.diagnostics import Fault, render
 from nnlib.cuda.language.tree import Position
 
+from . import rare_cases
 from .cases import (
     ACCEPTED,
     ACCEPTED_PROGRAMS,
@@ -42,6 +44,18 @@ def test_cpp_beyond_the_simulator_says_what_to_write(text, part, place):
     assert part in message
     assert "hint: " in message
     assert message == recorded_messages()[text]
+
+
+@pytest.mark.parametrize("text", rare_cases.KERNELS + rare_cases.PROGRAMS)
+def test_what_is_said_of_a_rare_mistake(text):
+    with pytest.raises(KernelSyntaxError) as caught:
+        (Program if text in rare_cases.PROGRAMS else compile_source)(text)
+    assert str(caught.value) == recorded_messages()[text] and caught.value.hint
+
+
+@pytest.mark.parametrize("text", rare_cases.FITS)
+def test_what_just_fits(text):
+    compile_source(text)
 
 
 @pytest.mark.parametrize("text", [KERNEL % body for body in ACCEPTED] + ACCEPTED_PROGRAMS)

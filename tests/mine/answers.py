@@ -195,12 +195,11 @@ def _kind(piece, name):
 
 _ELEMENT = [("(n + 255) / 256", "n / 256", "the end is missing"), ("(n + 255) / 256", "1", "the end is missing")]
 
-_ALL_BY_ALL = ("if (i < n) ", "for (i = 0; i < n; i++) ", "repeat each other's work")
 _ALL_BY_EACH_BLOCK = ("if (i < n) ", "for (i = threadIdx.x; i < n; i += blockDim.x) ", "repeat each other's work")
 
 WRONG = {
     "normalise_images": [
-        *_ELEMENT, ("(n + 255) / 256, 256", "1, 1", "only the first is written"), _ALL_BY_ALL, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"),
+        *_ELEMENT, ("(n + 255) / 256, 256", "1, 1", "only the first is written"), _ALL_BY_EACH_BLOCK, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"),
         (_I, "int i = threadIdx.x;", "the end is missing"), ("255.0f", "256.0f", "not by 256"),
         ("x[i] / 255.0f", "x[i] / 255", "write 255.0f"), (") / std", ") * std", "do not multiply"),
         ("(x[i] / 255.0f - mean) / std", "x[i] / 255.0f - mean / std", "brackets"),

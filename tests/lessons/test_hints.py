@@ -295,7 +295,7 @@ def test_a_guard_that_is_there_is_not_asked_for(hint, code, there):
 
 
 def test_the_hint_of_an_exercise_for_an_error():
-    exercise = checking.KernelExercise("00.hint", lambda rng: None, hints={OutOfBoundsError: ("guard with i < n", "count")})
+    exercise = checking.KernelExercise("00.hint", lambda rng: None, [], {OutOfBoundsError: ("guard with i < n", "count")})
     del checking._REGISTRY["00.hint"]
     beyond_it, code = OutOfBoundsError("", line=2), "{\nif (i < n)\n}"
     assert exercise._hint(beyond_it, code) == "count" and exercise._hint(beyond_it, "") == "guard with i < n; count"

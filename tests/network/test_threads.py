@@ -1,0 +1,89 @@
+"""A batch in pieces: which ones, on which threads, and what of the caller's comes along."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+
+import numpy as np
+import pytest
+
+from nnlib.ops.arrays import threads
+from nnlib.ops.arrays.threads import MANY, PIECE, element_by_element, over_images
+
+WHO = ContextVar("WHO", default="nobody")
+
+
+def pieces(count, floats, xp=np):
+    return over_images(lambda images: (images.start, images.stop), xp, count, floats, threaded=False)
+
+
+@pytest.mark.parametrize(("count", "floats", "cut"), [
+    (16, 1, [(k, k + 2) for k in range(0, 16, 2)]), (17, 1, [(0, 3), (3, 6), (6, 9), (9, 12), (12, 15), (15, 17)]),
+    (3, 1, [(0, 1), (1, 2), (2, 3)]), (3, 10**9, [(0, 1), (1, 2), (2, 3)]), (0, 1, []),
+    (8, 0, [(k, k + 1) for k in range(8)]),
+    (40, PIECE // 3, [(k, min(k + 3, 40)) for k in range(0, 40, 3)]), (40, PIECE, [(k, k + 1) for k in range(40)])])
+def test_pieces_depend_on_sizes_only(count, floats, cut, monkeypatch):
+    for cores in (1, 7):
+        monkeypatch.setattr(threads, "thread_count", lambda cores=cores: cores)
+        assert pieces(count, floats) == cut
+    assert pieces(count, floats, xp=object()) == [(0, count)]
+
+
+@pytest.fixture
+def three(monkeypatch):
+    if threads._blas() is None:
+        pytest.skip("without threadpoolctl the threads are those of BLAS")
+    monkeypatch.setattr(threads, "thread_count", lambda: 3)
+    with ThreadPoolExecutor(3) as pool:
+        monkeypatch.setattr(threads, "_pool", lambda: pool)
+        yield
+
+
+def test_threads_take_turns_and_results_come_in_order(three):
+    gate, seen = threading.Barrier(3, timeout=20), {}
+
+    def work(images):
+        if len(seen.setdefault(threading.get_ident(), [])) == 0:
+            gate.wait()  # three at once, or nobody goes on
+        seen[threading.get_ident()].append(images.start)
+        return images.start, WHO.get()
+
+    WHO.set("the caller")
+    assert over_images(work, np, 16, 1, threaded=True) == [(start, "the caller") for start in range(0, 16, 2)]
+    assert sorted(seen.values()) == [[0, 6, 12], [2, 8, 14], [4, 10]] and seen[threading.get_ident()] == [0, 6, 12]
+
+
+@pytest.mark.parametrize("bad", [0, 2])
+def test_an_error_in_a_thread_arrives(three, bad):
+    def work(images):
+        return 1 // (images.start != bad)
+
+    with pytest.raises(ZeroDivisionError):
+        over_images(work, np, 16, 1, threaded=True)
+
+
+@pytest.mark.parametrize(("chosen", "count"), [
+    ("4", 4), ("4,2", 4), (" 3 ", 3), ("0", None), ("", None), ("many", None), ("-1", None)])
+def test_how_many_threads(chosen, count, monkeypatch):
+    monkeypatch.setattr(threads.os, "cpu_count", lambda: 11)
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda process: [{1, 2, 5}][process], raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", chosen)
+    assert threads.thread_count.__wrapped__() == (count or 3)
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert threads.thread_count.__wrapped__() == 3
+    monkeypatch.delattr(threads.os, "sched_getaffinity")
+    assert threads.thread_count.__wrapped__() == 11
+    monkeypatch.setattr(threads.os, "cpu_count", lambda: None)
+    assert threads.thread_count.__wrapped__() == 1
+
+
+@pytest.mark.parametrize("size", [MANY - 1, MANY, MANY + 7])
+def test_many_elements_are_all_worked_on(size):
+    x, calls = np.arange(size, dtype=np.float32).reshape(-1, 1), []
+
+    def work(a, b, out):
+        calls.append(len(a))
+        np.add(a, b, out=out)
+
+    assert np.array_equal(element_by_element(work, x, x), 2 * x)
+    assert sum(calls) == size and (len(calls) > 1) == (size >= MANY)

@@ -12,8 +12,10 @@ from nnlib.cuda import (
     LaunchError,
     MisalignedAccessError,
     OutOfBoundsError,
+    RaceError,
     UninitializedReadError,
 )
+from tests.cuda.language.texts import recorded_messages
 
 from . import kernel, run
 
@@ -22,7 +24,7 @@ def floats(n=64):
     return np.arange(n, dtype=np.float32)
 
 
-@pytest.mark.parametrize("parameters, body, before, block, grid, error, line, thread, block_index, words", [
+FAULTS = [  # parameters, body, what stands before it, block, grid; error, line, thread, block, words
     ("const float* x, float* o", "int i = blockIdx.x * blockDim.x + threadIdx.x;\no[i % 64] = x[i];", "", 48, 2,
      OutOfBoundsError, 3, (16, 0, 0), (1, 0, 0), "x[64]"),
     ("float* o", "o[(int)threadIdx.x - 1] = 1.0f;", "", 32, 1, OutOfBoundsError, 2, (0, 0, 0), (0, 0, 0), "o[-1]"),
@@ -79,18 +81,44 @@ def floats(n=64):
     ("float* o", "__syncwarp();\nif (threadIdx.x > 3)\n  __syncwarp();", "", 32, 1,
      BarrierError, 4, (4, 0, 0), (0, 0, 0), "names lanes"),
     ("float* o", "assert(threadIdx.x < 7);", "", 8, 1, KernelError, 2, (7, 0, 0), (0, 0, 0), "assertion"),
-])
-def test_fault(parameters, body, before, block, grid, error, line, thread, block_index, words):
+    ("int* o", "if (threadIdx.x == 3)\n__trap();", "", 8, 2, KernelError, 3, (3, 0, 0), (0, 0, 0), "__trap()"),
+    ("int* o", "struct P { int a, b; } p; p.a = 1;\no[0] = p.b;", "", 2, 1, UninitializedReadError, 3, (0, 0, 0),
+     (0, 0, 0), "p.b is read"),
+    ("int* o", "struct P { int a[2], b; } p = {};\no[threadIdx.x] = p.a[threadIdx.x];", "", 4, 1, OutOfBoundsError, 3,
+     (2, 0, 0), (0, 0, 0), "subscript 2 is outside of p.a"),
+    ("float* o", "float4* p = (float4*)o + 16;\n*p = make_float4(1, 2, 3, 4);", "", 1, 1, OutOfBoundsError, 3,
+     (0, 0, 0), (0, 0, 0), "o[64]"),
+    ("int* o", "__shared__ int s[4]; s[threadIdx.x] = 1;\no[0] = s[o[0] + threadIdx.x + 1];", "", 4, 1,
+     OutOfBoundsError, 3, (3, 0, 0), (0, 0, 0), "s[4]"),
+    ("int* o", "__shared__ int s[64];\ns[threadIdx.x] = threadIdx.x;\no[threadIdx.x] = s[63 - threadIdx.x];", "", 64,
+     1, RaceError, 4, (0, 0, 0), (0, 0, 0), "race: reads s["),
+    ("int* o", "o[threadIdx.x % 4] = blockIdx.x;", "", 4, 2, RaceError, 2, (0, 0, 0), (1, 0, 0), "blocks run in any"),
+    ("int* o", "if (threadIdx.x < 8) __syncwarp(0xff);\nelse\n__syncwarp(0xffff);", "", 32, 1, BarrierError, 4,
+     (16, 0, 0), (0, 0, 0), "own mask"),
+    ("int* o", "int v = __shfl_sync(0xffff, 1, 3);\no[threadIdx.x] = v;", "", 32, 1, BarrierError, 2, (16, 0, 0),
+     (0, 0, 0), "own mask"),
+]
+
+
+def raised(parameters, body, before, block, grid):
+    """The kernel's text, and what is said of it."""
     types = {"float*": floats(), "const float*": floats(), "int*": np.zeros(64, np.int32)}
     args = [types[p.strip().rpartition(" ")[0]] for p in parameters.split(",")]
     kept = [a.copy() for a in args]
-    with pytest.raises(error) as caught:
-        run(kernel(parameters, body, before.rstrip() + " " if before else ""), args, block, grid)
-    fault = caught.value
-    assert type(fault) is error and (fault.line, fault.thread, fault.block) == (line, thread, block_index), str(fault)
-    assert fault.kernel == "k" and words in str(fault) and f"kernel.cu:{line}:{fault.column}" in str(fault)
+    text = kernel(parameters, body, before.rstrip() + " " if before else "")
+    with pytest.raises(KernelError) as caught:
+        run(text, args, block, grid)
     for now, before_launch in zip(args, kept, strict=True):
         np.testing.assert_array_equal(now, before_launch)
+    return text, caught.value
+
+
+@pytest.mark.parametrize("parameters, body, before, block, grid, error, line, thread, block_index, words", FAULTS)
+def test_fault(parameters, body, before, block, grid, error, line, thread, block_index, words):
+    text, fault = raised(parameters, body, before, block, grid)
+    assert str(fault) == recorded_messages()[text]
+    assert type(fault) is error and (fault.line, fault.thread, fault.block) == (line, thread, block_index), str(fault)
+    assert fault.kernel == "k" and words in str(fault) and f"kernel.cu:{line}:{fault.column}" in str(fault)
 
 
 @pytest.mark.parametrize("body", [

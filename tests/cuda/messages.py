@@ -10,6 +10,9 @@ from pathlib import Path
 
 from nnlib.cuda import KernelError, Program, force_simulator
 from nnlib.cuda.language import compile_source
+from tests.cuda.host.mistakes import MISTAKES, program
+from tests.cuda.host.test_copies import REFUSED as REFUSED_COPIES
+from tests.cuda.host.test_copies import refused
 from tests.cuda.language import rare_cases
 from tests.cuda.language.cases import REJECTED, REJECTED_PROGRAMS, STRICTER, UNSUPPORTED, WHOLE_PROGRAMS
 from tests.cuda.language.texts import KERNEL
@@ -35,6 +38,15 @@ def of_program(text: str) -> str:
     return ""
 
 
+def of_run(text: str) -> str:
+    try:
+        with force_simulator():
+            Program(text).run()
+    except KernelError as error:
+        return str(error)
+    return ""
+
+
 def of_broken(broken: Broken) -> str:
     try:
         with force_simulator():
@@ -51,6 +63,8 @@ def main() -> None:
     said |= {text: of_program(text) for text in rare_cases.PROGRAMS}
     said |= {broken.kernel: of_broken(broken) for broken in BROKEN}
     said |= {text: str(fault) for text, fault in (raised(*fault[:5]) for fault in FAULTS)}
+    said |= {text: of_run(text) for text in [
+        *(program(body) for _, body, *_ in MISTAKES), *(refused(statements) for statements, *_ in REFUSED_COPIES)]}
     FILE.write_text(json.dumps(said, indent=0) + "\n")
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from nnlib.cuda import HostError, Program, force_simulator
+from tests.cuda.language.texts import recorded_messages
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -137,10 +138,15 @@ REFUSED = [  # statements, what, hint
 ]
 
 
+def refused(statements):
+    return f"int main() {{\n{TYPED}{statements} }}"
+
+
 @pytest.mark.parametrize(("statements", "what", "hint"), REFUSED)
 def test_what_is_refused(statements, what, hint):
     with pytest.raises(HostError) as caught:
-        Program(f"int main() {{\n{TYPED}{statements} }}").run()
+        Program(refused(statements)).run()
+    assert str(caught.value) == recorded_messages()[refused(statements)]
     assert caught.value.what == what and caught.value.hint.startswith(hint) and caught.value.line == 3
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from nnlib.cuda import HostError, KernelError, Program, UninitializedReadError
+from nnlib.cuda import HostError, KernelError, Program, UninitializedReadError, switches
 from tests.cuda.host.mistakes import MISTAKES, START, program
+from tests.cuda.language.texts import recorded_messages
 
 NAMES = [name for name, *_ in MISTAKES]
 
@@ -13,6 +14,7 @@ def test_a_mistake_is_named_with_its_line(body, part, line):
     with pytest.raises(KernelError) as caught:
         Program(program(body)).run()
     assert part in str(caught.value)
+    assert switches.on_gpu() or str(caught.value) == recorded_messages()[program(body)]
     assert caught.value.hint
     if line is None:
         assert isinstance(caught.value, UninitializedReadError)

@@ -1,5 +1,7 @@
-"""What every test shares: lessons and long tests come first, and GPU tests skip, saying why, where there is no GPU."""
+"""What every test shares: lessons and long tests come first, GPU tests skip, saying why, where there is no GPU, and the
+others see none where there is one."""
 
+import functools
 import gc
 from collections.abc import Generator
 
@@ -30,3 +32,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("gpu"):
                 item.add_marker(skip)
+
+
+@functools.cache
+def hidden() -> device.Device:
+    return device.Device(None, "a test that is not marked gpu sees none")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """The same on every machine: processes that a test starts see no GPU, either. Lessons look for themselves."""
+    with pytest.MonkeyPatch.context() as patch:
+        if isinstance(item, pytest.Function) and not item.get_closest_marker("gpu"):
+            patch.setattr(device, "find", hidden)
+            patch.setenv("CUDA_VISIBLE_DEVICES", "")
+        return (yield)

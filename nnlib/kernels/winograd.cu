@@ -121,6 +121,9 @@ extern "C" __global__ void winograd_filters_gradient(const float* __restrict__ d
 #define OW (W + 2 * (PW) - 2)
 #define TILES_X ((OW + 1) / 2)
 #define TILES ((OH + 1) / 2 * TILES_X)  // of an image
+#define PRODUCTS (DEPTH * PLACES)  // of a step, for one thread
+#define PIECES 8     // that the next stage is loaded in, between the products: all at once they would keep these waiting
+#define STORE_AT 12  // the product before which what was loaded is transformed
 #define GROUPS ((F + ROWS - 1) / ROWS)
 #define DEEP ((C + DEPTH - 1) / DEPTH * DEPTH)
 
@@ -130,14 +133,12 @@ extern "C" __global__ void winograd_filters_gradient(const float* __restrict__ d
 #define MY_STEP (WEIGHT ? threadIdx.x % DEPTH : threadIdx.x / COLUMNS)
 #define MY_TILE (WEIGHT ? threadIdx.x / DEPTH : threadIdx.x % COLUMNS)
 
-__device__ __forceinline__ void load_input(float* v, const float* __restrict__ x, int tile, int c, bool inside) {
+// Pixel k of a tile in channel c, if it is inside of the image.
+__device__ __forceinline__ float pixel(const float* x, int tile, int c, int k, bool inside) {
     int row = tile % TILES / TILES_X * 2 - (PH), column = tile % TILES_X * 2 - (PW);
     const float* from = x + ((tile / TILES * C + c) * (H * W) + row * W + column);
-#pragma unroll
-    for (int k = 0; k < 16; k++) {
-        bool pixel = inside && (unsigned)(row + k / 4) < H && (unsigned)(column + k % 4) < W;
-        v[k] = pixel ? from[k / 4 * W + k % 4] : 0.0f;
-    }
+    inside = inside && (unsigned)(row + k / 4) < H && (unsigned)(column + k % 4) < W;
+    return inside ? from[k / 4 * W + k % 4] : 0.0f;
 }
 
 __device__ __forceinline__ void store_input(float* to, float* v) {
@@ -152,19 +153,17 @@ __device__ __forceinline__ void store_input(float* to, float* v) {
 #if WEIGHT  // A is dM, made of dy
 #define TURNS (ROWS / COLUMNS)  // filters whose tile of dy a thread transforms
 
-__device__ __forceinline__ void load_gradient(float* v, const float* __restrict__ dy, int tile, int f, bool inside) {
-    int row = tile % TILES / TILES_X * 2, column = tile % TILES_X * 2;
+// Row i of a tile of dy: two numbers.
+__device__ __forceinline__ void load_row(float* to, const float* dy, int tile, int f, int i, bool inside) {
+    int row = tile % TILES / TILES_X * 2 + i, column = tile % TILES_X * 2;
     const float* from = dy + ((tile / TILES * F + f) * (OH * OW) + row * OW + column);
-#pragma unroll
-    for (int i = 0; i < 2; i++) {
-        bool there = inside && row + i < OH;
-        if (OW % 2 == 0) {
-            float2 two = there ? *(const float2*)(from + i * OW) : make_float2(0.0f, 0.0f);
-            v[2 * i] = two.x, v[2 * i + 1] = two.y;
-        } else {
-            v[2 * i] = there ? from[i * OW] : 0.0f;
-            v[2 * i + 1] = there && column + 1 < OW ? from[i * OW + 1] : 0.0f;
-        }
+    inside = inside && row < OH;
+    if (OW % 2 == 0) {
+        float2 two = inside ? *(const float2*)from : make_float2(0.0f, 0.0f);
+        to[0] = two.x, to[1] = two.y;
+    } else {
+        to[0] = inside ? from[0] : 0.0f;
+        to[1] = inside && column + 1 < OW ? from[1] : 0.0f;
     }
 }
 
@@ -180,31 +179,27 @@ __device__ __forceinline__ void store_gradient(float* to, const float* dy) {
 #else  // A is U, as it lies in global memory
 #define TURNS 1
 
-__device__ __forceinline__ void copy_filters(float* to, const float* __restrict__ u) {
-    const int channels = THREADS / (4 * ROWS);  // that all threads copy at once, four floats each
-    to += threadIdx.x / (4 * ROWS) * A_PITCH + threadIdx.x % (4 * ROWS) * 4;
-    u += threadIdx.x * 4;
-#pragma unroll
-    for (int c = 0; c < DEPTH; c += channels) __pipeline_memcpy_async(to + c * A_PITCH, u + c * 16 * ROWS, 16);
-    __pipeline_commit();
+// Channel `piece` of a stage of U, or as many as all threads copy at once. `u`: this thread's four floats of the first.
+__device__ __forceinline__ void copy_filters(float* stage, const float* u, int piece) {
+    float* to = stage + threadIdx.x / (4 * ROWS) * A_PITCH + threadIdx.x % (4 * ROWS) * 4;
+    const int channels = THREADS / (4 * ROWS);
+    __pipeline_memcpy_async(to + piece * channels * A_PITCH, u + piece * channels * 16 * ROWS, 16);
 }
 #endif
 
-// Start reading what a stage needs, from step `first` in depth: into registers, or straight into shared memory.
-__device__ __forceinline__ void load_stage(float* v, float dy[TURNS][4], float* stage, const float* a, const float* x,
-                                           int row, int column, int first, int last) {
+// Start reading one piece of a stage that begins at step `first` in depth: into registers, or straight into shared memory.
+__device__ __forceinline__ void load_piece(float* v, float dy[TURNS][4], float* stage, const float* a, const float* x,
+                                           int row, int column, int first, int last, int piece) {
 #if WEIGHT
-    int tile = first + MY_STEP, c = column + MY_TILE;
-#pragma unroll
-    for (int n = 0; n < TURNS; n++) {
-        int f = row + MY_TILE + n * COLUMNS;
-        load_gradient(dy[n], a, tile, f, tile < last && f < F);
-    }
+    int tile = first + MY_STEP, c = column + MY_TILE, f = row + MY_TILE + piece / 2 * COLUMNS;
+    if (piece < 2 * TURNS) load_row(dy[piece / 2] + piece % 2 * 2, a, tile, f, piece % 2, tile < last && f < F);
 #else
     int tile = column + MY_TILE, c = first + MY_STEP;
-    if (first < DEEP) copy_filters(stage, a + (row * DEEP + first * ROWS) * 16);
+    copy_filters(stage, a + min(first, DEEP - DEPTH) * 16 * ROWS, piece);
 #endif
-    load_input(v, x, tile, c, tile < last && c < C);
+    bool inside = tile < last && c < C;
+    v[2 * piece] = pixel(x, tile, c, 2 * piece, inside);
+    v[2 * piece + 1] = pixel(x, tile, c, 2 * piece + 1, inside);
 }
 
 // Transform it on the way from registers to shared memory. Of dy, db is the sum.
@@ -270,9 +265,17 @@ __device__ __forceinline__ void store_sums(float* du, float sum[PLACES][TM][TN],
     for (int i = 0; i < PLACES * TM; i++) {
         int place = MY_PLACE + i / TM, f = row + MY_ROW + ROW_OF(i % TM);
 #pragma unroll
-        for (int j = 0; j < TN; j++) {
+        for (int j = 0; j < TN; j += 4) {
             int c = column + MY_COLUMN + COLUMN_OF(j);
-            if (f < F && c < C) du[(place * F + f) * C + c] = sum[i / TM][i % TM][j];
+            const float* from = &sum[i / TM][i % TM][j];
+            float* to = du + (place * F + f) * C + c;
+            if (C % 4 == 0) {
+                if (f < F && c < C) *(float4*)to = make_float4(from[0], from[1], from[2], from[3]);
+            } else {
+#pragma unroll
+                for (int n = 0; n < 4; n++)
+                    if (f < F && c + n < C) to[n] = from[n];
+            }
         }
     }
 }
@@ -281,12 +284,12 @@ __device__ __forceinline__ void store_sums(float* du, float sum[PLACES][TM][TN],
 #define AT_ONCE (4 * LANE_ROWS)  // filters whose outputs are formed at a time
 
 // The 2 x 2 outputs of each tile need its 16 numbers of M, which 16 / PLACES warps have: by shared memory.
-__device__ __forceinline__ void store_outputs(float* __restrict__ y, const float* __restrict__ bias, float* shared,
+__device__ __forceinline__ void store_outputs(float* y, const float* bias, float* shared,
                                               float sum[PLACES][TM][TN], int row, int tile, int tiles) {
     int y0 = tile % TILES / TILES_X * 2, x0 = tile % TILES_X * 2;
 #pragma unroll
     for (int quad = 0; quad < TM / 4; quad++) {
-        if (quad > 0) __syncthreads();
+        __syncthreads();
 #pragma unroll
         for (int i = 0; i < PLACES * 4; i++) {
             float* to = shared + ((MY_PLACE + i / 4) * AT_ONCE + MY_ROW + i % 4) * OUT_PITCH + MY_COLUMN;
@@ -327,15 +330,17 @@ __device__ __forceinline__ void store_outputs(float* __restrict__ y, const float
 // WEIGHT=0: y (N, F, OH, OW) from a = u and x (N, C, H, W), + bias with -DBIASED=1.
 // WEIGHT=1: y = du and db, in parts, from a = dy (N, F, OH, OW) and x. Without a use for bias. `tiles`: of all images.
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
-winograd(const float* __restrict__ a, const float* __restrict__ x, const float* __restrict__ bias, float* __restrict__ y,
-         int tiles) {
+winograd(const float* a, const float* x, const float* bias, float* y, int tiles) {
     extern __shared__ __align__(16) float stages[];
     int row = blockIdx.x % GROUPS * ROWS, column = blockIdx.x / GROUPS * COLUMNS;
     int steps = WEIGHT ? ((tiles + DEPTH - 1) / DEPTH + gridDim.z - 1) / gridDim.z : DEEP / DEPTH;
     int first = blockIdx.z * steps * DEPTH, last = WEIGHT ? min(tiles, first + steps * DEPTH) : tiles;
+    if (!WEIGHT) a += row * DEEP * 16 + threadIdx.x * 4;
     float v[16], dy[TURNS][4], db[TURNS] = {};
-    load_stage(v, dy, stages, a, x, row, column, first, last);
+#pragma unroll
+    for (int n = 0; n < PIECES; n++) load_piece(v, dy, stages, a, x, row, column, first, last, n);
     store_stage(stages, v, dy, db);
+    __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
 
@@ -343,20 +348,28 @@ winograd(const float* __restrict__ a, const float* __restrict__ x, const float* 
     float a_part[2][TM], b_part[2][TN];  // one half is multiplied while the other is being loaded
     const float* my_a = stages + MY_PLACE * ROWS + MY_ROW;
     const float* my_b = stages + A_SIZE + MY_PLACE * COLUMNS + MY_COLUMN;
+    load_part(a_part[0], b_part[0], my_a, my_b, 0);
 #pragma unroll 1
     for (int step = 0; step < steps; step++) {
         int now = step % 2 * STAGE, next = STAGE - now;
-        load_part(a_part[0], b_part[0], my_a + now, my_b + now, 0);
         first += DEPTH;
-        load_stage(v, dy, stages + next, a, x, row, column, first, last);  // behind the last step nothing but zeros
 #pragma unroll
-        for (int k = 0; k < DEPTH * PLACES; k++) {
-            if (k + 1 < DEPTH * PLACES) load_part(a_part[(k + 1) % 2], b_part[(k + 1) % 2], my_a + now, my_b + now, k + 1);
-            if (k == DEPTH * PLACES - 4) store_stage(stages + next, v, dy, db);
+        for (int k = 0; k < PRODUCTS; k++) {
+            if (k < PIECES) {
+                __syncwarp();  // the compiler would move all loads to the front, where they jam
+                load_piece(v, dy, stages + next, a, x, row, column, first, last, k);
+            }
+            if (k == STORE_AT) store_stage(stages + next, v, dy, db);
+            bool last_one = k == PRODUCTS - 1;
+            if (last_one) {  // everyone has read the last part of this stage, and the next stage is there
+                __pipeline_commit();
+                __pipeline_wait_prior(0);
+                __syncthreads();
+            }
+            int from = last_one ? next : now;
+            load_part(a_part[(k + 1) % 2], b_part[(k + 1) % 2], my_a + from, my_b + from, last_one ? 0 : k + 1);
             add_product(sum[k % PLACES], a_part[k % 2], b_part[k % 2]);
         }
-        __pipeline_wait_prior(0);
-        __syncthreads();
     }
 #if WEIGHT
     store_sums(y, sum, db, row, column);

@@ -1,6 +1,7 @@
 """Attempts to get marks without an answer: each gives nothing, and the exercises beside it are judged all the same."""
 
 import json
+import sys
 
 import pytest
 
@@ -85,7 +86,8 @@ CHEATS = {
                 "ended its whole process"),
     "a thread that goes on": (
         "def intensity(bm, bn):\n    import threading\n    def on():\n        while True:\n            pass\n"
-        "    threading.Thread(target=on).start()\n    return 1", "is 1, should be"),
+        "    threading.Thread(target=on).start()\n    return 1",
+        "not in marking: _thread.start" if sys.version_info >= (3, 12) else "is 1, should be"),
     "a trace of whoever calls": (
         "def intensity(bm, bn):\n    import sys\n    sys.settrace(lambda frame, *_: frame.f_locals.clear())\n"
         "    return 1", "not in marking: sys.settrace"),

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from nnlib import device
+from nnlib.device import find
 
 
 @pytest.fixture(autouse=True)
-def look_again():
-    device.find.cache_clear()
+def look_again(monkeypatch):
+    monkeypatch.setattr(device, "find", find)  # which conftest.py hides
+    find.cache_clear()
     yield
-    device.find.cache_clear()
+    find.cache_clear()
 
 
 def fake_cupy(monkeypatch, *, available=True, launch_error=None, result=1):

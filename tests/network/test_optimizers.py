@@ -138,6 +138,21 @@ def test_settings_that_pytorch_refuses(kind, setting, words):
         kind(problem()[0], **setting)
 
 
+@pytest.mark.parametrize("kind, setting", [
+    (SGD, {"momentum": 0.0, "weight_decay": 0.0}), (SGD, {"lr": 1e-30}), (SGD, {"momentum": 1.5, "nesterov": True}),
+    (Adam, {"betas": (0.0, 0.0)}), (Adam, {"betas": (0.0, 0.9999)}), (Adam, {"eps": 0.0, "weight_decay": 0.0})])
+def test_settings_at_their_borders(kind, setting):
+    optimizer = kind(problem()[0], **setting)
+    assert {name: getattr(optimizer, name) for name in setting} == setting and optimizer.steps == 0
+
+
+@pytest.mark.parametrize("lr", [0, -1e-30, math.nan])
+def test_a_learning_rate_is_positive(lr):
+    for kind in (SGD, Adam):
+        with pytest.raises(ValueError, match=f"the learning rate must be positive, got {lr}"):
+            kind(problem()[0], lr)
+
+
 def test_pytorchs_fourth_argument_is_not_taken_for_another():
     with pytest.raises(TypeError, match="positional"):
         SGD(problem()[0], 0.1, 0.9, 0, 5e-4)  # there dampening, which we do without

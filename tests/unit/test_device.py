@@ -145,8 +145,3 @@ def test_where_an_array_is_its_type_tells():
 
     assert device.is_device_array(OnTheGPU())
     assert not device.is_device_array(TensorOnTheCPU()) and not device.is_device_array(np.zeros(1))
-
-
-def test_a_reason_is_one_short_line():
-    assert device._first_line(ValueError("  one\ntwo")) == "one" and device._first_line(KeyError()) == "KeyError"
-    assert device._first_line(ValueError("x" * 121)) == "x" * 120

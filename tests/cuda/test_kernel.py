@@ -382,3 +382,39 @@ def test_every_check_has_an_observer_and_every_name_is_known():
         kernel(1, 1, (np.zeros(1, np.float32),), checks={"race"})
     with pytest.raises(OutOfBoundsError), force_simulator():
         kernel(1, 2, (np.zeros(1, np.float32),), checks="bounds")
+
+
+TWO = ('extern "C" __global__ void k(float* x, int n) { x[0] = n; } template <class T> __global__ void t(T* x) { }\n'
+       "__global__ void m(int* x) { }")
+X = np.zeros(4, np.float32)
+
+
+@pytest.mark.parametrize("name, grid, block, arguments, message", [
+    ("q", 1, 1, (X, 1), "no kernel named 'q'; this code has k, m"),
+    ("m", 1, 1, (X, 1), "kernel.cu:2:17: kernel 'm' is not extern \"C\", so its name is mangled\n"
+     "    __global__ void m(int* x) { }\n                    ^\n"
+     '    hint: write extern "C" __global__ void m(...), or name_expressions=("m",)'),
+    ("k", 1, 1, X, "k: the arguments must be a tuple; for a single one write (x,)"),
+    ("k", 1, 1, (X,), "k: 'n' is missing: takes 2 arguments, got 1. Its parameters: x (float*), n (int)"),
+    ("k", 1, 1, (X, 1.5), "k: argument 2 n (int): got the float 1.5; write int(n)"),
+    ("k", 1, 1, (X, "a"), "k: argument 2 n (int): got a str"),
+    ("k", 1, 1, (X, None), "k: argument 2 n (int): got None"),
+    ("k", 1, 1, (None, 1), "k: argument 1 x (float*): got None; pass an array"),
+    ("k", 1, 1, (X, 2**31), "k: argument 2 n (int): 2147483648 does not fit; int holds -2147483648 to 2147483647"),
+    ("k", 1, 1, (X.astype("f8"), 1),
+     "k: argument 1 x (float*): got an array of float64; create the array with dtype=np.float32"),
+    ("k", 1, 1, ([1.0], 1), "k: argument 1 x (float*): got a list; pass np.array(x, dtype=np.float32)"),
+    ("k", 1, 1, (X[::2], 1), "k: argument 1 x (float*): the array of shape (2,) is a view with gaps or a transpose; a "
+     "kernel sees plain memory; write np.ascontiguousarray(x), and copy the result back"),
+    ("k", 1, 1, (np.frombuffer(b"12345678", "f4"), 1), "k: argument 1 x (float*): the array is read-only, the "
+     "parameter is not const; pass x.copy() or declare const float*"),
+    ("k", 1, 2048, (X, 1), "k: block.x is 2048; a GPU takes 1 to 1024"),
+    ("k", 0, 1, (X, 1), "k: grid.x is 0; a GPU takes 1 to 2147483647"),
+    ("k", (1, 2, 3, 4), 1, (X, 1), "k: the grid has 4 dimensions; write one to three, like (64, 4)"),
+    ("k", 1.5, 1, (X, 1),
+     "k: grid.x is 1.5, not a whole number; to cover n write (n + threads - 1) // threads"),
+])
+def test_the_words_of_a_launch_that_is_refused(name, grid, block, arguments, message):
+    with force_simulator(), pytest.raises(KernelError) as caught:
+        RawKernel(TWO, name)(grid, block, arguments)
+    assert str(caught.value) == message

@@ -41,7 +41,8 @@ _REFUSED_FAMILIES = {
         "this function of CUDA", "write what it computes with operators and a loop"),
     r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
     r"cudaGraph": ("graphs that a kernel steers", "let Python decide what to launch next"),
-    r"cuda[A-Z]": _IN_KERNELS, r"cuda::": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
+    r"cuda[A-Z]": _IN_KERNELS,
+    r"cuda::(?!barrier|(make_)?pipeline)": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
     r"cooperative_groups::": ("this part of cooperative groups",
                               "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
     r"std::": ("C++'s standard library", "write the plain name, as in min(a, b) or expf(x)"),
@@ -54,6 +55,9 @@ _REFUSED_FAMILIES = {
 _HEADERS = {
     r"curandState(XORWOW)?(_t)?|curandStatePhilox4_32_10(_t)?|curand_\w+": "curand_kernel.h",
     r"(__|nv_)?half2?": "cuda_fp16.h", r"(__)?nv_bfloat162?": "cuda_bf16.h",
+    r"(make_)?cu(Float|Double)?Complex|cuC(real|imag|onj|add|sub|mul|div|abs|fma)f?": "cuComplex.h",
+    "cooperative_groups": "cooperative_groups.h",
+    r"cuda::(make_)?pipeline\w*": "cuda/pipeline", r"cuda::barrier(::.*)?": "cuda/barrier",
 }
 
 

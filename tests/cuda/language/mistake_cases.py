@@ -275,4 +275,7 @@ STRICTER = [
     ("__device__ float* f() { float a[2][3]; return a[1]; }", "'a' is gone when", "1:48"),
     ("struct S { int v[3]; }; __device__ int* f(S s) { return s.v + 1; }", "'s' is gone when", "1:61"),
     ("__device__ const int* f(int n) { int m = n; return &m; }", "return a value", "1:52"),
+    ("namespace cg = cooperative_groups;", "#include <cooperative_groups.h>", "1:16"),
+    ("__global__ void k() { cuda::pipeline<cuda::thread_scope_thread> p; }", "#include <cuda/pipeline>", "1:23"),
+    ("__global__ void k(cuComplex* z) { }", "#include <cuComplex.h>", "1:19"),
 ]

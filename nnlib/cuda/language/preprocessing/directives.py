@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
+from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.preprocessing import conditions
 from nnlib.cuda.language.preprocessing.headers import (
     COMPILER_MACROS,
@@ -69,6 +70,9 @@ class _Preprocessor:
         for token in result:
             if token.kind == "bad" or token.text in ("#", "##"):
                 reject_bad(token)
+            if token.text == "cooperative_groups" and not self._has_groups() and (
+                    fault := refused(token.at, token.text)):
+                raise fault
         result.append(self.tokens[-1])
         return _without_pragmas(result)
 
@@ -88,6 +92,10 @@ class _Preprocessor:
     def header(self, name: str, place: Position) -> list[Token]:
         """What a given header brings when it is first included, as if all of it stood there."""
         return [token.at_place(place) for token in self._read(_tokens_of_header(self.headers.pop(name, "")))]
+
+    def _has_groups(self) -> bool:
+        """Has a header been included that brings cooperative groups?"""
+        return any(name.startswith(("cooperative_groups", "cuda_pipeline", "cuda/")) for name in self.included)
 
     def _active(self) -> bool:
         return not self.conditions or self.conditions[-1][0]
@@ -178,6 +186,7 @@ class _Preprocessor:
             self.headers[name] = OWN_HEADERS[name].read_text()
             return self.header(name, Position(directive.at.line, 0))
         if name in HEADERS:
+            self.included.add(name)
             return []
         at = rest[0].at if rest else directive.end
         instead = [hint for start, hint in REFUSED_HEADERS.items() if name.startswith(start)]

@@ -70,7 +70,7 @@ def test_each_buffer_waits_for_its_own_stream(monkeypatch):
     LOG.clear()
     Stream.made = Stream.events = 0
     cuda = SimpleNamespace(Stream=Stream, get_elapsed_time=lambda begin, end: end - begin)
-    monkeypatch.setattr(device, "xp", SimpleNamespace(cuda=cuda, empty=lambda *of: np.empty(*of).view(Buffer)))
+    monkeypatch.setitem(vars(device), "xp", SimpleNamespace(cuda=cuda, empty=lambda *of: np.empty(*of).view(Buffer)))
     monkeypatch.setattr(device, "has_gpu", lambda: True)
     monkeypatch.setattr(device, "synchronize", lambda: LOG.append("all wait"))
     monkeypatch.setitem(sys.modules, "cupyx", SimpleNamespace(empty_pinned=np.empty))

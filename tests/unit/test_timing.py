@@ -85,7 +85,7 @@ def test_work_of_a_gpu_is_timed_between_its_events(monkeypatch):
 
     cuda = SimpleNamespace(Event=Event, get_elapsed_time=lambda begin, end: end.at - begin.at)
     monkeypatch.setattr(device, "has_gpu", lambda: True)
-    monkeypatch.setattr(device, "xp", SimpleNamespace(cuda=cuda))
+    monkeypatch.setitem(vars(device), "xp", SimpleNamespace(cuda=cuda))
     assert timing._elapsed(call, 8) == pytest.approx(0.002)
     assert timing.measure(call, repeats=3).median == pytest.approx(0.00025)
 
@@ -105,8 +105,8 @@ def test_limits_of_a_gpu(monkeypatch):
         return timing.Timing(0.5, 0.0, repeats)
 
     cuda = SimpleNamespace(Device=lambda: SimpleNamespace(attributes={"MultiProcessorCount": 3}))
-    monkeypatch.setattr(device, "xp", SimpleNamespace(cuda=cuda, zeros=np.zeros, ones=lambda *_: np.ones(5, np.float32),
-                                                      empty_like=np.empty_like, copyto=np.copyto))
+    monkeypatch.setitem(vars(device), "xp", SimpleNamespace(
+        cuda=cuda, zeros=np.zeros, ones=lambda *_: np.ones(5, np.float32), empty_like=np.empty_like, copyto=np.copyto))
     monkeypatch.setattr(device, "has_gpu", lambda: True)
     monkeypatch.setattr(device, "find", lambda: SimpleNamespace(name="card"))
     monkeypatch.setattr("nnlib.cuda.RawKernel", Kernel)

@@ -35,7 +35,8 @@ class Judgement:
 
     right: the results are right (the task may still be missing). sizes: of the case that failed; passed: how many came
     out right before it; launched: its grid and block; got: what the kernel wrote in it. error: the simulator's.
-    counters, stars, line: of a solved piece; line is the source line that moves most.
+    counters, stars, line: of a solved piece; line is the source line that moves most. spare: the side of the grid of
+    which half would do, "x", "y" or "z".
     """
 
     piece: Piece
@@ -51,6 +52,7 @@ class Judgement:
     counters: dict[str, float] = field(default_factory=dict)
     stars: int = 0
     line: int = 0
+    spare: str = ""
 
     @property
     def solved(self) -> bool:
@@ -79,6 +81,9 @@ class Judgement:
         lines[-1] += f" {show_stars(self.stars)}"
         if self.stars < 3:
             lines.append(f"Another star: the {_NEXT[self._heaviest(best)]} Most of the work is in line {self.line}.")
+        if self.spare:
+            lines.append(f"The grid is too large: with half as many blocks in {self.spare} nothing is missing. Those "
+                         "that are too many start for nothing: of which sizes is it made?")
         return "\n".join(lines)
 
     def _heaviest(self, best: dict[str, float]) -> str:
@@ -211,7 +216,25 @@ def _scored(piece: Piece, kernel: RawKernel, launch: LaunchLine, precision: floa
     counted = counters(profile)
     heaviest = max(profile.lines, key=lambda line: _cost(counters(profile.lines[line])), default=0)
     return Judgement(piece, right=True, precision=precision, counters=counted, stars=stars(piece.name, counted),
-                   line=heaviest)
+                     line=heaviest, spare=_spare(piece, kernel, launch))
+
+
+def _spare(piece: Piece, kernel: RawKernel, launch: LaunchLine) -> str:
+    """The side of the grid whose second half writes nothing that is needed. A block that asks for gridDim would do more
+    in a smaller grid, so nothing is known of it."""
+    if "gridDim" in kernel.code:
+        return ""
+    grid, block, shared = launch.at(**piece.ruler)
+    case = piece.case(piece.ruler)
+    for axis, blocks in enumerate(grid):
+        if blocks > 1:
+            half = (*grid[:axis], (blocks + 1) // 2, *grid[axis + 1:])
+            values = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in case.arguments.items()}
+            kernel(half, block, tuple(values.values()), shared, checks=False)
+            if not any(isinstance(_difference(piece, name, values[name], want), str)
+                       for name, want in case.expected.items()):
+                return "xyz"[axis]
+    return ""
 
 
 # --- score --------------------------------------------------------------------------------------

@@ -43,7 +43,10 @@ def many_threads(*sizes: str, each: int = 4) -> Task:
 
 
 def an_element_each(trial: Trial) -> str | None:
-    """Of n results each is one thread's: refuses threads that all walk over everything."""
+    """Of n results each is one thread's: refuses threads that all walk over everything, and atomics."""
+    if trial.profile.atomics:
+        return ("each element is one thread's, and no other comes near it: a plain store does what the atomic does, "
+                "and the warp need not queue")
     stored = trial.profile.global_store.bytes / 4 / trial.sizes["n"]
     if stored <= 4:
         return many_threads("n")(trial)
@@ -85,8 +88,8 @@ def shared_among_threads(result: str, **long: int) -> Task:
     """A reduction: several threads share the sum of a result, and none walks over all of it. long: sizes of 4,096 or
     more summands; the others are 1."""
     def complaint(trial: Trial) -> str | None:
-        try:
-            trial.again({name: 1 for name in trial.sizes} | long, step_limit=1024)
+        try:  # four threads, each with a loop in a loop, take 2,048 turns of loops; one alone takes 4,096
+            trial.again({name: 1 for name in trial.sizes} | long, step_limit=2100)
         except KernelTimeoutError:
             return (f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
                     "then add up what they have")
@@ -105,7 +108,8 @@ def reads_per_product(most: float, *sizes: str) -> Task:
         if reads <= most:
             return None
         return (f"a thread reads {reads:.2f} numbers for every product, from global and shared memory. With 4 x 4 sums "
-                "in registers it reads 4 pixels and 4 weights for 16 products: 0.5")
+                "in registers it reads 4 pixels and 4 weights for 16 products: 0.5. Or has the grid more blocks than "
+                "the results need?")
     return complaint
 
 

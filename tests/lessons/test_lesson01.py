@@ -59,7 +59,7 @@ def test_right_kernels_are_accepted(name, body):
     ("01.chessboard", XY + INSIDE + "if ((x / size + y / size) % 2 == 0) out[y * width + x] = 0;", "white squares must"),
     ("01.chessboard", XY + INSIDE + "out[y * width + x] = 255 * ((x / size + y / size) % 2);", "not 255"),
     ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size * y / size) % 2;", "from left to right"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size) * (y / size) % 2;", "multiply? Add"),
+    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size) * (y / size) % 2;", "both numbers of squares are odd: add"),
     ("01.chessboard", XY + INSIDE + "out[y * width + x] = (blockIdx.x + blockIdx.y) % 2;", "whatever the blocks are"),
     ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size - y / size) % 2;", "add, do not subtract"),
     ("01.chessboard", XY + INSIDE + "out[x] = (x / size + y / size) % 2;", "a row has width pixels"),

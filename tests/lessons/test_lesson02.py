@@ -44,7 +44,7 @@ def test_right_kernels_are_accepted(name, template, body):
 
 @pytest.mark.parametrize(("name", "template", "body", "hint"), [
     ("02.grey", GREY, INDEX + "if (i < n) out[i] = pixels[3*i] + pixels[3*i+1] + pixels[3*i+2];", "divide by 3"),
-    ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) * (1 / 3);", "integer division"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) * (1 / 3);", "1 / 3 is 0 in C"),
     ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[i] + pixels[i+1] + pixels[i+2]) / 3;", "3 * i, not at i"),
     ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[i] + pixels[n+i] + pixels[2*n+i]) / 3;", "side by side"),
     ("02.grey", GREY, INDEX + "out[i] = (pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]) / 3;", "guard with if (i < n)"),

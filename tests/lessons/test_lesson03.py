@@ -58,7 +58,7 @@ def test_right_kernels_are_accepted(name, source):
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC +
                                "r = blockIdx.y * 32 + threadIdx.x; c = blockIdx.x * 32 + threadIdx.y;" +
                                EMPTY.replace("[threadIdx.x][threadIdx.y]", "[threadIdx.y][threadIdx.x]")),
-     "the tile itself must be turned"),
+     "but not turned itself"),
 ])
 def test_wrong_kernels_are_told_why(name, source, hint):
     verdict = judge(name, source)

@@ -125,6 +125,19 @@ extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, in
     }
     for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffff, sum, d);
     if (c < columns && lane == 0) sums[c] = sum;
+}""",
+        """// <<<(columns + 31) / 32, dim3(32, 8)>>>
+extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, int columns, int inner) {
+    __shared__ float part[8][33];
+    int c = blockIdx.x * 32 + threadIdx.x;
+    float sum = 0;
+    for (int r = threadIdx.y; r < rows && c < columns; r += 8) {
+        for (int k = 0; k < inner; k++) sum += x[(r * columns + c) * inner + k];
+    }
+    part[threadIdx.y][threadIdx.x] = sum;
+    __syncthreads();
+    for (int warp = 1; warp < 8; warp++) sum += threadIdx.y == 0 ? part[warp][threadIdx.x] : 0;
+    if (threadIdx.y == 0 && c < columns) sums[c] = sum;
 }"""],
     "softmax_cross_entropy": [
         change(typed("softmax_cross_entropy"), "(rows + 3) / 4, 128", "(rows + 7) / 8, 256"),
@@ -208,13 +221,17 @@ WRONG = {
     "sgd_step": [
         ("(n + 255) / 256, 256", "1, 1", "1 thread does the work of 8,192"), ("i += gridDim.x * blockDim.x", "", "does not end"),
         (_LOOP, _I + " if (i < n)", "any grid must do"), ("i += gridDim.x * blockDim.x", "i += blockDim.x", "two have the same"),
+        ("w[i] -= lr * g[i]", "atomicAdd(&w[i], -lr * g[i])", "a plain store"),
+        ("i += gridDim.x * blockDim.x", "i += gridDim.x", "is the step of the loop as long"),
         ("-= lr", "+= lr", "minus, not plus"), ("lr * g[i]", "g[i]", "lr is missing"), ("w[i] -=", "w[i] = -", "do not replace"),
         ("i < n", "i <= n", "guard"), ("w[i] -= lr * g[i]", "w[i] = lr * g[i]", "do not replace"),
         ("lr * g[i]", "lr * w[i]", "of w only the old value"), ("i += gridDim.x * blockDim.x", "i += 1000000", "any grid must do"),
         ("w[i] -= lr * g[i]", "w[i] = (w[i] - g[i]) * lr", "brackets"), ("i < n", "i < n - 1", "")],
     "relu": [
         *_ELEMENT, _ALL_BY_EACH_BLOCK, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"), (_I, "int i = threadIdx.x;", "the end is missing"),
-        ("fmaxf", "fminf", "max, not min"), ("fmaxf(x[i], 0.0f)", "x[i]", "this copies"), ("fmaxf(x[i], 0.0f)", "fabsf(x[i])", "the absolute value"),
+        ("fmaxf", "fminf", "max, not min"), ("fmaxf(x[i], 0.0f)", "x[i]", "this copies"),
+        ("fmaxf(x[i], 0.0f)", "max(x[i], 0)", "0 is an int, 0.0f a float"), ("fmaxf(x[i], 0.0f)", "(int)fmaxf(x[i], 0)", "an int drops"),
+        ("fmaxf(x[i], 0.0f)", "fabsf(x[i])", "the absolute value"),
         ("y[i] = fmaxf(x[i], 0.0f)", "if (x[i] > 0) y[i] = x[i]", "write 0, too"), ("fmaxf(x[i], 0.0f)", "x[i] > 0", "this is the slope"),
         (", 0.0f", ", 1.0f", "0, not 1"), ("fmaxf(x[i], 0.0f)", "fminf(fmaxf(x[i], 0.0f), 1.0f)", "no upper end"), ("i < n", "i < n - 1", "the end is missing")],
     "relu_grad": [
@@ -232,6 +249,8 @@ WRONG = {
         ("w[i] -= lr * v[i]", "w[i] -= lr * (g[i] + momentum * v[i])", "looks ahead"),
         ("v[i] = momentum * v[i] + g[i];\n    w[i] -= lr * v[i];", "v[i] = momentum * v[i] - lr * g[i];\n    w[i] += v[i];", "lr and the minus")],
     "linear_forward": [
+        ("(O + T - 1) / T, (N + T - 1) / T", "(N + T - 1) / T, (O + T - 1) / T", "from column 16 on, and there are 100 (O)"),
+        ("dim3(T, T)", "dim3(32, 32)", "block and tile must fit"), ("i0 += T", "i0++", "the tiles overlap"), ("xs[ty][i] *", "xs[tx][i] *", "the row that belongs to its own n"),
         ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("ws[tx][i];\n        __syncthreads();", "ws[tx][i];", "__syncthreads()"),
         ("float sum = 0.0f;", "float sum = 0.0f; if (n >= N || o >= O) return;", "a thread that has returned fills nothing"),
         ("n < N && i0 + tx < I ?", "n < N ?", "x has the shape (N, I)"), (" + b[o]", "", "b[o] is not added"), ("i0 < I;", "i0 + T <= I;", "which is not full"),
@@ -241,6 +260,7 @@ WRONG = {
         ("o_load = blockIdx.x", "o_load = blockIdx.y", "counts o?"), ("x[n * I + i0 + tx]", "x[n * I + tx]", "every step loads the same numbers"),
         ("o_load < O && ", "", "w has the shape (O, I)"), ("blockIdx.y * T + ty,", "ty,", ""), ("n < N && o < O)", "o < O)", "guard")],
     "linear_grad_input": [
+        ("(I + T - 1) / T", "(O + T - 1) / T", "from column 16 on, and there are 32 (I)"),
         ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("ws[o][tx];\n        __syncthreads();", "ws[o][tx];", "__syncthreads()"),
         ("float sum = 0.0f;", "float sum = 0.0f; if (n >= N || i >= I) return;", "fills nothing"), ("o0 < O;", "o0 + T <= O;", "which is not full"),
         ("o0 < O;", "o0 < T;", "only the first tile"), ("sum += ds", "sum = ds", ""), ("o0 + tx < O ?", "o0 + tx < I ?", "only the first 7 products"), ("w[(o0 + ty) * I + i]", "w[ty * I + i]", "does not walk along O"), ("dx[n * I + i]", "dx[i * N + n]", "transposed place"),
@@ -255,13 +275,16 @@ WRONG = {
         ("o < O && i < I)", "o < O)", "guard")],
     "sum_columns": [
         ("<<<columns,", "<<<columns + 1,", "guard"), ("        __syncthreads();\n    }", "    }", "__syncthreads()"), ("part[t] = sum;\n    __syncthreads();", "part[t] = sum;", "__syncthreads()"),
-        ("half = 64", "half = 32", "half of the threads are missing: the tree begins with the step 64"), ("sums[c] = part[0]", "sums[c] = sum", "what one thread has"), ("i < rows * inner", "i < rows", "only the first rows of them"), ("half /= 2", "half /= 4", ""), ("if (t < half) part", "part", ""), ("i / inner * columns + c", "i / inner + c", ""), ("i / inner * columns + c) * inner + i % inner", "i % inner * columns + c) * inner + i / inner", "r and k of a number are mixed up"),
+        ("half = 64", "half = 32", "half of the threads are missing: is 64 among the steps of the tree?"), ("sums[c] = part[0]", "sums[c] = sum", "what one thread has"), ("i < rows * inner", "i < rows", "only the first rows of them"), ("half /= 2", "half /= 4", ""), ("if (t < half) part", "part", ""), ("i / inner * columns + c", "i / inner + c", ""),
+        ("(i / inner * columns + c) * inner + i % inner", "i / inner * columns + c + i % inner", "columns * inner numbers further, not columns"),
+ ("i / inner * columns + c) * inner + i % inner", "i % inner * columns + c) * inner + i / inner", "r and k of a number are mixed up"),
         ("(i / inner * columns + c) * inner + i % inner", "i / inner * columns + c", "k is not used yet"), ("half > 0", "half > 1", "the last step of the tree"),
         ("(i / inner * columns + c) * inner + i % inner", "i * columns + c", "k is the fastest index"),
         ("sums[c] = part[0]", "sums[c] = part[0] / rows", ""), ("i += 128", "i += 64", ""), ("float sum = 0.0f;", "float sum = 0.0f; if (t > 9) return;", "fills nothing"),
         ("int c = blockIdx.x, t", "int c = blockIdx.x + 1, t", "x has the shape (rows, columns, inner)"),
         ("    if (t == 0) sums[c] = part[0];", "    if (t == 0) { sum = 0.0f; for (int i = 0; i < rows * inner; i++) sum += x[(i / inner * columns + c) * inner + i % inner]; sums[c] = sum; }", "one thread walks")],
     "softmax_cross_entropy": [
+        ("sum += __shfl_xor_sync", "sum += __shfl_down_sync", "only lane 0 has the sum"), ("k < classes; k += 32) sum", "k < classes; k++) sum", "several lanes add the same"),
         ("- largest", "", "exp overflows"), ("fmaxf(largest, z[k])", "z[k]", "fmaxf, not ="), ("0xffffffff, largest, d", "0xffff, largest, d", ""),
         (" / rows;", ";", "divide by rows"), ("(p - (k == label ? 1.0f : 0.0f))", "p", "label's place"), ("logf(sum) + largest - z[label]", "z[label] - largest - logf(sum)", "turn the sign"),
         ("logf(sum) + largest - z[label]", "(logf(sum) + largest - z[label]) / rows", "mean is taken later"), ("labels[r]", "labels[0]", "every row has its label"), ("int d = 16; d > 0; d /= 2) sum", "int d = 8; d > 0; d /= 2) sum", ""),
@@ -275,7 +298,8 @@ WRONG = {
     "conv_forward": [
         ("N * F * OH * OW + 255) / 256", "N * F * OH * OW) / 256", "a division cuts off"), ("(N * F * OH * OW + 255) / 256", "1", "does the grid in the launch line grow"), ("    if (at >= N * F * OH * OW) return;\n", "", "guard"),
         ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("row < 0 || ", "", "negative"), ("row < 0", "row <= 0", ""), ("i < K", "i < K - 1", ""),
-        ("- pad, column", ", column", ""), ("oy * stride + i", "oy + i", ""), ("oy * stride + i - pad, column = ox * stride + j - pad", "oy + i, column = ox + j", "stride and pad are missing"),
+        ("- pad, column", ", column", "(look at the row)"), ("oy = at / OW % OH", "oy = at / OH % OW", "taken apart wrongly (at / OH"),
+ ("oy * stride + i", "oy + i", ""), ("oy * stride + i - pad, column = ox * stride + j - pad", "oy + i, column = ox + j", "stride and pad are missing"),
         ("oy * stride + i - pad, column = ox * stride + j - pad", "oy + i - pad, column = ox + j - pad", "windows are stride apart"),
         ("int ox = at % OW, oy = at / OW % OH", "int oy = at % OH, ox = at / OH % OW", "first ox"),
         ("f = at / (OW * OH) % F, n = at / (OW * OH * F)", "n = at / (OW * OH) % N, f = at / (OW * OH * N)", "f comes before n"), ("* K + i) * K + j", "* K + j) * K + i", "rows and columns of the filter"),
@@ -288,6 +312,7 @@ WRONG = {
         ("float sum = b[f];", "float sum = 0.0f; y[at] = 0.0f;", "b[f] is not added"), ("sum += x[", "sum += b[f] + x[", "")],
     "conv_relu": [
         ("fmaxf(sum, 0.0f)", "sum", "ReLU is missing"), ("fmaxf(sum, 0.0f)", "fminf(sum, 0.0f)", "max, not min"),
+        ("        }\n    }\n    y[at] = fmaxf(sum, 0.0f)", "        }\n        sum = fmaxf(sum, 0.0f);\n    }\n    y[at] = sum", "behind all loops"),
         ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("fmaxf(sum, 0.0f)", "fabsf(sum)", "no absolute value"),
         ("float sum = b[f];", "float sum = 0.0f;\n    int dummy = 0;", "b[f] is not added"), ("c < C", "c < 1", "only the first channel"),
         ("N * F * OH * OW + 255) / 256", "N * F * OH * OW) / 256", "a division cuts off"), ("i < K", "i < K - 1", ""),
@@ -309,11 +334,14 @@ WRONG = {
         ("best]) best = row * W + column", "best]) best = row * OW + column", ""),
         ("at / OW % OH * stride, left = at % OW * stride", "at / OW % OH, left = at % OW", "stride apart"),
         ("at / OW % OH * stride, left = at % OW * stride", "at % OH * stride, left = at / OH % OW * stride", "first ox"),
-        ("y[at] = plane[best]", "y[at] = best", "y is the largest value"), ("y[at] = plane[best]", "y[at] = fmaxf(-1.0f, plane[best])", "not with -1")],
+        ("y[at] = plane[best]", "y[at] = best", "y is the largest value"),
+        ("y[at] = plane[best]", "y[at] = (int)plane[best]", "an int drops"),
+ ("y[at] = plane[best]", "y[at] = fmaxf(-1.0f, plane[best])", "not with -1")],
     "max_pool_grad": [
         ("+ 255) / 256", ") / 256", "the end is missing"), ("    if (at >= planes * H * W) return;\n", "", "guard"), ("sum += dy[window]", "sum = dy[window]", "won several times"),
         ("if (argmax[window] == pixel) ", "", "only the pixel that won"), ("dx[at] = sum", "if (sum != 0.0f) dx[at] = sum", "won nowhere"),
         ("sum += dy[window]", "sum += 1.0f", "how often"), ("dx[at] = sum", "dx[at] = sum / (size * size)", "not shared"), ("plane * OH + oy", "oy", "the first plane"),
+
         ("oy = first_oy", "oy = row / stride", ""), ("dx[at] = sum", "dx[at] = -sum", "sign"), ("argmax[window] == pixel", "argmax[window] == at", "within its own plane"),
         ("oy * stride <= row", "oy * stride < row", "")],
     "conv_grad_weight": [

@@ -49,6 +49,37 @@ def test_a_refusal_says_how_far_a_convolution_came(old, new, way):
     assert text.count(old) and way in judge("conv_forward", text.replace(old, new))[1]
 
 
+SCATTER = """// <<<(planes * OH * OW + 127) / 128, 128>>>
+#define OH ((H - size) / stride + 1)
+#define OW ((W - size) / stride + 1)
+extern "C" __global__ void max_pool_grad(const float* dy, const int* argmax, float* dx, int planes, int H, int W,
+                                         int size, int stride) {
+    int at = blockIdx.x * blockDim.x + threadIdx.x;
+    if (at < planes * OH * OW) dx[at / (OH * OW) * H * W + argmax[at]] += dy[at];
+}"""
+
+
+*HEAD, REST = answers.typed("sum_columns").split("\n", 2)
+ONE_LINE = "\n".join([*HEAD, REST.replace("\n", " ")]).replace("float sum = 0.0f;", "float sum;")  # beside a __shared__
+
+
+@pytest.mark.parametrize(("name", "text", "words"), [
+    ("max_pool_grad", SCATTER, "turn it around: a thread owns a result"),
+    ("max_pool_grad", SCATTER.replace("dx[at /", "atomicAdd(&dx[at /").replace("] += dy[at]", "], dy[at])"),
+     "the task wants no atomics"),
+    ("conv_grad_weight", mine.PIECES["conv_grad_weight"].plain.replace("continue", "return"), "does it return before"),
+    ("normalise_images", mine.PIECES["normalise_images"].plain.replace("(n + 255) / 256", "n"),
+     "with half as many blocks in x"),
+    ("normalise_images", mine.PIECES["normalise_images"].plain.replace(
+        "blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x * blockDim.x + blockIdx.x"), "exchanged in the index"),
+    ("normalise_images", mine.PIECES["normalise_images"].plain.replace(
+        "blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.x"), "as many as the grid has blocks"),
+    ("conv_forward", mine.PIECES["conv_forward"].plain.replace("at >= N * F *", "at >= N *"), "is a size missing"),
+    ("sum_columns", ONE_LINE, "give it a value")])
+def test_what_is_said_of_a_whole_text(name, text, words):
+    assert words.lower() in judge(name, text)[1].lower()
+
+
 @pytest.mark.parametrize("name", mine.PIECES)
 def test_the_table_knows_every_piece(name):
     row = next((line for line in TABLE.read_text("utf-8").splitlines() if line.startswith(f"| `{name}` |")), "")

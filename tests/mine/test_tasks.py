@@ -35,6 +35,7 @@ TASKS = [  # task, trial, begin of the complaint
     (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1600}), None),
     (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1604}), "every result is stored 4 times: the"),
     (tasks.an_element_each, trial({"n": 129}, global_store={"bytes": 4}), "32 threads do the work of 129"),
+    (tasks.an_element_each, trial({"n": 32}, atomics=1), "each element is one thread's, and no other"),
     (tasks.one_writer, trial({}), None), (tasks.one_writer, trial({}, warnings=["slow; very"]), None),
     (tasks.one_writer, trial({}, warnings=["slow", "3 lanes store the same value; line 4"]),
      "3 lanes store the same value. All of them bring the right one"),
@@ -74,4 +75,4 @@ def test_a_long_size_is_tried_alone():
     asked = []
     tried = trial({"N": 3, "I": 5, "O": 7}, again=lambda sizes, step_limit: asked.append((sizes, step_limit)))
     assert tasks.shared_among_threads("row", I=4096)(tried) is None
-    assert asked == [({"N": 1, "I": 4096, "O": 1}, 1024)]
+    assert asked == [({"N": 1, "I": 4096, "O": 1}, 2100)]

@@ -26,7 +26,7 @@ def beyond_the_end(judged: Judgement) -> str | None:
     threads = [blocks * size for blocks, size in zip(grid, block, strict=True)]
     if threads[1:] == [1, 1]:
         return _in_a_row(output, math.prod(shape), at[0], threads[0], block[0])
-    if threads[2] == 1 and error.what.startswith("out-of-bounds write"):  # tiles are read by all threads
+    if threads[2] == 1 and error.what.startswith(f"out-of-bounds write to {output}["):  # tiles: by all threads
         return _in_a_plane(output, math.prod(shape[:-1]), shape[-1], at, threads, block)
     return None
 

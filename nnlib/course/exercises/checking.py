@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.course.exercises.comparing import UNWRITTEN, compare, recognised
+from nnlib.course.exercises.comparing import UNWRITTEN, compare, looked_at, recognised
 from nnlib.course.exercises.python_mistakes import explained
 from nnlib.cuda.errors import ArgumentError, KernelError, OutOfBoundsError, RaceError
 from nnlib.cuda.simulator.profile import Counts
@@ -66,8 +66,8 @@ class Limit:
 def alone(threads: int, stores: int = 4) -> Limit:
     """Refuses kernels whose threads walk through all elements; a thread may store its own element several times."""
     return Limit("global_store.requests", most=stores * -(-threads // 32),
-                 hint="each element is the work of one thread, with no loop over all: here the threads repeat each "
-                      "other's work")
+                 hint="each element is the work of one thread, with no loop over all: here a thread walks over many, "
+                      "or the threads repeat each other's work")
 
 
 @dataclass
@@ -113,12 +113,12 @@ class KernelExercise(Exercise):
 
     case(rng, *size): a `Launch`. sizes: ints or tuples; take ugly ones, the most telling first.
     hints: KernelError subclass -> hint, beside the report of the simulator; or two, of which the first asks for a
-    guard: where the kernel has it, only the second is said.
+    guard: where the kernel has it, only the second is said. A third one is for a store that is guarded.
     """
 
     case: Callable[..., Launch]
     sizes: Sequence[Any]
-    hints: Mapping[type[KernelError], str | tuple[str, str]] = field(default_factory=dict)
+    hints: Mapping[type[KernelError], str | tuple[str, ...]] = field(default_factory=dict)
     rtol: float = 1e-5
     atol: float = 1e-6
 
@@ -149,20 +149,35 @@ class KernelExercise(Exercise):
         problem = compare(tuple(after for _, after in outs), _tuple(launch.expect), launch.mistakes,
                           [out.initial is None for out, _ in outs], self.rtol, self.atol)
         if problem and re.search(r"\((\d+) of \1 elements are missing", problem[0]):
-            problem = problem[0], _why_missing(kernel, profile) or problem[1]
+            problem = problem[0], _why_missing(kernel, profile, launch) or problem[1]
         if problem:
-            return self.wrong(where, *problem)
+            return self.wrong(where, problem[0], problem[1] or self._looked_at(kernel, launch, problem[0], args))
         for limit in launch.limits:
             complaint = limit.complaint(profile)
             if complaint:
                 return self.wrong(where, "the answer is right. " + complaint, limit.hint)
         return None
 
+    def _looked_at(self, kernel: Any, launch: Launch, problem: str, args: Sequence[Any]) -> str | None:
+        """Of a wrong element: where in the inputs it comes from; else which numbers belong to it."""
+        found = re.match(r"(?:the result|result (\d+))(?: at \[([\d, ]+)\])? is (?!a )", problem)
+        if not found:
+            return None
+        k, place = int(found[1] or 1) - 1, tuple(map(int, (found[2] or "0").split(", ")))
+        outs = [after for out, after in zip(launch.args, args, strict=True) if isinstance(out, Out)]
+        names = [parameter.name for parameter in getattr(kernel, "parameters", None) or ()]
+        inputs = {name: value for name, value in zip(names, launch.args, strict=False) if isinstance(value, np.ndarray)}
+        return looked_at(inputs, place, outs[k], np.reshape(_tuple(launch.expect)[k], outs[k].shape))
+
     def _hint(self, error: KernelError, code: str) -> str | None:
         """The exercise's hint for an error; without one, nobody is told to write a guard that is there."""
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
         if isinstance(own, tuple):
-            return own[1] if _has_guard(own[0], code) else "; ".join(own)
+            if _either_or(own[0], code):
+                return "a guard in which one of two conditions is enough: both must hold, &&"
+            if not _has_guard(own[0], code):
+                return "; ".join(own[:2])
+            return own[-1] if error.what.startswith("out-of-bounds write") else own[1]
         guarded = any(_GUARD.search(line) for line in code.splitlines()[:error.line])
         return _INDEX if own is None and guarded and isinstance(error, OutOfBoundsError) else own
 
@@ -204,7 +219,7 @@ class FunctionExercise(Exercise):
         if wrong:
             first = min(wrong)
             hint = recognised(self.mistakes, explains, len(results), list(wrong))
-            return self.wrong(labels[first], wrong[first][0], hint or wrong[first][1])
+            return self.wrong(labels[first], wrong[first][0], hint or wrong[first][1] or self._alike(inputs, results))
         if failure:
             return failure
         for got, where in zip(results, labels, strict=True):
@@ -216,6 +231,13 @@ class FunctionExercise(Exercise):
                     return self.wrong(where, f"{part.dtype} has the right values here, but ends at "
                                              f"{np.iinfo(part.dtype).max:,}.", "count in an int of 32 bits or more")
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
+
+    def _alike(self, inputs: list[tuple], results: list[Any]) -> str | None:
+        """All answers are one, and should not be."""
+        if not 1 < len(inputs) == len(results) or any(compare(got, results[0]) for got in results[1:]):
+            return None
+        differ = any(compare(self.reference(*args), self.reference(*inputs[0])) for args in inputs[1:])
+        return "it is the same in every case: what does it depend on?" if differ else None
 
     def label(self, args: tuple) -> str:
         """What a case is called."""
@@ -250,11 +272,25 @@ def _has_guard(hint: str, code: str) -> bool:
     return bool(asked) and all(condition in text or condition.replace("<", ">=") in text for condition in asked)
 
 
-def _why_missing(kernel: Any, profile: Any) -> str | None:
+def _either_or(hint: str, code: str) -> bool:
+    """Whether the two sizes that the hint names are asked for in one guard, with "or" between them."""
+    text = re.sub(r"[\s()]", "", code)
+    sizes = re.findall(r"\w+ < (\w+)", hint)[:2]
+    return len(sizes) == 2 and any(re.search(rf"<{one}\|\|\w+<{other}|>={one}&&\w+>={other}", text)
+                                   for one, other in (sizes, sizes[::-1]))
+
+
+def _why_missing(kernel: Any, profile: Any, launch: Launch) -> str | None:
     """What left an output unwritten, where text or counters tell it."""
-    if re.search(r"\+=|\batomicAdd\b", getattr(kernel, "code", "")):
+    code = getattr(kernel, "code", "")
+    unwanted = next((limit.hint for limit in launch.limits if limit.counter == "atomics" and not limit.most), None)
+    if unwanted and "atomicAdd" in code:
+        return f"atomicAdd adds to what was there before, and that is garbage; and {unwanted}"
+    if re.search(r"\+=|\batomicAdd\b", code):
         return "+= and atomicAdd add to what was there before, and that is garbage: store the first value with ="
     if isinstance(profile, Counts) and not profile.global_store.requests:
+        if re.search(r"\]\s*=[^=]", code):
+            return "the store is never reached with these sizes: which condition holds all threads back?"
         return "does any thread store a result? None is counted: is the body of the kernel written?"
     return None
 

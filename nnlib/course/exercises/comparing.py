@@ -80,6 +80,27 @@ def recognised(mistakes: dict[str, Any], explains: Callable[[Any, int], bool],
     return hint
 
 
+def looked_at(inputs: dict[str, np.ndarray], place: tuple[int, ...], have: np.ndarray, want: np.ndarray) -> str | None:
+    """Of a wrong element: from where it was copied, and from where it should be; else the numbers that lie there.
+
+    >>> x = np.array([5.0, 7.0, 9.0])
+    >>> looked_at({"x": x}, (0,), x, x[::-1])
+    'that is x[0], and x[2] belongs there'
+    >>> looked_at({"x": x}, (0,), x + 1, 3 * x)
+    'work this one out by hand: there x is 5'
+    """
+    for name, values in inputs.items():
+        got, right = np.argwhere(values == have[place]), np.argwhere(values == want[place])
+        if len(got) == len(right) == 1:
+            return f"that is {_element(name, got[0])}, and {_element(name, right[0])} belongs there"
+    there = [f"{name} is {_number(values[place])}" for name, values in inputs.items() if values.shape == have.shape]
+    return f"work this one out by hand: there {' and '.join(there)}" if there else None
+
+
+def _element(name: str, index: Any) -> str:
+    return f"{name}[{', '.join(map(str, index))}]"
+
+
 def same(a: Any, b: Any) -> bool:
     """Are two answers equal: as numbers, else as words.
 
@@ -110,12 +131,13 @@ def _missing(missing: np.ndarray, which: str) -> tuple[str, str]:
     problem = f"no thread wrote [{first}] of {which} ({where.size} of {missing.size} elements are missing)."
     if where.size == missing.size:
         return problem, "does any thread store a result, and at the index it should?"
+    if where[-1] - where[0] + 1 == where.size and where[-1] == missing.size - 1:
+        of = ".x" if missing.ndim == 1 else ""
+        return problem, "the end is missing: a guard that is too strict, a loop that ends too early, or an index " \
+                        f"without blockIdx{of}, blockDim{of} or threadIdx{of}"
     if missing.ndim == 2:
         return problem, "which thread should write that element? Work out its index: is blockIdx in it, for x and " \
                         "for y, do rows come from .y, columns from .x, and is the guard right?"
-    if where[-1] - where[0] + 1 == where.size and where[-1] == missing.size - 1:
-        return problem, "the end is missing: a guard that is too strict, a loop that ends too early, or an index " \
-                        "without blockIdx.x, blockDim.x or threadIdx.x"
     return problem, "which thread should write that element? Work out its index: is blockIdx in it, is the guard right?"
 
 

@@ -15,7 +15,9 @@ def _mirror(rng, rows, columns):
                             "turned by half a circle: mirror x only": image[::-1, ::-1],
                             "a row has width pixels: pixel (y, x) lies at y * width + x":
                                 image.reshape(columns, rows)[:, ::-1].reshape(rows, columns),
-                            "this copies the image": image})
+                            "this copies the image": image,
+                            "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y":
+                                image.reshape(columns, rows)[::-1].reshape(rows, columns)})
 
 
 KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (3, 33), (17, 5)],
@@ -33,7 +35,11 @@ def _chessboard(rng, rows, columns, size):
                 "these are stripes: a colour needs the row of squares and the column of squares": y // size % 2,
                 "these are slanted stripes: divide x and y by size first, then add": (x + y) // size % 2,
                 "every pixel is a square here: divide x and y by size": (x + y) % 2,
-                "multiply? Add the number of the column of squares and that of the row": (x // size) * (y // size) % 2,
+                "this is 1 only where both numbers of squares are odd: add the two numbers, then ask":
+                    (x // size) * (y // size) % 2,
+                "where both numbers of squares are odd their sum is even: add the two numbers, then ask":
+                    (x // size | y // size) % 2,
+                "brackets: % binds like * and /, before +": x // size + y // size % 2,
                 "add the two numbers of squares; * and / go from left to right": x // size * y // size % 2,
                 "the squares have size pixels, whatever the blocks are: divide x and y by size": (x // 8 + y // 8) % 2,
                 "white is 1 here, not 255": 255 * board,

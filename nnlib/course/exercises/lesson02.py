@@ -16,7 +16,10 @@ def _grey(rng, n, block):
                             "brackets: divide the whole sum, not only blue": r + g + b / 3,
                             "these are the weights of the eye; the mean counts all three alike":
                                 np.float32(0.299) * r + np.float32(0.587) * g + np.float32(0.114) * b,
-                            "integer division: 1 / 3 is 0 in C, write 1.0f / 3.0f": np.zeros(n, np.float32),
+                            "all is 0: is an integer in it? 1 / 3 is 0 in C, and an int drops what is behind the point":
+                                np.zeros(n, np.float32),
+                            "the mean, not the largest": np.maximum(np.maximum(r, g), b),
+                            "the mean, not the smallest": np.minimum(np.minimum(r, g), b),
                             "only red is read; a pixel has three floats": r,
                             "the colours of a pixel lie side by side: pixel i starts at 3 * i": plane.sum(0) / 3,
                             "pixel i starts at 3 * i, not at i": (pixels[:n] + pixels[1:n + 1] + pixels[2:n + 2]) / 3})
@@ -24,7 +27,8 @@ def _grey(rng, n, block):
 
 KernelExercise("02.grey", _grey, sizes=[(33, 64), (2, 64), (32, 64), (64, 32), (1500, 64)],
                hints={OutOfBoundsError: ("there are n pixels: guard with if (i < n)",
-                                         "of the 3 * n floats, pixel i has those from 3 * i to 3 * i + 2"),
+                                         "of the 3 * n floats, pixel i has those from 3 * i to 3 * i + 2",
+                                         "out has one number for each pixel: out[i]"),
                       RaceError: "pixel i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
 
@@ -44,7 +48,8 @@ def _pairs(rng, n, block):
 
 KernelExercise("02.pairs", _pairs, sizes=[(33, 64), (1, 64), (32, 64), (1000, 256), (257, 64)],
                hints={OutOfBoundsError: ("there are n pairs: guard with if (i < n)",
-                                         "of the 2 * n floats, pair i begins at float 2 * i; as float2 it is number i"),
+                                         "of the 2 * n floats, pair i begins at float 2 * i; as float2 it is number i",
+                                         "out has one number for each pair: out[i]"),
                       RaceError: "pair i belongs to thread i = blockIdx.x * blockDim.x + threadIdx.x, and to out[i]"})
 
 
@@ -57,13 +62,18 @@ def _scale4(rng, n, block):
     copied = factor * x
     copied[4 * fours:] = x[4 * fours:]
     mistakes = {"the last n % 4 elements are scaled, too": copied} if rest else {}
+    for k, part in enumerate("xyzw" if fours else ""):
+        one_less = factor * x
+        one_less[k:4 * fours:4] = x[k:4 * fours:4]
+        mistakes[f"one of the four floats is not multiplied: .{part}"] = one_less
     if rest and fours:
         mistakes |= {"the last n % 4 elements fill no float4: they are missing": only_fours,
                      "only the last n % 4 elements are there: the float4s are missing": only_rest}
-    return Launch(grid=max(1, -(-fours // block)), block=block, args=(factor, x, Out(n), n), expect=factor * x,
+    return Launch(grid=-(-n // (4 * block)), block=block, args=(factor, x, Out(n), n), expect=factor * x,
                   mistakes=mistakes | {"this copies x": x},
                   limits=[Limit("global_load.requests", most=-(-fours // 32) + 3,  # three more for the rest
-                                hint="read four floats with one load: ((const float4*)x)[i]")])
+                                hint="read four floats with one load, ((const float4*)x)[i], and each of the rest "
+                                     "once, by one thread")])
 
 
 KernelExercise("02.scale4", _scale4, sizes=[(1027, 64), (1000, 64), (4, 32), (3, 32), (1, 64), (130, 32), (4097, 128)],

@@ -12,11 +12,13 @@ def _stiff_tiles(x):
     if rows % 32 or columns % 32:
         return {}
     tiles = x.reshape(rows // 32, 32, columns // 32, 32).transpose(2, 1, 0, 3)
-    return {"the tile itself must be turned, too: tile[threadIdx.x][threadIdx.y]": tiles.reshape(columns, rows)}
+    return {"every tile is at its place, but not turned itself: where the row of the store has threadIdx.y, the row of "
+            "the tile has threadIdx.x": tiles.reshape(columns, rows)}
 
 
 _STAY = "no thread may return before the barrier: put the guards around the load and the store only"
-_NEW_GUARD = "after the exchange a thread has a new row and a new column: guard those"
+_NEW_GUARD = ("after the exchange a thread has a new row and a new column, for which blockIdx.x and blockIdx.y change "
+              "places: guard those; out has columns rows of length rows")
 
 
 def _lost_stores(x):
@@ -66,5 +68,9 @@ FunctionExercise("03.intensity", reference=lambda bm, bn: bm * bn / (2 * (bm + b
                            "brackets: 4 bytes for bm + bn numbers, 4 * (bm + bn)":
                                lambda bm, bn: 2 * bm * bn / (4 * bm + bn),
                            "brackets: divide by (4 * (bm + bn))": lambda bm, bn: 2 * bm * bn / 4 * (bm + bn),
+                           "the 4 bytes stand below: divide by them": lambda bm, bn: 8 * bm * bn / (bm + bn),
+                           "the results are stored once, at the end, not in every step along K":
+                               lambda bm, bn: 2 * bm * bn / (4 * (bm + bn + bm * bn)),
+                           "a step loads bm numbers and bn numbers: add them": lambda bm, bn: 2 / 16,
                            "one step loads bm + bn numbers, not bm times bn": lambda bm, bn: 0.5,
                            "that is bytes per operation; turn it over": lambda bm, bn: 2 * (bm + bn) / (bm * bn)})

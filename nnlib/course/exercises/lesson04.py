@@ -18,7 +18,14 @@ def _gelu_back(rng, n, block):
     t = np.tanh(_SCALE * (x + _CUBIC * x**3))
     slope, inner = 1 - t * t, _SCALE * (1 + 3 * _CUBIC * x**2)
     half = (1 + t) / 2
-    mistakes = {"two terms: x / 2 changes with x, too, which gives (1 + t) / 2": dy * x / 2 * slope * inner,
+    mistakes = {"two terms: x / 2 changes with x, too, which gives (1 + t) / 2; and 1 / 2 between integers is 0":
+                    dy * x / 2 * slope * inner,
+                "the product rule adds its two terms": dy * half * x / 2 * slope * inner,
+                "the slope of tanh is 1 - t * t, not 1 + t * t": dy * (half + x / 2 * (1 + t * t) * inner),
+                "the slope of tanh is 1 - t * t, that is 1 / cosh squared": dy * (
+                    half + x / 2 / np.cosh(_SCALE * (x + _CUBIC * x**3)) * inner),
+                "the slope of x³ is 3 x², not 3 x": dy * (half + x / 2 * slope * _SCALE * (1 + 3 * _CUBIC * x)),
+                "this is the way back through ReLU": np.where(x > 0, dy, 0),
                 "two terms: t changes with x, too": dy * half,
                 "u changes with x: multiply the second term by its slope": dy * (half + x / 2 * slope),
                 "the slope of x³ is 3 x²": dy * (half + x / 2 * slope * _SCALE * (1 + _CUBIC * x**2)),
@@ -46,6 +53,7 @@ def _bias_gelu(rng, N, K, block):
                 "v is x + b; the bias is missing": (x, y),
                 "GELU is applied to y only: v stays x + b": (y, y),
                 "a bias for every column: b[i % K]": (x + b[np.arange(n).reshape(N, K) // K % K],) * 2,
+                "a row has K numbers: b[i % K], not b[i % N]": (x + b[np.arange(n).reshape(N, K) % N % K],) * 2,
                 "the bias comes before GELU": (v, arrays.gelu(x) + b), "the two results are exchanged": (y, v)}
     return Launch(grid=-(-n // block), block=block, args=(x, b, Out((N, K)), Out((N, K)), N, K), expect=(v, y),
                   mistakes={hint: tuple(np.broadcast_to(part, (N, K)) for part in wrong)

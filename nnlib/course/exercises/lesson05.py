@@ -50,16 +50,17 @@ KernelExercise("05.im2col", _im2col, sizes=[(1, 5, 6, 3, 32), (3, 6, 5, 2, 64), 
 def _fold(rng, n, K, block):
     P = n - K + 1
     columns = rng.standard_normal((K, P), dtype=np.float32)
-    x, first, behind, overwritten = np.zeros((4, n), np.float32)
+    x, first, behind, overwritten, straight = np.zeros((5, n), np.float32)
     for k in range(K):
         x[k:k + P] += columns[k]
         behind[:max(0, P - k)] += columns[k, k:]
+        straight[:P] += columns[k]
         overwritten[k:k + P] = columns[k]
     first[:P] = columns[0]
 
     def gathered(least, most, place=lambda k, p: k * P + p):
         """Every pixel from the places between least and most."""
-        return np.array([sum(columns.flat[place(k, i - k)] for k in range(K) if least <= i - k <= most)
+        return np.array([sum(columns.flat[place(k, i - k) % columns.size] for k in range(K) if least <= i - k <= most)
                          for i in range(n)])
 
     return Launch(grid=-(-n // block), block=block, args=(columns, Out(n), n, K), expect=x,
@@ -70,7 +71,18 @@ def _fold(rng, n, K, block):
                             "p may lie outside of its row: it must be from 0 to n - K": gathered(-n, n),
                             "place 0 counts, too: p >= 0": gathered(1, n - K),
                             "place n - K counts, too: p <= n - K": gathered(0, n - K - 1),
+                            "place 0 and place n - K count, too": gathered(1, n - K - 1),
+                            "there are n - K + 1 places, so row k begins at k * (n - K + 1)": gathered(
+                                0, n - K - 1, lambda k, p: k * (n - K) + p),
+                            "n - K is the last place: p <= n - K": gathered(0, n - K + 1),
+                            "a place outside is skipped, and the loop goes on: continue, not break": np.where(
+                                np.arange(n) < P, x, 0),
+                            "a place outside is skipped, and the loop goes on: continue, not return": np.where(
+                                (np.arange(n) < P) & (np.arange(n) >= K - 1), x, np.nan),
+                            "tap k of pixel i comes from place i - k, not i": straight,
                             "row k begins at k * (n - K + 1)": gathered(0, n - K, lambda k, p: p * K + k),
+                            "row k has n - K + 1 numbers and begins at k * (n - K + 1), not at k * K": gathered(
+                                0, n - K, lambda k, p: k * K + p),
                             "add the taps up; the last one overwrites the others": overwritten},
                   limits=[Limit("atomics", most=0, hint="a thread that owns its pixel needs no atomics"),
                           alone(n, stores=K + 2)])
@@ -79,7 +91,8 @@ def _fold(rng, n, K, block):
 KernelExercise("05.fold", _fold, sizes=[(40, 3, 32), (33, 5, 32), (3, 3, 32), (7, 1, 32), (1000, 2, 64)],
                rtol=1e-4, atol=1e-5, hints={
     OutOfBoundsError: ("guard the thread with i < n",
-                       "place p = i - k must lie between 0 and n - K, row k begins at k * (n - K + 1)"),
+                       "k goes from 0 to K - 1, place p = i - k must lie between 0 and n - K, row k begins at "
+                       "k * (n - K + 1)"),
     RaceError: "threads meet in one pixel: let the thread own a pixel, and gather",
     UninitializedReadError: "start the sum at 0"})
 
@@ -109,4 +122,9 @@ FunctionExercise("05.field", reference=_seen, whole=True,
         lambda layers: layers[0][0] if layers else 1,
     "the sizes of the windows alone do not tell: where do they begin?": lambda layers: sum(size for size, _ in layers),
     "an area? The side of the square is asked for": lambda layers: _seen(layers) ** 2,
-    "start with one number: pixels = 1": lambda layers: _seen(layers) - int(np.prod([stride for _, stride in layers]))})
+    "start with one number: pixels = 1": lambda layers: _seen(layers) - int(np.prod([stride for _, stride in layers])),
+    "start with one number: one pixel sees itself": lambda layers: _seen(layers) - 1,
+    "a window jumps by the strides of the layers before it, not by its own": lambda layers: 1 + sum(
+        (size - 1) * int(np.prod([stride for _, stride in layers[:k + 1]])) for k, (size, _) in enumerate(layers)),
+    "strides multiply: a jump of a later layer is a jump of jumps": lambda layers: 1 + sum(
+        (size - 1) * stride for size, stride in layers)})

@@ -26,7 +26,11 @@ def _bce_back(rng, n, block):
                 "exp(z) overflows for a large z; 1 / (1 + exp(-z)) does not": np.where(z > 88, np.nan, p - t),
                 "the slope p(1-p) cancels: the difference alone remains": (p - t) * p * (1 - p),
                 "that is the gradient with respect to p; go on through the sigmoid": (p - t) / (p * (1 - p)),
-                "that is the loss itself; asked is its slope": -t * np.log(p) - (1 - t) * np.log(1 - p)}
+                "that is the loss itself; asked is its slope": -t * np.log(p) - (1 - t) * np.log(1 - p),
+                "that is the slope of the sigmoid; what of the loss?": p * (1 - p),
+                "the sigmoid is smooth: 1 / (1 + exp(-z)), not 0 or 1": (z > 0) - t,
+                "p or 1 - p has become 0, and the fraction infinite: cancel it by hand first": np.where(
+                    abs(z) > 20, np.nan, p - t)}
     return Launch(grid=-(-n // block), block=block, args=(z, t, Out(n), n), expect=(p - t) / n, limits=[alone(n)],
                   mistakes={"the loss is a mean: divide by n": p - t, "brackets: (p - t) / n": p - t / n,
                             "all zero: 1 / n divides two integers; divide the float by n": 0 * p,

@@ -23,6 +23,10 @@ FunctionExercise("08.speedup", reference=_speedup,
                            lambda times, which, factor: sum(times) / ((sum(times) - times[which]) or 1),
                            "the new time is without the part's old time, and with its new one":
                            lambda times, which, factor: sum(times) / (sum(times) - times[which] / factor),
+                           "times faster may be a fraction: / and not //":
+                           lambda times, which, factor: _speedup(times, which, factor) // 1,
+                           "the part's old time is gone: subtract it, then add the new one":
+                           lambda times, which, factor: sum(times) / (sum(times) + times[which] / factor),
                            "the share in Amdahl's law is times[which] / sum(times)":
                            lambda times, which, factor: 1 / (1 - times[which] + times[which] / factor),
                            "multiply by factor makes it slower: divide": lambda times, which, factor: sum(times) / (

@@ -6,7 +6,6 @@ just what the kernel wrote (piece_mistakes.py); what the wrong result looks like
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,10 +18,13 @@ from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.checking import Verdict
 from nnlib.course.exercises.comparing import compare
 from nnlib.course.exercises.piece_mistakes import MISTAKES
+from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judging import Judgement
-from nnlib.mine.launch import Shape
+from nnlib.mine.tasks import no_atomics
+
+_OR = re.compile(r">=\s*0\s*\|\|")
 
 
 @dataclass
@@ -48,7 +50,7 @@ class PieceExercise:
         if judged.solved:
             self._judged = judged, text
             return Verdict(True, f"✓ {self.name}. {judged}")
-        hint = hint_for(judged)
+        hint = hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         said = "\n  ".join([judged.way, said] if judged.way else [said])
@@ -66,10 +68,13 @@ class PieceExercise:
         return mine.save(self.piece.name, judged, text, solution)
 
 
-def hint_for(judged: Judgement) -> str | None:
-    """What to look at next; None where the verdict itself, or the simulator's own hint, says it."""
+def hint_for(judged: Judgement, text: str = "") -> str | None:
+    """What to look at next; None where the verdict itself, or the simulator's own hint, says it.
+
+    text: of the kernel, for hints that depend on how it is written.
+    """
     if judged.error is not None:
-        return beyond_the_end(judged) or _about_error(judged, judged.error)
+        return beyond_the_end(judged) or _about_error(judged, judged.error, text)
     if re.search(r"grid\.[xyz] is 0;", str(judged)):
         return "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256"
     if judged.case is None or not judged.got:
@@ -83,7 +88,9 @@ def hint_for(judged: Judgement) -> str | None:
         return None
     got, want = judged.got[wrong], judged.case.expected[wrong]
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
-    return (_mistake(judged) or _missing(wrong, unwritten(got) if before is None else got == before, judged.launched)
+    nobody = unwritten(got) if before is None else got == before
+    return (_mistake(judged) or _by_atomics(judged.piece, wrong, nobody, text)
+            or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
             or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
             or _where(judged.piece, wrong, got, want)
             or f"work out one element by hand and compare: {judged.piece.formula}")
@@ -107,7 +114,15 @@ def _mistake(judged: Judgement) -> str | None:
     return next((hint for hint, wrong in mistakes.items() if explains(wrong)), None)
 
 
-def _about_error(judged: Judgement, error: KernelError) -> str | None:
+def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str | None:
+    """Nothing but additions to garbage, in a workshop that wants none."""
+    if not (nobody.all() and "atomicAdd" in text and no_atomics in piece.task):
+        return None
+    return (f"atomicAdd adds to what {name} holds before, and that is garbage; and the task wants no atomics. Turn it "
+            "around: a thread owns a result, fetches all that belongs to it, and stores the sum once")
+
+
+def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None:
     """In the words of the contract; None leaves the simulator's own hint."""
     piece = judged.piece
     touched = re.search(r"(\w+)\[(-?\d+)", error.what or "")
@@ -115,55 +130,58 @@ def _about_error(judged: Judgement, error: KernelError) -> str | None:
     if isinstance(error, OutOfBoundsError) and array and touched:
         names = piece.shapes[array].split()
         if touched[2].startswith("-"):
-            return f"the index of {array} is negative here: what does the kernel subtract, and may it?"
+            both = " Of conditions joined by || one is enough; here all must hold: &&" if _OR.search(text) else ""
+            return f"the index of {array} is negative here: what does the kernel subtract, and may it?{both}"
         if len(names) == 1:
-            return f"{array} has {names[0]} elements, from 0 to {names[0]} - 1: which guard stops a larger index?"
+            return (f"{array} has {names[0]} elements, from 0 to {names[0]} - 1: is that the index that belongs there, "
+                    "and which guard stops a larger one?")
         limits = ", ".join(f"0 to {name} - 1" for name in names)
         return f"{array} has the shape ({', '.join(names)}): its indices go from {limits}; the last one is the fastest"
+    if isinstance(error, OutOfBoundsError):
+        return _small_tile(judged, error)
     if isinstance(error, RaceError) and array and array not in piece.written:
         return f"{array} is an input: write only to {' and '.join(piece.written)}"
     if isinstance(error, RaceError) and array:
-        return (f"each element of {array} is the work of one thread, and here two have the same: are blockIdx, "
-                "blockDim and threadIdx in the index, in every direction that the launch has?" + (
-                    " Where a warp shares a sum, one lane stores it: if (lane == 0)" if piece.lesson >= "04" else ""))
-    if isinstance(error, UninitializedReadError) and "__shared__" in str(error):
+        return _two_writers(judged, array, text)
+    if isinstance(error, UninitializedReadError) and re.search(r"^\s*__shared__ \w+ holds garbage", str(error), re.M):
         return ("every thread fills its place of the tile before anybody reads, with 0.0f (or what changes nothing) "
-                "where there is no element; a thread that has returned fills nothing" + _block(judged))
+                "where there is no element; a thread that has returned fills nothing, nor does one that was not "
+                f"launched: {_block(judged)}")
     if isinstance(error, BarrierError):
         return ("all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: "
                 "let none return or skip it; leave out the store only")
     return None
 
 
-def _block(judged: Judgement) -> str:
-    """How many threads the launch gave the block, as the last part of a sentence."""
-    if judged.launched is None:
-        return ""
-    x, y, _ = judged.launched[1]
-    return f", nor does one that was not launched: a block has {x} × {y} threads here"
+def _two_writers(judged: Judgement, array: str, text: str) -> str:
+    """Two threads have the same result: by their index, by a loop, or since each brings a part of it."""
+    one = f"each element of {array} is the work of one thread, and here two have the same: "
+    if judged.piece.other_launches and re.search(r"blockIdx\.x\s*\*\s*blockDim\.x\s*\+\s*threadIdx\.x", text):
+        return one + "each begins with its own, so is the step of the loop as long as the whole grid has threads?"
+    if no_atomics in judged.piece.task and not re.search(r"__shfl|__shared__", text):
+        return one + ("are blockIdx, blockDim and threadIdx in its index? Or do several threads bring a part of one "
+                      "result? Then turn it around: a thread owns a result, and fetches all that belongs to it")
+    warp = " Where a warp shares a sum, one lane stores it: if (lane == 0)" if "__shfl" in text else ""
+    sizes = " Is each index multiplied by the sizes behind it?" if " " in judged.piece.shapes[array] else ""
+    return (one + "are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"
+            + sizes + warp)
 
 
-def _missing(name: str, nobody: np.ndarray, launched: tuple[Shape, Shape] | None) -> str | None:
-    """nobody: which elements no thread has written."""
-    missing = np.flatnonzero(nobody)
-    if not missing.size:
+def _small_tile(judged: Judgement, error: KernelError) -> str | None:
+    """A block that is larger than the array that it fills."""
+    declared = re.search(r"^\s*shared array (\w+) is declared \1\[(\d+)\]\[(\d+)\]", str(error), re.M)
+    if not declared or not judged.launched:
         return None
-    if missing.size == nobody.size:
-        return f"does any thread store a result in {name}? += and atomicAdd only add to what was there before: garbage"
-    if missing[-1] - missing[0] + 1 == missing.size and missing[-1] == nobody.size - 1:
-        threads = math.prod((*launched[0], *launched[1])) if launched else 0
-        if missing[0] == threads // 32:
-            return (f"the end is missing: the launch has {threads:,} threads, that is {missing[0]:,} warps. Where a "
-                    "warp works for each result, it needs 32 times as many threads as results, in whole blocks")
-        if missing[0] <= missing.size:  # more than a division that cuts off can leave
-            first = "the first is" if missing[0] == 1 else f"the first {missing[0]:,} are"
-            return (f"the end is missing, only {first} written: does the grid in the launch line "
-                    "grow with the sizes, and is blockIdx in the index?")
-        return ("the end is missing: a division in the launch that cuts off, n / 256 for (n + 255) / 256? A guard that "
-                "is too strict, or an index without blockIdx?")
-    if launched and launched[0] == (1, 1, 1):
-        return f"the grid has one block here: let it grow with the sizes of {name}, rounded up"
-    return f"which thread should write that element of {name}? Work out its index; has the grid such a thread?"
+    name, rows, columns = declared[1], int(declared[2]), int(declared[3])
+    if judged.launched[1][0] <= columns and judged.launched[1][1] <= rows:
+        return None
+    return f"{_block(judged)}, and {name} has {rows} rows of {columns}: block and tile must fit each other"
+
+
+def _block(judged: Judgement) -> str:
+    """How many threads the launch gave the block."""
+    x, y, _ = judged.launched[1] if judged.launched else (0, 0, 0)
+    return f"a block has {x} × {y} threads here"
 
 
 def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | None:

@@ -40,6 +40,7 @@ def product_mistakes(case: Case, offset: Any = 0.0) -> Mistakes:
     for tile in TILES:
         found |= _wrong_tiles(first, b, tile)
         found |= {hint: value.T for hint, value in _wrong_tiles(second, a, tile).items()}
+        found |= _both_wrong(a, b, tile)
     for hint, seen in _wrong_rows(first, case.sizes):
         found[hint] = seen @ b.T
     for hint, seen in _wrong_rows(second, case.sizes):
@@ -79,6 +80,12 @@ def _wrong_sums(a: Any, b: Any, summed: str, sizes: dict[str, int]) -> dict[str,
                 0, tile)
             found[f"only the last tile of {tile} counts: is sum set to 0 inside the loop over the tiles, or = for +=?"
                   ] = part(last, tile)
+            tiles = -(-length // tile)
+            found[f"the tiles overlap: each begins {tile} numbers behind the one before"] = sum(
+                part(start, tile) for start in range(length))
+            found |= {f"the tiles overlap: tile number t begins at t * {tile}" + more: sum(
+                part(start, tile) for start in range(count))
+                for count, more in ((tiles, ""), (length // tile, f", and the last of {length % tile} is a tile, too"))}
             if length % tile:
                 found[f"the last tile of {tile}, which is not full, is left out: where does the loop end?"] = part(
                     0, last)
@@ -114,6 +121,7 @@ def _wrong_tiles(factor: Factor, other: Any, tile: int) -> dict[str, Any]:
         return (padded[rows, columns] @ partner.T)[:len(seen), :len(other)]
 
     p, q = np.indices((len(seen), len(other)))
+    other_row = np.einsum("pqk,qk->pq", padded[p // tile * tile + q % tile], partner[:len(other)])
     other_block = np.einsum("pqk,qk->pq", padded[q // tile * tile + p % tile], partner[:len(other)])
     return {
         f"{of} is filled one way and read the other: row and column": product(block + k % tile, step + r % tile),
@@ -122,7 +130,24 @@ def _wrong_tiles(factor: Factor, other: Any, tile: int) -> dict[str, Any]:
             r, np.minimum(block + k % tile, side - 1)),
         f"{of}: {own.lower()} and {summed.lower()} {one_index}": product(block + k % tile, k),
         f"{of}: {summed.lower()} and {own.lower()} {one_index}": product(r, step + r % tile),
+        f"{of}: a thread reads the row that belongs to its own {own.lower()}, not to the other index of its result":
+            other_row,
         f"{of} is that of another block: is it blockIdx.x or blockIdx.y that counts {own.lower()}?": other_block}
+
+
+def _both_wrong(a: Any, b: Any, tile: int) -> dict[str, Any]:
+    """The product where the same is wrong with the tiles of both factors."""
+    side = -(-max(*a.shape, *b.shape) // tile) * tile
+
+    def places(seen: Any, mixed: Any) -> Any:
+        r, k = np.indices((side, side))
+        return _padded(seen, side)[mixed(r // tile * tile, k // tile * tile, r % tile, k % tile)][:len(seen)]
+
+    of = f"both tiles, {tile} × {tile}"
+    return {hint: places(a, mixed) @ places(b, mixed).T for hint, mixed in {
+        f"{of}, are filled one way and read the other: row and column": lambda block, step, r, k: (block + k, step + r),
+        f"{of}: the two indices of a load come from one thread index: one is threadIdx.x, the other threadIdx.y":
+            lambda block, step, r, k: (block + k, step + k)}.items()}
 
 
 def _wrong_rows(factor: Factor, sizes: dict[str, int]) -> Iterator[tuple[str, Any]]:

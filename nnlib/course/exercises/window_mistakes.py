@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.exercises.mistaken import Mistakes, given, slab, wrote
+from nnlib.course.exercises.window_places import misfetched, misnumbered, misread
 from nnlib.mine.contract import Case
 from nnlib.mine.pieces import PIECES
 
@@ -28,13 +29,22 @@ def _conv_forward(case: Case) -> Mistakes:
         found["a pixel outside is skipped, and the window goes on: continue, not return"] = np.where(
             products < products.max(), np.nan, right)
     found |= {"the last index is the fastest: first ox = at % OW, then oy": _numbered(right, (0, 1, 3, 2)),
-              "the last index is the fastest: f comes before n when at is taken apart": _numbered(right, (1, 0, 2, 3))}
+              "the last index is the fastest: f comes before n when at is taken apart": _numbered(right, (1, 0, 2, 3)),
+              **misnumbered(right, "oy", "OH", "OW", _lower(case))}
     return wrote("y", found | _windows_mixed_up(case))
 
 
 def _numbered(right: Any, order: tuple[int, ...]) -> Any:
     """The right results, stored as if the indices came in another order."""
     return right.transpose(order).reshape(right.shape)
+
+
+def _lower(case: Case) -> Any:
+    """The outputs, and those that windows below the picture would have: H rows, if there are fewer outputs."""
+    x, sizes = case.arguments["x"], case.sizes
+    more = sizes["H"] * sizes["stride"]
+    seen = given(case, x=np.pad(x, ((0, 0), (0, 0), (0, more), (0, 0))), H=sizes["H"] + more)
+    return seen[:, :, :max(sizes["H"], case.expected["y"].shape[2])]
 
 
 def _windows_mixed_up(case: Case) -> dict[str, Any]:
@@ -57,30 +67,15 @@ def _windows_mixed_up(case: Case) -> dict[str, Any]:
         found |= {"the window's last row and column are left out: i and j go from 0 to K - 1": given(
             case, w=_without_last(w)), **_strict("x", x, case),
             "only the first place of the window is summed": given(case, w=_only_first(w))}
-    pad, stride = case.sizes["pad"], case.sizes["stride"]
-    if pad:
-        found |= {"the padding is not subtracted: row = oy * stride + i - pad": _begun(case, 0),
-                  "the padding is subtracted, not added": _begun(case, -pad)}
-    if stride > 1:
-        found |= {"windows are stride apart: row = oy * stride + i - pad": _begun(case, pad, 1),
-                  "stride and pad are missing in the index: row = oy * stride + i - pad": _begun(case, 0, 1)}
-    if pad and stride > 1:
-        found["the padding is counted in pixels: oy * stride - pad, not (oy - pad) * stride"] = _begun(
-            case, pad * stride)
+    bias = case.arguments["b"][:, None, None]
+    after = np.maximum if case.piece.name == "conv_relu" else np.add
+
+    def convolved(pixels: Any) -> Any:
+        return after(np.einsum("ncyxij,fcij->nfyx", pixels, w) + bias, 0)
+
+    if case.piece.name != "conv_relu_pool":
+        found |= dict(misread(case, convolved))
     return found
-
-
-def _begun(case: Case, before: int, jump: int = 0) -> Any:
-    """What comes out where the first window begins `before` rows and columns before the image, instead of pad.
-
-    jump: how far apart windows are, instead of stride.
-    """
-    x, pad, stride, K = case.arguments["x"], *(case.sizes[name] for name in ("pad", "stride", "K"))
-    around = np.pad(x, ((0, 0), (0, 0), *[(max(before, 0), 3 * pad)] * 2))
-    jump = jump or stride
-    H, W = ((size + 2 * pad - K) // stride * jump + K for size in x.shape[2:])
-    first = max(-before, 0)
-    return given(case, x=around[:, :, first:first + H, first:first + W], pad=0, stride=jump, H=H, W=W)
 
 
 def _conv_relu(case: Case) -> Mistakes:
@@ -90,7 +85,20 @@ def _conv_relu(case: Case) -> Mistakes:
         "the bias b[f] is not added": np.maximum(before - bias, 0),
         "ReLU comes last: first add the bias": np.maximum(before - bias, 0) + bias,
         "max, not min": np.minimum(before, 0), "ReLU is no absolute value: below zero it is 0": np.abs(before),
-        "this is the slope of ReLU, not ReLU": before > 0, **_windows_mixed_up(case)})
+        "this is the slope of ReLU, not ReLU": before > 0, **_too_early(case, bias),
+        **misnumbered(case.expected["y"], "oy", "OH", "OW"), **_windows_mixed_up(case)})
+
+
+def _too_early(case: Case, bias: Any) -> dict[str, Any]:
+    """ReLU inside of the loop over the channels."""
+    x = case.arguments["x"]
+    inputs = {name: value for name, value in case.arguments.items() if name not in case.piece.written}
+    parts = [PIECES["conv_forward"].results(inputs | {"x": _only(x, 1, c)})["y"] - bias for c in range(x.shape[1])]
+    sum_, behind = bias, 0 * parts[0] + bias
+    for part in parts:
+        sum_, behind = np.maximum(sum_ + part, 0), behind + np.maximum(part, 0)
+    hint = "a sum is complete after the last channel: ReLU comes behind all loops"
+    return {hint: sum_, f"{hint}, and once": np.maximum(behind, 0)}
 
 
 def _before_relu(case: Case) -> tuple[Any, Any]:
@@ -178,7 +186,9 @@ def _max_pool(case: Case) -> Mistakes:
         "a row of the plane has W numbers, not OW: row * W + column": places // W * OW + places % W,
         "rows come first: row * W + column": places % W * H + places // W,
         "argmax stays at the window's first pixel: note the place with the value": rows * W + columns + 0 * inside,
-        "argmax is the place of the largest, not its value": right.astype(np.int32)}) if size > 1 else {}
+        "argmax is the place of the largest, not its value": right.astype(np.int32),
+        "the place is noted with the value: only where the number is larger": (
+            rows + size - 1) * W + columns + size - 1 + 0 * inside}) if size > 1 else {}
     for hint, wrong in list(found.items()):  # the same, in a kernel that begins with the right place of the first pixel
         found[f"{hint}, each time"] = {"argmax": np.where(inside == 0, places, wrong["argmax"])}
     return wrote("y", {
@@ -188,6 +198,8 @@ def _max_pool(case: Case) -> Mistakes:
         "begin with the window's first pixel, not with 0: all may be negative": np.maximum(right, 0),
         "begin with the window's first pixel, not with -1: all may be smaller": np.maximum(right, -1),
         "y is the largest value, argmax its place": places,
+        "an int drops what is behind the point: keep the largest as a float": np.trunc(right),
+        **misnumbered(right, "oy", "OH", "OW"),
         "the first plane is taken for all": right[:1].repeat(planes, 0),
         "windows are stride apart: row = oy * stride + i": _windows(case, x, 1)[:, :OH, :OW].max(-1),
         "the last index is the fastest: first ox = at % OW, then oy": _numbered(right, (0, 2, 1)),
@@ -200,7 +212,7 @@ def _max_pool_grad(case: Case) -> Mistakes:
     planes, H, W = right.shape
     size, stride = case.sizes["size"], case.sizes["stride"]
     OH, OW = dy.shape[1:]
-    covering, last, first, own = (np.zeros((planes, H * W)) for _ in range(4))
+    covering, last, first, own, two = (np.zeros((planes, H * W)) for _ in range(5))
     unseen = np.ones((planes, H * W), bool)
     rows, columns = np.indices((H, W)).reshape(2, -1)
     for oy in range(OH):
@@ -212,12 +224,15 @@ def _max_pool_grad(case: Case) -> Mistakes:
             last = np.where(hit, dy[:, oy, ox, None], last)
             first = np.where(hit & unseen, dy[:, oy, ox, None], first)
             own += hit * ((rows // stride == oy) & (columns // stride == ox)) * dy[:, oy, ox, None]
+            two += hit * (rows // stride - oy < 2) * (columns // stride - ox < 2) * dy[:, oy, ox, None]
             unseen &= ~hit
     shaped = {
         "windows overlap: a pixel that won several times gets all their gradients, +=": last,
         "a pixel may have won more than once: go on after the first window": first,
         "windows overlap: a pixel lies in more windows than the one at row / stride, column / stride": own,
-        "only the pixel that won gets the gradient: compare argmax with it": covering}
+        "only the pixel that won gets the gradient: compare argmax with it": covering,
+        **_other_planes(dy, argmax, H * W),
+        "a pixel may lie in more than two windows of a direction: from which one on?": two}
     return wrote("dx", {hint: value.reshape(right.shape) for hint, value in shaped.items()} | {
         "pixels that won nowhere get 0: write it, nobody clears dx before": np.where(
             unseen.reshape(right.shape), np.nan, right),
@@ -227,6 +242,20 @@ def _max_pool_grad(case: Case) -> Mistakes:
             np.arange(planes)[:, None, None] == 0, right, 0),
         "the gradient keeps its sign": -right, "the first plane is taken for all": right[:1].repeat(planes, 0),
         "the gradient is not shared among the window's pixels": right / size**2})
+
+
+def _other_planes(dy: Any, argmax: Any, pixels: int) -> dict[str, Any]:
+    """Hint -> (planes, pixels): gradients that come from windows of other planes."""
+    def of(plane: int, gradients: Any) -> Any:
+        return np.bincount(argmax[plane].ravel(), gradients.ravel(), minlength=pixels)
+
+    every = range(len(dy))
+    return {"a pixel asks the windows of its own plane only: they begin at plane * OH * OW": np.stack(
+                [sum(of(plane, dy[plane]) for plane in every)] * len(dy)),
+            "argmax, too, has a part for each plane: plane * OH * OW in its index": np.stack(
+                [of(0, dy[plane]) for plane in every]),
+            "dy, too, has a part for each plane: plane * OH * OW in its index": np.stack(
+                [of(plane, dy[0]) for plane in every])}
 
 
 def _conv_grad_weight(case: Case) -> Mistakes:
@@ -263,18 +292,22 @@ def _conv_grad_weight(case: Case) -> Mistakes:
         "all 32 lanes add all products: each takes every 32nd one, from its own lane on": 32 * right}
     if K > 1:
         found |= _strict("x", x, case)
+    found |= dict(misread(case, lambda pixels: np.einsum("nfyx,ncyxij->fcij", dy, pixels)))
     if case.sizes["pad"]:
-        more = 2 * case.sizes["pad"]
-        padded = np.pad(x, ((0, 0), (0, 0), (0, more), (0, more)))
-        found["the padding is not subtracted: row = oy * stride + i - pad"] = given(
-            case, x=padded, pad=0, H=padded.shape[2], W=padded.shape[3])
+        found["a pixel outside is skipped, and the sum goes on: continue, not break"] = np.where(
+            np.arange(K) < case.sizes["pad"], 0, right)
     return wrote("dw", found)
 
 
 def _conv_grad_input(case: Case) -> Mistakes:
     dy, w, right = case.arguments["dy"], case.arguments["w"], case.expected["dx"]
     C, F, K = (case.sizes[name] for name in "CFK")
-    return wrote("dx", {
+    planes = np.add.outer(np.arange(len(dy)) * C, np.arange(F))
+    return wrote("dx", dict(misfetched(case)) | misnumbered(right, "row", "H", "W") | ({
+        "dy has F planes for each image: n * F + f": given(case, dy=dy.reshape(-1, *dy.shape[2:])[planes])}
+        if planes.max() < len(dy) * F else {}) | {
+        "the last index is the fastest: c comes before n when at is taken apart": _numbered(right, (1, 0, 2, 3)),
+        "the last index is the fastest: first column = at % W, then row": _numbered(right, (0, 1, 3, 2)),
         "where something remains, no output has met the pixel: row + pad - i must be a multiple of stride": (
             _without_remainder(case)),
         "only the first filter is summed: f goes from 0 to F - 1": given(case, dy=_only(dy, 1, 0)),

@@ -182,7 +182,8 @@ def _computes_in(at: Position, op: str, left: Scalar, right: Scalar) -> Scalar:
     if op in INTEGERS_ONLY:
         for kind in (left, right):
             if kind.is_float:
-                hints = {"%": "write fmodf(a, b)", "^": "this is exclusive or; a power is x * x or powf(x, y)"}
+                hints = {"%": "of whole numbers: keep both int; of floats: fmodf(a, b)",
+                         "^": "this is exclusive or; a power is x * x or powf(x, y)"}
                 hint = hints.get(op, "convert to an integer first: (int)x")
                 raise Fault(at, f"'{op}' needs integers, but this is '{kind}'", hint)
     if is_half(left) or is_half(right):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nnlib.cuda.language.checking.conversions import EXACT, fit
+from nnlib.cuda.language.checking.conversions import EXACT, fit, is_integer
 from nnlib.cuda.language.checking.lvalues import decayed, is_const, is_lvalue
 from nnlib.cuda.language.checking.symbols import Callee
 from nnlib.cuda.language.cuda_functions import Overload
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.tree import Expr, Position
-from nnlib.cuda.language.types import Pointer, Type
+from nnlib.cuda.language.types import FLOAT, Pointer, Type
 
 REFERENCE = EXACT - 1  # of a variable for T&, which is better than const T&
 Fit = Callable[[Expr, Type], int | None]
+_MIXED_MAX = "one is a float, the other an int (0 is an int, 0.0f a float): of two floats fmaxf(a, b) and fminf(a, b)"
 
 
 def resolve(at: Position, name: str, arguments: list[Expr], callees: list[Callee],
@@ -35,8 +36,15 @@ def resolve(at: Position, name: str, arguments: list[Expr], callees: list[Callee
     known = "; ".join(f"{name}({', '.join(map(str, parameter_types(c)))})" for c in candidates[:8])
     if scored:
         raise Fault(at, f"the call {name}({given}) fits several functions equally well",
+                    _MIXED_MAX if name in ("min", "max") and _mixed(arguments) else
                     f"convert the arguments to one type, for example (float)x. Known are: {known}")
     raise Fault(at, f"no function {name} takes ({given})", f"known are: {known}")
+
+
+def _mixed(arguments: list[Expr]) -> bool:
+    """A float and an integer."""
+    return {is_integer(decayed(argument).type) for argument in arguments} == {True, False} and any(
+        decayed(argument).type == FLOAT for argument in arguments)
 
 
 def parameter_types(candidate: Callee | Overload) -> list[Type]:

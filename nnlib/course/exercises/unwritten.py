@@ -1,0 +1,81 @@
+"""Why has nobody written some results of a workshop? Told from which they are, and from the launch. Lesson 01."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from nnlib.mine.launch import Shape
+
+_WARP = 32
+
+
+def why_unwritten(name: str, letters: Sequence[str], nobody: np.ndarray, launched: tuple[Shape, Shape] | None,
+                  text: str = "") -> str | None:
+    """nobody: which elements of the array no thread has written; None where all are. letters: its sizes, "N", "O"."""
+    missing = np.flatnonzero(nobody)
+    if not missing.size:
+        return None
+    if missing.size == nobody.size:
+        return f"does any thread store a result in {name}? += and atomicAdd only add to what was there before: garbage"
+    grid, block = launched or ((1, 1, 1), (1, 1, 1))
+    if block[1] > 1 or grid[1] > 1:
+        found = _in_a_plane(name, letters, nobody)
+    else:
+        found = _in_a_row(name, nobody.size, missing, math.prod(grid), math.prod(block))
+    if found:
+        return found
+    if math.prod((*grid, *block)) >= nobody.size and re.search(r"\breturn\b", text):
+        return (f"there is a thread for this element of {name}, and it stores nothing: does it return before its end, "
+                "where it should only go on? Or does a condition keep it from its store?")
+    return f"which thread should write that element of {name}? Work out its index, and follow it down to its store"
+
+
+def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray) -> str | None:
+    """Blocks of two directions: from some row, some column, or both on all is missing."""
+    plane = nobody.reshape(-1, nobody.shape[-1])
+    row, column = (int(np.append(plane.all(axis), True).argmax()) for axis in (1, 0))
+    rest = plane.copy()
+    rest[row:], rest[:, column:] = False, False
+    sides = [f"{which} {first} on, and there are {count} ({letter})" for which, first, count, letter in (
+        ("row", row, len(plane), " · ".join(letters[:-1])), ("column", column, plane.shape[1], letters[-1]))
+        if 0 < first < count]
+    if rest.any() or not sides:
+        return None
+    return (f"{name} is missing from {', and from '.join(sides)}: what counts them must grow with them, rounded up. Is "
+            "that x or y of the grid, and which size stands there in the launch line?")
+
+
+def _in_a_row(name: str, results: int, missing: np.ndarray, blocks: int, block: int) -> str | None:
+    """Blocks of one direction: the end is missing, or block and thread are exchanged in the index."""
+    first, threads = int(missing[0]), blocks * block
+    if missing[-1] != results - 1 or missing[-1] - first + 1 != missing.size:
+        return _exchanged(results, missing, blocks, block)
+    only = f"the end is missing, only {'the first is' if first == 1 else f'the first {first:,} are'} written"
+    if first == blocks < results and block > 1:
+        return (f"{only}, as many as the grid has blocks. If a block works for each result, the grid needs a block for "
+                "each; if a thread or a warp does, its number must be in the index")
+    if first == threads // _WARP:
+        return (f"the end is missing: the launch has {threads:,} threads, that is {first:,} warps. Where a warp works "
+                "for each result, it needs 32 times as many threads as results, in whole blocks")
+    if first == block < threads:
+        return f"{only}, as many as a block has threads: is blockIdx in the index?"
+    if threads >= results:
+        return (f"{only}, and the launch has threads for all {results:,}: a guard that is too strict (is a size "
+                "missing in it?), or an index that never comes so far?")
+    if first <= missing.size:  # more than a division that cuts off can leave
+        return f"{only}: does the grid in the launch line grow with the sizes of {name}, and is blockIdx in the index?"
+    return ("the end is missing: a division in the launch that cuts off, n / 256 for (n + 255) / 256, or a grid made "
+            "of other sizes? A guard that is too strict, or an index without blockIdx?")
+
+
+def _exchanged(results: int, missing: np.ndarray, blocks: int, block: int) -> str | None:
+    written = (np.arange(blocks)[:, None] + np.arange(block) * block).ravel()
+    there = np.setdiff1d(np.arange(results), missing)
+    if blocks == 1 or not np.array_equal(there, np.unique(written[written < results])):
+        return None
+    return ("some are written, with gaps between them: block and thread are exchanged in the index, the number of the "
+            "block is multiplied by the threads of a block")

@@ -248,7 +248,7 @@ KEPT = """
 #define N 3
 
 static const int M = 4;
-const int table[2] = {1, 2};
+
 struct Pair { int a, b; };
 enum Kind { ONE, TWO };
 __constant__ float w[3] = {1, 2, 3};

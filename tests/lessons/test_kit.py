@@ -175,6 +175,7 @@ def test_a_prediction_shown_again_keeps_its_commit(question):
     widget.chosen = 1  # what the button does
     assert Prediction(question).chosen == 1 and widget.choices == ["300 threads", "384 threads"]
     still = widget._repr_mimebundle_()[0]
+    assert "application/vnd.jupyter.widget-view+json" in still
     assert still["text/plain"] == "Predict. How many threads? [300 threads / 384 threads]"
     assert still["text/html"] == ('<div class="nn-predict"><b>Predict.</b> How many threads?<ul class="nn-choices">'
                                   "<li>300 threads</li><li>384 threads</li></ul></div>")

@@ -121,6 +121,6 @@ def _folders(options: Sequence[str]) -> Iterator[Path]:
 def text_of(path: Path) -> str:
     """What is in a file; KernelSyntaxError where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise KernelSyntaxError(f"{path} cannot be read: {error.strerror}", file=path.name) from None

@@ -6,10 +6,14 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from nnlib.cuda.errors import KernelError
 
+if TYPE_CHECKING:
+    from nnlib.cuda.host.process import Process
+
+STANDARD = (1, 2, 3)  # stdout, stderr, stdin
 FIRST = 16  # the number of the first file
 MOST = 64 << 20  # bytes that may be written in all
 
@@ -61,21 +65,16 @@ class Files:
     def file(self, number: int) -> BinaryIO | None:
         return self._open.get(number)
 
-    def write(self, number: int, content: bytes) -> int:
-        """How many bytes were written."""
-        file = self._open.get(number)
-        if file is None or len(content) > self._left:
+    def write(self, file: BinaryIO, content: bytes) -> int:
+        """How many bytes were written: none into a file that is open for reading, or after too many."""
+        if len(content) > self._left or not file.writable():
             return 0
         self._left -= len(content)
         return file.write(content)
 
-    def shut(self, number: int) -> int:
+    def shut(self, number: int) -> None:
         """fclose"""
-        file = self._open.pop(number, None)
-        if file is None:
-            return -1
-        file.close()
-        return 0
+        self._open.pop(number).close()
 
     def close(self) -> None:
         """The run has ended."""
@@ -83,3 +82,14 @@ class Files:
             self.shut(number)
         if self._folder is not None:
             self._folder.cleanup()
+
+
+def opened(process: Process, number: int) -> BinaryIO | None:
+    """The file that a FILE* stands for; None for those that every program has. Raises HostError for others."""
+    file = process.files.file(number)
+    if file is None and number not in STANDARD:
+        if number == 0:
+            process.mistake("this FILE* is NULL: fopen did not open the file",
+                            'ask before it is used: if (f == NULL) { printf("no such file\\n"); return 1; }')
+        process.mistake("this FILE* is closed, or was never opened", "use it between fopen and fclose")
+    return file

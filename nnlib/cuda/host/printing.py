@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nnlib.cuda.host.files import opened
 from nnlib.cuda.language.checking.constants import CONVERSION
 from nnlib.cuda.simulator.functions.printf import formatted
 
@@ -62,10 +63,11 @@ class Printer:
 
     def fprintf(self, file: int, text: str, given: Given) -> int:
         result = self.format(text, given)
-        if file in (1, 2):
+        stream = opened(self.process, file)
+        if stream is None:
             self.process.write(result)
         else:
-            self.process.files.write(file, result.encode())
+            self.process.files.write(stream, result.encode())
         return len(result)
 
     def sprintf(self, to: int, text: str, given: Given) -> int:

@@ -32,6 +32,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import size_of
 
 MOST_PRINTED = 64 << 20  # characters
+DEEPEST = 10_000  # calls in calls
 Endings = Sequence[tuple[int, Callable[[int], None]]]  # destructors: bytes from the beginning, and the function
 
 
@@ -72,6 +73,8 @@ class Process:
         self.files = Files(files or {})
         self._outside = sys.exc_info()[1]  # what Python is handling where run() is called
         namespace = self._names = self._namespace()
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(limit + DEEPEST)
         try:
             try:
                 for compiled in self.code.compiled:
@@ -91,6 +94,7 @@ class Process:
             error.output = "".join(self.output)
             raise
         finally:
+            sys.setrecursionlimit(limit)
             self.files.close()
         return status & 255
 
@@ -192,8 +196,8 @@ class Process:
         if isinstance(error, ZeroDivisionError):
             self.mistake("an integer is divided by zero", "check the divisor before", at=at)
         if isinstance(error, RecursionError):
-            self.mistake("the recursion does not end", "a recursive function needs a case without a call of itself",
-                         at=at)
+            self.mistake(f"the recursion is more than {DEEPEST:,} calls deep",
+                         "a recursive function needs a case without a call of itself", at=at)
         self.mistake("the memory of this computer does not suffice", "use smaller arrays", at=at)
 
     def rescue(self, lost: Lost) -> memoryview:

@@ -19,7 +19,7 @@ import resource
 import subprocess
 import sys
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +84,8 @@ def main() -> None:
         entries = {entry["name"]: entry for entry in json.loads((folder / "index.json").read_text(encoding="utf-8"))}
         chosen = [entries[name] for name in sys.argv[2:] or entries]
         with ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 2)) as pool:
-            for row in pool.map(lambda entry: tried(folder, entry), chosen):
+            for done in as_completed(pool.submit(tried, folder, entry) for entry in chosen):
+                row = done.result()
                 rows[row["name"]] = row
                 print(row, flush=True)
                 kept = sorted(rows.values(), key=lambda row: row["name"])

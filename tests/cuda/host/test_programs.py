@@ -263,6 +263,7 @@ def test_a_mistake_in_a_kernel_is_the_kernels():
     ("int f(int x) { return x; } int main() { int (*g)(int, int) = f; }", "cannot convert 'f' to 'int (*)(int, int)'",
      "1:62"),
     ("__global__ void k(float (*f)(float)) { } int main() { }", "pointers to functions", "1:27"),
+    ("int main() { } int main(int argc, char** argv) { }", "'main' is already declared", "1:20"),
     ("template <class T> void f(T x); int main() { f(1); }", "'f' is declared but has no body", "1:46"),
 ])
 def test_what_is_not_understood_is_refused_before_anything_runs(text, part, place):
@@ -386,9 +387,31 @@ def test_errors_have_their_names():
     assert (run.output, run.status) == ("cudaErrorInvalidConfiguration: invalid configuration argument\n", 9)
 
 
-def test_endless_recursion_is_named():
-    with pytest.raises(HostError, match="recursion does not end"):
-        Program("int f(int n) { return f(n + 1) + 1; } int main() { return f(0); }").run()
+def test_recursion_may_go_deep():
+    text = 'int f(int n) { return n ? f(n - 1) + 1 : 0; } int main() { printf("%d", f(9000)); }'
+    assert Program(text).run().output == "9000"
+
+
+@pytest.mark.parametrize("text", ["int main(float x) { }", "float main() { return 1; }", "int main(int a, int b) { }",
+                                  "int main(char** argv, int argc) { }", "int main(int a, char** b, char** c) { }"])
+def test_what_main_may_be(text):
+    with pytest.raises(KernelSyntaxError, match="main takes nothing, or int argc and char"):
+        Program(text)
+    assert Program("void main(int argc, const char* argv[]) { }").run().status == 0
+
+
+def test_a_file_gives_and_takes_what_it_was_opened_for():
+    run = Program(r"""int main() {
+        char b[4] = "abc";
+        FILE* f = fopen("a", "w");
+        printf("%d %s %d ", (int)fread(b, 1, 3, f), fgets(b, 4, f) == NULL ? "none" : b, feof(f) != 0);
+        printf("%d %d ", fseek(f, -5, SEEK_SET), fseek(f, 0, SEEK_SET));
+        fclose(f);
+        f = fopen("a", "r");
+        printf("%d %d %d", (int)fwrite(b, 1, 3, f), fprintf(f, "x"), fgets(b, 4, stdin) == NULL);
+        fclose(f);
+    }""").run()
+    assert run.output == "0 none 1 -1 0 0 1 1"
 
 
 def test_files_live_in_a_folder_of_the_run():

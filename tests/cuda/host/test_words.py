@@ -150,6 +150,13 @@ WORDS = [  # statements in lines 4 and on, the message without the lines of the 
     ("int* x = new int;\ncudaHostUnregister(x);",
      "cudaHostUnregister of memory that was never registered|hint: register it first", "5:1"),
     ('system("ls");', "a program here cannot start others|hint: leave system() out", "4:1"),
+    ('FILE* f = fopen("x", "r"); char b[4];\nfread(b, 1, 4, f);',
+     "this FILE* is NULL: fopen did not open the file|hint: ask before it is used: if (f == NULL) "
+     '{ printf("no such file\\n"); return 1; }', "5:1"),
+    ('FILE* f = fopen("x", "w"); fclose(f);\nfprintf(f, "x");',
+     "this FILE* is closed, or was never opened|hint: use it between fopen and fclose", "5:1"),
+    ('FILE* f = fopen("x", "w"); fclose(f);\nfclose(f);',
+     "this FILE* is closed, or was never opened|hint: use it between fopen and fclose", "5:1"),
     ('fopen("../x", "r");',
      "a program here has a folder of its own: '../x' is outside of it|hint: write a plain file name", "4:1"),
 ]
@@ -177,8 +184,8 @@ FUNCTIONS = [
      "work out by hand which index the last turn of the loop uses", 2),
     ("int main() { static short s;\nreturn (&s)[1]; }", "s[1] is read, but s has 1 elements of 2 bytes",
      "work out by hand which index the last turn of the loop uses", 2),
-    ("int f(int n) { return f(n + 1) + 1; }\nint main() { return f(0); }", "the recursion does not end",
-     "a recursive function needs a case without a call of itself", 1),
+    ("int f(int n) { return f(n + 1) + 1; }\nint main() { return f(0); }",
+     "the recursion is more than 10,000 calls deep", "a recursive function needs a case without a call of itself", 1),
 ]
 
 

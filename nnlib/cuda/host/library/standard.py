@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
 import struct
 import time as clocks
 from collections.abc import Callable
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, TypeVar
 
 from nnlib.cuda.host.ending import ABORTED, Exit
+from nnlib.cuda.host.files import opened
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.values import single
 from nnlib.cuda.host.lowering.writer import Site
@@ -206,30 +208,31 @@ def fopen(process: Process, site: Site, name: int, mode: int) -> int:
 
 @provides()
 def fclose(process: Process, site: Site, file: int) -> int:
-    return process.files.shut(file)
+    if opened(process, file) is not None:
+        process.files.shut(file)
+    return 0
 
 
 @provides()
 def fwrite(process: Process, site: Site, pointer: int, size: int, count: int, file: int) -> int:
     content = process.load_bytes(pointer, size * count)
-    if file in (1, 2):
+    stream = opened(process, file)
+    if stream is None:
         process.write(content.decode("utf-8", "replace"))
         return count
-    return process.files.write(file, content) // max(size, 1)
+    return process.files.write(stream, content) // max(size, 1)
 
 
 @provides()
 def fread(process: Process, site: Site, pointer: int, size: int, count: int, file: int) -> int:
-    stream = process.files.file(file)
-    content = b"" if stream is None else stream.read(size * count)
+    content = _readable(process, file).read(size * count)
     process.store_bytes(pointer, content)
     return len(content) // max(size, 1)
 
 
 @provides()
 def fgets(process: Process, site: Site, text: int, size: int, file: int) -> int:
-    stream = process.files.file(file)
-    line = b"" if stream is None else stream.readline(size - 1)
+    line = _readable(process, file).readline(size - 1)
     if line:
         process.store_bytes(text, line + b"\0")
     return text if line else 0
@@ -237,26 +240,31 @@ def fgets(process: Process, site: Site, text: int, size: int, file: int) -> int:
 
 @provides()
 def fseek(process: Process, site: Site, file: int, offset: int, origin: int) -> int:
-    stream = process.files.file(file)
-    if stream is not None:
-        stream.seek(offset, origin)
-    return 0 if stream else -1
+    stream = opened(process, file)
+    try:
+        return 0 if stream is not None and stream.seek(offset, origin) >= 0 else -1
+    except (OSError, ValueError):  # in front of the file, or farther than files go
+        return -1
 
 
 @provides()
 def ftell(process: Process, site: Site, file: int) -> int:
-    stream = process.files.file(file)
+    stream = opened(process, file)
     return stream.tell() if stream is not None else -1
 
 
 @provides()
 def feof(process: Process, site: Site, file: int) -> int:
-    stream = process.files.file(file)
-    if stream is None:
-        return 1
+    stream = _readable(process, file)
     more = stream.read(1)
     stream.seek(-len(more), 1)
     return int(not more)
+
+
+def _readable(process: Process, file: int) -> BinaryIO:
+    """The file, or an empty one in place of what cannot be read: one open for writing, or the keyboard."""
+    stream = opened(process, file)
+    return stream if stream is not None and stream.readable() else io.BytesIO()
 
 
 # --- time ---------------------------------------------------------------------------------

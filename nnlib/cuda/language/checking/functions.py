@@ -12,7 +12,7 @@ from nnlib.cuda.language.checking.type_names import POINTER_TO_FUNCTION
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Block, Function, Stmt, Variable
-from nnlib.cuda.language.types import AUTO, VOID, Array, FunctionName, Pointer, Struct, Type, size_of
+from nnlib.cuda.language.types import AUTO, INT, VOID, Array, FunctionName, Pointer, Struct, Type, size_of
 from nnlib.cuda.limits import STATIC_SHARED
 
 
@@ -112,15 +112,24 @@ class FunctionChecker:
     def _callee(self, node: syntax.FunctionDefinition) -> Callee:
         """The function's entry among the names: of an earlier declaration, or a new one."""
         result, references = self.signature(node)
+        if node.name == "main" and "__global__" not in node.marks:
+            self._check_main(node, result)
         overloads = self.overloads(node)
         types = [variable.type for variable in self._parameters(node)] if overloads.callees else []
         for known in overloads.callees:
             if [p.type for p in known.function.parameters] == types and known.references == references:
                 return self._redeclared(node, known, result)
-        if overloads.callees and ("__global__" in node.marks and not self.context.whole or node.extern_c):
+        if overloads.callees and ("__global__" in node.marks and not self.context.whole or node.extern_c or
+                                  node.name == "main"):
             raise Fault(node.at, f"'{node.name}' is already declared, with other parameters", "choose another name")
         overloads.callees.append(self.new_callee(node, self.free_name(node.name), result, references))
         return overloads.callees[-1]
+
+    def _check_main(self, node: syntax.FunctionDefinition, result: Type) -> None:
+        kinds = [str(variable.type).removeprefix("const ") for variable in self._parameters(node)]
+        if result not in (INT, VOID) or kinds not in ([], ["int"], ["int", "char**"]):
+            raise Fault(node.at, "main takes nothing, or int argc and char** argv, and returns an int",
+                        "write int main() or int main(int argc, char** argv)")
 
     def free_name(self, name: str) -> str:
         """The name in tree.Program of one more function called so."""

@@ -9,6 +9,7 @@ from nnlib import mine
 from nnlib.course.exercises import checking, comparing, pieces
 from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.comparing import compare, recognised
+from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda.errors import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.judging import Judgement
 
@@ -37,7 +38,7 @@ def test_a_thread_behind_the_last_result_of_a_row(n, grid, block, at, said):
     assert found.startswith(said) and bool(found) == bool(said), found
 
 
-WRITE = "out-of-bounds write of y[9]"
+WRITE = "out-of-bounds write to y[9]"
 
 
 @pytest.mark.parametrize(("grid", "block", "at", "thread", "what", "said"), [  # 5 rows, 7 columns
@@ -67,7 +68,7 @@ def test_nothing_is_said_of_threads_that_are_not_known():
 
 @pytest.mark.parametrize(("piece", "error", "said"), [
     (RELU, OutOfBoundsError("", what="read of x[-3]"), "the index of x is negative here: what does the kernel subtract"),
-    (RELU, OutOfBoundsError("", what="read of x[9]"), "x has n elements, from 0 to n - 1: which guard stops"),
+    (RELU, OutOfBoundsError("", what="read of x[9]"), "x has n elements, from 0 to n - 1: is that the index"),
     (FORWARD, OutOfBoundsError("", what="read of w[9]"),
      "w has the shape (O, I): its indices go from 0 to O - 1, 0 to I - 1; the last one is the fastest"),
     (FORWARD, OutOfBoundsError("", what="read of tile[9]"), None), (RELU, OutOfBoundsError("", what="nothing"), None),
@@ -75,9 +76,9 @@ def test_nothing_is_said_of_threads_that_are_not_known():
     (mine.PIECES["max_pool"], RaceError("", what="x[3]"), "x is an input: write only to y and argmax"),
     (FORWARD, RaceError("", what="two threads write y[3]"), "each element of y is the work of one thread, and here two "
      "have the same: are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"),
-    (COLUMNS, RaceError("", what="sums[3]"), "launch has? Where a warp shares a sum, one lane stores it: if (lane == 0)"),
+    (COLUMNS, RaceError("", what="sums[3]"), "a thread owns a result, and fetches all that belongs to it"),
     (FORWARD, RaceError("", what="tile[3]"), None), (FORWARD, KernelError("", what="x[3]"), None),
-    (FORWARD, UninitializedReadError("read of __shared__ tile[3]"), "; a thread that has returned fills nothing, nor does "
+    (FORWARD, UninitializedReadError("read\n  __shared__ tile holds garbage"), "; a thread that has returned fills nothing, nor does "
      "one that was not launched: a block has 16 × 8 threads here"),
     (FORWARD, UninitializedReadError("read of sum"), None),
     (FORWARD, BarrierError(""), "all threads of the block must come to every __syncthreads()")])
@@ -104,11 +105,11 @@ def nobody(size, *written):
     (nobody(90, 0, 1, 2, 3, 4, 5, 6, 7), ((2, 1, 1), (16, 8, 1)),
      "the end is missing: the launch has 256 threads, that is 8 warps"),
     (nobody(90, 0, 1, 2, 3, 4, 5, 6, 7), ((2, 1, 1), (16, 9, 1)), "the end is missing, only the first 8"),
-    (nobody(9, 1), ((1, 1, 1), (32, 1, 1)), "the grid has one block here: let it grow with the sizes of y, rounded up"),
-    (nobody(9, 1), ((1, 2, 1), (32, 1, 1)), "which thread should write that element of y? Work out its index; has the"),
+    (nobody(9, 1), ((1, 1, 1), (32, 1, 1)), "which thread should write that element of y? Work"),
+    (nobody(9, 1), ((1, 2, 1), (32, 1, 1)), "which thread should write that element of y? Work out its index"),
     (nobody(9, 8), None, "which thread should write"), (nobody(9, 4), None, "which thread should write")])
 def test_what_nobody_wrote(missing, launched, said):
-    found = pieces._missing("y", missing, launched)
+    found = why_unwritten("y", ["n"], missing, launched)
     assert found is None if said is None else found.startswith(said), found
 
 
@@ -235,7 +236,8 @@ def left_out(shape, *written):
     (left_out(4, 0, 1), "no thread wrote [2] of the result (2 of 4 elements are missing).", "the end is missing: a guard"),
     (left_out(4, 3), "no thread wrote [0] of", "which thread should write that element? Work out its index: is blockIdx in "
      "it, is the guard right?"), (left_out(4, 1), "no thread wrote [0] of", "which thread should write that element?"),
-    (left_out((2, 3), (0, 0)), "no thread wrote [0, 1] of the result (5 of 6", "which thread should write that element? Work "
+    (left_out((2, 3), (0, 0)), "no thread wrote [0, 1] of the result (5 of 6", "the end is missing"),
+    (left_out((2, 3), (0, 1)), "no thread wrote [0, 0] of the result (5 of 6", "which thread should write that element? Work "
      "out its index: is blockIdx in it, for x and for y, do rows come from .y"), (left_out((1, 1, 3), (0, 0, 0)),
      "no thread wrote [0, 0, 1]", "the end is missing")])
 def test_elements_that_nobody_wrote(got, said, hint):

@@ -145,8 +145,8 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
         return _two_writers(judged, array, text)
     if isinstance(error, UninitializedReadError) and re.search(r"^\s*__shared__ \w+ holds garbage", str(error), re.M):
         return ("every thread fills its place of the tile before anybody reads, with 0.0f (or what changes nothing) "
-                "where there is no element; a thread that has returned fills nothing, nor does one that was not "
-                f"launched: {_block(judged)}")
+                "where there is no element; a thread that has returned fills nothing"
+                + (f", nor does one that was not launched: {_block(judged)}" if judged.launched else ""))
     if isinstance(error, BarrierError):
         return ("all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: "
                 "let none return or skip it; leave out the store only")

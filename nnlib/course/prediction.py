@@ -33,6 +33,7 @@ import functools
 import html
 import json
 import math
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,7 +64,8 @@ class Question:
     def words(self, value: Any) -> str:
         """A value with its unit: 60000 -> "60,000 steps"."""
         number = f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
-        unit = self.unit.removesuffix("s") if value == 1 and self.unit.endswith("s") else self.unit
+        one = value == 1 and self.unit not in ("ms", "µs")
+        unit = re.sub("(?<=ch)es$|s$", "", self.unit) if one else self.unit
         return f"{number} {unit}".rstrip()
 
     def right(self, answer: Any) -> int:

@@ -207,6 +207,9 @@ def test_one_is_singular():
     assert [asked.words(1.0), asked.words(0.12345678), asked.words(1234.5)] == ["1 time", "0.123457 times", "1,234.5 times"]
     plain = Question("00.x", "?", [(1, "So.")])
     assert [plain.words(1), plain.words("no"), Question("00.x", "?", [], "%").words(1)] == ["1", "no", "1 %"]
+    units = ("launches", "branches", "bytes", "sums", "ms", "µs")
+    assert [Question("00.x", "?", [], unit).words(1) for unit in units] == [
+        "1 launch", "1 branch", "1 byte", "1 sum", "1 ms", "1 µs"]
 
 
 def test_questions_are_found_packed_and_unpacked(tmp_path, monkeypatch):

@@ -150,8 +150,10 @@ def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None
         return "this is the transposed result: rows and columns are exchanged"
     if h.size > 2 and (np.allclose(h[1:], w[:-1], 1e-4) or np.allclose(h[:-1], w[1:], 1e-4)):
         return f"everything is shifted by one {'column' if want.ndim > 1 else 'element: check where the index starts'}"
-    if h.size > 1 and np.all(w != 0) and np.isfinite(h).all() and np.ptp(h / w) < 1e-3 * abs(h[0] / w[0]):
-        return f"every element is {h[0] / w[0]:.5g} times the right value"
+    if h.size > 1 and np.all(w != 0) and np.isfinite(h).all():
+        times = h / w
+        if np.ptp(times) < 1e-3 * min(abs(times[0]), abs(times[0] - 1)):
+            return f"every element is {times[0]:.5g} times the right value"
     if h.size > 2 and np.allclose(h[::-1], w, 1e-4):
         return "the order is reversed"
     if not np.isfinite(h[~good.ravel()]).any():

@@ -5,9 +5,10 @@
 
 FOLDER/index.json is a list of {"name", "source", "files", "include"}: files as Program.from_file takes them, relative
 to FOLDER; "outside" says what a program needs that a program here is not said to have, such as exceptions. The texts
-themselves are not part of this project; published.json beside this file keeps the results: "runs" (with the CPU seconds
-in the simulator, and whether the program checks its own results), "defect" (the program has a mistake that is named
-rightly: the message), "refused" (the message), "too long" (more than LIMIT seconds of CPU), "outside" (not counted).
+themselves are not part of this project; nnlib/course/results/programs.json keeps the results: "runs" (with the CPU
+seconds in the simulator, and whether the program checks its own results), "defect" (the program has a mistake that is
+named rightly: the message), "refused" (the message), "too long" (more than LIMIT seconds of CPU), "outside" (not
+counted).
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-TABLE = Path(__file__).parent / "published.json"
+from nnlib.course.timing import RESULTS
+
+TABLE = RESULTS / "programs.json"
 LIMIT = 300
 # What the named program really does wrong, found by reading it; any other error counts as refused.
 DEFECTS = {
     "CUDA-CNN-from-scratch naive": "reads gradients that its softmax kernel, launched too small, never writes",
     "cuda-course 00_atomicAdd": "a race, which the program is there to show",
+    "cuda-samples shfl_scan": "reads sums of 32 warps, but 120 threads are 4, the last of them without its last lane",
     "cuda-samples simpleAssert": "an assert that fails, which the program is there to show",
     "cuda-samples simpleAtomicIntrinsics": "computeGold returns bool in one file and int in the other",
 }

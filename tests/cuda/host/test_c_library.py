@@ -73,6 +73,9 @@ ROWS = [  # statements, what they print
      'printf("%.5s %d", l, fopen("b", "r") == NULL); fclose(f);', "Jello 1"),
     ('FILE* f = fopen("a", "w+"); printf("%d ", fgets((char*)NULL, 9, f) == NULL); fputs("x", f); '
      'fseek(f, 0, SEEK_SET); char c; fread(&c, 1, 1, f); printf("%c", c); fclose(f);', "1 x"),
+    ('FILE* f = fopen("e", "w+"); printf("%d %d ", (int)fwrite("abcde", 1, 5, f), (int)fwrite("a", 0, 5, f)); '
+     'fseek(f, 0, SEEK_SET); char l[9]; printf("%d %d ", (int)fread(l, 0, 5, f), (int)fread(l, 1, 4, f)); '
+     'printf("%d", (int)fread(l, 1, 4, f)); fclose(f);', "5 0 0 4 1"),
     # what is no file: 1 and 2 are the outputs
     ('printf("%d %d %d", fopen("a", "x") == NULL, fopen("a", "rw") == NULL, fopen("no/a", "w") == NULL);', "1 1 1"),
     ('FILE* f = fopen("t", "wt"); FILE* g = fopen("t", "r"); printf("%d ", f != g); fclose(f); fclose(g); '

@@ -5,6 +5,7 @@ import warnings
 import pytest
 
 from nnlib.cuda import Program
+from nnlib.cuda.host.memory import Memory
 
 BEFORE = r"""#include <stdio.h>
 #include <math.h>
@@ -111,6 +112,8 @@ ROWS = [  # statements, what they print
     ('long long big = 1; for (int i = 0; i < 63; i++) big *= 2; printf("%lld %d", big, big < 0);',
      "-9223372036854775808 1"),
     ('unsigned char c = 250; int n = 0; for (; c >= 250; c++) n++; printf("%d %d", n, c);', "6 0"),
+    ('int n = 3, m = 4; if (n); if (n > 3) {} else if (n) ; else {} while (n-- > 0); do ; while (m-- > 0); '
+     'switch (n) { case 1: default: ; } for (; n < 9; n++); printf("%d %d", n, m);', "9 -1"),
 ]
 
 
@@ -125,3 +128,18 @@ def lines():
 @pytest.mark.parametrize("k", range(len(ROWS)))
 def test_it_is_what_cpp_computes(k, lines):
     assert lines[k] == ROWS[k][1], ROWS[k][0]
+
+
+def test_plain_memory_is_used_without_a_look_at_it():
+    """What is rescued is right, too, but takes many times as long."""
+    memory, rescued = Memory(), []
+    one = memory.allocate("x", 8, "malloc", 1)
+
+    def rescue(lost):
+        rescued.append(lost.address - one.address)
+        return memoryview(one.data)
+
+    load, store = memory.accessors("i", rescue)
+    assert (store(one.address + 4, 7), load(one.address + 4), load(one.address), rescued) == (7, 7, 0, [])
+    memory.close(one)
+    assert (store(one.address, 3), load(one.address), rescued) == (3, 3, [0, 0])

@@ -62,6 +62,7 @@ LOOPS = [  # loop; of its pieces: begin, how far, whether the plain loop does th
     ("for (int i = 0; i < n; i++) e[i] = drand48();", PLAIN),
     ("for (int i = 0; i < n; i++) h[i] = abs(rand() % 9 - 4) + twice(3);", PLAIN),
     ("for (int i = 0; i < n; i++) { { x[i] = i; } { } y[i] = 2; }", WHOLE),
+    ("for (int i = 0; i < n; i++);", WHOLE), ("for (int i = 0; i < n; i++) { { } ; }", WHOLE),
     ("for (int i = 0; i < n; i++) { { float v = x[i]; v += 1; x[i] = v; } k += 2; }", WHOLE),
     ("for (int i = 0; i < n; i++) x[i] = *q + *(y + i);", [(0, 0, True)]),
     ("for (int i = 0; i < n; i++) e[i] = *q + *(y + i) + q[2];", WHOLE),

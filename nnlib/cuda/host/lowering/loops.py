@@ -104,7 +104,7 @@ class _Loop:
                 f"    for turn in turns({counter}, {end}, {self._dtype(self.counter.type)!r}):",
                 "        with turn:"]
         drawn = [f"drawn = turn.draw({self.draws})"] * bool(self.draws)
-        lines = [f"            {line}" for line in drawn + self.lines]
+        lines = [f"            {line}" for line in drawn + self.lines or ["pass"]]
         tail = [f"        {counter} = turn.next" + "".join(f"; {s} = turn.sums.get({s!r}, {s})" for s in
                                                            self.sums.values()),
                 f"    return {counter}{sums}" + ("," if not sums else "")]

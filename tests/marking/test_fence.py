@@ -1,5 +1,6 @@
 """The worker's fence, its limits and what the judge makes of its lines, in this process: nothing is started."""
 
+import os
 import resource
 import sys
 from pathlib import Path
@@ -41,7 +42,9 @@ READ, WRITE = 0, 1
     (f"{ROOT}/nnlib/layers.py", None, READ, True), (f"{NUMPY}/linalg/__init__.py", "r", READ, True),
     (f"{ROOT}/nnlib/layers.py", "w", READ, False), (f"{ROOT}/nnlib/layers.py", "r", WRITE, False),
     (f"{ROOT}/nnlib/layers.py", "r", 2, False), (f"{ROOT}/nnlib/layers.py", "r+", 2, False),
-    (f"{ROOT}/nnlib/layers.py", "r", 1 << 19, True),  # O_CLOEXEC
+    (f"{ROOT}/nnlib/layers.py", "r", os.O_CLOEXEC, True),
+    (f"{ROOT}/nnlib/layers.py", None, READ | os.O_TRUNC, False),
+    (f"{ROOT}/nnlib/new.py", None, READ | os.O_CREAT, False),
     (f"{ROOT}/nnlib/course/exercises/lesson03.py", "r", READ, False),
     (f"{ROOT}/nnlib/training/loop.py", "r", READ, False),
     (f"{ROOT}/nnlib/layers.py/../course/x.py", "r", READ, False), (f"{ROOT}/notebooks/03.ipynb", "r", READ, False),

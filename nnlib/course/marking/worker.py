@@ -107,14 +107,14 @@ def _fence(root: str) -> None:
     roots = tuple(str(path).rstrip("/") + "/" for path in {
         kept["stdlib"], kept["platstdlib"], kept["purelib"], kept["platlib"], os.path.join(root, "nnlib")})
     shut = "/nnlib/course/", "/nnlib/training/", "/../"
-    harmless = frozenset(_HARMLESS)
+    harmless, changes = frozenset(_HARMLESS), os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
     def refuse(event: str, arguments: tuple) -> None:
         if event in harmless:
             return
         if event == "open":
             path, mode, flags = arguments
-            reads = not flags & 3 and (mode is None or mode in ("r", "rb"))
+            reads = not flags & changes and (mode is None or mode in ("r", "rb"))
             if type(path) is str and reads and path.startswith(roots) and not any(part in path for part in shut):
                 return
         raise PermissionError(f"not in marking: {event}")

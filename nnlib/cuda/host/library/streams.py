@@ -92,7 +92,7 @@ def cuda_event_destroy(process: Process, site: Site, event: int) -> int:
 @provides("cudaEventRecord")
 def cuda_event_record(process: Process, site: Site, event: int, stream: int) -> int:
     marked, where = _event(process, site, event), process.stream(site, stream)
-    marked.recorded = process.schedule.submit("event", site.names[0] or "event", process.line(site), where, "", 0.0)
+    marked.recorded = process.schedule.submit("event", "", process.line(site), where, "", 0.0)
     return 0
 
 

@@ -264,6 +264,11 @@ class _Card:
         return Pool
 
 
+def test_the_memory_of_a_plan_is_counted_as_the_pool_rounds():
+    assert _bytes_needed(lambda allocate: None) == 0
+    assert _bytes_needed(lambda allocate: [allocate(128, np.float32), allocate(513, np.uint8)]) == 512 + 1024
+
+
 def test_a_model_too_large_says_which_batch_fits():
     model = Sequential(Conv2d(1, 64, 3, padding=1), ReLU(), Conv2d(64, 64, 3, padding=1), ReLU(), Flatten(),
                        Linear(64 * 28 * 28, 10)).to("cpu")

@@ -81,6 +81,7 @@ def test_each_buffer_waits_for_its_own_stream(monkeypatch):
                      for place, kind in enumerate(("copy", "compute"))]
     assert LOG == ["all wait", *(done for batch in range(5) for done in (
         ("waits", batch % 2), ("into", batch % 2), ("copies", batch % 2), "out")), "all wait"]
+    assert len(streamed(batches[:1], seen.append)) == 2 and len(seen) == 6
 
 
 @pytest.mark.gpu

@@ -81,6 +81,10 @@ def test_nothing_is_said_of_threads_that_are_not_known():
     (FORWARD, UninitializedReadError("read\n  __shared__ tile holds garbage"), "; a thread that has returned fills nothing, nor does "
      "one that was not launched: a block has 16 × 8 threads here"),
     (FORWARD, UninitializedReadError("read of sum"), None),
+    (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[8][8]"),
+     "a block has 16 × 8 threads here, and tile has 8 rows of 8: block and tile must fit each other"),
+    (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[7][16]"), "block and tile must fit each other"),
+    (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[8][16]"), None),
     (FORWARD, BarrierError(""), "all threads of the block must come to every __syncthreads()")])
 def test_errors_in_the_words_of_the_contract(piece, error, said):
     found = pieces.hint_for(Judgement(piece, "wrong", error=error, launched=((1, 1, 1), (16, 8, 1))))
@@ -303,6 +307,10 @@ def test_the_hint_of_an_exercise_for_an_error():
     beyond_it, code = OutOfBoundsError("", line=2), "{\nif (i < n)\n}"
     assert exercise._hint(beyond_it, code) == "count" and exercise._hint(beyond_it, "") == "guard with i < n; count"
     assert exercise._hint(RaceError(""), code) is None
+    exercise.hints = {OutOfBoundsError: ("guard with x < width and y < height", "count")}
+    for guard, told in (("if (x < width || y < height)", True), ("if (y >= height && x >= width) return;", True),
+                        ("if (x < width && y < height)", False), ("if (x >= width || y >= height) return;", False)):
+        assert exercise._hint(beyond_it, guard).startswith("a guard in which one of two conditions is enough") == told
     exercise.hints = {OutOfBoundsError: "guard", BarrierError: "stay"}
     assert exercise._hint(beyond_it, code) == "guard" and exercise._hint(BarrierError(""), "") == "stay"
     exercise.hints = {}

@@ -41,6 +41,7 @@ def test_a_cell_that_does_not_compile_takes_its_old_kernel_along():
     '__global__ void fill(int* x) { x[0] = 1; } /* never closed',
     '__global__ void fill(int* x) { x[0] = 1; } “',
     '__global__ void fill(int* x)',
+    '__global__ void fill(int* x, int n) { memcpy(x, x + n, n); }',  # what only the simulator does not know
 ])
 def test_whatever_is_wrong_the_old_kernel_goes(wrong):
     space = {"fill": "yesterday's kernel", "x": "mine"}

@@ -45,6 +45,12 @@ def test_fused_pieces_stand_in_the_step_when_they_are_there():
     assert "conv_relu_pool 2→3" in names and "max_pool" not in names and "relu" in names
 
 
+def test_images_are_those_of_mnist_where_nobody_says_more():
+    model = Sequential(layers.Flatten(), layers.Linear(784, 2)).to("cpu")
+    with force_simulator():
+        assert steps.plan_of(model, 3).x.size == 3 * 784
+
+
 def stage(piece, **kernels):
     return {"replaced": piece, "kernels": {name.replace("_to_", " "): seconds for name, seconds in kernels.items()}}
 

@@ -84,9 +84,10 @@ class Joining:
         self.places: list[tuple[Path, int]] = []
 
     def add(self, path: Path, text: str, folder: Path | None) -> None:
-        """The lines of this file; its headers may lie in the folder, too."""
+        """The lines of this file, of which the last does not go on in the next file; its headers may lie in the folder,
+        too."""
         self.seen.add(path.resolve())
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.removesuffix("\n").removesuffix("\\").splitlines(), 1):
             header = self._header(line, folder)
             if header and header.resolve() not in self.seen:
                 self.add(header, text_of(header), header.parent)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from nnlib.cuda.host.outermost import ATTRIBUTES, declarations
+from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.preprocessing.lexer import Token
 
 _OWN = {"static", "inline", "const", "constexpr", "__device__", "__constant__", "__forceinline__", "__inline__"}
@@ -18,8 +19,11 @@ _RENAMED = re.compile(r"\b(\w+?)__\d+_\b")
 
 
 def own_names(text: str) -> set[str]:
-    """The functions and variables that the file defines and no other file can see."""
-    return {name for piece in declarations(text) for name in _names(piece)}
+    """The functions and variables that the file defines and no other file can see; none of what is no C++."""
+    try:
+        return {name for piece in declarations(text) for name in _names(piece)}
+    except Fault:  # the compiler says it, and where
+        return set()
 
 
 def macros(text: str) -> list[str]:

@@ -61,7 +61,7 @@ class Program:
         """The program in a file; more: its other .cu, .cpp and .c files, if it has some.
 
         include: folders for #include, after the one of the file that includes. Messages name the file they are about.
-        The files share one namespace: two static functions of one name are not understood.
+        What a file keeps to itself (static, inline, const) may have a name that another file has for something else.
 
             Program.from_file("src/main.cu", "src/kernels.cu", include=["."]).run()
         """

@@ -116,6 +116,22 @@ def test_what_only_one_file_may_define(text, tmp_path):
         Program.from_file(tmp_path / "one.cu", tmp_path / "two.cu")
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\\", "\\\n"])
+def test_a_file_ends_where_it_ends(end, tmp_path):
+    (tmp_path / "one.cu").write_text('int f();\nstatic int a = 3;\nint main() { printf("%d", f() + a); }' + end)
+    (tmp_path / "two.cu").write_text("static int a = 4;\nint f() { return a; }" + end)
+    assert Program.from_file(tmp_path / "one.cu", tmp_path / "two.cu").run().output == "7"
+
+
+@pytest.mark.parametrize("text", ["int b;\n/* a note\nint c;", "int b;\n\" a text;"])
+def test_what_is_never_closed_names_its_file(text, tmp_path):
+    (tmp_path / "one.cu").write_text("static int a = 3;\nint main() { }\n")
+    (tmp_path / "two.cu").write_text(text)
+    for files in (("one.cu", "two.cu"), ("two.cu", "one.cu")):
+        with pytest.raises(KernelSyntaxError, match=r"two\.cu:2:1: .* is never closed"):
+            Program.from_file(*(tmp_path / name for name in files))
+
+
 def test_numbers_in_files_of_the_samples():
     text = r"""#include <helper_functions.h>
     int main() {

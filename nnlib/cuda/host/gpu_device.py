@@ -11,7 +11,7 @@ import os
 import struct
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -98,9 +98,9 @@ class GpuDevice(Device):
             self.process.unseen.append(_printed(run))
         else:
             run()
-        for argument in args:
-            if isinstance(argument, tuple):  # what the kernel has written nobody knows
-                argument[0].mark(0, argument[0].size)
+        for parameter, argument in zip(kernel.parameters, args, strict=True):
+            for one in self._reached(parameter.type, argument):  # what the kernel has written nobody knows
+                one.mark(0, one.size)
         return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
 
     def _value(self, parameter: tree.Variable, argument: Any) -> Any:
@@ -113,13 +113,27 @@ class GpuDevice(Device):
             return np.uint64(0) if argument is None else _address(*argument)
         if isinstance(kind, Struct) and holds_pointers(kind):
             content = bytearray(argument.tobytes())
-            for leaf in leaves(kind):
-                if isinstance(leaf.type, Pointer):
-                    one, offset = self.process.memory.find(struct.unpack_from("<q", content, leaf.offset)[0])
-                    if one is not None and one.on_device and not one.freed:
-                        struct.pack_into("<Q", content, leaf.offset, int(_address(one, offset)))
+            for at, one, offset in self._pointers(kind, argument):
+                struct.pack_into("<Q", content, at, int(_address(one, offset)))
             return record(kind, content)
         return argument
+
+    def _reached(self, kind: Any, argument: Any) -> Iterator[Allocation]:
+        """The memory that a kernel is given by this argument."""
+        if isinstance(argument, tuple):
+            yield argument[0]
+        elif isinstance(kind, Struct) and holds_pointers(kind):
+            for _, one, _ in self._pointers(kind, argument):
+                yield one
+
+    def _pointers(self, kind: Struct, argument: Any) -> Iterator[tuple[int, Allocation, int]]:
+        """Pointers to the GPU's memory in a struct: where they stand in it, to which allocation, and where into that."""
+        content = argument.tobytes()
+        for leaf in leaves(kind):
+            if isinstance(leaf.type, Pointer):
+                one, offset = self.process.memory.find(struct.unpack_from("<q", content, leaf.offset)[0])
+                if one is not None and one.on_device and not one.freed:
+                    yield leaf.offset, one, offset
 
     def properties(self) -> Mapping[str, Any]:
         import cupy

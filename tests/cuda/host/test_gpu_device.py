@@ -133,8 +133,14 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
     device.launch(kernels["said"], (1, 1, 1), (1, 1, 1), [4], 0, False)
     os.write(1, b"after\n")  # printf of kernels went to the program, what follows goes where it did
     assert (device.process.unseen, capfd.readouterr().out) == (["4\n"], "after\n")
+    held = device.process.memory.allocate("y", 8, "managed", 1, data)
+    pair = np.array((1.5, held.address, 3), np.dtype({"names": ["a", "p", "b"], "formats": ["f4", "i8", "i4"],
+                                                     "offsets": [0, 8, 16], "itemsize": 24}))
+    held.written = np.zeros(8, bool)
+    device.launch(kernels["pair"], (1, 1, 1), (1, 1, 1), [pair], 0, False)
+    assert held.complete  # through the pointer in the struct
     text, build = asked[0]
-    assert len(asked) == 4 and "main" not in text and "void said(int n)" in text
+    assert len(asked) == 5 and "main" not in text and "void said(int n)" in text
     assert build.options == ("-DN=1",) and not build.enable_cooperative_groups
     assert set(build.name_expressions) >= {"(void (*)(int*))first", "(void (*)(float))first", "pair"}
     assert not {"said", "main"} & set(build.name_expressions)

@@ -61,7 +61,7 @@ class Function:
 ])
 def test_what_a_gpu_says_is_told_in_our_words(status, threads, error, words):
     with pytest.raises(error, match=words) as caught:
-        gpu.launch("k", Function(status), (1, 1, 1), (threads, 1, 1), (), 0)
+        gpu.launch("k", Function(status), (1, 1, 1), (threads // 4, 4, 1), (), 0)
     assert type(caught.value) is error and caught.value.kernel == "k"
 
 

@@ -155,7 +155,7 @@ class Machine:
         ends = [Access(part.memory, WRITE, part.offset, where, write_site) for where, part in to.parts(m)]
         if reading is not False:
             ends += [Access(part.memory, READ, part.offset, where, read_site) for where, part in source.parts(reading)]
-        self.pipeline.start(ends, None if barrier is None or is_null(barrier) else self._place(barrier, m))
+        self.pipeline.start(ends, None if barrier is None or is_null(barrier).all() else self._place(barrier, m))
 
     def commit_async(self, m) -> None:
         self.pipeline.commit(m)

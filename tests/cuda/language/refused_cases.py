@@ -49,6 +49,7 @@ UNSUPPORTED += [
 
 UNSUPPORTED += [(GROUPS + text, part, f"5:{column}") for text, part, column in [
     ("__global__ void k() { cg::tiled_partition<64>(cg::this_thread_block()); }", "tiles of more than a warp", 43),
+    ("__global__ void k() { cg::tiled_partition<1024>(cg::this_thread_block()); }", "tiles of more than a warp", 43),
     ("__global__ void k(int* p) { auto g = cg::coalesced_threads(); p[0] = cg::inclusive_scan(g, p[1], [](int a, "
      "int b) { return a * b; }); }", "reductions with an operation of one's own", 98),
 ]]

@@ -142,6 +142,8 @@ REJECTED = [
      "'P' is declared, but what is in it is not known here", "1:40"),
     ("struct P; __global__ void k(int* p) { p[0] = sizeof(P); }",
      "'P' is declared, but what is in it is not known here", "1:46"),
+    ("struct P; __global__ void k() { __shared__ P s[4]; }",
+     "'P' is declared, but what is in it is not known here", "1:46"),
     ("struct P { P next; };",
      "'P' is declared, but what is in it is not known here", "1:14"),
     ("struct P { int x; }; struct P { int y; };",

@@ -40,6 +40,8 @@ i4, u4, i8, u8, f4, f8 = np.int32, np.uint32, np.int64, np.uint64, np.float32, n
     ("a * b", u8, (u8([2**63, 3]), u8([2, 5])), [0, 15]),
     ("a ? 10 : 20", i4, (i4([0, 3]),), [20, 10]),
     ("(a, b)", i4, (i4([1, 2]), i4([3, 4])), [3, 4]),
+    ("(a > b << c) + (a >= b << c) * 2 + (a < b << c) * 4 + (a <= b << c) * 8", i4,
+     (i4([8, 3]), i4([2, 2]), i4([1, 1])), [3, 12]),
 ])
 def test_values(expression, result, inputs, expected):
     np.testing.assert_array_equal(compute(expression, result, *inputs), np.array(expected, result))

@@ -153,6 +153,14 @@ def test_accesses_and_heat_map():
     assert profile.touched("o")[1][:64:2].tolist() == [2] * 32
     with pytest.raises(KeyError, match="'p'"):
         profile.touched("p")
+    with pytest.raises(ValueError, match="for the first 1 blocks, not for 1"):
+        profile.accesses(2, block=1)
+
+
+@pytest.mark.parametrize("op", "-~")
+def test_an_operator_is_an_instruction(op):
+    plain = counted("o[t] = (int)o[t];").instructions
+    assert counted(f"o[t] = {op}(int)o[t];").instructions == plain + 1
 
 
 def test_tables_show_every_line_with_counters():

@@ -36,6 +36,16 @@ def test_elements(index, space):
     assert len(set(out.tolist())) > 4
 
 
+@pytest.mark.parametrize("row", ["int", "long long"])
+@pytest.mark.parametrize("column", ["int", "unsigned", "long long"])
+def test_rows_before_the_pointer(row, column):
+    """Subscripts of different types do not become one another's."""
+    x, out = np.arange(40, dtype=np.float32), np.zeros(4, np.float32)
+    run(kernel("const float* x, float* o", f"{row} t = threadIdx.x; float v = 0; auto p = (const float (*)[8])(x + 8);"
+               f"\nfor ({column} i = 0; i < 2; i++) v += p[t - 1][i];\no[t] = v;"), [x, out], 4)
+    assert out.tolist() == [1, 17, 33, 49]
+
+
 @pytest.mark.parametrize("body, thread, element", [
     ("for (int i = 0; i < 9; i++)\n v += x[t * 8 + i];", 7, "x[64]"),
     ("for (int i = 0; i < 9; i++)\n v += x[t - i];", 7, "x[-1]"),

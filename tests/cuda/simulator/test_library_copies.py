@@ -82,6 +82,16 @@ RIGHT = {
         y[row * 64 + t] = 2 * s[row % 2][63 - t];
         block.sync();
     }""",
+    "a barrier for each warp's copies": """__shared__ barrier a, b;
+    if (t == 0) { init(&a, 64); init(&b, 64); }
+    block.sync();
+    for (int row = 0; row < n; row++) {
+        cuda::memcpy_async(&s[0][t], &x[row * 64 + t], 4, t < 32 ? a : b);
+        a.arrive_and_wait();
+        b.arrive_and_wait();
+        y[row * 64 + t] = 2 * s[0][63 - t];
+        block.sync();
+    }""",
     "batches of a group": """cg::memcpy_async(block, s[0], x, sizeof(float) * 64);
     for (int row = 0; row < n; row++) {
         if (row + 1 < n) cg::memcpy_async(block, s[(row + 1) % 2], x + 64 * (row + 1), cuda::aligned_size_t<16>(256));
@@ -106,6 +116,9 @@ WRONG = {
     "__shared__ barrier a, b; if (t == 0) { init(&a, 64); init(&b, 64); } __syncthreads(); "
     "cuda::memcpy_async(&s[0][t], &x[t], 4, a); b.arrive_and_wait(); y[t] = s[0][t];":
         (RaceError, "while its own asynchronous copy into it is under way"),
+    "__shared__ barrier a, b; if (t == 0) { init(&a, 64); init(&b, 64); } __syncthreads(); "
+    "cuda::memcpy_async(&s[0][t], &x[t], 4, t < 32 ? a : b); a.arrive_and_wait(); y[t] = s[0][t];":
+        (RaceError, "by thread (32,0,0)"),
     "__shared__ barrier a; if (t == 0) init(&a, 64); a.arrive_and_wait();":
         (RaceError, "reads a.expected, which thread (0,0,0) of the same block writes"),
     "__shared__ barrier a; if (t == 0) init(&a, 128); __syncthreads(); a.arrive_and_wait();":

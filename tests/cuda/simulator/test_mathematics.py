@@ -24,7 +24,7 @@ FUNCTIONS = {
     "erfcx(a)": "math.exp(a * a) * math.erfc(a)", "erfcx(30 * p + 20)": "_far_erfcx(30 * p + 20)",
     "normcdf(b)": "NORMAL.cdf(b)", "normcdfinv(p)": "NORMAL.inv_cdf(p)",
     "erfinv(a)": "NORMAL.inv_cdf((a + 1) / 2) / 2 ** 0.5", "erfcinv(p)": "-NORMAL.inv_cdf(p / 2) / 2 ** 0.5",
-    "tgamma(b)": "math.gamma(b)", "lgamma(p)": "math.lgamma(p)",
+    "erf(erfinv(a / 9000)) * 9000": "a", "tgamma(b)": "math.gamma(b)", "lgamma(p)": "math.lgamma(p)",
     "ceil(b)": "math.ceil(b)", "floor(b)": "math.floor(b)", "trunc(b)": "math.trunc(b)", "rint(2 * b)": "round(2 * b)",
     "nearbyint(2 * b)": "round(2 * b)", "fabs(b)": "abs(b)", "logb(5 * b)": "math.frexp(5 * b)[1] - 1",
     "round(2 * b)": "math.copysign(math.floor(abs(2 * b) + 0.5), b)",

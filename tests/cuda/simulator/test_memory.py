@@ -58,6 +58,14 @@ def test_a_vector_may_begin_inside_a_shifted_array():
         run(text, [x, o], 1)
 
 
+def test_a_parameter_whose_address_is_taken():
+    """Each thread has its own; the caller keeps its value."""
+    o = np.zeros(8, np.int32)
+    run(kernel("int* o, int n", "o[threadIdx.x] = moved(n) + 100 * n;",
+               "__device__ int moved(int n) { int* p = &n; *p += threadIdx.x; return n; }\n"), [o, np.int32(2)], 8)
+    assert o.tolist() == list(range(202, 210))
+
+
 @pytest.mark.parametrize("start, sectors", [(0, 4), (1, 5), (7, 5), (8, 4)])
 def test_the_base_address_counts_for_sectors(start, sectors):
     x = np.arange(100, dtype=np.float32)

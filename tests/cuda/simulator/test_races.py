@@ -111,6 +111,24 @@ def test_last_block_needs_its_fence(grid, block):
     assert caught.value.line == 6 and caught.value.block == (grid - 1, 0, 0)
 
 
+@pytest.mark.parametrize("told, right", [("o[3] = 1; F atomicAdd(&done, 1u);", True),
+                                         ("atomicAdd(o + 3, 1.0f); F atomicAdd(&done, 1u);", True),
+                                         ("F atomicAdd(&done, 1u); atomicAdd(o + 3, 1.0f);", False)])
+def test_what_a_thread_does_after_its_message_is_not_told(told, right):
+    body = (f"if (threadIdx.x == 0) {{ {told} }}\nelse if (threadIdx.x == 32 && atomicAdd(&done, 0u) == 1u) {{ F "
+            "o[0] = o[3]; }").replace("F ", "__threadfence(); ")
+    if right:
+        launch(body, DONE, grid=1)
+    else:
+        with pytest.raises(RaceError, match=r"reads o\[3\]"):
+            launch(body, DONE, grid=1)
+
+
+def test_an_element_of_shared_memory_is_counted_in_its_block():
+    with pytest.raises(RaceError, match=r"writes s\[3\]"):
+        launch(SHARED + "if (blockIdx.x == 1) s[3] = t;")
+
+
 def test_a_fence_is_no_barrier_of_the_block():
     with pytest.raises(RaceError, match="reads last"):
         launch(LAST_BLOCK.replace("__syncthreads();", "").format(fence="__threadfence();"), DONE, grid=2)

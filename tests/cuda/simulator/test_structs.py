@@ -141,6 +141,17 @@ def test_arrays_of_structs_need_their_layout():
     assert data.view(particles().dtype)["mass"][2, 0] == 1
 
 
+@pytest.mark.parametrize("align, members, value", [
+    (2, "bool a; signed char b;", "{true, -7}"), (8, "float a; int b;", "{1.0f, -7}"),
+    (8, "int a; float b;", "{1, -7.0f}"), (16, "bool a, c; short b;", "{true, true, -7}"),
+])
+def test_a_wide_access_keeps_members_of_different_types(align, members, value):
+    memory, result = np.zeros(16 * 4, np.uint8), out(4)
+    launched(f"p[threadIdx.x] = P{value};\nP q = p[threadIdx.x];\nout[threadIdx.x] = q.a + 10 * q.b;", memory, result,
+             block=4, before=f"struct __align__({align}) P {{ {members} }};", parameters="P* p, float* out")
+    assert result.tolist() == [-69] * 4
+
+
 @pytest.mark.parametrize("kind", ["float3", "float4", "Three"])
 def test_members_of_a_moving_element(kind):
     lanes = 4 if kind == "float4" else 3

@@ -57,6 +57,25 @@ def test_blocks_in_a_row(to, checked, monkeypatch):
         assert sorted(x.tolist()) == list(range(1, 21))
 
 
+@pytest.mark.parametrize("block, grid, ends", [(256, 16, True), (241, 17, False)])
+def test_up_to_4096_threads_wait_for_each_other(block, grid, ends):
+    text = kernel("int* flag", "int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                  "if (i == 0) while (atomicAdd(flag, 0) == 0) ;\nelse if (i == 1) atomicExch(flag, 1);")
+    if ends:
+        run(text, [np.zeros(1, np.int32)], block, grid, checks=False)
+    else:
+        with pytest.raises(KernelTimeoutError, match="waits for flag"):
+            run(text, [np.zeros(1, np.int32)], block, grid, checks=False)
+
+
+def test_the_profile_of_threads_that_wait_has_what_they_touched():
+    x, o = np.zeros(16, np.float32), np.zeros(1, np.float32)
+    body = "take(); for (int k = 0; k < 4; k++) o[0] += x[threadIdx.x + k]; give();"
+    profile = run(kernel("const float* x, float* o", body, LOCK), [x, o], 8, 2, profile=True)
+    assert profile.touched("x")[0][:11].tolist() == [2, 4, 6, 8, 8, 8, 8, 8, 6, 4, 2]
+    assert [int(times[0]) for times in profile.touched("o")] == [64, 64]
+
+
 def in_a_row(flag, wait, fence="__threadfence();"):
     """Each block adds its neighbour's sum, and sets a flag. The sums of 20 blocks."""
     text = kernel(f"int* x, {flag}", f"""if (threadIdx.x == 0) {{ int b = blockIdx.x, state = 1;
@@ -249,3 +268,10 @@ def test_who_waits_for_a_time_waits_a_little_longer(cycles):
     run(kernel("long long* o", f"long long begin = clock64(), now = 0; while (now < {cycles}) now = clock64() - begin; "
                "o[threadIdx.x] = now;"), [waited], 2)
     assert (waited > cycles).all() and (waited < cycles + 2000).all()
+
+
+def test_to_sleep_takes_two_cycles_a_nanosecond():
+    slept = np.zeros(1, np.int64)
+    run(kernel("long long* o", "long long begin = clock64(); __nanosleep(100000); o[0] = clock64() - begin;"), [slept],
+        1)
+    assert 200_000 < slept[0] < 202_000

@@ -127,7 +127,7 @@ class GpuDevice(Device):
                 yield one
 
     def _pointers(self, kind: Struct, argument: Any) -> Iterator[tuple[int, Allocation, int]]:
-        """Pointers to the GPU's memory in a struct: where they stand in it, to which allocation, and where into that."""
+        """Pointers to the GPU's memory in a struct: where each stands, to which allocation, and where into that."""
         content = argument.tobytes()
         for leaf in leaves(kind):
             if isinstance(leaf.type, Pointer):

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from nnlib.cuda import KernelError, Program, force_simulator
@@ -22,38 +23,30 @@ from tests.cuda.test_broken import BROKEN, Broken
 FILE = Path(__file__).with_suffix(".json")
 
 
-def of_text(text: str) -> str:
+def complaint(act: Callable[[], object]) -> str:
+    """What the simulator, or its front end, says against it; empty if nothing."""
     try:
-        compile_source(text)
+        with force_simulator():
+            act()
     except KernelError as error:
         return str(error)
     return ""
+
+
+def of_text(text: str) -> str:
+    return complaint(lambda: compile_source(text))
 
 
 def of_program(text: str) -> str:
-    try:
-        Program(text)
-    except KernelError as error:
-        return str(error)
-    return ""
+    return complaint(lambda: Program(text))
 
 
 def of_run(text: str) -> str:
-    try:
-        with force_simulator():
-            Program(text).run()
-    except KernelError as error:
-        return str(error)
-    return ""
+    return complaint(lambda: Program(text).run())
 
 
 def of_broken(broken: Broken) -> str:
-    try:
-        with force_simulator():
-            broken.run()
-    except KernelError as error:
-        return str(error)
-    return ""
+    return complaint(broken.run)
 
 
 def main() -> None:

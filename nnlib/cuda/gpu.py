@@ -47,8 +47,9 @@ class CompileError(Exception):
 def compile_module(text: str, build: Build) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
+    jitify = {"jitify": True} if build.jitify else {}  # a later CuPy has no such argument
     module = cupy.RawModule(
-        code=headers.nvrtc_text(text), options=build.options, backend=build.backend, jitify=build.jitify,
+        code=headers.nvrtc_text(text), options=build.options, backend=build.backend, **jitify,
         enable_cooperative_groups=build.enable_cooperative_groups, name_expressions=build.name_expressions or None)
     try:
         module.compile()

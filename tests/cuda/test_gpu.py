@@ -105,6 +105,12 @@ def test_cupy_arrays_in_the_simulator():
 
 
 @pytest.mark.gpu
+@pytest.mark.filterwarnings("error::DeprecationWarning")
+def test_cupy_is_given_nothing_that_it_will_drop():
+    RawKernel('extern "C" __global__ void cupys_next(int* x) { x[0] = 15; }', "cupys_next").compile()
+
+
+@pytest.mark.gpu
 def test_cpp_beyond_our_cuda_c_still_runs():
     code = """template<class T> __device__ T twice(T x) { return x + x; }
     struct One { float a; };

@@ -32,17 +32,18 @@ def test_the_tree_is_the_real_one():
     """Every folder of nnlib, and every file at its top, stands in README's tree with a sentence; nothing else does."""
     tree = README.read_text(encoding="utf-8").split("<!-- tree -->")[1].split("<!-- /tree -->")[0]
     lines = [re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line) for line in tree.strip().splitlines()[1:-1]]
-    shown, above = set(), []
+    shown, above = [], []
     for indent, names, sentence in (line.groups() for line in lines):
         above = above[:len(indent) // 2]
         for name in names.split():
-            shown.add("/".join([*above, name.rstrip("/")]) + ("/" if name.endswith("/") else ".py"))
+            shown.append("/".join([*above, name.rstrip("/")]) + ("/" if name.endswith("/") else ".py"))
         above.append(names.rstrip("/"))
         assert sentence or not indent, f"{names}: no sentence"
     package = README.parent / "nnlib"
     ours = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     folders = {f"{path.parent.relative_to(README.parent)}/" for path in ours}
-    assert shown == folders | {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
+    files = {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
+    assert sorted(shown) == sorted(folders | files)
 
 
 def test_the_command_prints_what_readme_shows(tmp_path, monkeypatch, capsys):

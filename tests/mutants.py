@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 NETWORK = "tests/network/test_operations.py tests/network/test_optimizers.py tests/network/test_gradients.py"
-TRAINING = "tests/network/test_model.py tests/network/test_training.py tests/network/test_resume.py tests/network/test_checkpoints.py"
+TRAINING = " ".join(f"tests/network/test_{name}.py" for name in ("model", "training", "resume", "checkpoints"))
 DATA = "tests/network/test_datasets.py"
 KERNELS = "tests/kernels"
 SIMULATOR = "tests/cuda/simulator tests/cuda/test_broken.py tests/cuda/test_counters.py"

@@ -6,6 +6,7 @@ S. Williams, A. Waterman, D. Patterson, "Roofline", 2009; the hierarchical form:
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -47,8 +48,9 @@ def roofline(kernels: Mapping[str, Any], beside: Sequence[str] = ("naive", "tile
     axes = fig.subplots()
     for level, bandwidth in machine.bandwidth.items():
         axes.loglog(x, np.minimum(x * bandwidth, machine.flops) / 1e12, DASHES[level], color=BLACK, linewidth=1.4)
-        axes.annotate(f"{level}, {bandwidth / 1e12:.3g} TB/s", (x[2], 1.35 * x[2] * bandwidth / 1e12), fontsize=9,
-                      rotation=40, rotation_mode="anchor", color=GREY)
+        above = 1.2 * x[2] * bandwidth / 1e12
+        axes.text(x[2], above, f"{level}, {bandwidth / 1e12:.3g} TB/s", fontsize=9, color=GREY, rotation_mode="anchor",
+                  rotation=math.degrees(math.atan2(above, x[2])), transform_rotates_text=True)  # along its roof
     axes.annotate(f"{machine.flops / 1e12:.3g} TFLOP/s", (x[-1], 1.12 * machine.flops / 1e12), ha="right", fontsize=9,
                   color=GREY)
     said = []

@@ -18,6 +18,18 @@ def test_equals_what_the_driver_said_on_an_h200():
         assert got.blocks == blocks, (threads, dynamic, declared, registers, str(got))
 
 
+@pytest.mark.parametrize("gpu, multiprocessors, threads, blocks, shared_per_block", [
+    ("T4", 40, 1024, 16, 64), ("RTX 3060", 28, 1536, 16, 99), ("A100", 108, 2048, 32, 163),
+    ("H100", 132, 2048, 32, 227), ("H200", 132, 2048, 32, 227),
+])
+def test_gpus_as_their_data_sheets_say(gpu, multiprocessors, threads, blocks, shared_per_block):
+    """Whitepapers, and the guide's table of compute capabilities 7.5, 8.6, 8.0 and 9.0; shared memory in KB."""
+    card = GPUS[gpu]
+    assert (card.multiprocessors, 32 * card.warps, card.registers) == (multiprocessors, threads, 65536)
+    assert card.shared_per_block == shared_per_block * 1024
+    assert occupancy(32, registers=16, gpu=gpu).blocks == blocks  # as many warps would fit
+
+
 @pytest.mark.parametrize("gpu, block, shared, registers, blocks, warps, limit", [
     ("T4", 256, 0, 32, 4, 32, ["warps"]),
     ("T4", 32, 0, 32, 16, 16, ["blocks"]),

@@ -90,6 +90,20 @@ def test_second_mirror_serves_when_the_first_delivers_another_file(world, four_f
     assert len(load("mnist").train) == 6
 
 
+def test_mirrors_that_do_not_help_are_named(world, monkeypatch):
+    def fetch(url: str, path: Path) -> None:
+        if url.startswith(idx.MIRRORS["mnist"][1]):
+            raise ConnectionRefusedError(111, "Connection refused")
+        path.write_bytes(b"<html>blocked</html>")
+
+    monkeypatch.setattr(idx, "_fetch", fetch)
+    first, second = idx.MIRRORS["mnist"]
+    with pytest.raises(UnavailableError) as caught:
+        load("mnist")
+    assert (f"could not be downloaded: {first} delivered a damaged or another file; {second} (Connection refused). "
+            in str(caught.value))
+
+
 def test_no_network_is_one_error_that_says_what_to_do_and_leaves_nothing(world):
     with pytest.raises(UnavailableError, match=r"mnist: train-images.*could not be downloaded.*NNLIB_DATA"):
         load("mnist")

@@ -1,6 +1,7 @@
 """A batch in pieces: which ones, on which threads, and what of the caller's comes along."""
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 
@@ -60,6 +61,23 @@ def test_an_error_in_a_thread_arrives(three, bad):
 
     with pytest.raises(ZeroDivisionError):
         over_images(work, np, 16, 1, threaded=True)
+
+
+def test_an_error_waits_for_the_other_threads(three):
+    """They write into the caller's arrays, which are its own again afterwards."""
+    failed, done = threading.Event(), []
+
+    def work(images):
+        if images.start == 0:
+            failed.set()
+            raise ZeroDivisionError
+        failed.wait(20)
+        time.sleep(0.01)
+        done.append(images.start)
+
+    with pytest.raises(ZeroDivisionError):
+        over_images(work, np, 16, 1, threaded=True)
+    assert sorted(done) == [2, 4, 8, 10, 14]
 
 
 @pytest.mark.parametrize(("chosen", "count"), [

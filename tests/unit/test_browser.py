@@ -1,5 +1,7 @@
 """What a browser's Python is like: memory that begins anywhere, pointers of 32 bits, no Jupyter beside it."""
 
+import logging
+import runpy
 import sys
 import types
 
@@ -13,6 +15,15 @@ from nnlib.mine import folder
 WIDE = RawKernel('''extern "C" __global__ void wide(const float4* x, float4* out) {
     out[threadIdx.x] = x[threadIdx.x];
 }''', "wide")
+
+
+def test_a_page_is_told_by_its_platform(monkeypatch):
+    fonts = logging.getLogger("matplotlib.font_manager")
+    monkeypatch.setattr(fonts, "level", logging.NOTSET)
+    for platform, examples, level in (("linux", None, logging.NOTSET), ("emscripten", 1500, logging.ERROR)):
+        monkeypatch.setattr(sys, "platform", platform)
+        assert runpy.run_path(browser.__file__)["EXAMPLES"] == examples
+        assert fonts.level == level  # its list of fonts takes long there, and each time it would say so
 
 
 def behind_a_boundary(count):

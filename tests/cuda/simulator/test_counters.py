@@ -157,10 +157,27 @@ def test_accesses_and_heat_map():
         profile.accesses(2, block=1)
 
 
-@pytest.mark.parametrize("op", "-~")
-def test_an_operator_is_an_instruction(op):
-    plain = counted("o[t] = (int)o[t];").instructions
-    assert counted(f"o[t] = {op}(int)o[t];").instructions == plain + 1
+@pytest.mark.parametrize("statements, instructions, flops", [
+    ("o[0] = 1;", 1, 0), ("o[t] = t;", 2, 0), ("o[t] = (unsigned)t;", 2, 0), ("o[t] = (int)o[t];", 4, 0),
+    ("o[t] = -(int)o[t];", 5, 0), ("o[t] = ~(int)o[t];", 5, 0), ("o[t] = !(int)o[t];", 5, 0), ("o[t] = t / 3;", 3, 0),
+    ("o[t] = t * 2.0f;", 3, 1), ("o[t] = (double)t / 3;", 4, 1), ("o[t] = t < 3;", 3, 0), ("t++; o[t] = t;", 3, 0),
+    ("o[t] = t < 3 && t > 1;", 5, 0), ("o[t] = t < 3 && o[t] > 1;", 5, 0), ("o[t] = t < 3 ? t : 2;", 4, 0),
+    ("o[t] = t < 3 ? o[t] : 2;", 4, 0), ("if (t < 40) o[t] = t;", 4, 0), ("switch (t) { default: o[t] = t; }", 3, 0),
+    ("for (int i = 0; i < 2; i++) o[0] = 1;", 3 * 2 + 2 + 2 * 1, 0),
+    ("for (int i = 0; i < 2; i++) o[(t + i) * 2] = 1;", 10 + 2 * 2, 0),
+    ("o[t] = f(t);", 3, 0), ("nothing(); o[t] = t;", 3, 0), ("o[t] = sqrtf(t);", 3, 1), ("o[t] = min(t, 3);", 3, 0),
+    ("float s, c; sincosf(o[t], &s, &c); o[t] = s + c;", 8, 3), ("atomicAdd(o, 1.0f);", 1, 0),
+    ("o[t] = __shfl_xor_sync(~0u, t, 1);", 3, 0), ("__syncthreads(); o[t] = t;", 3, 0), ("o[t] = __ldg(o + t);", 2, 0),
+    ("o[t + 1] = 1;", 2, 0), ("o[(t + 1) * 2] = 1;", 3, 0), ("memcpy(o + 4 * t, o + 4 * t + 256, 16);", 11, 0),
+    ("float2 v = {o[t], 1}; o[t] = v.x + v.y;", 3, 1), ("int a[2]; a[0] = t; o[t] = a[0];", 4, 0),
+    ("__half h = __float2half(o[t]); o[t] = -h;", 5, 0), ("__half h = __int2half_rn(t); o[t] = h * h;", 4, 1),
+    ("__half2 h = __float2half2_rn(o[t]); h = h + h; o[t] = h.x;", 5, 2),
+])
+def test_what_is_an_instruction(statements, instructions, flops):
+    """A load, a store, an operation, a conversion of bits, a branch, a call: one each for a warp."""
+    before = "#include <cuda_fp16.h>\n__device__ int f(int n) { return n; } __device__ void nothing() {}\n"
+    profile = counted(statements, before=before)
+    assert (profile.instructions, profile.flops) == (instructions, 32 * flops)
 
 
 def test_tables_show_every_line_with_counters():

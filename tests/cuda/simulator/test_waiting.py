@@ -146,6 +146,18 @@ def test_shuffles_and_barriers_of_strands():
     assert o[1:].tolist() == [1100 + (t ^ 1) for t in range(64)]
 
 
+def test_strands_that_meet_bring_their_own_values():
+    """Those that took a lock come one after the other, and each knows its own value only."""
+    text = kernel("int* o", """int t = threadIdx.x, v = 0, to = 31; take(); o[0] = o[0] + 1; give();
+        if (t % 3 == 0) { v = t; to = t / 2; }
+        o[1 + t] = __shfl_sync(0xffffffff, v, to); o[33 + t] = __ballot_sync(0xffffffff, v > 9);""", LOCK)
+    o = np.zeros(65, np.int32)
+    run(text, [o], 32)
+    own = [t if t % 3 == 0 else 0 for t in range(32)]
+    assert o[1:33].tolist() == [own[31 if t % 3 else t // 2] for t in range(32)]
+    assert set(o[33:]) == {sum(1 << t for t in range(32) if own[t] > 9)}
+
+
 def test_what_was_printed_before_the_new_start_is_printed_once(capsys):
     run(kernel("int* o", 'printf("%d ", threadIdx.x); take(); o[0] += 1; give();', LOCK), [np.zeros(1, np.int32)], 4)
     assert sorted(capsys.readouterr().out.split()) == ["0", "1", "2", "3"]

@@ -59,8 +59,8 @@ class Device:
         return self.compiled.variable(name).reshape(-1).view(np.uint8)
 
     def copy(self, target: Any, to: int, source: Any, start: int, size: int) -> None:
-        """Bytes from one memory to another, or within one."""
-        target[to:to + size] = source[start:start + size].copy() if target is source else source[start:start + size]
+        """Bytes from one memory to another, or within one: NumPy minds what overlaps."""
+        target[to:to + size] = source[start:start + size]
 
     def fill(self, target: Any, start: int, size: int, value: int) -> None:
         target[start:start + size] = value

@@ -51,7 +51,7 @@ class Reads(Observer):
         """First byte of each active thread's element, in the allocation."""
         lanes = lanes_of(access.mask, self.machine.width)
         places = spread(access.flat, self.machine.width)[lanes].astype(np.int64)
-        return places * access.site.size - access.memory.lead + offset
+        return places * access.site.size + offset
 
     def store(self, access: Access) -> None:
         found = self._of(access.memory)

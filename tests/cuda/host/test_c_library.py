@@ -76,6 +76,14 @@ ROWS = [  # statements, what they print
     ('FILE* f = fopen("e", "w+"); printf("%d %d ", (int)fwrite("abcde", 1, 5, f), (int)fwrite("a", 0, 5, f)); '
      'fseek(f, 0, SEEK_SET); char l[9]; printf("%d %d ", (int)fread(l, 0, 5, f), (int)fread(l, 1, 4, f)); '
      'printf("%d", (int)fread(l, 1, 4, f)); fclose(f);', "5 0 0 4 1"),
+    ('FILE* f = fopen("c", "r"); printf("%d ", fseek(f, -1, SEEK_SET)); printf("%d ", fseek(f, 2, SEEK_CUR)); '
+     'printf("%ld ", ftell(f)); printf("%d ", fseek(f, -3, SEEK_CUR)); printf("%d ", fseek(f, -9, SEEK_END)); '
+     'printf("%d ", fseek(f, 5, SEEK_END)); printf("%ld ", ftell(f)); printf("%d ", fseek(f, 0, 7)); fclose(f);',
+     "-1 0 2 -1 -1 0 8 -1 "),
+    ('FILE* f = fopen("c", "r"); char l[4] = "xyz"; char* r = fgets(l, 1, f); printf("%d %d%s ", r == l, l[0], l + 1); '
+     'printf("%d ", fgets(l, 0, f) == NULL); printf("%d%s ", fgets(l, -1, f) == NULL, l + 1); '
+     'printf("%d", (int)fread(l, 1, -1, f)); printf("%.3s", l); r = fgets(l, 1, f); printf("%d", r == l); fclose(f);',
+     "1 0yz 1 1yz 3abc1"),
     # what is no file: 1 and 2 are the outputs
     ('printf("%d %d %d", fopen("a", "x") == NULL, fopen("a", "rw") == NULL, fopen("no/a", "w") == NULL);', "1 1 1"),
     ('FILE* f = fopen("t", "wt"); FILE* g = fopen("t", "r"); printf("%d ", f != g); fclose(f); fclose(g); '
@@ -136,6 +144,9 @@ def test_the_clocks_agree():
     ('struct P { int a, b, c; }; P* p = new P[2]; P q = p[2];', "p[2] is read, but p has 2 elements of 12 bytes"),
     ('struct P { int a, b, c; }; P q, *p = new P[2]; p[-1] = q;', "p[-1] is written, but p has 2 elements of 12 bytes"),
     ('strlen((char*)NULL);', "read through a null pointer"),
+    ('char t[4]; strncpy(t, "a", 5);', "5 bytes are written, past the end of t"),
+    ('char t[4]; strncpy(t, "a", -1);', "18,446,744,073,709,551,615 bytes are written, past the end of t"),
+    *((f'strtol("7", NULL, {base});', f"strtol knows no base {base}") for base in (-1, 1, 37)),
 ])
 def test_a_text_that_does_not_fit(statements, part):
     with pytest.raises(HostError) as caught:

@@ -48,6 +48,7 @@ ROWS = [  # statements, what they print
      "-9223372036854775808 -9223372036854775808 -9223372036854775808 -9223372036854775808"),
     ('int x = {5}; int y{6}; unsigned z{}; int* p = {&x}; float f{1.5f}; bool b = {true}; p[0]++; '
      'printf("%d %d %u %g %d", x, y, z, f, b);', "6 6 0 1.5 1"),
+    ('float x = {}; double y{}; printf("%g %g %g %g", x, -x, -y, 1 / -y);', "0 -0 -0 -inf"),
     ('float s, c; sincosf(0.5f, &s, &c); double t, u; sincos(-0.5, &t, &u); printf("%.6f %.6f %.6f %.6f", s, c, t, u);',
      "0.479426 0.877583 -0.479426 0.877583"),
     ('bool t = 5; t += 1; bool f = 0.0; printf("%d %d %d %d", t, f, !5, !0.0f + 2);', "1 0 0 3"),

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn, TypeVar
 
 from nnlib.cuda.host.ending import ABORTED, Exit
 from nnlib.cuda.host.files import opened
+from nnlib.cuda.host.library.copies import End
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.values import single
 from nnlib.cuda.host.lowering.writer import Site
+from nnlib.cuda.host.memory import LIMIT
 from nnlib.cuda.language.types import DOUBLE
 
 if TYPE_CHECKING:
@@ -72,6 +74,8 @@ def strtod(process: Process, site: Site, text: int, end: int) -> float:
 @provides("strtol")
 def strtol(process: Process, site: Site, text: int, end: int, base: int) -> int:
     """base 0: as the number is written, hexadecimal, octal or decimal."""
+    if base and not 2 <= base <= 36:
+        process.mistake(f"strtol knows no base {base}", "write 10; or 0 for as the number is written", at=site.at)
     hexadecimal = "0[xX][0-9a-fA-F]+|"
     known = rf"(?i:[{ascii_lowercase[:base - 10]}\d]+)" if base > 10 else rf"[0-{base - 1}]+"
     digits = hexadecimal + r"0[0-7]*|\d+" if base == 0 else hexadecimal * (base == 16) + known
@@ -136,6 +140,8 @@ def strcpy(process: Process, site: Site, to: int, source: int) -> int:
 
 @provides()
 def strncpy(process: Process, site: Site, to: int, source: int, count: int) -> int:
+    if count:
+        End(process, site, to, count, 0, True).check_room()
     process.store_bytes(to, process.characters(source)[:count].ljust(count, b"\0"))
     return to
 
@@ -225,17 +231,19 @@ def fwrite(process: Process, site: Site, pointer: int, size: int, count: int, fi
 
 @provides()
 def fread(process: Process, site: Site, pointer: int, size: int, count: int, file: int) -> int:
-    content = _readable(process, file).read(size * count)
+    wanted = size * count
+    content = _readable(process, file).read(wanted if wanted < LIMIT else -1)  # -1: all that is left
     process.store_bytes(pointer, content)
     return len(content) // max(size, 1)
 
 
 @provides()
 def fgets(process: Process, site: Site, text: int, size: int, file: int) -> int:
-    line = _readable(process, file).readline(size - 1)
-    if line:
-        process.store_bytes(text, line + b"\0")
-    return text if line else 0
+    line = _readable(process, file).readline(size - 1) if size > 1 else b""
+    if not line and size != 1:  # for one character there is only the 0
+        return 0
+    process.store_bytes(text, line + b"\0")
+    return text
 
 
 @provides()

@@ -139,8 +139,7 @@ class Expressions:
             return "0"
         if isinstance(e.value, float) and not math.isfinite(e.value):
             return f"float('{e.value}')"
-        value = int(e.value) if not isinstance(e.value, float) else e.value
-        return f"({value!r})" if value < 0 else repr(value)
+        return repr(e.value if isinstance(e.value, float) else int(e.value))
 
     def _text(self, e: tree.Text | tree.StringLiteral) -> str:
         return self.code.text(characters(e.at, e.value) + b"\0")

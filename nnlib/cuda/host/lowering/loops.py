@@ -151,7 +151,7 @@ class _Loop:
                           f"{offset + base!r})")
 
     def _compound(self, e: tree.CompoundAssign) -> None:
-        if isinstance(e.type, Pointer) or not isinstance(e.compute_type, Scalar):
+        if not isinstance(e.compute_type, Scalar):  # a pointer moves on
             raise NotBulk
         if isinstance(e.target, tree.Name) and e.target.variable not in self.made:
             if e.op != "+" or e.compute_type != e.type:

@@ -329,6 +329,26 @@ def test_name_expressions_make_kernels_of_templates():
     assert x[0] == 7
 
 
+NAMED = """template <int N> __host__ __device__ constexpr int twice() { return 2 * N; }
+template <class T> struct Width { static const int n = sizeof(T); typedef T type; };
+enum Few { TWO = 2 }; struct Many { enum { SIX = 6 }; static const int n = 7; };
+namespace own { const int M = 3; enum class Kind { NINE = 9 };
+template <typename T, int N> __global__ void put(T* x) { x[0] = N; }
+__global__ void five(float* x) { x[0] = 5; } }"""
+
+
+@pytest.mark.parametrize(("name", "number"), [
+    ("own::put<float, own::M>", 3), ("own::put<float, twice<4>()>", 8), ("own::put<float, Width<double>::n>", 8),
+    ("own::put<float, Width<float>::n * 2 + 1>", 9), ("own::put<Width<float>::type, Few::TWO>", 2), ("own::five", 5),
+    ("own::put<float, Many::SIX>", 6), ("own::put<float, Many::n>", 7), ("::own::put<float, (TWO > 1)>", 1),
+    ("own::put<float, static_cast<int>(own::Kind::NINE)>", 9),
+])
+def test_name_expressions_say_what_the_text_could_say(name, number):
+    x = np.zeros(1, np.float32)
+    RawModule(NAMED, name_expressions=(name,)).get_function(name)(1, 1, (x,))
+    assert x[0] == number
+
+
 @pytest.mark.parametrize(("names", "name", "message"), [
     ((), "tile<float, 16>", r"name_expressions=\('tile<float, 16>',\)"),
     (("tile<float, 16>",), "tile<float, 17>", "no kernel named 'tile<float, 17>'"),

@@ -28,8 +28,9 @@ def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.c
     NVRTC would reject; UnsupportedError, one of its kind, for the C++ that the simulator does not know.
     """
     try:
-        nodes = parse(preprocess(text, options, headers))
-        names = {written: parse_name(tokenize(written), nodes) for written in name_expressions}
+        tokens = preprocess(text, options, headers)
+        nodes = parse(tokens)
+        names = {written: parse_name(tokenize(written), tokens, nodes) for written in name_expressions}
         return check(text, nodes, name, names, whole=headers is not None, cpp20=any("c++20" in o for o in options))
     except Fault as fault:
         raise as_error(fault, text, name) from None

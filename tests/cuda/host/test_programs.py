@@ -92,6 +92,19 @@ def test_names_of_functions_without_a_pointer():
     assert Program(text).run().output == "0 1 1 6 10 2 2 2"
 
 
+def test_a_lambda_runs_where_the_function_around_it_runs():
+    text = """__host__ __device__ int both(int a) { auto add = [=](int b) { return a + b; }; return add(2); }
+        __device__ int only(int a) {
+            auto add = [=](int b) { auto c = [&]() { return a; }; return c() + b; }; return add(4);
+        }
+        __global__ void k(int* x) { auto times = [=](int a) { return 2 * a; }; x[0] = both(1) + times(only(1)); }
+        int main() {
+            int* x; cudaMallocManaged(&x, 4); k<<<1, 1>>>(x); cudaDeviceSynchronize();
+            auto print = [&](int n) { printf("%d %d", x[0], n); }; print(both(5)); cudaFree(x);
+        }"""
+    assert Program(text).run().output == "13 7"
+
+
 def test_headers_in_folders_of_samples():
     text = """#include <sys/time.h>
         #include <sys/mman.h>

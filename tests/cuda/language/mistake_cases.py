@@ -223,6 +223,8 @@ REJECTED_PROGRAMS = [
 ]
 
 REJECTED_PROGRAMS += [
+    ("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n  ] int n;", "expected a declaration",
+     "3:3"),
     ("namespace cg = cooperative_groups;", "#include <cooperative_groups.h>", "1:16"),
     ("__global__ void k() { cuda::pipeline<cuda::thread_scope_thread> p; }", "#include <cuda/pipeline>", "1:23"),
     ("__global__ void k(cuComplex* z) { }", "#include <cuComplex.h>", "1:19"),

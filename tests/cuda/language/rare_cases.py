@@ -73,6 +73,8 @@ PROGRAMS = [_MAIN.replace("%s", body) for body in [
     "int n; __global__ void k(int* x) { x[0] = n; } int main() { }",
     "void f() { } __global__ void k() { f(); } int main() { }",
     "template <class T> T f(T x); int main() { return f(1); }",
+    "+ int main() { }", "  while", "#include <vector>\n\n= int main() { }", '#include ""\nint main() { }',
+    "#include <nowhere/>\nint main() { }", "struct P { P(); };\nint main() { P p; }",
     "#include <vector>\nint main() { std::vector<int> v; v.sort(); }", "#include <thrust/sort.h>\nint main() { }",
     "struct B { int a; }; int main() { B b; b.c = 1; }",
 ]

@@ -149,6 +149,11 @@ ACCEPTED_PROGRAMS = [
     "__host__ __device__ constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; } "
     "__global__ void k(float* x) { __shared__ float s[ceil_div(70, 32)][8]; s[2][1] = 1; x[ceil_div(x[0], 4)] = 1; }",
     "template <int N> constexpr int times(int a) { return a * N; } __global__ void k(int* p) { p[0] = times<3>(2); }",
+    "template <typename T> __host__ __device__ constexpr T ceil_div(T a, T b) { return (a + b - 1) / b; } template "
+    "<typename T, int N = 2> constexpr int lanes() { return 16 / sizeof(T) * N; } template <int N> __device__ int "
+    "own() { return N; } __global__ void k(float* x) { __shared__ float s[ceil_div(70, 32)]; float "
+    "t[lanes<float>()]; t[0] = s[0] = 1; x[0] = s[0] + t[7] + own<lanes<double, 1>()>(); "
+    "static_assert(lanes<float>() == 8); }",
     "constexpr int log2(int n) { return n < 2 ? 0 : 1 + log2(n / 2); } __global__ void k(int* p) { p[0] = log2(8); }",
     "template <typename T> __device__ T square(T x) { return x * x; } "
     "__global__ void k(float* x) { x[0] = square(x[1]) + square<double>(2) + square(3); }",

@@ -116,6 +116,20 @@ ACCEPTED = [
     "p[2] *= 3; }",
     "struct T { float t[4][8]; }; __global__ void k(T* p) { float (*row)[8] = p->t; row[1][2] = 3; float* f ="
     " p->t[2]; f[1] = 1; float* g = &p->t[0][0]; g[31] = 2; }",
+    "struct P { float x; }; struct A { float y; __device__ operator P() const { P p; p.x = y; return p; } }; "
+    "__device__ float f(P p) { return p.x; } __global__ void k(float* o) { A a; a.y = 3; P p(a), r = a, s = P(a), t "
+    "= (P)a, v[2] = {a}; p = a; o[0] = p.x + r.x + s.x + t.x + v[0].x + f(a) + static_cast<P>(a).x; }",
+    "struct P { float x; __device__ P() = default; __device__ P(float a) : x(a) {} __device__ P(int) = delete; "
+    "P(const P&) = delete; __device__ P& operator=(const P&) = delete; __device__ float f(int) = delete; __device__ "
+    "float f(float a) { return a; } }; __global__ void k(float* o) { P p, q(2.0f); p.x = 1; o[0] = q.x + p.f(1.0f); }",
+    "template <typename T> struct W { static const int n = sizeof(T); typedef T t; __device__ static constexpr int "
+    "f() { return 3; } }; template <typename T, int N> struct A { T x[N]; }; template <typename T, int N> __device__ "
+    "void g(T* x) { x[0] = N; } template <typename T> __device__ void h(T* x) { g<T, W<T>::n>(x); g<T, W<T>::n * "
+    "2>(x); g<T, 1 + W<T>::n>(x); g<T, W<T>::n & 4>(x); g<T, W<T>::n == 4 ? 1 : 2>(x); g<T, (W<T>::n > 3)>(x); g<T, "
+    "W<T>::f()>(x); A<T, W<T>::n * (2 + 1)> a; a.x[0] = (W<T>::n + 1) * 2 + (W<T>::n * 3) + (W<T>::n >> 1) + "
+    "W<T>::n; x[0] = a.x[0]; } __global__ void k(float* x) { h(x); g<W<float>::t, 2>(x); A<W<float>::t*, 3> c; "
+    "c.x[0] = x; x = c.x[0]; x[1] = (W<float>::t)3 + *(W<float>::t*)x; float t[(W<float>::n + 3) / 4]; t[0] = 1; if "
+    "((W<float>::n & 3) == 0) x[1] = t[0]; }",
     "struct P { int a; int b; }; __global__ void k(P* p) { P x, y; x.a = 1, y.b = 2; x.b = y.a = 4; p[0] = x;"
     " p[1].a = (y = x).b; }",
 ]
@@ -212,6 +226,17 @@ REJECTED = [
      "'+' does not work on 'P'", "1:107"),
     ("struct P { static const int N = 2; }; __global__ void k(int* p) { p[0] = P::M; }",
      "undeclared name 'P::M'", "1:74"),
+    *(("struct P { float x; }; struct A { float y; __device__ operator P() const { P p; p.x = y; return p; } }; "
+       f"__global__ void k(float* o) {{ A a; a.y = 1;\n{statement}; }}", "cannot convert 'A' to 'float'", f"2:{column}")
+      for statement, column in [("P p{a}", 5), ("P p = {a}", 8), ("P p[1] = {{a}}", 12), ("o[0] = P{a}.x", 10)]),
+    *(("struct P { float x; __device__ P(float a) : x(a) {} __device__ P() = delete; __device__ P(int) = delete; "
+       "__device__ P& operator=(const P&) = delete; __device__ float f(int) = delete; __device__ float f(float a) { "
+       f"return a; }} }};\n__global__ void k(float* o) {{ P p(2.0f), q(3.0f);\n{statement} o[0] = p.x + q.x; }}",
+       f"'P::{name}' is deleted in line 1: nobody may call it", f"3:{column}") for statement, name, column in [
+        ("P r;", "P", 3), ("P r(1);", "P", 4), ("p = q;", "operator=", 3), ("o[1] = p.f(1);", "f", 10)]),
+    ("__device__ int f(int) = delete; __global__ void k(int* p) { p[0] = f(1); }", "'f' is deleted in line 1", "1:68"),
+    ("template <typename T> struct W { typedef T t; }; template <int N> __device__ int g() { return N; } "
+     "__global__ void k(int* x) { x[0] = g<W<int>::t>(); }", "'N' stands for a value", "1:145"),
     ("union U { int i; float f; }; __global__ void k(U* u) { U v = {1, 2.0f}; u[0] = v; }",
      "too many values for 'U'", "1:66"),
 ]

@@ -93,6 +93,7 @@ def test_nvrtc_gets_the_names_of_c_headers_and_keeps_its_lines():
 
 @pytest.mark.parametrize(("text", "names"), [
     ("__global__ void f(/*", "f"), ("__global__ void f(\n/* x */ int y, /* x", "f"), ("__global__ {", ""), ("", ""),
+    ("__global__; void f() {}", ""), ("__global__ } void f() {}", ""),
     ("__global__ void g(int* x) { x[0] = 1;\n}\n__global__ void h(int y) {} \"abc", "g h"), ("__global__", ""),
     ("__global__ __launch_bounds__(32) void k(int);__global__ void k(int x) {} int __global__; static __global__ void "
      "last(float(*f)(int)) {", "k last"),

@@ -101,6 +101,10 @@ class CallChecker:
     def call_user(self, at: Position, callee: Callee, arguments: list[Expr], this: Expr | None = None) -> Expr:
         """The call of one function of the text."""
         function = callee.function
+        if callee.deleted:
+            name, _, _ = function.name.partition("#")
+            raise Fault(at, f"'{name}' is deleted in line {function.at.line}: nobody may call it",
+                        "call another one, or write it without = delete")
         callee.used = True
         callee.check()
         self._may_call(at, function)
@@ -182,7 +186,7 @@ class CallChecker:
             return None
         names = [parameter.name for parameter in callee.function.parameters]
         formula, callee.formula = callee.formula, None
-        with self.context.alone(dict(zip(names, values, strict=True))):
+        with self.context.alone({**callee.names, **dict(zip(names, values, strict=True))}):
             value = convert(self.value(formula), callee.function.return_type)
         callee.formula = formula
         return value if isinstance(value, Literal) else None

@@ -376,8 +376,9 @@ class ExpressionChecker:
         return self.objects.found(node.at, owner, node.name)
 
     def _lambda(self, node: syntax.Lambda) -> Expr:
-        if not self.context.on_host:
-            node.function.marks |= {"__device__"}
+        around = self.context.function
+        if around is not None and around.kind != "host":  # who runs what is around it, runs it
+            node.function.marks |= {"__host__", "__device__"} if around.kind == "both" else {"__device__"}
         return self.closure(node)
 
     # --- calls --------------------------------------------------------------------------

@@ -160,7 +160,7 @@ class FunctionChecker:
         body = node.body.statements if node.body and "constexpr" in node.marks else []
         formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
         owner = this.type.target if this is not None and isinstance(this.type, Pointer) else None
-        return Callee(function, references, defaults, formula, const=node.const,
+        return Callee(function, references, defaults, formula, const=node.const, deleted="delete" in node.marks,
                       owner=owner if isinstance(owner, Struct) else None,
                       returns_reference=any(isinstance(d, syntax.ReferenceTo) for d in node.result.derivations))
 

@@ -110,12 +110,12 @@ class InitializerChecker:
             return arguments[0]
         if constructs:
             return self._constructed(at, owner, arguments)
-        conversions = self.expressions.calls.conversions
-        if conversions.fit(decayed(arguments[0]), kind) is not None:
-            return conversions.implicit(decayed(arguments[0]), kind, str(kind))
-        if direct:
+        if not direct:
+            return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
+        conversions, value = self.expressions.calls.conversions, decayed(arguments[0])
+        if conversions.fit(value, kind) is None:
             raise Fault(at, f"'{kind}' has no constructor", f"write {kind}{{a, b}}, or give it one")
-        return Build(at, kind, self._list(syntax.Braces(at, nodes), kind))
+        return conversions.implicit(value, kind, str(kind))
 
     def _listed(self, at: Position, owner: Class, nodes: list[syntax.Node]) -> Expr | None:
         """{a, b, c} for a constructor that takes a std::initializer_list."""

@@ -60,8 +60,8 @@ class MemberChecker:
             with self.context.within(owner):
                 self.functions.function(node)
             return None
-        if node.marks & {"default", "delete"}:
-            owner.trivial |= node.first is not None and not node.parameters and "default" in node.marks
+        if "default" in node.marks:
+            owner.trivial |= node.first is not None and not node.parameters
             return None
         if "__host__" in node.marks and "__device__" not in node.marks and not self.context.whole:
             owner.scope.setdefault(node.name, Unavailable("functions of the host", "write __device__ before it"))

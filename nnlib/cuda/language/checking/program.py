@@ -84,10 +84,11 @@ class ProgramChecker:
     def _all_defined(self) -> None:
         for name, variable in self.declarations.promised.items():
             raise Fault(variable.at, f"'{name}' is extern, but no file of the program defines it", "define it in one")
-        scopes = [self.context.scopes[0], *(owner.scope for owner in self.context.classes.values())]
-        for symbol in [symbol for scope in scopes for symbol in scope.values()]:
+        classes = self.context.classes.values()
+        scopes = [self.context.scopes[0], *(owner.scope for owner in classes)]
+        for symbol in [*(symbol for scope in scopes for symbol in scope.values()), *(c.constructors for c in classes)]:
             for callee in symbol.callees if isinstance(symbol, Overloads) else []:
                 known = callee.function.kind == "library" or callee.defined
                 if not known and callee.used:
-                    raise Fault(callee.function.at, f"'{callee.function.name}' is declared but has no body",
-                                "write its body: { ... }")
+                    name, _, _ = callee.function.name.partition("#")
+                    raise Fault(callee.function.at, f"'{name}' is declared but has no body", "write its body: { ... }")

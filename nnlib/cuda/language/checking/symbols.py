@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from nnlib.cuda.language.parsing import syntax
@@ -13,15 +13,17 @@ from nnlib.cuda.language.types import Struct, Type
 @dataclass(eq=False)
 class Callee:
     """A function as its callers see it. references: which parameters are T&; defined: it has a body; formula: what a
-    constexpr function returns, if it does nothing else. returns_reference: its pointer stands for T&.
+    constexpr function returns, if it does nothing else; names: what its template's parameters mean there.
+    returns_reference: its pointer stands for T&.
     owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
     pending: checks the body, of what is only checked when it is used. explicit: a constructor that converts only where
-    it is written out."""
+    it is written out. deleted: = delete."""
 
     function: Function
     references: list[bool]
     defaults: list[syntax.Node | None]
     formula: syntax.Node | None = None
+    names: Mapping[str, Symbol] = field(default_factory=dict)
     defined: bool = False
     returns_reference: bool = False
     owner: Struct | None = None
@@ -29,6 +31,7 @@ class Callee:
     pending: Callable[[], None] | None = None
     used: bool = False
     explicit: bool = False
+    deleted: bool = False
 
     def check(self) -> None:
         """Check the body now, if it waits for its first use."""

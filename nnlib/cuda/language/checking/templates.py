@@ -154,6 +154,10 @@ class TemplateChecker:
                         "write the name of a __device__ function")
         if parameter.type is None and isinstance(given, syntax.Identifier):
             raise self.context.undeclared(given.at, given.name, "type")
+        if isinstance(given, syntax.TypeName) and given.within is not None and not given.derivations:
+            owner = Alias(self.types.resolve(given.within)[0])
+            if not isinstance(self.context.member_of(owner, given.base), Alias):  # Traits<T>::lanes
+                given = syntax.Scoped(given.at, given.within, given.base)
         if parameter.type is None or isinstance(given, syntax.TypeName):
             raise Fault(given.at, f"'{parameter.name}' stands for a {'type' if parameter.type is None else 'value'}",
                         "write template arguments in the order of the template's parameters")
@@ -188,11 +192,12 @@ class TemplateChecker:
               node: syntax.FunctionDefinition) -> Callee:
         """The function with the node's body that the template is for these names."""
         written = as_written(names)
-        with self.context.alone({} if node.special is not None else names):
+        own = {} if node.special is not None else names
+        with self.context.alone(own):
             result, references = self.functions.signature(node)
             name = f"{template.node.name}<{', '.join(written)}>" + f"#{number + 1}" * (number > 0)
             callee = template.made[written] = self.functions.new_callee(node, name, result, references)
-            callee.formula = None  # its names are those of this instance
+            callee.names = own
             if node.body is not None:
                 self.functions.define(callee, node)
         return callee

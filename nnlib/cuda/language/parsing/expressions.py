@@ -314,15 +314,16 @@ class ExpressionParser:
         self.tokens.advance()
         result: list[Node] = []
         while not result or self.tokens.accept(","):
-            result.append(self.types.type_name() if self.types.starts() else self.template_argument())
+            type_comes = self.types.starts() and not self.types.computes()
+            result.append(self.types.type_name() if type_comes else self.template_argument())
         self.tokens.close_angle("close the template arguments with >; put comparisons between ( and )")
         return result
 
-    # template_argument: binary without >
+    # template_argument: assignment without >
     def template_argument(self) -> Node:
         """A value in <...>."""
         outside, self.closing = self.closing, True
-        value = self.binary(1)
+        value = self.assignment()
         self.closing = outside
         return value
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 from nnlib.cuda.language.preprocessing.lexer import Token
 
 
-def without_namespaces(tokens: list[Token]) -> list[Token]:
+def without_namespaces(tokens: list[Token], text: list[Token] | None = None) -> list[Token]:
     """The tokens with `namespace a { }` and `a::` taken off, and names of libraries as one word under their full name:
-    after `namespace cg = cooperative_groups;` cg::sync is "cooperative_groups::sync"."""
+    after `namespace cg = cooperative_groups;` cg::sync is "cooperative_groups::sync". text: what declares the
+    namespaces, if not these tokens themselves."""
     if not any(token.text in ("::", "namespace") for token in tokens):
         return tokens
-    aliases, own = _declared(tokens)
+    aliases, own = _declared(text or tokens)
     result: list[Token] = []
     braces: list[bool] = []  # of the { that are open: does it belong to a namespace?
     i = 0

@@ -31,11 +31,12 @@ def parse(tokens: list[Token]) -> list[Node]:
     return ProgramParser(TokenStream(without_namespaces(tokens))).program()
 
 
-def parse_name(tokens: list[Token], nodes: list[Node]) -> Apply:
+def parse_name(name: list[Token], text: list[Token], nodes: list[Node]) -> Apply:
     """The name of a kernel of the program as a name expression has it: tile<float, 16>, or only tile.
 
-    What is wrong with it is told where the kernel stands.
+    text, nodes: the program. What is wrong with the name is told where the kernel stands.
     """
+    tokens = without_namespaces(name, text)
     places = [node.at for node in nodes if isinstance(node, FunctionDefinition) and node.name == tokens[0].text]
     place = Token("word", tokens[0].text, places[0] if places else Position(1, 1), len(tokens[0].text))
     stream = TokenStream([token.moved(place, frozenset()) for token in tokens])
@@ -49,11 +50,11 @@ def parse_name(tokens: list[Token], nodes: list[Node]) -> Apply:
             expressions.types.known.add(node.name)
             if isinstance(node, StructDefinition) and node.template:
                 expressions.types.templates.add(node.name)
-    name = stream.expect_word("the name of a kernel", "write for example tile<float, 16>")
+    kernel = stream.expect_word("the name of a kernel", "write for example tile<float, 16>")
     arguments = expressions.template_arguments() if stream.at("<") else []
     if stream.next.kind != "end":
         stream.fail_expected("the end of the name", "write for example tile<float, 16>")
-    return Apply(name.at, name.text, [], arguments)
+    return Apply(kernel.at, kernel.text, [], arguments)
 
 
 class ProgramParser:

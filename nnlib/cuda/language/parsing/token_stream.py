@@ -82,7 +82,8 @@ class TokenStream:
         before = self.tokens[self.index - 1] if self.index else self.next
         if before.commented:
             hint += " (// starts a comment; integers are divided by /)"
-        raise Fault(before.end if self.index else before.at, f"expected {what} {found}", hint)
+        written = self.index and before.width  # the text begins with what headers bring, which takes no room in it
+        raise Fault(before.end if written else self.next.at, f"expected {what} {found}", hint)
 
     def longer(self, chain: int) -> int:
         """A chain of so many links gets one more. Raises Fault for one that would exhaust Python's stack later on."""

@@ -11,6 +11,7 @@ from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.vocabulary import (
     BASE_WORDS,
     MARKS,
+    PRECEDENCE,
     QUALIFIERS,
     RESERVED,
     RESTRICT,
@@ -58,7 +59,7 @@ class TypeNameParser:
 
     def starts_cast(self) -> bool:
         """Does this ( begin a cast, and not a bracket around float(x)?"""
-        if not self.starts(1):
+        if not self.starts(1) or self.computes(bracketed=True):
             return False
         look, behind = self.tokens.look, self._behind_arguments(2)
         pointer_to_rows = look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"  # (float (*)[16])
@@ -67,6 +68,18 @@ class TypeNameParser:
     def constructs(self) -> bool:
         """Is the type name that comes next the beginning of a value: float(x), Point{1, 2}?"""
         return self.tokens.look(self._behind_arguments(1)).text in ("(", "{")
+
+    def computes(self, bracketed: bool = False) -> bool:
+        """Is the Traits<T>::name that comes next, or behind the next (, a part of a computation, and no type?"""
+        look, behind = self.tokens.look, self._behind_arguments(1 + bracketed)
+        if look(behind).text != "::" or look(behind + 1).kind != "word":
+            return False
+        sign, then = look(behind + 2).text, look(behind + 3)
+        if sign in ("*", "&"):
+            return then.kind == "number" or then.text == "(" or then.kind == "word" and then.text not in QUALIFIERS
+        if sign in (">", ">>"):
+            return bracketed
+        return sign in PRECEDENCE or sign == "?" or sign == "(" and then.text != "*"
 
     def _behind_arguments(self, ahead: int) -> int:
         """Behind the <...> that may stand so many tokens further on."""

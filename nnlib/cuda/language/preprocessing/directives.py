@@ -54,7 +54,7 @@ def _given(header: str) -> tuple[list[Token], Mapping[str, Macro]]:
 class _Preprocessor:
     def __init__(self, text: str, headers: Mapping[str, str], macros: Mapping[str, Macro]) -> None:
         self.tokens = tokenize(text)
-        self.headers, self.known_headers = dict(headers), headers.keys()
+        self.headers, self.known_headers = dict(headers), headers.keys() - {""}
         self.included: set[str] = set()
         self.expander = Expander(macros)
         self.macros = self.expander.macros

@@ -100,6 +100,20 @@ def audited(model, loss, x, y, *, fill=True, look=lambda layer: [(layer.paramete
         for array, got in look(layer))]
 
 
+def by_numbers(wrong):
+    """An audit that asks wrong(claimed, right) of each layer."""
+    def judge(model, loss, x, y):
+        loss(model.forward(x), y)
+        model.backward(loss.backward())
+        return [n for n, layer in enumerate(model.layers) if hasattr(layer, "parameters") and wrong(
+            layer.gradients, gradcheck.numerical_gradient(lambda: loss(model.forward(x), y), layer.parameters))]
+    return judge
+
+
+def by_difference(wrong):
+    return by_numbers(lambda claimed, right: wrong(claimed - right))
+
+
 def parts(layer):
     return [(layer.weight, layer.grad_weight), (layer.bias, layer.grad_bias)]
 
@@ -209,12 +223,25 @@ def test_right_answers_are_accepted(name, answer):
     ("07.loop", typed("            value =", "            if len(y) < batch_size: continue\n            value ="), "smaller batch"),
     ("07.loop", typed("loss(model.forward(x), y)", "loss(model.forward(x), examples.labels)"), "ShapeError"),
     ("07.audit", lambda *network: ..., "not written yet"),
-    ("07.audit", lambda *network: [], "should be 'layers 4'"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, fill=False), "did backward fill"),
+    ("07.audit", lambda *network: [], "no layer is ever accused"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, fill=False), "has backward filled it"),
     ("07.audit", lambda m, o, x, y: audited(m, o, x, y, look=lambda layer: [(layer.weight, layer.grad_weight)]), "look at both"),
     ("07.audit", lambda m, o, x, y: audited(m, o, x, y, look=lambda layer: [(layer.bias, layer.grad_bias)]), "the weights, too"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0.5, look=parts), "tolerance too large"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0), "an error of its own"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0.5, look=parts), "an error of a tenth goes unseen"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0), "nothing agrees to the last bit"),
+    ("07.audit", by_difference(lambda d: np.abs(d).max() > 0.5), "large errors go unseen"),
+    ("07.audit", by_difference(lambda d: abs(d[0]) > 1e-6), "do you look at all numbers"),
+    ("07.audit", by_difference(lambda d: d.sum() > 1e-6), "in a sum"),
+    ("07.audit", by_difference(lambda d: d.max() > 1e-6), "is every difference taken with abs"),
+    ("07.audit", by_difference(lambda d: d.min() < -1e-6), "is every difference taken with abs"),
+    ("07.audit", lambda m, o, x, y: audit(m, o, x, y)[:1], "does the loop go on after the first one"),
+    ("07.audit", lambda m, o, x, y: audit(m, o, x, y)[-1:], "do you return all of them"),
+    ("07.audit", lambda m, o, x, y: [n for n in audit(m, o, x, y) if n == 0], "is the return inside the loop"),
+    ("07.audit", lambda m, o, x, y: [n for n in audit(m, o, x, y) if n > 0], "a Conv2d has parameters, too"),
+    ("07.audit", lambda m, o, x, y: [n + 1 for n in audit(m, o, x, y)], "count from 0"),
+    ("07.audit", lambda m, o, x, y: 2 * audit(m, o, x, y), "each wrong layer once"),
+    ("07.audit", by_numbers(lambda got, want: abs(np.linalg.norm(got) - np.linalg.norm(want)) > 1e-6), "same length"),
+    ("07.audit", by_numbers(lambda got, want: np.any(np.sign(got) != np.sign(want))), "the wrong size"),
     ("07.audit", lambda m, o, x, y: {0, 4} - set(audit(m, o, x, y)), "the sound layers"),
     ("07.audit", lambda m, o, x, y: audited(m, o, x, y, name=lambda model, n: [0, 4].index(n)), "where ReLU and Flatten count"),
     ("07.patience", lambda v, k: hasty(v, k, best=10), "larger than 10"),
@@ -314,7 +341,12 @@ def test_errors_of_python_come_with_a_line_and_a_sentence():
                      (lambda m, o, x, y: numeric(lambda: 0.0, m.layers[0]), "an array of numbers is wanted"),
                      (lambda m, o, x, y: [layer.gradients for layer in m.layers], "hasattr(layer"),
                      (lambda m, o, x, y: [layer for layer in m.layers], "the numbers of the layers"),
-                     (lambda m, o, x, y: 4, "the numbers of the layers"), (lambda m, o, x, y: m.backward(), "fewer arguments")]}
+                     (lambda m, o, x, y: 4, "the numbers of the layers"), (lambda m, o, x, y: m.backward(), "fewer arguments"),
+                     (lambda m, o, x, y: m.backward(o.backward()), "what the way forward has kept"),
+                     (lambda m, o, x, y: m.backward(np.array(o(m(x), y))), "not the loss"),
+                     (lambda m, o, x, y: [n for n, layer in m.layers], "enumerate(…) gives pairs"),
+                     (lambda m, o, x, y: sum(4), "a number stands where a list"),
+                     (lambda m, o, x, y: m.layers[0].gradients - x, "print both shapes")]}
     for name, answers in named.items():
         for answer, sentence in answers:
             said = find(name).judge(answer).text
@@ -323,17 +355,17 @@ def test_errors_of_python_come_with_a_line_and_a_sentence():
 
 
 def test_an_audit_that_knows_the_networks_of_check_fails_where_marks_are_given():
-    known = ["layers none", "layers 4", "layers 0", "layers 0", "layers 0"]
+    known = ["layers none", "layers 4", "layers 0", "layers 0", "layers 0", "layers 0, 4"]
     cases = [*find("07.audit").inputs, *fresh("07.audit", np.random.default_rng(0))]
-    assert [find("07.audit").reference(case) for case in cases[:5]] == known
+    assert [find("07.audit").reference(case) for case in cases[:6]] == known
     weights = []
 
     def by_heart(model, loss, x, y):
         weights.append(float(model.parameters.sum()))
-        return [[], [4], [0], [0], [0]][min(len(weights), 5) - 1]
+        return [[], [4], [0], [0], [0], [0, 4]][min(len(weights), 6) - 1]
 
     assert find("07.audit").judge(by_heart).solved
-    wrong = [case for case in cases[5:] if find("07.audit").reference(case) != "layers 0"]
+    wrong = [case for case in cases[6:] if find("07.audit").reference(case) != "layers 0"]
     assert wrong and {type(layer).__name__ for layer in networks._network(wrong[0]).layers} <= {
         "Conv2d", "Linear", "ReLU", "MaxPool2d", "Flatten"}
 

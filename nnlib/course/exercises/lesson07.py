@@ -119,37 +119,92 @@ TrainingExercise(
 # --- the audit ----------------------------------------------------------------------------------
 
 
-def _auditor(tolerance=1e-4, parts=("weight", "bias"), filled=True, entries=None, sound=False, counted=False):
-    def audit(model, loss, x, y):
+@dataclass(frozen=True)
+class _Layer:
+    """A layer with parameters of an audited network: its gradients, weights before biases, as claimed and right."""
+
+    number: int
+    biases: int
+    claimed: np.ndarray
+    right: np.ndarray
+
+    def off(self, places=slice(None), tolerance=1e-4):
+        """Whether the gradients at these places are wrong."""
+        return gradcheck.relative_error(self.claimed[places], self.right[places]) > tolerance
+
+
+@functools.cache
+def _layers(case):
+    found: list[_Layer] = []
+
+    def look(model, loss, x, y):
         def value():
             return float(loss(model.forward(x), y))
         value()
-        if filled:
-            model.backward(loss.backward())
-        numbers = [number for number, layer in enumerate(model.layers) if hasattr(layer, "weight")]
-        wrong = [number for number in numbers if sound != any(
-            gradcheck.relative_error(getattr(layer, f"grad_{part}"), gradcheck.numerical_gradient(
-                value, getattr(layer, part), entries=entries)) > tolerance
-            for layer in (model.layers[number],) for part in parts)]
-        return [numbers.index(number) for number in wrong] if counted else wrong
-    return functools.cache(lambda case: audited(audit, case))
+        model.backward(loss.backward())
+        found.extend(_Layer(number, layer.bias.size, layer.gradients.copy(),
+                            gradcheck.numerical_gradient(value, layer.parameters))
+                     for number, layer in enumerate(model.layers) if hasattr(layer, "parameters"))
+        return []
+    audited(look, case)
+    return found
+
+
+def _says(accuse):
+    """Outcome of an audit that accuses these numbers, of the `_layers` of a case."""
+    return lambda case: audited(lambda *network: accuse(_layers(case)), case)
+
+
+def _where(wrong):
+    """Outcome of an audit that accuses a layer where this is so."""
+    return _says(lambda layers: [layer.number for layer in layers if wrong(layer)])
+
+
+def _wrong(layers):
+    return [layer.number for layer in layers if layer.off()]
 
 
 def clear(case):
     """Whether the wrong layers of a case are wrong by any tolerance that makes sense: no ReLU bends beside its zero."""
-    return _auditor(1e-2)(case) == _auditor(1e-7)(case)
+    return all(layer.off(tolerance=1e-2) == layer.off(tolerance=1e-7) for layer in _layers(case))
 
 
-CaseExercise("07.audit", outcome=audited, reference=_auditor(), inputs=AUDITED, mistakes={
-    "every layer is accused: did backward fill the gradients before you looked? Does numerical_gradient get "
-    "layer.parameters itself, which the network reads? And nothing agrees to the last bit: a central difference has an "
-    "error of its own, about 1e-8": _auditor(filled=False),
-    "a layer has a weight and a bias: look at both": _auditor(parts=("weight",)),
-    "look at the weights, too": _auditor(parts=("bias",)),
-    "an error of a tenth goes unseen: is the tolerance too large (right gradients agree to 1e-6 in float64), or do you "
-    "look at a few numbers only?": _auditor(entries=np.array([0])),
-    "those are the sound layers": _auditor(sound=True),
-    "the layer's number in model.layers, where ReLU and Flatten count": _auditor(counted=True)})
+CaseExercise("07.audit", outcome=audited, reference=_says(_wrong), inputs=AUDITED, mistakes={
+    "every layer is accused, sound ones, too: print layer.gradients and what numerical_gradient gives, one below the "
+    "other. Zeros in the first: has backward filled it? Zeros in the second: did it get layer.parameters itself, which "
+    "the network reads? Almost equal: a central difference has an error of about 1e-8, so nothing agrees to the last "
+    "bit": _where(lambda layer: True),
+    "no layer is ever accused: does the loop come to the layers with parameters, is the tolerance too large, is the "
+    "difference taken with abs?": _where(lambda layer: False),
+    "a layer has a weight and a bias: look at both": _where(lambda layer: layer.off(slice(-layer.biases))),
+    "look at the weights, too": _where(lambda layer: layer.off(slice(-layer.biases, None))),
+    "an error of a tenth goes unseen: the tolerance is too large, right gradients agree to 1e-6 in float64":
+    _where(lambda layer: layer.off(tolerance=0.15)),
+    "large errors go unseen: the tolerance is too large, right gradients agree to 1e-6 in float64":
+    _where(lambda layer: np.max(np.abs(layer.claimed - layer.right)) > 0.5),
+    "errors go unseen: do you look at every number, and is the tolerance small? Right gradients agree to 1e-6":
+    _where(lambda layer: layer.off([0, -layer.biases])),
+    "errors go unseen: do you look at all numbers, and is the tolerance small? Right gradients agree to 1e-6":
+    _where(lambda layer: layer.off([0])),
+    "two gradients can have the same length and differ: compare them number by number": _where(
+        lambda layer: abs(np.linalg.norm(layer.claimed) - np.linalg.norm(layer.right)) > 1e-6),
+    "a gradient with the right sign may still have the wrong size: compare the numbers themselves": _where(
+        lambda layer: np.any(np.sign(layer.claimed) != np.sign(layer.right))),
+    "in a sum, differences of both signs cancel: take the abs of each first": _where(
+        lambda layer: np.sum(layer.claimed - layer.right) > 1e-6),
+    "in a sum, errors of both signs cancel: take the abs of each first": _where(
+        lambda layer: np.sum(layer.right - layer.claimed) > 1e-6),
+    "those are the sound layers": _where(lambda layer: not layer.off()),
+    "one of two wrong layers is not found: does the loop go on after the first one, and is every difference taken with "
+    "abs, since a gradient may be too small, too?": _says(lambda layers: _wrong(layers)[:1]),
+    "one of two wrong layers is not found: do you return all of them, and is every difference taken with abs, since a "
+    "gradient may be too small, too?": _says(lambda layers: _wrong(layers)[-1:]),
+    "only the first layer is looked at: is the return inside the loop? Linear layers have parameters, too":
+    _says(lambda layers: _wrong(layers[:1])),
+    "the first layer is never accused: a Conv2d has parameters, too": _says(lambda layers: _wrong(layers[1:])),
+    "layers count from 0": _says(lambda layers: [number + 1 for number in _wrong(layers)]),
+    "the layer's number in model.layers, where ReLU and Flatten count": _says(
+        lambda layers: [number for number, layer in enumerate(layers) if layer.off()])})
 
 
 # --- patience -----------------------------------------------------------------------------------

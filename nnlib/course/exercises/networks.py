@@ -57,7 +57,8 @@ _FAULTS = {"a bias without gradient": {"bias": 0.0}, "a weight gradient twice as
            "half of the weights a tenth too small": {"weight": 0.9, "every": 2},
            "an input gradient with the wrong sign": {"dx": -1.0}}
 _BEHIND = {"a bias without gradient", "an input gradient with the wrong sign"}  # it has them in its last layer
-AUDITED = ["a sound network", *_FAULTS]
+_TWO = "one weight in each of two layers"  # the last one of each: one gradient is too small, the other too large
+AUDITED = ["a sound network", *_FAULTS, _TWO]
 
 
 def _network(case):
@@ -65,6 +66,8 @@ def _network(case):
     number = re.search(r"\d+", case)
     if number is None:
         first, last = ({}, _FAULTS[case]) if case in _BEHIND else (_FAULTS.get(case, {}), {})
+        if case == _TWO:
+            first, last = {"weight": 4.0, "every": 18}, {"weight": -1.0, "every": 24}
         return Sequential(_layer(Conv2d, 1, 2, 3, **first), ReLU(), MaxPool2d(2), Flatten(),
                           _layer(Linear, 8, 3, **last))
     rng = np.random.default_rng(int(number[0]))
@@ -97,4 +100,7 @@ def _numbers(layers):
         if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, np.integer)):
             raise ValueError("return the numbers of the layers, such as [0, 4]; in your list is something of type "
                              f"{type(number).__name__}. enumerate(model.layers) gives number and layer")
-    return sorted(map(int, layers))
+    numbers = sorted(map(int, layers))
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"each wrong layer once: {numbers} says one of them several times")
+    return numbers

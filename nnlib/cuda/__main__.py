@@ -90,7 +90,10 @@ def _annotation(found: dict[str, Any]) -> str:
 
 
 def _sizes(text: str) -> tuple[int, ...]:
-    return tuple(int(size) for size in text.split(","))
+    try:
+        return tuple(int(size) for size in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; write 4 or 4,4,1: whole numbers, x first") from None
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from nnlib.cuda.language.diagnostics import did_you_mean
 from nnlib.cuda.signature import Parameter
 
 _ARRAY = re.compile(r"(?P<dtype>\w*)\[(?P<shape>[\d, ]+)\](?::(?P<fill>\w+))?")
+_MOST_BYTES = 4 * 2**30  # of one array: a launch keeps a copy of it, and what is known of each byte
 _FILLS: dict[str, Callable[[int], np.ndarray]] = {
     "zeros": np.zeros, "ones": np.ones, "arange": np.arange,
     "random": lambda size: np.random.default_rng(0).random(size, np.float32),
@@ -70,6 +72,9 @@ def _array(kernel: RawKernel, parameter: Parameter, dtype: str, shape: str, fill
         sizes = tuple(int(size) for size in shape.split(","))
     except (TypeError, ValueError):
         kind = None
+    if kind is not None and math.prod(sizes) * kind.itemsize > _MOST_BYTES:
+        raise _misfit(kernel, f"{parameter.name}={dtype}[{shape}] is more than {_MOST_BYTES // 2**30} GiB",
+                      "a smaller array shows the same mistakes")
     if kind is not None and kind.fields is not None and fill in (None, "zeros"):
         return np.zeros(sizes, kind)
     if kind is None or kind.kind not in "biuf":
@@ -79,7 +84,7 @@ def _array(kernel: RawKernel, parameter: Parameter, dtype: str, shape: str, fill
     if fill not in _FILLS:
         raise _misfit(kernel, f"{parameter.name}: {fill!r} is no way to fill an array",
                       f"choose one of {', '.join(_FILLS)}")
-    return _FILLS[fill](int(np.prod(sizes))).astype(kind).reshape(sizes)
+    return _FILLS[fill](math.prod(sizes)).astype(kind).reshape(sizes)
 
 
 def _misfit(kernel: RawKernel, what: str, hint: str = "") -> ArgumentError:

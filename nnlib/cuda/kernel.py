@@ -113,14 +113,14 @@ class RawKernel:
     """One kernel. `kernel(grid, block, args)` launches it.
 
     code: CUDA C text or a RawModule; name: of a `extern "C" __global__` function in it, or a name expression of the
-    module. The rest: see RawModule.
+    module. The rest: see RawModule. Its `module` knows the text's variables: `kernel.module.get_global("w")`.
     """
 
     def __init__(self, code: str | RawModule, name: str, options: Sequence[str] = (), backend: str = "nvrtc", *,
                  enable_cooperative_groups: bool = False, jitify: bool | None = None) -> None:
-        module = code if isinstance(code, RawModule) else RawModule(
+        self.module = code if isinstance(code, RawModule) else RawModule(
             code, options=options, backend=backend, enable_cooperative_groups=enable_cooperative_groups, jitify=jitify)
-        self._compilation = module._compilation
+        self._compilation = self.module._compilation
         self.name = name
 
     def __call__(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
@@ -131,7 +131,7 @@ class RawKernel:
         args: a tuple, one value per parameter. An array (C-contiguous, of the declared type) for a pointer, a Python or
         NumPy number for anything else: it becomes the declared type. A struct is a NumPy scalar, a tuple of its
         members or its bytes; an array of structs has the dtype of `parameters[k].dtype`, or is one of bytes (uint8),
-        as CuPy needs it. A vector is an array of its numbers.
+        as CuPy needs it. A vector is an array of its numbers. 0 for a pointer is the null pointer.
         shared_mem: bytes of `extern __shared__` memory per block.
         checks: whether a simulated launch looks for mistakes, or the names of those that it looks for;
         None: as `with checks(...)` says, else all.
@@ -311,8 +311,10 @@ class _Compilation:
             known = self.program.kernels
             hint = (f"write RawModule(..., name_expressions=({name!r},))" if "<" in name
                     else diagnostics.did_you_mean(name, known))
-            raise KernelError(f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
-                              + (f" ({hint})" if hint else ""), hint=hint, file=self.source.name)
+            if not hint and "template" in self.text:
+                hint = f"one made of a template is named with its types, such as '{name}<float, 16>'"
+            what = f"no kernel named {name!r}; this code has {', '.join(known) or 'none'}"
+            raise KernelError(what + (f" ({hint})" if hint else ""), what=what, hint=hint, file=self.source.name)
         if not function.extern_c and named is None:
             fault = diagnostics.Fault(function.at, f'kernel {name!r} is not extern "C", so its name is mangled',
                                       f'write extern "C" __global__ void {name}(...), or name_expressions=("{name}",)')

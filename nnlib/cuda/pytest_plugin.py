@@ -20,6 +20,7 @@ from nnlib.cuda.kernel import RawKernel, RawModule, name_expressions
 from nnlib.cuda.switches import force_simulator
 
 _PACKAGE = Path(__file__).parent
+_SUFFIXES = (".cu", ".cuh", ".h", ".hpp")  # of paths: no text ends so
 
 
 @pytest.fixture
@@ -29,6 +30,7 @@ def cuda_simulator() -> Iterator[Callable[..., RawKernel]]:
     code: a RawKernel (its name is known) or RawModule, CuPy's or nnlib's, the path of a .cu file, or CUDA C text.
     name: of the kernel, such as "add" or "tile<float, 16>"; needed where there are several.
     options: as for NVRTC, such as ("-Iinclude",); those of a kernel or module are kept.
+    `__constant__` memory is filled by `kernel.module.get_global("w")[:] = ...`.
     A mistake in the kernel fails the test with one of nnlib.cuda's errors. On a machine with a GPU, too, nothing runs
     there while the test lasts.
     """
@@ -41,15 +43,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """What a test is told of its kernel ends at the test's own line: those of nnlib say nothing of the mistake."""
     if call.excinfo and isinstance(call.excinfo.value, KernelError) and not item.config.getoption("fulltrace") \
             and "cuda_simulator" in getattr(item, "fixturenames", ()):
-        frames = [call.excinfo.tb]
-        while frames[-1].tb_next:
-            frames.append(frames[-1].tb_next)
-        own = [frame for frame in frames if not _is_ours(frame.tb_frame.f_code.co_filename)]
-        own[-1].tb_next = None
-
-
-def _is_ours(file: str) -> bool:
-    return file.startswith("<") or _PACKAGE in Path(file).parents
+        frame = call.excinfo.tb
+        while frame.tb_next and _PACKAGE not in Path(frame.tb_next.tb_frame.f_code.co_filename).parents:
+            frame = frame.tb_next
+        frame.tb_next = None
 
 
 def simulated(code: Any, name: str | None = None, options: Sequence[str] = ()) -> RawKernel:
@@ -66,10 +63,16 @@ def simulated(code: Any, name: str | None = None, options: Sequence[str] = ()) -
 
 def _module(code: Any, name: str | None, options: Sequence[str]) -> RawModule:
     text, path = getattr(code, "code", code), getattr(code, "file_path", None)
+    if isinstance(text, os.PathLike) or isinstance(text, str) and text.endswith(_SUFFIXES):
+        path = text
+    if path is not None and not Path(path).is_file():
+        raise KernelError(f"there is no file {path} in {Path.cwd()}; from the test's own folder it is "
+                          f'Path(__file__).parent / "{Path(path).name}"')
+    if path is None and not isinstance(text, str):
+        raise KernelError(f"a {type(code).__name__} has no CUDA C of its own to run; cuda_simulator takes a RawKernel, "
+                          "a RawModule, the path of a .cu file, or CUDA C text")
     name = name or getattr(code, "name", None)
     build: dict[str, Any] = {
         "options": tuple(getattr(code, "options", options)), "name_expressions": name_expressions(name),
         "enable_cooperative_groups": getattr(code, "enable_cooperative_groups", False)}
-    if path or isinstance(text, os.PathLike) or isinstance(text, str) and text.endswith(".cu"):
-        return RawModule(path=Path(path or text), **build)
-    return RawModule(code=text, **build)
+    return RawModule(text, **build) if path is None else RawModule(path=path, **build)

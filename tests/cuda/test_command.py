@@ -6,13 +6,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from nnlib.cuda import ArgumentError, KernelError, OutOfBoundsError, RawKernel, RawModule, described
 from nnlib.cuda.__main__ import main
-from nnlib.cuda.pytest_plugin import simulated
+from nnlib.cuda.pytest_plugin import pytest_runtest_makereport, simulated
 
 REPOSITORY = Path(__file__).parents[2]
 ADD = """extern "C" __global__ void add(const float* x, const int* at, float* out, int n) {
@@ -129,7 +130,7 @@ def test_json(file, capfd):
 @pytest.mark.parametrize("words, status", [
     (["--kernel", "ad"], 1), (["--kernel", "add"], 0), (["--kernel", "add", "--grid", "4"], 2), (["--grid", "x"], 2),
     (["--kernel", "add", "--grid", "1", "--block", "2000", "--arg", "n=1"], 1),
-    (["nothere.cu"], 2), (["--block", "1"], 2),
+    (["nothere.cu"], 2), (["--block", "1"], 2), (["--grid", "4x4"], 2),
     ("--kernel add --grid 1,1,1,1 --block 1 --arg x=[1] --arg at=[1] --arg out=[1] --arg n=1".split(), 1),
 ])
 def test_status(file, words, status, capsys):
@@ -177,6 +178,7 @@ def test_structs_are_zero_or_from_a_file(tmp_path):
     (["x=floaty[3]"], "x=floaty[3] is no array; write one like float32[1000] or int32[64,64]"),
     (["x=object[3]"], "x=object[3] is no array; write one like float32[1000] or int32[64,64]"),
     (["x=[3,]"], "x=[3,] is no array; write one like float32[1000] or int32[64,64]"),
+    (["x=[999999,999999]"], "x=[999999,999999] is more than 4 GiB; a smaller array shows the same mistakes"),
     (["x=[3]:twos"], "x: 'twos' is no way to fill an array; choose one of zeros, ones, arange, random"),
     (["x=nothere.npy"], "x: nothere.npy cannot be read ([Errno 2] No such file or directory: 'nothere.npy')"),
 ])
@@ -206,7 +208,8 @@ class LikeCupy:
 @pytest.mark.parametrize("make", [
     lambda file: (LikeCupy(ADD, "add", ("-DGUARD=",)),),
     lambda file: (LikeCupy(None, None, ("-DGUARD=",), file), "add"),
-    lambda file: (file, "add", ("-DGUARD=",)), lambda file: (Path(file), "add", ("-DGUARD=",)),
+    lambda file: (file, "add", ("-DGUARD=",)), lambda file: (Path(file).rename(file + "h"), "add", ("-DGUARD=",)),
+    lambda file: (Path(file), "add", ("-DGUARD=",)),
     lambda file: ("#define GUARD\n" + ADD.partition('\nextern "C" __global__ void all')[0],),
 ])
 def test_kernels_of_every_kind(make, file):
@@ -242,6 +245,35 @@ def test_kernels_of_templates(tmp_path, capsys):
     command = ["check", str(tmp_path / "fill.cu"), "--kernel", "fill<float, 2>", "--grid", "1", "--arg", "x=float32[8]"]
     assert main([*command, "--block", "8"]) == 0 and main([*command, "--block", "9"]) == 1
     assert "fill.cu:2:6: error: out-of-bounds write to x[8]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("code, words", [
+    ("kernels/nothere.cu", "there is no file kernels/nothere.cu in /.*; .*parent / .nothere.cu."),
+    ("include/nothere.cuh", "there is no file include/nothere.cuh"), (Path("x.txt"), "there is no file x.txt"),
+    (SimpleNamespace(name="square", operation="y = x * x"), "a SimpleNamespace has no CUDA C of its own to run"),
+    (None, "a NoneType has no CUDA C"), (b"text", "a bytes has no CUDA C"),
+])
+def test_what_is_no_kernel(code, words):
+    with pytest.raises(KernelError, match=words):
+        simulated(code, "f")
+
+
+def test_a_fault_ends_at_the_tests_own_line():
+    item = SimpleNamespace(config=SimpleNamespace(getoption=lambda name: False), fixturenames=["cuda_simulator"])
+    for text, block in (("no CUDA C", 1), ('extern "C" __global__ void f(int* x) { x[threadIdx.x] = 1; }', 2)):
+        with pytest.raises(KernelError) as caught:
+            simulated(text, "f")(1, block, (np.zeros(1, np.int32),))
+        pytest_runtest_makereport(item, SimpleNamespace(excinfo=caught))
+        assert [entry.path.name for entry in caught.traceback] == ["test_command.py"]
+
+
+def test_constants_are_filled_through_the_kernels_module():
+    y = np.zeros(2, np.float32)
+    copy = simulated("""__constant__ float w[2];
+        extern "C" __global__ void k(float* y) { y[threadIdx.x] = w[threadIdx.x]; }""")
+    copy.module.get_global("w")[:] = 5, 6
+    copy(1, 2, (y,))
+    assert y.tolist() == [5, 6]
 
 
 def test_which_kernel_must_be_clear():

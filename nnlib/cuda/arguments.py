@@ -139,9 +139,12 @@ def _check_one(parameter: Parameter, value: Any) -> Any:
 
 def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
     name, base = parameter.name, parameter.element
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value == 0:
+        return np.uintp(0)
     if not (isinstance(value, np.ndarray) or _on_device(value)):
         array = f"np.array({name}, dtype=np.{base.name})" if base and isinstance(value, (list, tuple)) else "an array"
-        raise _Misfit(f"got {_describe(value)}", f"pass {array}")
+        address = ", not its address" if isinstance(value, (int, np.integer)) and value > 0xffff else ""
+        raise _Misfit(f"got {_describe(value)}", f"pass {array}{address}")
     if not hasattr(value, "flags"):
         raise _Misfit(f"got {_describe(value)}", f"write cupy.asarray({name})")
     if base is not None and base.fields is not None and _holds(value, base):
@@ -161,6 +164,10 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
     if not value.flags.c_contiguous:
         module = "np" if isinstance(value, np.ndarray) else "cupy"
         back = ", and copy the result back" if parameter.written else ""
+        if value.flags.f_contiguous:
+            raise _Misfit(f"the array of shape {value.shape} is a transpose (or has order='F'): a kernel sees its "
+                          f"memory, column after column", f"write {module}.ascontiguousarray({name}){back}; "
+                          f"or {name}.T, if the kernel goes by columns")
         raise _Misfit(f"the array of shape {value.shape} is a view with gaps or a transpose; a kernel sees "
                       "plain memory", f"write {module}.ascontiguousarray({name}){back}")
     if parameter.written and isinstance(value, np.ndarray) and not value.flags.writeable:
@@ -224,7 +231,7 @@ def _whole(name: str, kind: types.Scalar, value: float) -> np.generic:
     if isinstance(value, float):
         python = "bool" if kind == types.BOOL else "int"
         raise _Misfit(f"got {_describe(value)}", f"write {python}({name})" if math.isfinite(value) else
-                      f"a {kind} holds whole numbers only")
+                      f"{kind} holds whole numbers only")
     if kind == types.BOOL:
         return np.bool_(value)
     _, least, largest = range_of(kind.dtype)

@@ -143,6 +143,15 @@ def test_an_array_may_be_input_and_output(engine):
     assert (x == 2).all()
 
 
+def test_null_pointers(engine):
+    add = RawKernel("""extern "C" __global__ void add(float* x, const float* bias) {
+        x[threadIdx.x] += bias ? bias[threadIdx.x] : 5; }""", "add")
+    x = np.ones(32, np.float32)
+    for bias in (0, np.intp(0), np.uint64(0), x):
+        add(1, 32, (x, bias))
+    assert (x == 32).all()
+
+
 def test_overlapping_views(engine):
     x = np.ones(96, np.float32)
     RawKernel(SCALE, "scale")(1, 32, (x[:64], x[32:], 32))
@@ -410,7 +419,8 @@ X = np.zeros(4, np.float32)
 
 
 @pytest.mark.parametrize("name, grid, block, arguments, message", [
-    ("q", 1, 1, (X, 1), "no kernel named 'q'; this code has k, m"),
+    ("q", 1, 1, (X, 1), "no kernel named 'q'; this code has k, m (one made of a template is named with its types, "
+     "such as 'q<float, 16>')"),
     ("m", 1, 1, (X, 1), "kernel.cu:2:17: kernel 'm' is not extern \"C\", so its name is mangled\n"
      "    __global__ void m(int* x) { }\n                    ^\n"
      '    hint: write extern "C" __global__ void m(...), or name_expressions=("m",)'),
@@ -420,7 +430,11 @@ X = np.zeros(4, np.float32)
     ("k", 1, 1, (X, "a"), "k: argument 2 n (int): got a str"),
     ("k", 1, 1, (X, None), "k: argument 2 n (int): got None"),
     ("k", 1, 1, (None, 1), "k: argument 1 x (float*): got None; pass an array"),
-    ("k", 1, 1, (X, 2**31), "k: argument 2 n (int): 2147483648 does not fit; int holds -2147483648 to 2147483647"),
+    ("k", 1, 1, (2**47, 1), "k: argument 1 x (float*): got the int 140737488355328; pass an array, not its address"),
+    ("k", 1, 1, (X, float("nan")), "k: argument 2 n (int): got the float nan; int holds whole numbers only"),
+    ("k", 1, 1, (X.reshape(2, 2).T, 1), "k: argument 1 x (float*): the array of shape (2, 2) is a transpose (or has "
+     "order='F'): a kernel sees its memory, column after column; write np.ascontiguousarray(x), and copy the result "
+     "back; or x.T, if the kernel goes by columns"),
     ("k", 1, 1, (X.astype("f8"), 1),
      "k: argument 1 x (float*): got an array of float64; create the array with dtype=np.float32"),
     ("k", 1, 1, ([1.0], 1), "k: argument 1 x (float*): got a list; pass np.array(x, dtype=np.float32)"),

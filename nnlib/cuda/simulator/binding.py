@@ -75,7 +75,7 @@ class Bindings:
             if not isinstance(variable.type, PointerType):
                 bound.append(self._by_value(variable.type, value))
                 continue
-            if value is None:
+            if not isinstance(value, np.ndarray | Placed):
                 bound.append(self.null)
                 continue
             value, offset = value if isinstance(value, Placed) else (value, 0)

@@ -260,6 +260,7 @@ def test_the_desk_does_the_same_with_buttons():
     buttons = {button.description.split(",")[0]: button for button in widgets(panel, ipywidgets.Button)}
     assert set(buttons) == {*PROBES, "Diagnose", "Repair and train"}
     assert (buttons["batch"].description, buttons["batch"].tooltip) == ("batch, 1 min", PROBES["batch"].question)
+    assert all(entry.description for entry in widgets(panel, (ipywidgets.Text, ipywidgets.Dropdown)))
     line, (*_, repair) = widgets(panel, ipywidgets.BoundedIntText)[0], panel.children
     assert (line.value, line.min, line.max) == (1, 1, 40) and repair.layout.display == "none"
     buttons["batch"].click()

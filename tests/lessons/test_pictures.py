@@ -131,5 +131,7 @@ def test_a_race_gives_wrong_numbers():
     safe = pictures.race_explorer(*race(atomic, "count", (np.zeros(1, np.float32),), 128))
     assert {shown.alt.split(": ")[1] for shown in safe.pictures.values()} == {
         "c is 128, right. In 8 orders c is always 128."}
+    framed = '"#000000" stroke-width="2"/>'  # and one in the legend: wrong is not told by colour alone
+    assert [shown.pictures[0,].data.count(framed) for shown in (count, tile, safe)] == [2, 65, 1]
     with pytest.raises(ValueError, match="writes no array"):
         pictures.race_explorer(*race('extern "C" __global__ void idle(const float* x) {}', "idle", (X,)))

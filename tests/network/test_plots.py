@@ -74,7 +74,9 @@ def test_feature_maps_share_a_scale():
 def test_worst_mistakes_come_worst_first():
     labels = np.array([0, 0, 1, 2])
     probabilities = np.array([[0.9, 0.1, 0.0], [0.3, 0.6, 0.1], [0.95, 0.02, 0.03], [0.1, 0.1, 0.8]])
-    drawn = pictures(plots.worst_mistakes(IMAGES[:4], labels, probabilities, CLASSES).figure)
+    shown = plots.worst_mistakes(IMAGES[:4], labels, probabilities, CLASSES)
+    assert shown.alt.endswith("taken for: dog, taken for cat (95%); cat, taken for dog (60%).")
+    drawn = pictures(shown.figure)
     assert [axes.get_title() for axes in drawn] == ["dog, taken for\ncat (95%)", "cat, taken for\ndog (60%)"]
     assert np.array_equal(drawn[0].images[0].get_array(), IMAGES[2, 0])
 

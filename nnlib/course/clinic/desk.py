@@ -32,7 +32,7 @@ def desk(case: Any) -> ipywidgets.Widget:
                                     layout=ipywidgets.Layout(width="420px"))
     line = ipywidgets.BoundedIntText(1, min=1, max=40, description="Line", style=WIDE,
                                      layout=ipywidgets.Layout(width="110px"))
-    text = ipywidgets.Text(placeholder="the line as it should be", layout=ipywidgets.Layout(width="480px"))
+    text = ipywidgets.Text(description="as it should be", style=WIDE, layout=ipywidgets.Layout(width="480px"))
     repair = ipywidgets.HBox([line, text, button("Repair and train",
                                                  lambda: case.repaired_by(line.value, text.value))])
     repair.layout.display = "none"

@@ -29,7 +29,9 @@ def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str
     dashed line to compare with. Lines differ by dash and marker as well as by colour.
 
     >>> curves([1, 2, 4], {"stride": [4, 8, 16]}, "stride", "sectors").alt
-    'sectors against stride. stride: 4 at 1, 16 at 4, between 4 and 16.'
+    'sectors against stride. stride: 4 at 1, 16 at 4.'
+    >>> curves([0, 1, 2], {"loss": [3, 1, 2]}, "epoch", "loss").alt
+    'loss against epoch. loss: 3 at 0, 2 at 2, least 1 at 1.'
     """
     fig = Figure()
     axes = fig.subplots()
@@ -49,8 +51,7 @@ def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str
         axes.minorticks_off()
     if len(lines) > 1:
         axes.legend(frameon=True)
-    said = " ".join(f"{name}: {_n(v[0])} at {_n(x[0])}, {_n(v[-1])} at {_n(x[-1])}, between {_n(min(v))} and "
-                    f"{_n(max(v))}." for name, v in lines.items())
+    said = " ".join(f"{name}: {_turns(x, values)}." for name, values in lines.items())
     return figure(fig, alt=f"{_before(title)}{ylabel} against {xlabel}. {said}")
 
 
@@ -145,6 +146,15 @@ def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float =
     said = "; ".join(f"{name}, {' x '.join(map(str, plane.shape))}, from {_n(plane.min())} to {_n(plane.max())}"
                      for name, plane in planes.items())
     return figure(fig, alt=f"{_before(title)}{len(planes)} image{'s' * (len(planes) > 1)}: {said}.")
+
+
+def _turns(x: Sequence[float], values: Sequence[float]) -> str:
+    """Both ends of a line, and its least and most where they lie between the ends."""
+    ends = min(values[0], values[-1]), max(values[0], values[-1])
+    between = [(words, extreme) for words, extreme, end in zip(("least", "most"), (min(values), max(values)), ends,
+                                                               strict=True) if extreme != end]
+    return ", ".join([f"{_n(values[k])} at {_n(x[k])}" for k in (0, -1)]
+                     + [f"{words} {_n(extreme)} at {_n(x[list(values).index(extreme)])}" for words, extreme in between])
 
 
 def _n(value: Any) -> str:

@@ -170,7 +170,7 @@ def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int 
                 lambda i, j: f"{dw[i, j]:g}" if (i, j) <= (r, c) else "")
         return str(drawing)
 
-    return Stepper([(draw(r, c), f"Weight ({r}, {c}) has met the blue pixels, one per output: "
+    return Stepper([(draw(r, c), f"Weight ({r}, {c}) has met the marked pixels, one per output: "
                                  f"{_sum(picture[r:r + rows, c:c + columns], dy)}") for r, c in np.ndindex(K, K)],
                    "weight", still=0)
 

@@ -27,7 +27,7 @@ from nnlib.course.pictures.widgets import Stepper
 
 
 def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.0) -> Stepper:
-    """A network of one weight, (relu(w·x + b) − t)²: values flow to the right (blue), then gradients to the left (red).
+    """A network of one weight, (relu(w·x + b) − t)²: values flow right above the line, then gradients left below it.
 
     >>> graph_stepper().pictures[11,].alt
     'A product multiplies by the other factor: dL/dw = 2 · x = 4.'

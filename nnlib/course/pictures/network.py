@@ -37,8 +37,8 @@ def network(model: Any, input_shape: tuple[int, ...] = (1, 28, 28), momentum: bo
         drawing.rect(x, y + 12, 16, 16, _COLORS[whose][0], GREY)
         drawing.text(x + 24, y + 25, words, 13, anchor="start")
         x += 60 + 8 * len(words)
-    layers = ", ".join(name for name, *_ in rows)
-    return figure(str(drawing), alt=f"The network {layers}, with the kernels of each. {mine.progress()}")
+    said = "; ".join(f"{name}: {', '.join([*forward, *backward]) or 'none'}" for name, _, forward, backward in rows)
+    return figure(str(drawing), alt=f"The network, layer by layer, with its kernels. {said}. {mine.progress()}")
 
 
 def _rows(model: Any, shape: tuple[int, ...], momentum: bool) -> Any:

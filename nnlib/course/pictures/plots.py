@@ -124,8 +124,8 @@ def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequen
     titles = [f"{_name(classes, labels[i])}, taken for\n{_name(classes, predicted[i])} "
               f"({probabilities[i, predicted[i]]:.0%})" for i in order]
     return figure(_grid(images[order], titles, 5, cmap="gray", cell=1.5),
-                  alt=f"{len(order)} of {len(wrong)} wrongly read images, the worst first, with true class, the class "
-                      "they are taken for and its probability.")
+                  alt=f"{len(order)} of {len(wrong)} wrongly read images, the worst first, with the probability of "
+                      f"what they are taken for: {'; '.join(titles)}.")
 
 
 class LiveCurves:

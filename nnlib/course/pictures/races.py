@@ -21,7 +21,8 @@ def race_explorer(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any],
                   orders: int = 8) -> Explorer:
     """Run a kernel unchecked with its warps in several orders; the slider chooses one.
 
-    Above, who reads and writes what and when, a row per warp; below, the array that is left. `args` stay as they were.
+    Above, who reads and writes what and when, a row per warp; below, the array that is left, with a frame around what
+    is wrong. `args` stay as they were.
     right: what the (first) written array should hold; without it, the orders are compared with each other.
     orders: how many are tried: warp after warp, the last first, then random ones.
 
@@ -39,7 +40,8 @@ def race_explorer(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any],
     good = [np.all([np.isclose(end, other, equal_nan=True) for other in ends], axis=0) if wanted is None else
             np.isclose(end, wanted) for end in ends]
     summary = _summary(name, ends, good, wanted is not None)
-    return Explorer({"order": list(range(orders))}, lambda order: _picture(runs[order], name, ends[order], good[order]),
+    return Explorer({"order": list(range(orders))}, lambda order: _picture(runs[order], name, ends[order], good[order],
+                                           "wrong" if wanted is not None else "depends on the order"),
                     lambda order: _said(order, name, ends[order], good[order], wanted) + summary, (min(2, orders - 1),))
 
 
@@ -65,7 +67,7 @@ def _summary(name: str, ends: list[np.ndarray], good: list[np.ndarray], judged: 
     return f" In {len(ends)} orders {' or '.join(map(str, counts))} {'are' if counts != [1] else 'is'} wrong."
 
 
-def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray) -> str:
+def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, bad: str) -> str:
     rows, turns = min(run.warps, WARPS), run.turns[:TURNS]
     height = 40 + 34 * rows
     drawing = Drawing(90 + 60 * TURNS, height + 40 + 26 * -(-min(end.size, CELLS) // 32))
@@ -74,6 +76,8 @@ def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray) ->
     for x, kind in enumerate(TINTS):
         drawing.rect(240 + 130 * x, 8, 16, 16, TINTS[kind])
         drawing.text(262 + 130 * x, 21, kind, 12, BLACK, "start")
+    drawing.rect(631, 9, 14, 14, RED, BLACK, stroke_width=2)
+    drawing.text(652, 21, bad, 12, BLACK, "start")
     for warp in range(rows):
         drawing.text(84, 55 + 34 * warp, f"warp {warp}", 12, BLACK, "end")
         drawing.rect(90, 34 + 34 * warp, 60 * TURNS - 4, 32, PALE)
@@ -88,6 +92,9 @@ def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray) ->
     drawing.text(84, height + 22, name, 13, BLACK, "end", mono=True)
     for k, value in enumerate(end[:CELLS]):
         x, y = 90 + 26 * (k % 32), height + 4 + 26 * (k // 32)
-        drawing.rect(x, y, 24, 24, BLUE if good[k] else RED)
+        if good[k]:
+            drawing.rect(x, y, 24, 24, BLUE)
+        else:
+            drawing.rect(x + 1, y + 1, 22, 22, RED, BLACK, stroke_width=2)
         drawing.text(x + 12, y + 16, f"{float(value):.3g}"[:4], 9.5, "white" if good[k] else BLACK)
     return str(drawing)

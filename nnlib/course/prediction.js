@@ -4,6 +4,7 @@ const STYLE = `
 .nn-predict-live fieldset { border: 0; margin: 0; padding: 0; }
 .nn-predict-live label { display: block; padding: 3px 0; }
 .nn-predict-live button { margin: 6px 10px 2px 0; padding: 4px 14px; font-size: 14px; }
+.nn-predict-live button[aria-disabled="true"] { opacity: .5; }
 `;
 let count = 0;
 
@@ -42,11 +43,12 @@ function render({ model, el }) {
       entry.disabled = committed;
       if (committed) entry.checked = index === chosen;
     });
-    button.disabled = committed;
+    button.setAttribute("aria-disabled", committed); // "disabled" would drop the focus, and the keys would go nowhere
     if (committed) said.textContent = `Committed: ${model.get("choices")[chosen]}. Now run the next cells.`;
   }
 
   button.addEventListener("click", () => {
+    if (model.get("chosen") >= 0) return;
     const chosen = entries.findIndex((entry) => entry.checked);
     if (chosen < 0) {
       said.textContent = "Choose one first.";

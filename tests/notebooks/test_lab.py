@@ -140,3 +140,27 @@ def test_lines_are_indented_as_in_c(lab):
     assert [line.rstrip() for line in lines[:7]] == [
         "%%cuda", "void f()", "{", "    if (a)", "        b();", "    c();", "    d();"]
     assert lab.problems == []
+
+
+WIDGETS = """<div class="jp-OutputArea"><select><option>a</option><option>b</option></select>
+    <div class="widget-inline-hbox"><label class="widget-label">blocks</label>
+    <div class="noUi-handle" role="slider" tabindex="0"></div><div class="widget-readout">3</div></div>
+    <div class="widget-play"><button><i class="fa fa-stop"></i></button></div></div>"""
+
+
+@pytest.mark.browser
+def test_widgets_need_no_mouse(lab):
+    """What stands in an output as ipywidgets draws it: each says its name, and a menu keeps its keys."""
+    lab.locator(".jp-CodeCell .jp-Cell-outputArea").first.evaluate(
+        "(area, html) => area.insertAdjacentHTML('beforeend', html)", WIDGETS)
+    cells = lab.locator(".jp-Cell").count()
+    menu = lab.locator(".jp-OutputArea select")
+    menu.focus()
+    lab.keyboard.press("ArrowDown")
+    assert menu.input_value() == "b"
+    lab.keyboard.press("a")  # would be: a cell above
+    assert menu.input_value() == "a" and lab.locator(".jp-Cell").count() == cells
+    for role, name in (("slider", "blocks"), ("button", "stop")):
+        lab.locator(f".jp-OutputArea [role={role}], .jp-OutputArea {role}").focus()
+        assert lab.get_by_role(role, name=name, exact=True).count() == 1
+    assert lab.problems == []

@@ -1,5 +1,5 @@
 // Colours %%cuda and %%cu cells, and .cu files, as CUDA C++ in JupyterLab 4 and JupyterLite; pictures in its dark
-// themes. Lesson 01.
+// themes; widgets without a mouse. Lesson 01.
 //
 // JupyterLab loads what stands in share/jupyter/labextensions/nnlib-cuda as a webpack container: an object with init and
 // get under window._JUPYTERLAB. This file is one, written by hand: what it needs of JupyterLab and CodeMirror 6 are
@@ -99,6 +99,21 @@
     begin();
   }
 
+  // ---- widgets: the one that gets the focus has a name to be read aloud, and the keys of a menu are its own
+  const BUTTONS = { play: 'play or pause', pause: 'play or pause', stop: 'stop', retweet: 'repeat' };
+
+  function focused({ target }) {
+    if (!target.closest('.jp-OutputArea')) return;
+    if (target.matches('select')) target.setAttribute('data-lm-suppress-shortcuts', 'true'); // else letters edit the notebook
+    if (target.matches('.noUi-handle')) {
+      const row = target.closest('.widget-inline-hbox');
+      target.ariaLabel = row.querySelector('.widget-label').textContent;
+      row.querySelector('.widget-readout').setAttribute('role', 'status'); // the handle says a number of its own
+    }
+    const icon = target.closest('.widget-play') && target.querySelector('i')?.className.match(/fa-(\w+)/)?.[1];
+    if (icon in BUTTONS) target.ariaLabel = BUTTONS[icon];
+  }
+
   let shared; // name of a module -> its versions, as webpack shares them
 
   async function load(name) {
@@ -118,6 +133,7 @@
       requires: [IEditorLanguageRegistry],
       optional: [INotebookTracker],
       activate: (app, languages, notebooks) => {
+        document.addEventListener('focusin', focused);
         document.head.append(Object.assign(document.createElement('style'), { textContent: DARK }));
         languages.addLanguage({
           name: 'CUDA', mime: MIME, extensions: ['cu', 'cuh'], load: async () => cuda(),

@@ -87,6 +87,11 @@ def test_errors_can_be_pickled():
     assert copy.as_dict() == error.as_dict() and type(copy) is OutOfBoundsError
 
 
+def test_an_error_of_ones_own_has_its_message():
+    error = KernelError(message="no such tile\nsecond line", line=3)
+    assert (str(error), error.what, error.line) == ("no such tile\nsecond line", "no such tile", 3)
+
+
 def test_what_the_simulator_lacks_is_told_at_its_place(tmp_path):
     file = tmp_path / "deep.cu"
     file.write_text('extern "C" __global__ void k(float* x) {\n    asm("exit;");\n}')

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nnlib.cuda.host.memory import Allocation
     from nnlib.cuda.host.process import Process
 
+COPY_IT = "copy it to memory of cudaMalloc first, and pass that; or use cudaMallocManaged"
 Sizes = tuple[int, int, int]
 Place = tuple["Allocation", int]  # an allocation, and an offset in bytes
 
@@ -130,9 +131,21 @@ class Surroundings(World):
 
     def find(self, address: int) -> tuple[str, np.ndarray] | None:
         one, offset = self.process.memory.find(address)
-        if one is None or one.freed or not one.on_device or not 0 <= offset <= one.size:
+        if one is None or one.freed or not one.on_device or not one.size or not 0 <= offset <= one.size:
             return None
         return one.name or "memory", one.data
+
+    def lost(self, address: int) -> tuple[str, str]:
+        one, offset = self.process.memory.find(address)
+        if one is None:
+            return "a pointer that points nowhere", "did cudaMalloc come before, and the copy of its pointer?"
+        name = one.name or "memory"
+        if one.freed > 0:
+            return f"a pointer to {name}, which was freed in line {one.freed}", "free it after its last use"
+        if not one.on_device:
+            return f"a pointer to {name}, memory of the host: a GPU cannot reach it", COPY_IT
+        return (f"a pointer {offset:,} bytes behind the beginning of {name}, which has {one.size:,} bytes",
+                "pointer + n counts elements, cudaMalloc counts bytes")
 
 
 def element_dtype(parameter: tree.Variable) -> np.dtype:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nnlib.cuda.errors import HostError, LaunchError, OutOfBoundsError
+from nnlib.cuda.host.devices import COPY_IT
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.values import code_of
 from nnlib.cuda.host.lowering.writer import Site, size_of
@@ -154,7 +155,7 @@ def _pointer(process: Process, site: Site, number: int, parameter: tree.Variable
         process.gone(one, "given to a kernel", site.at)
     if not one.on_device:
         process.mistake(f"kernel {kernel} is given {name}, memory of the host: a GPU cannot reach it",
-                        "copy it to memory of cudaMalloc first, and pass that; or use cudaMallocManaged",
+                        COPY_IT,
                         f"{one.name or name} is made by {process.maker(one)}" + f" in line {one.made}" * bool(one.made),
                         site.at)
     return one, offset

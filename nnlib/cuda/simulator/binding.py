@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +14,7 @@ from nnlib.cuda.language.types import Pointer as PointerType
 from nnlib.cuda.limits import SECTOR
 from nnlib.cuda.simulator.addresses import AddressBook
 from nnlib.cuda.simulator.compiled import Compiled
-from nnlib.cuda.simulator.memory import Memory, NullMemory, Pointer, array_dims
+from nnlib.cuda.simulator.memory import LostMemory, Memory, NullMemory, Pointer, array_dims
 from nnlib.cuda.simulator.observers.observer import Hooks
 
 
@@ -48,6 +46,10 @@ class World:
         """Name and bytes of what lies at an address that belongs to no argument."""
         return None
 
+    def lost(self, address: int) -> tuple[str, str]:
+        """A pointer to where nothing is found, in words, and what to do instead."""
+        return f"a pointer to {address:#x}, where no array of this launch lies", "pass the array as an argument, too"
+
 
 class Bindings:
     """arguments: values for the generated function, pointers for arrays. modules: module variables by name.
@@ -56,40 +58,27 @@ class Bindings:
     """
 
     def __init__(self, compiled: Compiled, kernel: str, args: Any, shared_mem: int, hooks: Hooks,
-                 fail: Callable[..., None], world: World | None = None) -> None:
+                 world: World | None = None) -> None:
         self.memories: list[Memory] = []
-        self._hooks = hooks
+        self._saved: list[tuple[np.ndarray, np.ndarray]] | None = None
+        self._hooks, self._world = hooks, world or World()
         self.null = Pointer(NullMemory(hooks.watch("read-only")))
-        self.book = AddressBook(self.null, fail, world or World(), self._reached)
-        self.arguments = self._bind(compiled, kernel, args)
+        self.book = AddressBook(self.null, self._begin, self._find)
         self.modules = {name: self._module_variable(compiled, variable)
                         for name, (variable, _) in compiled.program.globals.items()}
+        self.arguments = self._bind(compiled, kernel, args)
         self.shared = {id(v): _layout(v, shared_mem) for f in compiled.program.functions.values() for v in f.shared}
 
     def _bind(self, compiled: Compiled, kernel: str, args: Any) -> list[Any]:
         """An array passed twice is one memory, overlapping ones share a home."""
-        known: dict[tuple[int, int], Memory] = {}
         written = compiled.written(kernel)
-        bound: list[Any] = []
-        for variable, value in zip(compiled.program.functions[kernel].parameters, args, strict=True):
-            if not isinstance(variable.type, PointerType):
-                bound.append(self._by_value(variable.type, value))
-                continue
-            if not isinstance(value, np.ndarray | Placed):
-                bound.append(self.null)
-                continue
-            value, offset = value if isinstance(value, Placed) else (value, 0)
-            key = (value.ctypes.data, value.nbytes)
-            memory = known.get(key)
-            if memory is None:
-                memory = known[key] = Memory(variable.name, value, lead=_lead(value))
-                memory.book = self.book
-                self.memories.append(memory)
-            memory.is_written |= variable.name in written
-            target = variable.type.target
-            if holds_structs(target) and memory.kind is None:
-                memory.kind = Array(target, None)
-            bound.append(Pointer(memory, (memory.lead + offset) // unit_of(variable.type.target)))
+        known: dict[tuple[int, int], Memory] = {}
+        parameters = compiled.program.functions[kernel].parameters
+        bound = [self._pointer(variable, value, known, written) if isinstance(variable.type, PointerType) else value
+                 for variable, value in zip(parameters, args, strict=True)]
+        # Pointers in structs are looked up among the arrays.
+        bound = [value if isinstance(variable.type, PointerType) else self._by_value(variable.type, value)
+                 for variable, value in zip(parameters, bound, strict=True)]
         for group in _overlapping(self.memories):
             is_written = any(memory.is_written for memory in group)
             for memory in group:
@@ -97,13 +86,64 @@ class Bindings:
                 memory.watch = self._hooks.watch("written" if is_written else "read-only")
         return bound
 
-    def _reached(self, name: str, data: np.ndarray, size: int) -> Memory:
-        """Memory that a kernel finds by a pointer in memory, to elements of so many bytes."""
-        whole = size in (2, 4, 8) and data.nbytes % size == 0
-        memory = Memory(name, data.view(f"u{size}") if whole else data, self._hooks.watch("written"))
-        memory.is_written, memory.book = True, self.book
-        self.memories.append(memory)
+    def _pointer(self, variable: tree.Variable, value: Any, known: dict, written: set[str]) -> Pointer:
+        if not isinstance(value, np.ndarray | Placed):
+            return self.null
+        value, offset = value if isinstance(value, Placed) else (value, 0)
+        key = (value.ctypes.data, value.nbytes)
+        memory = known.get(key)
+        if memory is None:
+            memory = known[key] = Memory(variable.name, value, lead=_lead(value))
+            memory.book = self.book
+            self.memories.append(memory)
+        memory.is_written |= variable.name in written
+        target: Any = variable.type.target  # type: ignore[union-attr]
+        if holds_structs(target) and memory.kind is None:
+            memory.kind = Array(target, None)
+        return Pointer(memory, (memory.lead + offset) // unit_of(target))
+
+    # --- what the kernel finds by pointers in memory ------------------------------------
+
+    def _begin(self, memory: Memory) -> int:
+        own = self._world.address(memory.array)
+        return memory.bytes.ctypes.data if own is None else own
+
+    def _find(self, address: int, unit: int) -> Memory:
+        """An array, or else what the world has; the kernel may write there, whatever its text says of the arguments."""
+        around = [memory for memory in self.memories
+                  if memory.nbytes and 0 <= address - self._begin(memory) <= len(memory.bytes)]
+        memory = max(around, key=self._begin, default=None)  # an end may be where another begins
+        if memory is None:
+            found = self._world.find(address)
+            if found is None:
+                return LostMemory(address, *self._world.lost(address), self._hooks.watch("read-only"))
+            name, data = found
+            whole = unit in (2, 4, 8) and data.nbytes % unit == 0
+            memory = Memory(name, data.view(f"u{unit}") if whole else data)
+            memory.book = self.book
+            self.memories.append(memory)
+        if not memory.is_written:
+            for shared in self.memories:
+                if shared.home is memory.home:
+                    shared.is_written, shared.watch = True, self._hooks.watch("written")
+            self._save(memory)
         return memory
+
+    def save(self) -> None:
+        """Keep what the kernel may change."""
+        self._saved = []
+        for memory in self.memories:
+            if memory.is_written:
+                self._save(memory)
+
+    def _save(self, memory: Memory) -> None:
+        if self._saved is not None:
+            self._saved.append((memory.array, memory.array.copy()))
+
+    def restore(self) -> None:
+        """All arrays are as they were at `save`, if it was called."""
+        for array, before in reversed(self._saved or []):
+            array[...] = before
 
     def _by_value(self, kind: Type, value: Any) -> Any:
         """A parameter that is no pointer; of a struct the tuple of its leaves."""
@@ -115,7 +155,7 @@ class Bindings:
     def _leaf(self, kind: Type, data: np.ndarray) -> Any:
         value = data.view(dtype_of(kind))[0]
         if isinstance(kind, PointerType):
-            return self.book.pointer(value, None, SimpleNamespace(unit=unit_of(kind.target)))
+            return self.book.pointer(value, None, unit_of(kind.target))
         return value
 
     def _module_variable(self, compiled: Compiled, variable: tree.Variable) -> Memory:

@@ -69,8 +69,7 @@ class Launch:
         self.warnings: list[tuple[int, str]] = []
         self.printed: list[tuple[int, int, str]] = []
         self.hooks, self.observers = Hooks(observers), observers
-        self.bindings = Bindings(compiled, name, args, shared_mem, self.hooks,
-                                 lambda *fault: self.machine.fail(*fault), world)
+        self.bindings = Bindings(compiled, name, args, shared_mem, self.hooks, world)
         self._thread_index: dict[tuple[str, int], np.ndarray] = {}
         for observer in observers:
             observer.launch = self
@@ -96,8 +95,8 @@ class Launch:
 
     def run(self, keep: bool = True) -> None:
         """All chunks. If one fails (with checks), or keep is off, all arrays are as before."""
-        saved = [(memory.array, memory.array.copy()) for memory in self.bindings.memories
-                 if memory.is_written and (self.checks or not keep or self.compiled.may_wait(self.name))]
+        if self.checks or not keep or self.compiled.may_wait(self.name):
+            self.bindings.save()
         done = False
         try:
             with np.errstate(all="ignore"):
@@ -116,8 +115,7 @@ class Launch:
                               kernel=self.name) from None
         finally:
             if not done:
-                for array, before in saved:
-                    array[...] = before
+                self.bindings.restore()
             self._flush_printed()
 
     @property

@@ -159,7 +159,7 @@ class LocalStructs(Memory):
                 lane = int(np.flatnonzero(spread(True if missing is None else missing, self.width))[0])
                 self.unset(self, int(spread(start, self.width)[lane]), missing, site, site.copied or size)
         value = self.dense[places].view(site.dtype).reshape(-1)
-        return self.book.pointer(value, mask, site) if site.unit else value
+        return self.book.pointer(value, mask, site.unit) if site.unit else value
 
     def _set_dense(self, start, value, mask, site):
         if site.unit:

@@ -236,7 +236,7 @@ class Memory:
 
 
     def load_pointer(self, index, mask, site, subscripts=None):
-        return self.book.pointer(self.load(index, mask, site, subscripts), mask, site)
+        return self.book.pointer(self.load(index, mask, site, subscripts), mask, site.unit)
 
     def store_pointer(self, index, pointer, mask, site, subscripts=None):
         self.store(index, self.book.number(pointer, site.unit), mask, site, subscripts)
@@ -406,6 +406,17 @@ class NullMemory(Memory):
 
     def __init__(self, watch: Watch = NOBODY):
         super().__init__("null", np.zeros(0, np.uint8), watch)
+
+
+class LostMemory(Memory):
+    """What a pointer found in memory points to that belongs to no array: a kernel may have it, but not use it.
+
+    what: such a pointer, in words. hint: what to do instead.
+    """
+
+    def __init__(self, address: int, what: str, hint: str, watch: Watch = NOBODY):
+        super().__init__("lost", np.zeros(0, np.uint8), watch)
+        self.address, self.what, self.hint = address, what, hint
 
 
 def is_null(pointer):

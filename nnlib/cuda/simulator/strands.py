@@ -178,7 +178,6 @@ class Scheduler:
                 return
             if isinstance(where, Meeting):
                 strand.meeting = where
-                machine.meetings.complete()
                 return
             strand.site = where
         machine.meetings.complete()

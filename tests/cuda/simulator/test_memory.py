@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import MisalignedAccessError, OutOfBoundsError, RaceError
+from nnlib.cuda import MisalignedAccessError, OutOfBoundsError, RaceError, UninitializedReadError
 
 from . import kernel, run
 
@@ -106,6 +106,17 @@ def test_a_local_array_of_an_odd_number_of_bytes():
     run(kernel("int* o", "char a[7] = {1, 2, 3, 4, 5, 6, 7}; o[0] = ((short*)a)[0]; o[1] = ((short*)a)[2];\n"
                "((short*)a)[1] = 0x1122; o[2] = a[2]; o[3] = a[6];"), [o], 1)
     assert o.tolist() == [0x0201, 0x0605, 0x22, 7]
+
+
+@pytest.mark.parametrize("declared, narrow, parts", [
+    ("int", "short", 2), ("int", "char", 4), ("double", "float", 2), ("double", "short", 4), ("long long", "int", 2),
+])
+def test_a_narrow_read_of_what_was_written_in_wide_elements(declared, narrow, parts):
+    """The first element is there, the second is not."""
+    body = f"__shared__ {declared} s[8]; s[0] = 1; {narrow}* p = ({narrow}*)s;\no[0] = p[%d];"
+    run(kernel("float* o", body % (parts - 1)), [np.zeros(1, np.float32)], 1)
+    with pytest.raises(UninitializedReadError, match=r"s\[1\] is read"):
+        run(kernel("float* o", body % parts), [np.zeros(1, np.float32)], 1)
 
 
 def test_an_array_at_an_odd_address_counts_as_aligned():

@@ -146,6 +146,21 @@ def test_shuffles_and_barriers_of_strands():
     assert o[1:].tolist() == [1100 + (t ^ 1) for t in range(64)]
 
 
+def test_a_long_loop_is_looked_at_for_some_turns(monkeypatch):
+    """Looking costs time: of 1500 turns those from the 200th on, for 128 of them, and from then on ever more rarely."""
+    monkeypatch.setattr(progress, "FIRST_LOOK", 200)
+    seen = []
+
+    class Watched(progress.Changes):
+        def store(self, access):
+            seen.append(access)
+            super().store(access)
+
+    monkeypatch.setattr(progress, "Changes", Watched)
+    run(kernel("int* o", "for (int i = 0; i < 1500; i++) o[0] = i;"), [np.zeros(1, np.int32)], 1)
+    assert 128 <= len(seen) <= 3 * 129
+
+
 def test_strands_that_meet_bring_their_own_values():
     """Those that took a lock come one after the other, and each knows its own value only."""
     text = kernel("int* o", """int t = threadIdx.x, v = 0, to = 31; take(); o[0] = o[0] + 1; give();

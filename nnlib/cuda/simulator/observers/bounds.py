@@ -9,7 +9,7 @@ import numpy as np
 
 from nnlib.cuda.errors import OutOfBoundsError
 from nnlib.cuda.simulator.masks import ndarray, spread
-from nnlib.cuda.simulator.memory import ATOMIC, READ, Access, Memory
+from nnlib.cuda.simulator.memory import ATOMIC, READ, Access, LostMemory, Memory, NullMemory
 from nnlib.cuda.simulator.observers.observer import ALL_SPACES, Observer
 
 if TYPE_CHECKING:
@@ -47,15 +47,17 @@ class Bounds(Observer):
 
     def _fail(self, access: Access, outside: np.ndarray) -> None:
         rt, memory, site = self.machine, access.memory, access.site
+        verb = {READ: "read of", ATOMIC: "atomic on"}.get(access.kind, "write to")
+        if isinstance(memory, NullMemory):
+            rt.fail(OutOfBoundsError, site, outside, f"{verb[:-3]} through a null pointer")
+        if isinstance(memory, LostMemory):
+            rt.fail(OutOfBoundsError, site, outside, f"{verb[:-3]} through {memory.what}", hint=memory.hint)
         lane = int(np.flatnonzero(outside)[0])
         index = int(spread(access.index, rt.width)[lane])
         subscripts = access.subscripts
         if subscripts is not None:
             subscripts = tuple(int(spread(k, rt.width)[lane]) for k in subscripts)
         element = self.launch.fault_report.element(memory, index, site, subscripts)
-        verb = {READ: "read of", ATOMIC: "atomic on"}.get(access.kind, "write to")
-        if memory.name == "null":
-            rt.fail(OutOfBoundsError, site, outside, f"{verb[:-3]} through a null pointer")
         if memory.dims and len(memory.dims) > 1:
             shape = "".join(f"[{n}]" for n in memory.dims)
             allowed = f"{memory.space} array {memory.name} is declared {memory.name}{shape}"

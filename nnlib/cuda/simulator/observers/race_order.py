@@ -180,21 +180,21 @@ class Order:
         self.stamp = stamp
         if stamp.heard or self.unshared:
             groups = self._groups(mask, spread(named, rt.width), {*stamp.heard, *self.unshared})
-            self.stamp = stamp.joined(groups, by_block=False)
-            for lanes in groups.values():
+            self.stamp = stamp.joined(dict(enumerate(groups)), by_block=False)
+            for lanes in groups:
                 if not self.unshared.isdisjoint(lanes):
                     self._share(lanes)
 
-    def _groups(self, mask: Any, named: np.ndarray, threads: set[int]) -> dict[int, list[int]]:
+    def _groups(self, mask: Any, named: np.ndarray, threads: set[int]) -> list[list[int]]:
         """The lanes that have met, in the warps of these threads."""
         rt = self.machine
         active = spread(True if mask is None else mask, rt.width)
-        groups: dict[int, list[int]] = {}
+        groups: list[list[int]] = []
         for first in np.unique(rt.warp_start[[*threads]]).tolist():
             lanes = [lane for lane in range(first, min(first + WARP, rt.width))
                      if active[lane] and rt.warp_start[lane] == first]
             for part in {int(named[lane]) for lane in lanes}:
-                groups[first * 2**WARP + part] = [lane for lane in lanes if part >> int(rt.lane[lane]) & 1]
+                groups.append([lane for lane in lanes if part >> int(rt.lane[lane]) & 1])
         return groups
 
     def _lanes_after(self, mask: Any, named: np.ndarray, clock: int) -> np.ndarray:

@@ -344,7 +344,8 @@ def test_name_expressions_make_kernels_of_templates():
 
 
 NAMED = """template <int N> __host__ __device__ constexpr int twice() { return 2 * N; }
-template <class T> struct Width { static const int n = sizeof(T); typedef T type; };
+template <class T> struct Width { static const int n = sizeof(T); typedef T type;
+    __host__ __device__ static constexpr int three() { return 3; } };
 enum Few { TWO = 2 }; struct Many { enum { SIX = 6 }; static const int n = 7; };
 namespace own { const int M = 3; enum class Kind { NINE = 9 };
 template <typename T, int N> __global__ void put(T* x) { x[0] = N; }
@@ -354,6 +355,7 @@ __global__ void five(float* x) { x[0] = 5; } }"""
 @pytest.mark.parametrize(("name", "number"), [
     ("own::put<float, own::M>", 3), ("own::put<float, twice<4>()>", 8), ("own::put<float, Width<double>::n>", 8),
     ("own::put<float, Width<float>::n * 2 + 1>", 9), ("own::put<Width<float>::type, Few::TWO>", 2), ("own::five", 5),
+    ("own::put<float, Width<int>::three()>", 3), ("own::put<float, Width<int>::n ? 1 : 2>", 1),
     ("own::put<float, Many::SIX>", 6), ("own::put<float, Many::n>", 7), ("::own::put<float, (TWO > 1)>", 1),
     ("own::put<float, static_cast<int>(own::Kind::NINE)>", 9),
 ])

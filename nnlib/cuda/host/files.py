@@ -13,18 +13,20 @@ from nnlib.cuda.errors import KernelError
 if TYPE_CHECKING:
     from nnlib.cuda.host.process import Process
 
-STANDARD = (1, 2, 3)  # stdout, stderr, stdin
+STDIN = 3
+STANDARD = (1, 2, STDIN)  # stdout, stderr
 FIRST = 16  # the number of the first file
 MOST = 64 << 20  # bytes that may be written in all
 
 
 class Files:
-    """Open files by number, which stands for the FILE*."""
+    """Open files by number, which stands for the FILE*. ended: those of which a read has met the end."""
 
     def __init__(self, given: Mapping[str, bytes | str | Path]) -> None:
         self._given = given
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._open: dict[int, BinaryIO] = {}
+        self.ended: set[int] = set()
         self._left = MOST
 
     def open(self, name: str, mode: str) -> int:
@@ -34,11 +36,11 @@ class Files:
         path = (self._work / name).resolve()
         if path != self._root and self._root not in path.parents:
             raise PermissionError(name)
-        kind = mode.replace("b", "").replace("t", "")
-        if kind not in ("r", "w", "a", "r+", "w+", "a+") or len(self._open) > 100:
+        kind, more = mode[:1], mode[1:]  # of more, glibc knows + and x, and skips the rest
+        if kind not in ("r", "w", "a") or len(self._open) > 100:
             return 0
         try:
-            file = path.open(kind.replace("+", "") + "b" + "+" * ("+" in kind))
+            file = path.open(("x" if kind == "w" and "x" in more else kind) + "b" + "+" * ("+" in more))
         except OSError:
             return 0
         number = max(self._open, default=FIRST - 1) + 1
@@ -75,6 +77,7 @@ class Files:
     def shut(self, number: int) -> None:
         """fclose"""
         self._open.pop(number).close()
+        self.ended.discard(number)
 
     def close(self) -> None:
         """The run has ended."""

@@ -59,16 +59,14 @@ class Printer:
     def printf(self, text: str, given: Given) -> int:
         result = self.format(text, given)
         self.process.write(result)
-        return len(result)
+        return len(result.encode())
 
     def fprintf(self, file: int, text: str, given: Given) -> int:
-        result = self.format(text, given)
         stream = opened(self.process, file)
         if stream is None:
-            self.process.write(result)
-        else:
-            self.process.files.write(stream, result.encode())
-        return len(result)
+            return self.printf(text, given)
+        content = self.format(text, given).encode()
+        return len(content) if self.process.files.write(stream, content) == len(content) else -1
 
     def sprintf(self, to: int, text: str, given: Given) -> int:
         content = self.format(text, given).encode()

@@ -1,5 +1,8 @@
 """The C library gives what glibc gives: the expected lines are those of the same text compiled by gcc."""
 
+import platform
+import shutil
+import subprocess
 import time
 
 import pytest
@@ -48,16 +51,14 @@ ROWS = [  # statements, what they print
     ('char s[3]; printf("%d ", sprintf(s, "%x", 255)); printf("%s", s);', "2 ff"),
     ('printf("%d", puts("put") >= 0);', "put\n1"),
     ('printf("%d", putchar(\'A\' + 256) & 255);', "A65"),
-    ('fputs("one ", stdout); fprintf(stderr, "%c|%3c|%-3c|", \'a\', \'b\', \'c\');', "one a|  b|c  |"),
     ('printf("%s %5s|%-5s|%.2s|%*d|%.2f|%%|%5.1f%%", "text", "ab", "ab", "abcdef", 5, 42, 3.14159, 50.0);',
      "text    ab|ab   |ab|   42|3.14|%| 50.0%"),
     ('printf("%x %X %o %u %ld %lld %zu %hhd %c", 255, 255, 8, 4000000000u, 5000000000l, -5000000000ll, sizeof(int), '
      '5, 66);', "ff FF 10 4000000000 5000000000 -5000000000 4 5 B"),
     ('printf("%d", printf("four"));', "four4"),
-    ('fwrite("ab", 1, 2, stdout); printf("%d", (int)fwrite("cdef", 2, 2, stderr));', "abcdef2"),
-    ('printf("%d", getchar());', "-1"), ('printf("%d", getenv("HOME") == NULL);', "1"),
-    ('printf("%d", fflush(stdout));', "0"), ('perror("oh");', "oh: No such file or directory\n"),
+    ('printf("%d", (int)fwrite("abcd", 2, 2, stdout));', "abcd2"), ('printf("%d", fflush(stdout));', "0"),
     # files
+    ('printf("%d ", feof(stdin)); printf("%d ", getchar()); printf("%d", feof(stdin) != 0);', "0 -1 1"),
     ('FILE* f = fopen("a", "w"); printf("%d ", (int)fwrite("hello\\nworld\\n", 3, 4, f)); fprintf(f, "%d", 7); '
      'fputs("8", f); printf("%d", fclose(f));', "4 0"),
     ('FILE* f = fopen("a", "rb"); char line[20]; printf("%d ", fgets(line, 4, f) == line); printf("%s ", line); '
@@ -66,7 +67,16 @@ ROWS = [  # statements, what they print
      'printf("%c%c%c ", line[0], line[1], line[2]); printf("%d %d", feof(f), fgets(line, 9, f) == NULL); fclose(f);',
      "1 hel 3 lo\n0 0 11 1 \n78 1 1"),
     ('FILE* f = fopen("c", "w"); fputs("abc", f); fclose(f); f = fopen("c", "r"); char c; int n = 0; '
-     'while (!feof(f) && n < 9) { fread(&c, 1, 1, f); printf("%c%d", c, feof(f)); n++; } fclose(f);', "a0b0c1"),
+     'while (!feof(f) && n < 9) { fread(&c, 1, 1, f); printf("%c%d", c, feof(f)); n++; } fclose(f);', "a0b0c0c1"),
+    ('FILE* f = fopen("c", "r"); char l[9]; printf("%d", feof(f)); fread(l, 1, 3, f); printf("%d", feof(f)); '
+     'fseek(f, 0, SEEK_SET); fgets(l, 9, f); printf("%d", feof(f) != 0); fseek(f, 0, SEEK_END); printf("%d", feof(f)); '
+     'printf("%d", fgets(l, 9, f) == NULL); printf("%d", feof(f) != 0); fclose(f); f = fopen("d", "w"); '
+     'fread(l, 1, 1, f); printf("%d", feof(f)); fputs("d\\n", f); fclose(f); f = fopen("d", "r"); fgets(l, 9, f); '
+     'printf("%d", feof(f)); printf("%d", fread(l, 1, 0, f) == 0); printf("%d", feof(f)); fclose(f);',
+     "0010110010"),
+    ('FILE* f = fopen("d", "w"); fputs("abc", f); printf("%d ", fprintf(f, "\\xc3\\xa4%d", 7)); fclose(f); '
+     'f = fopen("d", "rw"); printf("%d %d ", fprintf(f, "%d", 12), fputs("x", f) < 0); fclose(f); '
+     'printf("%d %d", fopen("d", "wx") == NULL, fopen("d", "x") == NULL);', "3 -1 1 1 1"),
     ('FILE* f = fopen("a", "a"); fprintf(f, "\\nend"); fclose(f); f = fopen("a", "r"); int n = 0; char l[20]; '
      'while (fgets(l, 20, f)) n++; printf("%d %d", n, fclose(f));', "4 0"),
     ('FILE* f = fopen("a", "r+"); fwrite("J", 1, 1, f); fseek(f, 0, SEEK_SET); char l[6]; fread(l, 1, 5, f); '
@@ -76,31 +86,52 @@ ROWS = [  # statements, what they print
     ('FILE* f = fopen("e", "w+"); printf("%d %d ", (int)fwrite("abcde", 1, 5, f), (int)fwrite("a", 0, 5, f)); '
      'fseek(f, 0, SEEK_SET); char l[9]; printf("%d %d ", (int)fread(l, 0, 5, f), (int)fread(l, 1, 4, f)); '
      'printf("%d", (int)fread(l, 1, 4, f)); fclose(f);', "5 0 0 4 1"),
+    ('printf("%d %ld %d", fseek(stdout, 0, SEEK_SET), ftell(stdout), fseek(stderr, 0, SEEK_CUR));', "-1 -1 -1"),
     ('FILE* f = fopen("c", "r"); printf("%d ", fseek(f, -1, SEEK_SET)); printf("%d ", fseek(f, 2, SEEK_CUR)); '
      'printf("%ld ", ftell(f)); printf("%d ", fseek(f, -3, SEEK_CUR)); printf("%d ", fseek(f, -9, SEEK_END)); '
      'printf("%d ", fseek(f, 5, SEEK_END)); printf("%ld ", ftell(f)); printf("%d ", fseek(f, 0, 7)); fclose(f);',
      "-1 0 2 -1 -1 0 8 -1 "),
     ('FILE* f = fopen("c", "r"); char l[4] = "xyz"; char* r = fgets(l, 1, f); printf("%d %d%s ", r == l, l[0], l + 1); '
      'printf("%d ", fgets(l, 0, f) == NULL); printf("%d%s ", fgets(l, -1, f) == NULL, l + 1); '
-     'printf("%d", (int)fread(l, 1, -1, f)); printf("%.3s", l); r = fgets(l, 1, f); printf("%d", r == l); fclose(f);',
+     'printf("%d", (int)fread(l, 1, 3, f)); printf("%.3s", l); r = fgets(l, 1, f); '
+     'printf("%d", r == l); fclose(f);',
      "1 0yz 1 1yz 3abc1"),
     # what is no file: 1 and 2 are the outputs
-    ('printf("%d %d %d", fopen("a", "x") == NULL, fopen("a", "rw") == NULL, fopen("no/a", "w") == NULL);', "1 1 1"),
-    ('FILE* f = fopen("t", "wt"); FILE* g = fopen("t", "r"); printf("%d ", f != g); fclose(f); fclose(g); '
-     'FILE* h = fopen("t", "r"); printf("%d", h == f); fclose(h);', "1 1"),
+    ('printf("%d %d %d", fopen("a", "+r") == NULL, fopen("a", "") == NULL, fopen("no/a", "w") == NULL);', "1 1 1"),
+    ('FILE* f = fopen("t", "wt"); FILE* g = fopen("t", "r"); printf("%d ", f != g); fclose(f); fclose(g);', "1 "),
+]
+OURS = [  # what a program finds only here
+    ('fputs("one ", stdout); fprintf(stderr, "%c|%3c|%-3c|", \'a\', \'b\', \'c\');', "one a|  b|c  |"),
+    ('fwrite("ab", 1, 2, stdout); printf("%d", (int)fwrite("cdef", 2, 2, stderr));', "abcdef2"),
+    ('printf("%d", getenv("HOME") == NULL);', "1"), ('perror("oh");', "oh: No such file or directory\n"),
+    ('FILE* f = fopen("a", "r"); fclose(f); FILE* h = fopen("a", "r"); printf("%d", h == f); fclose(h);', "1"),
+    ('FILE* f = fopen("c", "r"); char l[3]; printf("%d%d", (int)fread(l, 1, -1, f), feof(f)); fclose(f);', "31"),
     ('int n = 0; while (n < 200 && fopen("t", "r")) n++; printf("%d", n);', "101"),
 ]
 
 
+def main(rows):
+    body = "".join(f"{{ {statements} }} printf(\"~\");\n" for statements, _ in rows)
+    return f"int main() {{\n{body}}}"
+
+
 @pytest.fixture(scope="module")
 def lines():
-    body = "".join(f"{{ {statements} }} printf(\"~\");\n" for statements, _ in ROWS)
-    return Program(f"int main() {{\n{body}}}").run().output.split("~")[:-1]
+    return Program(main(ROWS + OURS)).run().output.split("~")[:-1]
 
 
-@pytest.mark.parametrize("k", range(len(ROWS)), ids=[statements[:40] for statements, _ in ROWS])
+@pytest.mark.parametrize("k", range(len(ROWS + OURS)), ids=[statements[:40] for statements, _ in ROWS + OURS])
 def test_it_prints_what_glibc_prints(k, lines):
-    assert lines[k] == ROWS[k][1]
+    assert lines[k] == (ROWS + OURS)[k][1]
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc" or not shutil.which("gcc"), reason="needs gcc and glibc")
+def test_glibc_prints_that(tmp_path):
+    (tmp_path / "all.c").write_text("#define _GNU_SOURCE\n" + "".join(
+        f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "string", "strings")) + main(ROWS))
+    subprocess.run(["gcc", "-w", "-o", "all", "all.c"], cwd=tmp_path, check=True)
+    run = subprocess.run(["./all"], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    assert run.stdout.decode().split("~")[:-1] == [printed for _, printed in ROWS]
 
 
 def test_files_may_hold_64_mebibytes():

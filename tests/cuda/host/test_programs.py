@@ -424,7 +424,7 @@ def test_a_file_gives_and_takes_what_it_was_opened_for():
         printf("%d %d %d", (int)fwrite(b, 1, 3, f), fprintf(f, "x"), fgets(b, 4, stdin) == NULL);
         fclose(f);
     }""").run()
-    assert run.output == "0 none 1 -1 0 0 1 1"
+    assert run.output == "0 none 0 -1 0 0 -1 1"
 
 
 def test_files_live_in_a_folder_of_the_run():

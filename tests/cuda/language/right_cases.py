@@ -154,6 +154,9 @@ ACCEPTED_PROGRAMS = [
     "own() { return N; } __global__ void k(float* x) { __shared__ float s[ceil_div(70, 32)]; float "
     "t[lanes<float>()]; t[0] = s[0] = 1; x[0] = s[0] + t[7] + own<lanes<double, 1>()>(); "
     "static_assert(lanes<float>() == 8); }",
+    "struct P { int a; float b; }; constexpr P p = {1, 2.5f}; constexpr float4 f = {1, 2, 3, 4}; __global__ void "
+    "k(float* x) { constexpr P q{3, 4.0f}; constexpr int2 i = {5, 6}; constexpr auto t = [](int a) { return a; }; "
+    "x[0] = p.b + q.a + f.z + i.y + t(2); }",
     "constexpr int log2(int n) { return n < 2 ? 0 : 1 + log2(n / 2); } __global__ void k(int* p) { p[0] = log2(8); }",
     "template <typename T> __device__ T square(T x) { return x * x; } "
     "__global__ void k(float* x) { x[0] = square(x[1]) + square<double>(2) + square(3); }",

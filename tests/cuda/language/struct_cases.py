@@ -130,6 +130,10 @@ ACCEPTED = [
     "W<T>::n; x[0] = a.x[0]; } __global__ void k(float* x) { h(x); g<W<float>::t, 2>(x); A<W<float>::t*, 3> c; "
     "c.x[0] = x; x = c.x[0]; x[1] = (W<float>::t)3 + *(W<float>::t*)x; float t[(W<float>::n + 3) / 4]; t[0] = 1; if "
     "((W<float>::n & 3) == 0) x[1] = t[0]; }",
+    "template <typename T> struct W { static const int n = sizeof(T); typedef T t; }; template <typename T, int N> "
+    "__device__ int g() { return sizeof(T) + N; } const int m = 2; __global__ void k(int* p) { p[0] = g<W<int>::t* "
+    "const, W<int>::n * m>() + g<int, W<int>::n * (m + 1)>() + g<int, W<int>::n & m>(); int* q = (W<int>::t* "
+    "const)p; q[1] = 2; }",
     "struct P { int a; int b; }; __global__ void k(P* p) { P x, y; x.a = 1, y.b = 2; x.b = y.a = 4; p[0] = x;"
     " p[1].a = (y = x).b; }",
 ]

@@ -216,6 +216,11 @@ def test_what_says_nothing_is_device_code_as_with_cupy():
         (27, "'g' is compiled as __device__: write __device__ before it")]
 
 
+def test_a_lambda_runs_where_it_stands():
+    assert compile_source("""__device__ auto f = [](int a) { return a; };
+        __global__ void k(int* p) { auto g = [=](int a) { return a + p[0]; }; p[0] = f(1) + g(2); }""").warnings == []
+
+
 def children(node):
     """Every expression inside of a node of the tree."""
     if isinstance(node, list | tuple):

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import re
 import struct
 import time as clocks
 from collections.abc import Callable
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, BinaryIO, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from nnlib.cuda.host.ending import ABORTED, Exit
-from nnlib.cuda.host.files import opened
+from nnlib.cuda.host.files import STDIN, opened
 from nnlib.cuda.host.library.copies import End
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.values import single
@@ -195,6 +194,7 @@ def fflush(process: Process, site: Site, file: int) -> int:
 @provides()
 def getchar(process: Process, site: Site) -> int:
     """There is no keyboard: the end of the file."""
+    process.files.ended.add(STDIN)
     return -1
 
 
@@ -231,16 +231,15 @@ def fwrite(process: Process, site: Site, pointer: int, size: int, count: int, fi
 
 @provides()
 def fread(process: Process, site: Site, pointer: int, size: int, count: int, file: int) -> int:
-    wanted = size * count
-    content = _readable(process, file).read(wanted if wanted < LIMIT else -1)  # -1: all that is left
+    content = _read(process, file, size * count)
     process.store_bytes(pointer, content)
     return len(content) // max(size, 1)
 
 
 @provides()
 def fgets(process: Process, site: Site, text: int, size: int, file: int) -> int:
-    line = _readable(process, file).readline(size - 1) if size > 1 else b""
-    if not line and size != 1:  # for one character there is only the 0
+    line = _read(process, file, max(size - 1, 0), line=True)
+    if not line and size != 1:  # where there is room for the 0 alone, it is no end
         return 0
     process.store_bytes(text, line + b"\0")
     return text
@@ -249,10 +248,14 @@ def fgets(process: Process, site: Site, text: int, size: int, file: int) -> int:
 @provides()
 def fseek(process: Process, site: Site, file: int, offset: int, origin: int) -> int:
     stream = opened(process, file)
+    if stream is None:  # the outputs go on and on
+        return -1
     try:
-        return 0 if stream is not None and stream.seek(offset, origin) >= 0 else -1
+        stream.seek(offset, origin)
     except (OSError, ValueError):  # in front of the file, or farther than files go
         return -1
+    process.files.ended.discard(file)
+    return 0
 
 
 @provides()
@@ -263,16 +266,20 @@ def ftell(process: Process, site: Site, file: int) -> int:
 
 @provides()
 def feof(process: Process, site: Site, file: int) -> int:
-    stream = _readable(process, file)
-    more = stream.read(1)
-    stream.seek(-len(more), 1)
-    return int(not more)
+    """Has a read met the end? Who has read the last byte has not."""
+    opened(process, file)
+    return int(file in process.files.ended)
 
 
-def _readable(process: Process, file: int) -> BinaryIO:
-    """The file, or an empty one in place of what cannot be read: one open for writing, or the keyboard."""
+def _read(process: Process, file: int, size: int, line: bool = False) -> bytes:
+    """Up to so many bytes, or of the next line; none of what cannot be read: a file open for writing, the keyboard."""
     stream = opened(process, file)
-    return stream if stream is not None and stream.readable() else io.BytesIO()
+    if stream is not None and not stream.readable():
+        return b""
+    found = b"" if stream is None else stream.readline(size) if line else stream.read(size if size < LIMIT else -1)
+    if len(found) < size and not (line and found.endswith(b"\n")):
+        process.files.ended.add(file)
+    return found
 
 
 # --- time ---------------------------------------------------------------------------------

@@ -303,7 +303,8 @@ class DeclarationChecker:
 
     def _remember_constant(self, variable: Variable, initial: Initial, constexpr: bool) -> None:
         """const integers (and any constexpr) with a known value may be array sizes and case labels."""
-        if constexpr and not isinstance(variable.type, Array) and not isinstance(initial, Literal):
+        if constexpr and not isinstance(variable.type, Array) and not (
+                isinstance(initial, Expr) and is_constant(initial)):
             if isinstance(initial, Expr) and divides_by_zero(initial):
                 raise not_constant(initial, f"'{variable.name}'", "")
             raise Fault(variable.at, f"'{variable.name}' is constexpr, but its value is only known at run time",

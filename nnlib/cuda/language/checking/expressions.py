@@ -377,8 +377,10 @@ class ExpressionChecker:
 
     def _lambda(self, node: syntax.Lambda) -> Expr:
         around = self.context.function
-        if around is not None and around.kind != "host":  # who runs what is around it, runs it
-            node.function.marks |= {"__host__", "__device__"} if around.kind == "both" else {"__device__"}
+        if around is not None and around.kind == "both":
+            node.function.marks |= {"__host__", "__device__"}
+        elif not self.context.on_host:
+            node.function.marks |= {"__device__"}
         return self.closure(node)
 
     # --- calls --------------------------------------------------------------------------

@@ -72,7 +72,7 @@ class TypeNameParser:
     def computes(self, bracketed: bool = False) -> bool:
         """Is the Traits<T>::name that comes next, or behind the next (, a part of a computation, and no type?"""
         look, behind = self.tokens.look, self._behind_arguments(1 + bracketed)
-        if look(behind).text != "::" or look(behind + 1).kind != "word":
+        if look(behind).text != "::":
             return False
         sign, then = look(behind + 2).text, look(behind + 3)
         if sign in ("*", "&"):

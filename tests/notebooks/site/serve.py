@@ -1,7 +1,4 @@
-"""Serve the site on this machine, as a web host does: python -m tests.notebooks.site.serve [port]
-
-Its headers let the page share memory with the kernel (SharedArrayBuffer); not every host sends them.
-"""
+"""Serve the site on this machine, as a web host does: python -m tests.notebooks.site.serve [port]"""
 
 from __future__ import annotations
 
@@ -15,25 +12,19 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 SITE = Path(__file__).resolve().parents[3] / "site"
-ISOLATED = {"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp"}
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files of a folder, with these headers. sent: bytes of all files so far; what a browser kept is not sent again."""
+    """Files of a folder. sent: bytes of all files so far; what a browser kept is not sent again."""
 
     sent = 0
     protocol_version = "HTTP/1.1"
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {
         ".wasm": "application/wasm", ".mjs": "text/javascript", ".js": "text/javascript", ".ipynb": "application/json"}
 
-    def __init__(self, *arguments, headers: dict[str, str], **options) -> None:
-        self.extra = headers
-        super().__init__(*arguments, **options)
-
     def end_headers(self) -> None:
-        """The usual ones and ours."""
-        for name, value in {**self.extra, "Cache-Control": "max-age=600"}.items():
-            self.send_header(name, value)
+        """The usual ones, and how long a browser keeps the file."""
+        self.send_header("Cache-Control", "max-age=600")
         super().end_headers()
 
     def copyfile(self, source, outputfile) -> None:
@@ -46,9 +37,9 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def serving(folder: Path = SITE, headers: dict[str, str] | None = None, port: int = 0) -> Iterator[str]:
+def serving(folder: Path = SITE, port: int = 0) -> Iterator[str]:
     """The site's address while the `with` block runs."""
-    handler = functools.partial(Handler, directory=str(folder), headers=headers or {})
+    handler = functools.partial(Handler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
@@ -56,6 +47,6 @@ def serving(folder: Path = SITE, headers: dict[str, str] | None = None, port: in
 
 
 if __name__ == "__main__":
-    with serving(headers=ISOLATED, port=int(sys.argv[1]) if len(sys.argv) > 1 else 8000) as address:
+    with serving(port=int(sys.argv[1]) if len(sys.argv) > 1 else 8000) as address:
         print(f"{address} (Ctrl + C ends)", flush=True)
         threading.Event().wait()

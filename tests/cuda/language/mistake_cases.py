@@ -217,6 +217,8 @@ REJECTED_PROGRAMS = [
     ("template <typename T> __device__ T f(T x) { return x; } template <> __device__ int f(float x) { return 0; }",
      "other types here than its template", "1:84"),
     ("template <> __device__ int f(float x) { return 0; }", "is no template", "1:28"),
+    ("template <int N> __device__ int f() { return N; } template <> __device__ int f<3>() { return N; }",
+     "undeclared name 'N'", "1:94"),
     ("__global__ void k(int a, int* b = 3) {}", "default value of 'b'", "1:35"),
     ("__global__ void k(int dim3) { dim3 x; }", "unknown type 'dim3'", "1:31"),
     ("#define A A B\n#define B A\n__global__ void k() { int A; }", "expected ';'", "3:28"),

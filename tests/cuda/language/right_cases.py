@@ -153,7 +153,9 @@ ACCEPTED_PROGRAMS = [
     "<typename T, int N = 2> constexpr int lanes() { return 16 / sizeof(T) * N; } template <int N> __device__ int "
     "own() { return N; } __global__ void k(float* x) { __shared__ float s[ceil_div(70, 32)]; float "
     "t[lanes<float>()]; t[0] = s[0] = 1; x[0] = s[0] + t[7] + own<lanes<double, 1>()>(); "
-    "static_assert(lanes<float>() == 8); }",
+    "static_assert(lanes<float>() == 8); } "
+    "template <int N> constexpr int less() { return N - 1; } template <> constexpr int less<0>() { return 0; } "
+    "static_assert(less<3>() == 2 && less<0>() == 0);",
     "struct P { int a; float b; }; constexpr P p = {1, 2.5f}; constexpr float4 f = {1, 2, 3, 4}; __global__ void "
     "k(float* x) { constexpr P q{3, 4.0f}; constexpr int2 i = {5, 6}; constexpr auto t = [](int a) { return a; }; "
     "x[0] = p.b + q.a + f.z + i.y + t(2); }",

@@ -84,7 +84,7 @@ def launch_pointer(process: Process, site: Site, address: int, grid: bytes, bloc
                    arguments: Sequence[Any], cooperative: bool = False) -> None:
     """pointer<<<...>>>(arguments)"""
     kernel = process.kernel(site, address)
-    call = Launch(site.at, VOID, kernel, site.call, site.call, site.call, site.call, [])
+    call = Launch(site.at, VOID, site.call, site.call, site.call, site.call, [], kernel)
     launch(process, replace(site, call=call), grid, block, shared, stream, arguments, cooperative)
 
 

@@ -252,15 +252,28 @@ class Call(Expr):
 
 
 @dataclass(eq=False)
-class Launch(Expr):
-    """kernel<<<grid, block, shared, stream>>>(arguments). grid, block: uint3; shared: bytes; stream: a pointer."""
+class _Launching(Expr):
+    """<<<grid, block, shared, stream>>>(arguments). grid, block: uint3; shared: bytes; stream: a pointer."""
 
-    function: Function
     grid: Expr
     block: Expr
     shared: Expr
     stream: Expr
     arguments: list[Expr]
+
+
+@dataclass(eq=False)
+class Launch(_Launching):
+    """Of a kernel."""
+
+    function: Function
+
+
+@dataclass(eq=False)
+class LaunchPointer(_Launching):
+    """Of the kernel that a pointer leads to."""
+
+    pointer: Expr
 
 
 @dataclass(eq=False)
@@ -268,18 +281,6 @@ class CallPointer(Expr):
     """pointer(arguments), on the host: of a pointer to a function."""
 
     pointer: Expr
-    arguments: list[Expr]
-
-
-@dataclass(eq=False)
-class LaunchPointer(Expr):
-    """As Launch, of the kernel that a pointer leads to."""
-
-    pointer: Expr
-    grid: Expr
-    block: Expr
-    shared: Expr
-    stream: Expr
     arguments: list[Expr]
 
 

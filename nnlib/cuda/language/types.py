@@ -213,6 +213,7 @@ def _vectors() -> dict[str, Vector]:
 
 
 VECTORS = _vectors()
+DIM3 = VECTORS["uint3"]
 HALVES: dict[str, Type] = {kind.name: kind for kind in (HALF, BFLOAT16, HALF2, BFLOAT162)}
 OURS = "nnlib::"  # how our own headers name what the language has for them
 

@@ -33,8 +33,8 @@ _FEW = 16  # channels: a tile of the product would be empty for the most part
 _LARGE = 1 << 22  # numbers of dy
 
 
-class _Call:
-    """What one kind of call launches; None: kernels/product.cu multiplies, or Winograd's way is quicker."""
+class _Launches:
+    """What a convolution of one shape launches; None: kernels/product.cu multiplies, or Winograd's way is quicker."""
 
     def __init__(self, x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int],
                  padding: tuple[int, int]) -> None:
@@ -68,60 +68,60 @@ class _Call:
         return product.direct(self.shape, self.N, planes)
 
 
-def _call(x: Any, w: Any, stride: Size, padding: Size) -> _Call:
-    return _known_call(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0), shared_budget())
+def _launches(x: Any, w: Any, stride: Size, padding: Size) -> _Launches:
+    return _known_launches(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0), shared_budget())
 
 
 @functools.lru_cache(maxsize=1024)
-def _known_call(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
-                budget: int) -> _Call:
+def _known_launches(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
+                budget: int) -> _Launches:
     """budget: on a GPU and in the simulator a block may have different amounts of shared memory."""
-    return _Call(x, w, stride, padding)
+    return _Launches(x, w, stride, padding)
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
-    call = _call(x, w, stride, padding)
-    require_shape("b", b, (call.shape.F,))
+    launches = _launches(x, w, stride, padding)
+    require_shape("b", b, (launches.shape.F,))
     x, w, b = contiguous(x, w, b)
-    if call.forward is None:
-        if call.winograd[0]:
-            return winograd_kernels.forward(call.shape, x, w, b)
-        return multiply([product.conv_forward(call.shape, call.N)], w, x, b).reshape(call.y)
-    y = empty(x, call.y)
-    run(call.forward, x, w, b, y, empty(x, 1, np.int32))
+    if launches.forward is None:
+        if launches.winograd[0]:
+            return winograd_kernels.forward(launches.shape, x, w, b)
+        return multiply([product.conv_forward(launches.shape, launches.N)], w, x, b).reshape(launches.y)
+    y = empty(x, launches.y)
+    run(launches.forward, x, w, b, y, empty(x, 1, np.int32))
     return y
 
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
                     needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
-    call = _call(x, w, stride, padding)
-    require_shape("dy", dy, call.y)
+    launches = _launches(x, w, stride, padding)
+    require_shape("dy", dy, launches.y)
     require_batch(x)
     dy, x, w = contiguous(dy, x, w)
-    dx = _conv2d_backward_input(call, dy, w) if needs_dx else None
-    sums = empty(x, w.size + call.shape.F) if out is None else out
+    dx = _conv2d_backward_input(launches, dy, w) if needs_dx else None
+    sums = empty(x, w.size + launches.shape.F) if out is None else out
     dw, db = split_gradients(sums, w)
-    if call.backward_weight is None and call.winograd[2]:
-        winograd_kernels.backward_weight(call.shape, dy, x, sums)
-    elif call.backward_weight is None:
-        multiply([product.conv_backward_weight(call.shape, call.N)], dy, x, out=sums)
+    if launches.backward_weight is None and launches.winograd[2]:
+        winograd_kernels.backward_weight(launches.shape, dy, x, sums)
+    elif launches.backward_weight is None:
+        multiply([product.conv_backward_weight(launches.shape, launches.N)], dy, x, out=sums)
     else:
-        parts = call.backward_weight.grid[0]
+        parts = launches.backward_weight.grid[0]
         partials = sums if parts == 1 else empty(x, (parts, sums.size))
-        run(call.backward_weight, dy, dy, x, partials, sums.size, call.N)
+        run(launches.backward_weight, dy, dy, x, partials, sums.size, launches.N)
         sum_parts(partials, parts, sums)
     return dx, dw, db
 
 
-def _conv2d_backward_input(call: _Call, dy: Any, w: Any) -> Any:
-    if call.backward_input is None:
-        if call.winograd[1]:
-            return winograd_kernels.backward_input(call.shape, dy, w)
-        return multiply(product.conv_backward_input(call.shape, call.N), w, dy).reshape(call.x)
-    dx = empty(dy, call.x)
-    run(call.backward_input, dy, dy, w, dx)
+def _conv2d_backward_input(launches: _Launches, dy: Any, w: Any) -> Any:
+    if launches.backward_input is None:
+        if launches.winograd[1]:
+            return winograd_kernels.backward_input(launches.shape, dy, w)
+        return multiply(product.conv_backward_input(launches.shape, launches.N), w, dy).reshape(launches.x)
+    dx = empty(dy, launches.x)
+    run(launches.backward_input, dy, dy, w, dx)
     return dx
 
 

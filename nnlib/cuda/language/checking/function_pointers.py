@@ -56,7 +56,7 @@ class FunctionPointers:
         if not points_to_function(value):
             raise Fault(node.at, f"'{value.type}' is no kernel", "write the name of a kernel, or of a pointer to one")
         kind, values = self._arguments(node.at, value, node.arguments)
-        return LaunchPointer(node.at, kind.result, value, *configuration, values)
+        return LaunchPointer(node.at, kind.result, *configuration, values, value)
 
     def _arguments(self, at: Position, value: Expr, nodes: list[syntax.Node]) -> tuple[FunctionType, list[Expr]]:
         """What is called, and one value for each of its parameters."""

@@ -30,12 +30,11 @@ from nnlib.cuda.language.tree import (
     Position,
     Variable,
 )
-from nnlib.cuda.language.types import CHAR, INT, UINT, ULONG, VECTORS, VOID, FunctionName, Pointer, Struct, Type, Vector
+from nnlib.cuda.language.types import CHAR, DIM3, INT, UINT, ULONG, VOID, FunctionName, Pointer, Struct, Type, Vector
 
 if TYPE_CHECKING:
     from nnlib.cuda.language.checking.expressions import ExpressionChecker
 
-DIM3 = VECTORS["uint3"]
 _SYMBOLS = ("cudaMemcpyToSymbol", "cudaMemcpyFromSymbol", "cudaMemcpyToSymbolAsync", "cudaMemcpyFromSymbolAsync",
             "cudaGetSymbolAddress", "cudaGetSymbolSize")
 # printf's family: what stands before the text.
@@ -99,8 +98,8 @@ class HostChecker:
         at = node.at
         if callee.function.kind != "kernel":
             raise Fault(at, f"'{node.name}' is no kernel", f"write __global__ before it, or call it: {node.name}(...)")
-        return Launch(at, VOID, callee.function, *self._configuration(node),
-                      self.expressions.calls.arguments(at, callee, arguments))
+        return Launch(at, VOID, *self._configuration(node), self.expressions.calls.arguments(at, callee, arguments),
+                      callee.function)
 
     def _configuration(self, node: syntax.Launch) -> tuple[Expr, Expr, Expr, Expr]:
         """Grid, block, shared memory and stream."""

@@ -35,7 +35,7 @@ def export(path: str | os.PathLike) -> None:
     texts = {name: saved.text for name in PIECES if (saved := library.saved(name))}
     with files.replacing(path) as fresh:
         fresh.write_text(json.dumps({"format": _FORMAT, "pieces": texts}, indent=1, ensure_ascii=False), "utf-8")
-    print(f"{len(texts)} kernels are in {path}. On the other computer: mine.load({str(path)!r})")
+    print(f"{path} holds {len(texts)} kernel{'s' * (len(texts) != 1)}. On the other computer: mine.load({str(path)!r})")
 
 
 def load(path: str | os.PathLike) -> None:

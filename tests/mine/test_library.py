@@ -253,7 +253,7 @@ def test_a_library_travels_in_one_file(own_folder, tmp_path, monkeypatch, capsys
     assert relu_runs() == "course"
     mine.load(tmp_path / "library.json")
     said = capsys.readouterr().out
-    assert "2 kernels are in" in said and "Saved as elsewhere/relu.cu." in said
+    assert " holds 2 kernels. " in said and "Saved as elsewhere/relu.cu." in said
     assert "1 of 15 kernels are yours; max_pool is a solution of the course;" in said
     assert relu_runs() == "yours"
 

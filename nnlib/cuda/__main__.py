@@ -23,7 +23,7 @@ from typing import Any
 from nnlib.cuda import described
 from nnlib.cuda.errors import KernelError
 from nnlib.cuda.kernel import RawModule, name_expressions
-from nnlib.cuda.switches import force_simulator
+from nnlib.cuda.switches import unattended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,7 +53,7 @@ def _check(file: str, options: argparse.Namespace) -> list[dict[str, Any]]:
     source = module._compilation.source
     paths = {path.name: str(path) for path, _ in source.places if path.name != source.name}
     try:
-        with force_simulator(), contextlib.redirect_stdout(sys.stderr):  # what kernels print
+        with unattended(), contextlib.redirect_stdout(sys.stderr):  # what kernels print
             module.compile()
             found = [_warning(*source.place(at.line), at.column, message)
                      for at, message in module._compilation.program.warnings]

@@ -136,7 +136,8 @@ class RawKernel:
         checks: whether a simulated launch looks for mistakes, or the names of those that it looks for;
         None: as `with checks(...)` says, else all.
         step_limit: loop iterations, of 1,024 threads each, after which a simulated launch is stopped as endless.
-        Without it only a loop without progress is; a long one says on stderr where it is, and can be interrupted.
+        Without it only a loop without progress is, in tests also one of a minute; a long one says on stderr where it
+        is, and can be interrupted.
 
         On a GPU, NumPy arrays are copied there and back; CuPy arrays are used as they are and the launch does not
         wait. `checks` and `step_limit` change nothing there. A simulated launch that fails leaves the arrays as they
@@ -274,7 +275,8 @@ class RawKernel:
         with self._compilation.source.located():
             result = launch(compiled, name, grid, block, moved.values,
                             shared_mem=shared_mem, checks=checks, profile=profile, max_blocks=max_blocks,
-                            step_limit=step_limit, cooperative=self._compilation.build.enable_cooperative_groups)
+                            step_limit=step_limit, seconds=math.inf if step_limit else switches.seconds(),
+                            cooperative=self._compilation.build.enable_cooperative_groups)
         if not sampled:
             moved.copy_back(self.parameters)
         return result

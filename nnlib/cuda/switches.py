@@ -1,7 +1,8 @@
-"""Two switches for how kernels run, valid inside a `with` block. Lesson 01."""
+"""Switches for how kernels run, valid inside a `with` block. Lesson 01."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
@@ -14,6 +15,8 @@ CHECKS = ("bounds", "async copies", "uninitialized", "races", "barriers")
 
 _checking = ContextVar("checking", default=frozenset(CHECKS))
 _forced = ContextVar("forced", default=False)
+_seconds = ContextVar("seconds", default=math.inf)
+UNATTENDED = 60.0  # seconds
 
 
 def checks(enabled: bool, *names: str) -> AbstractContextManager[None]:
@@ -30,6 +33,18 @@ def checks(enabled: bool, *names: str) -> AbstractContextManager[None]:
 def force_simulator() -> AbstractContextManager[None]:
     """`with force_simulator():` kernels run in the simulator, also on a machine with a GPU."""
     return _switched(_forced, True)
+
+
+@contextmanager
+def unattended() -> Iterator[None]:
+    """The simulator where nobody can interrupt it, as in tests: a launch of more than UNATTENDED seconds is endless."""
+    with force_simulator(), _switched(_seconds, UNATTENDED):
+        yield
+
+
+def seconds() -> float:
+    """How long a simulated launch may take."""
+    return _seconds.get()
 
 
 def known(names: Collection[str]) -> frozenset[str]:

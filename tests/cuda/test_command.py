@@ -11,7 +11,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nnlib.cuda import ArgumentError, KernelError, OutOfBoundsError, RawKernel, RawModule, described
+from nnlib.cuda import (
+    ArgumentError,
+    KernelError,
+    KernelTimeoutError,
+    OutOfBoundsError,
+    RawKernel,
+    RawModule,
+    described,
+    switches,
+)
 from nnlib.cuda.__main__ import main
 from nnlib.cuda.pytest_plugin import pytest_runtest_makereport, simulated
 
@@ -274,6 +283,20 @@ def test_constants_are_filled_through_the_kernels_module():
     copy.module.get_global("w")[:] = 5, 6
     copy(1, 2, (y,))
     assert y.tolist() == [5, 6]
+
+
+def test_an_endless_loop_ends_where_nobody_can_interrupt_it(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(switches, "UNATTENDED", 0.01)
+    text = 'extern "C" __global__ void f(int* x, int n) {\n    for (int i = 1; i < n; i *= 1) atomicAdd(x, 1);\n}'
+    x, path = np.zeros(1, np.int32), tmp_path / "f.cu"
+    path.write_text(text)
+    with switches.unattended():
+        with pytest.raises(KernelTimeoutError, match=r"(?s)kernel.cu:2:5\n.*a launch in a test has 0.01 s; with"):
+            simulated(text)(1, 32, (x, 3))
+        with pytest.raises(KernelTimeoutError, match="3,000 loop iterations"):
+            simulated(text)(1, 32, (x, 3), step_limit=3000)
+    assert main(["check", str(path), *"--kernel f --grid 1 --block 64 --arg x=[1] --arg n=3".split()]) == 1
+    assert "f.cu:2:5: error: the kernel does not end" in capsys.readouterr().out
 
 
 def test_which_kernel_must_be_clear():

@@ -56,15 +56,15 @@ class Launch:
 
     def __init__(self, compiled: Compiled, name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int,
                  code: Code, blocks: Sequence[int], observers: Sequence[Observer],
-                 step_limit: int | None = None, cooperative: bool = False, strand: int = 0, may_split: bool = False,
-                 barriers_checked: bool = True, world: World | None = None) -> None:
+                 step_limit: int | None = None, seconds: float = math.inf, cooperative: bool = False, strand: int = 0,
+                 may_split: bool = False, barriers_checked: bool = True, world: World | None = None) -> None:
         self.compiled, self.name, self.grid, self.block, self.code = compiled, name, grid, block, code
         self.threads, self.cooperative = math.prod(block), cooperative
         self.blocks, self.step_limit, self.checks = blocks, step_limit, code.checks
         self.strand, self.barriers_checked = strand, barriers_checked
         self.has_groups = any("cooperative_groups" in called for called in compiled.calls(name))
         self.may_split = may_split and not self.has_groups
-        self.patience = Patience(name)
+        self.patience = Patience(name, seconds)
         self.fault_report = FaultReport(name, compiled.program, block, grid)
         self.warnings: list[tuple[int, str]] = []
         self.printed: list[tuple[int, int, str]] = []
@@ -174,14 +174,14 @@ def check_limits(compiled: Compiled, name: str, block: Sizes, shared_mem: int) -
 
 def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args: Sequence[Any], shared_mem: int = 0,
            checks: bool | Collection[str] = True, profile: bool = False, max_blocks: int | None = None,
-           step_limit: int | None = None, cooperative: bool = False,
+           step_limit: int | None = None, seconds: float = math.inf, cooperative: bool = False,
            watch: Callable[[], Observer] | None = None, world: World | None = None) -> Profile | None:
     """Run the kernel; arrays in args change in place. Returns a Profile if one is asked for.
 
     grid, block: (x, y, z). args: values in signature order, NumPy arrays (C-contiguous, of the declared
     dtype) or typed NumPy scalars. checks: find faults, all or those named in CHECKS; without any the kernel runs
     several times faster. max_blocks: run only so many blocks, spread over the grid, and leave the arrays as they are.
-    step_limit: loop iterations of 1,024 threads, in all, after which the kernel is stopped.
+    step_limit: loop iterations of 1,024 threads, in all, after which the kernel is stopped; seconds: as well.
     cooperative: all blocks run together and may wait for each other with grid.sync().
     watch: makes one more observer. world: the memory around the arguments.
     Raises the errors of nnlib.cuda.errors; a checked launch that fails leaves the arrays as they were.
@@ -204,7 +204,7 @@ def launch(compiled: Compiled, kernel_name: str, grid: Sizes, block: Sizes, args
             observers.append(Changes())
         code = compiled.code(bool(names), counts=profile, waits=strand > 0)
         run = Launch(compiled, kernel_name, grid, block, args, shared_mem, code, blocks, observers, step_limit,
-                     cooperative, strand, may_split=True, barriers_checked="barriers" in names, world=world)
+                     seconds, cooperative, strand, may_split=True, barriers_checked="barriers" in names, world=world)
         try:
             run.run(keep=len(blocks) == total)
             return Profile(run, counters) if counters is not None else None

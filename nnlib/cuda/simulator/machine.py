@@ -195,7 +195,7 @@ class Machine:
             self.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
                       f"the simulator stops after {limit:,} loop iterations of 1,024 threads in all, its step_limit",
                       "does its condition ever become false?")
-        self.launch.patience.ask(site.line)
+        self.launch.patience.ask(self, site)
         self.next_look = math.inf
         if self.meetings is None:
             read = self.watchdog.look(int(self.steps // self.step), frame)

@@ -155,17 +155,21 @@ class Watchdog:
 
 
 class Patience:
-    """Says on stderr, ever more rarely, that a kernel is still running."""
+    """Says on stderr, ever more rarely, that a kernel is still running; after `limit` seconds it ends."""
 
-    def __init__(self, kernel: str) -> None:
-        self.kernel, self.start, self.next = kernel, time.monotonic(), SECONDS_OF_SILENCE
+    def __init__(self, kernel: str, limit: float) -> None:
+        self.kernel, self.limit, self.start, self.next = kernel, limit, time.monotonic(), SECONDS_OF_SILENCE
 
-    def ask(self, line: int) -> None:
+    def ask(self, machine: Machine, site: Site) -> None:
         seconds = time.monotonic() - self.start
+        if seconds > self.limit:
+            machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
+                         f"a launch in a test has {self.limit:g} s; with step_limit=N it has N loop iterations of "
+                         "1,024 threads instead", "does its condition ever become false?")
         if seconds > self.next:
             self.next *= 2
-            print(f"kernel {self.kernel} runs for {seconds:.0f} s and makes progress; it is in the loop of line {line}."
-                  " Interrupt it if it should have ended.", file=sys.stderr, flush=True)
+            print(f"kernel {self.kernel} runs for {seconds:.0f} s and makes progress; it is in the loop of line "
+                  f"{site.line}. Interrupt it if it should have ended.", file=sys.stderr, flush=True)
 
 
 def endless(machine: Machine, site: Site, mask: Any, read: Access | None, who: str = "") -> None:

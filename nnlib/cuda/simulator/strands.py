@@ -181,7 +181,8 @@ class Scheduler:
                 return
             strand.site = where
         machine.meetings.complete()
-        launch.patience.ask(strand.site.line if strand.site else 0)
+        if strand.site is not None:
+            launch.patience.ask(machine, strand.site)
         if self.changes.read is not None:
             strand.read = self.changes.read[1]
         count = self.changes.count

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nnlib.cuda.host.files import opened
-from nnlib.cuda.language.checking.constants import CONVERSION
+from nnlib.cuda.language.checking.printf import KNOWN, places, unknown
 from nnlib.cuda.simulator.functions.printf import formatted
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ class Printer:
 
     def format(self, text: str, given: Given) -> str:
         """The text with the values in their places."""
-        stars = [found["width"] == "*" for found in CONVERSION.finditer(text) if found["kind"] != "%"]
-        if _WIDE.search(text) or any(stars) and any(abs(v) >= WIDEST for letter, v in given if letter == "i"):
+        starred = any(written == "*" for _, written, _ in places(text))
+        if _WIDE.search(text) or starred and any(abs(v) >= WIDEST for letter, v in given if letter == "i"):
             self.process.mistake(f"a value is printed with a width of {WIDEST:,} characters or more",
                                  "write a smaller width")
         return formatted(text, [self._typed(letter, value) for letter, value in given])
@@ -44,8 +44,9 @@ class Printer:
     def format_at(self, address: int, given: Given) -> tuple[str, list[tuple[str, Any]]]:
         """A text for printf that was not known before, and its values, if they fit."""
         text = self.process.text(address)
-        wanted = [kind for found in CONVERSION.finditer(text)
-                  for kind in ["d"] * (found["width"] == "*") + [found["kind"]] * (found["kind"] != "%")]
+        if letter := unknown(text):
+            self.process.mistake(f"printf does not know %{letter} of {text!r}", KNOWN)
+        wanted = [kind for kind, *_ in places(text)]
         if len(wanted) != len(given):
             self.process.mistake(f"the text of printf has places for {len(wanted)} values, but {len(given)} given",
                                  "write one value for each % (and %% for the sign itself)")

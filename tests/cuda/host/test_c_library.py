@@ -49,6 +49,9 @@ ROWS = [  # statements, what they print
      'printf("%d ", snprintf(s, 3, "%d", 12)); printf("%s ", s); printf("%d ", snprintf(s, 0, "%d", 345)); '
      'printf("%s ", s); printf("%d ", snprintf(s, 1, "9")); printf("%d", s[0]);', "6 abc- 2 12 3 12 1 0"),
     ('char s[3]; printf("%d ", sprintf(s, "%x", 255)); printf("%s", s);', "2 ff"),
+    ('printf("%.*f|%*.*f|%.*s|%.*d|%.*f|%*d|", 2, 3.14159, 8, 3, 2.5, 2, "abc", 3, 7, -1, 0.5, -3, 1);',
+     "3.14|   2.500|ab|007|0.500000|1  |"),
+    ('const char* form = "%.*f %d"; printf(form, 1, 2.25, 3);', "2.2 3"),
     ('printf("%d", puts("put") >= 0);', "put\n1"),
     ('printf("%d", putchar(\'A\' + 256) & 255);', "A65"),
     ('printf("%s %5s|%-5s|%.2s|%*d|%.2f|%%|%5.1f%%", "text", "ab", "ab", "abcdef", 5, 42, 3.14159, 50.0);',

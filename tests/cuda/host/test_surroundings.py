@@ -123,6 +123,10 @@ DEVICE = [  # statements, what they print
      "cudaLaunchKernel((void*)given, dim3(1), dim3(1), a, 0, 0); "
      'cudaMemcpy(v, d, 8, cudaMemcpyDeviceToHost); printf("%d %d", v[0], v[1]); cudaFree(d);',
      "1 -692"),
+    ("int v = 5, n = 1, *d; cudaMalloc(&d, 4); void* a[] = {&d, &v}; cudaLaunchKernel((void*)put, 1, 1, a); "
+     'cudaMemcpy(&n, d, 4, cudaMemcpyDeviceToHost); dim3 two; two = 2; printf("%d %d %d", n, two.x, two.y); '
+     'cudaFree(d);',
+     "5 2 1"),
     ("none<<<1, 1024>>>(); none<<<1, dim3(1, 1024)>>>(); none<<<1, dim3(2, 1, 64)>>>(); "
      'none<<<dim3(1, 1, 65535), 1>>>(); printf("%d", cudaGetLastError()); '
      'none<<<1, dim3(1, 1, 65)>>>(); printf(" %d", cudaGetLastError()); '

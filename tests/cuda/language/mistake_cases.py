@@ -147,7 +147,8 @@ REJECTED = [
     ("#undef 3", "needs a name", "2:8"),
     ("#include <iostream>", "'iostream' is not known", "2:10"),
     ('#include "folder/own.h"', "'folder/own.h' is not known", "2:10"),
-    ("#error not like this", "#error not like this", "2:2"),
+    ("#error not like this", "#error not like this\n", "2:2"),
+    ("  # error don't, and \\\n\"either", '#error don\'t, and "either\n', "2:5"),
     ("#defin N 3", "did you mean 'define'", "2:2"),
 ]
 
@@ -277,6 +278,9 @@ STRICTER = [
     ("__global__ void f(int n) { printf(\"%lld\", n); }", "%lld prints 64 bits, but 'int' has 32", "1:43"),
     ("__global__ void f(int n) { printf(\"%d%% %d\", n); }", "places for 2 values, but 1 given", "1:28"),
     ("__global__ void f(int n) { printf(\"100%%\", n); }", "places for 0 values, but 1 given", "1:28"),
+    ("__global__ void f(int* p) { printf(\"%n\", p); }", "printf does not know %n", "1:29"),
+    ("__global__ void f(int n) { printf(\"%d%5y\", n); }", "printf does not know %y", "1:28"),
+    ("__global__ void f(float x) { printf(\"%.*f\", x, x); }", "the * of printf takes a whole number", "1:45"),
     ("__global__ void f(int* p) { printf(\"%s\", p); }", "%s prints a text", "1:42"),
     ("__global__ void f() { extern __shared__ int a[]; extern __shared__ int b[]; }", "same address as 'a'", "1:72"),
     ("__global__ void f() { extern __shared__ int a[]; extern __shared__ float b[]; }", "(float*)(a + n)", "1:74"),

@@ -198,6 +198,8 @@ def test_printf_prints_as_c_does(capsys):
     run(kernel("float* x", r'''printf("\x41\102\7\033[1m\\ \"\'%c%c\t\n", '\103', '\x7a');'''),
         [np.zeros(1, np.float32)], 1)
     assert capsys.readouterr().out == "AB\a\033[1m\\ \"'Cz\t\n"
+    run(kernel("float* x", 'printf("%.*f %*.*e", 2, 3.14159, 9, 1, x[0]);'), [np.ones(1, np.float32)], 1)
+    assert capsys.readouterr().out == "3.14   1.0e+00"
     run(kernel("float* x", r'printf("%p", x);'), [np.zeros(1, np.float32)], 1)
     assert capsys.readouterr().out.startswith("0x")
 

@@ -47,7 +47,7 @@ class End:
         if 0 <= self.offset and self.count <= room:
             return
         has = f"{self.name} has {one.size:,} bytes" + (f" from line {one.made}" if one.made else "")
-        behind = f", {room:,} from there on" if self.offset else ""
+        behind = f", {room:,} from there on" if 0 < self.offset <= one.size else ""
         elements = f"{self.size} bytes each" if self.size > 1 else ""
         if self.size > 1 and one.asked_in_elements and self.count == one.size * self.size:
             process.mistake(f"{self.count:,} bytes are {self.verb}, but {has}: bytes and elements are confused",
@@ -55,6 +55,10 @@ class End:
         if self.size > 1 and self.count == one.size * self.size:
             process.mistake(f"{self.count:,} bytes are {self.verb}, but {has}: bytes and elements are confused",
                             "sizeof is in the number twice", at=self.site.at)
+        if self.offset < 0 or self.offset > one.size:
+            where = f"{-self.offset:,} before its start" if self.offset < 0 else f"{-room:,} behind its end"
+            process.mistake(f"{self.count:,} bytes are {self.verb} outside of {self.name}: {where}",
+                            "check what is added to the pointer", has, self.site.at)
         process.mistake(f"{self.count:,} bytes are {self.verb}, past the end of {self.name}",
                         "compare the number of bytes with what was allocated", f"{has}{behind}", self.site.at)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +17,8 @@ from nnlib.cuda.host.lowering.values import (
 )
 from nnlib.cuda.host.lowering.writer import Site, Writer, in_memory, is_container, size_of
 from nnlib.cuda.language import diagnostics, tree
-from nnlib.cuda.language.checking.constants import CONVERSION, characters
+from nnlib.cuda.language.checking.constants import characters
+from nnlib.cuda.language.checking.printf import places
 from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.types import (
     BOOL,
@@ -405,11 +405,8 @@ class Expressions:
             values = "".join(f"({_letter(a.type)!r}, {self.value(a)}), " for a in e.arguments[place + 1:])
             return f"{e.name}({', '.join([*target, f'*format_at({self.value(text)}, ({values}))'])})"
         content = characters(e.at, text.value).decode("utf-8", "replace")
-        codes: list[str] = []
-        for found in CONVERSION.finditer(content):
-            codes += ["i"] * (found["width"] == "*") + [_printed(found)] * (found["kind"] != "%")
-        values = "".join(f"({code!r}, {self.value(a)}), "
-                         for code, a in zip(codes, e.arguments[place + 1:], strict=False))
+        values = "".join(f"({_printed(kind, bits)!r}, {self.value(a)}), "
+                         for (kind, _, bits), a in zip(places(content), e.arguments[place + 1:], strict=False))
         content = self.code.refer("F", content)
         return f"{e.name}({', '.join([*target, content])}, ({values}))"
 
@@ -418,14 +415,13 @@ class Expressions:
         return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)
 
 
-def _printed(found: re.Match[str]) -> str:
+def _printed(kind: str, bits: int) -> str:
     """The type in which printf takes a value, s for a text."""
-    kind, wide = found["kind"], found["size"] in ("l", "ll", "z", "j", "t")
     if kind in "fFeEgGs":
         return "s" if kind == "s" else "d"
     if kind == "p":
         return "q"
-    return ("q" if wide else "i") if kind in "dic" else ("Q" if wide else "I")
+    return ("q" if bits == 64 else "i") if kind in "dic" else ("Q" if bits == 64 else "I")
 
 
 def _letter(kind: Type) -> str:

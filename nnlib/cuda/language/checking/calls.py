@@ -28,15 +28,6 @@ Instantiate = Callable[[syntax.Apply, list[Template], list[Expr], bool], list[Ca
 HOST_KINDS = ("math", "results", "vector", "check", "clock")
 
 
-def library_argument(argument: Expr, kind: Type, what: str) -> Expr:
-    """An argument of a function of the host's library: as ever, but &pointer for void**, and a kernel for void*."""
-    if isinstance(argument.type, FunctionName) and isinstance(kind, Pointer):
-        return Convert(argument.at, kind, argument)
-    if kind == ANY_POINTER and isinstance(argument.type, Pointer) and isinstance(argument.type.target, Pointer):
-        return convert(argument, kind)
-    return implicit(argument, kind, what)
-
-
 class CallChecker:
     """value: checks an expression. instantiate: what templates become for a call, see templates.py."""
 
@@ -146,13 +137,21 @@ class CallChecker:
             what = f"argument {i + 1} ('{parameter.name}') of {function.name}"
             argument = arguments[i] if i < len(arguments) else self._default(callee, i)
             if function.kind == "library":
-                result.append(library_argument(decayed(argument), parameter.type, what))
+                result.append(self._library_argument(decayed(argument), parameter.type, what))
             elif callee.references[i]:
                 assert isinstance(parameter.type, Pointer)
                 result.append(self._reference(at, argument, parameter.type, what))
             else:
                 result.append(self.conversions.implicit(decayed(argument), parameter.type, what))
         return result
+
+    def _library_argument(self, argument: Expr, kind: Type, what: str) -> Expr:
+        """An argument of a function of the host's library: as ever, but &pointer for void**, and a kernel for void*."""
+        if isinstance(argument.type, FunctionName) and isinstance(kind, Pointer):
+            return Convert(argument.at, kind, argument)
+        if kind == ANY_POINTER and isinstance(argument.type, Pointer) and isinstance(argument.type.target, Pointer):
+            return convert(argument, kind)
+        return self.conversions.implicit(argument, kind, what)
 
     @staticmethod
     def _object(at: Position, callee: Callee, this: Expr | None) -> Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from nnlib.cuda.language.checking.constants import CONVERSION, characters
@@ -38,13 +39,27 @@ def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str
     return IntrinsicCall(at, INT, name, [text, *values])
 
 
+def places(text: str) -> list[tuple[str, str, int]]:
+    """For each value that the text of printf takes its letter, as it is written, and how many bits it prints."""
+    found: list[tuple[str, str, int]] = []
+    for match in CONVERSION.finditer(text):
+        bits = 64 if match["size"] in ("l", "ll", "z", "j", "t") else 32
+        found += [("d", "*", 32)] * ((match["width"] == "*") + (match["precision"] == ".*"))
+        found += [(match["kind"], match[0], bits)] * (match["kind"] != "%")
+    return found
+
+
+def unknown(text: str) -> str | None:
+    """The letter of a conversion that printf does not have, or has only on other machines."""
+    found = _LETTER.search(CONVERSION.sub("", text))
+    return found[1] if found else None
+
+
 def _check_conversions(at: Position, text: str, values: list[Expr], on_host: bool) -> None:
     """C takes any value for any conversion, and prints garbage where the two do not fit."""
-    wanted: list[tuple[str, str, int]] = []
-    for found in CONVERSION.finditer(text):
-        bits = 64 if found["size"] in ("l", "ll", "z", "j", "t") else 32
-        wanted += [("d", "*", 32)] * (found["width"] == "*")
-        wanted += [(found["kind"], found[0], bits)] * (found["kind"] != "%")
+    if letter := unknown(text):
+        raise Fault(at, f"printf does not know %{letter}", KNOWN)
+    wanted = places(text)
     if len(wanted) != len(values):
         raise Fault(at, f"the text of printf has places for {len(wanted)} values, but {len(values)} given",
                     "write one value for each % (and %% for the sign itself)")
@@ -55,6 +70,8 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
             if on_host:
                 continue
             raise Unsupported(value.at, "texts as values of printf", "print them character by character, with %c")
+        if not fits(value.type) and written == "*":
+            raise Fault(value.at, f"the * of printf takes a whole number, but this is '{value.type}'", "write (int)(…)")
         if not fits(value.type):
             proper = "%p" if isinstance(value.type, Pointer) else "%d" if is_integer(value.type) else "%f"
             raise Fault(value.at, f"{written} prints {what}, but this is '{value.type}'",
@@ -65,6 +82,8 @@ def _check_conversions(at: Position, text: str, values: list[Expr], on_host: boo
                         f"write {'%d' if bits == 64 else '%lld'}, or convert the value")
 
 
+KNOWN = "it knows %d, %u, %x, %o, %c, %f, %e, %g, %p and %s, and %% prints the sign itself"
+_LETTER = re.compile(r"%[-+ #0]*[\d.*]*(?:hh|h|ll|l|z|j|t|L)?([A-Za-z])")
 _PRINTS: dict[str, tuple[Callable[[Type], bool], str]] = {
     **dict.fromkeys("diuxXoc", (is_integer, "an integer")),
     **dict.fromkeys("fFeEgG", (lambda kind: isinstance(kind, Scalar) and kind.is_float, "a real number")),

@@ -1,4 +1,4 @@
-"""Conversions that the text defines: constructors with one argument, and operator float()."""
+"""Conversions by constructors with one argument, and by operator float(): those of the text, and dim3(n)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from nnlib.cuda.language.checking.context import Context
 from nnlib.cuda.language.checking.conversions import EXACT, USER, fit, implicit
+from nnlib.cuda.language.checking.intrinsics import make_vector
 from nnlib.cuda.language.checking.lvalues import address_of, decayed, with_place
 from nnlib.cuda.language.checking.overloads import parameter_types, required
 from nnlib.cuda.language.checking.symbols import Callee, Listed, Overloads
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Expr
-from nnlib.cuda.language.types import Scalar, Struct, Type, Vector
+from nnlib.cuda.language.tree import Expr, Literal
+from nnlib.cuda.language.types import DIM3, UINT, Scalar, Struct, Type, Vector
 
 CONVERSION = "operator "  # how the names of such functions begin
 
@@ -30,6 +31,8 @@ class UserConversions:
         """As `conversions.fit`, and USER where the text says how."""
         if isinstance(value, Listed):
             return USER if isinstance(target, Struct | Vector | Scalar) else None
+        if self._is_size(value, target):
+            return USER
         found = fit(value, target)
         return USER if found is None and self._way(value, target) is not None else found
 
@@ -37,8 +40,15 @@ class UserConversions:
         """As `conversions.implicit`, by the text's ways, too."""
         if isinstance(value, Listed):
             return self.listed(value.node, target, what)
+        if self._is_size(value, target):
+            one = Literal(value.at, UINT, 1)
+            return make_vector(self.context, value.at, DIM3, [decayed(value), one, one])
         way = self._way(value, target) if fit(value, target) is None else None
         return implicit(value if way is None else self._converted(value, way), target, what)
+
+    def _is_size(self, value: Expr, target: Type) -> bool:
+        """A number for a dim3, which on the host is what a uint3 is for."""
+        return self.context.on_host and target == DIM3 and isinstance(decayed(value).type, Scalar)
 
     def plain(self, value: Expr) -> Expr:
         """A number or pointer for an object that says how to become one, and in one way only."""

@@ -46,7 +46,8 @@ _IN_WORDS = {"and": "&&", "or": "||", "not": "!", "xor": "^", "bitand": "&", "bi
              "and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!="}  # operators, as C++ lets you write them
 _TOKEN = re.compile(
     r"""
-    (?P<space>  (?: [ \t\r\f\v]+ | \\[ \t\r]*\n | //(?:\\\r?\n|[^\n])* | /\*.*?\*/ )+ )
+    (?P<error>  (?m:^)[ \t]*\#[ \t]*error\b(?:\\\r?\n|[^\n])* )
+  | (?P<space>  (?: [ \t\r\f\v]+ | \\[ \t\r]*\n | //(?:\\\r?\n|[^\n])* | /\*.*?\*/ )+ )
   | (?P<line>   \n )
   | (?P<word>   [A-Za-z_]\w* )
   | (?P<number> \.?[0-9](?:[eEpP][+-]|'?[\w.])* )
@@ -70,7 +71,9 @@ def tokenize(text: str) -> list[Token]:
             line, line_start, fresh = line + 1, match.end(), True
             continue
         word = match.group()
-        if kind == "space":
+        if kind == "error":
+            tokens += _error(word, line)
+        if kind in ("space", "error"):
             if "\n" in word:
                 line, line_start = line + word.count("\n"), start + word.rindex("\n") + 1
             elif tokens and not fresh and "//" in word:
@@ -84,6 +87,15 @@ def tokenize(text: str) -> list[Token]:
         fresh = False
     tokens.append(Token("end", "", Position(line, len(text) - line_start + 1), 0, True))
     return tokens
+
+
+def _error(written: str, line: int) -> list[Token]:
+    """The tokens of an #error directive: what it says is text, not operators and names."""
+    mark, (before, said) = written.index("#"), written.split("error", 1)
+    text = " ".join(said.replace("\\\n", " ").split())
+    name = Position(line, len(before) + 1)
+    return [Token("mark", "#", Position(line, mark + 1), 1, True), Token("word", "error", name, 5),
+            Token("bad", text, Position(line, name.column + 5), len(text))]
 
 
 def reject_bad(token: Token) -> None:

@@ -19,12 +19,15 @@ def formatted(text: str, values: Sequence[np.generic | str]) -> str:
         if kind == "%":
             return "%"
         width = str(rest.pop(0)) if match["width"] == "*" else match["width"]
+        precision = match["precision"]
+        if precision == ".*":
+            precision = f".{given}" if (given := int(rest.pop(0))) >= 0 else ""  # negative is as if left out
         value = rest.pop(0)
         if isinstance(value, str):
-            return f"%{match['flags']}{width}{match['precision']}s" % value
+            return f"%{match['flags']}{width}{precision}s" % value
         if kind not in "fFeEgG":
             value = value.astype(f"{'i' if kind in 'dic' else 'u'}{value.dtype.itemsize}")
         form = {"i": "d", "u": "d", "p": "#x"}.get(kind, kind)
-        return f"%{match['flags']}{width}{match['precision']}{form}" % value.item()
+        return f"%{match['flags']}{width}{precision}{form}" % value.item()
 
     return CONVERSION.sub(convert, text)

@@ -239,8 +239,9 @@ REJECTED = [
        f"'P::{name}' is deleted in line 1: nobody may call it", f"3:{column}") for statement, name, column in [
         ("P r;", "P", 3), ("P r(1);", "P", 4), ("p = q;", "operator=", 3), ("o[1] = p.f(1);", "f", 10)]),
     ("__device__ int f(int) = delete; __global__ void k(int* p) { p[0] = f(1); }", "'f' is deleted in line 1", "1:68"),
-    ("template <typename T> struct W { typedef T t; }; template <int N> __device__ int g() { return N; } "
-     "__global__ void k(int* x) { x[0] = g<W<int>::t>(); }", "'N' stands for a value", "1:145"),
+    *(("template <typename T> struct W { typedef T t; static const int n = 3; }; template <int N> __device__ int g() { "
+       f"return N; }}\n__global__ void k(int* x) {{ x[0] = g<W<int>::{name}>(); }}", "'N' stands for a value", "2:46")
+      for name in ("t", "t*", "n*")),
     ("union U { int i; float f; }; __global__ void k(U* u) { U v = {1, 2.0f}; u[0] = v; }",
      "too many values for 'U'", "1:66"),
 ]

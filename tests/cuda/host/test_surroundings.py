@@ -75,12 +75,15 @@ DEVICE = [  # statements, what they print
      "4128 0 1024 32 75 75 0"),
     ("int n; for (int t = 0; t < 1100; t += 256) { cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, tile, t, 0); "
      'printf("%d ", n); } cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, tile, 1, 0); printf("%d ", n); '
-     'cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, tile, 64, 20000); printf("%d", n);',
-     "0 4 2 1 1 16 3"),
+     'cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, tile, 64, 20000); printf("%d", n); '
+     'cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, tile, 64, 65536); printf(" %d", n); '
+     'cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, tile, 64, 65537); printf(" %d", n);', "0 4 2 1 1 16 3 1 0"),
     ('int g, b; cudaOccupancyMaxPotentialBlockSize(&g, &b, tile, 0, 0); printf("%d %d ", g, b); '
      'cudaOccupancyMaxPotentialBlockSize(&g, &b, tile, 0, 300); printf("%d %d ", g, b); '
-     'cudaOccupancyMaxPotentialBlockSize(&g, &b, tile, 40000, 0); printf("%d %d", g, b);',
-     "40 1024 160 256 40 1024"),
+     'cudaOccupancyMaxPotentialBlockSize(&g, &b, tile, 40000, 0); printf("%d %d ", g, b); '
+     'cudaOccupancyMaxPotentialBlockSize(&g, &b, tile, 0, 20); printf("%d %d ", g, b); '
+     'cudaOccupancyMaxPotentialBlockSize(&g, &b, tile, 65537, 0); printf("%d %d", g, b);',
+     "40 1024 160 256 40 1024 640 20 0 0"),
     ('size_t f, t; float* d; cudaMalloc(&d, 4096); cudaMemGetInfo(&f, &t); printf("%zu %zu ", f, t); cudaFree(d); '
      'cudaMemGetInfo(&f, &t); printf("%d", f == t);',
      "16106123264 16106127360 1"),

@@ -125,6 +125,16 @@ WORDS = [  # statements in lines 4 and on, the message without the lines of the 
      "kernel none was not launched, and nobody asked: a grid of 1 x 65536 x 1 is too large: its y may be up to "
      "65,535|a launch that fails says so only to cudaGetLastError(); what follows works on old results|hint: use a "
      "smaller one", "4:1"),
+    ("char* d; size_t p;\ncudaMallocPitch(&d, &p, -5, 2);",
+     "cudaMallocPitch of 36,893,488,147,419,103,232 bytes|hint: the size is negative, or no number of bytes", "5:1"),
+    ("int* x = (int*)malloc(8); free(x);\ncudaHostRegister(x, 8, 0);",
+     "cudaHostRegister needs memory of malloc or new|hint: pass the pointer that it returned", "5:1"),
+    ("int* x = (int*)5;\ncudaHostRegister(x, 8, 0);",
+     "cudaHostRegister needs memory of malloc or new|hint: pass the pointer that it returned", "5:1"),
+    ("int* x = (int*)5;\ncudaHostUnregister(x);",
+     "cudaHostUnregister of memory that was never registered|hint: register it first", "5:1"),
+    ("int* x = (int*)5; void* p;\ncudaHostGetDevicePointer(&p, x, 0);",
+     "only pinned memory has an address on the GPU|hint: allocate it with cudaHostAlloc", "5:1"),
     ("cudaEvent_t e;\ncudaEventRecord(e);",
      "e is read, but it has no value yet|hint: give it one where it is declared: e = 0", "5:1"),
     ("cudaEvent_t e = 0;\ncudaEventRecord(e);",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nnlib.cuda.host.card import PROPERTIES
 from nnlib.cuda.host.library.memory import nothing_to_do
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import Site
@@ -139,19 +140,28 @@ def cuda_version(process: Process, site: Site, version: int) -> int:
 
 @provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
 def cuda_occupancy(process: Process, site: Site, blocks: int, kernel: int, threads: int, shared: int) -> int:
-    process.store_bytes(blocks, struct.pack("<i", occupancy(threads, shared_mem=shared).blocks
-                                             if 0 < threads <= MAX_THREADS else 0))
+    process.store_bytes(blocks, struct.pack("<i", _resident(threads, shared)))
     return 0
+
+
+def _resident(threads: int, shared: int) -> int:
+    """How many such blocks a multiprocessor holds; none of those that no GPU takes."""
+    try:
+        return occupancy(threads, shared_mem=shared).blocks
+    except ValueError:
+        return 0
 
 
 @provides("cudaOccupancyMaxPotentialBlockSize")
 def cuda_occupancy_block_size(process: Process, site: Site, grid: int, block: int, kernel: int, shared: int,
                               limit: int) -> int:
-    """The block with the most resident threads; of equals the largest."""
-    sizes = range(32, min(limit or MAX_THREADS, MAX_THREADS) + 1, 32)
-    best = max(sizes, key=lambda size: (occupancy(size, shared_mem=shared).blocks * size, size))
-    process.store_bytes(block, struct.pack("<i", best))
-    process.store_bytes(grid, struct.pack("<i", occupancy(best, shared_mem=shared).blocks * 40))
+    """The block with the most resident threads; of equals the largest. 0 where none fits."""
+    most = limit if 0 < limit < MAX_THREADS else MAX_THREADS
+    sizes = {min(size, most) for size in range(32, MAX_THREADS + 1, 32)}
+    best = max(sizes, key=lambda size: (_resident(size, shared) * size, size))
+    blocks = _resident(best, shared)
+    process.store_bytes(block, struct.pack("<i", best if blocks else 0))
+    process.store_bytes(grid, struct.pack("<i", blocks * PROPERTIES["multiProcessorCount"]))
     return 0
 
 

@@ -50,7 +50,7 @@ def cuda_malloc_managed(process: Process, site: Site, pointer: int, size: int, f
 @provides("cudaMallocPitch")
 def cuda_malloc_pitch(process: Process, site: Site, pointer: int, pitch: int, width: int, height: int) -> int:
     row = -(-width // PITCH) * PITCH
-    process.store_bytes(pitch, struct.pack("<Q", row))
+    process.store_bytes(pitch, struct.pack("<Q", row % 2**64))
     return _made(process, site, pointer, row * height, "device")
 
 

@@ -26,6 +26,12 @@ _MATRICES = [dict(zip("NIO", sizes, strict=True)) for sizes in
 _PRODUCT_RULER = {"N": 64, "I": 96, "O": 64}
 
 
+def sliding_windows(x: Any, size: int, axes: tuple[int, int]) -> Any:
+    """What a window of size x size sees at each of its places along two axes of x: (…, size, size)."""
+    view: Any = np.lib.stride_tricks.sliding_window_view  # the types of NumPy 2.2 allow one axis
+    return view(x, (size, size), axis=axes)
+
+
 def _pixels(rng: Any, shape: Any, *_: Any) -> Any:
     return rng.integers(0, 256, shape)
 
@@ -88,7 +94,7 @@ def _convolved_and_pooled(sizes: Mapping[str, Any]) -> Sizes:
 def _seen(x: Any, K: int, stride: int, pad: int) -> Any:
     """(N, C, OH, OW, K, K): what each window sees."""
     padded = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
-    return np.lib.stride_tricks.sliding_window_view(padded, (K, K), axis=(2, 3))[:, :, ::stride, ::stride]
+    return sliding_windows(padded, K, (2, 3))[:, :, ::stride, ::stride]
 
 
 def _conv_forward(x: Any, w: Any, b: Any, K: int, stride: int, pad: int, **_: int) -> Any:

@@ -22,7 +22,7 @@ class Written:
         self.unit = memory.unit
         parts = np.zeros((memory.blocks, memory.pitch // self.unit), bool)
         parts[:, memory.nbytes // self.unit:] = True  # the gap up to the next block's copy
-        self.parts = parts.reshape(-1)
+        self.parts: np.ndarray = parts.reshape(-1)
         self.complete = False  # then nothing is looked up any more
         self.changed = False  # since the last look whether it is complete
 

@@ -32,10 +32,14 @@ SMALLEST_CODE, SMALLEST_ZOOM = 18, 0.6  # pixels; a slide without code may be sh
 
 
 @pytest.fixture
-def open_deck(browser, tmp_path):
-    """Write a deck into an empty folder, open it offline, and collect every request it makes."""
+def npm():
     if shutil.which("npm") is None and not slides.BUILD.exists():
         pytest.skip("needs npm, to fetch reveal.js and MathJax")
+
+
+@pytest.fixture
+def open_deck(npm, browser, tmp_path):
+    """Write a deck into an empty folder, open it offline, and collect every request it makes."""
     context = browser.new_context(viewport={"width": 1240, "height": 700}, offline=True)
 
     def open_deck(notebook):
@@ -190,7 +194,7 @@ def test_a_printed_deck_is_tagged(open_deck, browser, tmp_path):
     assert pdf.count(b"/S /H2") == 2
 
 
-def test_decks_link_to_decks():
+def test_decks_link_to_decks(npm):
     text = "Next: [02](02_vector_add.ipynb#top), [x](https://x.org/a.ipynb)"
     html = slides.deck(to_notebook(f"# %% md slide\n# 01 A\n{text}"), "A")
     assert 'href="02_vector_add.html#top"' in html and 'href="https://x.org/a.ipynb"' in html

@@ -71,9 +71,12 @@ def element_by_element(work: Callable[..., Any], *arrays: Any) -> Any:
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """While it is open, BLAS stays in the calling thread: its own threads, once awake, keep the cores from ours."""
+    """While it is open, BLAS stays in the calling thread: its own threads, once awake, keep the cores from ours.
+
+    Where we have one thread, so has BLAS: nothing is done then, nor may be in marking (Python 3.14 tells of each call).
+    """
     with _turn:  # of two at once, the later would keep the other's limit
-        blas = _blas()
+        blas = _blas() if thread_count() > 1 else None
         with blas.limit(limits=1, user_api="blas") if blas else nullcontext():
             yield
 

@@ -29,7 +29,11 @@ ROWS = [  # statements, what they print
         ("-99999999999999999999", 10, "-9223372036854775808 21"),
         ("9223372036854775807", 10, "9223372036854775807 19")]),
     *((f'char* e; const char* t = "{text}"; double d = strtod(t, &e); printf("%g %d", d, (int)(e - t));', printed)
-      for text, printed in [(" 1.5e3x", "1500 6"), ("-.25e", "-0.25 4"), ("e5", "0 0"), ("3.", "3 2")]),
+      for text, printed in [(" 1.5e3x", "1500 6"), ("-.25e", "-0.25 4"), ("e5", "0 0"), ("3.", "3 2"),
+                            ("1e999", "inf 5"), ("-Infinity!", "-inf 9"), ("infi", "inf 3"), ("NaNs", "nan 3"),
+                            ("\u0663", "0 0")]),
+    ('printf("%g %g %ld %d", strtof("1e39", NULL), strtof("-inf", NULL), atol("\u0663"), atoi("5\u0663"));',
+     "inf -inf 0 5"),
     ('printf("%.9g %ld", strtof("0.1", NULL), strtol("7", NULL, 10));', "0.100000001 7"),
     ('printf("%d %d %d ", strcasecmp("aBc", "AbC"), strcasecmp("a", "B") < 0, strcasecmp("B", "a") > 0); '
      'printf("%d %d", strcasecmp("ab", "abc") < 0, strcasecmp("", ""));', "0 1 1 1 0"),
@@ -130,8 +134,8 @@ def test_it_prints_what_glibc_prints(k, lines):
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc" or not shutil.which("gcc"), reason="needs gcc and glibc")
 def test_glibc_prints_that(tmp_path):
-    (tmp_path / "all.c").write_text("#define _GNU_SOURCE\n" + "".join(
-        f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "string", "strings")) + main(ROWS))
+    headers = "".join(f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "string", "strings"))
+    (tmp_path / "all.c").write_text(f"#define _GNU_SOURCE\n{headers}{main(ROWS)}", encoding="utf-8")
     subprocess.run(["gcc", "-w", "-o", "all", "all.c"], cwd=tmp_path, check=True)
     run = subprocess.run(["./all"], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, check=True)
     assert run.stdout.decode().split("~")[:-1] == [printed for _, printed in ROWS]

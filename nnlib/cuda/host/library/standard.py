@@ -67,7 +67,8 @@ def atof(process: Process, site: Site, text: int) -> float:
 @provides("strtod", "strtof")
 def strtod(process: Process, site: Site, text: int, end: int) -> float:
     kind = float if site.call.type == DOUBLE else single
-    return _front(process, text, end, r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", lambda found: kind(float(found)))
+    number = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf(?:inity)?|nan)"
+    return _front(process, text, end, rf"[-+]?(?:{number})", lambda found: kind(float(found)))
 
 
 @provides("strtol")
@@ -88,7 +89,7 @@ def strtol(process: Process, site: Site, text: int, end: int, base: int) -> int:
 
 def _front(process: Process, text: int, end: int, pattern: str, kind: Callable[[str], T]) -> T:
     """The number in front of a text; where it ends goes through the pointer `end`, if it is not null."""
-    found = re.match(rf"\s*({pattern})", process.text(text))
+    found = re.match(rf"\s*({pattern})", process.text(text), re.ASCII)
     if end:
         process.store_bytes(end, struct.pack("<q", text + (found.end() if found else 0)))
     return kind(found[1] if found else "0")

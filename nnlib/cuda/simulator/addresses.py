@@ -17,30 +17,34 @@ from nnlib.cuda.simulator.memory import LostMemory, Memory, NullMemory, Pointer,
 _FAR = 1 << 62  # where addresses of shared and local memory begin
 _STEP = 1 << 36  # from one of those memories to the next
 
+Span = tuple[int, int, Memory]  # first byte of its own, end, memory
+
 
 class AddressBook:
-    """The memories of a launch by address. null: the null pointer. begin_of: where an array begins. find: the memory at
-    an address that no memory here has, seen as elements of so many bytes."""
+    """The memories of a launch by address. null: the null pointer. memories: the arrays. begin_of: where one begins.
+    find: the memory at an address that is in none of them, seen as elements of so many bytes, or that ends one."""
 
-    def __init__(self, null: Pointer, begin_of: Callable[[Memory], int], find: Callable[[int, int], Memory]) -> None:
-        self.null, self.begin_of, self.find = null, begin_of, find
-        self._begins: dict[int, int] = {}  # id of a memory -> where it begins
-        self._known: list[tuple[int, int, Memory]] = []  # begin, end, memory
+    def __init__(self, null: Pointer, memories: list[Memory], begin_of: Callable[[Memory], int],
+                 find: Callable[[int, int, Memory | None], Memory]) -> None:
+        self.null, self.memories, self.begin_of, self.find = null, memories, begin_of, find
+        self._begins: dict[int, int] = {id(null.memory): 0}  # id of a memory -> where it begins, with what lies before
+        self._known: list[Span] = []
         self._far = 0
 
     def add(self, memory: Any) -> int:
-        """Where the memory begins."""
+        """Where the memory begins: from there its pointers count."""
         begin = self._begins.get(id(memory))
         if begin is None:
             if memory.space in ("shared", "local"):
                 self._far += 1
-                begin, extent = _FAR + self._far * _STEP, memory.nbytes
+                first = begin = _FAR + self._far * _STEP
             elif isinstance(memory, LostMemory):
-                begin, extent = memory.address, 0
+                first = begin = memory.address
             else:
-                begin, extent = self.begin_of(memory), len(memory.bytes)
+                begin = self.begin_of(memory)
+                first = begin + memory.lead
             self._begins[id(memory)] = begin
-            self._known.append((begin, begin + extent, memory))
+            self._known.append((first, first + memory.nbytes, memory))
         return begin
 
     def number(self, pointer: Any, unit: int) -> Any:
@@ -62,10 +66,10 @@ class AddressBook:
         rest = np.ones(len(numbers), bool) if mask is None else spread(mask, len(numbers)).copy()
         options: list[tuple[Any, Pointer]] = []
         while rest.any():
-            first = int(numbers[np.flatnonzero(rest)[0]])
-            begin, end, memory = self._at(first, unit)
-            inside = rest & ((numbers >= np.uint64(begin)) & (numbers < np.uint64(end)) | (numbers == first))
-            steps = (numbers - np.uint64(begin)).astype(np.int64) // max(unit, 1)
+            number = int(numbers[np.flatnonzero(rest)[0]])
+            first, end, memory = self._at(number, unit)
+            inside = rest & ((numbers >= np.uint64(first)) & (numbers < np.uint64(end)) | (numbers == number))
+            steps = (numbers - np.uint64(self.add(memory))).astype(np.int64) // max(unit, 1)
             options.append((inside, Pointer(memory, np.where(inside, steps, 0))))
             rest &= ~inside
         if len(options) == 1:
@@ -73,21 +77,23 @@ class AddressBook:
         return PointerChoice(options) if options else self.null
 
     def _pointer(self, number: int, unit: int) -> Pointer:
-        begin, _, memory = self._at(number, unit)
-        return Pointer(memory, (number - begin) // max(unit, 1))
+        memory = self._at(number, unit)[2]
+        return Pointer(memory, (number - self.add(memory)) // max(unit, 1))
 
-    def _at(self, number: int, unit: int) -> tuple[int, int, Memory]:
-        """Begin, end and memory of what an address belongs to; the end itself does if nothing else begins there."""
+    def _at(self, number: int, unit: int) -> Span:
+        """What an address belongs to. An end does if nothing else begins there."""
         if number == 0:
             return 0, 0, self.null.memory
-        behind = None
-        for known in self._known:
-            begin, end, _ = known
-            if begin <= number < end:
-                return known
-            if number == end:
-                behind = known
-        if behind is None:
-            self.add(self.find(number, unit))
-            return self._at(number, unit)
-        return behind
+        if self._around(number) is None:
+            for memory in self.memories:
+                self.add(memory)
+        around = self._around(number)
+        if around is not None:
+            return around
+        ends = next((memory for _, end, memory in self._known if number == end), None)
+        found = self.find(number, unit, ends)
+        self.add(found)
+        return next(span for span in self._known if span[2] is found)
+
+    def _around(self, number: int) -> Span | None:
+        return next((span for span in self._known if span[0] <= number < span[1]), None)

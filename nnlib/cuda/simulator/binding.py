@@ -63,7 +63,7 @@ class Bindings:
         self._saved: list[tuple[np.ndarray, np.ndarray]] | None = None
         self._hooks, self._world = hooks, world or World()
         self.null = Pointer(NullMemory(hooks.watch("read-only")))
-        self.book = AddressBook(self.null, self._begin, self._find)
+        self.book = AddressBook(self.null, self.memories, self._begin, self._find)
         self.modules = {name: self._module_variable(compiled, variable)
                         for name, (variable, _) in compiled.program.globals.items()}
         self.arguments = self._bind(compiled, kernel, args)
@@ -108,25 +108,19 @@ class Bindings:
         own = self._world.address(memory.array)
         return memory.bytes.ctypes.data if own is None else own
 
-    def _find(self, address: int, unit: int) -> Memory:
-        """An array, or else what the world has; the kernel may write there, whatever its text says of the arguments."""
-        around = [memory for memory in self.memories
-                  if memory.nbytes and 0 <= address - self._begin(memory) <= len(memory.bytes)]
-        memory = max(around, key=self._begin, default=None)  # an end may be where another begins
-        if memory is None:
-            found = self._world.find(address)
-            if found is None:
-                return LostMemory(address, *self._world.lost(address), self._hooks.watch("read-only"))
-            name, data = found
-            whole = unit in (2, 4, 8) and data.nbytes % unit == 0
-            memory = Memory(name, data.view(f"u{unit}") if whole else data)
-            memory.book = self.book
-            self.memories.append(memory)
-        if not memory.is_written:
-            for shared in self.memories:
-                if shared.home is memory.home:
-                    shared.is_written, shared.watch = True, self._hooks.watch("written")
-            self._save(memory)
+    def _find(self, address: int, unit: int, ends: Memory | None) -> Memory:
+        """What the world has; else the array that ends there."""
+        found = self._world.find(address)
+        if ends is not None and (found is None or _end(found[1]) == _end(ends.array)):
+            return ends
+        if found is None:
+            return LostMemory(address, *self._world.lost(address), self._hooks.watch("read-only"))
+        name, data = found
+        whole = unit in (2, 4, 8) and data.nbytes % unit == 0
+        memory = Memory(name, data.view(f"u{unit}") if whole else data, self._hooks.watch("written"))
+        memory.is_written, memory.book = True, self.book
+        self.memories.append(memory)
+        self._save(memory)
         return memory
 
     def save(self) -> None:
@@ -207,6 +201,10 @@ def _overlapping(memories: list[Memory]) -> list[list[Memory]]:
 
 def _start(memory: Memory) -> int:
     return memory.array.ctypes.data
+
+
+def _end(array: np.ndarray) -> int:
+    return array.ctypes.data + array.nbytes
 
 
 def _lead(array: np.ndarray) -> int:

@@ -23,6 +23,7 @@ int main() {
     ("v.data = (float*)12345;", "a pointer that points nowhere"),
     ("v.data = o + 5;", "a pointer 20 bytes behind the beginning of o, which has 16 bytes"),
     ("v.data = nullptr;", "a null pointer"),
+    ("cudaMalloc(&v.data, 0);", "a pointer 0 bytes behind the beginning of v.data, which has 0 bytes"),
 ])
 def test_a_struct_may_bring_a_pointer_that_the_kernel_does_not_use(statement, words):
     with force_simulator():
@@ -30,6 +31,15 @@ def test_a_struct_may_bring_a_pointer_that_the_kernel_does_not_use(statement, wo
         with pytest.raises(OutOfBoundsError) as caught:
             Program(VIEW % ("v.data[0]", statement)).run()
     assert (caught.value.what, caught.value.line) == (f"read through {words}", 3)
+
+
+@pytest.mark.parametrize("kind", ["char", "short", "float", "double"])
+def test_elements_of_what_a_struct_points_to_are_counted_in_its_type(kind):
+    text = VIEW.replace("float* d", f"{kind}* d") % ("v.data[threadIdx.x + 1]",
+                                                    f"cudaMalloc(&v.data, 4 * sizeof({kind}));")
+    with force_simulator(), pytest.raises(OutOfBoundsError, match="v.data has 4 elements") as caught:
+        Program(text).run()
+    assert caught.value.what == "out-of-bounds read of v.data[4]"
 
 
 @pytest.mark.parametrize("expression, statement", [
@@ -42,23 +52,27 @@ def test_a_struct_may_point_to_what_the_kernel_has_anyway(expression, statement)
         Program(text).run()
 
 
-def test_what_was_found_is_undone_when_threads_that_wait_start_anew():
-    text = r"""#include <cstdio>
+UNDONE = r"""#include <cstdio>
 __device__ int lock;
-__global__ void count(int** table) {
-    int* found = table[0];
-    atomicAdd(&found[1], 1);
+__global__ void count(int* a, char** table) {
+    if (threadIdx.x == 0) { a[0] += 1; *table[0] += 1; }
     while (atomicCAS(&lock, 0, 1) != 0) ;
-    __threadfence(); found[0] += 1; __threadfence();
+    __threadfence(); *table[1] += 1; __threadfence();
     atomicExch(&lock, 0);
 }
 int main() {
-    int *a, **table, counts[2];
-    cudaMalloc(&a, 8); cudaMemset(a, 0, 8); cudaMalloc(&table, 8);
-    cudaMemcpy(table, &a, 8, cudaMemcpyHostToDevice);
-    count<<<1, 8>>>(table);
-    cudaMemcpy(counts, a, 8, cudaMemcpyDeviceToHost); printf("%d %d", counts[0], counts[1]);
-    cudaFree(a); cudaFree(table);
+    int* a; char *other, **table, *found[2], bytes[9];
+    cudaMalloc(&a, 9); cudaMemset(a, 0, 9); cudaMalloc(&other, 1); cudaMemset(other, 0, 1); cudaMalloc(&table, 16);
+    found[0] = (char*)a + PLACE; found[1] = other;
+    cudaMemcpy(table, found, 16, cudaMemcpyHostToDevice);
+    count<<<1, 8>>>(a, table);
+    cudaMemcpy(bytes, a, 9, cudaMemcpyDeviceToHost); printf("%d %d ", bytes[0], bytes[PLACE]);
+    cudaMemcpy(bytes, other, 1, cudaMemcpyDeviceToHost); printf("%d", bytes[0]);
+    cudaFree(a); cudaFree(other); cudaFree(table);
 }"""
+
+
+@pytest.mark.parametrize("place", [4, 8])  # an element of a, or behind its two
+def test_what_was_found_is_undone_when_threads_that_wait_start_anew(place):
     with force_simulator():
-        assert Program(text).run().output == "8 8"
+        assert Program(UNDONE.replace("PLACE", str(place))).run().output == "1 1 8"

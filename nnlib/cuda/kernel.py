@@ -7,6 +7,7 @@ get_global gives an array, where CuPy gives an address.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 from collections.abc import Collection, Sequence
@@ -18,6 +19,7 @@ import numpy as np
 from nnlib.cuda import arguments, gpu, signature, sources, switches
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source, diagnostics, layout, tree, types
+from nnlib.cuda.limits import MAX_THREADS
 from nnlib.cuda.simulator import (
     MAX_STEPS,
     Compiled,
@@ -124,7 +126,8 @@ class RawKernel:
         self.name = name
 
     def __call__(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
-                 checks: bool | Collection[str] | None = None, step_limit: int | None = None) -> None:
+                 stream: Any = None, checks: bool | Collection[str] | None = None,
+                 step_limit: int | None = None) -> None:
         """Launch, and change the arrays of non-const pointers in place.
 
         grid: blocks, block: threads of a block; each one number or up to three, x first.
@@ -132,7 +135,7 @@ class RawKernel:
         NumPy number for anything else: it becomes the declared type. A struct is a NumPy scalar, a tuple of its
         members or its bytes; an array of structs has the dtype of `parameters[k].dtype`, or is one of bytes (uint8),
         as CuPy needs it. A vector is an array of its numbers. 0 for a pointer is the null pointer.
-        shared_mem: bytes of `extern __shared__` memory per block.
+        shared_mem: bytes of `extern __shared__` memory per block. stream: CuPy's, for a launch on a GPU.
         checks: whether a simulated launch looks for mistakes, or the names of those that it looks for;
         None: as `with checks(...)` says, else all.
         step_limit: loop iterations, of 1,024 threads each, after which a simulated launch is stopped as endless.
@@ -150,9 +153,10 @@ class RawKernel:
                            checks=switches.checking() if checks is None else checks)
             return
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        moved = Transfer(values, to_device=True)
-        gpu.launch(self.name, self._gpu_function, grid, block, moved.values, shared_mem)
-        moved.copy_back(self.parameters)
+        with stream or contextlib.nullcontext():
+            moved = Transfer(values, to_device=True)
+            gpu.launch(self.name, self._gpu_function, grid, block, moved.values, shared_mem)
+            moved.copy_back(self.parameters)
 
     def profile(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
                 max_blocks: int | None = None, step_limit: int | None = None) -> Profile:
@@ -233,12 +237,14 @@ class RawKernel:
     @property
     def attributes(self) -> dict[str, int]:
         """What the compiler made of it. On a GPU CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes,
-        max_threads_per_block, ...); without one only shared_size_bytes: nobody assigned registers."""
+        max_threads_per_block, ...); without one only shared_size_bytes and what __launch_bounds__ says: nobody
+        assigned registers."""
         if switches.on_gpu():
             return dict(self._gpu_function.attributes)
         shared = self._compilation.kernel(self.name).shared
         return {"shared_size_bytes": sum(variable.type.size for variable in shared
-                                         if isinstance(variable.type, (types.Scalar, types.Vector, types.Array)))}
+                                         if isinstance(variable.type, (types.Scalar, types.Vector, types.Array))),
+                "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS}
 
     @functools.cached_property
     def _gpu_function(self) -> Any:

@@ -70,7 +70,7 @@ def _module(code: Any, name: str | None, options: Sequence[str]) -> RawModule:
         raise KernelError(f"there is no file {path} in {Path.cwd()}; from the test's own folder it is "
                           f'Path(__file__).parent / "{Path(path).name}"')
     if path is None and not isinstance(text, str):
-        raise KernelError(f"a {type(code).__name__} has no CUDA C of its own to run; cuda_simulator takes a RawKernel, "
+        raise KernelError(f"{type(code).__name__}: there is no CUDA C in it to run; cuda_simulator takes a RawKernel, "
                           "a RawModule, the path of a .cu file, or CUDA C text")
     name = name or getattr(code, "name", None)
     build: dict[str, Any] = {

@@ -259,8 +259,8 @@ def test_kernels_of_templates(tmp_path, capsys):
 @pytest.mark.parametrize("code, words", [
     ("kernels/nothere.cu", "there is no file kernels/nothere.cu in /.*; .*parent / .nothere.cu."),
     ("include/nothere.cuh", "there is no file include/nothere.cuh"), (Path("x.txt"), "there is no file x.txt"),
-    (SimpleNamespace(name="square", operation="y = x * x"), "a SimpleNamespace has no CUDA C of its own to run"),
-    (None, "a NoneType has no CUDA C"), (b"text", "a bytes has no CUDA C"),
+    (SimpleNamespace(name="square", operation="y = x * x"), "SimpleNamespace: there is no CUDA C in it to run"),
+    (None, "NoneType: there is no CUDA C"), (b"text", "bytes: there is no CUDA C"),
 ])
 def test_what_is_no_kernel(code, words):
     with pytest.raises(KernelError, match=words):

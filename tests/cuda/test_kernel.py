@@ -1,5 +1,6 @@
 """RawKernel and RawModule: one call convention, the same results and the same errors with and without a GPU."""
 
+import contextlib
 import json
 import pickle
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ from nnlib.cuda import (
     RawModule,
     UnsupportedError,
     force_simulator,
+    gpu,
     switches,
 )
 from nnlib.cuda.simulator import launching
@@ -138,7 +140,7 @@ def test_what_a_module_is_made_from(module):
 def test_sizes_may_be_numbers_or_tuples(engine):
     kernel = RawKernel(SCALE, "scale")
     x, y = np.ones(64, np.float32), np.zeros(64, np.float32)
-    kernel((2, 1), (32,), [x, y, 64], shared_mem=np.int64(0))
+    kernel((2, 1), (32,), [x, y, 64], shared_mem=np.int64(0), stream=None)
     assert (y == 2).all()
 
 
@@ -246,6 +248,24 @@ def test_attributes(engine):
                        "__syncthreads(); x[1] = s[0][1]; }", "k")
     assert kernel.attributes["shared_size_bytes"] == 128
     assert ("num_regs" in kernel.attributes) == (engine == "gpu")
+    few = RawKernel('extern "C" __global__ __launch_bounds__(64) void k() {}', "k")
+    assert (kernel.attributes["max_threads_per_block"], few.attributes["max_threads_per_block"]) == (1024, 64)
+
+
+def test_a_launch_on_a_gpu_is_in_its_stream(monkeypatch):
+    kernel, said = RawKernel('extern "C" __global__ void k() {}', "k"), []
+
+    @contextlib.contextmanager
+    def stream():
+        said.append("begin")
+        yield
+        said.append("end")
+
+    monkeypatch.setattr(switches, "on_gpu", lambda: True)
+    monkeypatch.setattr(gpu, "launch", lambda *arguments: said.append("launch"))
+    monkeypatch.setitem(vars(kernel), "_gpu_function", None)
+    kernel(1, 1, (), stream=stream())
+    assert said == ["begin", "launch", "end"]
 
 
 # --- the simulator, on every machine --------------------------------------------------------

@@ -229,6 +229,9 @@ REJECTED_PROGRAMS += [
     ("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n  ] int n;", "expected a declaration",
      "3:3"),
     ("namespace cg = cooperative_groups;", "#include <cooperative_groups.h>", "1:16"),
+    ("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups; __global__ void k(int* p) { "
+     "*p = cg::reduce(cg::coalesced_threads(), *p, cg::plus<int>()); }", "#include <cooperative_groups/reduce.h>",
+     "2:69"),
     ("__global__ void k() { cuda::pipeline<cuda::thread_scope_thread> p; }", "#include <cuda/pipeline>", "1:23"),
     ("__global__ void k(cuComplex* z) { }", "#include <cuComplex.h>", "1:19"),
     ("__global__ void k(int* p) { p[0] = *reinterpret_cast<flaot*>(p); }", "unknown type 'flaot'", "1:54"),

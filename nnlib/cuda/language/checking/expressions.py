@@ -393,6 +393,9 @@ class ExpressionChecker:
             return self._called(node.at, self._named(node.at, node.name, symbol), node.arguments, node.name)
         group_function = self.groups.means(node.name) if symbol is None else None
         own_reduce = self.context.find("nnlib_reduce")  # of our header cooperative_groups/reduce.h
+        if group_function == "reduce" and own_reduce is None:
+            raise Fault(node.at, f"'{node.name}' is not known without its header",
+                        "write #include <cooperative_groups/reduce.h> above")
         if (group_function == "reduce" and isinstance(own_reduce, Overloads) and len(node.arguments) == 3
                 and not self.groups.knows(node.arguments[2])):
             return self.calls.call(replace(node, name="nnlib_reduce"), self.arguments(node.arguments), own_reduce)

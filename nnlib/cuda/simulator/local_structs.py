@@ -126,6 +126,10 @@ class LocalStructs(Memory):
             if missing is not False:
                 self.unset(self, start, missing, site, site.copied or site.size)
 
+    def known(self, start: int) -> Any:
+        """Mask of the threads that have set the member at that byte."""
+        return self.written[start] if self.dense is None else self.set_dense[:, start]
+
     # --- as bytes ---------------------------------------------------------------------------
 
     def _make_dense(self):

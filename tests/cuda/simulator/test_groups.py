@@ -48,6 +48,17 @@ def test_a_shuffle_may_pass_on_what_only_the_lane_that_is_read_has_set():
         run(body.format(1))
 
 
+def test_a_struct_that_only_the_lane_that_is_read_has_set():
+    struct = TILE + "struct In { int v; }; struct P { int a; In in; } p; if (tile.thread_rank() == 3) p.a = 7; "
+    exchanged = struct + "if (tile.thread_rank() == 3) p.in.v = threadIdx.x; p = tile.shfl(p, %d); x[threadIdx.x] = "
+    assert run(exchanged % 3 + "p.a + p.in.v;")[:32].tolist() == [10] * 8 + [18] * 8 + [26] * 8 + [34] * 8
+    assert run(exchanged % 3 + "p.a + ((char*)&p)[4] - ((char*)&p)[4];")[31] == 7
+    with pytest.raises(UninitializedReadError, match="p.a is read before it has a value"):
+        run(exchanged % 2 + "p.a;")
+    with pytest.raises(UninitializedReadError, match="p.in.v is read before it has a value"):
+        run(struct + "p = tile.shfl(p, 3);")
+
+
 def test_the_barrier_of_a_tile_orders_its_lanes_and_no_others():
     exchange = "__shared__ int s[64]; s[threadIdx.x] = threadIdx.x; {}.sync(); x[threadIdx.x] = s[threadIdx.x ^ {}];"
     assert run(TILE + exchange.replace("{}", "tile", 1).replace("{}", "7")).tolist()[:9] == [*range(7, -1, -1), 15]

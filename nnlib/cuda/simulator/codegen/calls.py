@@ -8,13 +8,13 @@ Which functions exist, with their types, is declared in language/cuda_functions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.checking.constants import characters
-from nnlib.cuda.language.layout import unit_of
+from nnlib.cuda.language.layout import field_of, unit_of
 from nnlib.cuda.language.types import (
     UCHAR,
     UINT,
@@ -24,12 +24,14 @@ from nnlib.cuda.language.types import (
     Half,
     Pointer,
     Scalar,
+    Struct,
     Type,
     Vector,
     is_half,
 )
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar, target, vector
+from nnlib.cuda.simulator.codegen.places import told
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
 from nnlib.cuda.simulator.functions import halves, random_sequences
@@ -46,6 +48,14 @@ _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
 _COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
 _WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
+
+
+class _Given(NamedTuple):
+    """What a shuffle passes on. known: mask of the lanes that have set it."""
+
+    value: Expr
+    known: Expr
+    name: str
 
 
 class Calls:
@@ -131,15 +141,14 @@ class Calls:
         values = [self.writer.atom(value) for value in self.expressions.values(e.arguments[:1])]
         given = self._given(e)
         if given is not None:
-            values.append(given[1])
+            values.append(given.value)
         values += [self.writer.atom(value) for value in self.expressions.values(e.arguments[len(values):])]
         self.writer.note(e.at)
         function = self.code.helper(LOCKSTEP[e.name])
         site = self.code.site(e.at, None, (), e.name.rpartition("::")[2])
         if given is not None:
-            known = self.writer.lanes_that_set(given[0])
-            seen = self._met(function, site, values[0], known, *values[2:])
-            self.writer.check_set(known, self.code.site(e.at, None, (), given[0].name), seen)
+            seen = self._met(function, site, values[0], given.known, *values[2:])
+            self.writer.check_set(given.known, self.code.site(e.at, None, (), given.name), seen)
         self.writer.end_segment()
         if isinstance(e.type, Vector):  # a pair of halves goes at once
             pair = self.writer.atom(values[1])
@@ -153,18 +162,34 @@ class Calls:
             return python.Suspended(RT.method("meet", M, site, function, *values))
         return Call(function, RT, M, site, *values)
 
-    def _given(self, e: tree.IntrinsicCall) -> tuple[tree.Variable, Expr] | None:
-        """The variable that a shuffle passes on, or a part of, if not every lane need have set it; and its value."""
+    def _given(self, e: tree.IntrinsicCall) -> _Given | None:
+        """The variable that a shuffle passes on, or a part of, if not every lane need have set it."""
         if not e.name.startswith(("__shfl", "cooperative_groups::shfl")):
             return None
         value: tree.Expr = e.arguments[1]
+        if self.code.checks and isinstance(value, tree.Member) and isinstance(value.base.type, Struct):
+            return self._given_member(e, value)
         part = ""
         if isinstance(value, tree.Member) and isinstance(value.base.type, Vector):
             part, value = value.field, value.base
         if not isinstance(value, tree.Name) or value.variable not in self.writer.tracked:
             return None
         name = self.writer.name_of(value.variable)
-        return value.variable, python.Item(name, Literal(vector(value.type).fields.index(part))) if part else name
+        item = python.Item(name, Literal(vector(value.type).fields.index(part))) if part else name
+        return _Given(item, self.writer.lanes_that_set(value.variable), value.variable.name)
+
+    def _given_member(self, e: tree.IntrinsicCall, member: tree.Member) -> _Given | None:
+        """A number in a struct of the thread's own."""
+        start = 0
+        base: tree.Expr = member
+        while isinstance(base, tree.Member) and isinstance(base.base.type, Struct):
+            start, base = start + field_of(base.base.type, base.field).offset, base.base
+        if not isinstance(base, tree.Name) or base.variable.space != "local" or not isinstance(member.type, Scalar):
+            return None
+        value = self.writer.atom(self.expressions.values([member])[0])
+        self.code.sites[-1].copied = 0  # lanes need not have set it
+        known = self.writer.temporary(self.writer.name_of(base.variable).method("known", Literal(start)))
+        return _Given(value, known, told(member))
 
     def _copy_async(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:
         """One access of 4, 8 or 16 bytes on either side."""

@@ -28,6 +28,8 @@ from nnlib.cuda.language.kernel_names import kernel_names
 _HERE = str(Path(__file__).parents[1])
 _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells
 _uncompiled: dict[str, str] = {}  # kernel whose cell did not compile the last time -> why
+_latest: list[str] = []  # the kernels of the %%cuda cell that ran last
+_checked: dict[str, Any] = {}  # word of an exercise -> the answer that was judged last
 
 
 class NotSolvedError(AssertionError):
@@ -58,6 +60,10 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
         if answer is ... and word in _uncompiled:
             _say(Verdict(False, f"✗ {exercise.name}: {_did_not_compile(word)}"))
             return
+        if answer is _checked.get(word, ...) and _latest and word not in _latest:
+            print(f"The %%cuda cell that ran last makes {', '.join(_latest)}, and {'no' if answer is ... else 'not'} "
+                  f"{word}{'' if answer is ... else ', so the one from before is judged again'}. Is its name right?")
+        _checked[word] = answer
     verdict = exercise.judge(answer)
     if count:
         solved.save("exercises", name, verdict.solved)
@@ -112,6 +118,7 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
             namespace.pop(name, None)
             _uncompiled[name] = str(error)
         raise
+    _latest[:] = declared
     for name in declared:
         _uncompiled.pop(name, None)
     for warning in module.warnings:

@@ -69,11 +69,11 @@ def _softmax_cross_entropy(logits: Any, labels: Any, rows: int, classes: int) ->
 _STAGES = {"one plane": (1, 1, 9, 8, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
            "channels": (1, 2, 9, 7, 1, 3, 2, 1), "filters": (1, 2, 9, 7, 4, 3, 2, 1),
            "pictures": (3, 2, 9, 7, 4, 3, 2, 1)}
-# The last has several tiles of 16 x 16 outputs, and a stride.
+# The last has several tiles of 16 x 16 outputs, more below each other than beside, and a stride.
 _CONVOLUTIONS = [dict(zip(("N", "C", "H", "W", "F", "K", "stride", "pad"), sizes, strict=True)) for sizes in
                  (*_STAGES.values(), (2, 3, 8, 8, 5, 3, 1, 1),
                   (1, 1, 1, 1, 1, 1, 1, 0), (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0),
-                  (2, 2, 6, 11, 3, 3, 3, 0), (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 35, 38, 2, 4, 2, 1))]
+                  (2, 2, 6, 11, 3, 3, 3, 0), (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1))]
 _CONVOLUTION_RULER = dict(_CONVOLUTIONS[0], N=4, C=8, H=16, W=16, F=8, K=3, stride=1, pad=1)
 _POOLS = [dict(zip(("planes", "H", "W", "size", "stride"), sizes, strict=True)) for sizes in
           ((6, 9, 7, 3, 2), (3, 8, 8, 2, 2), (1, 1, 1, 1, 1), (2, 7, 10, 3, 3), (5, 6, 5, 2, 1), (40, 5, 5, 3, 1),
@@ -121,6 +121,12 @@ def _tied(rng: Any, shape: Any, *_: Any) -> Any:
     x = np.floor(2 * rng.standard_normal(shape))
     x[::2] -= 9
     return 0.75 * x
+
+
+def _coarse(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
+    """With stride 2 such that sums of products are exact, and often equal."""
+    drawn = rng.standard_normal(shape, np.float32)
+    return 0.75 * np.floor(1.5 * drawn) if sizes["stride"] == 2 else drawn
 
 
 def _max_pool(x: Any, W: int, size: int, stride: int, **_: int) -> Any:
@@ -255,7 +261,8 @@ _ALL = [
           "Conv2d, ReLU and MaxPool2d in one",
           {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F PH PW", "argmax": "N F PH PW"}, _conv_relu_pool,
           [sizes for sizes in _CONVOLUTIONS if min(_convolved(sizes).values()) > 1], _CONVOLUTION_RULER,
-          derived=_convolved_and_pooled, task=[many_threads("N", "F", "H", "W", each=64)]),
+          derived=_convolved_and_pooled, make=dict.fromkeys("xwb", _coarse),
+          task=[many_threads("N", "F", "H", "W", each=64)]),
 ]
 
 PIECES: dict[str, Piece] = {piece.name: piece for piece in _ALL}

@@ -138,6 +138,11 @@ shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void forgot(int* x) {{ x[0] =
 shell.run_cell("check('01.mirror', forgot)")
 shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void relu(const float* x, float* y, int n) {{ y[0] = 1 }}")
 shell.run_cell("check('04.relu')")
+shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void sgd_step(float* w, float* g, float lr, int n) {{ }}")
+shell.run_cell("check('02.sgd_step')")
+shell.run_cell("%%cuda\\nextern \\"C\\" __global__ void sdg_step(float* w, float* g, float lr, int n) {{ }}")
+shell.run_cell("check('02.sgd_step')")
+shell.run_cell("check('06.momentum_step')")
 shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mine\\ncheck('01.mirror', 3)")
 """
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
@@ -147,6 +152,8 @@ shell.run_cell("def mine(): return 1 / 0\\ncheck.__globals__['solved'].path = mi
     assert "DatasetError: unknown data set" in said and "SyntaxError" in said and "options after %%cuda" in said
     assert "ZeroDivisionError" in said and "def mine" in said  # a student's function that ours called
     assert "Has the cell that makes 'later' been run?" in said
+    assert said.count("sdg_step, and not sgd_step, so the one from before is judged again. Is its name right?") == 1
+    assert "sdg_step, and no momentum_step. Is its name right?" in said
     assert "The %%cuda cell of 'forgot' did not compile:\nkernel.cu:2:" in said and "makes 'forgot'" not in said
-    assert "✗ 04.relu: The %%cuda cell of 'relu' did not compile:\nkernel.cu:2:" in said and "run the %%cuda" not in said
+    assert "✗ 04.relu: The %%cuda cell of 'relu' did not compile:\nkernel.cu:2:" in said and "run the %%cuda cell with the kernel relu " not in said
     assert "nnlib/" not in said and "/shapes.py" not in said

@@ -11,6 +11,7 @@ import numpy as np
 
 from nnlib.course.exercises.mistaken import Mistakes, wrote
 from nnlib.course.exercises.reduction_mistakes import REDUCTION_MISTAKES
+from nnlib.course.exercises.shared_mistakes import shared_wrongly
 from nnlib.course.exercises.tile_mistakes import product_mistakes
 from nnlib.course.exercises.window_mistakes import WINDOW_MISTAKES
 from nnlib.mine.contract import Case
@@ -67,10 +68,14 @@ def _linear_forward(case: Case) -> Mistakes:
         "the bias is added once, at the end, not for each tile": x @ w.T + b * -(-I // 16),
         "the bias is added once, not for each product": x @ w.T + b * I,
         "the bias is missing, and w is (O, I): w[o * I + i]": x @ w.reshape(I, O),
+        "sums below zero are right here: ReLU is another kernel": np.maximum(x @ w.T + b, 0),
         "a bias times the sum? Add it": (x @ w.T) * b})
     if N <= O:
         found |= wrote("y", {"the bias belongs to the output o, not to the example n": x @ w.T + b[:N, None]})
-    return found | product_mistakes(case, b)
+    if case.piece.lesson == "03":
+        return found | product_mistakes(case, b)
+    return found | wrote("y", shared_wrongly(lambda times: (times * x) @ w.T + b, I) | {
+        "the bias is added once, not by each of the 32 lanes": x @ w.T + 32 * b}) | product_mistakes(case, b)
 
 
 def _linear_grad_input(case: Case) -> Mistakes:
@@ -126,7 +131,8 @@ def _momentum_step(case: Case) -> Mistakes:
         "the velocity keeps the gradient itself; lr comes in with the step of w": momentum * v + lr * g,
         "the velocity adds the gradient itself; lr and the minus come in with the step of w": momentum * v - lr * g,
         "momentum replaces the old velocity, it does not come on top: v = momentum * v + g": v + momentum * v + g,
-        "the old velocity is missing: momentum * v + g": g, "add the gradient to the velocity, do not subtract": (
+        "momentum and lr are exchanged": lr * v + g, "the old velocity is missing: momentum * v + g": g,
+        "add the gradient to the velocity, do not subtract": (
             momentum * v - g), "momentum belongs to the old velocity, not to g": v + momentum * g,
         "momentum belongs to the old velocity only": momentum * (v + g), "the gradient is missing": momentum * v})
     return found | wrote("w", {

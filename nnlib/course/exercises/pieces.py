@@ -24,7 +24,8 @@ from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judging import Judgement
 from nnlib.mine.tasks import no_atomics
 
-_OR = re.compile(r">=\s*0\s*\|\|")
+_OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")
+_CHAIN = re.compile(r"\b\w+\s*<=?(?!<)\s*\w+\s*<=?(?!<)\s*\w")
 
 
 @dataclass
@@ -89,7 +90,7 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     got, want = judged.got[wrong], judged.case.expected[wrong]
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
     nobody = unwritten(got) if before is None else got == before
-    return (_mistake(judged) or _by_atomics(judged.piece, wrong, nobody, text)
+    return (_mistake(judged) or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
             or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
             or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
             or _where(judged.piece, wrong, got, want)
@@ -114,6 +115,17 @@ def _mistake(judged: Judgement) -> str | None:
     return next((hint for hint, wrong in mistakes.items() if explains(wrong)), None)
 
 
+def _cut_off(judged: Judgement) -> str | None:
+    """An int has dropped what is behind the point."""
+    assert judged.case is not None
+    for name, want in judged.case.expected.items():
+        got = judged.got[name][np.isfinite(judged.got[name])]
+        if got.any() and not np.mod(got, 1).any() and np.mod(want, 1).any():
+            return (f"all numbers in {name} are whole: an int drops what is behind the point. Is there one where a "
+                    "float belongs?")
+    return None
+
+
 def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str | None:
     """Nothing but additions to garbage, in a workshop that wants none."""
     if not (nobody.all() and "atomicAdd" in text and no_atomics in piece.task):
@@ -127,6 +139,9 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
     piece = judged.piece
     touched = re.search(r"(\w+)\[(-?\d+)", error.what or "")
     array = touched[1] if touched and touched[1] in piece.shapes else None
+    if isinstance(error, OutOfBoundsError) and (chain := _CHAIN.search(text)):
+        return (f"{chain[0]} … compares twice in Python only. In C the first comparison gives 0 or 1, and that is "
+                "compared with the third: write a <= b && b < c")
     if isinstance(error, OutOfBoundsError) and array and touched:
         names = piece.shapes[array].split()
         if touched[2].startswith("-"):
@@ -147,6 +162,8 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
         return ("every thread fills its place of the tile before anybody reads, with 0.0f (or what changes nothing) "
                 "where there is no element; a thread that has returned fills nothing"
                 + (f", nor does one that was not launched: {_block(judged)}" if judged.launched else ""))
+    if isinstance(error, BarrierError) and "in its own mask" in error.what:
+        return "the first argument of a shuffle names the lanes that take part, a bit for each: all 32 are 0xffffffff"
     if isinstance(error, BarrierError):
         return ("all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: "
                 "let none return or skip it; leave out the store only")

@@ -89,7 +89,7 @@ def _by_shuffles(flat: Any) -> dict[str, Any]:
                 lanes[:, 0] + lanes[:, 1]}
 
 
-def _shuffled_down(lanes: Any, join: Any) -> Any:
+def shuffled_down(lanes: Any, join: Any) -> Any:
     """What each of 32 lanes (the last axis) has after five steps of __shfl_down_sync."""
     for step in (16, 8, 4, 2, 1):
         other = np.arange(32) + step
@@ -119,7 +119,7 @@ def _softmax_cross_entropy(case: Case) -> Mistakes:
         "here, too, the largest is subtracted before exp": (
             naive / own.sum(1, keepdims=True) - onehot) / rows,
         "after __shfl_down_sync only lane 0 has the sum, and all lanes need it: __shfl_xor_sync": (
-            own / _of_lanes(_shuffled_down(_lanes(own, 0.0, np.sum), np.add), classes) - onehot) / rows,
+            own / _of_lanes(shuffled_down(_lanes(own, 0.0, np.sum), np.add), classes) - onehot) / rows,
         "exp overflows: subtract the row's largest number first": (naive / unsafe[:, None] - onehot) / rows}
         if classes > 1 else {})
     found |= wrote("losses", {
@@ -158,7 +158,7 @@ def _wrong_losses(z: Any, labels: Any, losses: Any) -> dict[str, Any]:
     def with_largest(m: Any) -> Any:
         return np.log(np.exp(z - m[:, None]).sum(1)) - (chosen - m)
 
-    down = _of_lanes(_shuffled_down(_lanes(z, -np.inf, np.max), np.maximum), classes)
+    down = _of_lanes(shuffled_down(_lanes(z, -np.inf, np.max), np.maximum), classes)
     shifted = z.ravel()[np.arange(rows)[:, None] + np.arange(classes)]
     its_largest = shifted.max(1)
     few = {"the largest is that of the first 32 numbers only: loop on, k += 32": with_largest(z[:, :32].max(1))}

@@ -22,9 +22,10 @@ def why_unwritten(name: str, letters: Sequence[str], nobody: np.ndarray, launche
     if missing.size == nobody.size:
         return f"does any thread store a result in {name}? += and atomicAdd only add to what was there before: garbage"
     grid, block = launched or ((1, 1, 1), (1, 1, 1))
+    found = None
     if nobody.ndim > 1 and (block[1] > 1 or grid[1] > 1):
         found = _in_a_plane(name, letters, nobody)
-    else:
+    if found is None:
         found = _in_a_row(name, nobody.size, missing, math.prod(grid), math.prod(block))
     if found:
         return found

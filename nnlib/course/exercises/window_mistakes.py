@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.exercises.mistaken import Mistakes, given, slab, wrote
-from nnlib.course.exercises.window_places import misfetched, misnumbered, misread
+from nnlib.course.exercises.shared_mistakes import shared_wrongly
+from nnlib.course.exercises.window_places import misfetched, misnumbered, misread, missed
 from nnlib.mine.contract import Case
 from nnlib.mine.pieces import PIECES, sliding_windows
 
@@ -22,7 +23,8 @@ def _conv_forward(case: Case) -> Mistakes:
         "the bias b[f] is not added": right - bias, "every filter f has a bias of its own: b[f]": right - bias + b[0],
         "add the bias, do not subtract it": right - 2 * bias,
         "the bias is added once, not for each channel": right + (C - 1) * bias,
-        "the bias is added once, not for each product": right + (products - 1) * bias}
+        "the bias is added once, not for each product": right + (products - 1) * bias,
+        "sums below zero are right here: ReLU is another kernel": np.maximum(right, 0)}
     if case.sizes["pad"]:
         beside = np.arange(right.shape[3]) * case.sizes["stride"] < case.sizes["pad"]
         found["a pixel outside is skipped, and the window goes on: continue, not break"] = np.where(beside, bias, right)
@@ -65,17 +67,21 @@ def _windows_mixed_up(case: Case) -> dict[str, Any]:
             case, w=w.reshape(C, len(w), K, K).transpose(1, 0, 2, 3))}
     if K > 1:
         found |= {"the window's last row and column are left out: i and j go from 0 to K - 1": given(
-            case, w=_without_last(w)), **_strict("x", x, case),
-            "only the first place of the window is summed": given(case, w=_only_first(w))}
+            case, w=_without(w, -1)), **_strict("x", x, case),
+            "the window's first row and column are left out: i and j begin at 0": given(case, w=_without(w, 0)),
+            "only the first place of the window is summed": given(case, w=_only_at(w, 0)),
+            "only the last product is left: the sum grows by +=": given(case, x=_only(x, 1, C - 1), w=_only_at(w, -1)),
+            "only the last product is left: the sum begins with the bias, and grows by +=": given(
+                case, x=_only(x, 1, C - 1), w=_only_at(w, -1), b=0 * case.arguments["b"])}
     bias = case.arguments["b"][:, None, None]
-    after = np.maximum if case.piece.name == "conv_relu" else np.add
 
     def convolved(pixels: Any) -> Any:
-        return after(np.einsum("ncyxij,fcij->nfyx", pixels, w) + bias, 0)
+        sums = np.einsum("ncyxij,fcij->nfyx", pixels, w) + bias
+        if case.piece.name == "conv_relu_pool":
+            sums = _pairs(sums).max(-1)
+        return sums if case.piece.name == "conv_forward" else np.maximum(sums, 0)
 
-    if case.piece.name != "conv_relu_pool":
-        found |= dict(misread(case, convolved))
-    return found
+    return found | dict(misread(case, convolved))
 
 
 def _conv_relu(case: Case) -> Mistakes:
@@ -86,6 +92,9 @@ def _conv_relu(case: Case) -> Mistakes:
         "ReLU comes last: first add the bias": np.maximum(before - bias, 0) + bias,
         "max, not min": np.minimum(before, 0), "ReLU is no absolute value: below zero it is 0": np.abs(before),
         "this is the slope of ReLU, not ReLU": before > 0, **_too_early(case, bias),
+        "where the output is not above 0 write 0, too: nobody clears y before": np.where(before > 0, before, np.nan),
+        "below zero ReLU gives 0, not a part of the number": np.where(before > 0, before, 0.01 * before),
+        "add the bias, do not subtract it": np.maximum(before - 2 * bias, 0),
         **misnumbered(case.expected["y"], "oy", "OH", "OW"), **_windows_mixed_up(case)})
 
 
@@ -98,7 +107,11 @@ def _too_early(case: Case, bias: Any) -> dict[str, Any]:
     for part in parts:
         sum_, behind = np.maximum(sum_ + part, 0), behind + np.maximum(part, 0)
     hint = "a sum is complete after the last channel: ReLU comes behind all loops"
-    return {hint: sum_, f"{hint}, and once": np.maximum(behind, 0)}
+    right, large = (PIECES["conv_forward"].results(inputs | more)["y"] - bias for more in (
+        {}, {"x": abs(x), "w": abs(inputs["w"])}))
+    products = (right + large) / 2 + bias  # of all products those above 0
+    return {hint: sum_, f"{hint}, and once": np.maximum(behind, 0), f"{hint}, and takes the whole sum": products,
+            f"{hint}: the products keep their signs": np.maximum(products, 0)}
 
 
 def _before_relu(case: Case) -> tuple[Any, Any]:
@@ -113,17 +126,29 @@ def _conv_relu_pool(case: Case) -> Mistakes:
     windows = _pairs(before)
     y, argmax = case.expected["y"], case.expected["argmax"]
     row, column = np.arange(OH // 2)[:, None] * 2, np.arange(OW // 2) * 2
-    late = np.maximum(windows, 0).argmax(-1)
+    late, last = np.maximum(windows, 0).argmax(-1), 3 - windows[..., ::-1].argmax(-1)
     return {**wrote("y", {
         "ReLU is missing: what is below zero becomes 0": windows.max(-1),
         "the bias b[f] is not added": np.maximum(_pairs(before - bias).max(-1), 0),
         "ReLU comes last: first add the bias": np.maximum(_pairs(before - bias).max(-1), 0) + bias,
         "the largest of four, not their mean": np.maximum(windows, 0).mean(-1),
+        "the largest of the four, not their mean": np.maximum(windows.mean(-1), 0),
+        "where the largest is not above 0 write 0, too: nobody clears y before": np.where(
+            windows.max(-1) > 0, windows.max(-1), np.nan),
+        "windows of the pooling stand 2 apart: rows 2 · py and 2 · py + 1": np.maximum(
+            _pairs(before, 1)[:, :, :OH // 2, :OW // 2].max(-1), 0),
         "the largest of the window, not its first output": np.maximum(windows[..., 0], 0),
         "the largest, not the smallest": np.maximum(windows.min(-1), 0),
         **_windows_mixed_up(case)}), **wrote("argmax", {
             "where all four are below zero, ReLU makes them equal: compare before ReLU": (
                 (row + late // 2) * OW + column + late % 2),
+            "of equal outputs the first one wins: > and not >=": (
+                (row + last // 2) * OW + column + last % 2),
+            "where no output is above 0, no place is noted: begin with -INFINITY, or with the window's first output; "
+            "ReLU comes afterwards": np.where(windows.max(-1) > 0, argmax, 0),
+            "argmax is the place of the largest where ReLU gives 0, too": np.where(windows.max(-1) > 0, argmax, -1),
+            "argmax is the place of the largest, not its value": windows.max(-1).astype(np.int32),
+            "rows come first: row * OW + column": argmax % OW * OH + argmax // OW,
             "argmax is the place in the plane of outputs, not in the window": windows.argmax(-1),
             "a row of the plane has OW numbers, not W": argmax // OW * case.sizes["W"] + argmax % OW,
             "a row of the plane has OW numbers, not OW / 2": argmax // OW * (OW // 2) + argmax % OW,
@@ -131,9 +156,9 @@ def _conv_relu_pool(case: Case) -> Mistakes:
                 argmax + np.arange(y.shape[0] * y.shape[1]).reshape(*y.shape[:2], 1, 1) * OH * OW)})}
 
 
-def _pairs(planes: Any) -> Any:
+def _pairs(planes: Any, stride: int = 2) -> Any:
     """(N, F, OH / 2, OW / 2, 4): the 2 x 2 windows."""
-    windows = sliding_windows(planes, 2, (2, 3))[:, :, ::2, ::2]
+    windows = sliding_windows(planes, 2, (2, 3))[:, :, ::stride, ::stride]
     return windows.reshape(*windows.shape[:4], 4)
 
 
@@ -141,9 +166,10 @@ def _only(array: Any, axis: int, place: int) -> Any:
     return slab(array, axis, place, 1)
 
 
-def _without_last(w: Any) -> Any:
+def _without(w: Any, place: int) -> Any:
+    """Without this row and this column."""
     kept = w.copy()
-    kept[:, :, -1] = kept[:, :, :, -1] = 0
+    kept[:, :, place] = kept[:, :, :, place] = 0
     return kept
 
 
@@ -157,9 +183,9 @@ def _strict(name: str, array: Any, case: Case) -> dict[str, Any]:
             f"row 0 and column 0 belong to {of}: >= 0, not > 0": given(case, **{name: both})}
 
 
-def _only_first(w: Any) -> Any:
+def _only_at(w: Any, place: int) -> Any:
     kept = np.zeros_like(w)
-    kept[:, :, 0, 0] = w[:, :, 0, 0]
+    kept[:, :, place, place] = w[:, :, place, place]
     return kept
 
 
@@ -236,6 +262,8 @@ def _max_pool_grad(case: Case) -> Mistakes:
     return wrote("dx", {hint: value.reshape(right.shape) for hint, value in shaped.items()} | {
         "pixels that won nowhere get 0: write it, nobody clears dx before": np.where(
             unseen.reshape(right.shape), np.nan, right),
+        "pixels that won nowhere get 0: write it, nobody clears dx before; and others may have won several times":
+            np.where(unseen, np.nan, last).reshape(right.shape),
         "how often it won is not the gradient: add dy": np.array(
             [np.bincount(places.ravel(), minlength=H * W) for places in argmax]).reshape(right.shape),
         "argmax counts within its own plane: compare it with row * W + column, not with the thread's number": np.where(
@@ -261,6 +289,7 @@ def _other_planes(dy: Any, argmax: Any, pixels: int) -> dict[str, Any]:
 def _conv_grad_weight(case: Case) -> Mistakes:
     dy, x, right = case.arguments["dy"], case.arguments["x"], case.expected["dw"]
     N, C, F, K = (case.sizes[name] for name in "NCFK")
+    OH, OW = dy.shape[2:]
     found = {
         "a sum over the images, not a mean: the loss has divided": right / N,
         "a sum over the pixels, not a mean": right / dy[0, 0].size,
@@ -270,7 +299,12 @@ def _conv_grad_weight(case: Case) -> Mistakes:
         "the last column of dy is left out: ox goes from 0 to OW - 1": given(case, dy=slab(dy, 3, 0, dy.shape[3] - 1)),
         "the last row and the last column of dy are left out": given(
             case, dy=slab(slab(dy, 2, 0, dy.shape[2] - 1), 3, 0, dy.shape[3] - 1)),
-        "only the first pixel is summed": given(case, dy=slab(slab(dy, 2, 0, 1), 3, 0, 1)),
+        "only the first product arrives: does the loop go on, and are the parts of all threads added up?": given(
+            case, dy=slab(slab(_only(dy, 0, 0), 2, 0, 1), 3, 0, 1)),
+        "only the last product is left: the sum grows by +=": given(
+            case, dy=slab(slab(_only(dy, 0, N - 1), 2, OH - 1, 1), 3, OW - 1, 1)),
+        "the first row and the first column of dy are left out: oy and ox begin at 0": given(
+            case, dy=slab(slab(dy, 2, 1, OH - 1), 3, 1, OW - 1)),
         "the weights come out turned around: i goes down with the row, j right with the column": (
             right[:, :, ::-1, ::-1]),
         "rows and columns of the filter are exchanged: i belongs to the row": right.transpose(0, 1, 3, 2),
@@ -280,16 +314,13 @@ def _conv_grad_weight(case: Case) -> Mistakes:
             case, dy=dy[:, :1].repeat(F, 1)),
         "the image n must be in the index of x": given(case, x=x[:1].repeat(N, 0)),
         "the image n must be in the index of dy": given(case, dy=dy[:1].repeat(N, 0)), "the sum keeps its sign": -right}
-    number = np.arange(N * dy[0, 0].size).reshape(N, 1, *dy.shape[2:])  # of each product
-    found |= {
-        "only the products of one lane arrive: the shuffles add what all 32 lanes have": given(
-            case, dy=dy * (number % 32 == 0)),
-        "half of the lanes are missing: the shuffles go over 16, 8, 4, 2 and 1": given(
-            case, dy=dy * (number % 32 < 16)),
-        "all lanes add the same products: lane 5 begins with product 5": given(case, dy=dy * (number % 32 == 0) * 32),
-        "several lanes add the same product: each takes every 32nd one, p += 32": given(
-            case, dy=dy * np.minimum(number + 1, 32)),
-        "all 32 lanes add all products: each takes every 32nd one, from its own lane on": 32 * right}
+    for name, of, planes, wrong in (("dy", "f", F, C), ("x", "c", C, F)):
+        array = case.arguments[name]
+        which = np.add.outer(np.arange(N) * wrong, np.arange(planes))
+        if which.max() < N * planes:
+            found[f"{name} has {'F' if of == 'f' else 'C'} planes for each image: n * {of.upper()} + {of}"] = given(
+                case, **{name: array.reshape(-1, *array.shape[2:])[which]})
+    found |= shared_wrongly(lambda times: given(case, dy=dy * times.reshape(N, 1, OH, OW)), N * OH * OW)
     if K > 1:
         found |= _strict("x", x, case)
     found |= dict(misread(case, lambda pixels: np.einsum("nfyx,ncyxij->fcij", dy, pixels)))
@@ -303,13 +334,11 @@ def _conv_grad_input(case: Case) -> Mistakes:
     dy, w, right = case.arguments["dy"], case.arguments["w"], case.expected["dx"]
     C, F, K = (case.sizes[name] for name in "CFK")
     planes = np.add.outer(np.arange(len(dy)) * C, np.arange(F))
-    return wrote("dx", dict(misfetched(case)) | misnumbered(right, "row", "H", "W") | ({
+    return wrote("dx", dict(misfetched(case)) | dict(missed(case)) | misnumbered(right, "row", "H", "W") | ({
         "dy has F planes for each image: n * F + f": given(case, dy=dy.reshape(-1, *dy.shape[2:])[planes])}
         if planes.max() < len(dy) * F else {}) | {
         "the last index is the fastest: c comes before n when at is taken apart": _numbered(right, (1, 0, 2, 3)),
         "the last index is the fastest: first column = at % W, then row": _numbered(right, (0, 1, 3, 2)),
-        "where something remains, no output has met the pixel: row + pad - i must be a multiple of stride": (
-            _without_remainder(case)),
         "only the first filter is summed: f goes from 0 to F - 1": given(case, dy=_only(dy, 1, 0)),
         "only the last filter is left: is sum set to 0 inside the loop over f?": given(case, dy=_only(dy, 1, F - 1)),
         "the filter must not be turned: the output that saw this pixel at (i, j) lies at row + pad - i": given(
@@ -329,21 +358,9 @@ def _conv_grad_input(case: Case) -> Mistakes:
         "the sum keeps its sign": -right,
         "a sum, not a mean over the batch: the loss has divided": right / len(dy)} | ({
             "the window's last row and column are left out: i and j go from 0 to K - 1": given(
-                case, w=_without_last(w)),
-            "only the first place of the window is asked": given(case, w=_only_first(w))} if K > 1 else {}))
-
-
-def _without_remainder(case: Case) -> Any:
-    """The gradient of the picture where every weight asks the output that the cut-off division gives."""
-    dy, w, right = case.arguments["dy"], case.arguments["w"], np.zeros_like(case.expected["dx"])
-    stride, pad = case.sizes["stride"], case.sizes["pad"]
-    for i, j in np.ndindex(*w.shape[2:]):
-        down, across = (np.arange(size) + pad - at for size, at in zip(right.shape[2:], (i, j), strict=True))
-        rows, columns = (np.flatnonzero((at >= 0) & (at // stride < size))
-                         for at, size in zip((down, across), dy.shape[2:], strict=True))
-        met = dy[:, :, down[rows, None] // stride, across[columns] // stride]
-        right[:, :, rows[:, None], columns] += np.einsum("nfhw,fc->nchw", met, w[:, :, i, j])
-    return right
+                case, w=_without(w, -1)),
+            "the window's first row and column are left out: i and j begin at 0": given(case, w=_without(w, 0)),
+            "only the first place of the window is asked": given(case, w=_only_at(w, 0))} if K > 1 else {}))
 
 
 WINDOW_MISTAKES: dict[str, Callable[[Case], Mistakes]] = {

@@ -48,6 +48,8 @@ def misread(case: Case, combine: Callable[[Any], Any]) -> Iterator[tuple[str, An
             yield hint, combine(pixels(wrong_rows, wrong_columns))
             yield f"{hint} (look at the row)", combine(pixels(wrong_rows, right(across)))
             yield f"{hint} (look at the column)", combine(pixels(right(down), wrong_columns))
+    yield "a row is below H, a column below W: are H and W exchanged in the guard?", combine(pixels(
+        np.where(right(down) < W, right(down), -1), np.where(right(across) < H, right(across), -1)))
     yield "the row of a pixel ends at H - 1, not at K - 1", combine(pixels(
         np.where(right(down) < K, right(down), -1), right(across)))
     flat = (right(across)[None, :, None, :] * W + right(down)[:, None, :, None]).astype(int)  # in its plane
@@ -86,6 +88,44 @@ def misfetched(case: Case) -> Iterator[tuple[str, Any]]:
         right(down), right(across), 1)
     yield "an output that there is not is skipped, and the loop goes on: continue, not break", result(
         right(down), right(across), goes_on=False)
+
+
+def missed(case: Case) -> Iterator[tuple[str, Any]]:
+    """(hint, dx) where a pixel asks outputs that have not met it, or leaves some out."""
+    def met(at: Any, outputs: int, stride: int) -> Any:
+        return (at >= 0) & (at % stride == 0) & (at // stride < outputs)
+
+    def nearly(at: Any, outputs: int, stride: int) -> Any:
+        return (at >= 0) & (at // stride < outputs)
+
+    def undivided(at: Any, outputs: int, stride: int) -> Any:
+        return (at >= 0) & (at % stride == 0) & (at < outputs)
+
+    hint = "where something remains, no output has met the pixel: row + pad - i must be a multiple of stride"
+    yield hint, _fetched(case, nearly, nearly)
+    yield f"{hint} (look at the row)", _fetched(case, nearly, met)
+    yield f"{hint} (look at the column)", _fetched(case, met, nearly)
+    yield "the output has the number (row + pad - i) / stride: is that below OH?", _fetched(case, undivided, undivided)
+    yield "only the last product is left: the sum grows by +=", _fetched(case, met, met, last=True)
+    right = case.expected["dx"]
+    yield "a pixel that no output has met gets 0: write that, too, nobody clears dx before", np.where(
+        right == 0, np.nan, right)
+
+
+def _fetched(case: Case, rows: Callable[..., Any], columns: Callable[..., Any], last: bool = False) -> Any:
+    """dx where rows and columns say which outputs have met a pixel; with only the last product of each, if asked."""
+    dy, w, dx = case.arguments["dy"], case.arguments["w"], np.zeros_like(case.expected["dx"])
+    stride, pad = case.sizes["stride"], case.sizes["pad"]
+    for i, j in np.ndindex(*w.shape[2:]):
+        down, across = (np.arange(size) + pad - at for size, at in zip(dx.shape[2:], (i, j), strict=True))
+        y, x = (np.flatnonzero(met(at, outputs, stride))
+                for met, at, outputs in zip((rows, columns), (down, across), dy.shape[2:], strict=True))
+        seen = dy[:, :, down[y, None] // stride, across[x] // stride]
+        if last:
+            dx[:, :, y[:, None], x] = np.einsum("nhw,c->nchw", seen[:, -1], w[-1, :, i, j])
+        else:
+            dx[:, :, y[:, None], x] += np.einsum("nfhw,fc->nchw", seen, w[:, :, i, j])
+    return dx
 
 
 def misnumbered(right: Any, row: str, rows: str, columns: str, beyond: Any = None) -> dict[str, Any]:

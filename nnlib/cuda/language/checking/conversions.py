@@ -128,7 +128,7 @@ def _conversion_hint(given: Type, target: Type) -> str:
     if isinstance(given, Pointer) and given.target == target:
         return "a value is needed, but this is a pointer: index it with [i] or *"
     if isinstance(target, Pointer) and target.target == given:
-        return "a pointer is needed, but this is a value: take its address with &"
+        return "a pointer is needed, but this is a value: is an index missing, p[i]? The address of a variable is &x"
     if isinstance(given, Pointer) and isinstance(target, Pointer):
         if given.const and not target.const and given.target == target.target:
             return f"what is const may not be changed: declare the pointer const {target.target}*"

@@ -90,17 +90,19 @@ def test_second_mirror_serves_when_the_first_delivers_another_file(world, four_f
     assert len(load("mnist").train) == 6
 
 
-def test_mirrors_that_do_not_help_are_named(world, monkeypatch):
+@pytest.mark.parametrize("error, words", [
+    (ConnectionRefusedError(111, "Connection refused"), "Connection refused"), (TimeoutError("late"), "TimeoutError")])
+def test_mirrors_that_do_not_help_are_named(world, monkeypatch, error, words):
     def fetch(url: str, path: Path) -> None:
         if url.startswith(idx.MIRRORS["mnist"][1]):
-            raise ConnectionRefusedError(111, "Connection refused")
+            raise error
         path.write_bytes(b"<html>blocked</html>")
 
     monkeypatch.setattr(idx, "_fetch", fetch)
     first, second = idx.MIRRORS["mnist"]
     with pytest.raises(UnavailableError) as caught:
         load("mnist")
-    assert (f"could not be downloaded: {first} delivered a damaged or another file; {second} (Connection refused). "
+    assert (f"could not be downloaded: {first} delivered a damaged or another file; {second} ({words}). "
             in str(caught.value))
 
 

@@ -173,6 +173,17 @@ def test_strands_that_meet_bring_their_own_values():
     assert set(o[33:]) == {sum(1 << t for t in range(32) if own[t] > 9)}
 
 
+def test_a_part_of_a_warp_meets_while_the_others_wait_for_it():
+    text = kernel("int* o", """int t = threadIdx.x, v = t; __shared__ int ready; if (t == 0) ready = 0;
+        __syncwarp();
+        if (t >= 16) { while (atomicAdd(&ready, 0) == 0) ; }
+        else { v = __shfl_xor_sync(0xffff, t, 1); __syncwarp(0xffff); if (t == 0) atomicExch(&ready, 1); }
+        o[t] = v;""")
+    o = np.zeros(32, np.int32)
+    run(text, [o], 32)
+    assert o.tolist() == [t ^ 1 if t < 16 else t for t in range(32)]
+
+
 def test_what_was_printed_before_the_new_start_is_printed_once(capsys):
     run(kernel("int* o", 'printf("%d ", threadIdx.x); take(); o[0] += 1; give();', LOCK), [np.zeros(1, np.int32)], 4)
     assert sorted(capsys.readouterr().out.split()) == ["0", "1", "2", "3"]

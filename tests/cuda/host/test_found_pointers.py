@@ -52,6 +52,18 @@ def test_a_struct_may_point_to_what_the_kernel_has_anyway(expression, statement)
         Program(text).run()
 
 
+def test_the_end_of_an_argument_is_still_that_argument():
+    text = """__global__ void turn(float** table, float* o) { o[threadIdx.x] = table[0][-1 - (int)threadIdx.x]; }
+    int main() {
+        float *o, *end, **table;
+        cudaMalloc(&o, 16); cudaMemset(o, 0, 16); cudaMalloc(&table, 8); end = o + 4;
+        cudaMemcpy(table, &end, 8, cudaMemcpyHostToDevice);
+        turn<<<1, 4>>>(table, o); cudaDeviceSynchronize();
+    }"""
+    with force_simulator(), pytest.raises(RaceError, match=r"o\[\d\]"):
+        Program(text).run()
+
+
 UNDONE = r"""#include <cstdio>
 __device__ int lock;
 __global__ void count(int* a, char** table) {

@@ -187,9 +187,7 @@ class RawKernel:
         grid, block, args, shared_mem: as for a launch. block_index: which block, one number or up to three, x first.
         max_steps: statements after which the trace ends.
         """
-        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        copies = Transfer(values, to_device=False, private=True).values
-        name = self._compilation.kernel(self.name).name
+        name, grid, block, copies, shared_mem = self._on_copies(grid, block, args, shared_mem)
         with self._compilation.source.located():
             return trace(self._simulated, name, grid, block, copies, shared_mem=shared_mem,
                          block_index=self._block_index(block_index),
@@ -202,10 +200,10 @@ class RawKernel:
         grid, block, args, shared_mem: as for a launch. order: 0: warp after warp; 1: the last first; 2, 3, …: a
         different random interleaving of their accesses each. What depends on it is a race.
         """
-        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        copies = Transfer(values, to_device=False, private=True).values
-        return interleave(self._simulated, self.name, grid, block, copies, shared_mem,
-                          arguments.count(self.name, "order", order, 0, "orders"))
+        name, grid, block, copies, shared_mem = self._on_copies(grid, block, args, shared_mem)
+        with self._compilation.source.located():
+            return interleave(self._simulated, name, grid, block, copies, shared_mem,
+                              arguments.count(self.name, "order", order, 0, "orders"))
 
     @property
     def code(self) -> str:
@@ -262,6 +260,13 @@ class RawKernel:
         return (arguments.launch_shape(self.name, "grid", grid), arguments.launch_shape(self.name, "block", block),
                 arguments.check(self.name, self.parameters, args),
                 arguments.count(self.name, "shared_mem", shared_mem, 0, "bytes"))
+
+    def _on_copies(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> tuple[str, Any, Any, list[Any], int]:
+        """Of a simulated launch that leaves the arrays as they were: the kernel's own name, and all that it takes."""
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        arguments.check_simulated(self.name, self.parameters or ())
+        copies = list(Transfer(values, to_device=False, private=True).values)
+        return self._compilation.kernel(self.name).name, grid, block, copies, shared_mem
 
     def _block_index(self, index: Any) -> tuple[int, ...]:
         index = tuple(index) if isinstance(index, (tuple, list)) else (index,)

@@ -307,6 +307,15 @@ def test_a_sample_is_spread_over_the_grid(count, blocks, capsys):
     assert capsys.readouterr().out.split() == [str(block) for block in blocks]
 
 
+@pytest.mark.parametrize("way", ["trace", "interleave", "profile"])
+def test_every_way_to_look_at_a_launch_knows_the_kernel_and_its_arguments(way):
+    name = "tile< double >"
+    getattr(RawModule(TILE, name_expressions=[name]).get_function(name), way)(1, 3, (np.ones(3),))
+    held = RawKernel('struct P { float* x; }; extern "C" __global__ void k(P p) { p.x[0] = 1; }', "k")
+    with pytest.raises(ArgumentError, match="cannot follow the pointers in a struct of the caller"):
+        getattr(held, way)(1, 1, (np.zeros((), held.parameters[0].dtype),))
+
+
 def test_instances_of_numbers_and_truth_values():
     text = "template <bool UP, int N> __global__ void k(int* x) { x[0] = UP ? N : -N; }"
     with nnlib.cuda.force_simulator():

@@ -6,7 +6,7 @@ from nnlib.cuda import Program, UninitializedReadError, force_simulator
 
 KERNELS = """__global__ void copy(const int* x, int* y) { y[threadIdx.x] = x[threadIdx.x]; }
 __global__ void put(int* x, int v) { x[threadIdx.x] = v; }
-__global__ void count(int* x) { atomicAdd(x, 1); }
+__global__ void count(int* x) { atomicAdd(x, 1); } __global__ void two(const int* x, int* y) { *y = x[3] + x[5]; }
 __global__ void first(const int* x, int* y) { if (threadIdx.x == 0) y[0] = x[0]; }
 int main() {
 int h[8] = {0}, *d, *e; cudaMalloc(&d, 32); cudaMalloc(&e, 32); cudaMemset(e, 0, 32);
@@ -28,6 +28,7 @@ CASES = [  # statements, what is read of what nobody wrote (None: nothing is wro
     ("put<<<1, 3>>>(d + 5, 3); copy<<<1, 3>>>(d + 5, e);", None, ""),
     ("put<<<1, 3>>>(d + 5, 3); copy<<<1, 4>>>(d + 4, e);", "x[4]", COPY),
     ("first<<<1, 8>>>(d, e);", "x[0]", COPY), ("put<<<1, 1>>>(d, 1); first<<<1, 8>>>(d, e);", None, ""),
+    ("cudaMemset(d, 0, 12); two<<<1, 1>>>(d, e);", "x[3]", COPY),
     ("count<<<1, 4>>>(d); copy<<<1, 1>>>(d, e);", "x[0]", COPY),
     ("cudaMemset(d, 0, 4); count<<<1, 4>>>(d); copy<<<1, 1>>>(d, e);", None, ""),
     ("copy<<<1, 8>>>(d, d); copy<<<1, 8>>>(d, e);", "x[0]", COPY),  # the second read what the first made of it

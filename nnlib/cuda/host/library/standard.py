@@ -140,8 +140,7 @@ def strcpy(process: Process, site: Site, to: int, source: int) -> int:
 
 @provides()
 def strncpy(process: Process, site: Site, to: int, source: int, count: int) -> int:
-    if count:
-        End(process, site, to, count, 0, True).check_room()
+    End(process, site, to, count, 0, True).check_room()
     process.store_bytes(to, process.characters(source)[:count].ljust(count, b"\0"))
     return to
 

@@ -74,6 +74,6 @@ def _module(code: Any, name: str | None, options: Sequence[str]) -> RawModule:
                           "a RawModule, the path of a .cu file, or CUDA C text")
     name = name or getattr(code, "name", None)
     build: dict[str, Any] = {
-        "options": tuple(getattr(code, "options", options)), "name_expressions": name_expressions(name),
+        "options": getattr(code, "options", options), "name_expressions": name_expressions(name),
         "enable_cooperative_groups": getattr(code, "enable_cooperative_groups", False)}
     return RawModule(text, **build) if path is None else RawModule(path=path, **build)

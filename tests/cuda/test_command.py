@@ -267,6 +267,11 @@ def test_what_is_no_kernel(code, words):
         simulated(code, "f")
 
 
+def test_options_are_a_tuple():
+    with pytest.raises(TypeError, match=r"options is a tuple of strings; write \('-DN=3',\)"):
+        simulated('extern "C" __global__ void f() {}', "f", options="-DN=3")
+
+
 def test_a_fault_ends_at_the_tests_own_line():
     item = SimpleNamespace(config=SimpleNamespace(getoption=lambda name: False), fixturenames=["cuda_simulator"])
     for text, block in (("no CUDA C", 1), ('extern "C" __global__ void f(int* x) { x[threadIdx.x] = 1; }', 2)):

@@ -35,6 +35,12 @@ def test_a_barrier_of_a_tile_that_some_of_its_lanes_miss():
     run(TILE + "if (threadIdx.x < 8) tile.sync();")
 
 
+def test_a_reduction_that_some_of_its_lanes_miss():
+    for call in ("reduce(tile, 1, cg::plus<int>())", "inclusive_scan(tile, 1, cg::less<int>())"):
+        with pytest.raises(BarrierError, match=rf"^{call.partition('(')[0]}: the mask 0xff names lanes that do not"):
+            run(TILE + f"if (threadIdx.x < 4) x[0] = cg::{call};")
+
+
 def test_a_shuffle_that_reads_an_absent_lane():
     with pytest.raises(BarrierError, match="shfl_down: the mask 0xff names lanes that do not take part"):
         run(TILE + "if (threadIdx.x % 2) x[0] = tile.shfl_down(1, 1);")

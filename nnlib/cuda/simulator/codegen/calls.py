@@ -8,6 +8,7 @@ Which functions exist, with their types, is declared in language/cuda_functions.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -47,6 +48,7 @@ _SEVERAL = RESULTS | {"nnlib::xorwow_skip": random_sequences.xorwow_skip}
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
 _COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
 _WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
+_OPERATION = re.compile(r"(?<=\breduce)_\w+|(?<=e_scan)_\w+")  # that a name of ours says, and CUDA an argument
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
@@ -145,7 +147,7 @@ class Calls:
         values += [self.writer.atom(value) for value in self.expressions.values(e.arguments[len(values):])]
         self.writer.note(e.at)
         function = self.code.helper(LOCKSTEP[e.name])
-        site = self.code.site(e.at, None, (), e.name.rpartition("::")[2])
+        site = self.code.site(e.at, None, (), _OPERATION.sub("", e.name.rpartition("::")[2]))
         if given is not None:
             seen = self._met(function, site, values[0], given.known, *values[2:])
             self.writer.check_set(given.known, self.code.site(e.at, None, (), given.name), seen)

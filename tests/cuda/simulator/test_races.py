@@ -247,6 +247,23 @@ def test_a_fence_publishes_what_the_warp_did_before_its_barrier(meets, read, rig
             launch(body, DONE, block=80)
 
 
+@pytest.mark.parametrize("meets, maker, publisher, right", [
+    ("__syncwarp(half);", 0, 1, True), ("__syncwarp(half);", 0, 15, True), ("__syncwarp(half);", 0, 16, False),
+    ("if (t < 16) __syncwarp(half);", 1, 0, True), ("if (t < 16) __syncwarp(half);", 16, 17, False),
+])
+def test_a_fence_holds_for_those_who_met_in_their_part_of_the_warp(meets, maker, publisher, right):
+    """One thread makes the fence, another lets the other block see it."""
+    body = ("int t = threadIdx.x; unsigned half = t < 16 ? 0xffff : 0xffff0000;\nif (blockIdx.x == 0) {"
+            f"if (t == {maker}) {{ o[0] = 1; __threadfence(); }}\n{meets}\n"
+            f"if (t == {publisher}) atomicAdd(&done, 1u); }}\n"
+            "if (blockIdx.x == 1 && t == 0 && atomicAdd(&done, 0u) == 1u) o[100] = o[0];")
+    if right:
+        launch(body, DONE, block=32)
+    else:
+        with pytest.raises(RaceError, match=r"reads o\[0\]"):
+            launch(body, DONE, block=32)
+
+
 def test_a_guess_may_go_through_variables():
     launch("int* p = (int*)o; int seen = p[3] + 0, was = seen, old = was; "
            "old = atomicCAS(p + (threadIdx.x > 99) + 3, old, old + 1);")

@@ -184,6 +184,14 @@ def test_a_part_of_a_warp_meets_while_the_others_wait_for_it():
     assert o.tolist() == [t ^ 1 if t < 16 else t for t in range(32)]
 
 
+def test_strands_that_have_ended_are_not_waited_for():
+    text = kernel("int* o", "int t = threadIdx.x; take(); o[0] = o[0] + 1; give();\nif (t > 2) return;\n"
+                  "__syncthreads(); o[1 + t] = o[0];", LOCK)
+    o = np.zeros(4, np.int32)
+    run(text, [o], 8)
+    assert o.tolist() == [8] * 4
+
+
 def test_what_was_printed_before_the_new_start_is_printed_once(capsys):
     run(kernel("int* o", 'printf("%d ", threadIdx.x); take(); o[0] += 1; give();', LOCK), [np.zeros(1, np.int32)], 4)
     assert sorted(capsys.readouterr().out.split()) == ["0", "1", "2", "3"]

@@ -25,6 +25,7 @@ REJECTED = [
     ("int 3x = 1;", "expected a name", "2:4"),
     ("int float y = 1;", "'int float' is not a type", "2:1"),
     ("int if = 1;", "word of the language", "2:5"),
+    ("extern __shared__ int s[]; n = sizeof(s);", "has no size that is known here", "2:32"),
     ("int *float = p;", "word of the language", "2:6"),
     ("float y = 1.0g;", "not a number", "2:11"),
     ("float y = 2f;", "needs a decimal point", "2:11"),

@@ -1,5 +1,6 @@
 """What is taken out of a notebook as the answer to an exercise, cell by cell; nothing of it is run."""
 
+import ast
 import json
 
 import pytest
@@ -31,7 +32,7 @@ def function(*cells, name="f"):
     (["def f(): return 1", "this is no Python"], "def f():\n    return 1"),
     (["for f in range(3): pass", "f = lambda x: x"], "f = lambda x: x")])
 def test_a_function_comes_with_what_it_uses(cells, taken):
-    assert function(*cells) == taken
+    assert ast.dump(ast.parse(function(*cells))) == ast.dump(ast.parse(taken))  # Python 3.10 writes (b, c) = (1, 2)
 
 
 @pytest.mark.parametrize(("cells", "said"), [

@@ -52,7 +52,8 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
     "lanes forget what they knew of lanes": (Order, "_lanes_after", "self.stamp.lanes.copy()",
                                              "np.zeros((rt.width, WARP), np.int64)"),
     "lanes know nothing of parts": (race_pairs, "_unordered", "if stamp.lanes is not None", "if False"),
-    "lanes that met tell nothing heard": (Order, "warp_sync", "stamp.joined(groups, by_block=False)", "stamp"),
+    "lanes that met tell nothing heard": (Order, "warp_sync", "stamp.joined(dict(enumerate(groups)), by_block=False)",
+                                         "stamp"),
     "a fence covers the block's writes": (
         Order, "fence", "self.fences.append",
         "active = np.repeat(active.reshape(-1, self.machine.threads).any(1), self.machine.threads)\n"

@@ -75,9 +75,9 @@ def clean_environment():
     return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NNLIB_"))}
 
 
-def install(wheel, *where):
-    subprocess.run([sys.executable, "-m", "pip", *where, wheel, "--quiet", "--no-deps", "--no-index", "--no-compile",
-                    "--disable-pip-version-check"], check=True)
+def install(wheel, folder):
+    subprocess.run([sys.executable, "-m", "pip", "install", "--target", folder, wheel, "--quiet", "--no-deps",
+                    "--no-index", "--no-compile", "--disable-pip-version-check"], check=True)
 
 
 def test_the_wheel_holds_what_the_package_holds(wheel):
@@ -91,9 +91,9 @@ def test_the_wheel_holds_what_the_package_holds(wheel):
 def test_numpy_is_enough_for_kernels_and_training(wheel, tmp_path):
     python = tmp_path / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
-    install(wheel, "--python", python, "install")
-    numpy = distribution("numpy")  # as it is installed here, and nothing else of here
     packages = next((tmp_path / "venv").glob("lib/python*/site-packages"))
+    install(wheel, packages)
+    numpy = distribution("numpy")  # as it is installed here, and nothing else of here
     for top in {file.parts[0] for file in numpy.files} - {".."}:
         (packages / top).symlink_to(numpy.locate_file(top))
     (tmp_path / "empty").mkdir()
@@ -106,7 +106,7 @@ def test_numpy_is_enough_for_kernels_and_training(wheel, tmp_path):
 
 @pytest.mark.parametrize("lesson", ["01_cuda_basics", "05_im2col_convolution"])
 def test_a_lesson_runs_in_an_empty_folder_on_the_installed_package(wheel, tmp_path, lesson):
-    install(wheel, "install", "--target", tmp_path / "packages")
+    install(wheel, tmp_path / "packages")
     empty = tmp_path / "empty"
     empty.mkdir()
     notebook = nbformat.read(REPOSITORY / "notebooks" / f"{lesson}.ipynb", as_version=4)

@@ -1,5 +1,7 @@
 """Races by CUDA's rules: pairs of a wrong kernel and its repair."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,11 @@ def launch(body, before="", block=64, grid=2, **options):
     """Kernel with a global array o of 128 elements."""
     o = np.arange(128, dtype=np.float32)
     return run(kernel("float* o", body, before), [o], block, grid, **options), o
+
+
+def accused(wrong, words):
+    """A launch is accused of a race in these words, or, if nothing is wrong, of nothing."""
+    return pytest.raises(RaceError, match=words) if wrong else nullcontext()
 
 
 @pytest.mark.parametrize("body, block, grid, line, thread", [
@@ -117,11 +124,8 @@ def test_last_block_needs_its_fence(grid, block):
 def test_what_a_thread_does_after_its_message_is_not_told(told, right):
     body = (f"if (threadIdx.x == 0) {{ {told} }}\nelse if (threadIdx.x == 32 && atomicAdd(&done, 0u) == 1u) {{ F "
             "o[0] = o[3]; }").replace("F ", "__threadfence(); ")
-    if right:
+    with accused(not right, r"reads o\[3\]"):
         launch(body, DONE, grid=1)
-    else:
-        with pytest.raises(RaceError, match=r"reads o\[3\]"):
-            launch(body, DONE, grid=1)
 
 
 def test_an_element_of_shared_memory_is_counted_in_its_block():
@@ -173,11 +177,8 @@ def test_a_fence_that_does_not_help(fence):
 ])
 def test_a_part_of_a_warp_orders_its_lanes_only(body, right):
     text = "__shared__ float s[32]; int t = threadIdx.x; float v = 0; s[t] = t;\n" + body + " o[t] = v;"
-    if right:
+    with accused(not right, r"reads s.*(?s:.)*lanes of a warp"):
         launch(text, block=32, grid=1)
-    else:
-        with pytest.raises(RaceError, match=r"reads s.*(?s:.)*lanes of a warp"):
-            launch(text, block=32, grid=1)
 
 
 @pytest.mark.parametrize("before, right", [
@@ -224,11 +225,8 @@ def test_messages_go_by_the_place_in_memory(place, right):
                   f"atomicAdd(q + {place}, 0) < 2) o[6] = o[5];")
     a = np.zeros(24, np.int32)
     args = [a[:16], a[8:], np.zeros(8, np.float32)]
-    if right:
+    with accused(not right, r"reads o\[5\]"):
         run(text, args, 32, 2)
-    else:
-        with pytest.raises(RaceError, match=r"reads o\[5\]"):
-            run(text, args, 32, 2)
 
 
 @pytest.mark.parametrize("meets, read, right", [
@@ -240,11 +238,8 @@ def test_a_fence_publishes_what_the_warp_did_before_its_barrier(meets, read, rig
     body = (f"int t = threadIdx.x; if (blockIdx.x == 0) o[t] = 1;\nif (blockIdx.x == 0 && t / 32 == 1) {{ {meets} "
             "if (t == 33) { __threadfence(); atomicAdd(&done, 1u); } }\n"
             f"if (blockIdx.x == 1 && t == 0 && atomicAdd(&done, 0u) == 1u) o[100] = o[{read}];")
-    if right:
+    with accused(not right, rf"reads o\[{read}\]"):
         launch(body, DONE, block=80)
-    else:
-        with pytest.raises(RaceError, match=rf"reads o\[{read}\]"):
-            launch(body, DONE, block=80)
 
 
 @pytest.mark.parametrize("meets, maker, publisher, right", [
@@ -257,11 +252,8 @@ def test_a_fence_holds_for_those_who_met_in_their_part_of_the_warp(meets, maker,
             f"if (t == {maker}) {{ o[0] = 1; __threadfence(); }}\n{meets}\n"
             f"if (t == {publisher}) atomicAdd(&done, 1u); }}\n"
             "if (blockIdx.x == 1 && t == 0 && atomicAdd(&done, 0u) == 1u) o[100] = o[0];")
-    if right:
+    with accused(not right, r"reads o\[0\]"):
         launch(body, DONE, block=32)
-    else:
-        with pytest.raises(RaceError, match=r"reads o\[0\]"):
-            launch(body, DONE, block=32)
 
 
 def test_a_guess_may_go_through_variables():

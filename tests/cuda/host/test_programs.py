@@ -20,7 +20,7 @@ from nnlib.cuda.host.headers import headers
 from nnlib.cuda.language import compile_source
 from tests.cuda.host.programs import PROGRAMS
 
-HELLO, STREAMS, VECTOR_ADD = (PROGRAMS[name].text for name in ("hello", "streams", "vector add"))
+STREAMS, VECTOR_ADD = (PROGRAMS[name].text for name in ("streams", "vector add"))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -7,15 +7,11 @@ import textwrap
 
 import pytest
 
-from nnlib.cuda import (
-    HostError,
-    Program,
-    UnsupportedError,
-)
+from nnlib.cuda import HostError, Program, UnsupportedError
 from nnlib.cuda.host import memory, process
 from tests.cuda.host.programs import PROGRAMS
 
-HELLO, STREAMS, VECTOR_ADD = (PROGRAMS[name].text for name in ("hello", "streams", "vector add"))
+HELLO = PROGRAMS["hello"].text
 
 
 @pytest.mark.parametrize(("body", "status"), [

@@ -174,7 +174,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (KERNELS, "int example = inside ? order[first + n] : 0;", "int example = inside ? first + n : 0;"),
         (KERNELS, "clock[STEPS] += 1;", "clock[STEPS] += 2;"),
     ],
-    "nnlib/cuda/arguments.py": [
+    "nnlib/cuda/arguments/validation.py": [
         ("tests/cuda/test_arguments.py", "if base is not None and value.dtype != base", "if False"),
         ("tests/cuda/test_arguments.py", "if not value.flags.c_contiguous", "if False"),
     ],
@@ -220,26 +220,26 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (SIMULATOR, "bool(self.parts.all())", "bool(self.parts.any())"),
         (SIMULATOR, "missing = missing & access.mask", "missing = missing | access.mask"),
     ],
-    "nnlib/cuda/simulator/observers/race_log.py": [
+    "nnlib/cuda/simulator/observers/races/log.py": [
         (SIMULATOR, "WRITE: 1 | 2 | 4, ATOMIC: 1 | 2", "WRITE: 1 | 2, ATOMIC: 1 | 2"),
     ],
-    "nnlib/cuda/simulator/observers/race_order.py": [
+    "nnlib/cuda/simulator/observers/races/order.py": [
         (SIMULATOR, "block_sync=clock, warp_sync=clock", "warp_sync=clock"),
         (SIMULATOR, "        if wide:\n", "        if True:\n"),
         (SIMULATOR, "stamp, clock = order.fences[last[lane]]", "stamp, clock = order.stamp, done[1]"),
         (SIMULATOR, "_at(stamp.block_sync, lane))", "clock)"),
         (SIMULATOR, "key, own = (home, place), (home, place, rt.first + block)", "key, own = home, (home, rt.first + block)"),
     ],
-    "nnlib/cuda/simulator/observers/race_pairs.py": [
+    "nnlib/cuda/simulator/observers/races/pairs.py": [
         (SIMULATOR, "stamp.lanes[lane, one[pairs] % threads % WARP]", "stamp.lanes[lane, 0]"),
     ],
     "nnlib/cuda/simulator/observers/async_copies.py": [
         (SIMULATOR, "self._check(access, READ)", "pass"),
     ],
-    "nnlib/cuda/simulator/pipeline.py": [
+    "nnlib/cuda/simulator/memory/pipeline.py": [
         (SIMULATOR, "batch < self.committed - allowed", "batch <= self.committed - allowed"),
     ],
-    "nnlib/cuda/simulator/binding.py": [
+    "nnlib/cuda/simulator/memory/binding.py": [
         (SIMULATOR, "if not groups or _start(memory) >= end", "if True or _start(memory) >= end"),
         (SIMULATOR, "% SECTOR\n", "% 4\n"),
     ],
@@ -261,7 +261,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         ("tests/cuda/test_arguments.py", "(1024, 1024, 64)", "(1024, 1024, 1024)"),
         ("tests/cuda/test_limits.py", "STATIC_SHARED = 48 * 1024", "STATIC_SHARED = 49 * 1024"),
     ],
-    "nnlib/cuda/occupancy.py": [("tests/cuda/test_occupancy.py", "return self.shared - self.reserved", "return self.shared")],
+    "nnlib/cuda/gpu/occupancy.py": [("tests/cuda/test_occupancy.py", "return self.shared - self.reserved", "return self.shared")],
     "nnlib/course/exercises/comparing.py": [("tests/lessons/test_kit.py", "want, rtol, atol, equal_nan=True", "want, rtol, atol, equal_nan=False")],
 }
 

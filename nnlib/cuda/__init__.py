@@ -25,9 +25,9 @@ from nnlib.cuda.errors import (
     UninitializedReadError,
     UnsupportedError,
 )
+from nnlib.cuda.gpu.occupancy import GPUS, Occupancy, occupancy
 from nnlib.cuda.host import Program, Run, register
 from nnlib.cuda.kernel import RawKernel, RawModule
-from nnlib.cuda.occupancy import GPUS, Occupancy, occupancy
 from nnlib.cuda.simulator import Profile, Trace
 from nnlib.cuda.switches import checks, force_simulator
 

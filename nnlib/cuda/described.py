@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.arguments.signature import Parameter
 from nnlib.cuda.errors import ArgumentError
 from nnlib.cuda.kernel import RawKernel
 from nnlib.cuda.language.diagnostics import did_you_mean
-from nnlib.cuda.signature import Parameter
 
 _ARRAY = re.compile(r"(?P<dtype>\w*)\[(?P<shape>[\d, ]+)\](?::(?P<fill>\w+))?")
 _MOST_BYTES = 4 * 2**30  # of one array: a launch keeps a copy of it, and what is known of each byte

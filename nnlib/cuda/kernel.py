@@ -16,8 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import arguments, gpu, signature, sources, switches
+from nnlib.cuda import sources, switches
+from nnlib.cuda.arguments import signature, validation
+from nnlib.cuda.arguments.transfer import Transfer
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
+from nnlib.cuda.gpu import cupy_module
 from nnlib.cuda.language import compile_source, diagnostics, layout, tree, types
 from nnlib.cuda.limits import MAX_THREADS
 from nnlib.cuda.simulator import (
@@ -31,7 +34,6 @@ from nnlib.cuda.simulator import (
     launch,
     trace,
 )
-from nnlib.cuda.transfer import Transfer
 
 
 class RawModule:
@@ -59,7 +61,7 @@ class RawModule:
         if backend not in ("nvrtc", "nvcc"):
             raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
         text = code or "" if path is None else Path(path).read_text(encoding="utf-8")
-        build = gpu.Build(_texts("options", options), backend, bool(enable_cooperative_groups),
+        build = cupy_module.Build(_texts("options", options), backend, bool(enable_cooperative_groups),
                           _texts("name_expressions", name_expressions or ()), bool(jitify))
         name = Path(path).name if path is not None else "kernel.cu"
         self._compilation = _compilation(text, build, sources.with_headers(name, text, build.options))
@@ -85,7 +87,7 @@ class RawModule:
         """
         shape, dtype = self._compilation.variable(name)
         if switches.on_gpu():
-            return gpu.get_global(self._compilation.gpu_module, name, shape, dtype)
+            return cupy_module.get_global(self._compilation.gpu_module, name, shape, dtype)
         return self._compilation.simulated.variable(name).reshape(shape)
 
     def compile(self) -> None:
@@ -155,7 +157,7 @@ class RawKernel:
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
         with stream or contextlib.nullcontext():
             moved = Transfer(values, to_device=True)
-            gpu.launch(self.name, self._gpu_function, grid, block, moved.values, shared_mem)
+            cupy_module.launch(self.name, self._gpu_function, grid, block, moved.values, shared_mem)
             moved.copy_back(self.parameters)
 
     def profile(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
@@ -176,7 +178,7 @@ class RawKernel:
             4
         """
         if max_blocks is not None:
-            max_blocks = arguments.count(self.name, "max_blocks", max_blocks, 1, "blocks")
+            max_blocks = validation.count(self.name, "max_blocks", max_blocks, 1, "blocks")
         return self._simulate(grid, block, args, shared_mem, checks=True, step_limit=step_limit, profile=True,
                               max_blocks=max_blocks)
 
@@ -191,7 +193,7 @@ class RawKernel:
         with self._compilation.source.located():
             return trace(self._simulated, name, grid, block, copies, shared_mem=shared_mem,
                          block_index=self._block_index(block_index),
-                         max_steps=arguments.count(self.name, "max_steps", max_steps, 1, "statements"))
+                         max_steps=validation.count(self.name, "max_steps", max_steps, 1, "statements"))
 
     def interleave(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0, *,
                    order: int = 0) -> Interleaving:
@@ -203,7 +205,7 @@ class RawKernel:
         name, grid, block, copies, shared_mem = self._on_copies(grid, block, args, shared_mem)
         with self._compilation.source.located():
             return interleave(self._simulated, name, grid, block, copies, shared_mem,
-                              arguments.count(self.name, "order", order, 0, "orders"))
+                              validation.count(self.name, "order", order, 0, "orders"))
 
     @property
     def code(self) -> str:
@@ -246,7 +248,7 @@ class RawKernel:
 
     @functools.cached_property
     def _gpu_function(self) -> Any:
-        function = gpu.get_function(self._compilation.gpu_module, self.name)
+        function = cupy_module.get_function(self._compilation.gpu_module, self.name)
         if function is None:
             raise KernelError(f'no kernel {self.name!r} that is extern "C" in this code')
         return function
@@ -257,29 +259,29 @@ class RawKernel:
         return self._compilation.simulated
 
     def _prepare(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> tuple[Any, Any, list[Any], int]:
-        return (arguments.launch_shape(self.name, "grid", grid), arguments.launch_shape(self.name, "block", block),
-                arguments.check(self.name, self.parameters, args),
-                arguments.count(self.name, "shared_mem", shared_mem, 0, "bytes"))
+        return (validation.launch_shape(self.name, "grid", grid), validation.launch_shape(self.name, "block", block),
+                validation.check(self.name, self.parameters, args),
+                validation.count(self.name, "shared_mem", shared_mem, 0, "bytes"))
 
     def _on_copies(self, grid: Any, block: Any, args: Any, shared_mem: Any) -> tuple[str, Any, Any, list[Any], int]:
         """Of a simulated launch that leaves the arrays as they were: the kernel's own name, and all that it takes."""
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        arguments.check_simulated(self.name, self.parameters or ())
+        validation.check_simulated(self.name, self.parameters or ())
         copies = list(Transfer(values, to_device=False, private=True).values)
         return self._compilation.kernel(self.name).name, grid, block, copies, shared_mem
 
     def _block_index(self, index: Any) -> tuple[int, ...]:
         index = tuple(index) if isinstance(index, (tuple, list)) else (index,)
-        return tuple(arguments.count(self.name, f"block_index.{axis}", number, 0, "blocks")
+        return tuple(validation.count(self.name, f"block_index.{axis}", number, 0, "blocks")
                      for axis, number in zip("xyz", (*index, 0, 0), strict=False))
 
     def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool | Collection[str],
                   step_limit: int | None, profile: bool = False, max_blocks: int | None = None) -> Any:
         compiled = self._simulated
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        arguments.check_simulated(self.name, self.parameters or ())
+        validation.check_simulated(self.name, self.parameters or ())
         if step_limit is not None:
-            step_limit = arguments.count(self.name, "step_limit", step_limit, 1, "loop iterations")
+            step_limit = validation.count(self.name, "step_limit", step_limit, 1, "loop iterations")
         sampled = max_blocks is not None and math.prod(grid) > max_blocks
         moved = Transfer(values, to_device=False, private=sampled)
         name = self._compilation.kernel(self.name).name
@@ -296,7 +298,7 @@ class RawKernel:
 class _Compilation:
     """One text built in one way, in its three forms. source: the text with its headers, which on a GPU NVRTC reads."""
 
-    def __init__(self, text: str, build: gpu.Build, source: sources.Sources) -> None:
+    def __init__(self, text: str, build: cupy_module.Build, source: sources.Sources) -> None:
         self.text, self.build, self.source = text, build, source
 
     @functools.cached_property
@@ -312,8 +314,8 @@ class _Compilation:
     @functools.cached_property
     def gpu_module(self) -> Any:
         try:
-            return gpu.compile_module(self.text, self.build)
-        except gpu.CompileError as error:
+            return cupy_module.compile_module(self.text, self.build)
+        except cupy_module.CompileError as error:
             raise self._explain(error) from None
 
     def kernel(self, name: str) -> tree.Function:
@@ -344,7 +346,7 @@ class _Compilation:
                               f"{', '.join(known) or 'none'}", hint=hint, file=self.source.name)
         return _as_array(self.program.globals[name][0].type)
 
-    def _explain(self, error: gpu.CompileError) -> KernelSyntaxError:
+    def _explain(self, error: cupy_module.CompileError) -> KernelSyntaxError:
         """Our own message if we found a mistake, too, so that it reads the same on every machine; else NVRTC's."""
         try:
             _ = self.program
@@ -358,7 +360,7 @@ class _Compilation:
 
 
 @functools.lru_cache(maxsize=512)
-def _compilation(text: str, build: gpu.Build, source: sources.Sources) -> _Compilation:
+def _compilation(text: str, build: cupy_module.Build, source: sources.Sources) -> _Compilation:
     return _Compilation(text, build, source)
 
 

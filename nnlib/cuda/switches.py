@@ -10,7 +10,7 @@ from typing import Any
 
 from nnlib.device import has_gpu
 
-# What a simulated launch can look for; simulator/launching.py says which observer does it.
+# What a simulated launch can look for; simulator/running/launching.py says which observer does it.
 CHECKS = ("bounds", "async copies", "uninitialized", "races", "barriers")
 
 _checking = ContextVar("checking", default=frozenset(CHECKS))

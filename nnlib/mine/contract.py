@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import signature
+from nnlib.cuda.arguments import signature
 from nnlib.cuda.language import types
 
 Sizes = dict[str, int]

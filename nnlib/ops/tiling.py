@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
-from nnlib.cuda import gpu
+from nnlib.cuda.gpu import cupy_module
 from nnlib.cuda.limits import MAX_GRID
 from nnlib.cuda.switches import on_gpu
 from nnlib.ops.shapes import ShapeError, Size, pair
@@ -22,7 +22,7 @@ def ceil_div(a: int, b: int) -> int:
 
 def shared_budget(most: int = _SHARED) -> int:
     """Bytes of shared memory for the tiles of a block: less on a GPU that has less, such as a T4."""
-    return min(most, gpu.shared_limit()) if on_gpu() else most
+    return min(most, cupy_module.shared_limit()) if on_gpu() else most
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,10 @@ import numpy as np
 
 from nnlib.cuda import RaceError
 from nnlib.cuda.language import compile_source
-from nnlib.cuda.simulator import compile_program, launch, launching
+from nnlib.cuda.simulator import compile_program, launch
 from nnlib.cuda.simulator.compiled import Compiled
-from nnlib.cuda.simulator.observers import races
+from nnlib.cuda.simulator.observers.races import observer as races
+from nnlib.cuda.simulator.running import launching
 from tests.cuda.simulator import kernel
 
 THREADS, SHIFT = 64, 13  # of a block; of the alias, which begins in another sector, and not at its beginning

@@ -21,7 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.simulator.observers import async_copies, race_log, race_order, race_pairs, race_replay, races
+from nnlib.cuda.simulator.observers import async_copies
+from nnlib.cuda.simulator.observers.races import log as race_log
+from nnlib.cuda.simulator.observers.races import observer as races
+from nnlib.cuda.simulator.observers.races import order as race_order
+from nnlib.cuda.simulator.observers.races import pairs as race_pairs
+from nnlib.cuda.simulator.observers.races import replay as race_replay
 from tests.cuda.race_oracle import ALL, FLAGS, WAYS, Step, judged, random_program, simulate, ways_of
 
 FOUND = Path(__file__).with_suffix(".json")

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import nnlib.cuda
-from nnlib.cuda import KernelError, KernelSyntaxError, LaunchError, RawKernel, RawModule, gpu, occupancy
+from nnlib.cuda import KernelError, KernelSyntaxError, LaunchError, RawKernel, RawModule, occupancy
+from nnlib.cuda.gpu import cupy_module
 from nnlib.device import find
 
 TEXT = """extern "C" __global__ void k(float* x, int n)
@@ -30,7 +31,7 @@ LOG = """/tmp/tmpab12/0a.cubin.cu(3): warning #177-D: variable "i" was declared 
 
 
 def test_nvrtc_errors_point_into_the_users_text():
-    error = gpu.explain(TEXT, LOG)
+    error = cupy_module.explain(TEXT, LOG)
     assert (error.at.line, error.at.column, error.message) == (5, 13, 'identifier "y" is undefined')
 
 
@@ -61,7 +62,7 @@ class Function:
 ])
 def test_what_a_gpu_says_is_told_in_our_words(status, threads, error, words):
     with pytest.raises(error, match=words) as caught:
-        gpu.launch("k", Function(status), (1, 1, 1), (threads // 4, 4, 1), (), 0)
+        cupy_module.launch("k", Function(status), (1, 1, 1), (threads // 4, 4, 1), (), 0)
     assert type(caught.value) is error and caught.value.kernel == "k"
 
 
@@ -70,18 +71,18 @@ def test_what_a_gpu_says_is_told_in_our_words(status, threads, error, words):
     (30000, 70004, None),
 ])
 def test_more_shared_memory_is_asked_for_where_it_is_needed(declared, asked, allowed, monkeypatch):
-    monkeypatch.setattr(gpu, "shared_limit", lambda: 100_000)
+    monkeypatch.setattr(cupy_module, "shared_limit", lambda: 100_000)
     function = Function(shared_size_bytes=declared)
     if allowed is None:
         with pytest.raises(LaunchError, match=r"100004 bytes.*\(30000 declared, 70004 asked.*has 100000"):
-            gpu.launch("k", function, (1, 1, 1), (32, 1, 1), (), asked)
+            cupy_module.launch("k", function, (1, 1, 1), (32, 1, 1), (), asked)
         return
-    gpu.launch("k", function, (1, 1, 1), (32, 1, 1), (), asked)
+    cupy_module.launch("k", function, (1, 1, 1), (32, 1, 1), (), asked)
     assert function.launched == asked and function.max_dynamic_shared_size_bytes == allowed
 
 
 def test_other_logs_are_kept():
-    assert gpu.explain("", "ptxas fatal: out of memory\n").message == "ptxas fatal: out of memory"
+    assert cupy_module.explain("", "ptxas fatal: out of memory\n").message == "ptxas fatal: out of memory"
 
 
 @pytest.mark.gpu

@@ -20,10 +20,10 @@ from nnlib.cuda import (
     RawModule,
     UnsupportedError,
     force_simulator,
-    gpu,
     switches,
 )
-from nnlib.cuda.simulator import launching
+from nnlib.cuda.gpu import cupy_module
+from nnlib.cuda.simulator.running import launching
 
 SCALE = """
 #ifndef FACTOR
@@ -262,7 +262,7 @@ def test_a_launch_on_a_gpu_is_in_its_stream(monkeypatch):
         said.append("end")
 
     monkeypatch.setattr(switches, "on_gpu", lambda: True)
-    monkeypatch.setattr(gpu, "launch", lambda *arguments: said.append("launch"))
+    monkeypatch.setattr(cupy_module, "launch", lambda *arguments: said.append("launch"))
     monkeypatch.setitem(vars(kernel), "_gpu_function", None)
     kernel(1, 1, (), stream=stream())
     assert said == ["begin", "launch", "end"]

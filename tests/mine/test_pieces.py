@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nnlib import mine
-from nnlib.cuda.signature import of_text
+from nnlib.cuda.arguments.signature import of_text
 from nnlib.mine import judging
 from tests.benchmarks import pieces as benchmark
 

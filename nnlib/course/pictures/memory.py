@@ -14,7 +14,7 @@ from nnlib.course.pictures.microscope import sector_strip
 from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SETTINGS, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
-from nnlib.cuda.occupancy import occupancy
+from nnlib.cuda.gpu.occupancy import occupancy
 
 
 def grid_stride_explorer(n: int = 100, block: int = 32) -> Explorer:

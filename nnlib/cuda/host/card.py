@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from nnlib.cuda.gpu.occupancy import GPUS
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, WARP
-from nnlib.cuda.occupancy import GPUS
 
 T4 = GPUS["T4"]
 NAME, MAJOR, MINOR = "Tesla T4 (simulated)", 7, 5

@@ -6,7 +6,7 @@ import html
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nnlib.cuda.host.memory import Allocation
+from nnlib.cuda.host.runtime.memory import Allocation
 
 _SIDES = {"malloc": "host", "new": "host", "pinned": "host, pinned", "device": "GPU", "managed": "both"}
 

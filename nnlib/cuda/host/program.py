@@ -10,12 +10,12 @@ from typing import TextIO
 from nnlib.cuda import switches
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.host import sources
-from nnlib.cuda.host.devices import Device
-from nnlib.cuda.host.gpu_device import GpuDevice
 from nnlib.cuda.host.headers import headers
 from nnlib.cuda.host.lowering.functions import lower
 from nnlib.cuda.host.ownership import Ownership
-from nnlib.cuda.host.process import Process
+from nnlib.cuda.host.runtime.devices import Device
+from nnlib.cuda.host.runtime.gpu_device import GpuDevice
+from nnlib.cuda.host.runtime.process import Process
 from nnlib.cuda.host.timeline import Timeline
 from nnlib.cuda.language import compile_source
 from nnlib.cuda.simulator import Profile

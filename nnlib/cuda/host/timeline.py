@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
-from nnlib.cuda.host.schedule import Operation, Schedule
+from nnlib.cuda.host.runtime.schedule import Operation, Schedule
 
 _COLOURS = {"kernel": "#0072B2", "to": "#E69F00", "from": "#009E73", "memset": "#CC79A7", "wait": "#BBBBBB"}
 MODELLED = ("modelled, as no GPU ran it: a copy takes 10 us and its bytes at 6 GB/s (12 GB/s from pinned memory), a "

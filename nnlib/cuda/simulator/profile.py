@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.limits import BANK, BANKS, SECTOR, WARP
-from nnlib.cuda.simulator.memory import ATOMIC, READ
+from nnlib.cuda.simulator.memory.spaces import ATOMIC, READ
 
 COLUMNS = (("global_load", "requests"), ("global_load", "sectors"), ("global_store", "requests"),
            ("global_store", "sectors"), ("shared_load", "requests"), ("shared_load", "bank_conflicts"),

@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from nnlib.cuda import Program
-from nnlib.cuda.host.memory import Memory
+from nnlib.cuda.host.runtime.memory import Memory
 
 BEFORE = r"""#include <stdio.h>
 #include <math.h>

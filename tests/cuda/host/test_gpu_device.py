@@ -8,10 +8,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nnlib.cuda import KernelError, Program, gpu
-from nnlib.cuda.host import gpu_device
-from nnlib.cuda.host.gpu_device import GpuDevice
-from nnlib.cuda.host.memory import Allocation, Memory
+from nnlib.cuda import KernelError, Program
+from nnlib.cuda.gpu import cupy_module
+from nnlib.cuda.host.runtime import gpu_device
+from nnlib.cuda.host.runtime.gpu_device import GpuDevice
+from nnlib.cuda.host.runtime.memory import Allocation, Memory
 
 TEXT = r"""struct Pair { float a; int* p; int b; };
 __global__ void first(int* x) { x[0]++; }
@@ -120,7 +121,7 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
 
     class Module:
         get_function = Function
-    monkeypatch.setattr(gpu, "compile_module", lambda text, build: asked.append((text, build)) or Module)
+    monkeypatch.setattr(cupy_module, "compile_module", lambda text, build: asked.append((text, build)) or Module)
     kernels = device.program.functions
     data = np.zeros(8, np.uint8)
     one = Allocation(16, "x", "managed", 8, data, 1, written=np.zeros(8, bool))
@@ -148,15 +149,15 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
     assert asked[-1][1].enable_cooperative_groups
 
     def refuses(text, build):
-        raise gpu.CompileError(None, "out of memory")
-    monkeypatch.setattr(gpu, "compile_module", refuses)
+        raise cupy_module.CompileError(None, "out of memory")
+    monkeypatch.setattr(cupy_module, "compile_module", refuses)
     with pytest.raises(KernelError, match=r"^NVRTC refuses the program's kernels: out of memory$"):
         device_of().module  # noqa: B018
 
 
 def test_variables_and_properties(device, monkeypatch):
-    monkeypatch.setattr(gpu, "compile_module", lambda text, build: "module")
-    monkeypatch.setattr(gpu, "get_global", lambda *given: given)
+    monkeypatch.setattr(cupy_module, "compile_module", lambda text, build: "module")
+    monkeypatch.setattr(cupy_module, "get_global", lambda *given: given)
     assert device.variable("weights") == ("module", "weights", (12,), np.dtype(np.uint8))
     assert device.properties() == {"name": "GPU", "major": 9, "number": 0}
     device.synchronize()

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import HostError, Program
-from nnlib.cuda.host import bulk
 from nnlib.cuda.host.lowering import statements
+from nnlib.cuda.host.runtime import bulk
 
 TEXT = r'''
 #include <stdio.h>

@@ -3,8 +3,8 @@
 import pytest
 
 from nnlib.cuda import Program
-from nnlib.cuda.host import bulk, process
 from nnlib.cuda.host.lowering import statements
+from nnlib.cuda.host.runtime import bulk, process
 
 BEFORE = r"""struct Pair { float x; int y; };
 int g = 100;

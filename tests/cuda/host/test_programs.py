@@ -15,8 +15,8 @@ from nnlib.cuda import (
 )
 from nnlib.cuda.host import nvcc
 from nnlib.cuda.host.device_text import device_text
-from nnlib.cuda.host.gpu_device import GpuDevice
 from nnlib.cuda.host.headers import headers
+from nnlib.cuda.host.runtime.gpu_device import GpuDevice
 from nnlib.cuda.language import compile_source
 from tests.cuda.host.programs import PROGRAMS
 

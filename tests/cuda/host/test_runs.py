@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from nnlib.cuda import HostError, Program, UnsupportedError
-from nnlib.cuda.host import memory, process
+from nnlib.cuda.host.runtime import memory, process
 from tests.cuda.host.programs import PROGRAMS
 
 HELLO = PROGRAMS["hello"].text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nnlib.cuda import gpu
+from nnlib.cuda.gpu import cupy_module
 
 from .cases import (
     ACCEPTED,
@@ -24,8 +24,8 @@ SAME_TYPE = ("template <class A, class B> struct Same { static const bool value 
 def complaint(text: str) -> str:
     """What NVRTC says against the text, compiled as a kernel is; empty if nothing but that this GPU is too old."""
     try:
-        gpu.compile_module(text, gpu.Build(options=("-I/usr/local/cuda/include",)))
-    except gpu.CompileError as error:
+        cupy_module.compile_module(text, cupy_module.Build(options=("-I/usr/local/cuda/include",)))
+    except cupy_module.CompileError as error:
         return "" if "not supported for this GPU architecture" in error.message else error.message
     return ""
 

@@ -5,7 +5,7 @@ import pytest
 
 from nnlib.cuda import RawKernel
 from nnlib.cuda.errors import KernelTimeoutError, LaunchError, OutOfBoundsError
-from nnlib.cuda.simulator import interleaving
+from nnlib.cuda.simulator.running import interleaving
 
 from . import kernel
 

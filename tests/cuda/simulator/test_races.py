@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RaceError
-from nnlib.cuda.simulator import launching
-from nnlib.cuda.simulator.observers import races
+from nnlib.cuda.simulator.observers.races import observer as races
+from nnlib.cuda.simulator.running import launching
 
 from . import kernel, run
 

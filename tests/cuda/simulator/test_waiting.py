@@ -14,7 +14,7 @@ from nnlib.cuda import (
     checks,
     force_simulator,
 )
-from nnlib.cuda.simulator import launching, progress
+from nnlib.cuda.simulator.running import launching, progress
 
 from . import kernel, run
 

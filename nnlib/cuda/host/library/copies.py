@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import Site
-from nnlib.cuda.host.memory import Allocation
-from nnlib.cuda.host.schedule import COPY_START, MEMORY, Operation, Stream, copy_seconds
+from nnlib.cuda.host.runtime.memory import Allocation
+from nnlib.cuda.host.runtime.schedule import COPY_START, MEMORY, Operation, Stream, copy_seconds
 
 if TYPE_CHECKING:
-    from nnlib.cuda.host.process import Process
+    from nnlib.cuda.host.runtime.process import Process
 
 DEFAULT = 4
 KINDS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")

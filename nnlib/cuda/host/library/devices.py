@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nnlib.cuda.gpu.occupancy import occupancy
 from nnlib.cuda.host.card import PROPERTIES
 from nnlib.cuda.host.library.memory import nothing_to_do
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import Site
 from nnlib.cuda.limits import MAX_THREADS
-from nnlib.cuda.occupancy import occupancy
 
 if TYPE_CHECKING:
-    from nnlib.cuda.host.process import Process
+    from nnlib.cuda.host.runtime.process import Process
 
 ERRORS = {
     0: ("cudaSuccess", "no error"), 1: ("cudaErrorInvalidValue", "invalid argument"),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from nnlib.cuda.host.card import TOTAL_MEMORY
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import Site
-from nnlib.cuda.host.memory import SHIFT
+from nnlib.cuda.host.runtime.memory import SHIFT
 
 if TYPE_CHECKING:
-    from nnlib.cuda.host.process import Process
+    from nnlib.cuda.host.runtime.process import Process
 
 MEMORY_ALLOCATION, PITCH = 2, 512
 

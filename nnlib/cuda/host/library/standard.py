@@ -9,17 +9,17 @@ from collections.abc import Callable
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from nnlib.cuda.host.ending import ABORTED, Exit
-from nnlib.cuda.host.files import STDIN, opened
 from nnlib.cuda.host.library.copies import End
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.values import single
 from nnlib.cuda.host.lowering.writer import Site
-from nnlib.cuda.host.memory import LIMIT
+from nnlib.cuda.host.runtime.ending import ABORTED, Exit
+from nnlib.cuda.host.runtime.files import STDIN, opened
+from nnlib.cuda.host.runtime.memory import LIMIT
 from nnlib.cuda.language.types import DOUBLE
 
 if TYPE_CHECKING:
-    from nnlib.cuda.host.process import Process
+    from nnlib.cuda.host.runtime.process import Process
 
 T = TypeVar("T", int, float)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import Site
-from nnlib.cuda.host.schedule import Event, Stream
+from nnlib.cuda.host.runtime.schedule import Event, Stream
 
 if TYPE_CHECKING:
-    from nnlib.cuda.host.process import Process
+    from nnlib.cuda.host.runtime.process import Process
 
 NOT_READY = 600
 NON_BLOCKING = 1

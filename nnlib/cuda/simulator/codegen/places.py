@@ -17,7 +17,7 @@ from nnlib.cuda.simulator.codegen.pointer_flow import has_effect
 from nnlib.cuda.simulator.codegen.python import Constant, Expr, Literal
 from nnlib.cuda.simulator.codegen.waiting import is_volatile
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
-from nnlib.cuda.simulator.memory import READ, WRITE, array_dims
+from nnlib.cuda.simulator.memory.spaces import READ, WRITE, array_dims
 
 
 @dataclass(frozen=True)

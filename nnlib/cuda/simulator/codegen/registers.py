@@ -29,7 +29,7 @@ from nnlib.cuda.simulator.codegen.flow import may_stop
 from nnlib.cuda.simulator.codegen.hoisting import changed_in
 from nnlib.cuda.simulator.codegen.touches import Registers, State, Touch, changes
 from nnlib.cuda.simulator.codegen.values import Spot, Value, may_overlap, number
-from nnlib.cuda.simulator.memory import READ, WRITE, Kept
+from nnlib.cuda.simulator.memory.spaces import READ, WRITE, Kept
 
 Loop = tree.For | tree.While | tree.DoWhile
 

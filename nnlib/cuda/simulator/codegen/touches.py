@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Pointer
 from nnlib.cuda.simulator.codegen.values import POINTER, ZERO, Spot, Value, Values, may_overlap
-from nnlib.cuda.simulator.memory import READ, WRITE, Kept
+from nnlib.cuda.simulator.memory.spaces import READ, WRITE, Kept
 
 
 @dataclass

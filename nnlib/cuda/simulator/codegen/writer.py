@@ -16,7 +16,7 @@ from nnlib.cuda.simulator.codegen.hoisting import Loops
 from nnlib.cuda.simulator.codegen.narrowing import base_scalar
 from nnlib.cuda.simulator.codegen.pointer_flow import Guesses, pointer_flows
 from nnlib.cuda.simulator.codegen.python import Assign, Expr, Literal, Name
-from nnlib.cuda.simulator.memory import array_dims
+from nnlib.cuda.simulator.memory.spaces import array_dims
 
 RT, M = Name("rt"), Name("m")
 NOBODY = Literal(False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from nnlib.cuda.simulator.machine import Machine
+    from nnlib.cuda.simulator.running.machine import Machine
 
 CYCLES = 1009  # from one look to the next: a prime, so that whoever waits for a round time waits a little longer
 

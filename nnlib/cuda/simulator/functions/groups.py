@@ -24,7 +24,7 @@ from nnlib.cuda.simulator.masks import ndarray, spread
 __all__ = ["LOCKSTEP"]  # with the functions of groups
 
 if TYPE_CHECKING:
-    from nnlib.cuda.simulator.machine import Machine
+    from nnlib.cuda.simulator.running.machine import Machine
 
 CG = "cooperative_groups::"
 OPERATIONS = {"plus": np.add, "less": np.minimum, "greater": np.maximum, "bit_and": np.bitwise_and,

@@ -11,7 +11,7 @@ import numpy as np
 
 from nnlib.cuda.errors import RaceError
 from nnlib.cuda.simulator.masks import lanes_of, spread
-from nnlib.cuda.simulator.memory import READ, WRITE, Access, Memory
+from nnlib.cuda.simulator.memory.spaces import READ, WRITE, Access, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
 
 WORD = 4  # the smallest copy, bytes

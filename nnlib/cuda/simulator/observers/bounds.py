@@ -9,11 +9,11 @@ import numpy as np
 
 from nnlib.cuda.errors import OutOfBoundsError
 from nnlib.cuda.simulator.masks import ndarray, spread
-from nnlib.cuda.simulator.memory import ATOMIC, READ, Access, LostMemory, Memory, NullMemory
+from nnlib.cuda.simulator.memory.spaces import ATOMIC, READ, Access, LostMemory, Memory, NullMemory
 from nnlib.cuda.simulator.observers.observer import ALL_SPACES, Observer
 
 if TYPE_CHECKING:
-    from nnlib.cuda.simulator.launching import Launch
+    from nnlib.cuda.simulator.running.launching import Launch
 
 _UNSIGNED: dict[int, np.dtype] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
 

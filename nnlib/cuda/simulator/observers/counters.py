@@ -15,9 +15,9 @@ import numpy as np
 
 from nnlib.cuda.limits import BANKS, SECTOR
 from nnlib.cuda.simulator.functions.warp import by_warp
-from nnlib.cuda.simulator.index import Index, Lanes
 from nnlib.cuda.simulator.masks import as_places, ndarray, spread, union, without
-from nnlib.cuda.simulator.memory import ATOMIC, READ, WRITE, Access, Kept, Memory
+from nnlib.cuda.simulator.memory.index import Index, Lanes
+from nnlib.cuda.simulator.memory.spaces import ATOMIC, READ, WRITE, Access, Kept, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
 
 KEPT_THREADS, KEPT_TIMES = 2048, 32  # of each access, for pictures of who touches what

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from nnlib.cuda.simulator.memory import Access, Site, Watch
+from nnlib.cuda.simulator.memory.spaces import Access, Site, Watch
 
 if TYPE_CHECKING:
-    from nnlib.cuda.simulator.launching import Launch
-    from nnlib.cuda.simulator.machine import Machine
+    from nnlib.cuda.simulator.running.launching import Launch
+    from nnlib.cuda.simulator.running.machine import Machine
 
 ALL_SPACES = ("read-only", "written", "constant", "shared", "local")  # the first two: global memory
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.simulator.local_memory import LocalMemory
 from nnlib.cuda.simulator.masks import lanes_of, spread
-from nnlib.cuda.simulator.memory import WRITE, Access, Memory, Site
+from nnlib.cuda.simulator.memory.local_memory import LocalMemory
+from nnlib.cuda.simulator.memory.spaces import WRITE, Access, Memory, Site
 from nnlib.cuda.simulator.observers.observer import Observer
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from nnlib.cuda.errors import UninitializedReadError
 from nnlib.cuda.simulator.masks import as_places, ndarray, spread
-from nnlib.cuda.simulator.memory import Access, SharedMemory
+from nnlib.cuda.simulator.memory.spaces import Access, SharedMemory
 from nnlib.cuda.simulator.observers.observer import Observer
 
 

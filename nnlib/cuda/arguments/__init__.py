@@ -1,0 +1,1 @@
+"""Arguments against a kernel's own signature: what came, what the kernel declares, and where the bytes are."""

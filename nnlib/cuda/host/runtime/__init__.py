@@ -1,0 +1,1 @@
+"""What a program's host code runs on: processes, memory, streams, devices, files and output."""

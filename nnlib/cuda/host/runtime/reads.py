@@ -1,0 +1,98 @@
+"""Reads of memory of the GPU that nobody has written: cudaMalloc leaves there whatever was there before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nnlib.cuda.errors import UninitializedReadError
+from nnlib.cuda.host.runtime.memory import Allocation
+from nnlib.cuda.simulator.masks import lanes_of, spread
+from nnlib.cuda.simulator.memory.spaces import Access, Memory
+from nnlib.cuda.simulator.observers.observer import Observer
+
+if TYPE_CHECKING:
+    from nnlib.cuda.host.runtime.devices import Surroundings
+    from nnlib.cuda.host.runtime.process import Process
+
+
+class Reads(Observer):
+    """Keeps `Allocation.written` up to date during a launch. fault: the first read of other bytes, which is a mistake
+    only once its results are used: programs warm up on whatever is there.
+    """
+
+    spaces = ("read-only", "written")
+
+    def __init__(self, process: Process, world: Surroundings) -> None:
+        self.process, self.world = process, world
+        self.fault: UninitializedReadError | None = None
+        self.loaded: set[Memory] = set()
+        self._known: dict[Memory, tuple[Allocation, int] | None] = {}
+
+    def garbage(self) -> UninitializedReadError | None:
+        """Why the results of the launch mean nothing: it, or one before it, has read what nobody had written."""
+        owners = [self.world.allocation(memory.array) for memory in self.loaded if memory.nbytes]
+        return self.fault or next((found[0].garbage for found in owners if found and found[0].garbage), None)
+
+    def kernel_end(self) -> None:
+        for found in self._known.values():
+            if found is not None and found[0].written is not None:
+                found[0].complete = bool(found[0].written.all())
+
+    def _of(self, memory: Memory) -> tuple[Allocation, int] | None:
+        if memory not in self._known:
+            found = self.world.allocation(memory.array)
+            self._known[memory] = found if found and found[0].written is not None else None
+        known = self._known[memory]
+        return None if known is None or known[0].complete else known
+
+    def _bytes(self, access: Access, offset: int) -> np.ndarray:
+        """First byte of each active thread's element, in the allocation."""
+        lanes = lanes_of(access.mask, self.machine.width)
+        places = spread(access.flat, self.machine.width)[lanes].astype(np.int64)
+        return places * access.site.size + offset
+
+    def store(self, access: Access) -> None:
+        found = self._of(access.memory)
+        if found is not None:
+            one, offset = found
+            starts = self._bytes(access, offset)
+            for k in range(access.site.size):
+                one.written[starts + k] = True  # type: ignore[index]
+
+    def load(self, access: Access) -> None:
+        self.loaded.add(access.memory)
+        found = None if self.fault else self._of(access.memory)
+        if found is None:
+            return
+        one, offset = found
+        starts = self._bytes(access, offset)
+        has = one.written[starts] & one.written[starts + access.site.size - 1]  # type: ignore[index]
+        if not has.all():
+            self._fail(access, one, has)
+
+    def atomic(self, access: Access) -> None:
+        self.load(access)
+        self.store(access)
+
+    def _fail(self, access: Access, one: Allocation, has: Any) -> None:
+        machine = self.machine
+        lanes = lanes_of(access.mask, machine.width)
+        missing = np.zeros(machine.width, bool)
+        missing[lanes[~has]] = True
+        index = int(spread(access.index, machine.width)[np.flatnonzero(missing)[0]])
+        name = self.launch.fault_report.element(access.memory, index, access.site)
+        line = f"in line {one.made}"
+        written = one.size - one.lacks(0, one.size)
+        if written and not one.complete and written * access.site.size == one.size:
+            hint = f"only {written:,} of its {one.size:,} bytes were ever written: a copy counts bytes, not elements"
+        else:
+            hint = f"copy something to {one.name or 'it'} first, or cudaMemset it to 0"
+        try:
+            self.launch.fault_report.fail(
+                machine, UninitializedReadError, access.site, missing, f"{name} is read, but nobody has written it",
+                f"{self.process.maker(one)} {line} leaves {one.name or 'memory'} with whatever was there before", hint,
+                "by")
+        except UninitializedReadError as fault:
+            self.fault = fault

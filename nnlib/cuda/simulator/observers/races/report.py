@@ -1,0 +1,81 @@
+"""How a race reads."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nnlib.cuda.errors import RaceError
+from nnlib.cuda.limits import WARP
+from nnlib.cuda.simulator.functions.atomics import ATOMICS
+from nnlib.cuda.simulator.masks import spread
+from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Memory, Site
+
+if TYPE_CHECKING:
+    from nnlib.cuda.simulator.running.launching import Launch
+
+WAITING = re.compile(r"\bwhile\s*\([^;{}]*\)\s*(?:;|\{[^;{}]*;?\s*\})")  # a loop that does nothing else
+
+
+def report_race(launch: Launch, memory: Any, site: Site, flat: Any, lanes: Any, other: int | None, kind: str,
+                earlier: str, earlier_site: Site | None) -> None:
+    """Raise for a race between lanes[0] and the thread number `other` of the launch; None: one of an earlier chunk."""
+    rt = launch.machine
+    mask = np.zeros(rt.width, bool)
+    mask[lanes] = True
+    lane = int(lanes[0])
+    thread = rt.first * rt.threads + lane
+    place = int(spread(flat, rt.width)[lane])
+    if memory.space == "shared":
+        place -= lane // rt.threads * (memory.pitch // site.size)
+    element = launch.fault_report.element(memory, place, site)
+    did = {READ: "reads", PEEK: "reads", WRITE: "writes", ATOMIC: "updates atomically"}
+    where = f" in line {earlier_site.line}" if earlier_site is not None else ""
+    if other is None:
+        who = "a thread of another block"
+    else:
+        other_thread, block = launch.thread_and_block(other)
+        same_block = other // rt.threads == thread // rt.threads
+        owner = "the same block" if same_block else "block ({},{},{})".format(*block)
+        who = "thread ({},{},{}) of {}".format(*other_thread, owner)
+    what = f"race: {did[kind]} {element}, which {who} {did[earlier]}{where}"
+    one_line = earlier_site is not None and earlier_site.line == site.line
+    rt.fail(RaceError, site, mask, what, *_advice(launch, memory, site, one_line, other, thread, kind, earlier))
+
+
+def _advice(launch: Launch, memory: Memory, site: Site, one_line: bool, other: int | None, thread: int, kind: str,
+            earlier: str) -> tuple[str, str]:
+    threads, heard = launch.threads, ""
+    if kind == READ and _waits(launch, site):
+        return ("a compiler may read it once, and the loop would never end",
+                "wait by atomics: atomicAdd(address, 0) reads, atomicExch(address, value) sets, after __threadfence()")
+    has_flags, by_atomics = (launch.compiled.has_flags(launch.name),
+                             not launch.compiled.calls(launch.name).isdisjoint(ATOMICS))
+    if kind == READ and earlier == WRITE and (by_atomics or has_flags):
+        heard = "; if a flag or counter tells that the other is done, that one needs __threadfence() before it"
+    if other is None or other // threads != thread // threads:
+        return ("blocks run in any order and at the same time", "use an atomic, or let each block write elements of "
+                f"its own and combine them in a second kernel{heard}")
+    if has_flags and heard:
+        return "no barrier orders the two", f"put __syncthreads() between them{heard}"
+    if kind == earlier == WRITE:
+        return "nothing says which of the two stays", "use an atomic, or let one thread write"
+    if one_line and memory.space == "global":
+        return ("no barrier orders the two", "if threads share the element use an atomic; if one needs the other's "
+                "value put __syncthreads() between")
+    one_warp = other % threads // WARP == thread % threads // WARP
+    why = "lanes of a warp are not ordered by themselves" if one_warp else "no barrier orders the two"
+    barrier = "__syncthreads() (or __syncwarp() within a warp)" if one_warp else "__syncthreads()"
+    if one_line:
+        return why, f"if one thread needs the other's value put {barrier} between; if they share it use an atomic"
+    return why, f"put {barrier} between {'the two' if one_warp else 'them'}"
+
+
+def _waits(launch: Launch, site: Site) -> bool:
+    """Whether the place stands in the condition of a loop that only waits."""
+    text = launch.compiled.program.text
+    at = sum(len(line) for line in text.splitlines(keepends=True)[:site.line - 1]) + site.column - 1
+    return any(loop.start() < at < loop.end() and not text[:loop.start()].rstrip().endswith("}")
+               for loop in WAITING.finditer(text))

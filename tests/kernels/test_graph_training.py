@@ -31,7 +31,7 @@ NETWORKS = {
     "average pooling, dropout": lambda: (Conv2d(1, 2, 3), GELU(), AvgPool2d(2), Flatten(), Dropout(0.3, seed=5),
                                          Linear(18, 4)),
     "overlapping pooling": lambda: (MaxPool2d(3, 2), Conv2d(1, 2, 2), LeakyReLU(0.1), Flatten(), Linear(8, 4)),
-    "more than a block of threads": lambda: (Conv2d(1, 2, 3, padding=1), Tanh(), MaxPool2d(3, 1), Flatten(),
+    "more than a block of threads": lambda: (Conv2d(1, 2, 3, padding=1), LeakyReLU(0.1), MaxPool2d(3, 1), Flatten(),
                                              Linear(72, 260), ReLU(), Dropout(0.3, seed=5), Linear(260, 4)),
     "perceptron": lambda: (Flatten(), Linear(64, 20), ReLU(), Linear(20, 18), Sigmoid(), Linear(18, 17)),
 }

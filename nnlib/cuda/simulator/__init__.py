@@ -5,16 +5,18 @@ How a launch flows through the rooms:
     language/            text -> checked tree
     codegen/             tree -> Python source in which every line works on all threads of a chunk of blocks;
                          values that are the same for all threads stay scalars. See `Compiled.source`.
-    running/             launching.py: one launch, its chunks, and undoing what failed; machine.py: what the generated code
-                         runs on: indices, barriers, faults; progress.py: is a loop endless or only long? strands.py:
-                         blocks, warps or threads that wait for each other; interleaving.py: warps that take turns
+    running/             launching.py: one launch, its chunks, and undoing what failed; machine.py: what the generated
+                         code runs on: indices, barriers, faults; progress.py: is a loop endless or only long?
+                         strands.py: blocks, warps or threads that wait for each other; interleaving.py: warps that
+                         take turns
     masks.py             which threads are active
-    memory/              spaces.py: global, constant and shared memory, pointers; local_memory.py for arrays of a thread,
+    memory/              spaces.py: global, constant and shared memory, pointers; local_memory.py: a thread's arrays,
                          local_structs.py for its structs; addresses.py: pointers that are kept in memory;
                          index.py: indices that stay for a loop, whose bounds, places and costs are looked at once
     functions/           what CUDA provides: mathematics, arithmetic of C, atomics, warps, printf
     observers/           see each access before it happens, each barrier, each branch: bounds, uninitialised reads,
-                         races, counters, the trace. A new check is a new file there and a name in `running/launching.CHECKS`
+                         races, counters, the trace. A new check is a new file there and a name in
+                         `running/launching.CHECKS`
     fault_report.py profile.py   how a fault and a profile read
 
 Execution is lock-step: a divergent `if` runs both branches one after the other, a loop runs until its last

@@ -1,9 +1,9 @@
-"""Render the tables of README.md and the teacher's guide from what benchmarks stored: no number is typed by hand.
+"""Render the tables and numbers of the README files and the teacher's guide from what benchmarks stored.
 
     python -m tests.benchmarks.render
 
-Between `<!-- results:NAME -->` and `<!-- /results -->` goes the table of results/NAME.json; other text stays. A marker
-whose JSON is not there yet encloses nothing.
+Between `<!-- results:NAME -->` and `<!-- /results -->` goes a table, between `<!-- number:NAME -->` and
+`<!-- /number -->` a number within a sentence; other text stays. A marker whose JSON is not there yet encloses nothing.
 """
 
 from __future__ import annotations
@@ -14,26 +14,42 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from nnlib.course.ladder import RUNGS
 from nnlib.course.timing import RESULTS, recorded
 
-README = Path(__file__).parents[2] / "README.md"
-GUIDE = README.parent / "notebooks/TEACHING.md"
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / page for page in (
+    "README.md", "notebooks/TEACHING.md", "nnlib/cuda/README.md", "nnlib/kernels/README.md",
+    "nnlib/course/results/README.md")]
 _SECTION = re.compile(r"(<!-- results:(\w+) -->\n).*?(<!-- /results -->)", re.DOTALL)
+_NUMBER = re.compile(r"(<!-- number:(\w+) -->).*?(<!-- /number -->)", re.DOTALL)
 Results = dict[str, Any]
 Rows = Iterable[Iterable[str]]
 
 
 def render(text: str, results: Path = RESULTS) -> str:
-    """The text with every marked section renewed."""
-    return _SECTION.sub(lambda match: match[1] + section(match[2], results) + match[3], text)
+    """The text with every marked section and number renewed."""
+    text = _SECTION.sub(lambda match: match[1] + section(match[2], results) + match[3], text)
+    return _NUMBER.sub(lambda match: match[1] + number(match[2], results) + match[3], text)
+
+
+def number(name: str, results: Path = RESULTS) -> str:
+    """A number within a sentence; "" without results."""
+    file, words = NUMBERS[name]
+    data = _load(file, results)
+    return words(data) if data else ""
+
+
+def _load(name: str, results: Path) -> Results | None:
+    path = results / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def section(name: str, results: Path = RESULTS) -> str:
     """What stands between the markers: a Markdown table and where it was measured; "" without results."""
-    path = results / f"{name}.json"
-    if not path.exists():
+    data = _load(SOURCES.get(name, name), results)
+    if not data:
         return ""
-    data = json.loads(path.read_text(encoding="utf-8"))
     if name == "your_step":  # what stands beside it in the table
         data |= {side: recorded("train_gpu")[side] for side in ("pytorch", "nnlib")}
     heading, *rows = (list(row) for row in TABLES.get(name, stored)(data))
@@ -91,6 +107,47 @@ def matmul(data: Results) -> Rows:
     for name in dict.fromkeys(row["rung"] for row in data["rows"]):
         mine = {row["size"]: row for row in data["rows"] if row["rung"] == name}
         yield [name] + [f"{mine[size]['tflops']:.1f} ({mine[size]['share']:.0%})" for size in sizes]
+
+
+def matmul_ladder(data: Results) -> Rows:
+    """Each version of the product with its kernel, and how fast it is on large matrices."""
+    size = 4096
+    yield ["version", "kernel", f"TFLOP/s at {size}³", "share of cuBLAS"]
+    kernels = {rung.name: f"`{rung.kernel}` in `{rung.file}.cu`" for rung in RUNGS}
+    for row in data["rows"]:
+        if row["size"] == size:
+            yield [row["rung"], kernels.get(row["rung"], ""), f"{row['tflops']:.1f}", f"{row['share']:.0%}"]
+
+
+def convolution_ladder(data: Results) -> Rows:
+    """The forward pass in each way, and what unfolding and folding cost by themselves."""
+    ways = {"first version": "direct, one thread per result (`mine/plain/conv_forward.cu`)",
+            "best version": "direct, from shared memory and registers (`mine/best/conv_forward.cu`)",
+            "product": "the product of im2col's columns alone, by cuBLAS", "im2col": "im2col alone (`convolution.cu`)",
+            "col2im_atomic": "col2im with atomics (`convolution.cu`)", "col2im": "col2im without (`convolution.cu`)"}
+    times = {row["kernel"]: row["seconds"] for row in data["rows"] if row["batch"] == 64}
+    return _times_of(ways, times)
+
+
+def sums_ladder(data: Results) -> Rows:
+    """Lesson 04's three sums."""
+    ways = {"atomics": "every thread adds to one number with an atomic (`sum_atomic`)",
+            "tree": "a tree in shared memory for each block (`sum_tree`)",
+            "shuffles": "warp shuffles (`sum_warps`)"}
+    return _times_of(ways, data["sums"]["kinds"])
+
+
+def _times_of(ways: dict[str, str], seconds: dict[str, float]) -> Rows:
+    yield ["version", "µs"]
+    for name, words in ways.items():
+        yield [words, f"{1e6 * seconds[name]:,.0f}"]
+
+
+def student_ladder(data: Results) -> Rows:
+    yield ["kernel", "version", "µs"]
+    for piece, versions in data["rungs"].items():
+        for version, seconds in versions.items():
+            yield [piece, version, f"{1e6 * seconds:,.0f}"]
 
 
 def shapes(data: Results) -> Rows:
@@ -204,11 +261,38 @@ def browser(data: Results) -> Rows:
 TABLES: dict[str, Callable[[Results], Rows]] = {
     "counters": counters, "programs": programs, "matmul": matmul, "shapes": shapes, "kernels": kernels,
     "accuracy": accuracy, "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu,
-    "simulator": simulator, "lessons": lessons, "browser": browser}
+    "simulator": simulator, "lessons": lessons, "browser": browser, "matmul_ladder": matmul_ladder,
+    "convolution_ladder": convolution_ladder, "sums_ladder": sums_ladder, "student_ladder": student_ladder}
+SOURCES = {"matmul_ladder": "matmul", "convolution_ladder": "convolution", "sums_ladder": "patterns",
+           "student_ladder": "your_step"}  # tables that are not named like their results
+
+
+def _row(data: Results, first: str) -> list[str]:
+    return next(row for row in data["table"] if row[0] == first)
+
+
+def _unseen_counters(data: Results) -> str:
+    rows = [row for row in data["rows"] if not row[5]]
+    return f"{sum(row[6] == row[8] for row in rows)} of {len(rows)}"
+
+
+def _training_times(data: Results) -> str:
+    ours, theirs = data["nnlib"]["CUDA graph"], data["pytorch"]["rows"]["whole step in a CUDA graph"]
+    return (f"{ours['seconds']:.2f} s for {'five' if data['epochs'] == 5 else data['epochs']} epochs on an "
+            f"{data['environment']['gpu'].removeprefix('NVIDIA ')}, where PyTorch takes {theirs['seconds']:.2f} s")
+
+
+# name -> results, words made of them
+NUMBERS: dict[str, tuple[str, Callable[[Results], str]]] = {
+    "unseen": ("unseen", lambda data: "{2} of {1}".format(*_row(data, "all"))),
+    "planted": ("faults", lambda data: _row(data, "all")[1]),
+    "faults": ("faults", lambda data: "{2}, and NVIDIA's compute-sanitizer {3}".format(*_row(data, "all"))),
+    "counters": ("counters", _unseen_counters),
+    "training": ("train_gpu", _training_times)}
 
 
 def main() -> None:
-    for page in (README, GUIDE):
+    for page in PAGES:
         page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The pictures of README, taken out of the stored lessons, so that they show what a lesson shows.
+"""The pictures of the README files: the report of a wrong kernel, and figures that are stored in the lessons.
 
     python -m tests.notebooks.pictures
 
@@ -11,19 +11,63 @@ import base64
 import re
 from pathlib import Path
 
+import numpy as np
 from nbformat import read
 
+from nnlib.course.pictures.style import BLUE, DARK_RED, GREY, PALE
+from nnlib.course.pictures.svg import Drawing
+from nnlib.cuda import KernelError, RawKernel, force_simulator
+
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+KERNEL = """extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = x[i] + y[i];
+}"""
 # file name without ending -> (lesson, id of the cell)
-PICTURES = {
+STORED = {
     "microscope": ("02_vector_add", "32-lanes-one-request-6"),
     "training": ("07_mnist_training", "the-fast-engine-4"),
 }
 
 
+PICTURES = ["report", *STORED]
+
+
 def picture(name: str) -> tuple[str, bytes]:
-    """File name and content of the first picture in the cell's outputs."""
-    lesson, cell_id = PICTURES[name]
+    """File name and content."""
+    return stored(name) if name in STORED else (f"{name}.svg", str(report()).encode())
+
+
+def report() -> Drawing:
+    """A kernel without a guard, its launch, and what the simulator reports of it."""
+    x = np.ones(100, np.float32)
+    try:
+        with force_simulator():
+            RawKernel(KERNEL, "add").profile(4, 32, (x, x, np.empty_like(x), 100))
+    except KernelError as error:
+        lines, wrong = str(error).splitlines(), error.line
+    code = KERNEL.splitlines()
+    drawing = Drawing(880, 26 + 22 * (len(code) + len(lines) + 4))
+    top = 36.0
+    for number, line in enumerate(code, 1):
+        if number == wrong:
+            drawing.rect(14, top - 16, 852, 23, PALE)
+        drawing.text(24, top, line, 14, anchor="start", mono=True)
+        top += 22
+    launch = "add(4, 32, (x, y, out, 100))    # 4 blocks of 32 threads, 100 elements"
+    drawing.text(24, top + 14, launch, 14, GREY, "start", mono=True)
+    top += 32
+    drawing.rect(14, top, 852, 22 * len(lines) + 18, stroke=DARK_RED, stroke_width=2, rx=6)
+    for line in lines:
+        top += 22
+        emphasis = DARK_RED if line == lines[0] or line.strip() == "^" else BLUE if "hint:" in line else "black"
+        drawing.text(28, top, line, 14, emphasis, "start", mono=True)
+    return drawing
+
+
+def stored(name: str) -> tuple[str, bytes]:
+    """The first picture in the outputs of a lesson's cell."""
+    lesson, cell_id = STORED[name]
     notebook = read(NOTEBOOKS / f"{lesson}.ipynb", 4)
     cell = next(cell for cell in notebook.cells if cell.id == cell_id)
     html = "".join(output.get("data", {}).get("text/html", "") for output in cell.outputs)

@@ -1,4 +1,4 @@
-"""README tells the truth: its example runs and prints what is shown, and its links lead somewhere."""
+"""The README files tell the truth: their examples run and print what is shown, and their links lead somewhere."""
 
 import re
 from pathlib import Path
@@ -7,49 +7,43 @@ import pytest
 
 from nnlib.cuda import KernelError
 from nnlib.cuda.__main__ import main
+from tests.benchmarks.render import PAGES
 from tests.notebooks.pictures import NOTEBOOKS, PICTURES, picture
 
-README = Path(__file__).parents[2] / "README.md"
+ROOT = Path(__file__).parents[2]
+FRONT, CUDA, NNLIB = ROOT / "README.md", ROOT / "nnlib/cuda/README.md", ROOT / "nnlib/README.md"
+READMES = sorted({*PAGES, NNLIB, ROOT / "notebooks/README.md", ROOT / "tests/README.md", ROOT / "data/README.md"})
+every_page = pytest.mark.parametrize("page", READMES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
-def test_the_example_reports_what_readme_shows():
-    example = README.read_text(encoding="utf-8").split("<!-- example -->")[1].split("<!-- /example -->")[0]
-    code, report = re.findall(r"```(?:python)?\n(.*?)```", example, re.DOTALL)
+def marked(page: Path, name: str) -> str:
+    return page.read_text(encoding="utf-8").split(f"<!-- {name} -->")[1].split(f"<!-- /{name} -->")[0]
+
+
+def test_the_front_page_is_short_and_leaves_tables_of_results_to_others():
+    text = FRONT.read_text(encoding="utf-8")
+    assert text.count("\n") <= 180 and len(text.split()) <= 1300
+    assert "<!-- results:" not in text
+
+
+def test_the_example_reports_what_is_shown():
+    code, report = re.findall(r"```(?:python)?\n(.*?)```", marked(FRONT, "example"), re.DOTALL)
     with pytest.raises(KernelError) as caught:
         exec(compile(code, "README.md", "exec"), {})
     error = caught.value
     assert report.strip() == f"{type(error).__module__}.{type(error).__name__}: {error}"
 
 
-def test_the_program_prints_what_readme_shows(capsys):
-    example = README.read_text(encoding="utf-8").split("<!-- program -->")[1].split("<!-- /program -->")[0]
-    code, shown = re.findall(r"```(?:python)?\n(.*?)```", example, re.DOTALL)
+def test_the_program_prints_what_is_shown(capsys):
+    code, shown = re.findall(r"```(?:python)?\n(.*?)```", marked(CUDA, "program"), re.DOTALL)
     exec(compile(code, "README.md", "exec"), {})
     assert capsys.readouterr().out == shown
 
 
-def test_the_tree_is_the_real_one():
-    """Every folder of nnlib, and every file at its top, stands in README's tree with a sentence; nothing else does."""
-    tree = README.read_text(encoding="utf-8").split("<!-- tree -->")[1].split("<!-- /tree -->")[0]
-    lines = [re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line) for line in tree.strip().splitlines()[1:-1]]
-    shown, above = [], []
-    for indent, names, sentence in (line.groups() for line in lines):
-        above = above[:len(indent) // 2]
-        for name in names.split():
-            shown.append("/".join([*above, name.rstrip("/")]) + ("/" if name.endswith("/") else ".py"))
-        above.append(names.rstrip("/"))
-        assert sentence or not indent, f"{names}: no sentence"
-    package = README.parent / "nnlib"
-    ours = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    folders = {f"{path.parent.relative_to(README.parent)}/" for path in ours}
-    files = {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
-    assert sorted(shown) == sorted(folders | files)
-
-
-def test_the_command_prints_what_readme_shows(tmp_path, monkeypatch, capsys):
-    text = README.read_text(encoding="utf-8")
+def test_the_command_prints_what_is_shown(tmp_path, monkeypatch, capsys):
+    text = CUDA.read_text(encoding="utf-8")
     command, shown = re.search(r"\$ python -m nnlib\.cuda (check .*)\n((?:vector\.cu.*\n)+)", text).groups()
-    code = re.search(r'RawKernel\(r"""\n(.*?)"""', text, re.DOTALL)[1]
+    code = re.search(r'RawKernel\(r"""\n(.*?)"""', FRONT.read_text(encoding="utf-8"), re.DOTALL)[1]
     (tmp_path / "vector.cu").write_text(code)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
@@ -57,26 +51,66 @@ def test_the_command_prints_what_readme_shows(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out == shown
 
 
-def test_links_lead_somewhere():
-    links = re.findall(r"\]\(([^)#:]+)\)", README.read_text(encoding="utf-8"))
-    assert links
-    assert [link for link in links if not (README.parent / link).exists()] == []
+def test_the_tree_is_the_real_one():
+    """Every folder of nnlib, and every file at its top, stands in the tree with a sentence; nothing else does."""
+    lines = [re.fullmatch(r"( *)(\S+(?: \S+)*)(?:  +(\S.*))?", line)
+             for line in marked(NNLIB, "tree").strip().splitlines()[1:-1]]
+    shown, above = [], []
+    for indent, names, sentence in (line.groups() for line in lines):
+        above = above[:len(indent) // 2]
+        for name in names.split():
+            shown.append("/".join([*above, name.rstrip("/")]) + ("/" if name.endswith("/") else ".py"))
+        above.append(names.rstrip("/"))
+        assert sentence or not indent, f"{names}: no sentence"
+    package = ROOT / "nnlib"
+    ours = [path for path in package.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    folders = {f"{path.parent.relative_to(ROOT)}/" for path in ours}
+    files = {f"nnlib/{path.name}" for path in package.glob("*.py")} - {"nnlib/__init__.py"}
+    assert sorted(shown) == sorted(folders | files)
 
 
-def test_make_targets_exist():
-    makefile = (README.parent / "Makefile").read_text(encoding="utf-8")
-    for target in set(re.findall(r"`make (\w+)`", README.read_text(encoding="utf-8"))):
-        assert f"\n{target}:" in makefile, target
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as GitHub turns them into the ends of links."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@every_page
+def test_links_lead_somewhere(page):
+    dead = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        path, _, end = link.partition("#")
+        target = page.parent / path if path else page
+        if "://" not in link and (not target.exists() or end and end not in anchors(target)):
+            dead.append(link)
+    assert dead == []
+
+
+@every_page
+def test_files_and_make_targets_exist(page):
+    text, makefile = page.read_text(encoding="utf-8"), (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert [target for target in set(re.findall(r"`make (\w+)", text)) if f"\n{target}:" not in makefile] == []
+    roots = (ROOT, ROOT / "nnlib", page.parent)
+    files = set(re.findall(r"`((?:\w+/)+[a-z_]+\.(?:py|cu|json))`", text))
+    assert [file for file in files if not any((root / file).exists() for root in roots)] == []
+    modules = set(re.findall(r"python -m ((?:nnlib|tests)[.\w]*)", text))
+    assert [name for name in modules if not (ROOT / f"{name.replace('.', '/')}.py").exists()
+            and not (ROOT / name.replace(".", "/") / "__main__.py").exists()] == []
+
+
+def test_every_kernel_file_is_explained():
+    text = (ROOT / "nnlib/kernels/README.md").read_text(encoding="utf-8")
+    assert [path.name for path in (ROOT / "nnlib/kernels").glob("*.cu") if f"`{path.name}`" not in text] == []
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_pictures_are_those_of_the_lessons(name):
+def test_pictures_are_up_to_date(name):
     file, content = picture(name)
     assert (NOTEBOOKS / "images" / file).read_bytes() == content, "run: python -m tests.notebooks.pictures"
 
 
 def test_minutes_are_those_of_the_lessons():
-    rows = re.findall(r"\]\((notebooks/\S+\.ipynb)\) \|[^|]*\| (\d+) \|", README.read_text(encoding="utf-8"))
+    rows = re.findall(r"\]\((notebooks/\S+\.ipynb)\) \|[^|]*\| (\d+) \|", FRONT.read_text(encoding="utf-8"))
     assert len(rows) == 8
     for lesson, minutes in rows:
-        assert f"about {minutes} minutes" in (README.parent / lesson).read_text(encoding="utf-8"), lesson
+        assert f"about {minutes} minutes" in (ROOT / lesson).read_text(encoding="utf-8"), lesson

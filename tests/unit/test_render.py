@@ -1,11 +1,11 @@
-"""README.md shows what the benchmarks stored, and the renderer touches nothing else."""
+"""Every README shows what the benchmarks stored, and the renderer touches nothing else."""
 
 import json
 
 import pytest
 
 from nnlib.course.timing import RESULTS
-from tests.benchmarks.render import GUIDE, README, TABLES, render, section
+from tests.benchmarks.render import NUMBERS, PAGES, ROOT, SOURCES, TABLES, number, render, section
 
 STAMP = {"date": "2026-01-02", "gpu": "GPU X", "driver": "1.2", "cuda": "13.0", "cupy": "14.0", "python": "3.11"}
 MATMUL = {"environment": STAMP, "rows": [
@@ -13,7 +13,7 @@ MATMUL = {"environment": STAMP, "rows": [
     for rung, tflops, share in (("naive", 1.23, 0.1), ("cuBLAS", 12.3, 1.0)) for size in (512, 1024)]}
 
 
-@pytest.mark.parametrize("page", [README, GUIDE], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_pages_are_as_rendered(page) -> None:
     text = page.read_text(encoding="utf-8")
     assert render(text) == text, "run: python -m tests.benchmarks.render"
@@ -48,9 +48,17 @@ def test_without_results_or_markers_nothing_is_invented(tmp_path) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_stored_result_renders(name: str) -> None:
-    if not (RESULTS / f"{name}.json").exists():
-        pytest.skip(f"{name}.json is not there: the benchmark has not run")
+    if not (RESULTS / f"{SOURCES.get(name, name)}.json").exists():
+        pytest.skip("its results are not there: the benchmark has not run")
     text = section(name)
     columns = {line.count("|") for line in text.splitlines() if line.startswith("|")}
     assert len(columns) == 1 and text.count("\n") >= 3
     assert ", torch " in text or "PyTorch" not in text
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_number_stands_in_its_sentence(name: str) -> None:
+    shown = number(name)
+    assert any(letter.isdigit() for letter in shown)
+    assert render(f"so <!-- number:{name} -->0<!-- /number --> it is") == \
+        f"so <!-- number:{name} -->{shown}<!-- /number --> it is"

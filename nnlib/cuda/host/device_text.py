@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from nnlib.cuda.host.headers import of_kernels
 from nnlib.cuda.host.outermost import declarations, is_function, members
+from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.preprocessing.headers import TOOLKIT_HEADERS
-from nnlib.cuda.language.preprocessing.lexer import Token
 
 _DEVICE = {"__global__", "__device__", "__constant__", "__managed__"}
 _KEPT = {"struct", "class", "union", "enum", "typedef", "namespace", "using"}

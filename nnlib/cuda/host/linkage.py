@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from nnlib.cuda.host.outermost import ATTRIBUTES, declarations
 from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.preprocessing.lexer import Token
+from nnlib.cuda.language.parsing.lexer import Token
 
 _OWN = {"static", "inline", "const", "constexpr", "__device__", "__constant__", "__forceinline__", "__inline__"}
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)

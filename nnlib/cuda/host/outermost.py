@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-from nnlib.cuda.language.preprocessing.lexer import Token, tokenize
+from nnlib.cuda.language.parsing.lexer import Token, tokenize
 
 ATTRIBUTES = ("__launch_bounds__", "__align__", "alignas", "__attribute__")  # words with brackets beside a name
 _TYPES = {"struct", "class", "union", "enum"}

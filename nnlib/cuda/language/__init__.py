@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from nnlib.cuda.errors import UnsupportedError
 from nnlib.cuda.language.checking.program import check
 from nnlib.cuda.language.diagnostics import Fault, as_error
+from nnlib.cuda.language.parsing.lexer import tokenize
 from nnlib.cuda.language.parsing.program import parse, parse_name
 from nnlib.cuda.language.preprocessing.directives import preprocess
-from nnlib.cuda.language.preprocessing.lexer import tokenize
 from nnlib.cuda.language.tree import Program
 
 __all__ = ["compile_source"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.parsing.lexer import Token, tokenize
 from nnlib.cuda.language.preprocessing.directives import preprocess
-from nnlib.cuda.language.preprocessing.lexer import Token, tokenize
 
 
 def kernel_names(text: str, options: Sequence[str] = ()) -> list[str]:

@@ -1,8 +1,7 @@
 """The tree of a CUDA C program, as the checker leaves it and the simulator reads it.
 
-After checking, every expression has its C type; every implicit conversion is a `Convert`;
-every name is resolved to its `Variable` or `Function`. Arithmetic operands have one common
-type. Nothing is left to guess for whoever runs the tree.
+After checking, every expression has its C type, every implicit conversion is a `Convert`, every name is resolved to
+its `Variable` or `Function`, and arithmetic operands have one common type.
 
 What else a reader may rely on:
 - `long` and `unsigned long` are types of their own (as in C++) that compute like the long long ones: go by `dtype`.
@@ -34,14 +33,12 @@ class Position:
 
 @dataclass(eq=False)
 class Variable:
-    """A declared name. `space` is where it lives.
+    """A declared name.
 
     space: "local" (per thread), "parameter", "shared", "constant" or "global" (module scope); in whole programs also
-    "host" (module scope) and "static" (of a host function).
-    dynamic: `extern __shared__`, sized by the launch.
-    address_taken: `&x` occurs, so the variable needs memory and not just a register.
-    restrict: a pointer that says that nothing else leads to where it leads.
-    volatile: not of what a pointer points to, which its type says.
+    "host" (module scope) and "static" (of a host function). dynamic: `extern __shared__`, sized by the launch.
+    address_taken: `&x` occurs, so the variable needs memory and not just a register. restrict: nothing else leads to
+    where the pointer leads. volatile: the variable itself; for what a pointer points to, see its type.
     """
 
     name: str
@@ -113,11 +110,8 @@ class Unary(Expr):
 
 @dataclass(eq=False)
 class Binary(Expr):
-    """op: + - * / % << >> & | ^ < <= > >= == !=  on two arithmetic operands of one type.
-
-    Shifts: the left operand's type is the result's. Comparisons have type bool and may
-    compare two pointers.
-    """
+    """op: + - * / % << >> & | ^ < <= > >= == !=  on two arithmetic operands of one type. A shift has the type of its
+    left operand. Comparisons have type bool and may compare two pointers."""
 
     op: str
     left: Expr
@@ -225,8 +219,8 @@ class Assign(Expr):
 
 @dataclass(eq=False)
 class CompoundAssign(Expr):
-    """target op= value. Computed in `compute_type` (value already has it), then converted
-    back to the target's type. For pointers value is the (signed) element count, op is +."""
+    """target op= value, computed in `compute_type`, which value has, then converted back to the target's type. For
+    pointers value is the signed element count, and op is +."""
 
     op: str
     target: Expr
@@ -303,8 +297,7 @@ class Delete(Expr):
 
 @dataclass(eq=False)
 class IntrinsicCall(Expr):
-    """Call of something CUDA provides (see cuda_functions.py): math, barriers, shuffles, votes,
-    atomics, make_float4, printf. Atomics' first argument is a pointer value."""
+    """Call of what CUDA provides (see cuda_functions.py). The first argument of an atomic is a pointer value."""
 
     name: str
     arguments: list[Expr]
@@ -421,8 +414,7 @@ class Return(Stmt):
 @dataclass(eq=False)
 class Function:
     """kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
-    "library", which has no body. `shared`: its __shared__ variables.
-    """
+    "library", which has no body. `shared`: its __shared__ variables."""
 
     name: str
     kind: str
@@ -443,9 +435,8 @@ class Program:
     """A checked translation unit.
 
     text: the student's source, for carets and per-line tables. file: its name, for messages.
-    globals: module-scope __constant__ and __device__ variables with their initialisers.
-    warnings: (Position, message), e.g. a double literal in float code.
-    names: name expression, as the user wrote it -> function.
+    globals: module-scope __constant__ and __device__ variables with their initialisers. warnings: for example of a
+    double literal in float code. names: name expression, as the user wrote it -> function.
     """
 
     text: str

@@ -17,8 +17,8 @@ from nnlib.cuda.host.lowering.values import (
 )
 from nnlib.cuda.host.lowering.writer import Site, Writer, in_memory, is_container, size_of
 from nnlib.cuda.language import diagnostics, tree
-from nnlib.cuda.language.checking.constants import characters
-from nnlib.cuda.language.checking.printf import places
+from nnlib.cuda.language.checking.intrinsics import places
+from nnlib.cuda.language.checking.values import characters
 from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.types import (
     BOOL,

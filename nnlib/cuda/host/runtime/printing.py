@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nnlib.cuda.host.runtime.files import opened
-from nnlib.cuda.language.checking.printf import KNOWN, places, unknown
+from nnlib.cuda.language.checking.intrinsics import KNOWN, places, unknown
 from nnlib.cuda.simulator.functions.printf import formatted
 
 if TYPE_CHECKING:

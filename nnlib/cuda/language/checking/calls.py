@@ -1,23 +1,185 @@
-"""Calls: which function is meant, and do the arguments fit it."""
+"""Calls: which function is meant (C++'s overload resolution), and do the arguments fit it, perhaps by a constructor."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-from nnlib.cuda.language.checking.context import Context
-from nnlib.cuda.language.checking.conversions import convert, implicit
-from nnlib.cuda.language.checking.destructors import named
-from nnlib.cuda.language.checking.intrinsics import call_intrinsic
-from nnlib.cuda.language.checking.lvalues import address_of, chosen, decayed, is_lvalue, no_text, with_place
-from nnlib.cuda.language.checking.overloads import check_count, fits_exactly, required, resolve
-from nnlib.cuda.language.checking.printf import printf
-from nnlib.cuda.language.checking.symbols import Callee, Overloads, Template
-from nnlib.cuda.language.checking.user_conversions import UserConversions
+from nnlib.cuda.language.checking.intrinsics import call_intrinsic, check_count, make_vector, printf
+from nnlib.cuda.language.checking.names import Callee, Context, Listed, Overloads, Template, TypeNames
+from nnlib.cuda.language.checking.objects import (
+    address_of,
+    chosen,
+    decayed,
+    is_const,
+    is_lvalue,
+    named,
+    no_text,
+    with_place,
+)
+from nnlib.cuda.language.checking.values import EXACT, USER, convert, fit, implicit, is_integer
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
-from nnlib.cuda.language.types import VOID, FunctionName, Pointer, Type
+from nnlib.cuda.language.types import DIM3, FLOAT, UINT, VOID, FunctionName, Pointer, Scalar, Struct, Type, Vector
+
+REFERENCE = EXACT - 1  # of a variable for T&, which is better than const T&
+Fit = Callable[[Expr, Type], int | None]
+_MIXED_MAX = "one is a float, the other an int (0 is an int, 0.0f a float): of two floats fmaxf(a, b) and fminf(a, b)"
+
+
+def resolve(at: Position, name: str, arguments: list[Expr], callees: list[Callee],
+            overloads: list[Overload], fits: Fit = fit) -> Callee | Overload:
+    """C++ overload resolution: the candidate that fits every argument at least as well as all others.
+    fits: says how well a value fits a type."""
+    candidates: list[Callee | Overload] = [*callees, *overloads]
+    if len(candidates) == 1:
+        return candidates[0]
+    scored: list[tuple[list[int], Callee | Overload]] = []
+    for candidate in candidates:
+        score = _score(candidate, arguments, fits)
+        if score is not None:
+            scored.append((score, candidate))
+    best = [c for s, c in scored if all(_as_good(s, other) for other, _ in scored)]
+    if len(best) == 1:
+        return best[0]
+    given = ", ".join(str(decayed(argument).type) for argument in arguments)
+    known = "; ".join(f"{name}({', '.join(map(str, parameter_types(c)))})" for c in candidates[:8])
+    if scored:
+        raise Fault(at, f"the call {name}({given}) fits several functions equally well",
+                    _MIXED_MAX if name in ("min", "max") and _mixed(arguments) else
+                    f"convert the arguments to one type, for example (float)x. Known are: {known}")
+    raise Fault(at, f"no function {name} takes ({given})", f"known are: {known}")
+
+
+def _mixed(arguments: list[Expr]) -> bool:
+    """A float and an integer."""
+    return {is_integer(decayed(argument).type) for argument in arguments} == {True, False} and any(
+        decayed(argument).type == FLOAT for argument in arguments)
+
+
+def parameter_types(candidate: Callee | Overload) -> list[Type]:
+    """As the caller sees them: T for T&."""
+    if isinstance(candidate, Overload):
+        return list(candidate.parameters)
+    return [p.type.target if r and isinstance(p.type, Pointer) else p.type
+            for p, r in zip(candidate.parameters, candidate.references, strict=True)]
+
+
+def required(candidate: Callee | Overload) -> int:
+    """How many arguments have no default."""
+    if isinstance(candidate, Overload):
+        return len(candidate.parameters) - len(candidate.defaults)
+    return sum(default is None for default in candidate.defaults)
+
+
+def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Callee]:
+    """Those that the arguments fit at all."""
+    return [callee for callee in callees if _score(callee, arguments, fits) is not None]
+
+
+def _score(candidate: Callee | Overload, arguments: list[Expr], fits: Fit = fit) -> list[int] | None:
+    parameters = parameter_types(candidate)
+    if not required(candidate) <= len(arguments) <= len(parameters):
+        return None
+    scores = [fits(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
+    for k, argument in enumerate(arguments if isinstance(candidate, Callee) else ()):
+        if _is_changeable(candidate, k):
+            scores[k] = REFERENCE if is_lvalue(argument) and not is_const(argument) and scores[k] == EXACT else None
+    return None if None in scores else [score for score in scores if score is not None]
+
+
+def _is_changeable(candidate: Callee | Overload, index: int) -> bool:
+    """Is that parameter a T&, and not const?"""
+    if isinstance(candidate, Overload) or not candidate.references[index]:
+        return False
+    kind = candidate.parameters[index].type
+    return isinstance(kind, Pointer) and not kind.const
+
+
+def fits_exactly(candidate: Callee | Overload, arguments: list[Expr]) -> bool:
+    """Does no argument need a conversion?"""
+    score = _score(candidate, arguments)
+    return score is not None and all(part <= EXACT for part in score)
+
+
+def _as_good(one: list[int], other: list[int]) -> bool:
+    return one == other or (all(a <= b for a, b in zip(one, other, strict=True)) and one != other)
+
+
+CONVERSION = "operator "  # how the names of such functions begin
+
+CallUser = Callable[..., Expr]
+
+
+class UserConversions:
+    """call: calls a function of the text. listed: a list in braces as a value of some type."""
+
+    listed: Callable[[syntax.Node, Type, str], Expr]
+
+    def __init__(self, context: Context, call: CallUser) -> None:
+        self.context, self.call = context, call
+
+    def fit(self, value: Expr, target: Type) -> int | None:
+        """As `conversions.fit`, and USER where the text says how."""
+        if isinstance(value, Listed):
+            return USER if isinstance(target, Struct | Vector | Scalar) else None
+        if self._is_size(value, target):
+            return USER
+        found = fit(value, target)
+        return USER if found is None and self._way(value, target) is not None else found
+
+    def implicit(self, value: Expr, target: Type, what: str) -> Expr:
+        """As `conversions.implicit`, by the text's ways, too."""
+        if isinstance(value, Listed):
+            return self.listed(value.node, target, what)
+        if self._is_size(value, target):
+            one = Literal(value.at, UINT, 1)
+            return make_vector(self.context, value.at, DIM3, [decayed(value), one, one])
+        way = self._way(value, target) if fit(value, target) is None else None
+        return implicit(value if way is None else self._converted(value, way), target, what)
+
+    def _is_size(self, value: Expr, target: Type) -> bool:
+        """A number for a dim3, which on the host is what a uint3 is for."""
+        return self.context.on_host and target == DIM3 and isinstance(decayed(value).type, Scalar)
+
+    def plain(self, value: Expr) -> Expr:
+        """A number or pointer for an object that says how to become one, and in one way only."""
+        ways = self._operators(value.type)
+        return self._converted(value, ways[0]) if len(ways) == 1 else value
+
+    def _converted(self, value: Expr, way: Callee) -> Expr:
+        if way.owner is None:
+            return self.call(value.at, way, [value])
+        return self.call(value.at, way, [], address_of(value.at, with_place(value)))
+
+    def _way(self, value: Expr, target: Type) -> Callee | None:
+        ways = [callee for callee in self._constructors(target)
+                if fit(decayed(value), parameter_types(callee)[0]) is not None]
+        exact = [callee for callee in ways if fit(decayed(value), parameter_types(callee)[0]) == EXACT]
+        if ways:
+            return (exact or ways)[0]
+        operators = self._operators(value.type)
+        exact = [callee for callee in operators if callee.function.return_type == target]
+        near = [callee for callee in operators
+                if isinstance(callee.function.return_type, Scalar) and isinstance(target, Scalar)]
+        return next(iter(exact or near), None)
+
+    def _constructors(self, target: Type) -> list[Callee]:
+        """Those that one argument is enough for."""
+        owner = self.context.classes.get(target) if isinstance(target, Struct) else None
+        return [callee for callee in owner.constructors.callees
+                if callee.parameters and required(callee) <= 1 and not callee.explicit] if owner else []
+
+    def _operators(self, given: Type) -> list[Callee]:
+        owner = self.context.classes.get(given) if isinstance(given, Struct) else None
+        found: list[Callee] = []
+        for name, symbol in owner.scope.items() if owner else ():
+            if name.startswith(CONVERSION) and isinstance(symbol, Overloads):
+                found += symbol.callees
+        return found
+
 
 ANY_POINTER = Pointer(Pointer(VOID))
 Use = Callable[[Position, Callee, list[Expr]], Expr]
@@ -193,3 +355,17 @@ class CallChecker:
 
 def _type(parameter: object) -> object:
     return getattr(parameter, "type", None)
+
+
+class Operands(Protocol):
+    """The checker of expressions, as those of initial values and of the host see it."""
+
+    context: Context
+    types: TypeNames
+    calls: CallChecker
+
+    def expression(self, node: syntax.Node) -> Expr: ...
+
+    def value(self, node: syntax.Node) -> Expr: ...
+
+    def arguments(self, nodes: list[syntax.Node]) -> list[Expr]: ...

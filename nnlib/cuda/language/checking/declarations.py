@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from nnlib.cuda.language.checking.constants import divides_by_zero, not_constant
-from nnlib.cuda.language.checking.conversions import implicit, is_integer
-from nnlib.cuda.language.checking.destructors import endings, endless
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.initializers import Initial, complete, complete_array, is_constant
-from nnlib.cuda.language.checking.lvalues import address_of, is_const, is_lvalue
+from nnlib.cuda.language.checking.names import POINTER_TO_FUNCTION, Alias, Reference, Unavailable
+from nnlib.cuda.language.checking.objects import address_of, endings, endless, is_const, is_lvalue
 from nnlib.cuda.language.checking.structs import StructChecker
-from nnlib.cuda.language.checking.symbols import Alias, Reference, Unavailable
-from nnlib.cuda.language.checking.type_names import POINTER_TO_FUNCTION
+from nnlib.cuda.language.checking.values import divides_by_zero, implicit, is_integer, not_constant
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.layout import flat_element
 from nnlib.cuda.language.parsing import syntax

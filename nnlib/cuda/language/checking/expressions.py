@@ -6,22 +6,36 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from nnlib.cuda.language.checking import casts, operators
+from nnlib.cuda.language.checking import operators
 from nnlib.cuda.language.checking.calls import CallChecker
-from nnlib.cuda.language.checking.constants import character, not_constant, number
-from nnlib.cuda.language.checking.context import BUILTIN_INDICES, Context
-from nnlib.cuda.language.checking.conversions import is_integer
-from nnlib.cuda.language.checking.destructors import named
-from nnlib.cuda.language.checking.function_pointers import FunctionPointers, points_to_function
 from nnlib.cuda.language.checking.groups import GroupChecker
-from nnlib.cuda.language.checking.host import HostChecker
-from nnlib.cuda.language.checking.initializers import InitializerChecker, complete
+from nnlib.cuda.language.checking.host import FunctionPointers, HostChecker, points_to_function
+from nnlib.cuda.language.checking.initializers import InitializerChecker, cast, complete, construct, seen_as
 from nnlib.cuda.language.checking.intrinsics import make_vector
-from nnlib.cuda.language.checking.lvalues import address_of, chosen, decayed, is_const, is_lvalue, no_text, with_place
-from nnlib.cuda.language.checking.objects import ObjectChecker
-from nnlib.cuda.language.checking.symbols import DataMember, Listed, Overloads, Reference, Symbol, Unavailable
-from nnlib.cuda.language.checking.type_names import TypeNames
-from nnlib.cuda.language.checking.user_operators import UserOperators
+from nnlib.cuda.language.checking.names import (
+    BUILTIN_INDICES,
+    Context,
+    DataMember,
+    Listed,
+    Overloads,
+    Reference,
+    Symbol,
+    TypeNames,
+    Unavailable,
+)
+from nnlib.cuda.language.checking.objects import (
+    ObjectChecker,
+    address_of,
+    changeable,
+    chosen,
+    decayed,
+    is_lvalue,
+    named,
+    no_text,
+    with_place,
+)
+from nnlib.cuda.language.checking.operators import UserOperators
+from nnlib.cuda.language.checking.values import character, is_integer, not_constant, number
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.layout import align_of
@@ -31,7 +45,6 @@ from nnlib.cuda.language.tree import (
     BuiltinIndex,
     Dereference,
     Expr,
-    Index,
     Literal,
     Member,
     Name,
@@ -72,11 +85,11 @@ class ExpressionChecker:
         self.types = TypeNames(context, self.constant)
         self.calls = CallChecker(context, self.value)
         self.groups = GroupChecker(context, self.types, self.value)
-        self.host = HostChecker(self)
         self.initializers = InitializerChecker(self)
+        self.pointers = FunctionPointers(self)
+        self.host = HostChecker(self, self.initializers, self.pointers)
         self.calls.conversions.listed = self.initializers.value
         self.objects = ObjectChecker(context)
-        self.pointers = FunctionPointers(self)
         self.operators = UserOperators(self.calls)
         self._rules: dict[type, Callable[[Any], Expr]] = {
             syntax.Number: self._number, syntax.Character: self._character, syntax.Text: self._text,
@@ -288,24 +301,7 @@ class ExpressionChecker:
     def changed(self, place: Expr, node: syntax.Node, at: Position) -> Expr:
         """The place, which must be an lvalue that may be written. node: how it is written."""
         self.host.reachable(place)
-        if isinstance(place, BuiltinIndex):
-            raise Fault(at, f"{place.name} cannot be changed", "copy it to a variable of your own")
-        if not is_lvalue(place):
-            raise Fault(at, "only variables and elements of arrays can be changed, not a value",
-                        "did you mean == instead of =?")
-        if is_const(place):
-            name = f"'{node.name}'" if isinstance(node, syntax.Identifier) else "this"
-            raise Fault(at, f"{name} is const and cannot be changed",
-                        "if it is an input, store the result elsewhere; else remove const from its declaration")
-        if isinstance(place.type, Array):
-            raise Fault(at, "an array cannot be changed as a whole", "assign element by element: x[i] = ...")
-        root = place
-        while isinstance(root, (Index, Member)) and not isinstance(root.base.type, Pointer):
-            root = root.base
-        if isinstance(root, Name) and root.variable.space == "constant":
-            raise Fault(at, f"'{root.variable.name}' is __constant__: kernels can only read it",
-                        "write it from Python, or declare it __device__")
-        return place
+        return changeable(place, node, at)
 
     def _assignment(self, node: syntax.Assignment) -> Expr:
         op, at, target = node.op, node.at, chosen(self.place(node.target))
@@ -329,13 +325,13 @@ class ExpressionChecker:
     def _cast(self, node: syntax.Cast) -> Expr:
         kind, _, reference = self.types.resolve(node.target)
         if reference:
-            return casts.seen_as(node.at, self.place(node.operand), kind)
+            return seen_as(node.at, self.place(node.operand), kind)
         if isinstance(kind, Struct):
             return self.initializers.object(node.at, kind, [node.operand], direct=True)
         value = self.value(node.operand)
         if isinstance(value.type, Struct):
             value = self.calls.conversions.implicit(value, kind, "cast")
-        return casts.cast(self.context, node.at, value, kind, node.style)
+        return cast(self.context, node.at, value, kind, node.style)
 
     def construct(self, node: syntax.Construct) -> Expr:
         """type(arguments) or type{arguments}."""
@@ -343,7 +339,7 @@ class ExpressionChecker:
         if isinstance(kind, Struct):
             return self.initializers.object(node.at, kind, node.arguments, direct=not node.braces)
         arguments = [self.value(argument) for argument in node.arguments]
-        return casts.construct(self.context, node.at, kind, node.target.base, arguments, node.braces)
+        return construct(self.context, node.at, kind, node.target.base, arguments, node.braces)
 
     def _size_of(self, node: syntax.SizeOf) -> Expr:
         operand = node.operand

@@ -1,4 +1,4 @@
-"""What only the host's side of a whole program has: launches, new and delete, printf's family, symbols of the GPU.
+"""What only the host's side of a whole program has: launches, new and delete, symbols of the GPU, function pointers.
 
 Kernels that try it are told what to do instead.
 """
@@ -7,33 +7,94 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from nnlib.cuda.language.checking.conversions import implicit, is_integer
-from nnlib.cuda.language.checking.destructors import endings
-from nnlib.cuda.language.checking.intrinsics import make_vector
-from nnlib.cuda.language.checking.lvalues import decayed
+from nnlib.cuda.language.checking.calls import Operands
+from nnlib.cuda.language.checking.initializers import InitializerChecker
+from nnlib.cuda.language.checking.intrinsics import check_count, printf
+from nnlib.cuda.language.checking.names import Callee, Overloads
+from nnlib.cuda.language.checking.objects import decayed, endings
 from nnlib.cuda.language.checking.operators import complete
-from nnlib.cuda.language.checking.printf import printf
-from nnlib.cuda.language.checking.symbols import Callee, Overloads
+from nnlib.cuda.language.checking.values import implicit, is_integer
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
     AddressOf,
+    CallPointer,
     Delete,
     Expr,
     IntrinsicCall,
     Launch,
+    LaunchPointer,
     Literal,
     Name,
     New,
     Position,
     Variable,
 )
-from nnlib.cuda.language.types import CHAR, DIM3, INT, UINT, ULONG, VOID, FunctionName, Pointer, Struct, Type, Vector
+from nnlib.cuda.language.types import (
+    CHAR,
+    INT,
+    ULONG,
+    VOID,
+    FunctionName,
+    FunctionType,
+    Pointer,
+    Struct,
+    Type,
+)
 
-if TYPE_CHECKING:
-    from nnlib.cuda.language.checking.expressions import ExpressionChecker
+
+def points_to_function(value: Expr) -> bool:
+    """Is it a pointer to a function?"""
+    return isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType)
+
+
+class FunctionPointers:
+    """What can be done with a pointer to a function, or a function's name in brackets."""
+
+    def __init__(self, expressions: Operands) -> None:
+        self.expressions, self.context = expressions, expressions.context
+
+    def alike(self, left: Expr, right: Expr) -> tuple[Expr, Expr]:
+        """Both sides of == or of ?:, a function's name as a pointer to it."""
+        return self._pointer(left), self._pointer(right)
+
+    def _pointer(self, value: Expr) -> Expr:
+        if not isinstance(value.type, FunctionName) or not self.context.on_host:
+            return value
+        kinds = [Pointer(signature) for signature in value.type.signatures]
+        if len(kinds) > 1:
+            raise Fault(value.at, f"several functions are named '{value.type}', and nothing here says which is meant",
+                        f"write for example ({kinds[0]}){value.type}")
+        return implicit(value, kinds[0], "the function") if kinds else value
+
+    def called(self, at: Position, value: Expr, arguments: list[syntax.Node]) -> Expr | None:
+        """value(arguments); None if it is neither."""
+        if isinstance(value.type, FunctionName):
+            known = self.context.named_functions[value.type.name]
+            call = syntax.Apply(at, value.type.name, arguments)
+            return self.expressions.calls.call(call, self.expressions.arguments(arguments), known)
+        if not points_to_function(value):
+            return None
+        result, values = self._arguments(at, value, arguments)
+        return CallPointer(at, result.result, value, values)
+
+    def launched(self, node: syntax.Launch, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]) -> Expr:
+        """value<<<configuration>>>(arguments)."""
+        if not points_to_function(value):
+            raise Fault(node.at, f"'{value.type}' is no kernel", "write the name of a kernel, or of a pointer to one")
+        kind, values = self._arguments(node.at, value, node.arguments)
+        return LaunchPointer(node.at, kind.result, *configuration, values, value)
+
+    def _arguments(self, at: Position, value: Expr, nodes: list[syntax.Node]) -> tuple[FunctionType, list[Expr]]:
+        """What is called, and one value for each of its parameters."""
+        assert isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType)
+        kinds = value.type.target.parameters
+        check_count(at, "the function", len(nodes), len(kinds), len(kinds), list(map(str, kinds)))
+        arguments = [decayed(self.expressions.value(node)) for node in nodes]
+        return value.type.target, [implicit(argument, kind, f"argument {k}") for k, (argument, kind) in
+                                   enumerate(zip(arguments, kinds, strict=True), 1)]
+
 
 _SYMBOLS = ("cudaMemcpyToSymbol", "cudaMemcpyFromSymbol", "cudaMemcpyToSymbolAsync", "cudaMemcpyFromSymbolAsync",
             "cudaGetSymbolAddress", "cudaGetSymbolSize")
@@ -45,8 +106,9 @@ _PRINTERS: dict[str, list[Type]] = {
 class HostChecker:
     """special: calls that are not checked as other calls are, by name."""
 
-    def __init__(self, expressions: ExpressionChecker) -> None:
+    def __init__(self, expressions: Operands, initializers: InitializerChecker, pointers: FunctionPointers) -> None:
         self.expressions, self.context = expressions, expressions.context
+        self.initializers, self.pointers = initializers, pointers
         self.special: dict[str, Callable[[syntax.Apply, Overloads], Expr]] = {
             **dict.fromkeys(_SYMBOLS, self._with_symbol), **dict.fromkeys(_PRINTERS, self._print)}
 
@@ -84,7 +146,7 @@ class HostChecker:
         if value is not None and isinstance(value.type, FunctionName):
             node, symbol = replace(node, name=value.type.name), self.context.named_functions[value.type.name]
         elif value is not None:
-            return self.expressions.pointers.launched(node, value, self._configuration(node))
+            return self.pointers.launched(node, value, self._configuration(node))
         call = syntax.Apply(at, node.name, node.arguments, node.template_arguments)
         if not isinstance(symbol, Overloads):
             raise self.context.undeclared(at, node.name, "kernel")
@@ -104,24 +166,11 @@ class HostChecker:
     def _configuration(self, node: syntax.Launch) -> tuple[Expr, Expr, Expr, Expr]:
         """Grid, block, shared memory and stream."""
         at, given = node.at, node.configuration
-        grid, block = (self.dimensions(size.at, size) for size in given[:2])
+        grid, block = (self.initializers.dimensions(size.at, size) for size in given[:2])
         shared = self.expressions.value(given[2]) if len(given) > 2 else Literal(at, ULONG, 0)
         stream = self.expressions.value(given[3]) if len(given) > 3 else Literal(at, INT, 0)
         return (grid, block, implicit(shared, ULONG, "shared memory of the launch"),
                 implicit(stream, Pointer(VOID), "stream of the launch"))
-
-    def dimensions(self, at: Position, node: syntax.Node | None) -> Expr:
-        """A dim3, made of what is written: missing sizes are 1."""
-        ones: list[Expr] = [Literal(at, UINT, 1)] * 3
-        if node is None:
-            return make_vector(self.context, at, DIM3, ones)
-        if isinstance(node, syntax.Braces):
-            values = [self.expressions.value(item) for item in node.items]
-        else:
-            values = [self.expressions.value(node)]
-        if len(values) == 1 and isinstance(values[0].type, Vector):
-            return implicit(values[0], DIM3, "a dim3")
-        return make_vector(self.context, at, DIM3, [*values, *ones[len(values):]])
 
     # --- memory ---------------------------------------------------------------------------
 
@@ -134,11 +183,11 @@ class HostChecker:
             raise Fault(count.at, f"the number of elements must be an integer, but is '{count.type}'", "use an int")
         initial = None
         if isinstance(kind, Struct) and node.count is None:
-            initial = self.expressions.initializers.object(node.at, kind, node.arguments, True)
+            initial = self.initializers.object(node.at, kind, node.arguments, True)
         elif node.arguments:
             initial = implicit(self.expressions.value(node.arguments[0]), kind, "first value")
         else:
-            first = self.expressions.initializers.default(node.at, kind)
+            first = self.initializers.default(node.at, kind)
             initial = first if isinstance(first, Expr) else None
         return New(node.at, Pointer(kind, const), count, initial)
 

@@ -1,25 +1,110 @@
-"""Initial values of variables: = x, (x), {a, {b, c}}, {.x = a}; of structs by a constructor, if they have one."""
+"""Initial values, = x, (x), {a, {b, c}}, {.x = a}, and conversions written out: (int)x, float2{x, y}."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from nnlib.cuda.language.checking.casts import construct
-from nnlib.cuda.language.checking.constants import characters
-from nnlib.cuda.language.checking.conversions import convert
+from nnlib.cuda.language.checking.calls import Operands, required, resolve
 from nnlib.cuda.language.checking.intrinsics import make_vector
-from nnlib.cuda.language.checking.lvalues import decayed, no_text
-from nnlib.cuda.language.checking.overloads import required, resolve
-from nnlib.cuda.language.checking.symbols import Callee, Class
-from nnlib.cuda.language.diagnostics import Fault, did_you_mean
+from nnlib.cuda.language.checking.names import Callee, Class, Context
+from nnlib.cuda.language.checking.objects import address_of, decayed, is_const, is_lvalue, no_text
+from nnlib.cuda.language.checking.values import characters, convert, fit, implicit, is_null
+from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Build, Decay, Expr, InitializerList, IntrinsicCall, Literal, Position, Temporary
-from nnlib.cuda.language.types import CHAR, INT, ULONG, Array, Pointer, Scalar, Struct, Type, Vector, size_of
+from nnlib.cuda.language.tree import (
+    Build,
+    Comma,
+    Convert,
+    Decay,
+    Dereference,
+    Expr,
+    InitializerList,
+    IntrinsicCall,
+    Literal,
+    Position,
+    Temporary,
+)
+from nnlib.cuda.language.types import (
+    BOOL,
+    CHAR,
+    DIM3,
+    DOUBLE,
+    FLOAT,
+    INT,
+    UINT,
+    ULONG,
+    VOID,
+    Array,
+    FunctionName,
+    Half,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    is_half,
+    size_of,
+)
 
-if TYPE_CHECKING:
-    from nnlib.cuda.language.checking.expressions import ExpressionChecker
+
+def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) -> Expr:
+    """style: "c", "static_cast" or "reinterpret_cast"."""
+    given = value.type
+    if kind == VOID:
+        return Comma(at, INT, value, Literal(at, INT, 0))
+    if isinstance(given, Half) and isinstance(kind, Half):
+        return convert(convert(value, FLOAT), kind)
+    numbers = isinstance(given, Scalar) and isinstance(kind, Scalar) and fit(value, kind) is not None
+    if numbers and style != "reinterpret_cast":
+        return convert(value, kind)
+    if isinstance(kind, Pointer) and is_null(value) and style != "reinterpret_cast":
+        return Literal(at, kind, 0)
+    if isinstance(given, Pointer) and isinstance(kind, Pointer):
+        if style != "c" and given.const and not kind.const:
+            raise Fault(at, f"{style} cannot remove const", f"write {style}<{Pointer(kind.target, True)}>(...)")
+        if style == "static_cast" and fit(value, kind) is None and given.target != VOID:
+            raise Fault(at, f"static_cast cannot turn '{given}' into '{kind}'", f"write reinterpret_cast<{kind}>")
+        return Convert(at, kind, value) if kind.volatile else convert(value, kind)
+    if isinstance(given, FunctionName) and context.on_host and (
+            kind == Pointer(VOID) or fit(value, kind) is not None):  # void*: for cudaLaunchKernel
+        return convert(value, kind)
+    if isinstance(given, Pointer) and kind == BOOL:
+        return convert(value, BOOL)
+    if {type(given), type(kind)} == {Pointer, Scalar} and not {FLOAT, DOUBLE} & {given, kind}:
+        if context.on_host:
+            return convert(value, kind)
+        raise Unsupported(at, "addresses as numbers", "compare or subtract pointers instead")
+    if given == kind and kind != VOID:
+        return value
+    raise Fault(at, f"'{given}' cannot be cast to '{kind}'", "convert part by part, or cast a pointer to it")
+
+
+def seen_as(at: Position, place: Expr, kind: Type) -> Expr:
+    """The place as an lvalue of another type: reinterpret_cast<float4&>(x[4])."""
+    if not is_lvalue(place):
+        raise Fault(at, "only a variable can be seen as a reference", "store the value first")
+    return Dereference(at, kind, convert(address_of(at, place), Pointer(kind, is_const(place))))
+
+
+def construct(context: Context, at: Position, kind: Type, written: str, arguments: list[Expr], braces: bool) -> Expr:
+    """type(arguments), or with braces type{arguments}. written: the type's name in the text."""
+    if isinstance(kind, Vector):
+        if len(arguments) == 1 and arguments[0].type == kind:
+            return arguments[0]
+        if written == "dim3":
+            ones: list[Expr] = [Literal(at, UINT, 1)] * (3 - len(arguments))
+            return make_vector(context, at, kind, arguments + ones)
+        if arguments and not braces and not (is_half(kind) and len(arguments) == kind.lanes):
+            raise Fault(at, f"'{kind}' cannot be built this way", f"write make_{kind}(...)")
+        return make_vector(context, at, kind, arguments)
+    if len(arguments) > 1:
+        raise Fault(at, f"'{kind}' is converted from one value, but {len(arguments)} given", "pass one value")
+    if not arguments:
+        return convert(Literal(at, INT, 0), kind)
+    return cast(context, at, arguments[0], kind, "c")
+
 
 LIST = "initializer_list<"  # how the type begins that a list in braces is to a constructor
 Initial = Expr | InitializerList | None
@@ -36,14 +121,14 @@ class Slot(NamedTuple):
 class InitializerChecker:
     """Values and lists against the type they initialise."""
 
-    def __init__(self, expressions: ExpressionChecker) -> None:
+    def __init__(self, expressions: Operands) -> None:
         self.expressions, self.context = expressions, expressions.context
 
     def initial(self, declarator: syntax.Declarator, kind: Type) -> Initial:
         """The declarator's first value, in the variable's type."""
         first, what = declarator.initializer, f"initial value of '{declarator.name}'"
         if declarator.type.base == "dim3" and isinstance(kind, Vector) and self.context.on_host:
-            return self.expressions.host.dimensions(declarator.at, first)
+            return self.dimensions(declarator.at, first)
         if first is None:
             return self.default(declarator.at, kind)
         if isinstance(first, syntax.Braces) and [type(item) for item in first.items] == [syntax.Text] and isinstance(
@@ -72,9 +157,9 @@ class InitializerChecker:
 
     def value(self, node: syntax.Node, kind: Type, what: str) -> Expr:
         """A value of the type: an expression that is converted to it, or a list for its members."""
-        implicit = self.expressions.calls.conversions.implicit
+        converted = self.expressions.calls.conversions.implicit
         if not isinstance(node, syntax.Braces):
-            return implicit(self.expressions.value(node), kind, what)
+            return converted(self.expressions.value(node), kind, what)
         if isinstance(kind, Struct):
             return self.object(node.at, kind, node.items, node.direct)
         if isinstance(kind, Vector):
@@ -90,6 +175,19 @@ class InitializerChecker:
         return self.value(node.items[0], kind, what)
 
     # --- structs --------------------------------------------------------------------------
+
+    def dimensions(self, at: Position, node: syntax.Node | None) -> Expr:
+        """A dim3, made of what is written: missing sizes are 1."""
+        ones: list[Expr] = [Literal(at, UINT, 1)] * 3
+        if node is None:
+            return make_vector(self.context, at, DIM3, ones)
+        if isinstance(node, syntax.Braces):
+            values = [self.expressions.value(item) for item in node.items]
+        else:
+            values = [self.expressions.value(node)]
+        if len(values) == 1 and isinstance(values[0].type, Vector):
+            return implicit(values[0], DIM3, "a dim3")
+        return make_vector(self.context, at, DIM3, [*values, *ones[len(values):]])
 
     def object(self, at: Position, kind: Struct, nodes: list[syntax.Node], direct: bool) -> Expr:
         """T(a, b) if `direct`, else T{a, b}."""
@@ -287,5 +385,3 @@ def is_constant(value: Expr) -> bool:
     if isinstance(value, Build):
         return all(is_constant(part) for _, part in value.initializer.items)
     return isinstance(value, Literal)
-
-

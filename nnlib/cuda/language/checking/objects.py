@@ -1,14 +1,163 @@
-"""Members of objects: a.x, p->x, x inside a member function, a.f(), A::f()."""
+"""Objects in memory: what has an address, what can be assigned to, members, and what a destructor ends."""
 
 from __future__ import annotations
 
-from nnlib.cuda.language.checking.context import Context
-from nnlib.cuda.language.checking.lvalues import address_of, chosen, with_place
-from nnlib.cuda.language.checking.symbols import Class, DataMember, Overloads, Symbol, Unavailable
+from nnlib.cuda.language.checking.names import Class, Context, DataMember, Overloads, Symbol, Unavailable
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.layout import field_of
-from nnlib.cuda.language.tree import Dereference, Expr, Literal, Member, Name, Position, Variable
-from nnlib.cuda.language.types import Pointer, Struct, Type
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.tree import (
+    AddressOf,
+    BuiltinIndex,
+    Conditional,
+    Convert,
+    Decay,
+    Dereference,
+    Ending,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Name,
+    PointerOffset,
+    Position,
+    StringLiteral,
+    Temporary,
+    Variable,
+)
+from nnlib.cuda.language.types import Array, Pointer, Struct, Type, size_of
+
+
+def is_lvalue(expression: Expr) -> bool:
+    """Does it name a place in memory?"""
+    if isinstance(expression, Member):
+        return is_lvalue(expression.base)
+    return isinstance(expression, (Name, Index, Dereference))
+
+
+def is_const(place: Expr) -> bool:
+    """May the lvalue not be changed?"""
+    match place:
+        case Name(variable=variable):
+            return variable.const
+        case Dereference(pointer=pointer):
+            return isinstance(pointer.type, Pointer) and pointer.type.const
+        case Index(base=base):
+            return base.type.const if isinstance(base.type, Pointer) else is_const(base)
+        case Member(base=base, field=field):
+            return is_const(base) or isinstance(base.type, Struct) and field_of(base.type, field).const
+    return False
+
+
+def changeable(place: Expr, node: syntax.Node, at: Position) -> Expr:
+    """The place, which must be an lvalue that may be written. node: how it is written."""
+    if isinstance(place, BuiltinIndex):
+        raise Fault(at, f"{place.name} cannot be changed", "copy it to a variable of your own")
+    if not is_lvalue(place):
+        raise Fault(at, "only variables and elements of arrays can be changed, not a value",
+                    "did you mean == instead of =?")
+    if is_const(place):
+        name = f"'{node.name}'" if isinstance(node, syntax.Identifier) else "this"
+        raise Fault(at, f"{name} is const and cannot be changed",
+                    "if it is an input, store the result elsewhere; else remove const from its declaration")
+    if isinstance(place.type, Array):
+        raise Fault(at, "an array cannot be changed as a whole", "assign element by element: x[i] = ...")
+    root = place
+    while isinstance(root, (Index, Member)) and not isinstance(root.base.type, Pointer):
+        root = root.base
+    if isinstance(root, Name) and root.variable.space == "constant":
+        raise Fault(at, f"'{root.variable.name}' is __constant__: kernels can only read it",
+                    "write it from Python, or declare it __device__")
+    return place
+
+
+def chosen(value: Expr) -> Expr:
+    """What ?: chooses, as the place that it is if both are."""
+    if isinstance(value, Conditional) and is_lvalue(value.then) and is_lvalue(value.otherwise):
+        then, otherwise = address_of(value.at, value.then), address_of(value.at, value.otherwise)
+        return Dereference(value.at, value.type, Conditional(value.at, then.type, value.condition, then, otherwise))
+    return value
+
+
+def with_place(value: Expr) -> Expr:
+    """The value as something that has a place, for a while if it has none of its own."""
+    return value if is_lvalue(value) else Temporary(value.at, value.type, value)
+
+
+def no_text(expression: Expr) -> Expr:
+    """The expression, which must not be a text in quotes."""
+    if isinstance(expression, StringLiteral):
+        raise Unsupported(expression.at, "a text other than the format of printf",
+                          "use numbers, or an array of characters: {'a', 'b'}")
+    return expression
+
+
+def decayed(expression: Expr) -> Expr:
+    """An array as the pointer to its first element; anything else as it is."""
+    if isinstance(expression.type, Array):
+        return Decay(expression.at, Pointer(expression.type.element, is_const(expression)), expression)
+    return expression
+
+
+def local_behind(pointer: Expr) -> Variable | None:
+    """The local variable that a pointer points to or into, if the expression says so."""
+    while isinstance(pointer, (Convert, PointerOffset)):
+        pointer = pointer.operand if isinstance(pointer, Convert) else pointer.pointer
+    if not isinstance(pointer, (AddressOf, Decay)):
+        return None
+    place = pointer.operand
+    while isinstance(place, Member) or isinstance(place, Index) and isinstance(place.base.type, Array):
+        place = place.base
+    return place.variable if isinstance(place, Name) and place.variable.space in ("local", "parameter") else None
+
+
+def address_of(at: Position, place: Expr) -> Expr:
+    """&place."""
+    match place:
+        case Dereference(pointer=pointer):
+            return pointer
+        case Index(base=base, index=index):
+            pointer = decayed(base)
+            return PointerOffset(at, pointer.type, pointer, index)
+    root = place
+    while isinstance(root, Member):
+        root = root.base
+    if isinstance(root, Name):
+        root.variable.address_taken = True
+    return AddressOf(at, Pointer(place.type, is_const(place)), place)
+
+
+def endings(context: Context, kind: Type) -> list[Ending]:
+    """(offset, function) of what ends such an object: its own destructor, then those of its members, last first."""
+    if isinstance(kind, Array):
+        inner = endings(context, kind.element)
+        count = kind.length or 0 if inner else 0
+        return [(k * size_of(kind.element) + offset, function) for k in reversed(range(count))
+                for offset, function in inner]
+    if not isinstance(kind, Struct) or kind not in context.classes:
+        return []
+    own = context.classes[kind].destructor
+    found: list[Ending] = []
+    if own is not None:
+        own.used = True
+        own.check()
+        found.append((0, own.function))
+    for field in reversed(kind.fields):
+        found += [(field.offset + offset, function) for offset, function in endings(context, field.type)]
+    return found
+
+
+def endless(context: Context, at: Position, kind: Type, what: str, instead: str) -> None:
+    """Complain about an object with a destructor, of which nobody here knows when it ends."""
+    if endings(context, kind):
+        raise Unsupported(at, f"{what} with a destructor", instead)
+
+
+def named(context: Context, value: Expr) -> Expr:
+    """The value, which is no object with a destructor that has no name."""
+    if not is_lvalue(value):
+        endless(context, value.at, value.type, "an object without a name", "give it one: type name(arguments);")
+    return value
 
 
 class ObjectChecker:

@@ -1,20 +1,23 @@
-"""Operators on checked operands: which type they compute in, what they do not work on."""
+"""Operators on checked operands: which type they compute in, what they do not work on; those of the source's own."""
 
 from __future__ import annotations
 
-from nnlib.cuda.language.checking.constants import fold
-from nnlib.cuda.language.checking.context import Context
-from nnlib.cuda.language.checking.conversions import (
+from nnlib.cuda.language.checking.calls import CallChecker, matching, resolve
+from nnlib.cuda.language.checking.names import Callee, Context, Overloads
+from nnlib.cuda.language.checking.objects import address_of, with_place
+from nnlib.cuda.language.checking.values import (
     arithmetic,
     common_type,
     convert,
     fit,
+    fold,
     implicit,
     is_integer,
     is_null,
     promoted,
 )
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
     Binary,
     Comma,
@@ -42,7 +45,9 @@ from nnlib.cuda.language.types import (
     Opaque,
     Pointer,
     Scalar,
+    Struct,
     Type,
+    Vector,
     is_half,
 )
 
@@ -224,3 +229,46 @@ def _count(index: Expr, negative: bool) -> Expr:
         return convert(index, promoted(index.type))
     kind = LONGLONG if index.type.is_unsigned else promoted(index.type)
     return fold(Unary(index.at, kind, "-", convert(index, kind)))
+
+
+class UserOperators:
+    """calls: checks calls of the functions."""
+
+    def __init__(self, calls: CallChecker) -> None:
+        self.context, self.calls = calls.context, calls
+
+    def apply(self, at: Position, op: str, operands: list[Expr]) -> Expr | None:
+        """The call that the operator stands for; None if the text defines none that fits."""
+        if not any(isinstance(operand.type, Struct | Vector) for operand in operands):
+            return None
+        return self.member(at, op, operands[0], operands[1:]) or self._free(at, f"operator{op}", operands)
+
+    def member(self, at: Position, op: str, target: Expr, arguments: list[Expr]) -> Expr | None:
+        """object.operator+(arguments)"""
+        symbol = self._scope(target).get(f"operator{op}")
+        if not isinstance(symbol, Overloads):
+            return None
+        fitting = matching(symbol.callees, arguments, self.calls.conversions.fit)
+        if not fitting and op not in ("()", "[]"):
+            return None
+        call = syntax.Apply(at, f"operator{op}", [])
+        return self.calls.call(call, arguments, Overloads(fitting or symbol.callees),
+                               address_of(at, with_place(target)))
+
+    def _scope(self, target: Expr) -> dict:
+        return self.context.classes[target.type].scope if isinstance(target.type, Struct) else {}
+
+    def _free(self, at: Position, name: str, operands: list[Expr]) -> Expr | None:
+        symbol = self.context.scopes[0].get(name)
+        if not isinstance(symbol, Overloads):
+            return None
+        callees = list(symbol.callees)
+        if symbol.templates:
+            callees += self.calls.instantiate(syntax.Apply(at, name, []), symbol.templates, operands, True)
+        fits = self.calls.conversions.fit
+        fitting = matching(callees, operands, fits)
+        if not fitting:
+            return None
+        chosen = resolve(at, name, operands, fitting, [], fits)
+        assert isinstance(chosen, Callee)
+        return self.calls.call_user(at, chosen, operands)

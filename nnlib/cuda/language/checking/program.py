@@ -1,23 +1,72 @@
-"""A whole program: declarations in order, functions with their bodies."""
+"""A whole program: declarations in order, functions with their bodies; then headers' functions placed at their calls.
+
+What comes from a header has column 0. Each place that calls a function of a header gets a copy of it that stands
+there: what it does is reported, and counted, at the line of the user's source.
+"""
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
-from nnlib.cuda.language.checking.context import Context
+from nnlib.cuda.language import tree
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
-from nnlib.cuda.language.checking.functions import FunctionChecker
+from nnlib.cuda.language.checking.functions import FunctionChecker, MemberChecker
 from nnlib.cuda.language.checking.initializers import Initial
-from nnlib.cuda.language.checking.members import MemberChecker
-from nnlib.cuda.language.checking.placed import place_headers
+from nnlib.cuda.language.checking.names import Context, Overloads
 from nnlib.cuda.language.checking.statements import StatementChecker
-from nnlib.cuda.language.checking.struct_templates import StructTemplateChecker
-from nnlib.cuda.language.checking.symbols import Overloads
-from nnlib.cuda.language.checking.templates import TemplateChecker
+from nnlib.cuda.language.checking.templates import StructTemplateChecker, TemplateChecker
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Program, Variable
+
+
+def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Function]:
+    """The functions of a program, those of headers copied to each line that calls them."""
+    placer = _Placer()
+    for name, function in functions.items():
+        if function.at.column or function.kind != "device":
+            placer.result[name] = function
+    if len(placer.result) == len(functions):
+        return functions
+    for function in list(placer.result.values()):
+        function.body = placer.placed(function.body, None)
+    return placer.result
+
+
+class _Placer:
+    def __init__(self) -> None:
+        self.result: dict[str, tree.Function] = {}
+
+    def placed(self, item: Any, at: tree.Position | None) -> Any:
+        """A part of a tree that stands at this place; None: it stays where it is, but for the functions it calls."""
+        if isinstance(item, list):
+            return [self.placed(part, at) for part in item]
+        if isinstance(item, tuple):
+            return tuple(self.placed(part, at) for part in item)
+        if not isinstance(item, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+            return item
+        new = copy.copy(item)
+        for field in dataclasses.fields(item):
+            value = getattr(item, field.name)
+            if field.name == "at":
+                value = value if at is None else at
+            elif field.name != "function" and field.name != "type":
+                value = self.placed(value, at)
+            object.__setattr__(new, field.name, value)
+        if isinstance(new, tree.Call) and not new.function.at.column and new.function.kind == "device":
+            object.__setattr__(new, "function", self._copy(new.function, new.at))
+        return new
+
+    def _copy(self, function: tree.Function, at: tree.Position) -> tree.Function:
+        name = f"{function.name}@{at.line}"
+        if name not in self.result:
+            made = self.result[name] = dataclasses.replace(function, name=name)
+            made.body = self.placed(function.body, at)
+        return self.result[name]
 
 
 def check(text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply],

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from nnlib.cuda.language.checking.conversions import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
-from nnlib.cuda.language.checking.destructors import named
-from nnlib.cuda.language.checking.lvalues import address_of, chosen, is_lvalue, local_behind
+from nnlib.cuda.language.checking.objects import address_of, chosen, is_lvalue, local_behind, named
+from nnlib.cuda.language.checking.values import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nnlib.cuda.language.checking.context import Context
-from nnlib.cuda.language.checking.conversions import convert
 from nnlib.cuda.language.checking.initializers import complete
-from nnlib.cuda.language.checking.symbols import Alias, Class, ClassTemplate, DataMember, Overloads, Unavailable
-from nnlib.cuda.language.checking.type_names import TypeNames
+from nnlib.cuda.language.checking.names import (
+    Alias,
+    Class,
+    ClassTemplate,
+    Context,
+    DataMember,
+    Overloads,
+    TypeNames,
+    Unavailable,
+)
+from nnlib.cuda.language.checking.values import convert
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.layout import lay_out
 from nnlib.cuda.language.parsing import syntax

@@ -9,6 +9,7 @@ from typing import NoReturn
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
+from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.syntax import (
     Braces,
     Declaration,
@@ -31,7 +32,6 @@ from nnlib.cuda.language.parsing.vocabulary import (
     STRUCTS,
     UNSUPPORTED,
 )
-from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.types import NAMED
 
 

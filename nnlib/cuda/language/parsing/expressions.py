@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.left_out import refused
+from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.syntax import (
     Apply,
     Assignment,
@@ -39,7 +40,6 @@ from nnlib.cuda.language.parsing.syntax import (
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.type_names import TypeNameParser
 from nnlib.cuda.language.parsing.vocabulary import ASSIGNMENTS, PRECEDENCE, PREFIXES, RESERVED, UNSUPPORTED
-from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.tree import Position
 from nnlib.cuda.language.types import CG
 

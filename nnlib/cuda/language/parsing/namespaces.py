@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nnlib.cuda.language.preprocessing.lexer import Token
+from nnlib.cuda.language.parsing.lexer import Token
 
 
 def without_namespaces(tokens: list[Token], text: list[Token] | None = None) -> list[Token]:

@@ -6,6 +6,7 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.declarations import DeclarationParser
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
 from nnlib.cuda.language.parsing.functions import FunctionParser
+from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.namespaces import without_namespaces
 from nnlib.cuda.language.parsing.statements import StatementParser
 from nnlib.cuda.language.parsing.structs import StructParser
@@ -20,7 +21,6 @@ from nnlib.cuda.language.parsing.syntax import (
 )
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.vocabulary import ALIGNMENTS, MARKS, STRUCTS, UNSUPPORTED
-from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.tree import Position
 
 _TEMPLATE = "write template <typename T> or template <int N>"

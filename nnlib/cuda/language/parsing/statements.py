@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.declarations import DeclarationParser
+from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.syntax import (
     Case,
     Compound,
@@ -22,7 +23,6 @@ from nnlib.cuda.language.parsing.syntax import (
     While,
 )
 from nnlib.cuda.language.parsing.vocabulary import RESERVED, UNSUPPORTED
-from nnlib.cuda.language.preprocessing.lexer import Token
 
 
 class StatementParser:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
-from nnlib.cuda.language.preprocessing.lexer import Token
+from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.tree import Position
 
 MAX_NESTING = 50  # of brackets, operators and statements inside each other

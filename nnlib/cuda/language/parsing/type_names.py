@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.left_out import refused
+from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.vocabulary import (
@@ -18,7 +19,6 @@ from nnlib.cuda.language.parsing.vocabulary import (
     STRUCTS,
     UNSUPPORTED,
 )
-from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.types import CG, NAMED
 
 FUNCTION_POINTER = "(*)"  # the base of every type of pointers to functions

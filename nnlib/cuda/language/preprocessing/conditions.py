@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from nnlib.cuda.language.checking.constants import character, number, operate, wrap
+from nnlib.cuda.language.checking.values import character, number, operate, wrap
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
+from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.token_stream import TokenStream
-from nnlib.cuda.language.preprocessing.lexer import Token
 from nnlib.cuda.language.types import LONGLONG
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.left_out import refused
+from nnlib.cuda.language.parsing.lexer import Token, reject_bad, tokenize
 from nnlib.cuda.language.preprocessing import conditions
 from nnlib.cuda.language.preprocessing.headers import (
     COMPILER_MACROS,
@@ -15,7 +16,6 @@ from nnlib.cuda.language.preprocessing.headers import (
     OWN_HEADERS,
     REFUSED_HEADERS,
 )
-from nnlib.cuda.language.preprocessing.lexer import Token, reject_bad, tokenize
 from nnlib.cuda.language.preprocessing.macros import Expander, Macro
 from nnlib.cuda.language.tree import Position
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.preprocessing.lexer import Token, tokenize
+from nnlib.cuda.language.parsing.lexer import Token, tokenize
 
 MAX_TOKENS = 100_000  # of one program after expansion
 MAX_NESTING = 60  # of macro calls inside arguments of macro calls

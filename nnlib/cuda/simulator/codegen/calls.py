@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.checking.constants import characters
+from nnlib.cuda.language.checking.values import characters
 from nnlib.cuda.language.layout import field_of, unit_of
 from nnlib.cuda.language.types import (
     UCHAR,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nnlib.cuda.language.checking.constants import CONVERSION
+from nnlib.cuda.language.checking.values import SPECIFICATION
 
 
 def formatted(text: str, values: Sequence[np.generic | str]) -> str:
@@ -30,4 +30,4 @@ def formatted(text: str, values: Sequence[np.generic | str]) -> str:
         form = {"i": "d", "u": "d", "p": "#x"}.get(kind, kind)
         return f"%{match['flags']}{width}{precision}{form}" % value.item()
 
-    return CONVERSION.sub(convert, text)
+    return SPECIFICATION.sub(convert, text)

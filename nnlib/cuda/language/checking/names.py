@@ -1,0 +1,377 @@
+"""What a name stands for, at the place that is being checked: variables, functions, members, types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from nnlib.cuda.language.cuda_functions import INTRINSICS
+from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
+from nnlib.cuda.language.left_out import refused
+from nnlib.cuda.language.parsing import syntax
+from nnlib.cuda.language.parsing.type_names import FUNCTION_POINTER
+from nnlib.cuda.language.tree import Expr, Function, Literal, Position, Variable
+from nnlib.cuda.language.types import (
+    BOOL,
+    DOUBLE,
+    FLOAT,
+    NAMED,
+    UNSIZED_TILE,
+    VOID,
+    Array,
+    FunctionType,
+    Pointer,
+    Struct,
+    Type,
+    tile_of,
+)
+
+
+@dataclass(eq=False)
+class Callee:
+    """A function as its callers see it. references: which parameters are T&; defined: it has a body; formula: what a
+    constexpr function returns, if it does nothing else; names: what its template's parameters mean there.
+    returns_reference: its pointer stands for T&.
+    owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
+    pending: checks the body, of what is only checked when it is used. explicit: a constructor that converts only where
+    it is written out. deleted: = delete."""
+
+    function: Function
+    references: list[bool]
+    defaults: list[syntax.Node | None]
+    formula: syntax.Node | None = None
+    names: Mapping[str, Symbol] = field(default_factory=dict)
+    defined: bool = False
+    returns_reference: bool = False
+    owner: Struct | None = None
+    const: bool = False
+    pending: Callable[[], None] | None = None
+    used: bool = False
+    explicit: bool = False
+    deleted: bool = False
+
+    def check(self) -> None:
+        """Check the body now, if it waits for its first use."""
+        if self.pending is not None:
+            pending, self.pending = self.pending, None
+            pending()
+
+    @property
+    def parameters(self) -> list[Variable]:
+        """Those that a call gives arguments for in its brackets."""
+        return self.function.parameters[self.owner is not None:]
+
+
+@dataclass(frozen=True)
+class Alias:
+    """The name of a type: typedef, using, enum, template parameter."""
+
+    type: Type
+    const: bool = False
+
+
+@dataclass(eq=False)
+class Template:
+    """A function template, and the functions made of it, by what they were made for."""
+
+    node: syntax.FunctionDefinition
+    made: dict[tuple[str, ...], Callee] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Overloads:
+    """All functions and function templates of one name."""
+
+    callees: list[Callee] = field(default_factory=list)
+    templates: list[Template] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Reference:
+    """A C++ reference: the pointer variable behind it."""
+
+    variable: Variable
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """Something that may stand in the text as long as nobody uses it: what it is, and what to write instead."""
+
+    what: str
+    instead: str
+
+
+@dataclass(frozen=True)
+class DataMember:
+    """A member of the object that a member function works on. path: through anonymous structs to it. refers: it is
+    the pointer behind a reference."""
+
+    path: tuple[str, ...]
+    refers: bool = False
+
+
+@dataclass(eq=False)
+class Listed(Expr):
+    """{a, b} as the argument of a call, until the parameter says what it is."""
+
+    node: syntax.Braces
+
+
+@dataclass(eq=False)
+class Class:
+    """What is known of a struct beside its layout. scope: the names inside; defaults: member -> first value.
+    around: what the names around it mean, parameters of its template among them; template, arguments: what it was
+    made of. trivial: it has a constructor without arguments that does nothing. private: names that only its own
+    functions and its friends may use. destructor: if it has one that does something."""
+
+    struct: Struct
+    scope: dict[str, Symbol]
+    around: dict[str, Symbol]
+    constructors: Overloads = field(default_factory=Overloads)
+    destructor: Callee | None = None
+    trivial: bool = False
+    private: set[str] = field(default_factory=set)
+    friends: set[str] = field(default_factory=set)
+    defaults: dict[str, syntax.Node] = field(default_factory=dict)
+    template: ClassTemplate | None = None
+    arguments: list[Alias | Literal | Overloads] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class ClassTemplate:
+    """A struct template, and the structs made of it. special: definitions for certain arguments."""
+
+    node: syntax.StructDefinition
+    made: dict[tuple[str, ...], Struct] = field(default_factory=dict)
+    special: dict[tuple[str, ...], syntax.StructDefinition] = field(default_factory=dict)
+
+
+Symbol = Variable | Literal | Reference | Alias | Overloads | Unavailable | DataMember | ClassTemplate
+
+
+BUILTIN_INDICES = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+
+
+class Context:
+    """scopes: names, outermost block first. constants: variables whose value is known when the kernel is compiled.
+    loops, switches: how many are around the statement being checked. whole: the text is a program with a host side.
+    cpp20: what only C++20 has is allowed."""
+
+    def __init__(self, whole: bool = False, cpp20: bool = False) -> None:
+        self.whole, self.cpp20 = whole, cpp20
+        self.scopes: list[dict[str, Symbol]] = [{}]
+        self.constants: dict[Variable, Literal] = {}
+        self.warnings: list[tuple[Position, str]] = []
+        self.function: Function | None = None
+        self.returns_reference = False
+        self.loops = self.switches = 0
+        self.named_functions: dict[str, Overloads] = {}  # those that were used as values
+        self.classes: dict[Struct, Class] = {}
+        self._structs: dict[str, int] = {}  # how many are called so
+        self.namespaces: list[str] = []  # libraries' whose names may be written without them
+
+    @property
+    def on_host(self) -> bool:
+        """Is what is being checked run by the host?"""
+        return self.whole and (self.function is None or self.function.kind == "host")
+
+    # --- names ----------------------------------------------------------------------------
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Names declared inside are forgotten at the end."""
+        self.scopes.append({})
+        yield
+        self.scopes.pop()
+
+    @contextmanager
+    def inside(self, function: Function, returns_reference: bool = False) -> Iterator[None]:
+        """A block of names, which is the body of the function. returns_reference: its pointer stands for one."""
+        caller = self.function, self.returns_reference
+        self.function, self.returns_reference = function, returns_reference
+        with self.block():
+            yield
+        self.function, self.returns_reference = caller
+
+    @contextmanager
+    def alone(self, names: Mapping[str, Symbol]) -> Iterator[None]:
+        """No names but those outside of functions, and these."""
+        saved = self.scopes, self.loops, self.switches
+        self.scopes, self.loops, self.switches = [self.scopes[0], {**names}], 0, 0
+        try:
+            yield
+        finally:
+            self.scopes, self.loops, self.switches = saved
+
+    @contextmanager
+    def within(self, owner: Class) -> Iterator[None]:
+        """The names inside of a struct, and those around it."""
+        with self.alone({}):
+            self.scopes = [self.scopes[0], owner.around, owner.scope]
+            yield
+
+    def declare(self, at: Position, name: str, symbol: Symbol) -> None:
+        """A new name in the innermost block."""
+        if name in self.scopes[-1]:
+            raise Fault(at, f"'{name}' is already declared here", "choose another name, or remove one of the two")
+        self.scopes[-1][name] = symbol
+
+    def find(self, name: str) -> Symbol | None:
+        """What the name means here."""
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        for full in self.library_names(name)[1:]:
+            if full in self.scopes[0]:
+                return self.scopes[0][full]
+        first, separator, rest = name.partition("::")
+        return self.member_of(self.find(first), rest) if separator else None
+
+    def new_struct(self, name: str, kind: str = "struct") -> Struct:
+        """A struct of which only the name is known; no other has this name."""
+        number = self._structs[name] = self._structs.get(name, 0) + 1
+        return Struct(name if number == 1 else f"{name}#{number}", kind)
+
+    def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
+        """What owner::name means."""
+        if not isinstance(owner, Alias) or not isinstance(owner.type, Struct) or owner.type not in self.classes:
+            return None
+        scope = self.classes[owner.type].scope
+        first, separator, rest = name.partition("::")
+        return scope.get(name) or (self.member_of(scope.get(first), rest) if separator else None)
+
+    def library_names(self, name: str) -> list[str]:
+        """The full names that a name not declared in the text may have."""
+        return [name, *(f"{namespace}::{name}" for namespace in self.namespaces)]
+
+    def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
+        """The complaint about a name that means nothing here."""
+        fault = refused(at, name, self.on_host)
+        if fault is not None:
+            return fault
+        known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
+            *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
+        declaration = f": int {name} = ..." if what == "name" else ""
+        if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
+            return Fault(at, f"undeclared name '{name}'",
+                         "write [=] for a lambda that has a copy of the variables outside, or [&]")
+        hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
+        return Fault(at, f"undeclared {what} '{name}'", hint)
+
+    # --- what compiles but is probably not meant --------------------------------------------
+
+    def warn(self, at: Position, message: str) -> None:
+        """Note it for RawModule.warnings."""
+        self.warnings.append((at, message))
+
+    def warn_double(self, at: Position, kinds: Sequence[Type], operands: Sequence[Expr], result: Type) -> None:
+        """Note a float computation that an unsuffixed literal turns into a double one."""
+        if result in (DOUBLE, BOOL) and FLOAT in kinds:
+            for operand in operands:
+                if isinstance(operand, Literal) and operand.type == DOUBLE:
+                    self.warn(at, "computed in double, which is slow on most GPUs: "
+                                  f"write {operand.value}f instead of {operand.value}")
+
+    def warn_unmarked(self, at: Position, name: str) -> None:
+        """CuPy has NVRTC take for __device__ what says nothing; nvcc would not."""
+        self.warn(at, f"'{name}' is compiled as __device__: write __device__ before it")
+
+
+POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to a template: template <typename F> "
+                                  "__device__ void apply(F f), or call it by its name")
+
+
+class TypeNames:
+    """constant: evaluates an integer known at compile time, such as the size of an array. define: declares the struct
+    or enum that is defined in a type's place. instance: the struct that a template is for such arguments."""
+
+    define: Callable[[syntax.StructDefinition | syntax.Enumeration], Type]
+    instance: Callable[[syntax.TypeName, ClassTemplate], Struct]
+
+    def __init__(self, context: Context, constant: Callable[[syntax.Node, str], int]) -> None:
+        self.context, self.constant = context, constant
+
+    def resolve(self, name: syntax.TypeName) -> tuple[Type, bool, bool]:
+        """(type, const, is a reference)."""
+        symbol = self._to_function(name) if name.base == FUNCTION_POINTER else self._meaning(name)
+        if symbol == POINTER_TO_FUNCTION:
+            raise Unsupported(name.at, POINTER_TO_FUNCTION.what, POINTER_TO_FUNCTION.instead)
+        if isinstance(symbol, Alias):
+            kind, const = symbol.type, symbol.const or name.const
+        else:
+            kind, const = self._library_type(name), name.const
+        volatile = name.volatile
+        reference = False
+        for derivation in name.derivations:
+            if reference:
+                raise Fault(name.at, "a reference must be the last part of a type", "write for example float*&")
+            match derivation:
+                case syntax.PointerTo():
+                    kind, const, volatile = Pointer(kind, const, volatile), derivation.const, False
+                case syntax.ReferenceTo():
+                    reference = True
+                case syntax.ArrayOf():
+                    kind = self._array(name.at, kind, derivation)
+        return kind, const, reference
+
+    def _meaning(self, name: syntax.TypeName) -> Symbol | None:
+        """What its base stands for."""
+        if name.definition is not None:
+            return Alias(self.define(name.definition))
+        if name.within is not None:
+            return self.context.member_of(Alias(self.resolve(name.within)[0]), name.base)
+        symbol = self.context.find(name.base)
+        if isinstance(symbol, Alias) and name.arguments and isinstance(symbol.type, Struct):
+            symbol = self.context.classes[symbol.type].template or symbol  # its own name, inside of it
+        return Alias(self.instance(name, symbol)) if isinstance(symbol, ClassTemplate) else symbol
+
+    def _to_function(self, name: syntax.TypeName) -> Symbol:
+        """The type of pointers to such functions."""
+        if not self.context.on_host or name.returns is None:
+            return POINTER_TO_FUNCTION
+        result, _, refers = self.resolve(name.returns)
+        parameters = [self.resolve(parameter) for parameter in name.takes]
+        if refers or any(reference for _, _, reference in parameters):
+            raise Unsupported(name.at, "references in the type of a pointer to functions", "use pointers")
+        kinds = tuple(Pointer(kind.element, const) if isinstance(kind, Array) else kind
+                      for kind, const, _ in parameters)
+        return Alias(Pointer(FunctionType(result, kinds)))
+
+    def is_function_pointer(self, name: syntax.TypeName) -> bool:
+        """Is it one, or another name of one?"""
+        if name.derivations or name.base == FUNCTION_POINTER:
+            return name.base == FUNCTION_POINTER and not name.derivations
+        symbol = self.context.find(name.base)
+        return symbol == POINTER_TO_FUNCTION or isinstance(symbol, Alias) and isinstance(
+            symbol.type, Pointer) and isinstance(symbol.type.target, FunctionType)
+
+    def _library_type(self, name: syntax.TypeName) -> Type:
+        """A type that the text does not declare."""
+        found = next((NAMED[full] for full in self.context.library_names(name.base) if full in NAMED), None)
+        if found is None:
+            raise Fault(name.at, f"unknown type '{name.base}'", "declare it before its first use")
+        if found != UNSIZED_TILE:
+            return found
+        if not name.arguments:
+            raise Fault(name.at, "a thread_block_tile has a size", "write thread_block_tile<32>")
+        return tile_of(self.tile_size(name.arguments[0]))
+
+    def tile_size(self, node: syntax.Node) -> int:
+        """The 32 of tiled_partition<32>."""
+        lanes = self.constant(node, "the size of a tile")
+        if lanes in (64, 128, 256, 512, 1024):
+            raise Unsupported(node.at, "tiles of more than a warp", "use tiles of up to 32 threads, or the block")
+        if lanes not in (1, 2, 4, 8, 16, 32):
+            raise Fault(node.at, f"a tile cannot have {lanes} threads", "use 1, 2, 4, 8, 16 or 32")
+        return lanes
+
+    def _array(self, at: Position, element: Type, derivation: syntax.ArrayOf) -> Array:
+        if element == VOID or isinstance(element, Array) and element.length is None:
+            raise Fault(at, f"an array of '{element}' is not possible", "only the first size may be left open")
+        if derivation.length is None:
+            return Array(element, None)
+        length = self.constant(derivation.length, "the size of an array")
+        if not 0 < length <= 2**31:
+            raise Fault(derivation.length.at, f"an array cannot have {length} elements", "use a size of at least 1")
+        return Array(element, length)

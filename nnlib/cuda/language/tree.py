@@ -13,7 +13,6 @@ What else a reader may rely on:
 - Shared variables occur in Function.shared (of each function that names them), not as Declare.
 - Overloads of a __device__ function `f` are named "f", "f#2", ... in Program.functions, instances of templates
   "f<float, 4>", "f<float, 4>#2".
-- Which intrinsics exist, with their types: cuda_functions.py.
 """
 
 from __future__ import annotations

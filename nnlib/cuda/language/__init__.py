@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from nnlib.cuda.errors import UnsupportedError
 from nnlib.cuda.language.checking.program import check
 from nnlib.cuda.language.diagnostics import Fault, as_error
-from nnlib.cuda.language.parsing.lexer import tokenize
 from nnlib.cuda.language.parsing.program import parse, parse_name
-from nnlib.cuda.language.preprocessing.directives import preprocess
+from nnlib.cuda.language.preprocessing.directives import expanded, preprocess
 from nnlib.cuda.language.tree import Program
 
 __all__ = ["compile_source"]
@@ -30,7 +29,8 @@ def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.c
     try:
         tokens = preprocess(text, options, headers)
         nodes = parse(tokens)
-        names = {written: parse_name(tokenize(written), tokens, nodes) for written in name_expressions}
+        names = {written: parse_name(expanded(written, text, options), tokens, nodes)
+                 for written in name_expressions}
         return check(text, nodes, name, names, whole=headers is not None, cpp20=any("c++20" in o for o in options))
     except Fault as fault:
         raise as_error(fault, text, name) from None

@@ -7,9 +7,14 @@ import re
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.tree import Position
 
-_IN_KERNELS = ("CUDA's library for the host inside of a kernel", "call it from Python")
+_IN_KERNELS = {r"cuda[A-Z]": ("CUDA's library for the host inside of a kernel", "call it from Python")}
+_GRAPH = ("CUDA graphs", "launch the kernels one after the other in a stream")
 _ON_HOST = {  # where a program's host side uses it
+    r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, copies, streams and events, or nvcc: %%cu --nvcc"),
+    r"cu(blas|fft|sparse|solver|rand|dnn)[A-Z_]|CU(BLAS|FFT|RAND)_|cudnn|nccl": (
+        "this library of CUDA's", "write a kernel that does the same, or use nvcc: %%cu --nvcc"),
+    r"omp_": ("OpenMP (omp.h)", "write a plain loop"),
     r"std::": ("this part of C++'s standard library", "use arrays, vector, string, cout and the C library"),
     r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),
 }
@@ -35,13 +40,14 @@ _REFUSED_FAMILIES = {
     r"__v[a-z]+[24]$|__vi[a-z0-9]+_[su](16|32)": (
         "functions for several small numbers in one word", "take the word apart with >> and &"),
     r"cyl_bessel_i[01]f?$|[jy][01n]f?$": ("Bessel functions", "pass a table of their values as an argument"),
-    r"__builtin_|__assume$": ("hints for the compiler", "leave it out"),
+    r"__builtin_": ("functions of the compiler", "leave it out, or write what it computes"),
     r"__dp2a_|__fns$|__funnelshift_[lr]c$|__urhadd$|(remquo|ilogb|scalbln)f?$|__prof_trigger$|__brkpt$|__cvta_generic_to"
     r"|__is(Global|Shared|Local|Constant)$|(str(len|cpy|cmp)|mem(move|cmp)|vprintf)$": (
         "this function of CUDA", "write what it computes with operators and a loop"),
     r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
-    r"cudaGraph": ("graphs that a kernel steers", "let Python decide what to launch next"),
-    r"cuda[A-Z]": _IN_KERNELS,
+    r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
+    r"__nv_fp[468]|__nv_cvt_": ("numbers of 8 bits and less (cuda_fp8.h)", "use __half or __nv_bfloat16"),
+    r"cuda[A-Z]": ("this part of CUDA's library", "use memory, streams and events, on the host"),
     r"cuda::(?!barrier|(make_)?pipeline)": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
     r"cooperative_groups::": ("this part of cooperative groups",
                               "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
@@ -61,9 +67,11 @@ _HEADERS = {
 }
 
 
-def refused(at: Position, name: str, on_host: bool = False) -> Fault | None:
-    """The complaint about a name of CUDA's that is not known here: what it stands for, and what to write instead."""
-    known_families = {**_REFUSED_FAMILIES, **(_ON_HOST if on_host else {})}
+def refused(at: Position, name: str, on_host: bool | None = None) -> Fault | None:
+    """The complaint about a name of CUDA's that is not known here: what it stands for, and what to write instead.
+    on_host: None while the text is parsed, when nobody knows yet which side runs it."""
+    side = {None: {}, True: _ON_HOST, False: _IN_KERNELS}[on_host]
+    known_families = {**_REFUSED_FAMILIES, **side}
     families = (known for start, known in known_families.items() if re.match(start, name))
     why = _REFUSED.get(name) or next(families, None)
     if why:

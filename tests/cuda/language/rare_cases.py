@@ -37,7 +37,7 @@ KERNELS = [_KERNEL.replace("%s", body) for body in [
     "struct S { int a; __device__ int f() { return a; } }; __global__ void k(int* p) { p[0] = S::f(); }",
     "struct S { __shared__ int a; };", "struct S { register int a; };", "__device__ __shared__ void f() { }",
     "__device__ __constant__ int f() { return 1; }",
-    "extern __device__ int n; __global__ void k(int* p) { p[0] = n; }", "__device__ int& r = 5;",
+    "extern __constant__ int n[]; __global__ void k(int* p) { p[0] = n[0]; }", "__device__ int& r = 5;",
     "__constant__ float w[20000]; __global__ void k(float* x) { x[0] = w[0]; }", "__constant__ char w[65537];",
     "using f = ;", "enum E : float { A };", "enum E { A = 1.5 };",
     "template <int N> struct R { static const int v = R<N + 1>::v; }; __global__ void k(int* p) { p[0] = R<0>::v; }",
@@ -47,7 +47,7 @@ KERNELS = [_KERNEL.replace("%s", body) for body in [
     "template <typename T> __global__ void t(T* x) { } __global__ void k() { t<int>; }", "#if x y\n#endif",
     "#if 1 2\n#endif", "#if \"a\"\n#endif", "#if 1.5\n#endif", "#if\n#endif", "#elif 1\n", "#if defined\n#endif",
     "#if defined(A\n#endif", "#if defined(3)\n#endif", "#define defined 1", "#define F(a", "#define F(1) 1",
-    "#include <cub/x.h>", "#define A(x) a ## x\nint A(+);", "#define J(a, b) a##b\nint J(+, x);",
+    "#include <opencv2/core.hpp>", "#define A(x) a ## x\nint A(+);", "#define J(a, b) a##b\nint J(+, x);",
     "const int a = 1; const int a = 2;", "__global__ void k(); __global__ void k(int n) { }",
     "__global__ void k(int* p) { k2<<<1, 1>>>(p); }", "int f(int); __global__ void k(int* p) { p[0] = f(1); }",
     "__global__ void k(int x[][n]) { }", "__global__ void k(int x[][]) { }",
@@ -75,7 +75,8 @@ PROGRAMS = [_MAIN.replace("%s", body) for body in [
     "template <class T> T f(T x); int main() { return f(1); }",
     "+ int main() { }", "  while", "#include <vector>\n\n= int main() { }", '#include ""\nint main() { }',
     "#include <nowhere/>\nint main() { }", "struct P { P(); };\nint main() { P p; }",
-    "#include <vector>\nint main() { std::vector<int> v; v.sort(); }", "#include <thrust/sort.h>\nint main() { }",
+    "#include <vector>\nint main() { std::vector<int> v; v.sort(); }",
+    "#include <thrust/sort.h>\nint main() { int x[2]; thrust::sort(x, x + 2); }",
     "struct B { int a; }; int main() { B b; b.c = 1; }",
 ]
 # What just fits.

@@ -22,7 +22,19 @@ from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
-from nnlib.cuda.language.types import DIM3, FLOAT, UINT, VOID, FunctionName, Pointer, Scalar, Struct, Type, Vector
+from nnlib.cuda.language.types import (
+    DIM3,
+    DOUBLE,
+    FLOAT,
+    UINT,
+    VOID,
+    FunctionName,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+)
 
 REFERENCE = EXACT - 1  # of a variable for T&, which is better than const T&
 Fit = Callable[[Expr, Type], int | None]
@@ -224,13 +236,21 @@ class CallChecker:
             callees = callees + self.instantiate(node, known.templates, arguments, bool(plain))
         if not callees and not overloads:
             raise self.context.undeclared(at, name, "function")
-        chosen = resolve(at, name, arguments, self._of_object(callees, this), overloads, self.conversions.fit)
+        chosen = resolve(at, name, arguments, self._of_object(callees, this), self._of_cmath(arguments, overloads),
+                         self.conversions.fit)
         if isinstance(chosen, Callee):
             return use(at, chosen, arguments) if use is not None else self.call_user(at, chosen, arguments, this)
         if self.context.on_host and chosen.kind not in HOST_KINDS:
             raise Fault(at, f"'{name}' is for kernels, but this function runs on the host", "call it in a kernel")
         return call_intrinsic(self.context, at, chosen,
                               [self.conversions.plain(decayed(argument)) for argument in arguments])
+
+    def _of_cmath(self, arguments: list[Expr], overloads: list[Overload]) -> list[Overload]:
+        """In a whole program <cmath> computes ceil(int) and its like in double; NVRTC finds such a call ambiguous."""
+        for_integers = any(all(map(is_integer, overload.parameters)) for overload in overloads)
+        if not self.context.whole or for_integers or not all(is_integer(decayed(value).type) for value in arguments):
+            return overloads
+        return [overload for overload in overloads if set(overload.parameters) == {DOUBLE}] or overloads
 
     def _of_this_side(self, callees: list[Callee]) -> list[Callee]:
         """In a kernel CUDA's own memcpy is meant, not that of the host's library."""

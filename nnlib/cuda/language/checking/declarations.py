@@ -209,11 +209,12 @@ class DeclarationChecker:
 
     def _module_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
         at, name = declarator.at, declarator.name
-        if "extern" in node.marks:
-            raise Unsupported(node.at, "extern variables", "declare it in this text")
         kind, const, reference = self._declared_type(declarator)
         if reference:
             raise Unsupported(at, "references outside of functions", "use the variable itself")
+        extern = "extern" in node.marks and declarator.initializer is None
+        if extern and (self.context.whole or isinstance(kind, Array) and kind.length is None):
+            raise Unsupported(node.at, "extern variables", "declare it in this text")
         complete(at, flat_element(kind))
         initial = self.initializers.initial(declarator, kind)
         if isinstance(kind, Array):
@@ -229,8 +230,12 @@ class DeclarationChecker:
         if space == "constant" and size_of(kind) > MAX_CONSTANT:
             raise Fault(at, f"'{name}' takes {size_of(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
                         "use __device__, or pass an array as an argument")
-        variable = Variable(name, kind, space, at, const, volatile=declarator.type.is_volatile)
-        self.context.declare(at, name, variable)
+        promised = self.promised.pop(name, None)
+        variable = promised or Variable(name, kind, space, at, const, volatile=declarator.type.is_volatile)
+        if promised is None:
+            self.context.declare(at, name, variable)
+        if extern:
+            self.promised[name] = variable
         self._remember_constant(variable, initial, "constexpr" in node.marks)
         return variable, initial
 

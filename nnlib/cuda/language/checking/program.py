@@ -131,7 +131,7 @@ class ProgramChecker:
         return Program(text, file, place_headers(self.functions.functions), self.globals, self.context.warnings, named)
 
     def _all_defined(self) -> None:
-        for name, variable in self.declarations.promised.items():
+        for name, variable in self.declarations.promised.items() if self.context.whole else ():
             raise Fault(variable.at, f"'{name}' is extern, but no file of the program defines it", "define it in one")
         classes = self.context.classes.values()
         scopes = [self.context.scopes[0], *(owner.scope for owner in classes)]

@@ -39,7 +39,15 @@ from nnlib.cuda.language.parsing.syntax import (
 )
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.type_names import TypeNameParser
-from nnlib.cuda.language.parsing.vocabulary import ASSIGNMENTS, PRECEDENCE, PREFIXES, RESERVED, UNSUPPORTED
+from nnlib.cuda.language.parsing.vocabulary import (
+    ASSIGNMENTS,
+    BASE_WORDS,
+    PRECEDENCE,
+    PREFIXES,
+    QUALIFIERS,
+    RESERVED,
+    UNSUPPORTED,
+)
 from nnlib.cuda.language.tree import Position
 from nnlib.cuda.language.types import CG
 
@@ -237,7 +245,8 @@ class ExpressionParser:
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
         if "::" in token.text and token.text.split("::")[-1] == "template":
             raise Unsupported(token.at, "templates of member functions", "write the function outside")
-        if self.tokens.at("<") and token.text not in self.templates and (fault := refused(token.at, token.text)):
+        if self.tokens.at("<") and token.text not in self.templates and self._begins_type(self.tokens.look()) and (
+                fault := refused(token.at, token.text)):
             raise fault
         templates = self.template_arguments() if self.tokens.at("<") and token.text in self.templates else []
         if self.tokens.at("<<") and self.tokens.look().text == "<":
@@ -249,6 +258,10 @@ class ExpressionParser:
         if templates:
             raise Unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
         return Identifier(token.at, token.text)
+
+    def _begins_type(self, token: Token) -> bool:
+        """Tells tex2D<float> from y0 < y1."""
+        return token.text in BASE_WORDS | QUALIFIERS or token.text in self.types.known
 
     # new: 'new' type_name ['[' expression ']' | '(' arguments | braces]
     def new(self) -> Node:

@@ -48,9 +48,13 @@ class StatementParser:
             rule = self.rules.get(token.text) if token.kind == "word" else None
             if rule:
                 return rule()
-            if self.declarations.starts():
+            if self.declarations.starts() and not self._begins_with_temporary():
                 return self.declarations.declaration()
             return self.expression_statement()
+
+    def _begins_with_temporary(self) -> bool:
+        """Tells square()(x), which calls an object, from a declaration."""
+        return self.tokens.look().text == "(" and self.tokens.look(2).text == ")"
 
     # compound: '{' statement* '}'
     def compound(self) -> Compound:

@@ -12,9 +12,8 @@ from nnlib.cuda.language.preprocessing import conditions
 from nnlib.cuda.language.preprocessing.headers import (
     COMPILER_MACROS,
     HEADER_MACROS,
-    HEADERS,
     OWN_HEADERS,
-    REFUSED_HEADERS,
+    is_known,
 )
 from nnlib.cuda.language.preprocessing.macros import Expander, Macro
 from nnlib.cuda.language.tree import Position
@@ -40,6 +39,15 @@ def preprocess(text: str, options: Sequence[str] = (), headers: Mapping[str, str
     """
     given, macros = _given((headers or {}).get("", ""))
     return _Preprocessor(text, headers or {}, macros).run(options, given)
+
+
+def expanded(name: str, text: str, options: Sequence[str] = ()) -> list[Token]:
+    """The tokens of a name expression, with the macros that hold at the end of the text. Raises Fault."""
+    _, macros = _given("")
+    preprocessor = _Preprocessor(text, {}, macros)
+    preprocessor.run(options, [])
+    *tokens, end = tokenize(name)
+    return [*preprocessor.expander.expand(tokens), end]
 
 
 @functools.cache
@@ -185,17 +193,14 @@ class _Preprocessor:
             self.included.add(name)
             self.headers[name] = OWN_HEADERS[name].read_text()
             return self.header(name, Position(directive.at.line, 0))
-        if name in HEADERS:
+        if is_known(name):
             self.included.add(name)
             return []
         at = rest[0].at if rest else directive.end
-        instead = [hint for start, hint in REFUSED_HEADERS.items() if name.startswith(start)]
-        if instead or "/" in name and rest[0].kind != "string":
-            raise Unsupported(at, f"the header {name}",
-                              instead[0] if instead else "write what you need from it as a __device__ function")
-        raise Fault(at, f"the header '{name[:60]}' is not known",
-                    "kernels need no headers for CUDA's own functions: remove the line; for one of your own name its "
-                    'folder: options=("-Iinclude",)')
+        if rest and rest[0].kind == "string":
+            raise Fault(at, f"the file '{name[:60]}' was not found, neither beside this one nor in a folder of -I",
+                        'check its name, or give its folder: options=("-Iinclude",)')
+        raise Unsupported(at, f"the header {name[:60]}", "write what you need from it as a __device__ function")
 
     def _define(self, directive: Token, rest: list[Token]) -> None:
         name = self._macro_name(directive, rest)

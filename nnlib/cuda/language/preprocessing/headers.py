@@ -17,15 +17,26 @@ HEADERS = TOOLKIT_HEADERS | frozenset("""
     vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
     cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h cfloat limits.h climits assert.h
     cassert""".split())
-REFUSED_HEADERS = {  # how they begin, and what to write instead
-    "cooperative_groups": "use what cooperative_groups.h and cooperative_groups/reduce.h have",
-    "mma": "use float and a loop",
-    "curand": "use curand_kernel.h",
-    "cuda_fp": "use __half of cuda_fp16.h or __nv_bfloat16 of cuda_bf16.h",
-}
+# Including a header is no mistake: what of it is missing is reported where it is used (see left_out.py).
+STANDARD_HEADERS = frozenset("""
+    algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono cinttypes
+    climits clocale cmath codecvt compare complex concepts condition_variable csetjmp csignal cstdarg cstdbool cstddef
+    cstdint cstdio cstdlib cstring ctgmath ctime cwchar deque exception execution filesystem format forward_list fstream
+    functional future initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale map memory
+    memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex scoped_allocator
+    semaphore set shared_mutex span sstream stack stdexcept stop_token streambuf string string_view syncstream
+    system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector
+    version bits/stdc++.h
+    assert.h complex.h ctype.h errno.h fenv.h float.h getopt.h inttypes.h libgen.h limits.h locale.h malloc.h math.h
+    memory.h omp.h pthread.h setjmp.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h
+    time.h unistd.h wchar.h sys/resource.h sys/stat.h sys/time.h sys/types.h""".split())
+_LIBRARY_HEADER = re.compile(
+    r"(cub|thrust|cuda|cute|cutlass|nvtx3|cooperative_groups)/.*|(cu(blas|fft|sparse|solver|dnn|rand)|cudnn|nccl|nvml|nvToolsExt"
+    r"|nvrtc|mma|cuda_fp\d|cuda_awbarrier|cuda_texture_types|texture_|surface_|sm_\d\d_|math_functions|device_|host_|cuda_)\w*\.h(pp)?")
 
 # What every CUDA compiler defines.
 COMPILER_MACROS = """
+    __builtin_assume(x)=((void)0) __assume(x)=((void)0) __builtin_expect(x,y)=(x) __builtin_unreachable()=((void)0)
     __CUDACC__=1 __CUDACC_RTC__=1 __CUDA_ARCH__=900 __cplusplus=201703L __STDC__=1 __CUDACC_VER_MAJOR__=12
     NULL=nullptr""".split()
 
@@ -34,6 +45,8 @@ HEADER_MACROS = """
     INFINITY=__int_as_float(0x7f800000) NAN=__int_as_float(0x7fffffff)
     CUDART_INF_F=__int_as_float(0x7f800000) CUDART_NAN_F=__int_as_float(0x7fffffff) CUDART_PI_F=3.141592654f
     CUDART_INF=__longlong_as_double(0x7ff0000000000000LL) CUDART_PI=3.1415926535897931
+    __FLT_MAX__=3.402823466e+38f __FLT_MIN__=1.175494351e-38f __FLT_EPSILON__=1.192092896e-07f
+    __DBL_MAX__=1.7976931348623158e+308 __DBL_MIN__=2.2250738585072014e-308 __INT_MAX__=2147483647
     FLT_MAX=3.402823466e+38f FLT_MIN=1.175494351e-38f FLT_EPSILON=1.192092896e-07f
     DBL_MAX=1.7976931348623158e+308 DBL_MIN=2.2250738585072014e-308 DBL_EPSILON=2.2204460492503131e-16
     CHAR_BIT=8 SCHAR_MAX=127 UCHAR_MAX=255 SHRT_MAX=32767 SHRT_MIN=(-32768) USHRT_MAX=65535 INT8_MAX=127
@@ -53,6 +66,11 @@ HEADER_TYPES = {
     "uint": "unsigned int", "ushort": "unsigned short", "uchar": "unsigned char", "ulong": "unsigned long",
 }
 
+def is_known(name: str) -> bool:
+    """Is it a header of CUDA, of its libraries, or of C and C++, rather than a file of the user's?"""
+    return name in HEADERS or name in STANDARD_HEADERS or _LIBRARY_HEADER.fullmatch(name) is not None
+
+
 _DEFINE = re.compile(r"^#define (\w+) (.*)$", re.MULTILINE)
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]*)[>\"]", re.MULTILINE)
 
@@ -60,10 +78,10 @@ _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]*)[>\"]", re.MU
 def nvrtc_text(text: str) -> str:
     """The text as NVRTC can take it: C headers left out, the names it uses from them defined; lines keep their numbers.
 
-    A text with headers that the simulator does not know is left alone: they bring their own definitions.
+    A text with headers of libraries, or of the user's own, is left alone: they bring their own definitions.
     """
     included = _INCLUDE.findall(text)
-    if any(name not in HEADERS for name in included):
+    if any(name not in HEADERS and name not in STANDARD_HEADERS for name in included):
         return text
     body = _INCLUDE.sub(lambda found: found[0] if found[1] in TOOLKIT_HEADERS else "", text)
     used = set(re.findall(r"\w+", text))

@@ -10,19 +10,28 @@ import hashlib
 import json
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 from typing import Any
 
-from .packages import BUILD, CDN, FROM_PYPI, LEFT_OUT, OF_PYODIDE, OLDER_KERNEL, ROOT, TOOLS
+from nnlib.course.publishing.programs import call
+from nnlib.course.publishing.site.packages import (
+    BUILD,
+    CDN,
+    FROM_PYPI,
+    LEFT_OUT,
+    NNLIB,
+    OF_PYODIDE,
+    OLDER_KERNEL,
+    TOOLS,
+)
 
 HERE = Path(__file__).resolve().parent
 CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 # The kernel that JupyterLite brings, by the names of its wheels.
 KERNEL = {"ipykernel": ("pyodide-kernel",), "piplite": ("micropip",), "pyodide-kernel": ("comm", "ipython", "jedi")}
-NNLIB = ("numpy", "matplotlib", "pillow", "ipywidgets", "anywidget", "tqdm", "safetensors")
+OF_NNLIB = ("numpy", "matplotlib", "pillow", "ipywidgets", "anywidget", "tqdm", "safetensors")
 Lock = dict[str, Any]
 
 
@@ -50,17 +59,6 @@ def pack_beside_cdn(core: Path, folder: Path) -> None:
 def _empty(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-
-
-def npm(package: str) -> Path:
-    """The folder of a package from npm."""
-    folder = BUILD / "npm"
-    target = folder / "node_modules" / package.partition("@")[0]
-    about = target / "package.json"
-    if not about.exists() or json.loads(about.read_text("utf-8"))["version"] != package.partition("@")[2]:
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), package], check=True)
-    return target
 
 
 def chosen(lock: dict[str, Any]) -> dict[str, Any]:
@@ -91,7 +89,7 @@ def add_ours(lock: Lock, folder: Path) -> None:
         _enter(lock, folder, files[name], wheel.depends)
     if "safetensors" not in lock["packages"]:  # Pyodide has it since 0.28
         _enter(lock, folder, own_wheel("safetensors", HERE / "safetensors"), ("numpy",))
-    _enter(lock, folder, own_wheel("nnlib", ROOT / "nnlib"), NNLIB)
+    _enter(lock, folder, own_wheel("nnlib", NNLIB), OF_NNLIB)
     write_lock(lock, folder)
 
 
@@ -121,8 +119,9 @@ def older_piplite() -> Path:
 
 def download(folder: Path, requirements: list[str]) -> None:
     """Wheels in pure Python from PyPI."""
-    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:",
-                    "--platform", "any", "--python-version", "3.12", "--dest", str(folder), *requirements], check=True)
+    call("the site, which takes packages from PyPI once,", sys.executable, "-m", "pip", "download", "--quiet",
+         "--no-deps", "--only-binary", ":all:", "--platform", "any", "--python-version", "3.12", "--dest", folder,
+         *requirements)
 
 
 def _enter(lock: Lock, folder: Path, wheel: Path, depends: tuple[str, ...]) -> None:
@@ -145,8 +144,7 @@ def write_lock(lock: Lock, folder: Path) -> None:
 def add_byte_code(folder: Path, core: Path) -> None:
     """Compile the modules in the folder's wheels by the Python of this Pyodide."""
     lock = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))
-    subprocess.run(["node", str(HERE / "node.mjs"), str(core), "", str(HERE / "byte_code.py"), str(folder)], check=True,
-                   stdout=subprocess.DEVNULL)
+    call("the site", "node", HERE / "node.mjs", core.resolve(), "", HERE / "byte_code.py", folder.resolve())
     write_lock(lock, folder)
 
 
@@ -155,8 +153,8 @@ def tools() -> Path:
     folder, wanted = BUILD / "tools", "\n".join(TOOLS)
     stamp = folder / "versions.txt"
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
-        subprocess.run([str(folder / "bin" / "pip"), "install", "--quiet", *TOOLS], check=True)
+        call("the site", sys.executable, "-m", "venv", "--clear", folder)
+        call("the site, which takes JupyterLite from PyPI once,", folder / "bin" / "pip", "install", "--quiet", *TOOLS)
         stamp.write_text(wanted, "utf-8")
     return folder
 

@@ -8,7 +8,7 @@ import sys
 
 from nnlib.extras import MissingPackageError
 
-_COMMANDS = {  # name -> what it does; its module is loaded when it is called
+COMMANDS = {  # name -> what it does; its module is loaded when it is called
     "lessons": ("nnlib.course.lessons", "copy fresh lessons beside your own"),
     "slides": ("nnlib.course.publishing.slides", "for teachers: one slide deck per lesson"),
     "pages": ("nnlib.course.publishing.pages", "for teachers: one HTML page per lesson"),
@@ -24,11 +24,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="nnlib", description="Neural networks from scratch in CUDA.",
                                      epilog="`nnlib COMMAND --help` says more.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, (_, does) in _COMMANDS.items():
+    for name, (_, does) in COMMANDS.items():
         commands.add_parser(name, help=does)
     command = parser.parse_args(words[:1]).command
     try:
-        importlib.import_module(_COMMANDS[command][0]).main(words[1:])
+        importlib.import_module(COMMANDS[command][0]).main(words[1:])
     except MissingPackageError as error:
         parser.exit(1, f"{error}\n")
     except ModuleNotFoundError as missing:

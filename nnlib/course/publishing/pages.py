@@ -26,8 +26,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: all lessons")
     parser.add_argument("--to", type=Path, default=Path("pages"), help="folder (default: %(default)s)")
     chosen = parser.parse_args(arguments)
+    paths = lessons("nnlib pages", chosen.notebooks)
     chosen.to.mkdir(parents=True, exist_ok=True)
-    for path in lessons("nnlib pages", chosen.notebooks):
+    for path in paths:
         html = chosen.to / f"{path.stem}.html"
         with files.replacing(html) as fresh:
             fresh.write_text(page(read(path), path.stem), "utf-8")

@@ -35,7 +35,7 @@ _FROM_NPM = {
 
 def assets() -> dict[str, str]:
     """The texts every deck contains; fetches reveal.js and MathJax where they are missing."""
-    found = {name: npm(package, "a deck") / file for name, (package, file) in _FROM_NPM.items()}
+    found = {name: npm(package, "A deck") / file for name, (package, file) in _FROM_NPM.items()}
     found |= {"css": TEMPLATES / "deck" / "deck.css", "js": TEMPLATES / "deck" / "deck.js"}
     # A script must not contain its own end tag.
     return {name: file.read_text("utf-8").replace("</script", "<\\/script") for name, file in found.items()}
@@ -86,10 +86,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--pdf", action="store_true", help="print the decks to PDF as well")
     parser.add_argument("--stored", action="store_true", help="do not run the lessons; steppers stand still then")
     chosen = parser.parse_args(arguments)
-    with contextlib.ExitStack() as until_printed:
-        browser = until_printed.enter_context(chromium_browser()) if chosen.pdf else None
+    paths = lessons("nnlib slides", chosen.notebooks)
+    with chromium_browser() if chosen.pdf else contextlib.nullcontext() as browser:
         chosen.to.mkdir(parents=True, exist_ok=True)
-        for path in lessons("nnlib slides", chosen.notebooks):
+        for path in paths:
             for made in _make(path, chosen.to, browser, chosen.stored):
                 print(made)
 

@@ -39,7 +39,7 @@ def build(site: Path, from_cdn: bool) -> None:
     with instead_of(site, "jupyter-lite.json") as fresh:
         whole = None if from_cdn else pyodide()
         packed = BUILD / "pyodide"
-        core = whole or npm(f"pyodide@{CDN_VERSION}", "the site")
+        core = whole or npm(f"pyodide@{CDN_VERSION}", "The site")
         (pack if whole else pack_beside_cdn)(core, packed)
         add_kernel(packed)
         add_byte_code(packed, core)

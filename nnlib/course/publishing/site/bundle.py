@@ -66,25 +66,25 @@ def chosen(lock: dict[str, Any]) -> dict[str, Any]:
     packages, found = lock["packages"], {}
     waiting = list(OF_PYODIDE)
     while waiting:
-        name = canonical(waiting.pop())
+        name = normalised(waiting.pop())
         if name in found or name in FROM_PYPI or name in LEFT_OUT:
             continue
         entry = found[name] = dict(packages[name])
-        entry["depends"] = [other for other in map(canonical, entry["depends"]) if other not in LEFT_OUT]
+        entry["depends"] = [other for other in map(normalised, entry["depends"]) if other not in LEFT_OUT]
         waiting += entry["depends"]
     if "safetensors" in packages:
         found["safetensors"] = packages["safetensors"]
     return {**lock, "packages": dict(sorted(found.items()))}
 
 
-def canonical(name: str) -> str:
+def normalised(name: str) -> str:
     """A package's name as lock files write it: Pillow -> pillow, typing_extensions -> typing-extensions."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def add_ours(lock: Lock, folder: Path) -> None:
     """Put nnlib and the wheels from PyPI into the folder and into the lock file."""
-    files = {canonical(file.name.split("-")[0]): file for file in from_pypi()}
+    files = {normalised(file.name.split("-")[0]): file for file in from_pypi()}
     for name, wheel in FROM_PYPI.items():
         _enter(lock, folder, files[name], wheel.depends)
     if "safetensors" not in lock["packages"]:  # Pyodide has it since 0.28
@@ -119,7 +119,7 @@ def older_piplite() -> Path:
 
 def download(folder: Path, requirements: list[str]) -> None:
     """Wheels in pure Python from PyPI."""
-    call("the site, which takes packages from PyPI once,", sys.executable, "-m", "pip", "download", "--quiet",
+    call("The site, which takes packages from PyPI once,", sys.executable, "-m", "pip", "download", "--quiet",
          "--no-deps", "--only-binary", ":all:", "--platform", "any", "--python-version", "3.12", "--dest", folder,
          *requirements)
 
@@ -127,8 +127,8 @@ def download(folder: Path, requirements: list[str]) -> None:
 def _enter(lock: Lock, folder: Path, wheel: Path, depends: tuple[str, ...]) -> None:
     name, version = wheel.name.split("-")[:2]
     shutil.copy(wheel, folder)
-    lock["packages"][canonical(name)] = {
-        "name": canonical(name), "version": version, "file_name": wheel.name, "install_dir": "site", "sha256": "",
+    lock["packages"][normalised(name)] = {
+        "name": normalised(name), "version": version, "file_name": wheel.name, "install_dir": "site", "sha256": "",
         "package_type": "package", "imports": [name], "depends": list(depends), "unvendored_tests": False}
 
 
@@ -144,7 +144,7 @@ def write_lock(lock: Lock, folder: Path) -> None:
 def add_byte_code(folder: Path, core: Path) -> None:
     """Compile the modules in the folder's wheels by the Python of this Pyodide."""
     lock = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))
-    call("the site", "node", HERE / "node.mjs", core.resolve(), "", HERE / "byte_code.py", folder.resolve())
+    call("The site", "node", HERE / "node.mjs", core.resolve(), "", HERE / "byte_code.py", folder.resolve())
     write_lock(lock, folder)
 
 
@@ -153,8 +153,8 @@ def tools() -> Path:
     folder, wanted = BUILD / "tools", "\n".join(TOOLS)
     stamp = folder / "versions.txt"
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
-        call("the site", sys.executable, "-m", "venv", "--clear", folder)
-        call("the site, which takes JupyterLite from PyPI once,", folder / "bin" / "pip", "install", "--quiet", *TOOLS)
+        call("The site", sys.executable, "-m", "venv", "--clear", folder)
+        call("The site, which takes JupyterLite from PyPI once,", folder / "bin" / "pip", "install", "--quiet", *TOOLS)
         stamp.write_text(wanted, "utf-8")
     return folder
 

@@ -39,7 +39,7 @@ slides: $(VENV)/.test  ## one slide deck per lesson in slides/, for offline use;
 pages: $(VENV)/.test  ## one HTML page per lesson in pages/, solutions and answers folded
 	$(BIN)/nnlib pages
 
-site: $(VENV)/.test  ## the lessons in the browser, in site/; SITE_ARGS=--cdn takes Pyodide from its CDN
+site: $(VENV)/.test  ## the lessons in the browser, in site/; SITE_ARGS=--student leaves solutions out, --cdn takes Pyodide from its CDN
 	$(BIN)/nnlib site $(SITE_ARGS)
 
 student: $(VENV)/.lab  ## for students, without solutions, in student/; STUDENT_ARGS=--pieces for lesson 08

@@ -37,6 +37,8 @@ def main(arguments: list[str] | None = None) -> None:
         parser.exit(1, f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[course]'\n")
     except OSError as error:
         parser.exit(1, f"{error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "stopped\n")
 
 
 if __name__ == "__main__":

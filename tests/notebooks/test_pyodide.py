@@ -28,7 +28,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def pyodide(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pyodide")
-    bundle.pack(packages.pyodide(), folder)
+    bundle.pack(packages.pyodide(), folder, packages.NNLIB)
     return folder
 
 

@@ -57,6 +57,13 @@ def student_copy(notebook: Any) -> Any:
     return notebook
 
 
+def without_notes(notebook: Any) -> Any:
+    """A notebook as anybody may read it: with solutions, without what the teacher says."""
+    notebook = copy.deepcopy(notebook)
+    notebook.cells = [cell for cell in notebook.cells if not is_note(cell)]
+    return notebook
+
+
 def handed_out(path: Path) -> Any:
     """The student's copy of a lesson, with a mark that tells its text from a later one, see nnlib.course.lessons."""
     notebook = student_copy(read(path))

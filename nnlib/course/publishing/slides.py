@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nbclient.exceptions import CellExecutionError
+from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbconvert import SlidesExporter
 from traitlets.config import Config
 
@@ -72,7 +72,7 @@ def executed(path: Path) -> Any:
     """The lesson with the outputs of this machine; SystemExit where a cell fails."""
     try:
         return canonical(run(read(path), str(path.parent), {"NNLIB_DECK": "1"}))
-    except CellExecutionError as error:
+    except (CellExecutionError, DeadKernelError, TimeoutError) as error:
         raise SystemExit(f"{path} fails and gets no deck. Repair it, or take the stored outputs with --stored.\n"
                          f"{error}") from None
 

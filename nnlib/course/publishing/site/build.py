@@ -1,7 +1,8 @@
 """`nnlib site`: a static folder with a start page, JupyterLite with all lessons, the slides, Pyodide and nnlib.
 
 With a Pyodide on this machine (NNLIB_PYODIDE) the site brings it along and needs no other site. With
---cdn, and without one, the page asks Pyodide's CDN for it. MNIST comes along where NNLIB_DATA has it.
+--cdn, and without one, the page asks Pyodide's CDN for it. MNIST comes along where NNLIB_DATA has it. What the
+teacher says is in no site, solutions are folded; with --student, lessons and package come without solutions.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ import json
 import os
 import re
 import shutil
+import tempfile
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from nnlib.course.publishing.cells import read
+from nnlib.course.publishing.cells import read, store
 from nnlib.course.publishing.checkout import instead_of, lessons, root
+from nnlib.course.publishing.copies import handed_out, without_notes
+from nnlib.course.publishing.package import sources
 from nnlib.course.publishing.programs import call, npm
 from nnlib.course.publishing.site.bundle import KERNEL, add_byte_code, add_kernel, pack, pack_beside_cdn, tools
 from nnlib.course.publishing.site.packages import BUILD, CDN, CDN_VERSION, NNLIB, pyodide
@@ -29,21 +33,26 @@ STATIC = "static/pyodide"
 EXTENSION = "@jupyterlite/pyodide-kernel-extension:kernel"
 SAVE_AFTER = 10  # seconds: what was typed outlives a reload of the page
 IMPATIENT = "AbortSignal.timeout(2000)"
+NOTES_OF_DECK = re.compile(r'<aside class="notes">.*?</aside>', re.DOTALL)
 LESSON_ROW = re.compile(  # of README
     r"^\| \[(?P<title>\d\d [^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<what>.*) \| (?P<minutes>\d+) \|$", re.M)
 
 
-def build(site: Path, from_cdn: bool) -> None:
-    """Make the folder anew."""
+def build(site: Path, from_cdn: bool, students: bool, pieces: bool) -> None:
+    """Make the folder anew. students: without solutions. pieces: with the course's first texts all the same."""
     course = root("nnlib site")
-    with instead_of(site, "jupyter-lite.json") as fresh:
+    with instead_of(site, "jupyter-lite.json") as fresh, tempfile.TemporaryDirectory() as copied:
+        package = NNLIB
+        if students:
+            sources(Path(copied), pieces)
+            package = Path(copied) / "nnlib"
         whole = None if from_cdn else pyodide()
         packed = BUILD / "pyodide"
         core = whole or npm(f"pyodide@{CDN_VERSION}", "The site")
-        (pack if whole else pack_beside_cdn)(core, packed)
+        (pack if whole else pack_beside_cdn)(core, packed, package)
         add_kernel(packed)
         add_byte_code(packed, core)
-        lite(fresh, course, settings(CDN if whole is None else f"./{STATIC}/"))
+        lite(fresh, course, settings(CDN if whole is None else f"./{STATIC}/"), students)
         shutil.copytree(packed, fresh / STATIC)
         add_slides(fresh, course)
         add_data(fresh, course)
@@ -61,14 +70,11 @@ def settings(base: str) -> dict[str, Any]:
             "loadPyodideOptions": {"lockFileURL": f"./{STATIC}/pyodide-lock.json", "packages": packages}}}}}
 
 
-def lite(site: Path, course: Path, config: dict[str, Any]) -> None:
+def lite(site: Path, course: Path, config: dict[str, Any], students: bool) -> None:
     """JupyterLite with the lessons."""
     source = BUILD / "lite"
     shutil.rmtree(source, ignore_errors=True)
-    (source / "files").mkdir(parents=True)
-    for lesson in lessons("nnlib site"):
-        shutil.copy(lesson, source / "files")
-    shutil.copytree(course / "notebooks" / "images", source / "files" / "images")
+    add_lessons(source / "files", course, students)
     shutil.copytree(NNLIB / "course" / "labextensions", tools() / "share/jupyter/labextensions", dirs_exist_ok=True)
     (source / "jupyter-lite.json").write_text(json.dumps(config), "utf-8")
     call("JupyterLite", tools() / "bin" / "python", "-m", "jupyterlite_core", "build", "--contents", "files",
@@ -79,6 +85,13 @@ def lite(site: Path, course: Path, config: dict[str, Any]) -> None:
     (site / "jupyter-lite.json").write_text(json.dumps(built, indent=1), "utf-8")
     be_patient(site)
     add_words(site)
+
+
+def add_lessons(folder: Path, course: Path, students: bool) -> None:
+    """The notebooks and their pictures."""
+    shutil.copytree(course / "notebooks" / "images", folder / "images")
+    for lesson in lessons("nnlib site"):
+        store(handed_out(lesson) if students else without_notes(read(lesson)), folder / lesson.name)
 
 
 def add_words(site: Path) -> None:
@@ -109,14 +122,12 @@ def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
 
 
 def add_slides(site: Path, course: Path) -> None:
-    """The decks that `make slides` has made, else made from the stored outputs."""
-    (site / "slides").mkdir()
+    """The decks that `make slides` has made, else made from the stored outputs; without speaker notes."""
+    (site / "slides").mkdir(parents=True)
     for lesson in lessons("nnlib site"):
-        made, target = course / "slides" / f"{lesson.stem}.html", site / "slides" / f"{lesson.stem}.html"
-        if made.exists():
-            shutil.copy(made, target)
-        else:
-            target.write_text(deck(read(lesson)), "utf-8")
+        made = course / "slides" / f"{lesson.stem}.html"
+        html = made.read_text("utf-8") if made.exists() else deck(read(lesson))
+        (site / "slides" / made.name).write_text(NOTES_OF_DECK.sub("", html), "utf-8")
 
 
 def add_data(site: Path, course: Path) -> None:
@@ -159,12 +170,17 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="nnlib site", description="The lessons in the browser: a static folder with "
                                      "JupyterLite, Pyodide, nnlib and the slides.")
     parser.add_argument("--cdn", action="store_true", help="Pyodide comes from its CDN, even if NNLIB_PYODIDE has one")
+    parser.add_argument("--student", action="store_true", help="lessons and package without solutions")
+    parser.add_argument("--pieces", action="store_true", help="for lesson 08, the students' package has the course's "
+                        "first text of every piece")
     parser.add_argument("--to", type=Path, default=Path("site"), help="folder (default: %(default)s)")
     parser.add_argument("--serve", type=int, nargs="?", const=8000, metavar="PORT", help="build nothing, but show the "
                         "site that is there at this port of this machine (default: %(const)s)")
     chosen = parser.parse_args(arguments)
     if chosen.serve is not None:
         return serve(chosen.to, chosen.serve)
-    build(chosen.to, chosen.cdn)
+    if chosen.pieces and not chosen.student:
+        parser.error("--pieces goes with --student; without it the site has these texts")
+    build(chosen.to, chosen.cdn, chosen.student, chosen.pieces)
     files = [file for file in chosen.to.rglob("*") if file.is_file()]
     print(f"{chosen.to}: {len(files)} files, {sum(file.stat().st_size for file in files) / 1e6:.0f} MB")

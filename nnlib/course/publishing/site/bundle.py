@@ -21,7 +21,6 @@ from nnlib.course.publishing.site.packages import (
     CDN,
     FROM_PYPI,
     LEFT_OUT,
-    NNLIB,
     OF_PYODIDE,
     OLDER_KERNEL,
     TOOLS,
@@ -35,8 +34,8 @@ OF_NNLIB = ("numpy", "matplotlib", "pillow", "ipywidgets", "anywidget", "tqdm", 
 Lock = dict[str, Any]
 
 
-def pack(pyodide: Path, folder: Path) -> None:
-    """Fill the folder from a whole Pyodide that lies on this machine."""
+def pack(pyodide: Path, folder: Path, package: Path) -> None:
+    """Fill the folder from a whole Pyodide that lies on this machine. package: nnlib, as the site brings it."""
     lock = chosen(json.loads((pyodide / "pyodide-lock.json").read_text("utf-8")))
     _empty(folder)
     for name in CORE:
@@ -44,16 +43,16 @@ def pack(pyodide: Path, folder: Path) -> None:
             shutil.copy(pyodide / name, folder)
     for entry in lock["packages"].values():
         shutil.copy(pyodide / entry["file_name"], folder)
-    add_ours(lock, folder)
+    add_ours(lock, folder, package)
 
 
-def pack_beside_cdn(core: Path, folder: Path) -> None:
+def pack_beside_cdn(core: Path, folder: Path, package: Path) -> None:
     """Fill the folder with what Pyodide's CDN does not have, and a lock file that says where everything is."""
     lock = chosen(json.loads((core / "pyodide-lock.json").read_text("utf-8")))
     for entry in lock["packages"].values():
         entry["file_name"] = CDN + entry["file_name"]
     _empty(folder)
-    add_ours(lock, folder)
+    add_ours(lock, folder, package)
 
 
 def _empty(folder: Path) -> None:
@@ -82,14 +81,14 @@ def normalised(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def add_ours(lock: Lock, folder: Path) -> None:
+def add_ours(lock: Lock, folder: Path, package: Path) -> None:
     """Put nnlib and the wheels from PyPI into the folder and into the lock file."""
     files = {normalised(file.name.split("-")[0]): file for file in from_pypi()}
     for name, wheel in FROM_PYPI.items():
         _enter(lock, folder, files[name], wheel.depends)
     if "safetensors" not in lock["packages"]:  # Pyodide has it since 0.28
         _enter(lock, folder, own_wheel("safetensors", HERE / "safetensors"), ("numpy",))
-    _enter(lock, folder, own_wheel("nnlib", NNLIB), OF_NNLIB)
+    _enter(lock, folder, own_wheel("nnlib", package), OF_NNLIB)
     write_lock(lock, folder)
 
 

@@ -16,7 +16,7 @@ TAG = sys.implementation.cache_tag
 UNUSED = re.compile(
     r"/tests/|^numpy/(f2py|distutils)/|^matplotlib/mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts|ttf/DejaVuSerif))|"
     r"^anywidget.*/share/|^anywidget/(labextension|nbextension)/|"
-    r"^jedi/third_party/(django-stubs|typeshed/(third_party|stdlib/2)/)|^nnlib/course/(labextensions|publishing)/|"
+    r"^jedi/third_party/(django-stubs|typeshed/(third_party|stdlib/2)/)|^nnlib/course/(handed_out|labextensions|publishing)/|"
     r"^pygments/lexers/(?!(__init__|_mapping|_mql_builtins|c_cpp|c_like|python|special)\.)|^(?!jedi/).*\.pyi$")
 
 

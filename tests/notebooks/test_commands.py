@@ -1,5 +1,6 @@
 """The command `nnlib`: it starts at once, says what to do where something is missing, leaves nothing half-written."""
 
+import json
 import os
 import re
 import shutil
@@ -80,6 +81,17 @@ def test_a_notebook_that_is_no_lesson_has_no_assignment(tmp_path):
     shutil.copy(LESSON, tmp_path / "notes.ipynb")
     assert "number of a lesson" in refused("assignment", tmp_path / "notes.ipynb", "--to", tmp_path / "made")
     assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("changed, said", [
+    (("def intensity(", "### BEGIN SOLUTION\ndef intensity("), "BEGIN SOLUTION without END SOLUTION"),
+    (("def intensity(", "def other("), "no cell before the check of 03.intensity defines intensity"),
+    (('check("03.intensity"', 'print("03.intensity"'), "no cell checks ['03.intensity']")])
+def test_a_lesson_that_cannot_be_handed_out_is_named(changed, said, tmp_path):
+    path = tmp_path / LESSON.name
+    path.write_text(LESSON.read_text("utf-8").replace(*(json.dumps(text)[1:-1] for text in changed)), "utf-8")
+    assert f"{path}: {said}" in refused("assignment", path, "--to", tmp_path / "made")
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_site_takes_no_place_of_other_files(tmp_path):

@@ -87,6 +87,8 @@ def assignment(path: Path, points: float, star_points: float) -> Any:
         cell, by_hand = notebook.cells[place], name in BY_HAND
         describe(cell, grade_id(name), points=most(exercises[name], points, star_points), solution=by_hand)
         answer = [before for before in notebook.cells[:place] if defines(before, answer_name(name))]
+        if not by_hand and not answer:
+            raise SystemExit(f"{path}: no cell before the check of {name} defines {answer_name(name)}")
         if not by_hand:
             describe(answer[-1], grade_id(name) + "-answer")
     return notebook
@@ -163,7 +165,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
     parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
     chosen = parser.parse_args(arguments)
-    paths = lessons("nnlib assignment", chosen.notebooks)
+    paths = lessons("nnlib assignment without the name of a notebook", chosen.notebooks)
     with added_to(chosen.to) as fresh:
         write_all(fresh, paths, chosen)
         for written in [*fresh.glob("nbgrader/nbgrader_config.py"), *fresh.glob("otter/*/otter_config.json")]:

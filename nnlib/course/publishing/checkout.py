@@ -24,7 +24,7 @@ def root(command: str) -> Path:
 
 def lessons(command: str, named: Sequence[Path] = ()) -> list[Path]:
     """The notebooks that were named, else all lessons of the repository."""
-    return list(named) or sorted((root(f"{command}, without the names of notebooks,") / "notebooks").glob("0*.ipynb"))
+    return list(named) or sorted((root(command) / "notebooks").glob("0*.ipynb"))
 
 
 def cache() -> Path:
@@ -35,6 +35,7 @@ def cache() -> Path:
 @contextmanager
 def added_to(target: Path) -> Iterator[Path]:
     """An empty folder. If the `with` block ends well its files move into the target, where other files stay."""
+    target = target.resolve()
     with _beside(target) as fresh:
         yield fresh
         for file in [path for path in sorted(fresh.rglob("*")) if path.is_file()]:
@@ -52,6 +53,7 @@ def instead_of(target: Path, mark: str) -> Iterator[Path]:
     if target.exists() and not (target / mark).exists() and any(target.iterdir()):
         raise SystemExit(f"{target} would be replaced, but what lies there was not made by this command. "
                          "Remove it, or name another folder with --to.")
+    target = target.resolve()
     with _beside(target) as fresh:
         yield fresh
         if target.exists():

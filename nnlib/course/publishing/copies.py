@@ -66,7 +66,10 @@ def without_notes(notebook: Any) -> Any:
 
 def handed_out(path: Path) -> Any:
     """The student's copy of a lesson, with a mark that tells its text from a later one, see nnlib.course.lessons."""
-    notebook = student_copy(read(path))
+    try:
+        notebook = student_copy(read(path))
+    except ValueError as error:
+        raise SystemExit(f"{path}: {error}") from None
     text = "\0".join(cell.source for cell in notebook.cells)
     notebook.metadata[KEY] = {"edition": hashlib.sha256(text.encode()).hexdigest()[:12]}
     return notebook

@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: all lessons")
     parser.add_argument("--to", type=Path, default=Path("pages"), help="folder (default: %(default)s)")
     chosen = parser.parse_args(arguments)
-    paths = lessons("nnlib pages", chosen.notebooks)
+    paths = lessons("nnlib pages without the name of a notebook", chosen.notebooks)
     chosen.to.mkdir(parents=True, exist_ok=True)
     for path in paths:
         html = chosen.to / f"{path.stem}.html"

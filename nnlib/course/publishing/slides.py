@@ -86,7 +86,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--pdf", action="store_true", help="print the decks to PDF as well")
     parser.add_argument("--stored", action="store_true", help="do not run the lessons; steppers stand still then")
     chosen = parser.parse_args(arguments)
-    paths = lessons("nnlib slides", chosen.notebooks)
+    paths = lessons("nnlib slides without the name of a notebook", chosen.notebooks)
     with chromium_browser() if chosen.pdf else contextlib.nullcontext() as browser:
         chosen.to.mkdir(parents=True, exist_ok=True)
         for path in paths:

@@ -33,21 +33,21 @@ tests:
 notebooks: $(VENV)/.test  ## run every lesson and store its outputs in canonical form
 	$(BIN)/python -m tests.notebooks.execute notebooks/*.ipynb
 
-slides: $(VENV)/.test  ## one slide deck per lesson in slides/, for offline use
-	$(BIN)/python -m tests.notebooks.slides
+slides: $(VENV)/.test  ## one slide deck per lesson in slides/, for offline use; SLIDES_ARGS=--pdf prints them
+	$(BIN)/nnlib slides $(SLIDES_ARGS)
 
 pages: $(VENV)/.test  ## one HTML page per lesson in pages/, solutions and answers folded
-	$(BIN)/python -m tests.notebooks.page
+	$(BIN)/nnlib pages
 
-site: $(VENV)/.test  ## the lessons in the browser, in site/; SITE_ARGS=--cdn takes Pyodide from its CDN
-	$(BIN)/python -m tests.notebooks.site.build $(SITE_ARGS)
+site: $(VENV)/.test  ## the lessons in the browser, in site/; SITE_ARGS=--student leaves solutions out, --cdn takes Pyodide from its CDN
+	$(BIN)/nnlib site $(SITE_ARGS)
 
 student: $(VENV)/.lab  ## for students, without solutions, in student/; STUDENT_ARGS=--pieces for lesson 08
 	$(BIN)/python -m pip install --quiet "setuptools>=77"
-	$(BIN)/python -m tests.notebooks.handout $(STUDENT_ARGS)
+	$(BIN)/nnlib student $(STUDENT_ARGS)
 
 assignment: $(VENV)/.lab  ## graded lessons for nbgrader and otter-grader in assignment/; ASSIGNMENT_ARGS="--points 2"
-	$(BIN)/python -m tests.notebooks.assignment $(ASSIGNMENT_ARGS)
+	$(BIN)/nnlib assignment $(ASSIGNMENT_ARGS)
 
 # Those that need a GPU say so without one, and the rest goes on.
 benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of README.md and the teacher's guide

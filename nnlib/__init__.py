@@ -6,7 +6,12 @@ a student writes), `kernels` and `ops` (the operations of a network, on arrays, 
 `course`, which the lessons are written with.
 """
 
-from nnlib.device import report
-
 __version__ = "0.1.0"
 __all__ = ["report"]
+
+
+def report() -> None:
+    """Print, one line each, what was found and what to type to get the GPU."""
+    from nnlib import device  # late: the command `nnlib` starts without NumPy
+
+    device.report()

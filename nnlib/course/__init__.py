@@ -6,7 +6,7 @@ notebooks. timing.py: measured here, or recorded on an H200 (results/). ladder.p
 trainings with a silent bug. published.py: a program to be audited; beside_pytorch.py: a training to compare with.
 pictures/: everything that is drawn, `pictures.NAME(…)`; the instruments that look into a run are here, too.
 labextensions/ colours `%%cuda` cells in JupyterLab. Importing it in a notebook registers `%%cuda` and the style of the
-figures.
+figures. publishing/ is for teachers: slides, pages, students' copies, assignments, the site.
 """
 
 from nnlib import extras

@@ -35,11 +35,11 @@ def _get(lesson: Path, folder: Path) -> str:
     fresh, own = lesson.read_bytes(), folder / lesson.name
     if _put(own, fresh):
         return f"{own.name}: new"
-    edition = _edition(fresh)
+    marked = edition(fresh)
     number = 1
     while own.exists():
         before = own.read_bytes()
-        if before == fresh or edition is not None and _edition(before) == edition:
+        if before == fresh or marked is not None and edition(before) == marked:
             return f"{own.name}: nothing new, yours is kept"
         own = folder / f"{lesson.stem}.new{number if number > 1 else ''}.ipynb"
         number += 1
@@ -57,7 +57,8 @@ def _put(path: Path, content: bytes) -> bool:
     return True
 
 
-def _edition(content: bytes) -> str | None:
+def edition(content: bytes) -> str | None:
+    """The mark of a lesson that was handed out; None of anything else."""
     try:
         return json.loads(content)["metadata"][KEY]["edition"]
     except (ValueError, LookupError, TypeError):
@@ -65,13 +66,8 @@ def _edition(content: bytes) -> str | None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """The command `nnlib`."""
-    parser = argparse.ArgumentParser(prog="nnlib", description="Neural networks from scratch in CUDA.")
-    lessons = parser.add_subparsers(required=True).add_parser("lessons", help="the notebooks")
-    getting = lessons.add_subparsers(required=True).add_parser("get", help="copy fresh lessons beside your own")
+    """The command `nnlib lessons`."""
+    parser = argparse.ArgumentParser(prog="nnlib lessons", description="The notebooks.")
+    getting = parser.add_subparsers(required=True).add_parser("get", help="copy fresh lessons beside your own")
     getting.add_argument("--to", default=".", help="folder (default: the current one)")
-    chosen = parser.parse_args(arguments)
-    try:
-        print("\n".join(get(chosen.to)))
-    except OSError as error:
-        parser.exit(1, f"{error}\n")
+    print("\n".join(get(parser.parse_args(arguments).to)))

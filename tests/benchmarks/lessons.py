@@ -13,8 +13,8 @@ from pathlib import Path
 
 from nbformat import read
 
+from nnlib.course.publishing.execution import run
 from nnlib.course.timing import RESULTS
-from tests.notebooks.execute import run
 
 from .timing import environment
 

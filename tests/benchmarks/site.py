@@ -16,9 +16,9 @@ from typing import Any
 
 from nbformat import read
 
+from nnlib.course.publishing.site.serve import Handler, serving
 from nnlib.course.timing import RESULTS
-from tests.notebooks.site.serve import SITE, Handler, serving
-from tests.notebooks.site.visit import Visit, used, visiting
+from tests.notebooks.site.visit import SITE, Visit, used, visiting
 
 from .timing import environment
 
@@ -63,7 +63,7 @@ def main() -> None:
     known = RESULTS / "browser.json"
     rows = json.loads(known.read_text("utf-8"))["lessons"] if known.exists() else {}
     names = sys.argv[1:] or [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
-    with serving() as site:
+    with serving(SITE) as site:
         for lesson in names:
             rows[lesson] = measure(site, lesson)
             print(lesson, rows[lesson], flush=True)

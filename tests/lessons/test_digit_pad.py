@@ -13,11 +13,11 @@ from nbformat import write
 
 from nnlib import datasets, training
 from nnlib.course.pictures.digit_pad import SIZE, DigitPad, like_mnist
+from nnlib.course.publishing.chromium import ARGUMENTS, chromium
 from nnlib.layers import Conv2d, Flatten, Linear, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.optimizers import Adam
-from tests.notebooks import slides
 from tests.notebooks.authoring import to_notebook
 
 TRAIN = """
@@ -128,7 +128,7 @@ def _wait_for(url, server, log):
 
 @pytest.mark.browser
 def test_a_drawn_stroke_is_classified_in_jupyterlab(lab):
-    if slides.chromium() is None:
+    if chromium() is None:
         pytest.skip("needs Chromium")
     from playwright.sync_api import sync_playwright
 
@@ -136,7 +136,7 @@ def test_a_drawn_stroke_is_classified_in_jupyterlab(lab):
     draft = f"# %% md slide\n# 01 Pad\n# %% code\n{TRAIN.strip()}\n# %% code\nDigitPad(model, data.test)\n"
     write(to_notebook(draft), folder / "pad.ipynb")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=slides.chromium(), args=slides.CHROMIUM_ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
         page = browser.new_page(viewport={"width": 1250, "height": 900})
         page.set_default_timeout(90_000)
         page.goto(f"{address}/lab/tree/pad.ipynb?token={TOKEN}")

@@ -23,7 +23,7 @@ from pathlib import Path
 
 import nbformat
 
-from tests.notebooks import assignment
+from nnlib.course.publishing import assignment
 
 LESSON = Path("notebooks/03_matmul.ipynb")
 NAME = LESSON.stem

@@ -11,8 +11,8 @@ import pytest
 from nnlib.course.exercises import everything
 from nnlib.course.marking import nbgrader_judge, otter_judge
 from nnlib.course.marking.marks import Mark
+from nnlib.course.publishing import assignment
 from tests.marking.end_to_end import EXPECTED, HANDED_IN
-from tests.notebooks import assignment
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
 

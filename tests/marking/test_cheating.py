@@ -1,5 +1,6 @@
 """Attempts to get marks without an answer: each gives nothing, and the exercises beside it are judged all the same."""
 
+import csv
 import json
 import sys
 
@@ -146,7 +147,25 @@ def test_a_table_for_a_class(hand_in):
                  Limits(25, MEMORY))
     assert {one.exercise: one.solved for one in marks} == {
         "01.mirror": True, "01.chessboard": False, "01.together": False, "01.normalise_images": False}
-    assert table(marks, points=2).splitlines()[1].split(",")[1:4] == ["01.mirror", "2", ""]
+    assert list(table(marks, points=2))[1].split(",")[1:4] == ["01.mirror", "2", ""]
+
+
+UNPRINTABLE = {
+    "half a surrogate pair": "raise Exception('\\ud800')",
+    "a text that raises": "class E(Exception):\n        __str__ = None\n    raise E",
+    "the name of its kind": "raise type('\\u2028', (Exception,), {})('\\x00')"}
+
+
+@pytest.mark.parametrize("body", UNPRINTABLE.values(), ids=UNPRINTABLE)
+def test_an_exception_that_cannot_be_printed_is_a_row(hand_in, monkeypatch, tmp_path, body):
+    handed_in = hand_in(f"def intensity(bm, bn):\n    {body}").rename(tmp_path / "03.ipynb")
+    monkeypatch.setattr("sys.argv", ["marking", str(handed_in), "--seed", "7"])
+    with open(tmp_path / "marks.csv", "w", encoding="utf-8") as file:
+        monkeypatch.setattr("sys.stdout", file)
+        command.main()
+    with open(tmp_path / "marks.csv", encoding="utf-8", newline="") as file:
+        rows = {row["exercise"]: row["points"] for row in csv.DictReader(file)}
+    assert len(rows) == 5 and rows["03.intensity"] == "0"
 
 
 def test_a_file_that_breaks_the_judge_has_no_marks_and_the_next_row_is_there(tmp_path):

@@ -79,7 +79,7 @@ MARKS = [Mark("a.ipynb", "03.one", True, 3, "right"), Mark("a.ipynb", "03.two", 
 def test_points_and_table(points, stars, each):
     assert [mark.points(points, stars) for mark in MARKS] == each
     shown = [f"{value:g}" for value in each]
-    assert table(MARKS, points, stars) == (
+    assert "".join(table(MARKS, points, stars)) == (
         f'notebook,exercise,points,stars,said\na.ipynb,03.one,{shown[0]},3,right\n'
         f'a.ipynb,03.two,{shown[1]},,"no, ""never"""\nb.ipynb,03.one,{shown[2]},1,right\n'
         f'b.ipynb,03.two,{shown[3]},3,\n')
@@ -104,6 +104,37 @@ def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
     command.main()
     assert asked[-1][1] == "05" and 0 <= asked[-1][2] < 1 << 32 and asked[-1][3] == Limits(60, 4096)
     assert capsys.readouterr().out.splitlines()[1] == "a_03.ipynb,05.one,1,2,right"
+
+
+def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypatch, tmp_path):
+    def mark(path, lesson, seed, limits):
+        if path.startswith("b"):
+            raise OSError("gone \ud800")
+        return [Mark(path, f"{lesson}.one", True, 0, "✓ right")]
+
+    monkeypatch.setattr(command, "mark", mark)
+    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_03.ipynb", "c_03.ipynb"])
+    with open(tmp_path / "marks.csv", "w", encoding="ascii") as file, pytest.raises(SystemExit) as ended:
+        monkeypatch.setattr("sys.stdout", file)
+        command.main()
+    assert ended.value.code == "1 of 3 notebooks could not be marked: b_03.ipynb"
+    assert (tmp_path / "marks.csv").read_text("ascii").splitlines()[1:] == [
+        r"a_03.ipynb,03.one,1,,\u2713 right",
+        r'b_03.ipynb,,0,,"could not be marked, look at it yourself: OSError: gone \ud800"',
+        r"c_03.ipynb,03.one,1,,\u2713 right"]
+
+
+def test_rows_are_there_before_the_next_notebook_is_marked(monkeypatch, capsys):
+    def mark(path, lesson, seed, limits):
+        if path == "b_03.ipynb":
+            assert capsys.readouterr().out.splitlines()[1] == "a_03.ipynb,03.one,1,,"
+            raise KeyboardInterrupt
+        return [Mark(path, f"{lesson}.one", True, 0, "")]
+
+    monkeypatch.setattr(command, "mark", mark)
+    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_03.ipynb"])
+    with pytest.raises(KeyboardInterrupt):
+        command.main()
 
 
 @pytest.mark.parametrize(("given", "said"), [
@@ -138,11 +169,12 @@ def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
     monkeypatch.setattr(marks, "everything", lambda lesson: [type("E", (), {"name": f"{lesson}.{k}"}) for k in "abc"])
     right = {"solved": True, "text": "✗ 03.a: fine", "stars": 2}
     judges = Judges([right, {"solved": False, "text": "took too long. No verdict.", "stars": 0}],
-                    [{"solved": 1, "text": "✗ 03.c, n = 3: wrong", "stars": 0}])
+                    [{"solved": 1, "text": "✗ 03.c, n = 3: wrong \ud800", "stars": 0}])
     monkeypatch.setattr(marks, "_verdicts", judges)
     found = marks.mark(tmp_path / "n.ipynb", "03")
     assert [(one.exercise, one.solved, one.stars, one.said) for one in found] == [
-        ("03.a", True, 2, "fine"), ("03.b", False, 0, "took too long. No verdict."), ("03.c", False, 0, "n = 3: wrong")]
+        ("03.a", True, 2, "fine"), ("03.b", False, 0, "took too long. No verdict."),
+        ("03.c", False, 0, r"n = 3: wrong \ud800")]
     assert judges.asked == ((tmp_path / "n.ipynb").absolute(), 0, Limits(60, 4096))
     assert judges.names == ["03.c"] and json.dumps(found[0].row(1, 0)) == json.dumps(
         [str(tmp_path / "n.ipynb"), "03.a", "1", 2, "fine"])

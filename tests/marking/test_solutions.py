@@ -10,8 +10,8 @@ from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.marking.fresh import FRESH
 from nnlib.course.marking.submission import Submission, answer_name
+from nnlib.course.publishing.copies import student_copy
 from tests.marking.conftest import judge
-from tests.notebooks.student import student_copy
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
 

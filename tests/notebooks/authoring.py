@@ -27,12 +27,9 @@ from pathlib import Path
 from nbformat import read, write
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from nnlib.course.publishing.cells import METADATA, NOTES, unfolded
+
 SLIDE_TYPES = ("slide", "subslide", "fragment", "skip", "notes", "-")
-NOTES = "<details><summary>For the teacher</summary>\n\n{}\n\n</details>"
-METADATA = {
-    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
-    "language_info": {"name": "python", "pygments_lexer": "ipython3"},
-}
 
 
 def to_notebook(text: str):
@@ -72,12 +69,6 @@ def to_text(notebook) -> str:
             words += first.split()[1:]
         parts.append(f"# %% {' '.join([kind, *words])}\n{source}\n")
     return "\n".join(parts)
-
-
-def unfolded(cell) -> str:
-    """The text of a markdown cell; of speaker notes without what folds them away."""
-    before, after = NOTES.split("{}")
-    return cell.source.removeprefix(before).removesuffix(after)
 
 
 def _cell(head: str, body: str):

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.notebooks import slides
+from nnlib.course.publishing.chromium import chromium, chromium_browser
 
 
 @pytest.fixture(scope="module")
 def browser():
-    if slides.chromium() is None:
+    if chromium() is None:
         pytest.skip("needs Chromium")
-    with slides.chromium_browser() as browser:
+    with chromium_browser() as browser:
         yield browser

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from .authoring import SLIDE_TYPES, unfolded
+from nnlib.course.publishing.cells import is_note, is_solution, kernel_texts, unfolded
+from tests.notebooks.authoring import SLIDE_TYPES
 
 WORDS, RATIO, SLIDES = (900, 2700), (0.8, 1.6), (15, 45)
 LINES, RUN = 20, 3
@@ -38,14 +39,14 @@ def structure(notebook) -> list[str]:
         found.append("the recap does not say what 'Moved into your library'")
     if "report()" not in "\n".join(cell.source for cell in _code(notebook)):
         found.append("no cell says where this runs: report()")
-    asked = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if not _solution(c))))
-    solved = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if _solution(c))))
+    asked = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if not is_solution(c))))
+    solved = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if is_solution(c))))
     counted = {name for name in asked if any(f'check("{name}"' in c.source for c in _without_optional(notebook.cells))}
     if not 3 <= len(counted) <= 6:
         found.append(f"{len(counted)} exercises; 3 to 6 are meant")
     found += [f"exercise {name} has no folded solution" for name in sorted(asked - solved)]
     found += [f"{cell.id}: a solution that is not folded" for cell in _code(notebook)
-              if _solution(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden")]
+              if is_solution(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden")]
     return found
 
 
@@ -74,7 +75,7 @@ def slides(notebook) -> list[str]:
     found = [f"{cell.id}: no slide type" for cell, kind in zip(notebook.cells, types, strict=True)
              if kind not in SLIDE_TYPES]
     found += [f"{cell.id}: speaker notes are not folded away; build the notebook with authoring"
-              for cell in notebook.cells if _notes(cell) and unfolded(cell) == cell.source]
+              for cell in notebook.cells if is_note(cell) and unfolded(cell) == cell.source]
     count = sum(kind in ("slide", "subslide") for kind in types)
     if not SLIDES[0] <= count <= SLIDES[1]:
         found.append(f"{count} slides; {SLIDES[0]} to {SLIDES[1]} are meant")
@@ -93,13 +94,13 @@ def size(notebook) -> list[str]:
     words = len(text.split())
     if not WORDS[0] <= words <= WORDS[1]:
         found.append(f"{words} words; {WORDS[0]} to {WORDS[1]} are meant")
-    code = [cell for cell in _code(notebook) if not _solution(cell)]
+    code = [cell for cell in _code(notebook) if not is_solution(cell)]
     ratio = len(_markdown(notebook)) / max(1, len(code))
     if not RATIO[0] <= ratio <= RATIO[1]:
         found.append(f"{ratio:.2f} markdown cells per code cell; {RATIO[0]} to {RATIO[1]} are meant")
     run = 0
     for cell in notebook.cells:
-        if _notes(cell) or _solution(cell):
+        if is_note(cell) or is_solution(cell):
             continue
         run = run + 1 if cell.cell_type == "code" else 0
         if run == RUN + 1:
@@ -179,24 +180,12 @@ def promoted(notebook, kernels: Path) -> list[str]:
     return found
 
 
-def kernel_texts(source: str) -> dict[str, str]:
-    """Name -> text of each kernel, from `__global__` to its closing brace."""
-    texts = {}
-    for match in re.finditer(r"__global__[^;{]*?(\w+)\s*\([^)]*\)\s*\{", source):
-        depth, at = 1, match.end()
-        while depth and at < len(source):
-            depth += {"{": 1, "}": -1}.get(source[at], 0)
-            at += 1
-        texts[match[1]] = "\n".join(line.rstrip() for line in source[match.start():at].split("\n"))
-    return texts
-
-
 def _code(notebook) -> list:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
 def _markdown(notebook) -> list:
-    return [cell for cell in notebook.cells if _is_text(cell) and not _notes(cell)]
+    return [cell for cell in notebook.cells if _is_text(cell) and not is_note(cell)]
 
 
 def _without_optional(cells) -> list:
@@ -213,14 +202,6 @@ def _without_optional(cells) -> list:
 
 def _is_text(cell) -> bool:
     return cell.cell_type == "markdown"
-
-
-def _notes(cell) -> bool:
-    return cell.metadata.get("slideshow", {}).get("slide_type") == "notes"
-
-
-def _solution(cell) -> bool:
-    return "solution" in cell.metadata.get("tags", [])
 
 
 if __name__ == "__main__":

@@ -11,8 +11,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.notebooks import handout
-from tests.notebooks.package import ROOT, sources
+from nnlib.course.publishing import student
+from nnlib.course.publishing.package import sources
+
+ROOT = Path(__file__).parents[2]
 
 # Runs with either package: what check says of right and wrong functions, and a step on pieces that nobody has written.
 SAYS = """
@@ -97,7 +99,8 @@ def test_no_solution_is_in_it(package):
 
 def test_what_is_left_out_is_gone(package):
     names = {str(path.relative_to(package / "nnlib")) for path in package.rglob("nnlib/**/*") if path.is_file()}
-    assert not [name for name in names if name.startswith(("mine/plain", "mine/best", "course/marking"))
+    left_out = ("mine/plain", "mine/best", "course/marking", "course/publishing")
+    assert not [name for name in names if name.startswith(left_out)
                 or "__pycache__" in name or name.startswith("course/predictions") and name.endswith(".json")]
     kept = (package / "nnlib/course/exercises/lesson05.py").read_text("utf-8")
     audit = json.loads((package / "nnlib/course/exercises/recorded.json").read_text("utf-8"))["07.audit"]
@@ -112,8 +115,8 @@ def test_for_lesson_08_the_first_texts_come_along(tmp_path):
 
 
 def test_the_images_find_what_they_need(tmp_path, monkeypatch):
-    monkeypatch.setattr(handout, "wheel", lambda to, pieces: Path(shutil.copy(ROOT / "LICENSE", to / "p-1.whl")))
-    handout.main(False, tmp_path)
+    monkeypatch.setattr(student, "wheel", lambda to, pieces: Path(shutil.copy(ROOT / "LICENSE", to / "p-1.whl")))
+    student.hand_out(tmp_path, False)
     copied = re.search(r"(?m)^COPY --\S+ (.+) \S+$", (ROOT / ".devcontainer/hub/Dockerfile").read_text("utf-8"))[1]
     assert all(list(tmp_path.glob(source)) for source in copied.split())
     assert (tmp_path / "requirements.txt").read_text("utf-8") == "./p-1.whl[course]\n"

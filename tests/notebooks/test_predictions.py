@@ -10,10 +10,10 @@ import pytest
 from nbformat import read
 
 from nnlib.course.prediction import FIRST, questions
+from nnlib.course.publishing.copies import student_copy
+from nnlib.course.publishing.execution import SHUT, canonical, run
+from nnlib.course.publishing.pages import page
 from tests.notebooks.authoring import to_notebook
-from tests.notebooks.execute import SHUT, canonical, run
-from tests.notebooks.page import page
-from tests.notebooks.student import student_copy
 
 LESSONS = sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 TRUTH = re.compile(r'<details class="nn-answer"><summary>Answer</summary><p>(.*?)</p>')

@@ -12,10 +12,10 @@ import pytest
 from nbval.plugin import IPyNbCell, coalesce_streams, get_sanitize_patterns, nocolors
 
 from nnlib import browser
-from tests.notebooks.site import bundle, packages
+from nnlib.course.publishing.site import bundle, packages
 
 HERE = Path(__file__).parent
-LESSONS = sorted((packages.ROOT / "notebooks").glob("[0-9]*.ipynb"))
+LESSONS = sorted((HERE.parents[1] / "notebooks").glob("[0-9]*.ipynb"))
 ALWAYS = ("01", "03")  # the others in the nightly workflow, with NNLIB_NIGHTLY=1
 
 pytestmark = [
@@ -28,7 +28,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def pyodide(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pyodide")
-    bundle.pack(packages.pyodide(), folder)
+    bundle.pack(packages.pyodide(), folder, packages.NNLIB)
     return folder
 
 
@@ -79,8 +79,8 @@ def test_lesson_shows_what_is_stored(lesson, pyodide, differences, tmp_path):
 def run(lesson, pyodide, folder):
     """What each code cell of the lesson shows in Pyodide, and its seconds, by the cell's id."""
     result = subprocess.run(
-        ["node", str(HERE / "site/node.mjs"), str(pyodide), "nnlib,ipython", str(HERE / "site/lesson.py"), str(lesson),
-         str(folder / "ran.json")],
+        ["node", str(bundle.HERE / "node.mjs"), str(pyodide), "nnlib,ipython", str(HERE / "site/lesson.py"),
+         str(lesson), str(folder / "ran.json")],
         env={**os.environ, "NNLIB_PROGRESS": ""}, capture_output=True, text=True, timeout=1100)
     assert result.returncode == 0, result.stderr[-3000:]
     return json.loads((folder / "ran.json").read_text("utf-8"))

@@ -8,9 +8,9 @@ import os
 import pytest
 from nbformat import read
 
-from tests.notebooks.site.serve import SITE, serving
-from tests.notebooks.site.visit import text, visiting
-from tests.notebooks.slides import chromium
+from nnlib.course.publishing.chromium import chromium
+from nnlib.course.publishing.site.serve import serving
+from tests.notebooks.site.visit import SITE, text, visiting
 
 LESSONS = sorted(path.stem for path in (SITE.parent / "notebooks").glob("[0-9]*.ipynb"))
 FIRST = LESSONS[0]
@@ -25,7 +25,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def site():
-    with serving() as address:
+    with serving(SITE) as address:
         yield address
 
 

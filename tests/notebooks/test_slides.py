@@ -10,9 +10,10 @@ from nbformat import read
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from nnlib.course.pictures.style import Picture
-from tests.notebooks import slides
+from nnlib.course.publishing import slides
+from nnlib.course.publishing.checkout import cache
+from nnlib.course.publishing.execution import canonical, run
 from tests.notebooks.authoring import to_notebook
-from tests.notebooks.execute import canonical, run
 from tests.notebooks.test_template import LESSONS
 
 DRAFT = '''# %% md slide
@@ -33,7 +34,7 @@ SMALLEST_CODE, SMALLEST_ZOOM = 18, 0.6  # pixels; a slide without code may be sh
 
 @pytest.fixture
 def npm():
-    if shutil.which("npm") is None and not slides.BUILD.exists():
+    if shutil.which("npm") is None and not (cache() / "npm").exists():
         pytest.skip("needs npm, to fetch reveal.js and MathJax")
 
 
@@ -44,7 +45,7 @@ def open_deck(npm, browser, tmp_path):
 
     def open_deck(notebook):
         file = tmp_path / "deck.html"
-        file.write_text(slides.deck(notebook, "Deck"), "utf-8")
+        file.write_text(slides.deck(notebook), "utf-8")
         page = context.new_page()
         page.requests = []
         page.on("request", lambda request: page.requests.append(request.url))
@@ -189,14 +190,15 @@ def test_a_printed_deck_is_tagged(open_deck, browser, tmp_path):
     notebook = to_notebook("# %% md slide\n# 01 A\n# %% md slide\n## B\n# %% md subslide\n## C")
     notebook.cells.append(stored("x = 1", 100))
     open_deck(notebook)
-    pdf = slides.print_pdf(browser, tmp_path / "deck.html").read_bytes()
+    slides.print_pdf(browser, tmp_path / "deck.html", tmp_path / "deck.pdf")
+    pdf = (tmp_path / "deck.pdf").read_bytes()
     assert b"/StructTreeRoot" in pdf and b"/Lang (en)" in pdf and b"/S /Figure" in pdf and b"/Alt (a)" in pdf
     assert pdf.count(b"/S /H2") == 2
 
 
 def test_decks_link_to_decks(npm):
     text = "Next: [02](02_vector_add.ipynb#top), [x](https://x.org/a.ipynb)"
-    html = slides.deck(to_notebook(f"# %% md slide\n# 01 A\n{text}"), "A")
+    html = slides.deck(to_notebook(f"# %% md slide\n# 01 A\n{text}"))
     assert 'href="02_vector_add.html#top"' in html and 'href="https://x.org/a.ipynb"' in html
 
 

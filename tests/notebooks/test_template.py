@@ -7,9 +7,9 @@ from nbformat import read
 from nbformat.notebooknode import from_dict
 
 from nnlib.course.exercises import everything, lesson_exercises
+from nnlib.course.publishing.copies import student_copy
 from tests.notebooks import template
 from tests.notebooks.authoring import to_notebook
-from tests.notebooks.student import student_copy
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))

@@ -7,9 +7,9 @@ import pytest
 from nbconvert import HTMLExporter, SlidesExporter
 from nbformat.v4 import new_output
 
+from nnlib.course.publishing.copies import strip, student_copy
+from nnlib.course.publishing.execution import canonical, run
 from tests.notebooks.authoring import to_notebook, to_text
-from tests.notebooks.execute import canonical, run
-from tests.notebooks.student import strip, student_copy
 from tests.notebooks.test_template import KERNEL
 
 DRAFT = '''# %% md slide

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import nbformat
 
-from .handout import README
-from .student import handed_out
+from nnlib.course.publishing.copies import handed_out
+from nnlib.course.publishing.student import README
 
 LESSONS = "01_cuda_basics", "03_matmul"
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from nnlib.__main__ import main
 from nnlib.course import lessons
 
 
@@ -54,7 +55,7 @@ def test_the_command_says_where_it_cannot_write(course, tmp_path, capsys):
     (course / "01_a.ipynb").write_text(lesson("first"), "utf-8")
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(SystemExit):
-        lessons.main(["lessons", "get", "--to", str(tmp_path / "file")])
+        main(["lessons", "get", "--to", str(tmp_path / "file")])
     assert "file" in capsys.readouterr().err
-    lessons.main(["lessons", "get", "--to", str(tmp_path / "new")])
+    main(["lessons", "get", "--to", str(tmp_path / "new")])
     assert capsys.readouterr().out == "01_a.ipynb: new\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.notebooks.execute import run
+from nnlib.course.publishing.execution import run
 
 REPOSITORY = Path(__file__).parents[2]
 BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"

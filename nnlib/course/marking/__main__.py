@@ -7,9 +7,10 @@ import os
 import re
 import secrets
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from nnlib.course.marking.marks import Limits, mark, table
+from nnlib.course.marking.marks import Limits, Mark, mark, table
 
 
 def lesson_of(path: str) -> str | None:
@@ -39,11 +40,26 @@ def main() -> None:
             parser.error(f"{path} and {files[os.path.realpath(path)]} are one file: is a folder a link to another's?")
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     print(f"inputs of --seed {seed}", file=sys.stderr)
-    marks = []
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # what a terminal or file cannot say
+    failed: list[str] = []
+    limits = Limits(chosen.seconds, chosen.memory)
+    for row in table(_marks(lessons, seed, limits, failed), chosen.points, chosen.star_points):
+        print(row, end="", flush=True)
+    if failed:
+        sys.exit(f"{len(failed)} of {len(lessons)} notebooks could not be marked: {', '.join(failed)}")
+
+
+def _marks(lessons: dict[str, str | None], seed: int, limits: Limits, failed: list[str]) -> Iterator[Mark]:
+    """Of one notebook after the other. One that cannot be marked has one row that says so, and is added to `failed`."""
     for path, lesson in lessons.items():
-        marks += mark(path, str(lesson), seed, Limits(chosen.seconds, chosen.memory))
-        print(f"{path}: {sum(one.solved for one in marks if one.notebook == path)} solved", file=sys.stderr)
-    print(table(marks, chosen.points, chosen.star_points), end="")
+        try:
+            marks = mark(path, str(lesson), seed, limits)
+        except Exception as error:  # whatever it is, the others get their marks
+            failed.append(path)
+            yield Mark(path, "", False, 0, f"could not be marked, look at it yourself: {type(error).__name__}: {error}")
+            continue
+        yield from marks
+        print(f"{path}: {sum(one.solved for one in marks)} solved", file=sys.stderr)
 
 
 if __name__ == "__main__":

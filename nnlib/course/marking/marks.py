@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nnlib
 from nnlib.course.exercises import everything
@@ -55,6 +56,7 @@ def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()
         for verdict in _verdicts(Path(path).absolute(), names[len(found):], seed, limits):
             name = names[len(found)]
             said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
+            said = said.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair fits into no file
             found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), said))
     return found
 
@@ -94,10 +96,14 @@ def _end(process: subprocess.Popen) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def table(marks: Iterable[Mark], points: float = 1, star_points: float = 0) -> str:
-    """CSV with a row for each exercise: notebook, exercise, points, stars, what was said."""
+def table(marks: Iterable[Mark], points: float = 1, star_points: float = 0) -> Iterator[str]:
+    """CSV, each row as soon as its mark is there: notebook, exercise, points, stars, what was said."""
+    yield _row(["notebook", "exercise", "points", "stars", "said"])
+    for mark in marks:
+        yield _row(mark.row(points, star_points))
+
+
+def _row(values: list[Any]) -> str:
     text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["notebook", "exercise", "points", "stars", "said"])
-    rows.writerows(mark.row(points, star_points) for mark in marks)
+    csv.writer(text, lineterminator="\n").writerow(values)
     return text.getvalue()

@@ -1,1 +1,1 @@
-"""The lessons as a web site: JupyterLite, Pyodide and nnlib in one static folder. `python -m tests.notebooks.site`"""
+"""Visitors of the built site: Chromium, Firefox, and Pyodide without a page."""

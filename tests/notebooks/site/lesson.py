@@ -1,8 +1,9 @@
-"""Runs in Pyodide: a lesson's code cells, one after the other. ARGUMENTS: the notebook, where outputs go (JSON)."""
+"""Runs in Pyodide: a lesson's code cells, one after the other. Arguments: the notebook, where outputs go (JSON)."""
 
 import builtins
 import json
 import os
+import sys
 import time
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
@@ -68,7 +69,7 @@ def run(source):
     return {"outputs": [*streams, *shown], "seconds": seconds}
 
 
-notebook, target = (Path("/host" + path) for path in ARGUMENTS)  # noqa: F821  (node.mjs puts it there)
+notebook, target = (Path("/host" + path) for path in sys.argv[1:])
 shell = Shell.instance(displayhook_class=Hook, display_pub_class=Publisher)
 builtins.get_ipython = lambda: shell
 os.makedirs("/home/pyodide/lessons", exist_ok=True)  # as empty as a visitor's browser

@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.notebooks.slides import CHROMIUM_ARGUMENTS, chromium
+from nnlib.course.publishing.chromium import ARGUMENTS, chromium
+
+SITE = Path(__file__).parents[3] / "site"
 
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
          "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # no other machine is found
@@ -125,7 +127,7 @@ def visiting(site: str, storage: Path | None = None, **options: Any) -> Iterator
     """A visit; storage: a folder where the browser keeps its own, for a second visit."""
     from playwright.sync_api import sync_playwright
 
-    options = {"executable_path": chromium(), "args": [*CHROMIUM_ARGUMENTS, *QUIET],
+    options = {"executable_path": chromium(), "args": [*ARGUMENTS, *QUIET],
                "viewport": {"width": 1300, "height": 950}, **options}
     with sync_playwright() as playwright:
         if storage:

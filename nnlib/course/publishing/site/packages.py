@@ -6,8 +6,11 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
-BUILD = ROOT / "build" / "site"
+import nnlib
+from nnlib.course.publishing.checkout import cache
+
+NNLIB = Path(nnlib.__file__).parent  # the package that the site brings along
+BUILD = cache() / "site"
 
 # What builds the site, in an environment of its own: JupyterLite, and the widgets' parts that run in the page.
 TOOLS = ["jupyterlite-core==0.8.6", "jupyterlite-pyodide-kernel==0.8.6", "jupyter_server==2.21.1",
@@ -46,8 +49,11 @@ FROM_PYPI = {
 
 
 def pyodide() -> Path | None:
-    """The folder with a whole Pyodide, $NNLIB_PYODIDE; None where there is none."""
+    """The folder with a whole Pyodide, $NNLIB_PYODIDE; None where it is not set, SystemExit where there is none."""
     chosen = os.environ.get("NNLIB_PYODIDE")
-    if not chosen or not (Path(chosen) / "pyodide-lock.json").is_file():
+    if not chosen:
         return None
+    if not (Path(chosen) / "pyodide-lock.json").is_file():
+        raise SystemExit(f"NNLIB_PYODIDE is {chosen}, and there is no Pyodide: unpack a pyodide-*.tar.bz2 of "
+                         "https://github.com/pyodide/pyodide/releases there, or take the CDN's with --cdn")
     return Path(chosen).resolve()

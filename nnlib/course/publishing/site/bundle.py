@@ -10,24 +10,32 @@ import hashlib
 import json
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 from typing import Any
 
-from .packages import BUILD, CDN, FROM_PYPI, LEFT_OUT, OF_PYODIDE, OLDER_KERNEL, ROOT, TOOLS
+from nnlib.course.publishing.programs import call
+from nnlib.course.publishing.site.packages import (
+    BUILD,
+    CDN,
+    FROM_PYPI,
+    LEFT_OUT,
+    OF_PYODIDE,
+    OLDER_KERNEL,
+    TOOLS,
+)
 
 HERE = Path(__file__).resolve().parent
 CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 # The kernel that JupyterLite brings, by the names of its wheels.
 KERNEL = {"ipykernel": ("pyodide-kernel",), "piplite": ("micropip",), "pyodide-kernel": ("comm", "ipython", "jedi")}
-NNLIB = ("numpy", "matplotlib", "pillow", "ipywidgets", "anywidget", "tqdm", "safetensors")
+OF_NNLIB = ("numpy", "matplotlib", "pillow", "ipywidgets", "anywidget", "tqdm", "safetensors")
 Lock = dict[str, Any]
 
 
-def pack(pyodide: Path, folder: Path) -> None:
-    """Fill the folder from a whole Pyodide that lies on this machine."""
+def pack(pyodide: Path, folder: Path, package: Path) -> None:
+    """Fill the folder from a whole Pyodide that lies on this machine. package: nnlib, as the site brings it."""
     lock = chosen(json.loads((pyodide / "pyodide-lock.json").read_text("utf-8")))
     _empty(folder)
     for name in CORE:
@@ -35,16 +43,16 @@ def pack(pyodide: Path, folder: Path) -> None:
             shutil.copy(pyodide / name, folder)
     for entry in lock["packages"].values():
         shutil.copy(pyodide / entry["file_name"], folder)
-    add_ours(lock, folder)
+    add_ours(lock, folder, package)
 
 
-def pack_beside_cdn(core: Path, folder: Path) -> None:
+def pack_beside_cdn(core: Path, folder: Path, package: Path) -> None:
     """Fill the folder with what Pyodide's CDN does not have, and a lock file that says where everything is."""
     lock = chosen(json.loads((core / "pyodide-lock.json").read_text("utf-8")))
     for entry in lock["packages"].values():
         entry["file_name"] = CDN + entry["file_name"]
     _empty(folder)
-    add_ours(lock, folder)
+    add_ours(lock, folder, package)
 
 
 def _empty(folder: Path) -> None:
@@ -52,46 +60,35 @@ def _empty(folder: Path) -> None:
     folder.mkdir(parents=True)
 
 
-def npm(package: str) -> Path:
-    """The folder of a package from npm."""
-    folder = BUILD / "npm"
-    target = folder / "node_modules" / package.partition("@")[0]
-    about = target / "package.json"
-    if not about.exists() or json.loads(about.read_text("utf-8"))["version"] != package.partition("@")[2]:
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), package], check=True)
-    return target
-
-
 def chosen(lock: dict[str, Any]) -> dict[str, Any]:
     """The lock file with nothing but what lessons load of Pyodide's packages. KeyError names one that is not there."""
     packages, found = lock["packages"], {}
     waiting = list(OF_PYODIDE)
     while waiting:
-        name = canonical(waiting.pop())
+        name = normalised(waiting.pop())
         if name in found or name in FROM_PYPI or name in LEFT_OUT:
             continue
         entry = found[name] = dict(packages[name])
-        entry["depends"] = [other for other in map(canonical, entry["depends"]) if other not in LEFT_OUT]
+        entry["depends"] = [other for other in map(normalised, entry["depends"]) if other not in LEFT_OUT]
         waiting += entry["depends"]
     if "safetensors" in packages:
         found["safetensors"] = packages["safetensors"]
     return {**lock, "packages": dict(sorted(found.items()))}
 
 
-def canonical(name: str) -> str:
+def normalised(name: str) -> str:
     """A package's name as lock files write it: Pillow -> pillow, typing_extensions -> typing-extensions."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def add_ours(lock: Lock, folder: Path) -> None:
+def add_ours(lock: Lock, folder: Path, package: Path) -> None:
     """Put nnlib and the wheels from PyPI into the folder and into the lock file."""
-    files = {canonical(file.name.split("-")[0]): file for file in from_pypi()}
+    files = {normalised(file.name.split("-")[0]): file for file in from_pypi()}
     for name, wheel in FROM_PYPI.items():
         _enter(lock, folder, files[name], wheel.depends)
     if "safetensors" not in lock["packages"]:  # Pyodide has it since 0.28
         _enter(lock, folder, own_wheel("safetensors", HERE / "safetensors"), ("numpy",))
-    _enter(lock, folder, own_wheel("nnlib", ROOT / "nnlib"), NNLIB)
+    _enter(lock, folder, own_wheel("nnlib", package), OF_NNLIB)
     write_lock(lock, folder)
 
 
@@ -121,15 +118,16 @@ def older_piplite() -> Path:
 
 def download(folder: Path, requirements: list[str]) -> None:
     """Wheels in pure Python from PyPI."""
-    subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:",
-                    "--platform", "any", "--python-version", "3.12", "--dest", str(folder), *requirements], check=True)
+    call("The site, which takes packages from PyPI once,", sys.executable, "-m", "pip", "download", "--quiet",
+         "--no-deps", "--only-binary", ":all:", "--platform", "any", "--python-version", "3.12", "--dest", folder,
+         *requirements)
 
 
 def _enter(lock: Lock, folder: Path, wheel: Path, depends: tuple[str, ...]) -> None:
     name, version = wheel.name.split("-")[:2]
     shutil.copy(wheel, folder)
-    lock["packages"][canonical(name)] = {
-        "name": canonical(name), "version": version, "file_name": wheel.name, "install_dir": "site", "sha256": "",
+    lock["packages"][normalised(name)] = {
+        "name": normalised(name), "version": version, "file_name": wheel.name, "install_dir": "site", "sha256": "",
         "package_type": "package", "imports": [name], "depends": list(depends), "unvendored_tests": False}
 
 
@@ -145,8 +143,7 @@ def write_lock(lock: Lock, folder: Path) -> None:
 def add_byte_code(folder: Path, core: Path) -> None:
     """Compile the modules in the folder's wheels by the Python of this Pyodide."""
     lock = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))
-    subprocess.run(["node", str(HERE / "node.mjs"), str(core), "", str(HERE / "byte_code.py"), str(folder)], check=True,
-                   stdout=subprocess.DEVNULL)
+    call("The site", "node", HERE / "node.mjs", core.resolve(), "", HERE / "byte_code.py", folder.resolve())
     write_lock(lock, folder)
 
 
@@ -155,8 +152,8 @@ def tools() -> Path:
     folder, wanted = BUILD / "tools", "\n".join(TOOLS)
     stamp = folder / "versions.txt"
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
-        subprocess.run([str(folder / "bin" / "pip"), "install", "--quiet", *TOOLS], check=True)
+        call("The site", sys.executable, "-m", "venv", "--clear", folder)
+        call("The site, which takes JupyterLite from PyPI once,", folder / "bin" / "pip", "install", "--quiet", *TOOLS)
         stamp.write_text(wanted, "utf-8")
     return folder
 

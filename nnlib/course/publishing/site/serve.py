@@ -1,17 +1,15 @@
-"""Serve the site on this machine, as a web host does: python -m tests.notebooks.site.serve [port]"""
+"""The site on this machine, as a web host shows it."""
 
 from __future__ import annotations
 
 import functools
 import os
-import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-
-SITE = Path(__file__).resolve().parents[3] / "site"
+from typing import Any
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -27,17 +25,17 @@ class Handler(SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", "max-age=600")
         super().end_headers()
 
-    def copyfile(self, source, outputfile) -> None:
+    def copyfile(self, source: Any, outputfile: Any) -> None:
         """Send a file, and count it."""
         Handler.sent += os.fstat(source.fileno()).st_size
         super().copyfile(source, outputfile)
 
-    def log_message(self, *arguments) -> None:
+    def log_message(self, *arguments: Any) -> None:
         """Nothing on the terminal."""
 
 
 @contextmanager
-def serving(folder: Path = SITE, port: int = 0) -> Iterator[str]:
+def serving(folder: Path, port: int = 0) -> Iterator[str]:
     """The site's address while the `with` block runs."""
     handler = functools.partial(Handler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
@@ -46,7 +44,10 @@ def serving(folder: Path = SITE, port: int = 0) -> Iterator[str]:
         server.shutdown()
 
 
-if __name__ == "__main__":
-    with serving(port=int(sys.argv[1]) if len(sys.argv) > 1 else 8000) as address:
+def serve(folder: Path, port: int) -> None:
+    """Show the site until Ctrl + C."""
+    if not (folder / "index.html").exists():
+        raise SystemExit(f"there is no site in {folder}: build it with `nnlib site`, or name its folder with --to")
+    with serving(folder, port) as address, suppress(KeyboardInterrupt):
         print(f"{address} (Ctrl + C ends)", flush=True)
         threading.Event().wait()

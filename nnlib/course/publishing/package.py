@@ -1,8 +1,8 @@
 """The package that students install: nnlib without the texts of solutions.
 
-Left out are the course's texts of the pieces, marking, and kernels of the library that are a solution word for word.
-Python references of exercises become tables of results for the inputs of `check`; marking, with the whole package,
-draws others. Words about predictions are packed.
+Left out are the course's texts of the pieces, marking, publishing, and kernels of the library that are a solution word
+for word. Python references of exercises become tables of results for the inputs of `check`; marking, with the whole
+package, draws others. Words about predictions are packed.
 """
 
 from __future__ import annotations
@@ -14,55 +14,55 @@ import functools
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import zlib
+from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
-
-import nbformat
+from typing import Any
 
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.comparing import to_host
+from nnlib.course.publishing.cells import is_solution, kernel_texts, read, store
+from nnlib.course.publishing.checkout import lessons, root
+from nnlib.course.publishing.copies import handed_out
+from nnlib.course.publishing.programs import call
 
-from .execute import store
-from .student import handed_out
-from .template import kernel_texts
-
-ROOT = Path(__file__).parents[2]
 PIECES = "nnlib/mine/plain"  # the course's first texts; lesson 08 begins with them where a student has none
-LEFT_OUT = "nnlib/mine/best", "nnlib/course/marking"
+LEFT_OUT = "nnlib/mine/best", "nnlib/course/marking", "nnlib/course/publishing"
 KEPT = {"07.loop"}  # judged bit for bit, by a loop that is `training.fit`'s: that file is there for everybody
+_SETUPTOOLS = 77  # as pyproject.toml says
 _BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
 
 
 def wheel(folder: Path, pieces: bool = False) -> Path:
     """Builds it from a copy of the sources, as `sources` makes it."""
-    folder.mkdir(parents=True, exist_ok=True)
+    if int(metadata.version("setuptools").split(".")[0]) < _SETUPTOOLS:
+        raise SystemExit(f"The students' package is built with setuptools {_SETUPTOOLS} or newer: "
+                         f"type pip install 'setuptools>={_SETUPTOOLS}'")
     with tempfile.TemporaryDirectory() as copied:
         sources(Path(copied), pieces)
-        built = subprocess.run([sys.executable, "-c", _BUILD, str(folder.resolve())], cwd=copied, capture_output=True,
-                               text=True)
-        if built.returncode:
-            raise SystemExit(built.stderr[-2000:])
-    return folder / built.stdout.split()[-1]
+        printed = call("The students' package", sys.executable, "-c", _BUILD, folder.resolve(), folder=Path(copied))
+    return folder / printed.split()[-1]
 
 
 def sources(folder: Path, pieces: bool = False) -> None:
     """A copy of what makes the package, without what students are to find out. pieces: with PIECES all the same."""
+    course = root("the students' package")
     for name in ("pyproject.toml", "README.md", "LICENSE", "data/README.md"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, folder / name)
+        shutil.copy(course / name, folder / name)
     project = folder / "pyproject.toml"
     project.write_text(re.sub(r'(?m)^(version = "[^"]+)"', r'\1+student"', project.read_text("utf-8")), "utf-8")
-    shutil.copytree(ROOT / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(course / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
     for name in LEFT_OUT if pieces else (PIECES, *LEFT_OUT):
         shutil.rmtree(folder / name)
-    lessons = folder / "nnlib" / "course" / "handed_out"  # for `nnlib lessons get`
-    lessons.mkdir()
-    for path in (ROOT / "notebooks").glob("0*.ipynb"):
-        store(handed_out(path), lessons / path.name)
+    copies = folder / "nnlib" / "course" / "handed_out"  # for `nnlib lessons get`
+    copies.mkdir()
+    for path in lessons("the students' package"):
+        store(handed_out(path), copies / path.name)
     solved = solution_bodies()
     for file in (folder / "nnlib" / "kernels").glob("*.cu"):
         file.write_text(without_kernels(file.read_text("utf-8"), solved), "utf-8")
@@ -77,8 +77,7 @@ def sources(folder: Path, pieces: bool = False) -> None:
 
 def solution_bodies() -> set[str]:
     """The kernels that the lessons' solutions hold, from the first brace on."""
-    cells = [cell.source for path in (ROOT / "notebooks").glob("0*.ipynb") for cell in nbformat.read(path, 4).cells
-             if "solution" in cell.metadata.get("tags", [])]
+    cells = [cell.source for path in lessons("the students' package") for cell in read(path).cells if is_solution(cell)]
     return {_body(text) for source in cells for text in kernel_texts(source).values()}
 
 
@@ -95,7 +94,7 @@ def _body(kernel: str) -> str:
 
 
 @functools.cache
-def results() -> dict[str, dict]:
+def results() -> dict[str, dict[str, Any]]:
     """What right and mistaken functions return for the inputs of `check`, exercise by exercise."""
     found = {}
     for lesson in range(1, 9):
@@ -109,7 +108,7 @@ def results() -> dict[str, dict]:
     return found
 
 
-def _tried(mistake, args):
+def _tried(mistake: Callable, args: tuple) -> Any:
     with contextlib.suppress(Exception):
         result = to_host(mistake(*args)).tolist() if not isinstance(args[0], str) else mistake(*args)
         return result

@@ -12,7 +12,7 @@ const python = await loadPyodide({
 });
 python.FS.mkdirTree("/host");
 python.FS.mount(python.FS.filesystems.NODEFS, { root: "/" }, "/host");
-python.globals.set("ARGUMENTS", python.toPy(rest));
+python.pyimport("sys").argv = python.toPy([script, ...rest]);
 try {
   await python.runPythonAsync(readFileSync(script, "utf8"), { filename: script });
 } catch (error) {

@@ -1,6 +1,4 @@
-"""The lessons as graded assignments, for nbgrader and for otter-grader, from one source: the student copies.
-
-    python -m tests.notebooks.assignment [--points 1] [--star-points 0] [--seed N] [notebooks ...]    writes assignment/
+"""`nnlib assignment`: graded assignments for nbgrader and for otter-grader, from one source, the student copies.
 
 assignment/nbgrader is a course folder: nbgrader_config.py and source/. assignment/otter holds for every lesson the
 notebook for students and what `otter generate` makes the autograder of. Neither tool runs what a student hands in: both
@@ -15,14 +13,15 @@ import json
 import re
 import secrets
 from pathlib import Path
+from typing import Any
 
 from nnlib.course.exercises import PieceExercise, everything
 from nnlib.course.marking.marks import Limits
 from nnlib.course.marking.nbgrader_judge import grade_id
 from nnlib.course.marking.submission import answer_name
-
-from .execute import store
-from .student import handed_out
+from nnlib.course.publishing.cells import store
+from nnlib.course.publishing.checkout import added_to, lessons
+from nnlib.course.publishing.copies import handed_out
 
 BY_HAND = ["06.clinic"]  # a record of what was done, no answer that could be judged anew
 _CHECK = re.compile(r'^check\("(\d\d\.\w+)"', re.MULTILINE)
@@ -66,12 +65,12 @@ def star_{star}(marks):
 '''
 
 
-def most(exercise, points: float, star_points: float) -> float:
+def most(exercise: Any, points: float, star_points: float) -> float:
     """The most points that an exercise can give."""
     return points + 2 * star_points * isinstance(exercise, PieceExercise)
 
 
-def assignment(path: Path, points: float, star_points: float):
+def assignment(path: Path, points: float, star_points: float) -> Any:
     """The student copy with nbgrader's metadata: an answer cell and a locked cell with points for each exercise."""
     notebook, lesson = handed_out(path), path.stem[:2]
     notebook.cells = [part for cell in notebook.cells for part in split(cell)]
@@ -80,18 +79,22 @@ def assignment(path: Path, points: float, star_points: float):
     for place, cell in enumerate(notebook.cells):
         for name in _CHECK.findall(cell.source) if cell.cell_type == "code" else ():
             places[name] = place
+    if not exercises:
+        raise SystemExit(f"{path}: its name does not begin with the number of a lesson that has exercises")
     if places.keys() != exercises.keys():
-        raise ValueError(f"lesson {lesson}: no cell checks {sorted(exercises.keys() - places.keys())}")
+        raise SystemExit(f"{path}: no cell checks {sorted(exercises.keys() - places.keys())}")
     for name, place in places.items():
         cell, by_hand = notebook.cells[place], name in BY_HAND
         describe(cell, grade_id(name), points=most(exercises[name], points, star_points), solution=by_hand)
         answer = [before for before in notebook.cells[:place] if defines(before, answer_name(name))]
+        if not by_hand and not answer:
+            raise SystemExit(f"{path}: no cell before the check of {name} defines {answer_name(name)}")
         if not by_hand:
             describe(answer[-1], grade_id(name) + "-answer")
     return notebook
 
 
-def split(cell):
+def split(cell: Any) -> list[Any]:
     """A cell with several checks, or with a starter and its check, as several cells: one check is one cell."""
     places = [match.start() for match in _CHECK.finditer(cell.source)] if cell.cell_type == "code" else []
     cuts = sorted({0, *places}) if places else [0]
@@ -106,7 +109,7 @@ def split(cell):
     return cells
 
 
-def defines(cell, name: str) -> bool:
+def defines(cell: Any, name: str) -> bool:
     """Is this the starter of that kernel or function?"""
     if cell.cell_type != "code":
         return False
@@ -114,7 +117,7 @@ def defines(cell, name: str) -> bool:
     return re.search(pattern, cell.source) is not None
 
 
-def describe(cell, name: str, points: float | None = None, solution: bool | None = None) -> None:
+def describe(cell: Any, name: str, points: float | None = None, solution: bool | None = None) -> None:
     """nbgrader's metadata, version 3. points: of a cell with a grade, which is locked unless it is a solution, too."""
     grade = points is not None
     cell.metadata["nbgrader"] = {"schema_version": 3, "grade_id": name, "grade": grade, "task": False,
@@ -122,10 +125,10 @@ def describe(cell, name: str, points: float | None = None, solution: bool | None
                                  **({"points": points} if grade else {})}
 
 
-def write_otter(folder: Path, path: Path, chosen) -> None:
+def write_otter(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
     """The student's notebook, a test file for each exercise, and otter_config.json with the plugin that marks."""
     lesson = path.stem[:2]
-    (folder / "tests").mkdir(parents=True, exist_ok=True)
+    (folder / "tests").mkdir(parents=True)
     for exercise in everything(lesson):
         if exercise.name not in BY_HAND:
             named = {"exercise": exercise.name, "grade_id": grade_id(exercise.name)}
@@ -134,19 +137,26 @@ def write_otter(folder: Path, path: Path, chosen) -> None:
                 text += "".join(OTTER_STAR.format(points=chosen.star_points, star=star, **named) for star in (2, 3))
             (folder / "tests" / f"{grade_id(exercise.name)}.py").write_text(text, "utf-8")
     judge = {"lesson": lesson, "seed": chosen.seed, "seconds": chosen.seconds, "memory": chosen.memory}
-    keep_or_write(folder / "otter_config.json", json.dumps(
-        {"lang": "python", "plugins": [{"nnlib.course.marking.otter_judge.Judge": judge}]}, indent=1))
+    (folder / "otter_config.json").write_text(json.dumps(
+        {"lang": "python", "plugins": [{"nnlib.course.marking.otter_judge.Judge": judge}]}, indent=1), "utf-8")
     store(handed_out(path), folder / path.name)
 
 
-def keep_or_write(path: Path, text: str) -> None:
-    """A configuration that is there stays: the teacher may have changed it, and a new seed would change the marks."""
-    if not path.exists():
-        path.write_text(text, "utf-8")
+def write_all(folder: Path, paths: list[Path], chosen: argparse.Namespace) -> None:
+    """Both forms of these lessons."""
+    course, otter = folder / "nbgrader", folder / "otter"
+    for path in paths:
+        source = course / "source" / path.stem / path.name
+        source.parent.mkdir(parents=True)
+        store(assignment(path, chosen.points, chosen.star_points), source)
+        write_otter(otter / path.stem, path, chosen)
+    (course / "nbgrader_config.py").write_text(CONFIG.format(**vars(chosen)), "utf-8")
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.notebooks.assignment", description=__doc__.splitlines()[0])
+    """The command `nnlib assignment`."""
+    parser = argparse.ArgumentParser(prog="nnlib assignment", description="The lessons as graded assignments, for "
+                                     "nbgrader and for otter-grader.")
     parser.add_argument("notebooks", nargs="*", type=Path, help="default: all lessons")
     parser.add_argument("--to", type=Path, default=Path("assignment"), help="folder (default: %(default)s)")
     parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
@@ -155,15 +165,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
     parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
     chosen = parser.parse_args(arguments)
-    course, otter = chosen.to / "nbgrader", chosen.to / "otter"
-    for path in chosen.notebooks or sorted(Path("notebooks").glob("[0-9]*.ipynb")):
-        source = course / "source" / path.stem / path.name
-        source.parent.mkdir(parents=True, exist_ok=True)
-        store(assignment(path, chosen.points, chosen.star_points), source)
-        write_otter(otter / path.stem, path, chosen)
-        print(source)
-    keep_or_write(course / "nbgrader_config.py", CONFIG.format(**vars(chosen)))
-
-
-if __name__ == "__main__":
-    main()
+    paths = lessons("nnlib assignment without the name of a notebook", chosen.notebooks)
+    with added_to(chosen.to) as fresh:
+        write_all(fresh, paths, chosen)
+        for written in [*fresh.glob("nbgrader/nbgrader_config.py"), *fresh.glob("otter/*/otter_config.json")]:
+            # One that is there stays: the teacher may have changed it, and a new seed would change the marks.
+            if (chosen.to / written.relative_to(fresh)).exists():
+                written.unlink()
+    for path in paths:
+        print(chosen.to / "nbgrader" / "source" / path.stem / path.name)

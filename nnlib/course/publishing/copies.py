@@ -10,10 +10,10 @@ import copy
 import hashlib
 import re
 from pathlib import Path
-
-from nbformat import read
+from typing import Any
 
 from nnlib.course.lessons import KEY
+from nnlib.course.publishing.cells import is_note, is_solution, read
 
 BEGIN = re.compile(r"^(\s*)(###|//) BEGIN SOLUTION ?(.*)$")
 END = re.compile(r"^\s*(###|//) END SOLUTION\s*$")
@@ -39,13 +39,12 @@ def strip(source: str) -> str:
     return "\n".join(lines)
 
 
-def for_teachers(cell) -> bool:
+def for_teachers(cell: Any) -> bool:
     """Is this a solution, the line that announces it, or a speaker note?"""
-    return ("solution" in cell.metadata.get("tags", []) or cell.source.startswith("**Solution")
-            or cell.metadata.get("slideshow", {}).get("slide_type") == "notes")
+    return is_solution(cell) or is_note(cell) or cell.source.startswith("**Solution")
 
 
-def student_copy(notebook):
+def student_copy(notebook: Any) -> Any:
     """A notebook to hand out, without what is for teachers."""
     notebook = copy.deepcopy(notebook)
     notebook.cells = [cell for cell in notebook.cells if not for_teachers(cell)]
@@ -58,9 +57,19 @@ def student_copy(notebook):
     return notebook
 
 
-def handed_out(path: Path):
+def without_notes(notebook: Any) -> Any:
+    """A notebook as anybody may read it: with solutions, without what the teacher says."""
+    notebook = copy.deepcopy(notebook)
+    notebook.cells = [cell for cell in notebook.cells if not is_note(cell)]
+    return notebook
+
+
+def handed_out(path: Path) -> Any:
     """The student's copy of a lesson, with a mark that tells its text from a later one, see nnlib.course.lessons."""
-    notebook = student_copy(read(path, 4))
+    try:
+        notebook = student_copy(read(path))
+    except ValueError as error:
+        raise SystemExit(f"{path}: {error}") from None
     text = "\0".join(cell.source for cell in notebook.cells)
     notebook.metadata[KEY] = {"edition": hashlib.sha256(text.encode()).hexdigest()[:12]}
     return notebook

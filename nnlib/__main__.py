@@ -1,0 +1,45 @@
+"""The command `nnlib`: lessons for students, and what a teacher makes of them. Lesson 01."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+
+from nnlib.extras import MissingPackageError
+
+COMMANDS = {  # name -> what it does; its module is loaded when it is called
+    "lessons": ("nnlib.course.lessons", "copy fresh lessons beside your own"),
+    "slides": ("nnlib.course.publishing.slides", "for teachers: one slide deck per lesson"),
+    "pages": ("nnlib.course.publishing.pages", "for teachers: one HTML page per lesson"),
+    "student": ("nnlib.course.publishing.student", "for teachers: lessons and package without solutions"),
+    "assignment": ("nnlib.course.publishing.assignment", "for teachers: graded lessons for nbgrader and otter-grader"),
+    "site": ("nnlib.course.publishing.site.build", "for teachers: the lessons in the browser, a static web site"),
+}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Call what the first argument names with the others."""
+    words = sys.argv[1:] if arguments is None else arguments
+    parser = argparse.ArgumentParser(prog="nnlib", description="Neural networks from scratch in CUDA.",
+                                     epilog="`nnlib COMMAND --help` says more.")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, (_, does) in COMMANDS.items():
+        commands.add_parser(name, help=does)
+    command = parser.parse_args(words[:1]).command
+    try:
+        importlib.import_module(COMMANDS[command][0]).main(words[1:])
+    except MissingPackageError as error:
+        parser.exit(1, f"{error}\n")
+    except ModuleNotFoundError as missing:
+        if str(missing.name).startswith("nnlib."):
+            parser.exit(1, f"`nnlib {command}` is for teachers, and the package of students has no part of it\n")
+        parser.exit(1, f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[course]'\n")
+    except OSError as error:
+        parser.exit(1, f"{error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "stopped\n")
+
+
+if __name__ == "__main__":
+    main()

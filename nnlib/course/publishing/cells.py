@@ -1,0 +1,64 @@
+"""Notebooks of lessons: read, stored, and what their cells say about themselves."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from nnlib import files
+
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python", "pygments_lexer": "ipython3"},
+}
+NOTES = "<details><summary>For the teacher</summary>\n\n{}\n\n</details>"
+
+
+def read(path: Path) -> Any:
+    """The notebook; SystemExit where the file is none."""
+    try:
+        return nbformat.read(path, 4)
+    except (ValueError, nbformat.ValidationError) as error:
+        raise SystemExit(f"{path} is not a notebook: {str(error)[:200]}") from None
+
+
+def store(notebook: Any, path: Path) -> None:
+    """Write it whole or not at all."""
+    with files.replacing(path) as fresh, open(fresh, "w", encoding="utf-8", newline="\n") as file:
+        nbformat.write(notebook, file)
+
+
+def title(notebook: Any) -> str:
+    """The text of its first heading."""
+    return re.sub(r"^#+ *", "", notebook.cells[0].source.split("\n")[0])
+
+
+def is_solution(cell: Any) -> bool:
+    """Is this a cell with the solution of an exercise?"""
+    return "solution" in cell.metadata.get("tags", [])
+
+
+def is_note(cell: Any) -> bool:
+    """Is this a speaker note?"""
+    return cell.metadata.get("slideshow", {}).get("slide_type") == "notes"
+
+
+def unfolded(cell: Any) -> str:
+    """The text of a markdown cell; of a speaker note without what folds it away."""
+    before, after = NOTES.split("{}")
+    return cell.source.removeprefix(before).removesuffix(after)
+
+
+def kernel_texts(source: str) -> dict[str, str]:
+    """Name -> text of each kernel, from `__global__` to its closing brace."""
+    texts = {}
+    for match in re.finditer(r"__global__[^;{]*?(\w+)\s*\([^)]*\)\s*\{", source):
+        depth, at = 1, match.end()
+        while depth and at < len(source):
+            depth += {"{": 1, "}": -1}.get(source[at], 0)
+            at += 1
+        texts[match[1]] = "\n".join(line.rstrip() for line in source[match.start():at].split("\n"))
+    return texts

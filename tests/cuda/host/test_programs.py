@@ -211,7 +211,7 @@ def test_a_mistake_in_a_kernel_is_the_kernels():
     ("int main() { return threadIdx.x; }", "threadIdx is only known in kernels", "1:21"),
     ("int main() { __syncthreads(); }", "'__syncthreads' is for kernels", "1:14"),
     ("__global__ void k() { cudaDeviceSynchronize(); } int main() { }", "CUDA's library for the host", "1:23"),
-    ("#include <thrust/sort.h>\nint main() { }", "the header thrust/sort.h", "1:10"),
+    ("#include <thrust/sort.h>\nint main() { int x[2]; thrust::sort(x, x + 2); }", "CUDA's C++ libraries", "2:24"),
     ("int f(int x) { return x; } int main() { int (*g)(int, int) = f; }", "cannot convert 'f' to 'int (*)(int, int)'",
      "1:62"),
     ("__global__ void k(float (*f)(float)) { } int main() { }", "pointers to functions", "1:27"),

@@ -43,7 +43,6 @@ UNSUPPORTED += [
     ("__global__ void k(float* p) { p[0] = __fadd_rz(p[0], 1); }", "ends in _rn", "1:38"),
     ("__global__ void k(double* p) { p[0] = __ll2double_ru(1); }", "ends in _rn", "1:39"),
     ("__global__ void k(float* p) { p[0] = j0f(p[0]); }", "Bessel", "1:38"),
-    ("__global__ void k(float* x) { __builtin_prefetch(x); }", "leave it out", "1:31"),
     ("__global__ void k(int* p) { p[0] = __fns(1, 2, 3); }", "operators and a loop", "1:36"),
 ]
 
@@ -68,6 +67,5 @@ WHOLE_PROGRAMS = [
     ("__global__ void k(float* x) { x[0] = std::max(x[0], x[1]); }", "standard library", "1:38"),
     ("__global__ void k(long long* p) { unsigned __int128 a = p[0]; }", "__umul64hi", "1:44"),
     ("#include <cuda_fp8.h>\n__global__ void k() { __nv_fp8_e4m3 x; }", "use __half or __nv_bfloat16", "2:23"),
-    ("#include <torch/extension.h>\n", "the header torch/extension.h", "1:10"),
     ("#include <curand_kernel.h>\n__global__ void k(curandStateSobol32* s) { }", "this generator of cuRAND", "2:19"),
 ]

@@ -105,7 +105,7 @@ ACCEPTED_PROGRAMS = [
     "__global__ void k(int* p, int y0, int y1) { __builtin_assume(y0 > 0); p[0] = y0 < y1 ? 1 : __INT_MAX__; }",
     "struct Op { __device__ void operator()(float& x) { x += 1; } }; __global__ void k(float* x) { Op()(x[0]); }",
     "extern __constant__ float w[2]; __global__ void k(float* x) { x[0] = w[1]; } __constant__ float w[2];",
-    "#include <algorithm>\n#include <string.h>\n#include <mma.h>\n#include <thrust/sort.h>\n__global__ void k() { }",
+    "#include <algorithm>\n#include <string.h>\n#include <vector>\n__global__ void k() { }",
     "#include <stdio.h>\n#include <cuda_runtime.h>\n#include \"math.h\"\n__global__ void k() {}",
     'extern "C" { __global__ void a() {} __global__ void b() {} __device__ int g; }',
     "__device__ __forceinline__ float f(float x) { return x * x; } __global__ void k(float* x) { x[0] = f(x[1]); }",

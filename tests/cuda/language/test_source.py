@@ -78,6 +78,11 @@ def test_a_header_is_no_mistake_until_something_of_it_is_used(header, use, inste
         compile_source(f"#include <{header}>\n__global__ void k() {{ {use} }}")
 
 
+def test_a_header_of_a_library_that_is_not_cudas_is_refused():
+    with pytest.raises(KernelSyntaxError, match="not supported by the simulator: the header torch/extension.h"):
+        compile_source("#include <torch/extension.h>")
+
+
 def test_macros_of_the_text_hold_in_name_expressions():
     text = "#define N 3\ntemplate <int K> __global__ void f(float* x) { x[0] = K; }"
     assert compile_source(text, name_expressions=("f<N + 1>",)).names == {"f<N + 1>": "f<4>"}

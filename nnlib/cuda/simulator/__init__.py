@@ -26,9 +26,10 @@ from nnlib.cuda.simulator.observers.tracing import Step, Touch, Trace
 from nnlib.cuda.simulator.profile import Profile
 from nnlib.cuda.simulator.running.interleaving import Interleaving, Turn, interleave
 from nnlib.cuda.simulator.running.launching import CHECKS, MAX_STEPS, launch, trace
+from nnlib.cuda.simulator.running.options import LaunchOptions, sample
 
-__all__ = ["CHECKS", "MAX_STEPS", "Compiled", "Interleaving", "Profile", "Step", "Touch", "Trace", "Turn",
-           "compile_program", "interleave", "launch", "trace"]
+__all__ = ["CHECKS", "MAX_STEPS", "Compiled", "Interleaving", "LaunchOptions", "Profile", "Step", "Touch", "Trace", "Turn",
+           "compile_program", "interleave", "launch", "sample", "trace"]
 
 
 def compile_program(program) -> Compiled:

@@ -34,7 +34,7 @@ from nnlib.cuda.language.types import (
     Vector,
     is_half,
 )
-from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
 _RING = ("+", "-", "*")

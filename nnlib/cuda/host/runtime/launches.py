@@ -21,7 +21,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.tree import Launch
 from nnlib.cuda.language.types import VOID, Half, Pointer, Scalar, Struct, Vector
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
-from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.running.launching import check_limits
 
 if TYPE_CHECKING:

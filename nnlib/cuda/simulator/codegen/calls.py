@@ -32,10 +32,9 @@ from nnlib.cuda.language.types import (
     is_half,
 )
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.codegen.places import told
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
-from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
+from nnlib.cuda.simulator.codegen.writer import RT, M, Writer, base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.functions import halves, random_sequences
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.clock import CLOCK

@@ -20,7 +20,7 @@ from nnlib.cuda.language.types import BOOL, CHAR, DOUBLE, Array, Pointer, Scalar
 from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.functions.mathematics import MATH
 
-_EFFECTS = (tree.Call | tree.CallPointer | tree.Launch | tree.LaunchPointer | tree.New | tree.Assign |
+_EFFECTS = (tree.Call | tree.CallPointer | tree.KernelLaunch | tree.LaunchPointer | tree.New | tree.Assign |
             tree.CompoundAssign | tree.Increment)
 LEAST = 48  # turns for which it is worth it
 

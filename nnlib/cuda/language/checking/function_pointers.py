@@ -51,7 +51,7 @@ class FunctionPointers:
         result, values = self._arguments(at, value, arguments)
         return CallPointer(at, result.result, value, values)
 
-    def launched(self, node: syntax.Launch, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]) -> Expr:
+    def launched(self, node: syntax.LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]) -> Expr:
         """value<<<configuration>>>(arguments)."""
         if not points_to_function(value):
             raise Fault(node.at, f"'{value.type}' is no kernel", "write the name of a kernel, or of a pointer to one")

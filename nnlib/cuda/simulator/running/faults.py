@@ -6,7 +6,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from nnlib.cuda.errors import KernelArithmeticError, KernelError, OutOfBoundsError, UninitializedReadError
+from nnlib.cuda.errors import BarrierError, KernelArithmeticError, KernelError, OutOfBoundsError, UninitializedReadError
+from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.masks import ndarray, spread, union, without
 from nnlib.cuda.simulator.memory.spaces import Site
 from nnlib.cuda.simulator.observers.observer import Hooks, tell
@@ -25,6 +26,19 @@ class Faults:
         """Raise `error` for the first of the lanes (a mask; None: no thread in particular)."""
         tell(self.hooks.before_failure)
         self.launch.fault_report.fail(self, error, site, lanes, what, allowed, hint, who)
+
+    def torn_barrier(self, site, alive, active, torn) -> None:
+        """Only some threads of a block are at a barrier. A GPU waits for the others to come to any."""
+        if not self.launch.barriers_checked:
+            self.launch.split_further(WARP)
+        present, expected = active.sum(1), alive.sum(1)
+        missing = (alive & ~active & torn[:, None]).reshape(-1)
+        block = int(np.flatnonzero(torn)[0])
+        self.fail(BarrierError, site, missing,
+                  f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do "
+                  f"not reach this {site.name}()",
+                  "every thread of the block must reach the same barrier; the guide leaves undefined what happens else",
+                  "move the barrier out of the if or loop that only some threads run", "missing:")
 
     def check_divisor(self, divisor, m, site) -> None:
         if divisor.__class__ is ndarray:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.errors import BarrierError, KernelError, KernelTimeoutError, LaunchError
-from nnlib.cuda.limits import WARP
+from nnlib.cuda.errors import BarrierError, KernelError, LaunchError
 from nnlib.cuda.simulator.functions import atomics
 from nnlib.cuda.simulator.functions.printf import formatted
 from nnlib.cuda.simulator.functions.warp import LatestCall
@@ -18,12 +16,10 @@ from nnlib.cuda.simulator.memory.local_memory import LocalMemory
 from nnlib.cuda.simulator.memory.local_structs import LocalStructs
 from nnlib.cuda.simulator.memory.spaces import ATOMIC, SharedMemory
 from nnlib.cuda.simulator.observers.observer import tell
-from nnlib.cuda.simulator.running import progress
 from nnlib.cuda.simulator.running.faults import Faults
 from nnlib.cuda.simulator.running.launch import Launch
 from nnlib.cuda.simulator.running.pipeline import Pipeline
-
-WHO_WAITS = 1024  # threads, all in one loop: they run anew to tell which of them waits for which
+from nnlib.cuda.simulator.running.progress import Watchdog
 
 
 class Machine(Faults):
@@ -44,11 +40,9 @@ class Machine(Faults):
         self.latest_call = LatestCall()
         self.alive: Any = None  # mask of the threads that have not returned
         self.steps, self.step = 0.0, 1.0 + self.width // 1024  # turns of loops, and what one counts
-        self.watchdog = progress.Watchdog(self)
-        self.next_look: float = self.watchdog.next_look * self.step
-        if launch.step_limit is not None:
-            self.next_look = min(self.next_look, launch.step_limit + 1)
         self.meetings: Any = None  # of strands, see strands.py
+        self.watchdog = Watchdog(self)
+        self.next_look = self.watchdog.next_look()
         self.cycles = 0  # see functions/clock.py
         self.pipeline = Pipeline(self.width, self.hooks)
         self.shared_memories: dict[int, SharedMemory] = {}
@@ -142,29 +136,8 @@ class Machine(Faults):
         """A turn of a loop begins."""
         self.steps += self.step
         if self.steps >= self.next_look:
-            self._look(site, sys._getframe(1))
+            self.next_look = self.watchdog.wake(site, sys._getframe(1))
         return site
-
-    def _look(self, site, frame) -> None:
-        """Is there progress? See progress.py. Strands are looked after by their scheduler."""
-        limit = self.launch.step_limit
-        if limit is not None and self.steps > limit:
-            self.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
-                      f"the simulator stops after {limit:,} loop iterations of 1,024 threads in all, its step_limit",
-                      "does its condition ever become false?")
-        self.launch.patience.ask(self, site)
-        self.next_look = math.inf
-        if self.meetings is None:
-            read = self.watchdog.look(int(self.steps // self.step), frame)
-            if read is not False:
-                m = frame.f_locals["m"]
-                everybody = m is self.alive and self.blocks == len(self.launch.blocks)
-                if read is not None and (not everybody or self.width <= WHO_WAITS):
-                    self.launch.split_further()
-                progress.endless(self, site, spread(True if m is None else m, self.width), read)
-            self.next_look = self.watchdog.next_look * self.step
-        if limit is not None:
-            self.next_look = min(self.next_look, limit + 1)
 
     def meet(self, m, site, function, *values):
         """A barrier or warp function in code that waits: a generator of its value."""
@@ -179,7 +152,7 @@ class Machine(Faults):
             present, expected = active.sum(1), alive.sum(1)
             torn = (present > 0) & (present < expected)
             if torn.any():
-                self._torn(site, alive, active, torn)
+                self.torn_barrier(site, alive, active, torn)
             if (present == expected).all():
                 self.alive = m
             else:
@@ -200,19 +173,6 @@ class Machine(Faults):
                       "move the barrier out of the if or loop that only some threads run", "missing:")
         self.alive = m
         tell(self.hooks.grid_barrier)
-
-    def _torn(self, site, alive, active, torn) -> None:
-        """Only some threads of a block are at a barrier. A GPU waits for the others to come to any."""
-        if not self.launch.barriers_checked:
-            self.launch.split_further(WARP)
-        present, expected = active.sum(1), alive.sum(1)
-        missing = (alive & ~active & torn[:, None]).reshape(-1)
-        block = int(np.flatnonzero(torn)[0])
-        self.fail(BarrierError, site, missing,
-                  f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do "
-                  f"not reach this {site.name}()",
-                  "every thread of the block must reach the same barrier; the guide leaves undefined what happens else",
-                  "move the barrier out of the if or loop that only some threads run", "missing:")
 
     def warp_sync(self, m, named) -> None:
         tell(self.hooks.warp_sync, m, named)

@@ -6,6 +6,7 @@ so a machine looks for a few turns only, after 1,000 and then again and again.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from nnlib.cuda.simulator.running.pipeline import Pipeline
 FIRST_LOOK = 1000  # turns
 TURNS_LOOKED_AT = 128  # a cycle of up to half as many is found
 SECONDS_BETWEEN_LOOKS = 2.0
+WHO_WAITS = 1024  # threads, all in one loop: they run anew to tell which of them waits for which
 SECONDS_OF_SILENCE = 10.0  # then a long kernel says where it is
 
 
@@ -35,12 +37,21 @@ class RunningLaunch(LaunchProtocol, Protocol):
 
     has_groups: bool
     printed: list[tuple[int, int, str]]
+    step_limit: int | None
+    patience: Patience
+
+    def split_further(self) -> None:
+        """Start anew in smaller strands, if there can be any."""
 
 
 class RunningMachine(MachineProtocol, Protocol):
-    """A machine whose progress is looked after."""
+    """A machine whose progress is looked after. steps: iterations of loops, of which one counts `step`. meetings: where
+    its strands wait; None: its threads run in step."""
 
     pipeline: Pipeline
+    steps: float
+    step: float
+    meetings: Any
 
     @property
     def hooks(self) -> Hooks: ...
@@ -128,17 +139,41 @@ class Cycle:
 
 
 class Watchdog:
-    """Looks at the loops of a machine whose threads run in step, at every turn from the `next_look`-th on."""
+    """Looks at the loops of a machine: has it taken too many steps? If its threads run in step: is there progress?"""
 
     def __init__(self, machine: RunningMachine) -> None:
         self.machine = machine
-        self.next_look = FIRST_LOOK
+        self._next_turn = FIRST_LOOK
         self._changes: Changes | None = None
         self._cycle = Cycle()
         self._left = 0
         self._last_time, self._last_turn = time.monotonic(), 0
 
-    def look(self, turn: int, frame: FrameType) -> Access | None | Literal[False]:
+    def next_look(self) -> float:
+        """At how many steps of the machine to look again. Strands are looked after by their scheduler."""
+        steps = self._next_turn * self.machine.step if self.machine.meetings is None else math.inf
+        limit = self.machine.launch.step_limit
+        return steps if limit is None else min(steps, limit + 1)
+
+    def wake(self, site: Site, frame: FrameType) -> float:
+        """Look at the loop that the frame is in, and report it where it is endless. Returns when to look again."""
+        machine, launch = self.machine, self.machine.launch
+        limit = launch.step_limit
+        if limit is not None and machine.steps > limit:
+            machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
+                         f"the simulator stops after {limit:,} loop iterations of 1,024 threads in all, its step_limit",
+                         "does its condition ever become false?")
+        launch.patience.ask(machine, site)
+        read = False if machine.meetings is not None else self._look(int(machine.steps // machine.step), frame)
+        if read is not False:
+            m = frame.f_locals["m"]
+            everybody = m is machine.alive and machine.blocks == len(launch.blocks)
+            if read is not None and (not everybody or machine.width <= WHO_WAITS):
+                launch.split_further()
+            endless(machine, site, spread(True if m is None else m, machine.width), read)
+        return self.next_look()
+
+    def _look(self, turn: int, frame: FrameType) -> Access | None | Literal[False]:
         """False: there is progress. Otherwise the state of an earlier turn is back: what was read, or None."""
         if self._changes is None:
             self._begin()
@@ -151,13 +186,13 @@ class Watchdog:
             return None if read is None else read[1]
         self._left -= 1
         if self._left:
-            self.next_look = turn + 1
+            self._next_turn = turn + 1
         else:
             self._end()
             now = time.monotonic()
             per_second = (turn - self._last_turn) / max(now - self._last_time, 1e-9)
             self._last_time, self._last_turn = now, turn
-            self.next_look = turn + int(min(turn, max(FIRST_LOOK, SECONDS_BETWEEN_LOOKS * per_second)))
+            self._next_turn = turn + int(min(turn, max(FIRST_LOOK, SECONDS_BETWEEN_LOOKS * per_second)))
         return False
 
     def _begin(self) -> None:

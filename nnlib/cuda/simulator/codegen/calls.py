@@ -58,8 +58,8 @@ class _Given(NamedTuple):
     name: str
 
 
-class Values(Protocol):
-    """What lowers the arguments."""
+class ArgumentLowering(Protocol):
+    """What lowers the arguments of a call: Expressions."""
 
     def values(self, expressions: Sequence[tree.Expr]) -> list[Expr]: ...
 
@@ -67,7 +67,7 @@ class Values(Protocol):
 class Calls:
     """Lowering of IntrinsicCall; statements are written first where order or masks matter."""
 
-    def __init__(self, writer: Writer, expressions: Values):
+    def __init__(self, writer: Writer, expressions: ArgumentLowering):
         self.writer, self.code, self.expressions = writer, writer.code, expressions
 
     def value(self, e: tree.IntrinsicCall) -> Expr:

@@ -1,5 +1,5 @@
-"""Statements. Divergence is a change of the mask `m`: `if` splits it, loops narrow it until nobody is left,
-break, continue and return take their threads out of it; where control flow meets again it is put together."""
+"""Functions and their statements. Divergence is a change of the mask `m`: `if` splits it, loops narrow it until nobody
+is left, break, continue and return take their threads out of it; where control flow meets again it is put together."""
 
 from __future__ import annotations
 

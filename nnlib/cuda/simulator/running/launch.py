@@ -32,8 +32,9 @@ class Apart(Exception):
 class Launch:
     """A kernel, its arguments and options, the observers, and what has come of it so far.
 
-    blocks: numbers of the blocks to run, x fastest; a range if all. strand: how many threads run in step and wait by
-    themselves; 0: whole chunks. may_split: whether `Apart` may be raised. code: the Python that runs.
+    blocks: numbers of the blocks to run, x fastest; a range if all. is_whole: whether the arrays change. strand: how
+    many threads run in step and wait by themselves; 0: whole chunks. may_split: whether `Apart` may be raised. code:
+    the Python that runs.
     """
 
     machine: MachineProtocol  # the chunk that runs now
@@ -44,6 +45,7 @@ class Launch:
         self.grid, self.block = options.grid, options.block
         self.threads, self.cooperative = math.prod(options.block), options.cooperative
         self.blocks: Sequence[int] = range(math.prod(options.grid)) if options.blocks is None else options.blocks
+        self.is_whole = options.blocks is None
         self.step_limit, self.checks, self.strand = options.step_limit, code.checks, options.strand or 0
         self.barriers_checked = options.checks is True or "barriers" in (options.checks or ())
         self.has_groups = any("cooperative_groups" in called for called in compiled.calls(name))

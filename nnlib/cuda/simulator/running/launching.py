@@ -37,15 +37,14 @@ MAX_STEPS = 2000  # statements of a trace
 
 def run(launched: Launch) -> None:
     """All chunks. If one fails (with checks), or only some blocks run, all arrays are as before."""
-    keep = isinstance(launched.blocks, range)
-    if launched.checks or not keep or launched.compiled.may_wait(launched.name):
+    if launched.checks or not launched.is_whole or launched.compiled.may_wait(launched.name):
         launched.bindings.save()
     done = False
     name = launched.name
     try:
         with np.errstate(all="ignore"):
             _run_chunks(launched)
-        done = keep
+        done = launched.is_whole
     except IndexError as error:
         if launched.checks:
             raise

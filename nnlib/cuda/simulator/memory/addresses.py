@@ -1,7 +1,8 @@
 """Pointers as numbers, for where they are kept in memory: a struct with a pointer in it, an array of pointers.
 
 Global memory has the addresses that its arrays have in this process. Memory of a block or a thread has addresses of
-its own, far from those: what they point to is known by the memory, not by who reads the number.
+its own, far from those: what they point to is known by the memory, not by who reads the number. A null pointer and one
+that leads to no array point to memories without elements.
 """
 
 from __future__ import annotations

@@ -61,9 +61,10 @@ def imported(module: str) -> set[str]:
         if isinstance(node, ast.Import):
             named.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{module} imports relatively"
-            submodules = {f"{node.module}.{alias.name}" for alias in node.names} & FILES.keys()
-            named |= submodules if len(submodules) == len(node.names) else {*submodules, str(node.module)}
+            package = module.split(".") + ["__init__"] * (FILES[module].name == "__init__.py")
+            source = ".".join([*package[:-node.level], *filter(None, [node.module])] if node.level else [node.module])
+            submodules = {f"{source}.{alias.name}" for alias in node.names} & FILES.keys()
+            named |= submodules if len(submodules) == len(node.names) else {*submodules, source}
     return named & FILES.keys() - {module}
 
 

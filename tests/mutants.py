@@ -236,10 +236,10 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     "nnlib/cuda/simulator/observers/async_copies.py": [
         (SIMULATOR, "self._check(access, READ)", "pass"),
     ],
-    "nnlib/cuda/simulator/memory/pipeline.py": [
+    "nnlib/cuda/simulator/running/pipeline.py": [
         (SIMULATOR, "batch < self.committed - allowed", "batch <= self.committed - allowed"),
     ],
-    "nnlib/cuda/simulator/memory/binding.py": [
+    "nnlib/cuda/simulator/running/binding.py": [
         (SIMULATOR, "if not groups or _start(memory) >= end", "if True or _start(memory) >= end"),
         (SIMULATOR, "% SECTOR\n", "% 4\n"),
     ],

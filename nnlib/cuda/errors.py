@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-Index = tuple[int, int, int]
+Dim3 = tuple[int, int, int]
 
 
 class KernelError(Exception):
@@ -19,7 +19,7 @@ class KernelError(Exception):
 
     def __init__(self, message: str, *, what: str | None = None, hint: str | None = None, file: str | None = None,
                  line: int | None = None, column: int | None = None, kernel: str | None = None,
-                 thread: Index | None = None, block: Index | None = None) -> None:
+                 thread: Dim3 | None = None, block: Dim3 | None = None) -> None:
         super().__init__(message)
         self.what = what or message.partition("\n")[0]
         self.hint = hint or None

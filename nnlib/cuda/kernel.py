@@ -27,11 +27,13 @@ from nnlib.cuda.simulator import (
     MAX_STEPS,
     Compiled,
     Interleaving,
+    LaunchOptions,
     Profile,
     Trace,
     compile_program,
     interleave,
     launch,
+    sample,
     trace,
 )
 
@@ -191,7 +193,7 @@ class RawKernel:
         """
         name, grid, block, copies, shared_mem = self._on_copies(grid, block, args, shared_mem)
         with self._compilation.source.located():
-            return trace(self._simulated, name, grid, block, copies, shared_mem=shared_mem,
+            return trace(self._simulated, name, copies, LaunchOptions(grid, block, shared_mem),
                          block_index=self._block_index(block_index),
                          max_steps=validation.count(self.name, "max_steps", max_steps, 1, "statements"))
 
@@ -282,15 +284,15 @@ class RawKernel:
         validation.check_simulated(self.name, self.parameters or ())
         if step_limit is not None:
             step_limit = validation.count(self.name, "step_limit", step_limit, 1, "loop iterations")
-        sampled = max_blocks is not None and math.prod(grid) > max_blocks
-        moved = Transfer(values, to_device=False, private=sampled)
+        blocks = sample(grid, max_blocks)
+        moved = Transfer(values, to_device=False, private=blocks is not None)
         name = self._compilation.kernel(self.name).name
+        options = LaunchOptions(grid, block, shared_mem, checks, step_limit,
+                                seconds=math.inf if step_limit else switches.seconds(),
+                                cooperative=self._compilation.build.enable_cooperative_groups, blocks=blocks)
         with self._compilation.source.located():
-            result = launch(compiled, name, grid, block, moved.values,
-                            shared_mem=shared_mem, checks=checks, profile=profile, max_blocks=max_blocks,
-                            step_limit=step_limit, seconds=math.inf if step_limit else switches.seconds(),
-                            cooperative=self._compilation.build.enable_cooperative_groups)
-        if not sampled:
+            result = launch(compiled, name, moved.values, options, profile)
+        if blocks is None:
             moved.copy_back(self.parameters)
         return result
 

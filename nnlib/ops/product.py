@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from nnlib.ops.tiling import Convolution, Launch, ceil_div
+from nnlib.ops.tiling import Config, Convolution, ceil_div
 
 DEPTH = 8  # BK: how much of the depth a tile holds
 _MULTIPROCESSORS = 132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
@@ -85,12 +85,12 @@ def seconds(rows: int, columns: int, depth: int) -> float:
 
 
 def _launch(product: str, rows: int, columns: int, depth: int, *options: str, along_rows: int = 1,
-            along_columns: int = 1, split: bool = True) -> Launch:
+            along_columns: int = 1, split: bool = True) -> Config:
     """product(a, b, bias, c, rows, columns, depth, size); along_…: neighbours together in memory along m, along n."""
     tile, parts = cut(rows, columns, depth, split)
     widths = (f"-DA_WIDTH={tile.width(tile.rows, along_rows)}", f"-DB_WIDTH={tile.width(tile.columns, along_columns)}")
     grid = (ceil_div(rows, tile.rows) * ceil_div(columns, tile.columns), 1, parts)
-    return Launch("product", "product", (f"-DPRODUCT={product}", *tile.options(), *widths, *options), grid,
+    return Config("product", "product", (f"-DPRODUCT={product}", *tile.options(), *widths, *options), grid,
                   (tile.threads,))
 
 
@@ -98,7 +98,7 @@ def _launch(product: str, rows: int, columns: int, depth: int, *options: str, al
 class Product:
     """One launch that multiplies: kernels/product.cu or, for small products of a linear layer, linear.cu."""
 
-    launch: Launch
+    launch: Config
     sizes: tuple[int, ...]  # the last arguments of the kernel
     size: int  # numbers of the result; other launches may fill a share of them
     biased: bool = True  # the kernel takes a bias, whether or not it needs one
@@ -114,7 +114,7 @@ class Product:
         return (a, b, bias, c, *self.sizes) if self.biased else (a, b, c, *self.sizes)
 
 
-def _large(rows: int, columns: int, depth: int, size: int, launch: Launch) -> Product:
+def _large(rows: int, columns: int, depth: int, size: int, launch: Config) -> Product:
     return Product(launch, (rows, columns, depth, size), size)
 
 
@@ -134,7 +134,7 @@ def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: in
     tile = 64 if ceil_div(rows, 64) * ceil_div(columns, 64) >= 128 else 32
     grid = (ceil_div(columns, tile), ceil_div(rows, tile))
     parts = max(1, min(parts, 1024 // max(1, grid[0] * grid[1])))
-    launch = Launch("linear", name, (f"-DTILE={tile}",), (*grid, parts), (256,))
+    launch = Config("linear", name, (f"-DTILE={tile}",), (*grid, parts), (256,))
     return Product(launch, sizes, rows * columns, biased=name == "linear_forward")
 
 

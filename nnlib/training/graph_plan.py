@@ -22,7 +22,7 @@ from nnlib.ops.kernels import kernel
 from nnlib.ops.kernels.linear import FEW_OUTPUTS, linear_backward_bias, linear_backward_few, linear_forward_few
 from nnlib.ops.product import Product
 from nnlib.ops.shapes import require_countable
-from nnlib.ops.tiling import PARTS, Convolution, Launch, ceil_div, pooling_cells, window_options
+from nnlib.ops.tiling import PARTS, Config, Convolution, ceil_div, pooling_cells, window_options
 from nnlib.optimizers import SGD, Adam, Optimizer
 
 Shape = tuple[int, ...]
@@ -147,13 +147,13 @@ class Plan:
             per_thread = ceil_div(inputs, 512)
             threads = 32 * ceil_div(ceil_div(inputs, per_thread), 32)
             self._add(self.forward,
-                      Launch("training", "linear_cross_entropy", (*few, f"-DTHREADS={threads}"), (N,), (threads,)),
+                      Config("training", "linear_cross_entropy", (*few, f"-DTHREADS={threads}"), (N,), (threads,)),
                       x, layer.weight, layer.bias, self.labels, self.clock, self._dlogits, self.losses, self.hits)
         else:
             y = self._floats((O,))
             self._linear_forward(layer, x, y, (N, inputs, O), relu)
             if not rest:
-                self._add(self.forward, Launch("training", "batch_cross_entropy", (), (N,), (32,)), y, self.labels,
+                self._add(self.forward, Config("training", "batch_cross_entropy", (), (N,), (32,)), y, self.labels,
                           self.clock, self._dlogits, self.losses, self.hits, O)
 
         def back(dy: Any, needs_dx: bool) -> Any:
@@ -254,7 +254,7 @@ class Plan:
             name, rest = "adam_update", (*optimizer.betas, optimizer.eps, optimizer.weight_decay)
         else:
             raise NotCapturable(f"there is no captured step for {type(optimizer).__name__}")
-        launch = Launch("optimizer", name, (), (ceil_div(self.summed, 64) + ceil_div(n - self.summed, 512),), (64, 8))
+        launch = Config("optimizer", name, (), (ceil_div(self.summed, 64) + ceil_div(n - self.summed, 512),), (64, 8))
         calls: list[Call] = []
         self._add(calls, launch, model.parameters, model.gradients, self.partials, *optimizer.buffers, *common, *rest)
         return calls
@@ -276,13 +276,13 @@ class Plan:
         add(partials)
         self._each(calls, "linear", "sum_parts", result.size, partials, result, parts, result.size)
 
-    def _add(self, calls: list[Call], launch: Launch, *args: Any, aside: bool = False) -> None:
+    def _add(self, calls: list[Call], launch: Config, *args: Any, aside: bool = False) -> None:
         calls.append(Call(kernel(launch.file, launch.kernel, launch.options), launch.grid, launch.block, args,
                           launch.shared, aside))
 
     def _each(self, calls: list[Call], file: str, name: str, threads: int, *args: Any,
               options: tuple[str, ...] = ()) -> None:
-        self._add(calls, Launch(file, name, options, (ceil_div(threads, 256),), (256,)), *args)
+        self._add(calls, Config(file, name, options, (ceil_div(threads, 256),), (256,)), *args)
 
 
 def take(rest: list[L.Layer], fits: Callable[[Any], bool]) -> bool:

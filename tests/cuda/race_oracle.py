@@ -28,7 +28,7 @@ import numpy as np
 
 from nnlib.cuda import RaceError
 from nnlib.cuda.language import compile_source
-from nnlib.cuda.simulator import compile_program, launch
+from nnlib.cuda.simulator import LaunchOptions, compile_program, launch
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.observers.races import observer as races
 from nnlib.cuda.simulator.running import launching
@@ -312,8 +312,8 @@ def simulate(steps: list[Step], space: str) -> bool:
     includes = ("#include <cooperative_groups.h>\n#include <cuda_pipeline.h>\n"
                 "namespace cg = cooperative_groups;\n")
     try:
-        launch(_compiled(kernel(parameters, "\n".join(lines), includes)), "k", (2, 1, 1), (THREADS, 1, 1), arrays,
-               cooperative=is_cooperative(steps))
+        launch(_compiled(kernel(parameters, "\n".join(lines), includes)), "k", arrays,
+               LaunchOptions((2, 1, 1), (THREADS, 1, 1), cooperative=is_cooperative(steps)))
     except RaceError:
         return True
     return False

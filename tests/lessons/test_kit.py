@@ -10,7 +10,7 @@ import pytest
 
 from nnlib.course import prediction, solved
 from nnlib.course.exercises import checking
-from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Launch, Limit, Out
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample
 from nnlib.course.exercises.comparing import compare
 from nnlib.course.pictures.style import Picture, figure
 from nnlib.course.pictures.widgets import Explorer, Stepper
@@ -41,7 +41,7 @@ class Counters:
 
 def difference(rng, n):
     a, b = rng.standard_normal((2, n), dtype=np.float32)
-    return Launch((1,), (32,), (a, b, Out(n), n), a - b, {"you add instead": a + b},
+    return Sample((1,), (32,), (a, b, Out(n), n), a - b, {"you add instead": a + b},
                   limits=[Limit("global_load.sectors", most=10, hint="read neighbours")])
 
 
@@ -408,7 +408,7 @@ def test_hints_fit_the_kernel(exercise, body, said, unsaid):
 
 def _unlimited(rng, n):
     launch = difference(rng, n)
-    return Launch((1,), (512,), launch.args, launch.expect)
+    return Sample((1,), (512,), launch.args, launch.expect)
 
 
 @pytest.mark.parametrize("answer, said", [

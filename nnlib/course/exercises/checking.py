@@ -71,7 +71,7 @@ def alone(threads: int, stores: int = 4) -> Limit:
 
 
 @dataclass
-class Launch:
+class Sample:
     """One case of a kernel exercise.
 
     args: in the kernel's order; an `Out` where the kernel writes. expect: the right content of the
@@ -111,12 +111,12 @@ class Exercise:
 class KernelExercise(Exercise):
     """The answer is a kernel.
 
-    case(rng, *size): a `Launch`. sizes: ints or tuples; take ugly ones, the most telling first.
+    case(rng, *size): a `Sample`. sizes: ints or tuples; take ugly ones, the most telling first.
     hints: KernelError subclass -> hint, beside the report of the simulator; or two, of which the first asks for a
     guard: where the kernel has it, only the second is said. A third one is for a store that is guarded.
     """
 
-    case: Callable[..., Launch]
+    case: Callable[..., Sample]
     sizes: Sequence[Any]
     hints: Mapping[type[KernelError], str | tuple[str, ...]] = field(default_factory=dict)
     rtol: float = 1e-5
@@ -134,7 +134,7 @@ class KernelExercise(Exercise):
         return self.right(f"right, with {len(self.sizes)} size{'s' * (len(self.sizes) > 1)}" +
                           (" and within the limits." if launch.limits else "."))
 
-    def _run(self, kernel: Any, launch: Launch, where: str) -> Verdict | None:
+    def _run(self, kernel: Any, launch: Sample, where: str) -> Verdict | None:
         args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]
         try:
             profile = kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT)
@@ -158,7 +158,7 @@ class KernelExercise(Exercise):
                 return self.wrong(where, "the answer is right. " + complaint, limit.hint)
         return None
 
-    def _looked_at(self, kernel: Any, launch: Launch, problem: str, args: Sequence[Any]) -> str | None:
+    def _looked_at(self, kernel: Any, launch: Sample, problem: str, args: Sequence[Any]) -> str | None:
         """Of a wrong element: where in the inputs it comes from; else which numbers belong to it."""
         found = re.match(r"(?:the result|result (\d+))(?: at \[([\d, ]+)\])? is (?!a )", problem)
         if not found:
@@ -280,7 +280,7 @@ def _either_or(hint: str, code: str) -> bool:
                                    for one, other in (sizes, sizes[::-1]))
 
 
-def _why_missing(kernel: Any, profile: Any, launch: Launch) -> str | None:
+def _why_missing(kernel: Any, profile: Any, launch: Sample) -> str | None:
     """What left an output unwritten, where text or counters tell it."""
     code = getattr(kernel, "code", "")
     unwanted = next((limit.hint for limit in launch.limits if limit.counter == "atomics" and not limit.most), None)
@@ -319,6 +319,6 @@ def _kind(value: Any) -> str:
     return "nothing yet" if value is ... or value is None else f"something of type {type(value).__name__}"
 
 
-def _label(case: Callable[..., Launch], size: Any) -> str:
+def _label(case: Callable[..., Sample], size: Any) -> str:
     names = list(inspect.signature(case).parameters)[1:]
     return ", ".join(f"{name} = {value}" for name, value in zip(names, _tuple(size), strict=True))

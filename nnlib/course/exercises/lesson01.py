@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from nnlib.course.exercises.checking import KernelExercise, Launch, Limit, Out, alone
+from nnlib.course.exercises.checking import KernelExercise, Limit, Out, Sample, alone
 from nnlib.cuda import OutOfBoundsError, RaceError
 
 
 def _mirror(rng, rows, columns):
     image = rng.random((rows, columns), dtype=np.float32)
     grid = -(-columns // 8), -(-rows // 8)
-    return Launch(grid, block=(8, 8), args=(image, Out((rows, columns)), columns, rows), expect=image[:, ::-1],
+    return Sample(grid, block=(8, 8), args=(image, Out((rows, columns)), columns, rows), expect=image[:, ::-1],
                   limits=[alone(64 * grid[0] * grid[1])],
                   mistakes={"upside down: mirror x, keep y": image[::-1],
                             "turned by half a circle: mirror x only": image[::-1, ::-1],
@@ -50,7 +50,7 @@ def _chessboard(rng, rows, columns, size):
                 "this counts the squares; odd or even? % 2": x // size + y // size,
                 "the squares have size pixels, so divide by size; the remainder says where in its square a pixel is":
                     (x % size + y % size) % 2}
-    return Launch(grid, block=(8, 8), args=(Out((rows, columns)), columns, rows, size), expect=board.astype(np.float32),
+    return Sample(grid, block=(8, 8), args=(Out((rows, columns)), columns, rows, size), expect=board.astype(np.float32),
                   limits=[alone(64 * grid[0] * grid[1])], mistakes=mistakes)
 
 
@@ -63,7 +63,7 @@ KernelExercise("01.chessboard", _chessboard, sizes=[(9, 20, 3), (1, 1, 1), (8, 8
 def _together(rng, n):
     x = rng.standard_normal(n, dtype=np.float32)
     even = np.arange(n) % 2 == 0
-    return Launch(grid=-(-n // 64), block=64, args=(x, Out(n), n), expect=np.where(even, 2 * x, x + 1),
+    return Sample(grid=-(-n // 64), block=64, args=(x, Out(n), n), expect=np.where(even, 2 * x, x + 1),
                   mistakes={"even and odd are swapped": np.where(even, x + 1, 2 * x),
                             "this decides by warps of elements; element i is still judged by i % 2":
                                 np.where(np.arange(n) // 32 % 2 == 0, 2 * x, x + 1)},

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nnlib.course.exercises.checking import KernelExercise, Launch, Limit, Out, alone
+from nnlib.course.exercises.checking import KernelExercise, Limit, Out, Sample, alone
 from nnlib.cuda import OutOfBoundsError, RaceError
 
 
@@ -10,7 +10,7 @@ def _grey(rng, n, block):
     pixels = rng.random(3 * n, dtype=np.float32)
     r, g, b = pixels.reshape(n, 3).T
     plane = pixels.reshape(3, n)
-    return Launch(grid=-(-n // block), block=block, args=(pixels, Out(n), n), expect=(r + g + b) / 3,
+    return Sample(grid=-(-n // block), block=block, args=(pixels, Out(n), n), expect=(r + g + b) / 3,
                   limits=[alone(n, stores=6)],
                   mistakes={"this is the sum; divide by 3": r + g + b,
                             "brackets: divide the whole sum, not only blue": r + g + b / 3,
@@ -35,7 +35,7 @@ KernelExercise("02.grey", _grey, sizes=[(33, 64), (2, 64), (32, 64), (64, 32), (
 def _pairs(rng, n, block):
     x = rng.standard_normal(2 * n, dtype=np.float32)
     left, right = x[::2], x[1::2]
-    return Launch(grid=-(-n // block), block=block, args=(x, Out(n), n), expect=left + right,
+    return Sample(grid=-(-n // block), block=block, args=(x, Out(n), n), expect=left + right,
                   mistakes={"only the first of the two is there": left, "only the second of the two is there": right,
                             "the sum, not the mean": (left + right) / 2, "add them, do not subtract": left - right,
                             "the pairs begin at 2 * i; here they overlap, or lie n apart": x[:n] + x[1:n + 1],
@@ -69,7 +69,7 @@ def _scale4(rng, n, block):
     if rest and fours:
         mistakes |= {"the last n % 4 elements fill no float4: they are missing": only_fours,
                      "only the last n % 4 elements are there: the float4s are missing": only_rest}
-    return Launch(grid=-(-n // (4 * block)), block=block, args=(factor, x, Out(n), n), expect=factor * x,
+    return Sample(grid=-(-n // (4 * block)), block=block, args=(factor, x, Out(n), n), expect=factor * x,
                   mistakes=mistakes | {"this copies x": x},
                   limits=[Limit("global_load.requests", most=-(-fours // 32) + 3,  # three more for the rest
                                 hint="read four floats with one load, ((const float4*)x)[i], and each of the rest "

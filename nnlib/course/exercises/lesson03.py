@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Launch, Limit, Out, alone
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample, alone
 from nnlib.cuda import BarrierError, OutOfBoundsError, RaceError, UninitializedReadError
 
 
@@ -42,7 +42,7 @@ def _transpose(rng, rows, columns):
                     hint="in the read, neighbouring threadIdx.x must be neighbouring addresses"),
               Limit("shared_load.bank_conflicts", most=0, hint="a column of a 32-word row is one bank: pad to 33"),
               Limit("shared_store.bank_conflicts", most=0, hint="a column of a 32-word row is one bank: pad to 33")]
-    return Launch(grid, block=(32, 32),
+    return Sample(grid, block=(32, 32),
                   args=(x, Out((columns, rows)), rows, columns), expect=x.T.copy(), limits=limits if whole else (),
                   mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)} | _stiff_tiles(x)
                   | _lost_stores(x))

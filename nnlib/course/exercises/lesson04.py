@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nnlib.course.exercises.checking import KernelExercise, Launch, Limit, Out, alone
+from nnlib.course.exercises.checking import KernelExercise, Limit, Out, Sample, alone
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.ops import arrays
 
@@ -36,7 +36,7 @@ def _gelu_back(rng, n, block):
                 "multiply by the gradient that arrives, dy": half + x / 2 * slope * inner,
                 "dy is a factor of both terms": dy * half + x / 2 * slope * inner,
                 "this is GELU itself, not its slope": x * half}
-    return Launch(grid=-(-n // block), block=block, args=(dy, given, Out(n), n),
+    return Sample(grid=-(-n // block), block=block, args=(dy, given, Out(n), n),
                   expect=dy * (half + x / 2 * slope * inner), mistakes=mistakes, limits=[alone(n)])
 
 
@@ -55,7 +55,7 @@ def _bias_gelu(rng, N, K, block):
                 "a bias for every column: b[i % K]": (x + b[np.arange(n).reshape(N, K) // K % K],) * 2,
                 "a row has K numbers: b[i % K], not b[i % N]": (x + b[np.arange(n).reshape(N, K) % N % K],) * 2,
                 "the bias comes before GELU": (v, arrays.gelu(x) + b), "the two results are exchanged": (y, v)}
-    return Launch(grid=-(-n // block), block=block, args=(x, b, Out((N, K)), Out((N, K)), N, K), expect=(v, y),
+    return Sample(grid=-(-n // block), block=block, args=(x, b, Out((N, K)), Out((N, K)), N, K), expect=(v, y),
                   mistakes={hint: tuple(np.broadcast_to(part, (N, K)) for part in wrong)
                             for hint, wrong in mistakes.items()},
                   limits=[alone(n),

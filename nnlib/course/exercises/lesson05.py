@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Launch, Limit, Out, alone
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample, alone
 from nnlib.cuda import OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.pieces import sliding_windows
 
@@ -22,7 +22,7 @@ def _im2col(rng, planes, H, W, K, block):
         """What lies in x at address(plane, i, j, oy, ox)."""
         return x.ravel()[address(*np.indices(columns.shape)) % x.size]
 
-    return Launch(grid=-(-numbers // block), block=block, args=(x, Out(columns.shape), planes, H, W, K), expect=columns,
+    return Sample(grid=-(-numbers // block), block=block, args=(x, Out(columns.shape), planes, H, W, K), expect=columns,
                   mistakes={"a row of the columns is a tap: the places change fastest, ox = i % OW":
                                 stored(0, 3, 4, 1, 2),
                             "the last index is the fastest: first ox = i % OW, then oy": stored(0, 1, 2, 4, 3),
@@ -64,7 +64,7 @@ def _fold(rng, n, K, block):
         return np.array([sum(columns.flat[place(k, i - k) % columns.size] for k in range(K) if least <= i - k <= most)
                          for i in range(n)])
 
-    return Launch(grid=-(-n // block), block=block, args=(columns, Out(n), n, K), expect=x,
+    return Sample(grid=-(-n // block), block=block, args=(columns, Out(n), n, K), expect=x,
                   mistakes={"tap k of pixel i comes from place i - k, not i + k": behind,
                             "only tap 0 is counted": first,
                             "a negative place lands in the row above: test p >= 0, too": gathered(-n, n - K),

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.course import clinic
-from nnlib.course.exercises.checking import Exercise, KernelExercise, Launch, Out, Verdict, alone
+from nnlib.course.exercises.checking import Exercise, KernelExercise, Out, Sample, Verdict, alone
 from nnlib.cuda import OutOfBoundsError, RaceError
 
 _SIZES = (33, 64), (2, 64), (31, 32), (32, 64), (900, 128)
@@ -31,7 +31,7 @@ def _bce_back(rng, n, block):
                 "the sigmoid is smooth: 1 / (1 + exp(-z)), not 0 or 1": (z > 0) - t,
                 "p or 1 - p has become 0, and the fraction infinite: cancel it by hand first": np.where(
                     abs(z) > 20, np.nan, p - t)}
-    return Launch(grid=-(-n // block), block=block, args=(z, t, Out(n), n), expect=(p - t) / n, limits=[alone(n)],
+    return Sample(grid=-(-n // block), block=block, args=(z, t, Out(n), n), expect=(p - t) / n, limits=[alone(n)],
                   mistakes={"the loss is a mean: divide by n": p - t, "brackets: (p - t) / n": p - t / n,
                             "all zero: 1 / n divides two integers; divide the float by n": 0 * p,
                             **{hint: wrong / n for hint, wrong in mistakes.items()},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nnlib import gradcheck
-from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Launch, Limit, Out
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample
 from nnlib.course.exercises.networks import AUDITED, TRAININGS, audited, trained
 from nnlib.cuda import OutOfBoundsError, RaceError
 from nnlib.datasets import shuffled
@@ -296,7 +296,7 @@ def _row_sums(rng, rows, columns):
                 "that is the part of lane 0 alone: the shuffles add the parts of the others": held[:rows, 0],
                 "the first offset is 16: then lanes 16 to 31 are added, too": held[:rows, :16].sum(1),
                 "the last offset is 1: then odd lanes are added, too": held[:rows, ::2].sum(1)}
-    return Launch(grid=-(-rows // 8), block=256, args=(x, Out(rows), rows, columns), expect=x.sum(1), mistakes=mistakes,
+    return Sample(grid=-(-rows // 8), block=256, args=(x, Out(rows), rows, columns), expect=x.sum(1), mistakes=mistakes,
                   limits=[Limit("global_load.sectors", most=5 * rows * -(-columns // 32),
                                 hint="a warp per row: its 32 lanes read 32 neighbours, and share the sum"),
                           Limit("global_store.requests", most=rows, hint="one lane stores the sum")])

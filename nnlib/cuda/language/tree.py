@@ -256,7 +256,7 @@ class _Launching(Expr):
 
 
 @dataclass(eq=False)
-class Launch(_Launching):
+class KernelLaunch(_Launching):
     """Of a kernel."""
 
     function: Function

@@ -10,9 +10,9 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, flat_element
 from nnlib.cuda.language.types import Pointer, Vector, size_of
-from nnlib.cuda.simulator.codegen.function import Code, lower
-from nnlib.cuda.simulator.codegen.pointer_flow import nodes, written_parameters
-from nnlib.cuda.simulator.codegen.waiting import waits_for_flags
+from nnlib.cuda.simulator.codegen.analysis import nodes, waits_for_flags, written_parameters
+from nnlib.cuda.simulator.codegen.code import Code
+from nnlib.cuda.simulator.codegen.statements import lower
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 
 

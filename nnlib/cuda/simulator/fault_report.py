@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import numpy as np
 
-from nnlib.cuda.errors import Index, KernelError, MisalignedAccessError
+from nnlib.cuda.errors import Dim3, KernelError, MisalignedAccessError
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import path
 from nnlib.cuda.limits import SECTOR
@@ -14,12 +16,12 @@ from nnlib.cuda.simulator.masks import spread
 class FaultReport:
     """Words the faults of one launch and raises them."""
 
-    def __init__(self, kernel: str, program: tree.Program, block: Index, grid: Index):
+    def __init__(self, kernel: str, program: tree.Program, block: Dim3, grid: Dim3):
         self.kernel, self.block, self.grid = kernel, block, grid
         self.file, self.lines = program.file, program.text.splitlines()
 
     def fail(self, rt, error: type[KernelError], site, lanes, what: str, allowed: str, hint: str,
-             who: str) -> None:
+             who: str) -> NoReturn:
         message = [f"{what} (kernel {self.kernel})", *self.source_lines(site)]
         thread = block = None
         if lanes is not None:
@@ -41,11 +43,11 @@ class FaultReport:
         caret = " " * (len(number) + site.column - 1) + "^"
         return [f"  at {self.file}:{site.line}:{site.column}", number + line.replace("\t", " "), caret]
 
-    def whose(self, rt, lane: int) -> tuple[Index, Index]:
+    def whose(self, rt, lane: int) -> tuple[Dim3, Dim3]:
         """Thread and block index of a lane of the chunk."""
         return self.indices(lane % rt.threads, int(rt.block_numbers[lane // rt.threads]))
 
-    def indices(self, thread: int, block: int) -> tuple[Index, Index]:
+    def indices(self, thread: int, block: int) -> tuple[Dim3, Dim3]:
         """threadIdx of a block's thread, blockIdx of a block, by number."""
         return _unravel(thread, self.block), _unravel(block, self.grid)
 
@@ -84,10 +86,10 @@ class FaultReport:
                 f"its address must be a multiple of {site.size} bytes", hint)
 
 
-def _unravel(number: int, shape: Index) -> Index:
+def _unravel(number: int, shape: Dim3) -> Dim3:
     x, y, _ = shape
     return number % x, number // x % y, number // (x * y)
 
 
-def _triple(index: Index) -> str:
+def _triple(index: Dim3) -> str:
     return f"({index[0]},{index[1]},{index[2]})"

@@ -27,7 +27,7 @@ from nnlib.ops.shapes import (
     split_gradients,
     window_output,
 )
-from nnlib.ops.tiling import Convolution, Launch, shared_budget, window_options
+from nnlib.ops.tiling import Config, Convolution, shared_budget, window_options
 
 _FEW = 16  # channels: a tile of the product would be empty for the most part
 _LARGE = 1 << 22  # numbers of dy
@@ -44,16 +44,16 @@ class _Launches:
         require_countable(self.y)
 
     @functools.cached_property
-    def forward(self) -> Launch | None:
+    def forward(self) -> Config | None:
         return self.shape.forward(self.N) if self._direct(self.shape.C) else None
 
     @functools.cached_property
-    def backward_weight(self) -> Launch | None:
+    def backward_weight(self) -> Config | None:
         few = self._direct(self.shape.C) and math.prod(self.y) < _LARGE
         return self.shape.backward_weight(self.N) if few else None
 
     @functools.cached_property
-    def backward_input(self) -> Launch | None:
+    def backward_input(self) -> Config | None:
         shape = self.shape
         few = self._direct(shape.F) or shape.tiled and shape.C < _FEW
         return shape.backward_input(self.N) if (shape.SH, shape.SW) == (1, 1) and few else None

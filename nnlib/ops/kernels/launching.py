@@ -11,7 +11,7 @@ import numpy as np
 from nnlib.cuda import RawKernel, RawModule
 from nnlib.device import array_module, is_device_array
 from nnlib.ops.shapes import require_countable
-from nnlib.ops.tiling import Launch, ceil_div
+from nnlib.ops.tiling import Config, ceil_div
 
 FOLDER = Path(__file__).parents[2] / "kernels"
 BLOCK = 256  # threads
@@ -23,7 +23,7 @@ def kernel(file: str, name: str, options: tuple[str, ...] = ()) -> RawKernel:
     return RawModule(path=FOLDER / f"{file}.cu", options=options).get_function(name)
 
 
-def run(launch: Launch, *args: Any) -> None:
+def run(launch: Config, *args: Any) -> None:
     """Start a kernel as the tiling says; an empty grid needs no launch."""
     if 0 not in launch.grid:
         kernel(launch.file, launch.kernel, launch.options)(launch.grid, launch.block, args, launch.shared)

@@ -9,7 +9,7 @@ from nnlib.ops import product
 from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty, run
 from nnlib.ops.product import Product
 from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
-from nnlib.ops.tiling import Launch, ceil_div
+from nnlib.ops.tiling import Config, ceil_div
 
 FEW_OUTPUTS = 16  # a thread keeps so many sums
 _FEW_ROWS = 1024  # of a batch, which a block goes through one after the other
@@ -53,22 +53,22 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
     return dx, dw, db
 
 
-def linear_forward_few(N: int, O: int) -> Launch | None:
+def linear_forward_few(N: int, O: int) -> Config | None:
     """linear_forward_warp(x, w, b, y, N, I, O, relu): one warp per output, where outputs are few."""
-    return Launch("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if N * O <= 4096 else None
+    return Config("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if N * O <= 4096 else None
 
 
-def linear_backward_few(N: int, I: int, O: int) -> Launch | None:
+def linear_backward_few(N: int, I: int, O: int) -> Config | None:
     """linear_backward_few(dy, x, w, dx, dw, db, N): all three in one go, where outputs and rows are few."""
     options = (f"-DOUT={O}", f"-DIN={I}")
     few = 0 < O <= FEW_OUTPUTS and I > 0 and N <= _FEW_ROWS
-    return Launch("training", "linear_backward_few", options, (ceil_div(I, 32),), (256,)) if few else None
+    return Config("training", "linear_backward_few", options, (ceil_div(I, 32),), (256,)) if few else None
 
 
-def linear_backward_bias(N: int, O: int) -> Launch:
+def linear_backward_bias(N: int, O: int) -> Config:
     """linear_backward_bias(dy, db, N, O): the rows of dy are cut into as many parts as the grid has along y."""
     parts = max(1, min(N // 512, 1024 // max(1, ceil_div(32 * O, BLOCK))))
-    return Launch("linear", "linear_backward_bias", (), (ceil_div(32 * O, BLOCK), parts), (BLOCK,))
+    return Config("linear", "linear_backward_bias", (), (ceil_div(32 * O, BLOCK), parts), (BLOCK,))
 
 
 def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out: Any = None) -> Any:
@@ -86,7 +86,7 @@ def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out:
 def transposed(x: Any) -> Any:
     """A copy of xᵀ, C-contiguous."""
     (R, C), y = x.shape, empty(x, x.shape[::-1])
-    run(Launch("transpose", "transpose", (), (ceil_div(R, 32) * ceil_div(C, 32),), (32, 8)), x, y, R, C)
+    run(Config("transpose", "transpose", (), (ceil_div(R, 32) * ceil_div(C, 32),), (32, 8)), x, y, R, C)
     return y
 
 

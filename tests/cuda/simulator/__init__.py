@@ -7,12 +7,18 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.language import compile_source
-from nnlib.cuda.simulator import compile_program, launch
+from nnlib.cuda.simulator import LaunchOptions, compile_program, launch, sample
 
 
-def run(source: str, args: list[Any], block: Any = 32, grid: Any = 1, name: str = "k", **options: Any) -> Any:
+def run(source: str, args: list[Any], block: Any = 32, grid: Any = 1, name: str = "k", profile: bool = False,
+        **options: Any) -> Any:
     """Launch kernel `name` of the text; sizes as ints or tuples. Returns the profile, if one is asked for."""
-    return launch(compile_program(compile_source(source)), name, shape(grid), shape(block), args, **options)
+    return launch(compile_program(compile_source(source)), name, args, sizes(grid, block, **options), profile)
+
+
+def sizes(grid: Any, block: Any, max_blocks: int | None = None, **options: Any) -> LaunchOptions:
+    """The options of a launch with these sizes, ints or tuples."""
+    return LaunchOptions(shape(grid), shape(block), blocks=sample(shape(grid), max_blocks), **options)
 
 
 def shape(size: Any) -> tuple[int, int, int]:

@@ -8,7 +8,7 @@ from nnlib.cuda.language import compile_source
 from nnlib.cuda.simulator import compile_program, launch, trace
 from nnlib.cuda.simulator.running import launching
 
-from . import kernel, run, shape
+from . import kernel, run, sizes
 
 
 @pytest.mark.parametrize("checks", [True, False])
@@ -29,7 +29,7 @@ def test_device_variables_outlive_a_launch_but_not_a_failure():
     o = np.zeros(1, np.int32)
     for bad, expected in ((0, 10), (1, 10), (0, 11)):
         try:
-            launch(compiled, "k", shape(1), shape(1), [o, np.int32(bad)])
+            launch(compiled, "k", [o, np.int32(bad)], sizes(1, 1))
         except OutOfBoundsError:
             pass
         assert o[0] == expected
@@ -118,7 +118,7 @@ def test_several_kernels_and_shared_memory_in_device_functions():
 def test_trace_follows_one_block():
     text = kernel("int* o", "__shared__ int s[4];\nint t = threadIdx.x;\nif (t > 1)\n  s[t] = t * 10;\no[t] = t;")
     o = np.zeros(8, np.int32)
-    record = trace(compile_program(compile_source(text)), "k", shape(2), shape(4), [o], block_index=(1, 0, 0))
+    record = trace(compile_program(compile_source(text)), "k", [o], sizes(2, 4), block_index=(1, 0, 0))
     assert [step.line for step in record.steps] == [3, 4, 5, 6] and record.complete
     inside = record.steps[2]
     assert inside.active == [False, False, True, True] and inside.values["t"] == [0, 1, 2, 3]
@@ -132,7 +132,7 @@ def test_what_a_trace_shows_of_vectors_arrays_and_a_shifted_argument():
                   "int2 w = make_int2(t, 2 * t);\nv[t + 1] = w;\nw.x = v[0].y;\nint a[2] = {t, 1};\n"
                   "if (t) a[1] = old;\nint* p = o;\no[7] = 1;")
     args = [np.arange(12, dtype=np.int32)[2:], np.arange(8, dtype=np.int32)]
-    steps = trace(compile_program(compile_source(text)), "k", shape(1), shape(3), args).steps
+    steps = trace(compile_program(compile_source(text)), "k", args, sizes(1, 3)).steps
     assert [(step.line, [(touch.name, touch.kind, touch.index, touch.value) for touch in step.touches])
             for step in steps if step.touches] == [
         (3, [("o", "atomic", [0, 0, 1], [2, 2, 3])]), (5, [("v", "write", [1, 2, 3], [0, 1, 2])]),
@@ -145,5 +145,5 @@ def test_what_a_trace_shows_of_vectors_arrays_and_a_shifted_argument():
 def test_trace_is_bounded():
     text = kernel("int* o", "for (int i = 0; i < 100; i++) o[0] = i;")
     o = np.zeros(1, np.int32)
-    record = trace(compile_program(compile_source(text)), "k", shape(1), shape(1), [o], max_steps=10)
+    record = trace(compile_program(compile_source(text)), "k", [o], sizes(1, 1), max_steps=10)
     assert len(record.steps) == 10 and not record.complete

@@ -34,7 +34,7 @@ from nnlib.cuda.language.types import (
     Vector,
     is_half,
 )
-from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
 _RING = ("+", "-", "*")
@@ -66,7 +66,7 @@ class Expressions:
             tree.AddressOf: self._address_of, tree.Assign: self._assign, tree.CompoundAssign: self._compound,
             tree.Increment: self._increment, tree.Call: self._call, tree.IntrinsicCall: self._intrinsic,
             tree.CallPointer: self._call_pointer, tree.LaunchPointer: self._launch,
-            tree.Launch: self._launch, tree.New: self._new, tree.Delete: self._delete,
+            tree.KernelLaunch: self._launch, tree.New: self._new, tree.Delete: self._delete,
             tree.Temporary: self._temporary, tree.Build: self._build,
         }
 
@@ -332,7 +332,7 @@ class Expressions:
         arguments = "".join(f", {self.value(argument)}" for argument in e.arguments)
         return f"call_pointer({self.site(e, e.arguments)}, {self.value(e.pointer)}{arguments})"
 
-    def _launch(self, e: tree.Launch | tree.LaunchPointer) -> str:
+    def _launch(self, e: tree.KernelLaunch | tree.LaunchPointer) -> str:
         site = self.site(e, e.arguments)
         arguments = "".join(f"{self.value(argument)}, " for argument in e.arguments)
         shape = ", ".join(map(self.value, (e.grid, e.block, e.shared, e.stream)))

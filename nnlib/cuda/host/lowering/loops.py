@@ -17,10 +17,10 @@ from nnlib.cuda.host.lowering.writer import in_memory, size_of
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.types import BOOL, CHAR, DOUBLE, Array, Pointer, Scalar, Struct, Type
-from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.functions.mathematics import MATH
 
-_EFFECTS = (tree.Call | tree.CallPointer | tree.Launch | tree.LaunchPointer | tree.New | tree.Assign |
+_EFFECTS = (tree.Call | tree.CallPointer | tree.KernelLaunch | tree.LaunchPointer | tree.New | tree.Assign |
             tree.CompoundAssign | tree.Increment)
 LEAST = 48  # turns for which it is worth it
 

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import FunctionType, Pointer, Scalar, Struct, Type
-from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.codegen.analysis import nodes
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,8 @@ from nnlib.cuda.host.runtime.reads import Reads
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, flat_element
 from nnlib.cuda.language.types import Vector
-from nnlib.cuda.simulator import Compiled, Profile, compile_program
-from nnlib.cuda.simulator.memory.binding import Placed, World
-from nnlib.cuda.simulator.running.launching import launch
+from nnlib.cuda.simulator import Compiled, LaunchOptions, Profile, compile_program, launch
+from nnlib.cuda.simulator.running.binding import Placed, World
 
 if TYPE_CHECKING:
     from nnlib.cuda.host.runtime.memory import Allocation
@@ -83,8 +82,8 @@ class Device:
             return self.reads
         try:
             with contextlib.redirect_stdout(printed):
-                profile = launch(self.compiled, kernel.name, grid, block, values, shared, profile=self.profiling,
-                                 cooperative=cooperative, watch=watch, world=world)
+                options = LaunchOptions(grid, block, shared, cooperative=cooperative, world=world)
+                profile = launch(self.compiled, kernel.name, values, options, profile=self.profiling, watch=watch)
         finally:
             self.process.unseen.append(printed.getvalue())
         self.garbage = self.reads.garbage()

@@ -18,10 +18,10 @@ from nnlib.cuda.host.runtime.devices import COPY_IT
 from nnlib.cuda.host.runtime.memory import Allocation
 from nnlib.cuda.host.runtime.schedule import kernel_seconds
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.tree import Launch
+from nnlib.cuda.language.tree import KernelLaunch
 from nnlib.cuda.language.types import VOID, Half, Pointer, Scalar, Struct, Vector
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
-from nnlib.cuda.simulator.codegen.pointer_flow import nodes
+from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.running.launching import check_limits
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def launch_pointer(process: Process, site: Site, address: int, grid: bytes, bloc
                    arguments: Sequence[Any], cooperative: bool = False) -> None:
     """pointer<<<...>>>(arguments)"""
     kernel = process.kernel(site, address)
-    call = Launch(site.at, VOID, site.call, site.call, site.call, site.call, [], kernel)
+    call = KernelLaunch(site.at, VOID, site.call, site.call, site.call, site.call, [], kernel)
     launch(process, replace(site, call=call), grid, block, shared, stream, arguments, cooperative)
 
 

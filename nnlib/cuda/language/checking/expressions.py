@@ -99,7 +99,7 @@ class ExpressionChecker:
             syntax.Field: self._field, syntax.Cast: self._cast, syntax.Construct: self.construct,
             syntax.SizeOf: self._size_of, syntax.Braces: self._list_alone, syntax.Scoped: self._scoped,
             syntax.OffsetOf: self._offset_of, syntax.CallValue: self._call_value, syntax.Lambda: self._lambda,
-            syntax.Launch: self.host.launch, syntax.New: self.host.new, syntax.Delete: self.host.delete,
+            syntax.LaunchSyntax: self.host.launch, syntax.New: self.host.new, syntax.Delete: self.host.delete,
         }
 
     def expression(self, node: syntax.Node) -> Expr:

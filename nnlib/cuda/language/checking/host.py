@@ -23,7 +23,7 @@ from nnlib.cuda.language.tree import (
     Delete,
     Expr,
     IntrinsicCall,
-    Launch,
+    KernelLaunch,
     LaunchPointer,
     Literal,
     Name,
@@ -79,7 +79,7 @@ class FunctionPointers:
         result, values = self._arguments(at, value, arguments)
         return CallPointer(at, result.result, value, values)
 
-    def launched(self, node: syntax.Launch, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]) -> Expr:
+    def launched(self, node: syntax.LaunchSyntax, value: Expr, configuration: tuple[Expr, Expr, Expr, Expr]) -> Expr:
         """value<<<configuration>>>(arguments)."""
         if not points_to_function(value):
             raise Fault(node.at, f"'{value.type}' is no kernel", "write the name of a kernel, or of a pointer to one")
@@ -130,7 +130,7 @@ class HostChecker:
 
     # --- launches -------------------------------------------------------------------------
 
-    def launch(self, node: syntax.Launch) -> Expr:
+    def launch(self, node: syntax.LaunchSyntax) -> Expr:
         """kernel<<<grid, block, shared, stream>>>(arguments)."""
         at, given = node.at, node.configuration
         self._only_on_host(at, "dynamic parallelism, which is a kernel that launches kernels",
@@ -156,14 +156,15 @@ class HostChecker:
             return self._started(node, callee, arguments)
         return self.expressions.calls.call(call, arguments, symbol, use=started)
 
-    def _started(self, node: syntax.Launch, callee: Callee, arguments: list[Expr]) -> Expr:
+    def _started(self, node: syntax.LaunchSyntax, callee: Callee, arguments: list[Expr]) -> Expr:
         at = node.at
         if callee.function.kind != "kernel":
             raise Fault(at, f"'{node.name}' is no kernel", f"write __global__ before it, or call it: {node.name}(...)")
-        return Launch(at, VOID, *self._configuration(node), self.expressions.calls.arguments(at, callee, arguments),
-                      callee.function)
+        configuration = self._configuration(node)
+        passed = self.expressions.calls.arguments(at, callee, arguments)
+        return KernelLaunch(at, VOID, *configuration, passed, callee.function)
 
-    def _configuration(self, node: syntax.Launch) -> tuple[Expr, Expr, Expr, Expr]:
+    def _configuration(self, node: syntax.LaunchSyntax) -> tuple[Expr, Expr, Expr, Expr]:
         """Grid, block, shared memory and stream."""
         at, given = node.at, node.configuration
         grid, block = (self.initializers.dimensions(size.at, size) for size in given[:2])

@@ -22,7 +22,7 @@ from nnlib.cuda.language.parsing.syntax import (
     Identifier,
     Infix,
     Lambda,
-    Launch,
+    LaunchSyntax,
     MethodCall,
     New,
     Node,
@@ -292,7 +292,7 @@ class ExpressionParser:
         self.tokens.expect(">>", hint)
         self.tokens.expect(">", hint)
         self.tokens.expect("(", hint)
-        return Launch(name.at, name.text, templates, configuration, self.arguments(), value)
+        return LaunchSyntax(name.at, name.text, templates, configuration, self.arguments(), value)
 
     # scoped: type '::' name ['(' arguments ')']
     def scoped(self, at: Token, owner: TypeName) -> Node:

@@ -206,7 +206,7 @@ class Designated(Node):
 
 
 @dataclass(eq=False, slots=True)
-class Launch(Node):
+class LaunchSyntax(Node):
     """name<template_arguments><<<configuration>>>(arguments); value: what is launched, if it is no name."""
 
     name: str

@@ -9,7 +9,8 @@ Which functions exist, with their types, is declared in language/cuda_functions.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -31,24 +32,21 @@ from nnlib.cuda.language.types import (
     is_half,
 )
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.codegen.places import told
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
-from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
+from nnlib.cuda.simulator.codegen.writer import RT, M, Writer, base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.functions import halves, random_sequences
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.clock import CLOCK
 from nnlib.cuda.simulator.functions.groups import LOCKSTEP
 from nnlib.cuda.simulator.functions.mathematics import MATH, RESULTS
 
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.codegen.expressions import Expressions
-
 _SEVERAL = RESULTS | {"nnlib::xorwow_skip": random_sequences.xorwow_skip}
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
 _COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
 _WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
 _OPERATION = re.compile(r"(?<=\breduce)_\w+|(?<=e_scan)_\w+")  # that a name of ours says, and CUDA an argument
+_PIPELINE = python.Attribute(RT, "pipeline")
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
@@ -60,10 +58,16 @@ class _Given(NamedTuple):
     name: str
 
 
+class ArgumentLowering(Protocol):
+    """What lowers the arguments of a call: Expressions."""
+
+    def values(self, expressions: Sequence[tree.Expr]) -> list[Expr]: ...
+
+
 class Calls:
     """Lowering of IntrinsicCall; statements are written first where order or masks matter."""
 
-    def __init__(self, writer: Writer, expressions: Expressions):
+    def __init__(self, writer: Writer, expressions: ArgumentLowering):
         self.writer, self.code, self.expressions = writer, writer.code, expressions
 
     def value(self, e: tree.IntrinsicCall) -> Expr:
@@ -105,11 +109,11 @@ class Calls:
         if name in ("__pipeline_memcpy_async", "nnlib::copy_async"):
             return self._copy_async(e, values)
         if name == "nnlib::copies_arrived":
-            return RT.method("arrived_async", M, values[0])
+            return _PIPELINE.method("wait_at", M, values[0])
         if name == "__pipeline_commit":
-            return RT.method("commit_async", M)
+            return _PIPELINE.method("commit", M)
         if name == "__pipeline_wait_prior":
-            return RT.method("wait_async", M, values[0])
+            return _PIPELINE.method("wait", M, values[0])
         raise self.writer.unsupported(e.at, f"{name}()")
 
     def _atomic(self, e: tree.IntrinsicCall, values: list[Expr], used: bool) -> Expr:
@@ -205,9 +209,8 @@ class Calls:
             site = self.code.site(e.at, _COPY_TYPES[size])
             sites.append(site)
             pointers.append(self.rescaled(value, unit_of(target(argument.type)), size, site))
-        if e.name == "nnlib::copy_async":
-            return RT.method("copy_async", M, *sites, *pointers, self.code.constant(np.dtype(np.uint64), 0), values[3])
-        return RT.method("copy_async", M, *sites, *pointers, values[3])
+        filling = [self.code.constant(np.dtype(np.uint64), 0)] if e.name == "nnlib::copy_async" else []
+        return _PIPELINE.method("copy", M, *sites, *pointers, *filling, values[3])
 
     def rescaled(self, pointer: Expr, old: int, new: int, site: Name) -> Expr:
         """The pointer, counted in elements of `new` instead of `old` bytes."""

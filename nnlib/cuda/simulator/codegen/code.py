@@ -18,15 +18,15 @@ from nnlib.cuda.language.types import Type
 from nnlib.cuda.simulator import masks
 from nnlib.cuda.simulator.codegen import python, registers
 from nnlib.cuda.simulator.functions import arithmetic
-from nnlib.cuda.simulator.memory import index, local_memory, spaces
+from nnlib.cuda.simulator.memory import addresses, index, pointers
 from nnlib.cuda.simulator.memory.spaces import Site
 
 HELPERS = {
     "np": np, "split": masks.split, "narrow": masks.narrow, "union": masks.union, "rejoin": masks.rejoin,
     "without": masks.without,
-    "select": spaces.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
-    "logical_not": np.logical_not, "Pointer": spaces.Pointer, "LocalMemory": local_memory.LocalMemory,
-    "steady": index.steady, "plus": index.plus, "is_null": spaces.is_null, "address": spaces.address,
+    "select": pointers.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
+    "logical_not": np.logical_not, "steady": index.steady, "plus": index.plus, "is_null": addresses.is_null,
+    "address": addresses.address,
 }
 RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "result"}
 OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things look

@@ -10,9 +10,19 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Vector, size_of
-from nnlib.cuda.simulator.codegen.pointer_flow import stored_through
-from nnlib.cuda.simulator.codegen.touches import Registers
-from nnlib.cuda.simulator.codegen.values import POINTEE, POINTER, ZERO, Spot, Value, added, known, multiplied, number
+from nnlib.cuda.simulator.codegen.analysis import stored_through
+from nnlib.cuda.simulator.codegen.touches import (
+    POINTEE,
+    POINTER,
+    ZERO,
+    Registers,
+    Spot,
+    Value,
+    added,
+    known,
+    multiplied,
+    number,
+)
 
 DEPTH = 8  # of calls that are looked into
 ALWAYS_THE_SAME = {f"cooperative_groups::{name}" for name in ("thread_rank", "size", "tile", "block_rank")}

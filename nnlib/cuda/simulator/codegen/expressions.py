@@ -12,12 +12,11 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import Leaf, leaves, unit_of, units_in
 from nnlib.cuda.language.types import BOOL, VOID, Array, Half, Pointer, Scalar, Type, Vector, is_half
 from nnlib.cuda.simulator.codegen import calls, python
+from nnlib.cuda.simulator.codegen.analysis import has_effect
 from nnlib.cuda.simulator.codegen.indices import Indices
-from nnlib.cuda.simulator.codegen.narrowing import base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.codegen.places import Places
-from nnlib.cuda.simulator.codegen.pointer_flow import has_effect
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
-from nnlib.cuda.simulator.codegen.writer import NOBODY, RT, M, Writer
+from nnlib.cuda.simulator.codegen.writer import NOBODY, RT, M, Writer, base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.functions import arithmetic, halves
 
 

@@ -14,10 +14,9 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Scalar
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.narrowing import scalar
-from nnlib.cuda.simulator.codegen.pointer_flow import has_effect
+from nnlib.cuda.simulator.codegen.analysis import has_effect
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
-from nnlib.cuda.simulator.codegen.writer import M, Writer
+from nnlib.cuda.simulator.codegen.writer import M, Writer, scalar
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,10 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import Piece, field_of, holds_structs, is_aggregate, leaves, pieces, unit_of, units_in
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vector
 from nnlib.cuda.simulator.codegen import python
+from nnlib.cuda.simulator.codegen.analysis import has_effect, is_volatile
 from nnlib.cuda.simulator.codegen.indices import Indices, Term
-from nnlib.cuda.simulator.codegen.narrowing import vector
-from nnlib.cuda.simulator.codegen.pointer_flow import has_effect
 from nnlib.cuda.simulator.codegen.python import Constant, Expr, Literal
-from nnlib.cuda.simulator.codegen.waiting import is_volatile
-from nnlib.cuda.simulator.codegen.writer import RT, M, Writer
+from nnlib.cuda.simulator.codegen.writer import RT, M, Writer, vector
 from nnlib.cuda.simulator.memory.spaces import READ, WRITE, array_dims
 
 

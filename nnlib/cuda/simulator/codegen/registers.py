@@ -24,11 +24,9 @@ from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import size_of
+from nnlib.cuda.simulator.codegen.analysis import changed_in, may_stop
 from nnlib.cuda.simulator.codegen.evaluation import Evaluation
-from nnlib.cuda.simulator.codegen.flow import may_stop
-from nnlib.cuda.simulator.codegen.hoisting import changed_in
-from nnlib.cuda.simulator.codegen.touches import Registers, State, Touch, changes
-from nnlib.cuda.simulator.codegen.values import Spot, Value, may_overlap, number
+from nnlib.cuda.simulator.codegen.touches import Registers, Spot, State, Touch, Value, changes, may_overlap, number
 from nnlib.cuda.simulator.memory.spaces import READ, WRITE, Kept
 
 Loop = tree.For | tree.While | tree.DoWhile

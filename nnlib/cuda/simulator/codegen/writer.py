@@ -1,26 +1,84 @@
-"""The Python function being written: its blocks, names and temporaries, and which mask the code runs under."""
+"""The Python function being written: its blocks, names and temporaries, and which mask the code runs under.
+
+What does not change in a loop is computed once before it, as a compiler does. That also keeps the very object: a vector
+of indices that stays for many iterations is looked at once (see memory/index.py). Counters are those of the text: an
+operation is counted where it is written.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.layout import flat_element, leaves
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vector
 from nnlib.cuda.simulator.codegen import python
+from nnlib.cuda.simulator.codegen.analysis import Guesses, nodes, pointer_flows
 from nnlib.cuda.simulator.codegen.code import OURS, RESERVED, Code
-from nnlib.cuda.simulator.codegen.hoisting import Loops
-from nnlib.cuda.simulator.codegen.narrowing import base_scalar
-from nnlib.cuda.simulator.codegen.pointer_flow import Guesses, pointer_flows
 from nnlib.cuda.simulator.codegen.python import Assign, Expr, Literal, Name
 from nnlib.cuda.simulator.memory.spaces import array_dims
 
 RT, M = Name("rt"), Name("m")
 NOBODY = Literal(False)
 RETURNED, RESULT = Name("returned"), Name("result")
+
+
+@dataclass
+class Loop:
+    """room: what is computed before the loop. changed: variables that may have another value in the next turn."""
+
+    room: python.Block
+    changed: frozenset[tree.Variable]
+    known: dict[str, Name] = field(default_factory=dict)  # text -> its name in the room
+
+
+class Loops:
+    """The loops around what is being written, and how far out of them an expression can be computed."""
+
+    def __init__(self) -> None:
+        self.around: list[Loop] = []
+        self._level: int | None = None  # while something that goes out of loops is written: where to
+        self._temporaries = 0
+
+    @property
+    def level(self) -> int:
+        """How many loops are around what is being written."""
+        return len(self.around) if self._level is None else self._level
+
+    def level_of(self, e: tree.Expr) -> int:
+        """How many of the loops around must stay around e."""
+        used = {node.variable for node in nodes(e) if isinstance(node, tree.Name)}
+        for level in range(len(self.around), 0, -1):
+            if not used.isdisjoint(self.around[level - 1].changed):
+                return level
+        return 0
+
+    @contextmanager
+    def outside(self, level: int) -> Iterator[None]:
+        """What is written will be computed before the loop of that level."""
+        inner, self._level = self._level, level
+        yield
+        self._level = inner
+
+    @contextmanager
+    def inside(self, room: python.Block, changed: frozenset[tree.Variable]) -> Iterator[None]:
+        self.around.append(Loop(room, changed))
+        yield
+        self.around.pop()
+
+    def put_before(self, level: int, value: Expr) -> Name:
+        """The value, computed before the loop of that level."""
+        loop = self.around[level]
+        text = str(value)
+        if text not in loop.known:
+            self._temporaries += 1
+            name = loop.known[text] = Name(f"_kept{self._temporaries}")
+            loop.room.add(Assign(value, name))
+        return loop.known[text]
 
 
 class Writer:
@@ -192,3 +250,27 @@ class Writer:
                     instead: str = "use an index into one array") -> KernelSyntaxError:
         fault = diagnostics.Unsupported(at, what, instead)
         return diagnostics.as_error(fault, self.code.program.text, self.code.program.file)
+
+
+# --- what the checker has seen to, told to the type checker ----------------------------------
+
+
+def scalar(type: Type) -> Scalar:
+    assert isinstance(type, Scalar), type
+    return type
+
+
+def vector(type: Type) -> Vector:
+    assert isinstance(type, Vector), type
+    return type
+
+
+def target(type: Type) -> Type:
+    """What a pointer points to."""
+    assert isinstance(type, Pointer), type
+    return type.target
+
+
+def base_scalar(type: Type) -> Scalar:
+    """The scalar that a scalar or vector consists of."""
+    return type.base if isinstance(type, Vector) else scalar(type)

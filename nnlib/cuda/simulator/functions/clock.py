@@ -5,23 +5,22 @@ what happens later has a later time; how much later says nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.running.machine import Machine
+from nnlib.cuda.simulator.machine_protocol import MachineProtocol
 
 CYCLES = 1009  # from one look to the next: a prime, so that whoever waits for a round time waits a little longer
 
 
-def look(rt: Machine, m: Any, site: Any) -> np.int64:
+def look(rt: MachineProtocol, m: Any, site: Any) -> np.int64:
     """The time of clock() and clock64(), in cycles, the same for all threads."""
     rt.cycles += CYCLES
     return np.int64(rt.cycles)
 
 
-def sleep(rt: Machine, m: Any, site: Any, nanoseconds: Any) -> None:
+def sleep(rt: MachineProtocol, m: Any, site: Any, nanoseconds: Any) -> None:
     """__nanosleep(): two cycles a nanosecond, as on a GPU of 2 GHz."""
     rt.cycles += 2 * int(np.max(nanoseconds))
 

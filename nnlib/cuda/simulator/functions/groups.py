@@ -5,7 +5,7 @@ Functions of lanes take the way of the warp functions with that mask, so that th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,12 +19,10 @@ from nnlib.cuda.simulator.functions.warp import (
     sync_warp,
     warp_bits,
 )
+from nnlib.cuda.simulator.machine_protocol import MachineProtocol
 from nnlib.cuda.simulator.masks import ndarray, spread
 
 __all__ = ["LOCKSTEP"]  # with the functions of groups
-
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.running.machine import Machine
 
 CG = "cooperative_groups::"
 OPERATIONS = {"plus": np.add, "less": np.minimum, "greater": np.maximum, "bit_and": np.bitwise_and,
@@ -35,7 +33,7 @@ OPERATIONS = {"plus": np.add, "less": np.minimum, "greater": np.maximum, "bit_an
 
 
 @lockstep(CG + "tile")
-def tile(rt: Machine, m: Any, site: Any, word: Any, lanes: Any) -> Any:
+def tile(rt: MachineProtocol, m: Any, site: Any, word: Any, lanes: Any) -> Any:
     """The tile of so many threads that each thread is in, of a block or of another group."""
     size = np.uint32(lanes)
     if not np.any(word):
@@ -52,23 +50,23 @@ def tile(rt: Machine, m: Any, site: Any, word: Any, lanes: Any) -> Any:
 
 
 @lockstep(CG + "binary_partition")
-def binary_partition(rt: Machine, m: Any, site: Any, word: Any, predicate: Any) -> Any:
+def binary_partition(rt: MachineProtocol, m: Any, site: Any, word: Any, predicate: Any) -> Any:
     """Those of the group for whom the predicate is the same."""
     return match_any(rt, m, site, word, predicate != 0)
 
 
 @lockstep(CG + "labeled_partition")
-def labeled_partition(rt: Machine, m: Any, site: Any, word: Any, label: Any) -> Any:
+def labeled_partition(rt: MachineProtocol, m: Any, site: Any, word: Any, label: Any) -> Any:
     """Those of the group with the same label."""
     return match_any(rt, m, site, word, label)
 
 
-def _rank(rt: Machine, word: Any) -> Any:
+def _rank(rt: MachineProtocol, word: Any) -> Any:
     return np.bitwise_count(word & ((np.uint32(1) << rt.lane_u32) - np.uint32(1))).astype(np.uint32)
 
 
 @lockstep(CG + "thread_rank")
-def thread_rank(rt: Machine, m: Any, site: Any, word: Any) -> Any:
+def thread_rank(rt: MachineProtocol, m: Any, site: Any, word: Any) -> Any:
     """The thread's number in the group."""
     if np.any(word):
         return _rank(rt, word)
@@ -76,13 +74,13 @@ def thread_rank(rt: Machine, m: Any, site: Any, word: Any) -> Any:
 
 
 @lockstep(CG + "size")
-def size(rt: Machine, m: Any, site: Any, word: Any) -> Any:
+def size(rt: MachineProtocol, m: Any, site: Any, word: Any) -> Any:
     """How many threads the group has."""
     return np.bitwise_count(word).astype(np.uint32) if np.any(word) else np.uint32(rt.threads)
 
 
 @lockstep(CG + "block_rank")
-def block_rank(rt: Machine, m: Any, site: Any, word: Any) -> Any:
+def block_rank(rt: MachineProtocol, m: Any, site: Any, word: Any) -> Any:
     """The block's number in the grid."""
     return np.repeat(rt.block_numbers.astype(np.uint64), rt.threads)
 
@@ -91,7 +89,7 @@ def block_rank(rt: Machine, m: Any, site: Any, word: Any) -> Any:
 
 
 @lockstep(CG + "sync")
-def sync(rt: Machine, m: Any, site: Any, word: Any) -> None:
+def sync(rt: MachineProtocol, m: Any, site: Any, word: Any) -> None:
     """All threads of the group meet."""
     if np.any(word):
         sync_warp(rt, m, site, word)
@@ -100,7 +98,7 @@ def sync(rt: Machine, m: Any, site: Any, word: Any) -> None:
 
 
 @lockstep(CG + "sync_grid")
-def sync_grid(rt: Machine, m: Any, site: Any, word: Any) -> None:
+def sync_grid(rt: MachineProtocol, m: Any, site: Any, word: Any) -> None:
     """All threads of all blocks meet."""
     rt.grid_barrier(m, site)
 
@@ -108,7 +106,7 @@ def sync_grid(rt: Machine, m: Any, site: Any, word: Any) -> None:
 # --- values from lane to lane ------------------------------------------------------------------
 
 
-def _read(rt: Machine, m: Any, site: Any, word: Any, value: Any, rank: Any) -> Any:
+def _read(rt: MachineProtocol, m: Any, site: Any, word: Any, value: Any, rank: Any) -> Any:
     """The value of the member with that rank."""
     word = spread(word, rt.width)
     members = word[:, None] >> np.arange(32, dtype=np.uint32) & np.uint32(1)
@@ -120,35 +118,35 @@ def _read(rt: Machine, m: Any, site: Any, word: Any, value: Any, rank: Any) -> A
     return value.take(sources.places, mode="clip") if value.__class__ is ndarray else value
 
 
-def _places(rt: Machine, word: Any) -> tuple[Any, Any]:
+def _places(rt: MachineProtocol, word: Any) -> tuple[Any, Any]:
     """Rank and size, as whole numbers that may be subtracted."""
     word = spread(word, rt.width)
     return _rank(rt, word).astype(np.int64), np.bitwise_count(word).astype(np.int64)
 
 
 @lockstep(CG + "shfl")
-def shuffle(rt: Machine, m: Any, site: Any, word: Any, value: Any, rank: Any) -> Any:
+def shuffle(rt: MachineProtocol, m: Any, site: Any, word: Any, value: Any, rank: Any) -> Any:
     """The value of the member with that rank, counted round the group."""
     _, count = _places(rt, word)
     return _read(rt, m, site, word, value, spread(rank, rt.width) % np.maximum(count, 1))
 
 
 @lockstep(CG + "shfl_up")
-def shuffle_up(rt: Machine, m: Any, site: Any, word: Any, value: Any, delta: Any) -> Any:
+def shuffle_up(rt: MachineProtocol, m: Any, site: Any, word: Any, value: Any, delta: Any) -> Any:
     """The value of the member `delta` ranks below, or the own one."""
     own, _ = _places(rt, word)
     return _read(rt, m, site, word, value, np.where(own - delta < 0, own, own - delta))
 
 
 @lockstep(CG + "shfl_down")
-def shuffle_down(rt: Machine, m: Any, site: Any, word: Any, value: Any, delta: Any) -> Any:
+def shuffle_down(rt: MachineProtocol, m: Any, site: Any, word: Any, value: Any, delta: Any) -> Any:
     """The value of the member `delta` ranks above, or the own one."""
     own, count = _places(rt, word)
     return _read(rt, m, site, word, value, np.where(own + delta >= count, own, own + delta))
 
 
 @lockstep(CG + "shfl_xor")
-def shuffle_xor(rt: Machine, m: Any, site: Any, word: Any, value: Any, mask: Any) -> Any:
+def shuffle_xor(rt: MachineProtocol, m: Any, site: Any, word: Any, value: Any, mask: Any) -> Any:
     """The value of the member whose rank differs in these bits, or the own one."""
     own, count = _places(rt, word)
     other = own ^ spread(mask, rt.width).astype(np.int64)
@@ -156,7 +154,7 @@ def shuffle_xor(rt: Machine, m: Any, site: Any, word: Any, value: Any, mask: Any
 
 
 @lockstep(CG + "ballot")
-def ballot(rt: Machine, m: Any, site: Any, word: Any, predicate: Any) -> Any:
+def ballot(rt: MachineProtocol, m: Any, site: Any, word: Any, predicate: Any) -> Any:
     """One bit per member, by rank: for whom does the predicate hold."""
     check_named(rt, m, site, word)
     holds = spread(predicate != 0, rt.width)
@@ -171,13 +169,13 @@ def ballot(rt: Machine, m: Any, site: Any, word: Any, predicate: Any) -> Any:
 
 @lockstep(CG + "any", lambda votes, count: votes != 0)
 @lockstep(CG + "all", lambda votes, count: np.bitwise_count(votes) == count)
-def vote(rt: Machine, m: Any, site: Any, holds: Any, word: Any, predicate: Any) -> Any:
+def vote(rt: MachineProtocol, m: Any, site: Any, holds: Any, word: Any, predicate: Any) -> Any:
     """Does the predicate hold for any member, for all of them?"""
     present = ballot(rt, m, site, word, np.int32(1))
     return holds(ballot(rt, m, site, word, predicate), np.bitwise_count(present)).astype(np.int32)
 
 
-def _reduce(rt: Machine, m: Any, site: Any, combine: Any, word: Any, value: Any) -> Any:
+def _reduce(rt: MachineProtocol, m: Any, site: Any, combine: Any, word: Any, value: Any) -> Any:
     """All values of the group combined: in tiles of a power of two pair by pair, as CUDA does, else one by one."""
     own, count = _places(rt, word)
     if np.all(count == count[0]) and count[0] & (count[0] - 1) == 0:
@@ -189,7 +187,7 @@ def _reduce(rt: Machine, m: Any, site: Any, combine: Any, word: Any, value: Any)
     return _read(rt, m, site, word, _scan(rt, m, site, combine, word, value), count - 1)
 
 
-def _scan(rt: Machine, m: Any, site: Any, combine: Any, word: Any, value: Any) -> Any:
+def _scan(rt: MachineProtocol, m: Any, site: Any, combine: Any, word: Any, value: Any) -> Any:
     """The values up to the own one combined."""
     own, count = _places(rt, word)
     step = 1
@@ -200,7 +198,7 @@ def _scan(rt: Machine, m: Any, site: Any, combine: Any, word: Any, value: Any) -
     return value
 
 
-def _scan_before(rt: Machine, m: Any, site: Any, combine: Any, word: Any, value: Any) -> Any:
+def _scan_before(rt: MachineProtocol, m: Any, site: Any, combine: Any, word: Any, value: Any) -> Any:
     """The values before the own one combined; for the first member 0, or what changes nothing."""
     own, _ = _places(rt, word)
     before = shuffle_up(rt, m, site, word, _scan(rt, m, site, combine, word, value), np.int64(1))

@@ -87,7 +87,7 @@ def _left_out(rt, site, what):
 # --- lanes of a warp ------------------------------------------------------------------------
 
 
-class Meeting:
+class LatestCall:
     """The threads that made the latest call of a warp function, and what of theirs is known to be right."""
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class Meeting:
         self.agreed: set[int] = set()  # masks that name the lanes that are there
         self.readable: set[Sources] = set()
 
-    def attend(self, m, alive) -> None:
+    def update(self, m, alive) -> None:
         """Forget what was known of other threads."""
         if m is not self.mask or alive is not self.alive:
             self.mask, self.alive = m, alive
@@ -113,13 +113,13 @@ def check_named(rt, m, site, named):
     """All live lanes that the mask argument names must take part, the caller among them."""
     if not rt.checks:
         return
-    rt.meeting.attend(m, rt.alive)
+    rt.latest_call.update(m, rt.alive)
     uniform = named.__class__ is not ndarray
-    if uniform and (int(named) in rt.meeting.agreed or m is rt.alive and named == ALL_LANES):
+    if uniform and (int(named) in rt.latest_call.agreed or m is rt.alive and named == ALL_LANES):
         return
     _find_absent(rt, m, site, spread(named, rt.width))
     if uniform:
-        rt.meeting.agreed.add(int(named))
+        rt.latest_call.agreed.add(int(named))
 
 
 def _find_absent(rt, m, site, named) -> None:
@@ -196,9 +196,9 @@ def shuffle(rt, m, site, rule, named, value, amount, width=WARP):
         sources = Sources(rule, amount, width, rt.threads, rt.blocks)
     else:
         sources = _uniform_sources(rule, int(amount), int(width), rt.threads, rt.blocks)
-    if rt.checks and sources not in rt.meeting.readable:
+    if rt.checks and sources not in rt.latest_call.readable:
         find_unreadable(rt, m, site, sources)
-        rt.meeting.readable.add(sources)
+        rt.latest_call.readable.add(sources)
     return value.take(sources.places, mode="clip") if value.__class__ is ndarray else value
 
 

@@ -24,7 +24,7 @@ class Lanes:
         self.found: dict[Any, Any] = {}
 
 
-class Index:
+class SteadyIndex:
     """lanes + offset, computed when asked for."""
 
     __slots__ = ("lanes", "offset", "dtype", "_value")
@@ -44,12 +44,13 @@ class Index:
         """Whether every thread's index is in [first, limit), active or not."""
         return first <= self.lanes.low + self.offset and self.lanes.high + self.offset < limit
 
-    def plus(self, number: Any) -> Index:
+    def plus(self, number: Any) -> SteadyIndex:
         """index + number, of all threads the same; a large unsigned one is a small negative one."""
         value, kind = int(number), number.dtype
         if kind.kind == "u" and value >> (8 * kind.itemsize - 1):
             value -= 1 << 8 * kind.itemsize
-        return Index(self.lanes, self.offset + value, kind if kind == self.dtype else np.result_type(self.dtype, kind))
+        dtype = kind if kind == self.dtype else np.result_type(self.dtype, kind)
+        return SteadyIndex(self.lanes, self.offset + value, dtype)
 
 
 def steady(index: Any, mask: Any) -> Any:
@@ -58,16 +59,16 @@ def steady(index: Any, mask: Any) -> Any:
         return index
     if mask is not None:
         index = np.where(mask, index, index[mask.argmax()])
-    return Index(Lanes(index), 0, index.dtype)
+    return SteadyIndex(Lanes(index), 0, index.dtype)
 
 
 def plus(index: Any, other: Any) -> Any:
     """index + other, where the first may be a steady one."""
-    if index.__class__ is not Index:
+    if index.__class__ is not SteadyIndex:
         return index + other
     return index.value + other if other.__class__ is ndarray else index.plus(other)
 
 
 def plain(index: Any) -> Any:
     """The index as an array or a number."""
-    return index.value if index.__class__ is Index else index
+    return index.value if index.__class__ is SteadyIndex else index

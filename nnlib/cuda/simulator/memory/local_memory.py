@@ -13,7 +13,8 @@ import numpy as np
 
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread, union, without
 from nnlib.cuda.simulator.memory.index import plain
-from nnlib.cuda.simulator.memory.spaces import NOBODY, READ, WRITE, Memory, Watch, select
+from nnlib.cuda.simulator.memory.pointers import select
+from nnlib.cuda.simulator.memory.spaces import NOBODY, READ, WRITE, Memory, Watch
 
 
 class LocalMemory(Memory):

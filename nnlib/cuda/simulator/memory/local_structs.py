@@ -15,7 +15,8 @@ from nnlib.cuda.language.layout import Leaf, leaves, path, unit_of
 from nnlib.cuda.language.types import Pointer, Scalar, Type, size_of
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread, union, without
 from nnlib.cuda.simulator.memory.index import plain
-from nnlib.cuda.simulator.memory.spaces import NOBODY, READ, WRITE, Memory, Watch, select
+from nnlib.cuda.simulator.memory.pointers import select
+from nnlib.cuda.simulator.memory.spaces import NOBODY, READ, WRITE, Memory, Watch
 
 
 @functools.lru_cache(maxsize=1024)

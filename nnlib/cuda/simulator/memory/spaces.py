@@ -1,9 +1,8 @@
-"""Memory spaces, pointers, loads and stores.
+"""Memory spaces, loads and stores. Lesson 01; shared memory is lesson 03.
 
-A memory is a run of bytes with a name. A pointer is (memory, offset), the offset counted in
-elements of the type it points to; the type itself is static and comes with each access in its
-`Site`. Whoever wants to see accesses (bounds, races, counters, trace) is in the memory's `Watch`
-and is called before each access happens.
+A memory is a run of bytes with a name. The type that is touched there is static and comes with each access in its
+`Site`. Whatever wants to see accesses (bounds, races, counters, the trace) is in the memory's `Watch` and is called
+before each access happens.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nnlib.cuda.language.layout import flat_element, smallest, unit_of
-from nnlib.cuda.language.types import Array, Scalar, Type, Vector, size_of
-from nnlib.cuda.language.types import Pointer as PointerType
+from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector, size_of
 from nnlib.cuda.simulator.masks import as_places, ndarray
-from nnlib.cuda.simulator.memory.index import Index, plain
+from nnlib.cuda.simulator.memory.index import SteadyIndex, plain
+from nnlib.cuda.simulator.memory.pointers import PointerValue
 
 READ, WRITE, ATOMIC = "read", "write", "atomic"
 PEEK = "peek"  # a read that may meet an atomic
@@ -45,15 +44,15 @@ class Site:
     def __init__(self, number: int, at, type: Type | None = None, dims: tuple[int, ...] = (), name: str = ""):
         base = type.base if isinstance(type, Vector) else type
         self.number, self.line, self.column = number, at.line, at.column
-        self.dtype = base.dtype if isinstance(base, Scalar) else np.dtype(np.uint64 if isinstance(
-            base, PointerType) else np.uint8)
+        self.dtype = base.dtype if isinstance(base, Scalar) else np.dtype(
+            np.uint64 if isinstance(base, Pointer) else np.uint8)
         self.lanes = type.lanes if isinstance(type, Vector) else 1
         self.size = self.dtype.itemsize * self.lanes
         self.dims = dims  # of a multi-dimensional array indexed here
         self.name = name
         self.is_guess = False  # a plain read whose value an atomicCAS verifies
         self.is_volatile = False
-        self.unit = unit_of(base.target) if isinstance(base, PointerType) else 0  # that a pointer here counts in
+        self.unit = unit_of(base.target) if isinstance(base, Pointer) else 0  # that a pointer here counts in
         self.kept: Kept | None = None  # by a compiler; None: it is made as it is written
         self.copied: int | None = None  # part of a copy of a struct of so many bytes; 0: not its first part
 
@@ -67,7 +66,7 @@ class Access:
     def __init__(self, memory, kind, index, mask, site, value=None, subscripts=None):
         self.memory, self.kind, self.mask, self.site = memory, kind, mask, site
         self.value, self.subscripts, self._index, self._flat = value, subscripts, index, None
-        self.steady = index if index.__class__ is Index else None  # then every thread's element is inside the memory
+        self.steady = index if index.__class__ is SteadyIndex else None  # then all threads' elements are inside
 
     @property
     def index(self):
@@ -167,7 +166,7 @@ class Memory:
         return index
 
     def moved(self, index):
-        return Pointer(self, plain(index))
+        return PointerValue(self, plain(index))
 
     def scaled(self, old: int, new: int, misaligned):
         return self
@@ -202,7 +201,7 @@ class Memory:
         return data.take(places[0]) if site.lanes == 1 else tuple(data.take(place) for place in places)
 
     def load(self, index, mask, site, subscripts=None):
-        if index.__class__ is Index:
+        if index.__class__ is SteadyIndex:
             if index.within(*self.reach(site.size)):
                 return self._load_steady(index, mask, site, subscripts)
             index = index.value
@@ -221,7 +220,7 @@ class Memory:
         return data[index]
 
     def store(self, index, value, mask, site, subscripts=None):
-        if index.__class__ is Index and not index.within(*self.reach(site.size)):
+        if index.__class__ is SteadyIndex and not index.within(*self.reach(site.size)):
             index = index.value
         if self.watch.store:
             index = self.seen(self.watch.store, WRITE, index, mask, site, value, subscripts)
@@ -233,7 +232,6 @@ class Memory:
                 put(data, index * site.lanes + k, value[k], mask)
         else:
             put(data, index, value, mask)
-
 
     def load_pointer(self, index, mask, site, subscripts=None):
         return self.book.pointer(self.load(index, mask, site, subscripts), mask, site.unit)
@@ -285,159 +283,6 @@ class SharedMemory(Memory):
             starts = np.arange(self.blocks) * (self.pitch // size)
             base = self.bases[size, kind] = np.repeat(starts.astype(kind), self.threads)
         return base + index
-
-
-class Pointer:
-    """Where a pointer points: a memory and an offset in elements, uniform or one per thread."""
-
-    __slots__ = ("memory", "offset")
-
-    def __init__(self, memory, offset=0):
-        self.memory, self.offset = memory, offset
-
-    def load(self, index, mask, site, subscripts=None):
-        return self.memory.load(advance(self.offset, index), mask, site, subscripts)
-
-    def store(self, index, value, mask, site, subscripts=None):
-        self.memory.store(advance(self.offset, index), value, mask, site, subscripts)
-
-    def load_pointer(self, index, mask, site, subscripts=None):
-        return self.memory.load_pointer(advance(self.offset, index), mask, site, subscripts)
-
-    def store_pointer(self, index, pointer, mask, site, subscripts=None):
-        self.memory.store_pointer(advance(self.offset, index), pointer, mask, site, subscripts)
-
-    def moved(self, index):
-        return Pointer(self.memory, advance(self.offset, plain(index)))
-
-    def scaled(self, old: int, new: int, misaligned):
-        """The same place, counted in elements of `new` instead of `old` bytes."""
-        if old % new == 0:
-            return Pointer(self.memory, advance(0, self.offset) * (old // new))
-        where = advance(0, self.offset) * old
-        off = where % new
-        if np.any(off):
-            misaligned(self, off != 0, where)
-        return Pointer(self.memory, where // new)
-
-    def parts(self, mask):
-        """(mask, pointer with one memory) pairs."""
-        return [(mask, self)]
-
-
-class PointerChoice:
-    """A pointer variable that points into different memories in different threads."""
-
-    __slots__ = ("options",)
-
-    def __init__(self, options):
-        self.options = options  # [(bool array, Pointer)], disjoint
-
-    def parts(self, mask):
-        inside = ((where if mask is None else where & mask, pointer) for where, pointer in self.options)
-        return [(where, pointer) for where, pointer in inside if where.any()]
-
-    def load(self, index, mask, site, subscripts=None):
-        result = None
-        for where, pointer in self.parts(mask):
-            value = pointer.load(index, where, site)
-            result = value if result is None else select(where, value, result)
-        return result
-
-    def load_pointer(self, index, mask, site, subscripts=None):
-        result = None
-        for where, pointer in self.parts(mask):
-            value = pointer.load_pointer(index, where, site)
-            result = value if result is None else select(where, value, result)
-        return result
-
-    def store(self, index, value, mask, site, subscripts=None):
-        for where, pointer in self.parts(mask):
-            pointer.store(index, value, where, site)
-
-    def store_pointer(self, index, value, mask, site, subscripts=None):
-        for where, pointer in self.parts(mask):
-            pointer.store_pointer(index, value, where, site)
-
-    def moved(self, index):
-        return PointerChoice([(where, pointer.moved(index)) for where, pointer in self.options])
-
-    def scaled(self, old, new, misaligned):
-        return PointerChoice([(where, pointer.scaled(old, new, misaligned)) for where, pointer in self.options])
-
-
-def advance(offset, index):
-    """offset + index in 64 bits."""
-    if offset.__class__ is int and offset == 0:
-        return index
-    if index.__class__ is Index:
-        if offset.__class__ is not ndarray and index.within(0, 2**31):  # no sum that wraps around
-            return Index(index.lanes, index.offset + int(offset), np.dtype(np.int64))
-        index = index.value
-    if index.__class__ is int and index == 0:
-        return offset
-    if offset.__class__ is ndarray or index.__class__ is ndarray:
-        return np.add(offset, index, dtype=np.int64, casting="unsafe")
-    return int(offset) + int(index)
-
-
-def select(mask, new, old):
-    """New where the mask is set, old elsewhere: an assignment by some of the threads."""
-    if mask is None:
-        return new
-    kind = new.__class__
-    if kind is tuple:
-        return tuple(select(mask, a, b) for a, b in zip(new, old, strict=True))
-    if kind is Pointer or kind is PointerChoice:
-        return _select_pointer(mask, new, old)
-    return np.where(mask, new, old)
-
-
-def _select_pointer(mask, new, old):
-    if new.__class__ is Pointer and old.__class__ is Pointer and new.memory is old.memory:
-        if new.offset is old.offset:
-            return new
-        return Pointer(new.memory, np.where(mask, new.offset, old.offset))
-    return PointerChoice(new.parts(mask) + old.parts(~mask))
-
-
-class NullMemory(Memory):
-    """What a null pointer points to: no elements at all."""
-
-    def __init__(self, watch: Watch = NOBODY):
-        super().__init__("null", np.zeros(0, np.uint8), watch)
-
-
-class LostMemory(Memory):
-    """What a pointer found in memory points to that belongs to no array: a kernel may have it, but not use it.
-
-    what: such a pointer, in words. hint: what to do instead.
-    """
-
-    def __init__(self, address: int, what: str, hint: str, watch: Watch = NOBODY):
-        super().__init__("lost", np.zeros(0, np.uint8), watch)
-        self.address, self.what, self.hint = address, what, hint
-
-
-def is_null(pointer):
-    if pointer.__class__ is Pointer:
-        return np.bool_(isinstance(pointer.memory, NullMemory))
-    result = np.bool_(False)
-    for where, part in pointer.options:
-        result = result | (where & isinstance(part.memory, NullMemory))
-    return result
-
-
-def address(pointer, size: int):
-    """A number that orders pointers: memories far apart, bytes inside them."""
-    if pointer.__class__ is Pointer:
-        memory = pointer.memory
-        start = 0 if isinstance(memory, NullMemory) else id(memory.home)
-        return advance(0, pointer.offset) * np.int64(size) + np.int64(memory.at) + (np.int64(start) << np.int64(20))
-    result: Any = np.int64(0)
-    for where, part in pointer.options:
-        result = np.where(where, address(part, size), result)
-    return result
 
 
 def array_dims(type: Type) -> tuple[int, ...]:

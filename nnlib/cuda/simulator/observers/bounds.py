@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.errors import OutOfBoundsError
 from nnlib.cuda.simulator.masks import ndarray, spread
-from nnlib.cuda.simulator.memory.spaces import ATOMIC, READ, Access, LostMemory, Memory, NullMemory
-from nnlib.cuda.simulator.observers.observer import ALL_SPACES, Observer
-
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.running.launching import Launch
+from nnlib.cuda.simulator.memory.addresses import LostMemory, NullMemory
+from nnlib.cuda.simulator.memory.spaces import ATOMIC, READ, Access, Memory
+from nnlib.cuda.simulator.observers.observer import ALL_SPACES, LaunchProtocol, Observer
 
 _UNSIGNED: dict[int, np.dtype] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
 
@@ -70,7 +68,7 @@ class Bounds(Observer):
                 _hint(memory, index - memory.lead // site.size, self.launch))
 
 
-def _hint(memory: Memory, index: int, launch: Launch) -> str:
+def _hint(memory: Memory, index: int, launch: LaunchProtocol) -> str:
     if index < 0:
         return "the index is negative: guard the border, e.g. with if (i > 0)"
     if index >= 2**31:

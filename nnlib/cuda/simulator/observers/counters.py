@@ -16,7 +16,7 @@ import numpy as np
 from nnlib.cuda.limits import BANKS, SECTOR
 from nnlib.cuda.simulator.functions.warp import by_warp
 from nnlib.cuda.simulator.masks import as_places, ndarray, spread, union, without
-from nnlib.cuda.simulator.memory.index import Index, Lanes
+from nnlib.cuda.simulator.memory.index import Lanes, SteadyIndex
 from nnlib.cuda.simulator.memory.spaces import ATOMIC, READ, WRITE, Access, Kept, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
 
@@ -184,7 +184,7 @@ class Counters(Observer):
                 sectors += self._sectors(flat, access.mask, size)
         return Cost(requests, asked, sectors, wavefronts, conflicts)
 
-    def _steady_cost(self, access: Access, index: Index) -> Cost:
+    def _steady_cost(self, access: Access, index: SteadyIndex) -> Cost:
         """Moved by whole words, or sectors, a vector of indices costs the same."""
         size, space = access.site.size, access.memory.space
         phase = index.offset * size % (4 if space == "shared" else SECTOR)

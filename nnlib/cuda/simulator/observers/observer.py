@@ -6,16 +6,37 @@ one file each. A new one derives from `Observer`, overrides the hooks it needs, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol
 
+from nnlib.cuda.errors import Dim3
+from nnlib.cuda.simulator.codegen.code import Code
+from nnlib.cuda.simulator.compiled import Compiled
+from nnlib.cuda.simulator.fault_report import FaultReport
+from nnlib.cuda.simulator.machine_protocol import MachineProtocol
 from nnlib.cuda.simulator.memory.spaces import Access, Site, Watch
 
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.running.launching import Launch
-    from nnlib.cuda.simulator.running.machine import Machine
-
 ALL_SPACES = ("read-only", "written", "constant", "shared", "local")  # the first two: global memory
+
+
+class LaunchProtocol(Protocol):
+    """What observers may know of a launch. machine: the chunk that runs now. threads: of a block. blocks: the numbers
+    of those that run. strand: how many threads run in step and wait by themselves; 0: whole chunks. warnings: lines,
+    and what the profile says of them."""
+
+    machine: MachineProtocol
+    compiled: Compiled
+    code: Code
+    name: str
+    grid: Dim3
+    threads: int
+    blocks: Sequence[int]
+    strand: int
+    fault_report: FaultReport
+    warnings: list[tuple[int, str]]
+
+    def thread_and_block(self, number: int) -> tuple[Dim3, Dim3]:
+        """Indices of a thread, counted through all blocks that run."""
 
 
 class Observer:
@@ -25,10 +46,10 @@ class Observer:
     """
 
     spaces: tuple[str, ...] = ()  # the memories whose accesses it sees
-    launch: Launch
+    launch: LaunchProtocol
 
     @property
-    def machine(self) -> Machine:
+    def machine(self) -> MachineProtocol:
         """The chunk of blocks that runs now."""
         return self.launch.machine
 

@@ -24,8 +24,10 @@ from nnlib.cuda.simulator.masks import lanes_of, spread
 from nnlib.cuda.simulator.memory.spaces import ATOMIC, READ, Access
 from nnlib.cuda.simulator.observers.bounds import Bounds
 from nnlib.cuda.simulator.observers.observer import Observer
-from nnlib.cuda.simulator.running.launching import Launch, check_limits
+from nnlib.cuda.simulator.running.launch import Launch
+from nnlib.cuda.simulator.running.launching import check_limits
 from nnlib.cuda.simulator.running.machine import Machine
+from nnlib.cuda.simulator.running.options import LaunchOptions
 
 MAX_TURNS = 2000
 AHEAD = 64  # reads that a warp makes before their turn
@@ -236,7 +238,8 @@ def interleave(compiled: Compiled, name: str, grid: tuple[int, int, int], block:
             continue
         turns.begin(warp, chosen)
         own = [value.copy() if isinstance(value, np.ndarray) else value for value in args]
-        run = Launch(compiled, name, grid, block, own, shared_mem, code, [warp.block], [Bounds(), turns])
+        options = LaunchOptions(grid, block, shared_mem, checks=False, blocks=[warp.block], strand=None)
+        run = Launch(compiled, name, own, options, code, [Bounds(), turns])
         run.machine = Machine(run, 0, 1)
         lanes = np.arange(threads) // WARP == warp.number % per_block
         run.machine.alive = lanes

@@ -6,29 +6,57 @@ so a machine looks for a few turns only, after 1,000 and then again and again.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Iterator
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from nnlib.cuda.errors import KernelTimeoutError, UnsupportedError
+from nnlib.cuda.simulator.machine_protocol import MachineProtocol
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread
 from nnlib.cuda.simulator.memory.local_memory import LocalMemory
 from nnlib.cuda.simulator.memory.local_structs import LocalStructs
-from nnlib.cuda.simulator.memory.spaces import Access, Pointer, PointerChoice
-from nnlib.cuda.simulator.observers.observer import Observer
-
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.memory.spaces import Site
-    from nnlib.cuda.simulator.running.machine import Machine
+from nnlib.cuda.simulator.memory.pointers import PointerChoice, PointerValue
+from nnlib.cuda.simulator.memory.spaces import Access, Site
+from nnlib.cuda.simulator.observers.observer import Hooks, LaunchProtocol, Observer
+from nnlib.cuda.simulator.running.pipeline import Pipeline
 
 FIRST_LOOK = 1000  # turns
 TURNS_LOOKED_AT = 128  # a cycle of up to half as many is found
 SECONDS_BETWEEN_LOOKS = 2.0
+WHO_WAITS = 1024  # threads, all in one loop: they run anew to tell which of them waits for which
 SECONDS_OF_SILENCE = 10.0  # then a long kernel says where it is
+
+
+class RunningLaunch(LaunchProtocol, Protocol):
+    """has_groups: whether the kernel uses cooperative groups. printed: what printf has written."""
+
+    has_groups: bool
+    printed: list[tuple[int, int, str]]
+    step_limit: int | None
+    patience: Patience
+
+    def split_further(self) -> None:
+        """Start anew in smaller strands, if there can be any."""
+
+
+class RunningMachine(MachineProtocol, Protocol):
+    """A machine whose progress is looked after. steps: iterations of loops, of which one counts `step`. meetings: where
+    its strands wait; None: its threads run in step."""
+
+    pipeline: Pipeline
+    steps: float
+    step: float
+    meetings: Any
+
+    @property
+    def hooks(self) -> Hooks: ...
+    @property
+    def launch(self) -> RunningLaunch: ...
 
 
 class Changes(Observer):
@@ -40,11 +68,11 @@ class Changes(Observer):
     spaces = ("written", "shared")
 
     def __init__(self) -> None:
-        self.read: tuple[Machine, Access] | None = None
+        self.read: tuple[MachineProtocol, Access] | None = None
         self.reads: list[tuple[np.ndarray, Any, Any]] = []
-        self.writers: dict[tuple[Any, int], tuple[Machine, int]] = {}
+        self.writers: dict[tuple[Any, int], tuple[MachineProtocol, int]] = {}
         self._count = 0
-        self._open: list[tuple[Machine, Access, tuple[np.ndarray, Any, Any]]] = []  # atomics, and what was there
+        self._open: list[tuple[MachineProtocol, Access, tuple[np.ndarray, Any, Any]]] = []  # atomics and the old values
 
     @property
     def count(self) -> int:
@@ -79,15 +107,15 @@ class Changes(Observer):
         self.reads.append((data, places, data[places]))
         return self.reads[-1]
 
-    def _wrote(self, machine: Machine, access: Access) -> None:
+    def _wrote(self, machine: MachineProtocol, access: Access) -> None:
         lanes = lanes_of(access.mask, machine.width)
         self.writers[self._key(machine, access, lanes)] = machine, int(lanes[0])
 
-    def _key(self, machine: Machine, access: Access, lanes: np.ndarray) -> tuple[Any, int]:
+    def _key(self, machine: MachineProtocol, access: Access, lanes: np.ndarray) -> tuple[Any, int]:
         place = int(spread(access.flat, machine.width)[lanes[0]])
         return access.memory.home, place * access.site.size + access.memory.at
 
-    def last_writer(self, machine: Machine, access: Access) -> tuple[Machine, int] | None:
+    def last_writer(self, machine: MachineProtocol, access: Access) -> tuple[MachineProtocol, int] | None:
         """Who has last changed what the first thread of the access reads: machine and lane."""
         return self.writers.get(self._key(machine, access, lanes_of(access.mask, machine.width)))
 
@@ -111,17 +139,41 @@ class Cycle:
 
 
 class Watchdog:
-    """Looks at the loops of a machine whose threads run in step, at every turn from the `next_look`-th on."""
+    """Looks at the loops of a machine: has it taken too many steps? If its threads run in step: is there progress?"""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: RunningMachine) -> None:
         self.machine = machine
-        self.next_look = FIRST_LOOK
+        self._next_turn = FIRST_LOOK
         self._changes: Changes | None = None
         self._cycle = Cycle()
         self._left = 0
         self._last_time, self._last_turn = time.monotonic(), 0
 
-    def look(self, turn: int, frame: FrameType) -> Access | None | Literal[False]:
+    def next_look(self) -> float:
+        """At how many steps of the machine to look again. Strands are looked after by their scheduler."""
+        steps = self._next_turn * self.machine.step if self.machine.meetings is None else math.inf
+        limit = self.machine.launch.step_limit
+        return steps if limit is None else min(steps, limit + 1)
+
+    def wake(self, site: Site, frame: FrameType) -> float:
+        """Look at the loop that the frame is in, and report it where it is endless. Returns when to look again."""
+        machine, launch = self.machine, self.machine.launch
+        limit = launch.step_limit
+        if limit is not None and machine.steps > limit:
+            machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
+                         f"the simulator stops after {limit:,} loop iterations of 1,024 threads in all, its step_limit",
+                         "does its condition ever become false?")
+        launch.patience.ask(machine, site)
+        read = False if machine.meetings is not None else self._look(int(machine.steps // machine.step), frame)
+        if read is not False:
+            m = frame.f_locals["m"]
+            everybody = m is machine.alive and machine.blocks == len(launch.blocks)
+            if read is not None and (not everybody or machine.width <= WHO_WAITS):
+                launch.split_further()
+            endless(machine, site, spread(True if m is None else m, machine.width), read)
+        return self.next_look()
+
+    def _look(self, turn: int, frame: FrameType) -> Access | None | Literal[False]:
         """False: there is progress. Otherwise the state of an earlier turn is back: what was read, or None."""
         if self._changes is None:
             self._begin()
@@ -134,13 +186,13 @@ class Watchdog:
             return None if read is None else read[1]
         self._left -= 1
         if self._left:
-            self.next_look = turn + 1
+            self._next_turn = turn + 1
         else:
             self._end()
             now = time.monotonic()
             per_second = (turn - self._last_turn) / max(now - self._last_time, 1e-9)
             self._last_time, self._last_turn = now, turn
-            self.next_look = turn + int(min(turn, max(FIRST_LOOK, SECONDS_BETWEEN_LOOKS * per_second)))
+            self._next_turn = turn + int(min(turn, max(FIRST_LOOK, SECONDS_BETWEEN_LOOKS * per_second)))
         return False
 
     def _begin(self) -> None:
@@ -160,7 +212,7 @@ class Patience:
     def __init__(self, kernel: str, limit: float) -> None:
         self.kernel, self.limit, self.start, self.next = kernel, limit, time.monotonic(), SECONDS_OF_SILENCE
 
-    def ask(self, machine: Machine, site: Site) -> None:
+    def ask(self, machine: MachineProtocol, site: Site) -> None:
         seconds = time.monotonic() - self.start
         if seconds > self.limit:
             machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
@@ -172,7 +224,7 @@ class Patience:
                   f"{site.line}. Interrupt it if it should have ended.", file=sys.stderr, flush=True)
 
 
-def endless(machine: Machine, site: Site, mask: Any, read: Access | None, who: str = "") -> None:
+def endless(machine: RunningMachine, site: Site, mask: Any, read: Access | None, who: str = "") -> None:
     """Report a loop that makes no progress."""
     if read is None:
         machine.fail(KernelTimeoutError, site, mask, "the kernel does not end: this loop changes nothing any more",
@@ -196,7 +248,7 @@ def endless(machine: Machine, site: Site, mask: Any, read: Access | None, who: s
                  else "which thread should change it, and can that one come so far while this one waits?")
 
 
-def machine_state(machine: Machine) -> tuple[Any, ...]:
+def machine_state(machine: RunningMachine) -> tuple[Any, ...]:
     """What a loop may change besides memory and variables."""
     return machine.alive, machine.pipeline.committed, machine.cycles, len(machine.launch.printed)
 
@@ -234,7 +286,7 @@ def _same(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(_same, a, b))
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(_same(a[name], b[name]) for name in reversed(a))
-    if isinstance(a, Pointer):
+    if isinstance(a, PointerValue):
         return a.memory is b.memory and _same(a.offset, b.offset)
     if isinstance(a, PointerChoice):
         return _same(a.options, b.options)

@@ -11,20 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from types import GeneratorType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.errors import BarrierError
 from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread
+from nnlib.cuda.simulator.memory.spaces import Access, Site
 from nnlib.cuda.simulator.observers.observer import tell
+from nnlib.cuda.simulator.running.launch import Launch
 from nnlib.cuda.simulator.running.machine import Machine
 from nnlib.cuda.simulator.running.progress import Changes, Cycle, endless, machine_state, state_of
-
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.memory.spaces import Access, Site
-    from nnlib.cuda.simulator.running.launching import Launch
 
 TURNS = 16  # of loops, before another strand has its turn
 BARRIERS = ("__syncthreads", "nnlib_meet")  # how the names of those of blocks begin

@@ -14,15 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.limits import WARP
+from nnlib.cuda.simulator.machine_protocol import MachineProtocol
 from nnlib.cuda.simulator.masks import ndarray, spread
-
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.running.machine import Machine
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +32,7 @@ class Stamp:
     heard: thread of the machine -> what it knows from other threads' fences; heard_by_block: what all of a block know.
     """
 
-    machine: Machine
+    machine: MachineProtocol
     block_sync: Any = 0
     warp_sync: Any = 0
     lanes: Any = None
@@ -128,7 +126,7 @@ def _at(value: Any, lane: int) -> Any:
 class Order:
     """The stamp of one machine as its threads meet and make fences."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: MachineProtocol) -> None:
         self.machine = machine
         self.stamp = Stamp(machine)
         self.fences: list[tuple[Stamp, int]] = []  # stamp and clock of each

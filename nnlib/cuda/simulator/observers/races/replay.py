@@ -6,16 +6,14 @@ enough to tell whether anybody else is among them, and whether a barrier came af
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.simulator.machine_protocol import MachineProtocol
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread
 from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Site
 from nnlib.cuda.simulator.observers.races.log import BIT, CONFLICTS, Event, Record
-
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.running.machine import Machine
 
 AGAINST = {kind: [other for other in (WRITE, ATOMIC, READ, PEEK) if bits & BIT[other]]
            for kind, bits in CONFLICTS.items()}
@@ -49,7 +47,7 @@ def replay(races: Any, record: Record) -> tuple[int, tuple] | None:
 class _Moment:
     """An event's threads and what is ordered before them."""
 
-    def __init__(self, rt: Machine, event: Event, lanes: np.ndarray) -> None:
+    def __init__(self, rt: MachineProtocol, event: Event, lanes: np.ndarray) -> None:
         self.rt, self.event, self.lanes = rt, event, lanes
         self.thread = lanes.astype(np.int32)
         stamp = event.stamp
@@ -91,7 +89,7 @@ class _Moment:
         state[2][places] = self.event.clock
 
 
-def _site_of(log: list[Event], kind: str, lane: int, place: int, unit: int, rt: Machine) -> Site | None:
+def _site_of(log: list[Event], kind: str, lane: int, place: int, unit: int, rt: MachineProtocol) -> Site | None:
     """Where in the source the other thread made its access, if still in the log."""
     for event in reversed(log):
         if event.kind != kind or (event.mask is not None and not event.mask[lane]):

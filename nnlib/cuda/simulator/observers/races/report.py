@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,14 +12,12 @@ from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.masks import spread
 from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Memory, Site
-
-if TYPE_CHECKING:
-    from nnlib.cuda.simulator.running.launching import Launch
+from nnlib.cuda.simulator.observers.observer import LaunchProtocol
 
 WAITING = re.compile(r"\bwhile\s*\([^;{}]*\)\s*(?:;|\{[^;{}]*;?\s*\})")  # a loop that does nothing else
 
 
-def report_race(launch: Launch, memory: Any, site: Site, flat: Any, lanes: Any, other: int | None, kind: str,
+def report_race(launch: LaunchProtocol, memory: Any, site: Site, flat: Any, lanes: Any, other: int | None, kind: str,
                 earlier: str, earlier_site: Site | None) -> None:
     """Raise for a race between lanes[0] and the thread number `other` of the launch; None: one of an earlier chunk."""
     rt = launch.machine
@@ -45,8 +43,8 @@ def report_race(launch: Launch, memory: Any, site: Site, flat: Any, lanes: Any, 
     rt.fail(RaceError, site, mask, what, *_advice(launch, memory, site, one_line, other, thread, kind, earlier))
 
 
-def _advice(launch: Launch, memory: Memory, site: Site, one_line: bool, other: int | None, thread: int, kind: str,
-            earlier: str) -> tuple[str, str]:
+def _advice(launch: LaunchProtocol, memory: Memory, site: Site, one_line: bool, other: int | None, thread: int,
+            kind: str, earlier: str) -> tuple[str, str]:
     threads, heard = launch.threads, ""
     if kind == READ and _waits(launch, site):
         return ("a compiler may read it once, and the loop would never end",
@@ -73,7 +71,7 @@ def _advice(launch: Launch, memory: Memory, site: Site, one_line: bool, other: i
     return why, f"put {barrier} between {'the two' if one_warp else 'them'}"
 
 
-def _waits(launch: Launch, site: Site) -> bool:
+def _waits(launch: LaunchProtocol, site: Site) -> bool:
     """Whether the place stands in the condition of a loop that only waits."""
     text = launch.compiled.program.text
     at = sum(len(line) for line in text.splitlines(keepends=True)[:site.line - 1]) + site.column - 1

@@ -9,12 +9,12 @@ import numpy as np
 from nnlib import device
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, flat_element, holds_structs, leaves, unit_of
-from nnlib.cuda.language.types import Array, Struct, Type, Vector, size_of
-from nnlib.cuda.language.types import Pointer as PointerType
+from nnlib.cuda.language.types import Array, Pointer, Struct, Type, Vector, size_of
 from nnlib.cuda.limits import SECTOR
 from nnlib.cuda.simulator.compiled import Compiled
-from nnlib.cuda.simulator.memory.addresses import AddressBook
-from nnlib.cuda.simulator.memory.spaces import LostMemory, Memory, NullMemory, Pointer, array_dims
+from nnlib.cuda.simulator.memory.addresses import AddressBook, LostMemory, NullMemory
+from nnlib.cuda.simulator.memory.pointers import PointerValue
+from nnlib.cuda.simulator.memory.spaces import Memory, array_dims
 from nnlib.cuda.simulator.observers.observer import Hooks
 
 
@@ -62,7 +62,7 @@ class Bindings:
         self.memories: list[Memory] = []
         self._saved: list[tuple[np.ndarray, np.ndarray]] | None = None
         self._hooks, self._world = hooks, world or World()
-        self.null = Pointer(NullMemory(hooks.watch("read-only")))
+        self.null = PointerValue(NullMemory(hooks.watch("read-only")))
         self.book = AddressBook(self.null, self.memories, self._begin, self._find)
         self.modules = {name: self._module_variable(compiled, variable)
                         for name, (variable, _) in compiled.program.globals.items()}
@@ -74,10 +74,10 @@ class Bindings:
         written = compiled.written(kernel)
         known: dict[tuple[int, int], Memory] = {}
         parameters = compiled.program.functions[kernel].parameters
-        bound = [self._pointer(variable, value, known, written) if isinstance(variable.type, PointerType) else value
+        bound = [self._pointer(variable, value, known, written) if isinstance(variable.type, Pointer) else value
                  for variable, value in zip(parameters, args, strict=True)]
         # Pointers in structs are looked up among the arrays.
-        bound = [value if isinstance(variable.type, PointerType) else self._by_value(variable.type, value)
+        bound = [value if isinstance(variable.type, Pointer) else self._by_value(variable.type, value)
                  for variable, value in zip(parameters, bound, strict=True)]
         for group in _overlapping(self.memories):
             is_written = any(memory.is_written for memory in group)
@@ -86,7 +86,7 @@ class Bindings:
                 memory.watch = self._hooks.watch("written" if is_written else "read-only")
         return bound
 
-    def _pointer(self, variable: tree.Variable, value: Any, known: dict, written: set[str]) -> Pointer:
+    def _pointer(self, variable: tree.Variable, value: Any, known: dict, written: set[str]) -> PointerValue:
         if not isinstance(value, np.ndarray | Placed):
             return self.null
         value, offset = value if isinstance(value, Placed) else (value, 0)
@@ -100,7 +100,7 @@ class Bindings:
         target: Any = variable.type.target  # type: ignore[union-attr]
         if holds_structs(target) and memory.kind is None:
             memory.kind = Array(target, None)
-        return Pointer(memory, (memory.lead + offset) // unit_of(target))
+        return PointerValue(memory, (memory.lead + offset) // unit_of(target))
 
     # --- what the kernel finds by pointers in memory ------------------------------------
 
@@ -148,7 +148,7 @@ class Bindings:
 
     def _leaf(self, kind: Type, data: np.ndarray) -> Any:
         value = data.view(dtype_of(kind))[0]
-        if isinstance(kind, PointerType):
+        if isinstance(kind, Pointer):
             return self.book.pointer(value, None, unit_of(kind.target))
         return value
 

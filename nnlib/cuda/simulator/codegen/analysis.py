@@ -1,6 +1,12 @@
-"""Which pointer parameters a kernel may store through; only those need race records and a copy to undo.
+"""What the checked tree tells before it is lowered: where control flows, what pointers lead to, what a loop waits for.
 
-Flow-insensitive: a pointer variable may point wherever anything assigned to it points.
+Pointers are followed whatever the order of statements: one may point wherever anything assigned to it points. Which
+parameters a kernel may store through matters because only those need race records and a copy to undo.
+
+Flags are what a loop waits for by volatile reads. The guide promises little of volatile, but the GPU's own memory model
+calls such accesses relaxed atomics, and kernels from before cuda::atomic wait for each other with them. Where a text
+does, its volatile accesses are taken for that: they race with plain ones only, and what a fence covers is told through
+them.
 """
 
 from __future__ import annotations
@@ -17,20 +23,7 @@ from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
 FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async", "memcpy", "memset"}
-
-
-def written_parameters(program: tree.Program) -> dict[str, set[str]]:
-    """Function name -> names of its parameters that it, or what it calls, may write."""
-    found: dict[str, set[str]] = {name: set() for name in program.functions}
-    flows = {name: pointer_flows(function) for name, function in program.functions.items()}
-    changed = True
-    while changed:
-        changed = False
-        for name, function in program.functions.items():
-            written = _written(function, flows[name], found)
-            if written != found[name]:
-                found[name], changed = written, True
-    return found
+LOOPS = (tree.For, tree.While, tree.DoWhile)
 
 
 def nodes(item: Any) -> Iterator[Any]:
@@ -55,6 +48,89 @@ def _parts(kind: type) -> tuple[str, ...]:
 def has_effect(e: tree.Expr) -> bool:
     """Whether evaluating e may change a variable that lives in a register."""
     return any(isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment) for node in nodes(e))
+
+
+def changed_in(*parts: tree.Stmt | tree.Expr | None) -> frozenset[tree.Variable]:
+    """Variables that are declared or assigned there."""
+    found = set()
+    for node in nodes(list(parts)):
+        if isinstance(node, tree.Declare):
+            found.add(node.variable)
+        elif isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
+            target = node.target
+            while isinstance(target, tree.Member):
+                target = target.base
+            if isinstance(target, tree.Name):
+                found.add(target.variable)
+    return frozenset(found)
+
+
+# --- control: may threads not come out of the end of a statement? ----------------------------
+
+
+def contains_return(s: tree.Stmt) -> bool:
+    return any(isinstance(part, tree.Return) for part in walk(s))
+
+
+def may_stop(s: tree.Stmt) -> bool:
+    """Whether some threads may not go on to the statement after s."""
+    if isinstance(s, tree.Break | tree.Continue | tree.Return):
+        return True
+    if isinstance(s, LOOPS):
+        return contains_return(s.body)
+    if isinstance(s, tree.Switch):
+        return any(_may_stop_outside_switch(part) for part in children(s))
+    return any(may_stop(part) for part in children(s))
+
+
+def _may_stop_outside_switch(s: tree.Stmt) -> bool:
+    if isinstance(s, tree.Break):
+        return False
+    if isinstance(s, tree.Block | tree.If):
+        return any(_may_stop_outside_switch(part) for part in children(s))
+    return may_stop(s)
+
+
+def contains_continue(s: tree.Stmt) -> bool:
+    """A continue of the loop that s is the body of."""
+    if isinstance(s, tree.Continue):
+        return True
+    return not isinstance(s, LOOPS) and any(contains_continue(part) for part in children(s))
+
+
+def children(s: tree.Stmt) -> list[tree.Stmt]:
+    if isinstance(s, tree.Block):
+        return s.statements
+    if isinstance(s, tree.If):
+        return [s.then] + ([s.otherwise] if s.otherwise else [])
+    if isinstance(s, tree.For | tree.While | tree.DoWhile):
+        return [s.body]
+    if isinstance(s, tree.Switch):
+        return [part for case in s.cases for part in case.body]
+    return []
+
+
+def walk(s: tree.Stmt) -> Iterator[tree.Stmt]:
+    yield s
+    for part in children(s):
+        yield from walk(part)
+
+
+# --- pointers --------------------------------------------------------------------------------
+
+
+def written_parameters(program: tree.Program) -> dict[str, set[str]]:
+    """Function name -> names of its parameters that it, or what it calls, may write."""
+    found: dict[str, set[str]] = {name: set() for name in program.functions}
+    flows = {name: pointer_flows(function) for name, function in program.functions.items()}
+    changed = True
+    while changed:
+        changed = False
+        for name, function in program.functions.items():
+            written = _written(function, flows[name], found)
+            if written != found[name]:
+                found[name], changed = written, True
+    return found
 
 
 Flows = dict[tree.Variable, list[tree.Expr]]
@@ -185,3 +261,31 @@ def _written(function: tree.Function, flows, found: dict[str, set[str]]) -> set[
     if ANYTHING in stored:
         return {ANYTHING.name, *(p.name for p in pointers)}
     return {p.name for p in pointers if p in stored}
+
+
+# --- flags -----------------------------------------------------------------------------------
+
+
+def is_volatile(place: Any) -> bool:
+    """Is it an lvalue that the text calls volatile?"""
+    match place:
+        case tree.Name(variable=variable):
+            return variable.volatile
+        case tree.Dereference(pointer=pointer) | tree.Index(base=pointer) if isinstance(pointer.type, Pointer):
+            return pointer.type.volatile
+        case tree.Index(base=base) | tree.Member(base=base):
+            return is_volatile(base)
+    return False
+
+
+def waits_for_flags(functions: list[tree.Function]) -> bool:
+    """Whether a loop goes on until a volatile read tells otherwise."""
+    return any(_waits(node) for function in functions for node in nodes(function.body)
+               if isinstance(node, tree.While | tree.DoWhile | tree.For))
+
+
+def _waits(loop: Any) -> bool:
+    read = {node.target.variable for node in nodes(loop.body) if isinstance(node, tree.Assign)
+            and isinstance(node.target, tree.Name) and any(map(is_volatile, nodes(node.value)))}
+    return any(is_volatile(node) or isinstance(node, tree.Name) and node.variable in read
+               for node in nodes(loop.condition))

@@ -1,7 +1,8 @@
 """Asynchronous copies from global to shared memory, as each thread has them under way: cuda_pipeline.h. Lesson 08.
 
-The machine copies at once. A copy belongs to its thread: to the batch that it commits next, and it has arrived for that
-thread when the thread waits for the batch. Until then neither end of it may be touched: observers/async_copies.py.
+The data is copied at once. A copy belongs to its thread: to the batch that the thread commits next. It has arrived for
+that thread when the thread has waited for the batch. Until then neither end of it may be touched, and
+observers/async_copies.py sees to that.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.simulator.masks import spread, without
-from nnlib.cuda.simulator.memory.spaces import Access
+from nnlib.cuda.simulator.masks import lanes_of, narrow, ndarray, spread, without
+from nnlib.cuda.simulator.memory.addresses import address, is_null
+from nnlib.cuda.simulator.memory.spaces import READ, WRITE, Access
 from nnlib.cuda.simulator.observers.observer import Hooks, tell
 
 Copies = list[tuple[Access, Any]]
@@ -27,13 +29,26 @@ class Pipeline:
         self.under_way: Copies = []  # one end of a copy, and the batch it belongs to
         self.at_barriers: Copies = []  # those of a cuda::barrier, and which
 
-    def start(self, ends: list[Access], barrier: Any = None) -> None:
-        """barrier: at which they arrive; None: in the batch that is committed next."""
+    def copy(self, m, write_site, read_site, to, source, zfill, barrier=None) -> None:
+        """__pipeline_memcpy_async: copied at once, but not to be read before the wait. The last zfill bytes are zeros;
+        a thread that fills with nothing else does not read. barrier: a pointer to that at which the copy arrives."""
+        filling = np.asarray(zfill)
+        reading = narrow(m, read_site.size > filling)
+        words = read_site.size // 4
+        value = (0,) * words if reading is False else source.load(0, reading, read_site)
+        if filling.any() and reading is not False:
+            value = value if words > 1 else (value,)
+            value = tuple(np.where(read_site.size - filling > 4 * word, part, 0) for word, part in enumerate(value))
+        to.store(0, value if words > 1 or value.__class__ is not tuple else value[0], m, write_site)
+        ends = [Access(part.memory, WRITE, part.offset, where, write_site) for where, part in to.parts(m)]
+        if reading is not False:
+            ends += [Access(part.memory, READ, part.offset, where, read_site) for where, part in source.parts(reading)]
+        place = None if barrier is None or is_null(barrier).all() else self._place(barrier, m)
         for access in ends:
-            if barrier is None:
+            if place is None:
                 self.under_way.append((access, self.committed))
             else:
-                self.at_barriers.append((access, barrier))
+                self.at_barriers.append((access, place))
             tell(self.hooks.copy_started, access)
 
     def commit(self, m: Any) -> None:
@@ -44,8 +59,17 @@ class Pipeline:
         self.under_way = self._left(self.under_way, m, lambda batch: batch < self.committed - allowed)
 
     def wait_at(self, m: Any, barrier: Any) -> None:
-        """The threads of m have waited at the barrier."""
-        self.at_barriers = self._left(self.at_barriers, m, lambda own: own == barrier)
+        """The copies of the threads of m that arrive at the barrier have."""
+        place = self._place(barrier, m)
+        self.at_barriers = self._left(self.at_barriers, m, lambda own: own == place)
+
+    def _place(self, pointer: Any, m: Any) -> Any:
+        """What tells a cuda::barrier from others; one for all threads of m, or one for each."""
+        places = address(pointer, 1)
+        if places.__class__ is not ndarray:
+            return int(places)
+        own = np.unique(places[lanes_of(m, self.width)])
+        return int(own[0]) if own.size == 1 else places
 
     def _left(self, waiting: Copies, m: Any, arrived: Callable[[Any], Any]) -> Copies:
         """The copies that have not arrived for the threads of m. arrived: says so by their batch or barrier."""

@@ -1,0 +1,135 @@
+"""How nnlib is built: imports run one way, a file holds one idea, a function can be read at a glance.
+
+What breaks a rule today is named in `STILL`. A name that breaks no rule any longer fails the test until it is deleted,
+so these lists can only shrink.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+NNLIB = Path(__file__).parents[2] / "nnlib"
+FILES = {".".join(("nnlib", *file.relative_to(NNLIB).with_suffix("").parts)).removesuffix(".__init__"): file
+         for file in NNLIB.rglob("*.py")}
+LINES, FUNCTION_LINES, PARAMETERS = 450, 60, 8
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+STILL: dict[str, set[str]] = {
+    "circles": {
+        "nnlib.cuda.host.library.copies", "nnlib.cuda.host.library.devices", "nnlib.cuda.host.library.memory",
+        "nnlib.cuda.host.library.standard", "nnlib.cuda.host.library.streams", "nnlib.cuda.host.runtime.devices",
+        "nnlib.cuda.host.runtime.files", "nnlib.cuda.host.runtime.launches", "nnlib.cuda.host.runtime.printing",
+        "nnlib.cuda.host.runtime.process", "nnlib.cuda.host.runtime.reads"},
+    "files": {"nnlib.cuda.host.lowering.expressions", "nnlib.cuda.host.runtime.process"},
+    "functions": {"nnlib.training.loop.fit"},
+    "parameters": {
+        "nnlib.cuda.errors.KernelError.__init__", "nnlib.cuda.host.library.copies.cuda_memcpy_2d",
+        "nnlib.cuda.host.library.copies.transfer", "nnlib.cuda.host.runtime.launches.launch_pointer",
+        "nnlib.cuda.simulator.observers.races.report.report_race", "nnlib.mine.pieces._conv_grad_input",
+        "nnlib.ops.arrays.optimizers.adam_step", "nnlib.ops.kernels.optimizers.adam_step",
+        "nnlib.training.run.Run.__init__"},
+}
+
+
+@cache
+def statements(module: str) -> list[tuple[str, ast.AST]]:
+    """All statements of a module, each with the full name of what it defines, or of what it stands in."""
+    def inside(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.AST]]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+                name = f"{prefix}.{child.name}" if isinstance(child, (ast.ClassDef, *FUNCTIONS)) else prefix
+                yield name, child
+                yield from inside(child, name)
+    return [*inside(ast.parse(FILES[module].read_text(encoding="utf-8")), module)]
+
+
+def imported(module: str) -> set[str]:
+    """The modules of nnlib that this one imports anywhere: in a function and for the type checker as well."""
+    named: set[str] = set()
+    for _, node in statements(module):
+        if isinstance(node, ast.Import):
+            named.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            package = module.split(".") + ["__init__"] * (FILES[module].name == "__init__.py")
+            source = ".".join([*package[:-node.level], *filter(None, [node.module])] if node.level else [node.module])
+            submodules = {f"{source}.{alias.name}" for alias in node.names} & FILES.keys()
+            named |= submodules if len(submodules) == len(node.names) else {*submodules, source}
+    return named & FILES.keys() - {module}
+
+
+def circles(arrows: dict[str, set[str]]) -> list[set[str]]:
+    """The largest sets of modules each of which imports all others, itself or through others."""
+    reached = {module: _reached(module, arrows) for module in arrows}
+    found = {frozenset(other for other in reached[module] if module in reached[other])
+             for module in arrows if module in reached[module]}
+    return [set(circle) for circle in found]
+
+
+def _reached(module: str, arrows: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        new = arrows[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
+
+
+def functions() -> Iterator[tuple[str, Function]]:
+    """Every function of nnlib with its full name."""
+    return ((name, node) for module in FILES for name, node in statements(module) if isinstance(node, FUNCTIONS))
+
+
+def parameters(function: Function) -> list[str]:
+    """What a caller may pass; not self or cls."""
+    given = function.args
+    names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg) if one]
+    return names[names[:1] in (["self"], ["cls"]):]
+
+
+def in_circles() -> set[str]:
+    return set().union(*circles({module: imported(module) for module in FILES}))
+
+
+def long_files() -> set[str]:
+    return {module for module, file in FILES.items()
+            if len(file.read_text(encoding="utf-8").splitlines()) > LINES}
+
+
+def long_functions() -> set[str]:
+    return {name for name, function in functions() if function.end_lineno - function.lineno >= FUNCTION_LINES}
+
+
+def functions_of_many_parameters() -> set[str]:
+    """`fit` apart, whose call is the line that everybody writes."""
+    many = {name for name, function in functions() if len(parameters(function)) > PARAMETERS}
+    return many - {"nnlib.training.loop.fit"}
+
+
+@pytest.mark.parametrize("rule, offenders", [
+    ("circles", in_circles), ("files", long_files), ("functions", long_functions),
+    ("parameters", functions_of_many_parameters)])
+def test_nnlib_keeps_its_rules(rule, offenders):
+    found = offenders()
+    assert found <= STILL[rule], f"new: {sorted(found - STILL[rule])}"
+    assert found == STILL[rule], f"no longer: delete {sorted(STILL[rule] - found)}"
+
+
+def test_a_circle_is_found_wherever_it_closes():
+    arrows = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set(), "e": {"f"}, "f": {"g"}, "g": {"e", "a"}}
+    assert sorted(map(sorted, circles(arrows))) == [["b", "c"], ["e", "f", "g"]]
+    assert "nnlib.cuda.simulator.memory.spaces" in imported("nnlib.cuda.simulator.machine_protocol")
+
+
+def test_the_core_of_the_simulator_is_as_small_as_its_docstring_says():
+    text = FILES["nnlib.cuda.simulator"].read_text(encoding="utf-8")
+    core = ("masks.py", "memory/spaces.py", "running/machine.py")
+    assert "fewer than 600 lines" in text and all(f"\n    {file} " in text for file in core)
+    assert sum(len((NNLIB / "cuda/simulator" / file).read_text(encoding="utf-8").splitlines()) for file in core) < 600

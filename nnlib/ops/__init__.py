@@ -22,7 +22,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from nnlib import device
-from nnlib.ops import arrays
+from nnlib.ops import arrays, recording
 from nnlib.ops.arrays import *  # noqa: F403
 from nnlib.ops.shapes import ShapeError, window_output
 
@@ -60,7 +60,7 @@ def _dispatched(name: str) -> Callable[..., Any]:
 
     @functools.wraps(getattr(arrays, name))
     def call(*args: Any, **kwargs: Any) -> Any:
-        return getattr(_module(current_engine()), name)(*args, **kwargs)
+        return recording.operate(getattr(_module(current_engine()), name), args, kwargs)
 
     return call
 

@@ -12,10 +12,11 @@ from nnlib.cuda.switches import on_gpu
 from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
 from nnlib.model import Sequential
+from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import Optimizer
 from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
-from nnlib.training.graph import GraphSteps, NotCapturable
+from nnlib.training.graph import GraphSteps
 from nnlib.training.history import History
 from nnlib.training.mine_graph import MineSteps
 from nnlib.training.preconditions import TrainingError, check_parts, check_settings

@@ -26,12 +26,12 @@ def always(monkeypatch):
     monkeypatch.setattr(convolution, "_FEW", 0)
     monkeypatch.setattr(convolution, "multiply", None)
     monkeypatch.setattr(convolution, "run", None)
-    convolution._known_launches.cache_clear()
+    convolution._known_tilings.cache_clear()
     monkeypatch.setattr(product, "direct", lambda shape, N, planes: False)
     monkeypatch.setattr(winograd, "quicker", lambda shape, N, turned=False: winograd.fits(shape))
     monkeypatch.setattr(winograd, "quicker_weights", lambda shape, N: winograd.fits(shape))
     yield
-    convolution._known_launches.cache_clear()
+    convolution._known_tilings.cache_clear()
 
 
 def computed(place, operation, *args):
@@ -82,7 +82,7 @@ def test_not_for_other_windows_strides_and_gpus(monkeypatch):
         shape_of(128, 28, 128, window=5), shape_of(128, 28, 128, stride=2), shape_of(128, 28, 128, window=1, padding=0),
         shape_of(2048, 14, 2048)))  # whose transformed filters would take 256 MiB
     monkeypatch.setattr(tiling, "on_gpu", lambda: True)
-    monkeypatch.setattr(tiling.gpu, "shared_limit", lambda: 64 << 10)  # a T4
+    monkeypatch.setattr(tiling.cupy_module, "shared_limit", lambda: 64 << 10)  # a T4
     assert not winograd.fits(shape_of(128, 28, 128))
 
 

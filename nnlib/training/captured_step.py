@@ -1,0 +1,142 @@
+"""A recorded step as the launches of a CUDA graph: neighbours become one kernel, numbers become memory. Lesson 08.
+
+Convolution, ReLU and 2×2 max pooling are one kernel, forwards and backwards; so are linear and ReLU, the last linear
+layer and the loss, and the update adds up what is left of the gradients of convolutions. What changes from step to step
+(which examples, the learning rate, where a random sequence stands) lies in device memory.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from nnlib import layers as L
+from nnlib import ops
+from nnlib.losses import Loss
+from nnlib.model import Sequential
+from nnlib.ops import tiling
+from nnlib.ops.kernels.launching import each, run
+from nnlib.ops.kernels.linear import FEW_OUTPUTS, linear_into
+from nnlib.ops.recording import Allocate, KernelNode, NotCapturable
+from nnlib.ops.tiling import Convolution, Tiling, ceil_div
+from nnlib.optimizers import Optimizer
+from nnlib.training.recorded_step import Chain, Launches, RecordedStep, unfused
+
+_CLASSES = 32  # of the loss: one lane each
+_UPDATES = {"sgd_step": ("sgd_update", ("momentum", "nesterov", "weight_decay")),
+            "adam_step": ("adam_update", ("beta1", "beta2", "eps", "weight_decay"))}
+
+
+class CapturedStep:
+    """The launches of one step for batches of `N` inputs of `input_shape`, in order; the last one is the update.
+
+    Before: `x` (batch) and `labels` hold the batch, `clock`, `rates`, `losses` and `hits` are as kernels/training.cu
+    describes them. dropouts: layer, its offset in device memory, numbers per example.
+    allocate: makes a flat array; a counting one tells what the step needs without taking it.
+    """
+
+    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, input_shape: tuple[int, ...], N: int,
+                 examples: int, allocate: Allocate) -> None:
+        with ops.engine("kernels"):
+            self._step = step = RecordedStep(model, loss, optimizer, (N, *input_shape))
+        self.N, self._launched, self._empty = N, step.recording.launched, step.recording.empty
+        self.clock, self.rates = self._empty(4, np.int32), self._empty(ceil_div(examples, N))
+        self.losses, self.hits = self._empty(examples), self._empty(examples, np.uint8)
+        self._offsets: list[tuple[Any, int]] = []
+        chains = step.chains()
+        self._share_partials(chains)
+        fused = [self._fused(chain) for chain in chains]
+        forward = [node for launches, _ in fused[:-1] for node in launches] + self._ending(chains[-1], fused[-1][0])
+        backward = [node for _, launches in reversed(fused) for node in launches]
+        place = step.placement(allocate)
+        self.launches = place.nodes([*forward, *backward, *self._update(optimizer)])
+        self.x, self.labels, self.clock, self.rates, self.losses, self.hits = map(
+            place, (step.x, step.labels, self.clock, self.rates, self.losses, self.hits))
+        dropouts = [layer for layer in model.layers if isinstance(layer, L.Dropout)]
+        self.dropouts = [(layer, place(offset), numbers)
+                         for layer, (offset, numbers) in zip(dropouts, self._offsets, strict=True)]
+
+    def _fused(self, chain: Chain) -> Launches:
+        kind = chain[0].forward.name
+        if kind == "conv2d" and _tiled(chain):
+            return self._convolution(chain)
+        if kind == "linear" and len(chain) > 1:
+            x, w, b = chain[0].forward.args.values()
+            return self._launched(linear_into, x, w, b, chain[1].forward.result, True), unfused(chain)[1]
+        return self._dropout(chain) if kind == "dropout" else unfused(chain)
+
+    # --- convolutions: in the first of a network, `sums` of gradients are left for the update ---------------------
+
+    def _share_partials(self, chains: list[Chain]) -> None:
+        """Partial sums of the first gradients: a matrix of one row per part and one column per parameter."""
+        self._starts: dict[int, int] = {}
+        self._summed = 0
+        for chain in itertools.takewhile(_tiled, (chain for chain in chains if "w" in chain[0].forward.args)):
+            self._starts[id(chain)] = self._summed
+            self._summed += chain[0].backward.args["out"].size
+        self._partials = self._empty(max(1, tiling.PARTS * self._summed))  # rows nobody writes stay zero
+
+    def _convolution(self, chain: Chain) -> Launches:
+        shape, N = _tiled(chain), self.N
+        x, w, b, dy = *itertools.islice(chain[0].forward.args.values(), 3), chain[-1].backward.args["dy"]
+        (dx, *_), result = chain[0].backward.result, chain[-1].forward.result
+        y, argmax = result if shape.pool else (result, self._empty(1, np.int32))
+        where = argmax if shape.pool else y
+        forward = self._launched(run, shape.forward(N), x, w, b, y, argmax)
+        backward = [] if dx is None else self._launched(run, shape.backward_input(N), dy, where, w, dx)
+        weights, out = shape.backward_weight(N), chain[0].backward.args["out"]
+        if id(chain) in self._starts:
+            partials = self._partials[self._starts[id(chain)]:]
+            nodes = self._launched(run, weights, dy, where, x, partials, self._summed, N)
+            return forward, backward + [replace(node, aside=dx is not None) for node in nodes]
+        partials = self._empty((weights.grid[0], out.size))
+        return forward, backward + self._launched(run, weights, dy, where, x, partials, out.size, N) + (
+            self._launched(each, "linear", "sum_parts", out.size, partials, out, len(partials), out.size))
+
+    # --- what changes from step to step ---------------------------------------------------------------------------
+
+    def _ending(self, chain: Chain, forward: list[KernelNode]) -> list[KernelNode]:
+        """The last of the layers and the loss, whose labels say -1 where the last batch of an epoch has no example."""
+        logits, labels = self._step.loss.args.values()
+        if (O := logits.shape[1]) > _CLASSES:
+            raise NotCapturable(f"there are {O} classes, the captured loss takes {_CLASSES}")
+        results = labels, self.clock, self._step.loss.result[1], self.losses, self.hits
+        if chain[-1].forward.name != "linear" or O > FEW_OUTPUTS:
+            one_warp = Tiling("training", "batch_cross_entropy", (), (self.N,), (32,))
+            return forward + self._launched(run, one_warp, logits, *results, O)
+        I = chain[-1].forward.args["x"].shape[1]
+        threads = 32 * ceil_div(ceil_div(I, ceil_div(I, 512)), 32)
+        options = (f"-DOUT={O}", f"-DIN={I}", f"-DTHREADS={threads}")
+        return self._launched(run, Tiling("training", "linear_cross_entropy", options, (self.N,), (threads,)),
+                              *chain[-1].forward.args.values(), *results)
+
+    def _dropout(self, chain: Chain) -> Launches:
+        x, p, seed, _ = chain[0].forward.args.values()
+        offset = self._empty(1, np.uint64)
+        self._offsets.append((offset, x.size // self.N))
+        return self._launched(each, "dropout", "dropout_captured", ceil_div(x.size, 4), x, *chain[0].forward.result,
+                              x.size, int(p * 2**32), 1 / (1 - p), seed % 2**64, offset, self.clock[1:]), (
+            unfused(chain)[1])
+
+    def _update(self, optimizer: Optimizer) -> list[KernelNode]:
+        args, (name, settings) = self._step.update.args, _UPDATES[self._step.update.name]
+        n, summed = args["params"].size, self._summed
+        grid = (ceil_div(summed, 64) + ceil_div(n - summed, 512),)
+        return self._launched(run, Tiling("optimizer", name, (), grid, (64, 8)), args["params"], args["grads"],
+                              self._partials, *optimizer.buffers, n, tiling.PARTS, summed, self.rates, self.clock,
+                              *(+args[setting] for setting in settings))  # a bool becomes a number
+
+
+def _tiled(chain: Chain) -> Convolution | None:
+    """The convolution with what follows it, where the tiled kernels do all of it, forwards and backwards."""
+    if chain[0].forward.name != "conv2d":
+        return None
+    x, w, _, stride, padding = chain[0].forward.args.values()
+    shape, dx = Convolution.of(x.shape, w.shape, stride, padding), chain[0].backward.result[0]
+    behind = [stage.forward.name for stage in chain]
+    if not shape.tiled or dx is not None and stride != (1, 1):
+        return None
+    return replace(shape, relu="relu" in behind, pool="max_pool2d" in behind)

@@ -19,7 +19,7 @@ from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.ops import tiling
 from nnlib.ops.kernels.launching import each, run
-from nnlib.ops.kernels.linear import FEW_OUTPUTS, linear_into
+from nnlib.ops.kernels.linear import FEW_OUTPUTS, linear_into, sum_parts
 from nnlib.ops.recording import Allocate, KernelNode, NotCapturable
 from nnlib.ops.tiling import Convolution, Tiling, ceil_div
 from nnlib.optimizers import Optimizer
@@ -60,41 +60,41 @@ class CapturedStep:
                          for layer, (offset, numbers) in zip(dropouts, self._offsets, strict=True)]
 
     def _fused(self, chain: Chain) -> Launches:
-        kind = chain[0].forward.name
-        if kind == "conv2d" and _tiled(chain):
-            return self._convolution(chain)
+        kind, shape = chain[0].forward.name, _tiled(chain)
+        if shape:
+            return self._convolution(chain, shape)
         if kind == "linear" and len(chain) > 1:
-            x, w, b = chain[0].forward.args.values()
-            return self._launched(linear_into, x, w, b, chain[1].forward.result, True), unfused(chain)[1]
+            linear, relu = chain
+            forward = self._launched(linear_into, *linear.forward.args.values(), relu.forward.result, True)
+            return forward, unfused(chain)[1]
         return self._dropout(chain) if kind == "dropout" else unfused(chain)
 
-    # --- convolutions: in the first of a network, `sums` of gradients are left for the update ---------------------
+    # --- convolutions: the gradients of those before all other parameters stay partial sums, for the update to add ----
 
     def _share_partials(self, chains: list[Chain]) -> None:
         """Partial sums of the first gradients: a matrix of one row per part and one column per parameter."""
         self._starts: dict[int, int] = {}
         self._summed = 0
         for chain in itertools.takewhile(_tiled, (chain for chain in chains if "w" in chain[0].forward.args)):
-            self._starts[id(chain)] = self._summed
+            self._starts[id(chain[0])] = self._summed
             self._summed += chain[0].backward.args["out"].size
         self._partials = self._empty(max(1, tiling.PARTS * self._summed))  # rows nobody writes stay zero
 
-    def _convolution(self, chain: Chain) -> Launches:
-        shape, N = _tiled(chain), self.N
-        x, w, b, dy = *itertools.islice(chain[0].forward.args.values(), 3), chain[-1].backward.args["dy"]
-        (dx, *_), result = chain[0].backward.result, chain[-1].forward.result
-        y, argmax = result if shape.pool else (result, self._empty(1, np.int32))
-        where = argmax if shape.pool else y
+    def _convolution(self, chain: Chain, shape: Convolution) -> Launches:
+        conv, last, N = chain[0], chain[-1], self.N
+        x, w, b = (conv.forward.args[name] for name in "xwb")
+        dx, dy, gradients = conv.backward.result[0], last.backward.args["dy"], conv.backward.args["out"]
+        y, argmax = last.forward.result if shape.pool else (last.forward.result, self._empty(1, np.int32))
+        where, weight = argmax if shape.pool else y, shape.backward_weight(N)
         forward = self._launched(run, shape.forward(N), x, w, b, y, argmax)
         backward = [] if dx is None else self._launched(run, shape.backward_input(N), dy, where, w, dx)
-        weights, out = shape.backward_weight(N), chain[0].backward.args["out"]
-        if id(chain) in self._starts:
-            partials = self._partials[self._starts[id(chain)]:]
-            nodes = self._launched(run, weights, dy, where, x, partials, self._summed, N)
-            return forward, backward + [replace(node, aside=dx is not None) for node in nodes]
-        partials = self._empty((weights.grid[0], out.size))
-        return forward, backward + self._launched(run, weights, dy, where, x, partials, out.size, N) + (
-            self._launched(each, "linear", "sum_parts", out.size, partials, out, len(partials), out.size))
+        if id(conv) in self._starts:
+            partials = self._partials[self._starts[id(conv)]:]
+            node, = self._launched(run, weight, dy, where, x, partials, self._summed, N)
+            return forward, [*backward, replace(node, aside=dx is not None)]
+        partials = self._empty((weight.grid[0], gradients.size))
+        backward += self._launched(run, weight, dy, where, x, partials, gradients.size, N)
+        return forward, backward + self._launched(sum_parts, partials, len(partials), gradients)
 
     # --- what changes from step to step ---------------------------------------------------------------------------
 

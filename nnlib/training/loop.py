@@ -21,7 +21,7 @@ from nnlib.training.history import History
 from nnlib.training.mine_graph import MineSteps
 from nnlib.training.preconditions import TrainingError, check_parts, check_settings
 from nnlib.training.progress import CHOICES, Progress
-from nnlib.training.run import Run
+from nnlib.training.run import TrainingRun, settings_of
 
 Data = Examples | tuple[Any, Any]
 
@@ -64,7 +64,8 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     check_parts(model, loss, optimizer, train, valid)
     if progress not in CHOICES:
         raise TrainingError(f"progress is {progress!r}: choose one of {', '.join(map(repr, CHOICES))}")
-    run = Run(model, loss, optimizer, train, valid, epochs, batch_size, schedule, patience, seed)
+    settings = settings_of(loss, optimizer, train, valid, batch_size, seed)
+    run = TrainingRun(model, optimizer, settings, -(-len(train) // batch_size), epochs, schedule, patience)
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         run.load(checkpoint)
     history, mode = run.history, model.training

@@ -18,10 +18,10 @@ _MODULES = ("nnlib.layers", "nnlib.optimizers")
 
 @dataclass(frozen=True)
 class Stage:
-    """An operation and its gradient; what stands before the first parameters has none."""
+    """An operation and its gradient."""
 
     forward: RecordedOperation
-    backward: RecordedOperation | None
+    backward: RecordedOperation = RecordedOperation("", {}, None, [])  # before the first parameters there is none
 
 
 Chain = list[Stage]  # neighbours that one kernel may do
@@ -57,7 +57,7 @@ class RecordedStep:
             raise NotCapturable("the network has no layer that computes")
         forward, self.loss, backward = operations[:at], operations[at], operations[:at:-1]
         before = len(forward) - len(backward)
-        self.stages = [Stage(one, None) for one in forward[:before]] + [
+        self.stages = [Stage(one) for one in forward[:before]] + [
             Stage(one, gradient) for one, gradient in zip(forward[before:], backward, strict=True)]
 
     def placement(self, allocate: Allocate) -> Placement:
@@ -81,7 +81,7 @@ class RecordedStep:
 def unfused(chain: Chain) -> Launches:
     """What the stages launch as they are."""
     return ([node for stage in chain for node in stage.forward.launches],
-            [node for stage in reversed(chain) if stage.backward for node in stage.backward.launches])
+            [node for stage in reversed(chain) for node in stage.backward.launches])
 
 
 def _halves(operation: RecordedOperation) -> bool:

@@ -1,4 +1,4 @@
-"""What one training step launches, in order: on a GPU the very same list is a CUDA graph, so it differs in time only."""
+"""What one training step launches, in order: a GPU runs the very same list, as a CUDA graph."""
 
 import numpy as np
 import pytest

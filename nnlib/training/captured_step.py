@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from nnlib import layers as L
 from nnlib import ops
+from nnlib.layers import Dropout
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.ops import tiling
@@ -23,7 +22,7 @@ from nnlib.ops.kernels.linear import FEW_OUTPUTS, linear_into, sum_parts
 from nnlib.ops.recording import Allocate, KernelNode, NotCapturable
 from nnlib.ops.tiling import Convolution, Tiling, ceil_div
 from nnlib.optimizers import Optimizer
-from nnlib.training.recorded_step import Chain, Launches, RecordedStep, unfused
+from nnlib.training.recorded_step import Chain, Epoch, Launches, RecordedStep, unfused
 
 _CLASSES = 32  # of the loss: one lane each
 _UPDATES = {"sgd_step": ("sgd_update", ("momentum", "nesterov", "weight_decay")),
@@ -33,31 +32,26 @@ _UPDATES = {"sgd_step": ("sgd_update", ("momentum", "nesterov", "weight_decay"))
 class CapturedStep:
     """The launches of one step for batches of `N` inputs of `input_shape`, in order; the last one is the update.
 
-    Before: `x` (batch) and `labels` hold the batch, `clock`, `rates`, `losses` and `hits` are as kernels/training.cu
-    describes them. dropouts: layer, its offset in device memory, numbers per example.
+    Before: `x` holds the batch, `labels` its labels. epoch: what the step finds and leaves; notes its dropouts.
     allocate: makes a flat array; a counting one tells what the step needs without taking it.
     """
 
     def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, input_shape: tuple[int, ...], N: int,
-                 examples: int, allocate: Allocate) -> None:
+                 epoch: Epoch, allocate: Allocate) -> None:
         with ops.engine("kernels"):
             self._step = step = RecordedStep(model, loss, optimizer, (N, *input_shape))
         self.N, self._launched, self._empty = N, step.recording.launched, step.recording.empty
-        self.clock, self.rates = self._empty(4, np.int32), self._empty(ceil_div(examples, N))
-        self.losses, self.hits = self._empty(examples), self._empty(examples, np.uint8)
-        self._offsets: list[tuple[Any, int]] = []
+        self.epoch, self._allocate = epoch, allocate
+        self._dropouts = (layer for layer in model.layers if isinstance(layer, Dropout))
         chains = step.chains()
         self._share_partials(chains)
         fused = [self._fused(chain) for chain in chains]
         forward = [node for launches, _ in fused[:-1] for node in launches] + self._ending(chains[-1], fused[-1][0])
         backward = [node for _, launches in reversed(fused) for node in launches]
-        place = step.placement(allocate)
+        place = step.placement(allocate, epoch.clock, epoch.rates, epoch.losses, epoch.hits,
+                               *(offset for _, offset, _ in epoch.dropouts))
         self.launches = place.nodes([*forward, *backward, *self._update(optimizer)])
-        self.x, self.labels, self.clock, self.rates, self.losses, self.hits = map(
-            place, (step.x, step.labels, self.clock, self.rates, self.losses, self.hits))
-        dropouts = [layer for layer in model.layers if isinstance(layer, L.Dropout)]
-        self.dropouts = [(layer, place(offset), numbers)
-                         for layer, (offset, numbers) in zip(dropouts, self._offsets, strict=True)]
+        self.x, self.labels = place(step.x), place(step.labels)
 
     def _fused(self, chain: Chain) -> Launches:
         kind, shape = chain[0].forward.name, _tiled(chain)
@@ -103,7 +97,8 @@ class CapturedStep:
         logits, labels = self._step.loss.args.values()
         if (O := logits.shape[1]) > _CLASSES:
             raise NotCapturable(f"there are {O} classes, the captured loss takes {_CLASSES}")
-        results = labels, self.clock, self._step.loss.result[1], self.losses, self.hits
+        epoch = self.epoch
+        results = labels, epoch.clock, self._step.loss.result[1], epoch.losses, epoch.hits
         if chain[-1].forward.name != "linear" or O > FEW_OUTPUTS:
             one_warp = Tiling("training", "batch_cross_entropy", (), (self.N,), (32,))
             return forward + self._launched(run, one_warp, logits, *results, O)
@@ -115,19 +110,19 @@ class CapturedStep:
 
     def _dropout(self, chain: Chain) -> Launches:
         x, p, seed, _ = chain[0].forward.args.values()
-        offset = self._empty(1, np.uint64)
-        self._offsets.append((offset, x.size // self.N))
-        return self._launched(each, "dropout", "dropout_captured", ceil_div(x.size, 4), x, *chain[0].forward.result,
-                              x.size, int(p * 2**32), 1 / (1 - p), seed % 2**64, offset, self.clock[1:]), (
-            unfused(chain)[1])
+        offset = self._allocate(1, np.uint64)
+        self.epoch.dropouts.append((next(self._dropouts), offset, x.size // self.N))
+        forward = self._launched(each, "dropout", "dropout_captured", ceil_div(x.size, 4), x, *chain[0].forward.result,
+                                 x.size, int(p * 2**32), 1 / (1 - p), seed % 2**64, offset, self.epoch.clock[1:])
+        return forward, unfused(chain)[1]
 
     def _update(self, optimizer: Optimizer) -> list[KernelNode]:
         args, (name, settings) = self._step.update.args, _UPDATES[self._step.update.name]
         n, summed = args["params"].size, self._summed
         grid = (ceil_div(summed, 64) + ceil_div(n - summed, 512),)
         return self._launched(run, Tiling("optimizer", name, (), grid, (64, 8)), args["params"], args["grads"],
-                              self._partials, *optimizer.buffers, n, tiling.PARTS, summed, self.rates, self.clock,
-                              *(+args[setting] for setting in settings))  # a bool becomes a number
+                              self._partials, *optimizer.buffers, n, tiling.PARTS, summed, self.epoch.rates,
+                              self.epoch.clock, *(+args[setting] for setting in settings))  # a bool becomes a number
 
 
 def _tiled(chain: Chain) -> Convolution | None:

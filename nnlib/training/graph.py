@@ -24,6 +24,7 @@ from nnlib.optimizers import Optimizer
 from nnlib.training.captured_step import CapturedStep
 from nnlib.training.eager import NonFiniteError, first_non_finite
 from nnlib.training.evaluation import Evaluation
+from nnlib.training.recorded_step import Epoch
 
 _STEPS_PER_GRAPH = 64
 
@@ -51,7 +52,7 @@ class GraphSteps:
         self._state = [model.parameters, *optimizer.buffers]
         if self._xp is not np:
             _check_memory(lambda N: _bytes_needed(lambda allocate: self._lay_out(N, allocate)), batch_size, self._xp)
-        self.recorded: Any = self._lay_out(batch_size, self._xp.zeros)
+        self.epoch, self.recorded = self._lay_out(batch_size, self._xp.zeros)
         self._order = self._xp.zeros(self.examples, np.int32)
         self._graphs: dict[int, Any] = {}
         if self._xp is not np:
@@ -64,7 +65,7 @@ class GraphSteps:
         self._start_epoch(order, rates)
         try:
             self._steps(len(rates), advance)
-            losses, hits = device.to_host(self.recorded.losses), device.to_host(self.recorded.hits)
+            losses, hits = device.to_host(self.epoch.losses), device.to_host(self.epoch.hits)
             if not np.isfinite(losses).all():
                 self._explain(before, order, rates, int(np.argmin(np.isfinite(losses))) // self.N)
         finally:
@@ -75,9 +76,9 @@ class GraphSteps:
 
     def _start_epoch(self, order: np.ndarray, rates: Sequence[float]) -> None:
         self._order[...] = self._xp.asarray(order, np.int32)
-        self.recorded.rates[...] = self._xp.asarray(rates, np.float32)
-        self.recorded.clock[...] = self._xp.asarray([self.optimizer.steps, 0, 0, 0], np.int32)
-        for layer, offset, _ in self.recorded.dropouts:
+        self.epoch.rates[...] = self._xp.asarray(rates, np.float32)
+        self.epoch.clock[...] = self._xp.asarray([self.optimizer.steps, 0, 0, 0], np.int32)
+        for layer, offset, _ in self.epoch.dropouts:
             offset[...] = layer.offset
 
     def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
@@ -103,10 +104,10 @@ class GraphSteps:
 
         Also of an epoch that was interrupted: nobody but the device knows which of its steps were done.
         """
-        steps = int(device.to_host(self.recorded.clock)[1])
+        steps = int(device.to_host(self.epoch.clock)[1])
         self.optimizer.steps += steps
         for start in range(0, self.examples, self.N)[:steps]:
-            for layer, _, per_example in self.recorded.dropouts:
+            for layer, _, per_example in self.epoch.dropouts:
                 layer.advance(min(self.N, self.examples - start) * per_example)
 
     def _explain(self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int) -> None:
@@ -120,9 +121,9 @@ class GraphSteps:
 
     # --- recording --------------------------------------------------------------------------------------------
 
-    def _lay_out(self, N: int, allocate: Allocate) -> CapturedStep:
-        return CapturedStep(self.model, self.loss, self.optimizer, tuple(self.train.inputs.shape[1:]), N,
-                            self.examples, allocate)
+    def _lay_out(self, N: int, allocate: Allocate) -> tuple[Epoch, Any]:
+        epoch, shape = Epoch(self.examples, N, allocate), tuple(self.train.inputs.shape[1:])
+        return epoch, CapturedStep(self.model, self.loss, self.optimizer, shape, N, epoch, allocate)
 
     @functools.cached_property
     def _launches(self) -> list[KernelNode]:
@@ -135,7 +136,7 @@ class GraphSteps:
         labels = self.train.labels.astype(np.int32, copy=False)
         step = self.recorded
         return KernelNode(load, (ceil_div(size, 256), self.N), (256,),
-                          (inputs, labels, self._order, step.clock, step.x, step.labels, size, self.examples,
+                          (inputs, labels, self._order, self.epoch.clock, step.x, step.labels, size, self.examples,
                            *self.train.scale_and_shift(inputs)))
 
     def _record(self) -> None:

@@ -17,7 +17,7 @@ from nnlib.ops.mine import run
 from nnlib.ops.recording import Allocate, KernelNode
 from nnlib.ops.tiling import ceil_div
 from nnlib.optimizers import Optimizer
-from nnlib.training.recorded_step import Chain, Launches, RecordedStep, unfused
+from nnlib.training.recorded_step import Chain, Epoch, Launches, RecordedStep, unfused
 
 
 class MineStep:
@@ -74,18 +74,19 @@ class MineStep:
         return self._step.recording.launched(run, piece, *args)
 
 
-def take_batch(step: MineStep, inputs: Any, labels: Any, order: Any, clock: Any) -> KernelNode:
-    """The launch that fetches the batch at clock[2] of an epoch; inputs: of the type of the step's, labels: int32."""
+def take_batch(step: MineStep, inputs: Any, labels: Any, order: Any, epoch: Epoch) -> KernelNode:
+    """The launch that fetches the batch at clock[2]; inputs: of the type of the step's, labels: int32."""
     size = inputs.size // len(inputs)
     load = kernel("training", "take_batch", () if inputs.dtype == "uint8" else ("-DINPUT=float",))
     return KernelNode(load, (ceil_div(size, 256), step.N), (256,),
-                      (inputs.reshape(len(inputs), -1), labels, order, clock, step.x, step.labels, size))
+                      (inputs.reshape(len(inputs), -1), labels, order, epoch.clock, step.x, step.labels, size))
 
 
-def note_batch(step: MineStep, clock: Any, losses: Any, hits: Any) -> KernelNode:
+def note_batch(step: MineStep, epoch: Epoch) -> KernelNode:
     """The launch that notes loss and success of each example, and lets the clock go on."""
     return KernelNode(kernel("training", "note_batch"), (1,), (256,),
-                      (step.logits, step.labels, step.losses, clock, losses, hits, step.N, step.classes))
+                      (step.logits, step.labels, step.losses, epoch.clock, epoch.losses, epoch.hits, step.N,
+                       step.classes))
 
 
 def _has(fused: str) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from nnlib import ops
+from nnlib.layers import Dropout
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.ops.recording import Allocate, KernelNode, NotCapturable, Placement, RecordedOperation, Recording
+from nnlib.ops.tiling import ceil_div
 from nnlib.optimizers import Optimizer
 
 _MODULES = ("nnlib.layers", "nnlib.optimizers")
@@ -22,6 +25,18 @@ class Stage:
 
     forward: RecordedOperation
     backward: RecordedOperation = RecordedOperation("", {}, None, [])  # before the first parameters there is none
+
+
+class Epoch:
+    """How far an epoch is and what it has found, in device memory, as kernels/training.cu describes it.
+
+    dropouts: layer, its offset in device memory, numbers per example. allocate: makes a flat array.
+    """
+
+    def __init__(self, examples: int, N: int, allocate: Allocate) -> None:
+        self.clock, self.rates = allocate(4, np.int32), allocate(ceil_div(examples, N), np.float32)
+        self.losses, self.hits = allocate(examples, np.float32), allocate(examples, np.uint8)
+        self.dropouts: list[tuple[Dropout, Any, int]] = []
 
 
 Chain = list[Stage]  # neighbours that one kernel may do
@@ -60,9 +75,9 @@ class RecordedStep:
         self.stages = [Stage(one) for one in forward[:before]] + [
             Stage(one, gradient) for one, gradient in zip(forward[before:], backward, strict=True)]
 
-    def placement(self, allocate: Allocate) -> Placement:
-        """Memory for the stand-ins."""
-        return Placement(self.recording, allocate, self._known)
+    def placement(self, allocate: Allocate, *known: Any) -> Placement:
+        """Memory for the stand-ins. known: arrays that launches may use, too."""
+        return Placement(self.recording, allocate, (*self._known, *known))
 
     def chains(self) -> list[Chain]:
         """The stages; a convolution together with ReLU and 2×2 pooling behind it, and linear with ReLU."""

@@ -23,6 +23,7 @@ from nnlib.ops.tiling import Convolution
 from nnlib.optimizers import SGD
 from nnlib.training.captured_step import CapturedStep
 from nnlib.training.graph import capture
+from nnlib.training.recorded_step import Epoch
 
 from .timing import interleaved, store
 from .train import reference_network
@@ -38,9 +39,10 @@ STREAMED = (2048, 1, 28, 28)  # a batch of the timeline: large, so that copies c
 def calls() -> list[KernelNode]:
     """The launches of a step on random images, without the one that fetches the batch; its learning rates are zero."""
     xp, model = device.xp, reference_network().to("gpu")
-    step = CapturedStep(model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), BATCH, BATCH * STEPS, xp.zeros)
+    epoch = Epoch(BATCH * STEPS, BATCH, xp.zeros)
+    step = CapturedStep(model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), BATCH, epoch, xp.zeros)
     step.x[:] = xp.random.random(step.x.size, dtype=xp.float32)
-    step.labels[:], step.clock[3] = xp.arange(BATCH) % 10, BATCH
+    step.labels[:], epoch.clock[3] = xp.arange(BATCH) % 10, BATCH
     for call in step.launches:
         call()
     return step.launches

@@ -20,6 +20,7 @@ from nnlib.optimizers import SGD, Adam
 from nnlib.training.captured_step import CapturedStep
 from nnlib.training.eager import EagerSteps, NonFiniteError
 from nnlib.training.graph import GraphSteps, ModelTooLargeError, _bytes_needed, _check_memory
+from nnlib.training.recorded_step import Epoch
 
 NETWORKS = {
     "convolutions, pooled": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(),
@@ -59,7 +60,7 @@ def train(steps, model, epochs: int = 2):
 
 def compare(network: str, optimizer: str, move) -> None:
     data = examples(10)
-    model = Sequential(*NETWORKS[network](), seed=3).to("cpu")
+    model = Sequential(*NETWORKS[network](), seed=4).to("cpu")  # with 3, rounding decides where a maximum is
     reference = copy.deepcopy(model)
     with ops.engine("arrays"):
         eager = EagerSteps(reference, CrossEntropyLoss(), OPTIMIZERS[optimizer](reference), data, 4)
@@ -275,7 +276,8 @@ def test_a_model_too_large_says_which_batch_fits():
 
     def needed(N):
         shape, loss, optimizer = (1, 28, 28), CrossEntropyLoss(), SGD(model)
-        return _bytes_needed(lambda allocate: CapturedStep(model, loss, optimizer, shape, N, 100, allocate))
+        return _bytes_needed(lambda allocate: CapturedStep(model, loss, optimizer, shape, N, Epoch(100, N, allocate),
+                                                           allocate))
 
     message = r"batches of 4096 needs 3\.\d GB, the GPU has 1\.0 GB free; the largest"
     with pytest.raises(ModelTooLargeError, match=message) as caught:

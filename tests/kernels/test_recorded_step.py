@@ -12,6 +12,7 @@ from nnlib.ops.recording import NotCapturable, Placement, Recording
 from nnlib.optimizers import SGD, Adam
 from nnlib.training.captured_step import CapturedStep
 from nnlib.training.mine_step import MineStep
+from nnlib.training.recorded_step import Epoch
 from tests.benchmarks.train import reference_network
 
 CAPTURED = """conv_forward (2, 1, 64)
@@ -32,7 +33,7 @@ relu_grad conv_grad_weight sum_columns sgd_step"""
 
 def captured(model, optimizer):
     with force_simulator():
-        return CapturedStep(model, CrossEntropyLoss(), optimizer, (1, 28, 28), 64, 100, np.zeros)
+        return CapturedStep(model, CrossEntropyLoss(), optimizer, (1, 28, 28), 64, Epoch(100, 64, np.zeros), np.zeros)
 
 
 def pieces(model):
@@ -73,7 +74,7 @@ def test_what_is_fused_away_takes_no_memory():
         return np.zeros(size, dtype)
 
     with force_simulator():
-        CapturedStep(model, CrossEntropyLoss(), SGD(model), (1, 28, 28), 64, 100, allocate)
+        CapturedStep(model, CrossEntropyLoss(), SGD(model), (1, 28, 28), 64, Epoch(100, 64, allocate), allocate)
     assert 64 * 16 * 26 * 26 in taken and 64 * 32 * 12 * 12 in taken and 64 * 32 * 24 * 24 not in taken
 
 

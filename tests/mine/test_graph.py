@@ -132,8 +132,8 @@ def test_a_step_for_each_size_of_batch(count, N, sizes):
     model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
     with ops.engine("mine"), force_simulator():
         steps = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(count), N)
-    assert {size: step.N for size, step in steps.recorded.steps.items()} == {size: size for size in sizes}
-    epoch = steps.recorded
+    assert {size: step.N for size, step in steps.recorded.items()} == {size: size for size in sizes}
+    epoch = steps.epoch
     assert [len(part) for part in (epoch.clock, epoch.rates, epoch.losses, epoch.hits)] == [4, -(-count // N), count,
                                                                                             count]
 

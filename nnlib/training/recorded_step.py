@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import ops
-from nnlib.layers import Dropout
+from nnlib.layers import Dropout, Layer
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
 from nnlib.ops.recording import Allocate, KernelNode, NotCapturable, Placement, RecordedOperation, Recording
@@ -109,4 +109,5 @@ def _require_our_own(model: Sequential, loss: Loss, optimizer: Optimizer) -> Non
         raise NotCapturable(f"there is no captured step for {loss}")
     for part in (*model.layers, optimizer) if type(model) is Sequential else (model,):
         if type(part).__module__ not in _MODULES:
-            raise NotCapturable(f"there is no captured step for {type(part).__name__}, a class of your own")
+            name = part if isinstance(part, Layer) else type(part).__name__
+            raise NotCapturable(f"there is no captured step for {name}")

@@ -1,7 +1,7 @@
 """A training step as a list of launches: operations note what they would launch, and compute nothing. Lesson 08.
 
-While recording, the arrays between two launches are stand-ins: they have a shape and a dtype, and nobody touches their
-memory. Fusion decides which launches remain; `Placement` then gives memory to the stand-ins that these still use.
+While recording, the arrays between two launches are stand-ins: they have a shape and a dtype, but their memory is never
+touched. Fusion decides which launches remain; `Placement` then gives memory to the stand-ins that these still use.
 """
 
 from __future__ import annotations

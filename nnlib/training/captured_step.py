@@ -1,8 +1,8 @@
 """A recorded step as the launches of a CUDA graph: neighbours become one kernel, numbers become memory. Lesson 08.
 
-Convolution, ReLU and 2×2 max pooling are one kernel, forwards and backwards; so are linear and ReLU, the last linear
-layer and the loss, and the update adds up what is left of the gradients of convolutions. What changes from step to step
-(which examples, the learning rate, where a random sequence stands) lies in device memory.
+Convolution, ReLU and 2×2 max pooling become one kernel, forwards and backwards. So do linear and ReLU, and the last
+linear layer and the loss. The update adds up the partial sums of the convolutions' gradients. What changes from step to
+step (which examples, the learning rate, where a random sequence stands) lies in device memory.
 """
 
 from __future__ import annotations
@@ -63,16 +63,16 @@ class CapturedStep:
             return forward, unfused(chain)[1]
         return self._dropout(chain) if kind == "dropout" else unfused(chain)
 
-    # --- convolutions: the gradients of those before all other parameters stay partial sums, for the update to add ----
+    # --- convolutions ---------------------------------------------------------------------------------------------
 
     def _share_partials(self, chains: list[Chain]) -> None:
-        """Partial sums of the first gradients: a matrix of one row per part and one column per parameter."""
+        """A matrix for the gradients of the convolutions that come before all other parameters: a row per part."""
         self._starts: dict[int, int] = {}
         self._summed = 0
         for chain in itertools.takewhile(_tiled, (chain for chain in chains if "w" in chain[0].forward.args)):
             self._starts[id(chain[0])] = self._summed
             self._summed += chain[0].backward.args["out"].size
-        self._partials = self._empty(max(1, tiling.PARTS * self._summed))  # rows nobody writes stay zero
+        self._partials = self._empty(max(1, tiling.PARTS * self._summed))  # rows that no block writes stay zero
 
     def _convolution(self, chain: Chain, shape: Convolution) -> Launches:
         conv, last, N = chain[0], chain[-1], self.N
@@ -93,7 +93,7 @@ class CapturedStep:
     # --- what changes from step to step ---------------------------------------------------------------------------
 
     def _ending(self, chain: Chain, forward: list[KernelNode]) -> list[KernelNode]:
-        """The last of the layers and the loss, whose labels say -1 where the last batch of an epoch has no example."""
+        """The last layer and the loss; a label is -1 where the last batch of an epoch has no example."""
         logits, labels = self._step.loss.args.values()
         if (O := logits.shape[1]) > _CLASSES:
             raise NotCapturable(f"there are {O} classes, the captured loss takes {_CLASSES}")

@@ -33,7 +33,7 @@ class MineStep:
         with ops.engine("mine"):
             self._step = step = RecordedStep(model, loss, optimizer, (N, *input_shape), normalise)
         fused = [self._fused(chain) for chain in step.chains()]
-        losses, *_ = step.loss.launches  # all but their mean, which nobody reads here
+        losses, *_ = step.loss.launches  # without their mean, which no later launch reads
         place = step.placement(allocate)
         *self.launches, self._update = place.nodes([
             *(node for forward, _ in fused for node in forward), losses,

@@ -28,7 +28,7 @@ class Stage:
 
 
 class Epoch:
-    """How far an epoch is and what it has found, in device memory, as kernels/training.cu describes it.
+    """The progress and the results of an epoch in device memory, as kernels/training.cu describes them.
 
     dropouts: layer, its offset in device memory, numbers per example. allocate: makes a flat array.
     """
@@ -55,9 +55,9 @@ class RecordedStep:
         self.recording = Recording()
         self.x = self.recording.empty(shape, np.float32 if normalise is None else np.uint8)
         self.labels = self.recording.empty(shape[0], np.int32)
-        self.labels[...] = 0  # which operations look at
+        self.labels[...] = 0  # operations check that labels are classes
         self._known = (model.parameters, model.gradients, *optimizer.buffers)
-        twin = Sequential.__new__(Sequential)  # on the same parameters; what its layers remember is lost on the model's
+        twin = Sequential.__new__(Sequential)  # on the same parameters; the model's layers remember nothing
         twin.layers = [copy.copy(layer) for layer in model.layers]
         twin.train()
         loss, optimizer = copy.copy(loss), copy.copy(optimizer)

@@ -14,28 +14,28 @@ from nnlib.cuda import Profile, checks, occupancy
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.judging import counters
 from nnlib.model import Sequential
+from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
 from nnlib.training.graph import capture
-from nnlib.training.graph_plan import Call
-from nnlib.training.mine_plan import MinePlan
+from nnlib.training.mine_step import MineStep
 
 _REPEATS = 20  # of a launch in the graph that times it
 
 
-def plan_of(model: Sequential, batch: int, image: tuple[int, ...] = (1, 28, 28)) -> MinePlan:
+def plan_of(model: Sequential, batch: int, image: tuple[int, ...] = (1, 28, 28)) -> MineStep:
     """A step of plain SGD on the pieces of the library, with random pixels and labels in its buffers."""
     xp = device.array_module(model.parameters)
-    plan = MinePlan(model, CrossEntropyLoss(), SGD(model, 0.1), image, batch, xp.zeros, (0.13, 0.31))
+    plan = MineStep(model, CrossEntropyLoss(), SGD(model, 0.1), image, batch, xp.zeros, (0.13, 0.31))
     rng = np.random.default_rng(8)
     plan.x[...] = xp.asarray(rng.integers(0, 256, plan.x.size).astype(np.uint8))
     plan.labels[...] = xp.asarray(rng.integers(0, plan.classes, batch).astype(np.int32))
     return plan
 
 
-def launches(plan: MinePlan, rate: float = 0.1) -> dict[str, Call]:
+def launches(plan: MineStep, rate: float = 0.1) -> dict[str, KernelNode]:
     """What one step launches, in order, by name: the piece and, where it stands several times, for which layer."""
-    named: dict[str, Call] = {}
-    for call in (*plan.forward, *plan.backward, plan.update(rate)):
+    named: dict[str, KernelNode] = {}
+    for call in (*plan.launches, plan.update(rate)):
         name, number = label(call), 2
         while name in named:
             name, number = f"{label(call)}, {number}", number + 1
@@ -43,7 +43,7 @@ def launches(plan: MinePlan, rate: float = 0.1) -> dict[str, Call]:
     return named
 
 
-def label(call: Call) -> str:
+def label(call: KernelNode) -> str:
     """"conv_forward 1→16", "linear_grad_weight 4608→10", "sum_columns of 32", "relu"."""
     piece = mine.PIECES[call.kernel.name]
     sizes = {p.name: value for p, value in zip(piece.signature, call.args, strict=True) if p.name in piece.integers}
@@ -53,12 +53,12 @@ def label(call: Call) -> str:
     return f"{piece.name} of {sizes['columns']}" if "columns" in sizes else piece.name
 
 
-def profiled(calls: dict[str, Call]) -> dict[str, Profile]:
+def profiled(calls: dict[str, KernelNode]) -> dict[str, Profile]:
     """What the simulator counts in each launch; they run in order, so that each finds what the one before it wrote."""
     return {name: call.kernel.profile(call.grid, call.block, call.args, call.shared) for name, call in calls.items()}
 
 
-def timed(calls: dict[str, Call]) -> dict[str, float]:
+def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
     """Seconds of each launch: on a GPU from a graph that repeats it; else those that the simulator takes, unchecked."""
     for call in calls.values():
         call()
@@ -70,7 +70,7 @@ def timed(calls: dict[str, Call]) -> dict[str, float]:
     return {name: _graphed(stream, call) / _REPEATS for name, call in calls.items()}
 
 
-def _graphed(stream: Any, call: Call) -> float:
+def _graphed(stream: Any, call: KernelNode) -> float:
     graph = capture(stream, *[call] * _REPEATS)
     with stream:
         return measure(lambda: graph.launch(stream), repeats=7).median
@@ -79,13 +79,13 @@ def _graphed(stream: Any, call: Call) -> float:
 # --- what must be done ------------------------------------------------------------------------------------------
 
 
-def traffic(calls: dict[str, Call]) -> dict[str, int]:
+def traffic(calls: dict[str, KernelNode]) -> dict[str, int]:
     """Sectors and shared wavefronts of each launch, as the simulator counts them: what a score is made of."""
     counted = {name: counters(profile) for name, profile in profiled(calls).items()}
     return {name: int(found["sectors"] + found["shared wavefronts"]) for name, found in counted.items()}
 
 
-def necessary(call: Call) -> tuple[int, int]:
+def necessary(call: KernelNode) -> tuple[int, int]:
     """(operations, bytes) that any kernel with this contract needs: its products and sums, each array moved once."""
     piece = mine.PIECES[call.kernel.name]
     values = dict(zip((p.name for p in piece.signature), call.args, strict=True))
@@ -99,7 +99,7 @@ def necessary(call: Call) -> tuple[int, int]:
     return 0, moved  # all others have a few operations per number, and bytes are their limit
 
 
-def floor(call: Call, machine: Roofs = H200) -> float:
+def floor(call: KernelNode, machine: Roofs = H200) -> float:
     """Seconds below which no kernel with this contract can be on the machine: arithmetic or bytes, the larger one."""
     flops, moved = necessary(call)
     return max(flops / machine.flops, moved / machine.bandwidth["DRAM"])

@@ -2,12 +2,17 @@
 //
 // Each parameter and state value is read once and written once, each gradient read.  grid = ceil(n / 256), block = 256.
 
-// v <- momentum v + g, then w <- w - lr v. Nesterov looks ahead: w <- w - lr (g + momentum v).
-__device__ float sgd_change(float g, float* velocity, int i, float momentum, int nesterov) {
-    if (momentum == 0.0f) return g;
-    float v = momentum * velocity[i] + g;
-    velocity[i] = v;
-    return nesterov ? g + momentum * v : v;
+// Parameter i: v <- momentum v + g, then w <- w - lr v. Nesterov looks ahead: w <- w - lr (g + momentum v).
+__device__ void descend(float* params, float g, float* velocity, int i, float lr, float momentum, int nesterov,
+                        float weight_decay) {
+    float w = params[i];
+    g += weight_decay * w;
+    if (momentum != 0.0f) {
+        float v = momentum * velocity[i] + g;
+        velocity[i] = v;
+        g = nesterov ? g + momentum * v : v;
+    }
+    params[i] = w - lr * g;
 }
 
 // Kingma and Ba 2014; corrections = 1 - beta^step undo the bias of m and v towards zero.
@@ -25,9 +30,7 @@ __device__ float adam_change(float g, float* m, float* v, int i, float beta1, fl
 extern "C" __global__ void sgd_step(float* params, const float* grads, float* velocity, int n, float lr,
                                     float momentum, int nesterov, float weight_decay) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float w = params[i], g = grads[i] + weight_decay * w;
-    params[i] = w - lr * sgd_change(g, velocity, i, momentum, nesterov);
+    if (i < n) descend(params, grads[i], velocity, i, lr, momentum, nesterov, weight_decay);
 }
 
 // params, grads, m, v (n).
@@ -83,10 +86,7 @@ extern "C" __global__ void sgd_update(float* params, const float* __restrict__ g
                                       float momentum, int nesterov, float weight_decay) {
     float g;
     int i = next_gradient(grads, partials, parts, summed, n, &g);
-    if (i < 0) return;
-    float w = params[i];
-    g += weight_decay * w;
-    params[i] = w - lr[clock[EPOCH_STEPS] - 1] * sgd_change(g, velocity, i, momentum, nesterov);
+    if (i >= 0) descend(params, g, velocity, i, lr[clock[EPOCH_STEPS] - 1], momentum, nesterov, weight_decay);
 }
 
 // One Adam step; clock[STEPS] is the number of this step, from 1.

@@ -18,6 +18,7 @@ from nnlib.mine.tasks import (
     shared_among_threads,
     through_shared_memory,
 )
+from nnlib.update_rules import sgd_step
 
 _PER_ELEMENT = "(n + 255) / 256, 256"
 _LENGTHS = [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)]
@@ -156,8 +157,10 @@ def _max_pool_grad(dy: Any, argmax: Any, planes: int, H: int, W: int, **_: int) 
     return dx.reshape(planes, H, W)
 
 
-def _momentum_step(w: Any, v: Any, g: Any, lr: float, momentum: float, n: int) -> Any:
-    return w - lr * (momentum * v + g), momentum * v + g
+def _sgd_step(w: Any, g: Any, lr: float, n: int, v: Any = None, momentum: float = 0.0) -> Any:
+    w, v = w.copy(), None if v is None else v.copy()
+    sgd_step(w, g, v, lr, momentum)
+    return w if v is None else (w, v)
 
 
 _ALL = [
@@ -168,7 +171,7 @@ _ALL = [
           task=[an_element_each]),
     Piece("sgd_step", "02", "float* w, const float* g, float lr, int n",
           "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
-          lambda w, g, lr, n: w - lr * g, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37}, updates=("w",),
+          _sgd_step, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37}, updates=("w",),
           launch=_PER_ELEMENT, other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each]),
     Piece("linear_forward", "03", "const float* x, const float* w, const float* b, float* y, int N, int I, int O",
           "y[n][o] = b[o] + Σ over i of x[n][i] · w[o][i]", "Linear",
@@ -243,7 +246,7 @@ _ALL = [
           task=[no_atomics, many_threads("N", "C", "H", "W", each=64)]),
     Piece("momentum_step", "06", "float* w, float* v, const float* g, float lr, float momentum, int n",
           "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
-          _momentum_step, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37, "momentum": 0.8}, updates=("w", "v"),
+          _sgd_step, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37, "momentum": 0.8}, updates=("w", "v"),
           launch=_PER_ELEMENT, task=[an_element_each]),
     Piece("conv_relu", "08",
           "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "

@@ -8,8 +8,9 @@
     ...     conv2d(x, w, b, padding=1).shape
     (2, 16, 28, 28)
 
-The default is "kernels" where there is a GPU, else "arrays"; "mine" runs the kernels of `nnlib.mine`. Signatures are
-those of `nnlib.ops.arrays`.
+The default is "kernels" where there is a GPU, else "arrays"; "mine" runs the kernels of `nnlib.mine`. You find `relu`
+in arrays/activations.py (NumPy), in kernels/activations.py, which launches nnlib/kernels/activation.cu, and in mine.py
+(the student's kernel). All have the same signature. The optimizers' NumPy is nnlib/update_rules.py.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from nnlib import device
-from nnlib.ops import arrays
+from nnlib.ops import arrays, recording
 from nnlib.ops.arrays import *  # noqa: F403
 from nnlib.ops.shapes import ShapeError, window_output
 
@@ -60,7 +61,7 @@ def _dispatched(name: str) -> Callable[..., Any]:
 
     @functools.wraps(getattr(arrays, name))
     def call(*args: Any, **kwargs: Any) -> Any:
-        return getattr(_module(current_engine()), name)(*args, **kwargs)
+        return recording.operate(getattr(_module(current_engine()), name), args, kwargs)
 
     return call
 

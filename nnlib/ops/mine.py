@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from nnlib import mine
-from nnlib.ops import kernels, shapes
+from nnlib.ops import kernels, recording, shapes
 from nnlib.ops.kernels.launching import contiguous, empty
+from nnlib.ops.recording import NotCapturable
 from nnlib.ops.shapes import Size
 
 
@@ -23,8 +24,19 @@ def __getattr__(name: str) -> Any:
 
 
 def _of_the_course(name: str) -> Any:
+    if recording.current():
+        raise NotCapturable(f"there is no piece for this {name}")
     mine.note_course(name)
     return getattr(kernels, name)
+
+
+def run(name: str, *args: Any) -> None:
+    """Launch a piece, or only note it while recording."""
+    if recording.current():
+        kernel, grid, block, shared = mine.launch_for(name, *args)
+        recording.launch(kernel, grid, block, args, shared)
+    else:
+        mine.run(name, *args)
 
 
 def normalise(inputs: Any, mean: float, std: float) -> Any:
@@ -33,7 +45,7 @@ def normalise(inputs: Any, mean: float, std: float) -> Any:
         return _of_the_course("normalise")(inputs, mean, std)
     inputs = contiguous(inputs)
     y = empty(inputs, inputs.shape)
-    mine.run("normalise_images", inputs, y, mean, std, inputs.size)
+    run("normalise_images", inputs, y, mean, std, inputs.size)
     return y
 
 
@@ -41,7 +53,7 @@ def relu(x: Any) -> Any:
     """max(x, 0); by the piece relu."""
     x = contiguous(x)
     y = empty(x, x.shape)
-    mine.run("relu", x, y, x.size)
+    run("relu", x, y, x.size)
     return y
 
 
@@ -50,7 +62,7 @@ def relu_backward(dy: Any, x: Any) -> Any:
     shapes.require_shape("dy", dy, x.shape)
     dy, x = contiguous(dy, x)
     dx = empty(x, x.shape)
-    mine.run("relu_grad", dy, x, dx, x.size)
+    run("relu_grad", dy, x, dx, x.size)
     return dx
 
 
@@ -61,7 +73,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     x, w, b = contiguous(x, w, b)
     (N, I), O = x.shape, w.shape[0]
     y = empty(x, (N, O))
-    mine.run("linear_forward", x, w, b, y, N, I, O)
+    run("linear_forward", x, w, b, y, N, I, O)
     return y
 
 
@@ -74,9 +86,9 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
     dx = empty(x, x.shape) if needs_dx else None
     dw, db = shapes.split_gradients(empty(x, w.size + O) if out is None else out, w)
     if needs_dx:
-        mine.run("linear_grad_input", dy, w, dx, N, I, O)
-    mine.run("linear_grad_weight", dy, x, dw, N, I, O)
-    mine.run("sum_columns", dy, db, N, O, 1)
+        run("linear_grad_input", dy, w, dx, N, I, O)
+    run("linear_grad_weight", dy, x, dw, N, I, O)
+    run("sum_columns", dy, db, N, O, 1)
     return dx, dw, db
 
 
@@ -88,7 +100,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     shapes.require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
     y = empty(x, (x.shape[0], w.shape[0], OH, OW))
-    mine.run("conv_forward", x, w, b, y, *_convolution_sizes(x.shape, w, stride, padding))
+    run("conv_forward", x, w, b, y, *_convolution_sizes(x.shape, w, stride, padding))
     return y
 
 
@@ -106,9 +118,9 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     dx = empty(x, x.shape) if needs_dx else None
     dw, db = shapes.split_gradients(empty(x, w.size + F) if out is None else out, w)
     if needs_dx:
-        mine.run("conv_grad_input", dy, w, dx, *sizes)
-    mine.run("conv_grad_weight", dy, x, dw, *sizes)
-    mine.run("sum_columns", dy, db, N, F, OH * OW)
+        run("conv_grad_input", dy, w, dx, *sizes)
+    run("conv_grad_weight", dy, x, dw, *sizes)
+    run("sum_columns", dy, db, N, F, OH * OW)
     return dx, dw, db
 
 
@@ -119,7 +131,7 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     OH, OW = shapes.window_output(x.shape, size, size if stride is None else stride)
     x = contiguous(x)
     y, argmax = (empty(x, (*x.shape[:2], OH, OW), dtype) for dtype in (np.float32, np.int32))
-    mine.run("max_pool", x, y, argmax, *_pooling_sizes(x.shape, size, stride))
+    run("max_pool", x, y, argmax, *_pooling_sizes(x.shape, size, stride))
     return y, argmax
 
 
@@ -131,7 +143,7 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Si
     shapes.require_shape("dy", dy, argmax.shape)
     dy, argmax = contiguous(dy, argmax)
     dx = empty(dy, x_shape)
-    mine.run("max_pool_grad", dy, argmax, dx, *_pooling_sizes(x_shape, size, stride))
+    run("max_pool_grad", dy, argmax, dx, *_pooling_sizes(x_shape, size, stride))
     return dx
 
 
@@ -141,9 +153,9 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     rows, classes = logits.shape
     logits, labels = contiguous(logits, labels.astype(np.int32, copy=False))
     losses, dlogits = empty(logits, rows), empty(logits, logits.shape)
-    mine.run("softmax_cross_entropy", logits, labels, losses, dlogits, rows, classes)
+    run("softmax_cross_entropy", logits, labels, losses, dlogits, rows, classes)
     total = empty(losses, 1)
-    mine.run("sum_columns", losses, total, rows, 1, 1)
+    run("sum_columns", losses, total, rows, 1, 1)
     return total.reshape(()) / np.float32(rows), dlogits
 
 
@@ -153,9 +165,9 @@ def sgd_step(params: Any, grads: Any, velocity: Any, lr: float, momentum: float 
     if nesterov or weight_decay:
         _of_the_course("sgd_step")(params, grads, velocity, lr, momentum, nesterov, weight_decay)
     elif momentum:
-        mine.run("momentum_step", params, velocity, grads, lr, momentum, params.size)
+        run("momentum_step", params, velocity, grads, lr, momentum, params.size)
     else:
-        mine.run("sgd_step", params, grads, lr, params.size)
+        run("sgd_step", params, grads, lr, params.size)
 
 
 def _square(*sizes: Size) -> bool:

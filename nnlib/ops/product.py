@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from nnlib.ops.tiling import Config, Convolution, ceil_div
+from nnlib.ops.tiling import Convolution, Tiling, ceil_div
 
 DEPTH = 8  # BK: how much of the depth a tile holds
 _MULTIPROCESSORS = 132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
@@ -84,13 +84,13 @@ def seconds(rows: int, columns: int, depth: int) -> float:
     return tile.seconds(rows, columns, depth, parts)
 
 
-def _launch(product: str, rows: int, columns: int, depth: int, *options: str, along_rows: int = 1,
-            along_columns: int = 1, split: bool = True) -> Config:
+def _tiling(product: str, rows: int, columns: int, depth: int, *options: str, along_rows: int = 1,
+            along_columns: int = 1, split: bool = True) -> Tiling:
     """product(a, b, bias, c, rows, columns, depth, size); along_…: neighbours together in memory along m, along n."""
     tile, parts = cut(rows, columns, depth, split)
     widths = (f"-DA_WIDTH={tile.width(tile.rows, along_rows)}", f"-DB_WIDTH={tile.width(tile.columns, along_columns)}")
     grid = (ceil_div(rows, tile.rows) * ceil_div(columns, tile.columns), 1, parts)
-    return Config("product", "product", (f"-DPRODUCT={product}", *tile.options(), *widths, *options), grid,
+    return Tiling("product", "product", (f"-DPRODUCT={product}", *tile.options(), *widths, *options), grid,
                   (tile.threads,))
 
 
@@ -98,7 +98,7 @@ def _launch(product: str, rows: int, columns: int, depth: int, *options: str, al
 class Product:
     """One launch that multiplies: kernels/product.cu or, for small products of a linear layer, linear.cu."""
 
-    launch: Config
+    tiling: Tiling
     sizes: tuple[int, ...]  # the last arguments of the kernel
     size: int  # numbers of the result; other launches may fill a share of them
     biased: bool = True  # the kernel takes a bias, whether or not it needs one
@@ -107,15 +107,15 @@ class Product:
     @property
     def parts(self) -> int:
         """How many partial results it leaves, each of `size` numbers."""
-        return self.launch.grid[2]
+        return self.tiling.grid[2]
 
     def arguments(self, a: Any, b: Any, bias: Any, c: Any) -> tuple[Any, ...]:
         """What the kernel is started with; c holds `parts` results."""
         return (a, b, bias, c, *self.sizes) if self.biased else (a, b, c, *self.sizes)
 
 
-def _large(rows: int, columns: int, depth: int, size: int, launch: Config) -> Product:
-    return Product(launch, (rows, columns, depth, size), size)
+def _large(rows: int, columns: int, depth: int, size: int, tiling: Tiling) -> Product:
+    return Product(tiling, (rows, columns, depth, size), size)
 
 
 def _linear(rows: int, columns: int, depth: int, along_depth: tuple[bool, bool], turn: bool, *options: str) -> Product:
@@ -124,9 +124,9 @@ def _linear(rows: int, columns: int, depth: int, along_depth: tuple[bool, bool],
     a_turned, b_turned = (along and saved > _SUM + 8 * side * depth / 3e12
                           for along, side in zip(along_depth, (rows, columns), strict=True))
     a_along, b_along = along_depth[0] and not a_turned, along_depth[1] and not b_turned
-    launch = _launch("LINEAR", rows, columns, depth, f"-DA_ALONG_K={int(a_along)}", f"-DB_ALONG_K={int(b_along)}",
+    tiling = _tiling("LINEAR", rows, columns, depth, f"-DA_ALONG_K={int(a_along)}", f"-DB_ALONG_K={int(b_along)}",
                      *options, along_rows=1 if a_along else rows, along_columns=1 if b_along else columns)
-    return Product(launch, (rows, columns, depth, rows * columns), rows * columns, turned=(a_turned, b_turned))
+    return Product(tiling, (rows, columns, depth, rows * columns), rows * columns, turned=(a_turned, b_turned))
 
 
 def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: int = 1) -> Product:
@@ -134,8 +134,8 @@ def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: in
     tile = 64 if ceil_div(rows, 64) * ceil_div(columns, 64) >= 128 else 32
     grid = (ceil_div(columns, tile), ceil_div(rows, tile))
     parts = max(1, min(parts, 1024 // max(1, grid[0] * grid[1])))
-    launch = Config("linear", name, (f"-DTILE={tile}",), (*grid, parts), (256,))
-    return Product(launch, sizes, rows * columns, biased=name == "linear_forward")
+    tiling = Tiling("linear", name, (f"-DTILE={tile}",), (*grid, parts), (256,))
+    return Product(tiling, sizes, rows * columns, biased=name == "linear_forward")
 
 
 def _is_small(*sizes: int) -> bool:
@@ -171,8 +171,8 @@ def linear_backward_weight(N: int, I: int, O: int) -> Product:
 def conv_forward(shape: Convolution, N: int) -> Product:
     """y (N, F, OH, OW): a = w, b = x."""
     rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
-    launch = _launch("CONV_FORWARD", rows, columns, depth, *shape.options(), along_columns=_pixels_together(shape))
-    return _large(rows, columns, depth, rows * columns, launch)
+    tiling = _tiling("CONV_FORWARD", rows, columns, depth, *shape.options(), along_columns=_pixels_together(shape))
+    return _large(rows, columns, depth, rows * columns, tiling)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -185,9 +185,9 @@ def conv_backward_input(shape: Convolution, N: int) -> tuple[Product, ...]:
             high = ceil_div(shape.H - (ry - shape.PH) % shape.SH, shape.SH)
             wide = ceil_div(shape.W - (rx - shape.PW) % shape.SW, shape.SW)
             rows, columns, depth = shape.C, N * high * wide, shape.F * taps
-            launch = _launch("CONV_INPUT", rows, columns, depth, f"-DRY={ry}", f"-DRX={rx}", *shape.options(),
+            tiling = _tiling("CONV_INPUT", rows, columns, depth, f"-DRY={ry}", f"-DRX={rx}", *shape.options(),
                              along_columns=_pixels_together(shape), split=shape.SH * shape.SW == 1)
-            products.append(_large(rows, columns, depth, N * shape.C * shape.H * shape.W, launch))
+            products.append(_large(rows, columns, depth, N * shape.C * shape.H * shape.W, tiling))
     return tuple(products)
 
 
@@ -195,7 +195,7 @@ def conv_backward_input(shape: Convolution, N: int) -> tuple[Product, ...]:
 def conv_backward_weight(shape: Convolution, N: int) -> Product:
     """dw (F, C, KH, KW), then db (F): a = dy, b = x."""
     rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
-    return _large(rows, columns, depth, rows * columns, _launch("CONV_WEIGHT", rows, columns, depth, *shape.options()))
+    return _large(rows, columns, depth, rows * columns, _tiling("CONV_WEIGHT", rows, columns, depth, *shape.options()))
 
 
 def direct(shape: Convolution, N: int, planes: int) -> bool:

@@ -26,7 +26,7 @@ def shared_budget(most: int = _SHARED) -> int:
 
 
 @dataclass(frozen=True)
-class Config:
+class Tiling:
     """Which kernel, compiled with which -D options, on which grid."""
 
     file: str
@@ -108,12 +108,12 @@ class Convolution:
         """Small enough windows that a thread holds what it needs in registers."""
         return max(self.KH, self.KW) <= 7 and max(self.SH, self.SW) <= 2
 
-    def forward(self, N: int) -> Config:
+    def forward(self, N: int) -> Tiling:
         """conv_forward(x, w, b, y, argmax)."""
         size = (self.OH // 2 * 2, self.OW // 2 * 2) if self.pool else (self.OH, self.OW)
         return _tiles(self, N, "conv_forward", size, self.C, self.F, (self.SH, self.SW), shared_budget())
 
-    def backward_input(self, N: int) -> Config:
+    def backward_input(self, N: int) -> Tiling:
         """conv_backward_input(dy, where, w, dx), `where` being argmax behind pooling, else y; stride 1 only."""
         return _tiles(self, N, "conv_backward_input", (self.H, self.W), self.F, self.C, (1, 1), shared_budget())
 
@@ -130,7 +130,7 @@ class Convolution:
         slices = self.slices(N)
         return min(N, PARTS // slices) * slices
 
-    def backward_weight(self, N: int) -> Config:
+    def backward_weight(self, N: int) -> Tiling:
         """conv_backward_weight(dy, where, x, partials, pitch, N), `where` being argmax behind pooling, else y."""
         return _weight_blocks(self, self.slices(N), self.parts(N))
 
@@ -147,7 +147,7 @@ class Convolution:
 
 @functools.lru_cache(maxsize=1024)
 def _tiles(conv: Convolution, N: int, kernel: str, size: tuple[int, int], planes: int, outputs: int,
-           stride: tuple[int, int], budget: int) -> Config:
+           stride: tuple[int, int], budget: int) -> Tiling:
     """See kernels/convolution_tiled.cu for what tiles, depth, groups, split and chunk mean."""
     cells_h, cells_w = ceil_div(size[0], 2), ceil_div(size[1], 2)
     tile_w = ceil_div(cells_w, ceil_div(cells_w, 16))
@@ -168,19 +168,19 @@ def _tiles(conv: Convolution, N: int, kernel: str, size: tuple[int, int], planes
     grid = (ceil_div(cells_h, tile_h) * ceil_div(cells_w, tile_w), ceil_div(outputs, depth * groups), N)
     options = conv.options(CHUNK=chunk, BACKWARD=int(kernel == "conv_backward_input"), TILE_H=tile_h,
                             TILE_W=tile_w, DEPTH=depth, GROUPS=groups, SPLIT=split)
-    return Config("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),),
+    return Tiling("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),),
                   max(chunk * plane, sums if split > 1 else 0))
 
 
 @functools.lru_cache(maxsize=1024)
-def _weight_blocks(conv: Convolution, slices: int, parts: int) -> Config:
+def _weight_blocks(conv: Convolution, slices: int, parts: int) -> Tiling:
     if not conv.pool:
         depth = 2 if conv.KH * conv.KW <= 25 else 1
-        return Config("convolution_weight", "conv_backward_weight", conv.options(SLICES=slices, DEPTH=depth),
+        return Tiling("convolution_weight", "conv_backward_weight", conv.options(SLICES=slices, DEPTH=depth),
                       (parts, ceil_div(ceil_div(conv.F, depth) * conv.C, 8)), (256,))
     chunk = max(1, min(conv.C, 32, _INPUTS // (4 * conv.seen(slices))))
     warps = min(16, conv.F)
     depth = min(4, ceil_div(conv.F, warps))
     grid = (parts, ceil_div(conv.C, chunk), ceil_div(conv.F, warps * depth))
-    return Config("convolution_pooled", "conv_backward_weight",
+    return Tiling("convolution_pooled", "conv_backward_weight",
                   conv.options(SLICES=slices, CHUNK=chunk, WARPS=warps, DEPTH=depth), grid, (32 * warps,))

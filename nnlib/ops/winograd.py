@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, replace
 
 from nnlib.ops import product
-from nnlib.ops.tiling import Config, Convolution, ceil_div, shared_budget
+from nnlib.ops.tiling import Convolution, Tiling, ceil_div, shared_budget
 
 ROWS, COLUMNS, PLACES, LANE_ROWS = 64, 32, 2, 8  # of a block, as the kernel calls them
 THREADS = 32 * 16 // PLACES
@@ -32,8 +32,8 @@ class Winograd:
     winograd_filters_gradient(du, dw, F, C).
     """
 
-    filters: Config
-    launch: Config
+    filters: Tiling
+    tiling: Tiling
     size: int  # numbers of u, or of one part of du and db
     tiles: int  # of all images
     steps: int  # of each block
@@ -41,18 +41,18 @@ class Winograd:
     @property
     def parts(self) -> int:
         """How many partial sums it leaves."""
-        return self.launch.grid[2]
+        return self.tiling.grid[2]
 
     @property
     def seconds(self) -> float:
         """What it will take: the multiprocessor with the most blocks decides."""
-        rounds = ceil_div(math.prod(self.launch.grid), _MULTIPROCESSORS)
+        rounds = ceil_div(math.prod(self.tiling.grid), _MULTIPROCESSORS)
         return rounds * (self.steps + _START) * _STEP + _LAUNCHES + 8 * self.size * self.parts / 3e12
 
 
-def _launch(shape: Convolution, grid: tuple[int, int, int], *options: str) -> Config:
+def _tiling(shape: Convolution, grid: tuple[int, int, int], *options: str) -> Tiling:
     sizes = (f"-D{name}={getattr(shape, name)}" for name in ("C", "H", "W", "F", "PH", "PW"))
-    return Config("winograd", "winograd", (*sizes, *options), grid, (THREADS,), SHARED)
+    return Tiling("winograd", "winograd", (*sizes, *options), grid, (THREADS,), SHARED)
 
 
 def _tiles(shape: Convolution, N: int) -> int:
@@ -69,9 +69,9 @@ def convolution(shape: Convolution, N: int, turned: bool = False) -> Winograd:
     """y (N, F, OH, OW) from x (N, C, H, W); turned: dx, `shape` being mirrored."""
     groups, steps, tiles = ceil_div(shape.F, ROWS), ceil_div(shape.C, DEPTH), _tiles(shape, N)
     pairs = groups * ROWS * steps * DEPTH  # of a filter and a channel, rounded up
-    filters = Config("winograd", "winograd_filters", (f"-DTURNED={int(turned)}",), (ceil_div(pairs, 256),), (256,))
-    launch = _launch(shape, (groups * ceil_div(tiles, COLUMNS), 1, 1), "-DWEIGHT=0", f"-DBIASED={int(not turned)}")
-    return Winograd(filters, launch, 16 * pairs, tiles, steps)
+    filters = Tiling("winograd", "winograd_filters", (f"-DTURNED={int(turned)}",), (ceil_div(pairs, 256),), (256,))
+    tiling = _tiling(shape, (groups * ceil_div(tiles, COLUMNS), 1, 1), "-DWEIGHT=0", f"-DBIASED={int(not turned)}")
+    return Winograd(filters, tiling, 16 * pairs, tiles, steps)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -81,8 +81,8 @@ def weight_gradient(shape: Convolution, N: int) -> Winograd:
     pairs, size = shape.F * shape.C, shape.F * (16 * shape.C + 1)
     steps = ceil_div(tiles, DEPTH)
     parts = max(1, min(_MULTIPROCESSORS // blocks, ceil_div(steps, 4), _MOST // size))
-    filters = Config("winograd", "winograd_filters_gradient", (), (ceil_div(pairs, 256),), (256,))
-    return Winograd(filters, _launch(shape, (blocks, 1, parts), "-DWEIGHT=1"), size, tiles, ceil_div(steps, parts))
+    filters = Tiling("winograd", "winograd_filters_gradient", (), (ceil_div(pairs, 256),), (256,))
+    return Winograd(filters, _tiling(shape, (blocks, 1, parts), "-DWEIGHT=1"), size, tiles, ceil_div(steps, parts))
 
 
 def fits(shape: Convolution) -> bool:

@@ -18,11 +18,13 @@ from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
 from nnlib.ops.kernels import kernel
+from nnlib.ops.recording import Allocate, KernelNode, NotCapturable
 from nnlib.ops.tiling import ceil_div
 from nnlib.optimizers import Optimizer
+from nnlib.training.captured_step import CapturedStep
 from nnlib.training.eager import NonFiniteError, first_non_finite
 from nnlib.training.evaluation import Evaluation
-from nnlib.training.graph_plan import Call, NotCapturable, Plan
+from nnlib.training.recorded_step import Epoch
 
 _STEPS_PER_GRAPH = 64
 
@@ -50,7 +52,7 @@ class GraphSteps:
         self._state = [model.parameters, *optimizer.buffers]
         if self._xp is not np:
             _check_memory(lambda N: _bytes_needed(lambda allocate: self._lay_out(N, allocate)), batch_size, self._xp)
-        self.plan: Any = self._lay_out(batch_size, self._xp.zeros)
+        self.epoch, self.recorded = self._lay_out(batch_size, self._xp.zeros)
         self._order = self._xp.zeros(self.examples, np.int32)
         self._graphs: dict[int, Any] = {}
         if self._xp is not np:
@@ -63,7 +65,7 @@ class GraphSteps:
         self._start_epoch(order, rates)
         try:
             self._steps(len(rates), advance)
-            losses, hits = device.to_host(self.plan.losses), device.to_host(self.plan.hits)
+            losses, hits = device.to_host(self.epoch.losses), device.to_host(self.epoch.hits)
             if not np.isfinite(losses).all():
                 self._explain(before, order, rates, int(np.argmin(np.isfinite(losses))) // self.N)
         finally:
@@ -74,9 +76,9 @@ class GraphSteps:
 
     def _start_epoch(self, order: np.ndarray, rates: Sequence[float]) -> None:
         self._order[...] = self._xp.asarray(order, np.int32)
-        self.plan.rates[...] = self._xp.asarray(rates, np.float32)
-        self.plan.clock[...] = self._xp.asarray([self.optimizer.steps, 0, 0, 0], np.int32)
-        for layer, offset, _ in self.plan.dropouts:
+        self.epoch.rates[...] = self._xp.asarray(rates, np.float32)
+        self.epoch.clock[...] = self._xp.asarray([self.optimizer.steps, 0, 0, 0], np.int32)
+        for layer, offset, _ in self.epoch.dropouts:
             offset[...] = layer.offset
 
     def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
@@ -89,8 +91,8 @@ class GraphSteps:
                 if self._graphs:
                     self._graphs[size].launch(self._stream)
                 else:
-                    for call in self._calls:
-                        call()
+                    for launch in self._launches:
+                        launch()
                 done += size
                 advance(size)
         finally:  # also after Ctrl-C: what was launched still changes the parameters
@@ -102,10 +104,10 @@ class GraphSteps:
 
         Also of an epoch that was interrupted: nobody but the device knows which of its steps were done.
         """
-        steps = int(device.to_host(self.plan.clock)[1])
+        steps = int(device.to_host(self.epoch.clock)[1])
         self.optimizer.steps += steps
         for start in range(0, self.examples, self.N)[:steps]:
-            for layer, _, per_example in self.plan.dropouts:
+            for layer, _, per_example in self.epoch.dropouts:
                 layer.advance(min(self.N, self.examples - start) * per_example)
 
     def _explain(self, before: list[Any], order: np.ndarray, rates: Sequence[float], step: int) -> None:
@@ -119,27 +121,28 @@ class GraphSteps:
 
     # --- recording --------------------------------------------------------------------------------------------
 
-    def _lay_out(self, N: int, allocate: Any) -> Plan:
-        return Plan(self.model, self.loss, self.optimizer, tuple(self.train.inputs.shape[1:]), N, self.examples,
-                    allocate)
+    def _lay_out(self, N: int, allocate: Allocate) -> tuple[Epoch, Any]:
+        epoch, shape = Epoch(self.examples, N, allocate), tuple(self.train.inputs.shape[1:])
+        return epoch, CapturedStep(self.model, self.loss, self.optimizer, shape, N, epoch, allocate)
 
     @functools.cached_property
-    def _calls(self) -> list[Call]:
-        return [self._load_batch(), *self.plan.forward, *self.plan.backward, *self.plan.update]
+    def _launches(self) -> list[KernelNode]:
+        return [self._load_batch(), *self.recorded.launches]
 
-    def _load_batch(self) -> Call:
+    def _load_batch(self) -> KernelNode:
         inputs = self.train.inputs.reshape(self.examples, -1)
         size = inputs.shape[1]
         load = kernel("training", "load_batch", () if inputs.dtype == np.uint8 else ("-DINPUT=float",))
         labels = self.train.labels.astype(np.int32, copy=False)
-        return Call(load, (ceil_div(size, 256), self.N), (256,),
-                    (inputs, labels, self._order, self.plan.clock, self.plan.x, self.plan.labels, size, self.examples,
-                     *self.train.scale_and_shift(inputs)))
+        step = self.recorded
+        return KernelNode(load, (ceil_div(size, 256), self.N), (256,),
+                          (inputs, labels, self._order, self.epoch.clock, step.x, step.labels, size, self.examples,
+                           *self.train.scale_and_shift(inputs)))
 
     def _record(self) -> None:
         """Graphs of one step and of as many steps as leave few single ones at the end of an epoch."""
-        for call in self._calls:
-            call.kernel.compile()  # loading a kernel is not allowed while recording
+        for node in self._launches:
+            node.kernel.compile()  # loading a kernel is not allowed while recording
         steps = ceil_div(self.examples, self.N)
         many = max(range(1, min(steps, _STEPS_PER_GRAPH) + 1), key=lambda size: size - steps % size)
         for size in {1, many}:
@@ -154,13 +157,13 @@ class GraphSteps:
 
         def launch() -> None:
             for _ in range(steps):
-                for call, following in zip(self._calls, [*self._calls[1:], None], strict=True):
+                for node, following in zip(self._launches, [*self._launches[1:], None], strict=True):
                     if following is not None and following.aside:
-                        beside.wait_event(main.record(event()))  # where this call may start, the following may, too
-                    if call is self.plan.update[0] and any(call.aside for call in self._calls):
+                        beside.wait_event(main.record(event()))  # where this node may start, the following may, too
+                    if following is None and any(each.aside for each in self._launches):
                         main.wait_event(beside.record(event()))
-                    with beside if call.aside else main:
-                        call()
+                    with beside if node.aside else main:
+                        node()
 
         return capture(main, launch)
 
@@ -182,8 +185,8 @@ def capture(stream: Any, *launches: Callable[[], Any]) -> Any:
 # --- memory -------------------------------------------------------------------------------------------------------
 
 
-def _bytes_needed(plan: Callable[[Any], Plan]) -> int:
-    """What the plan would allocate, found by making it with arrays that take no memory."""
+def _bytes_needed(lay_out: Callable[[Allocate], Any]) -> int:
+    """What a step would allocate, found by laying it out with arrays that take no memory."""
     total = 0
 
     def count(elements: int, dtype: Any) -> np.ndarray:
@@ -191,7 +194,7 @@ def _bytes_needed(plan: Callable[[Any], Plan]) -> int:
         total += -(-elements * np.dtype(dtype).itemsize // 512) * 512  # as the memory pool rounds
         return np.broadcast_to(np.zeros(1, dtype), (elements,))
 
-    plan(count)
+    lay_out(count)
     return total
 
 

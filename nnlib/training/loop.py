@@ -12,15 +12,16 @@ from nnlib.cuda.switches import on_gpu
 from nnlib.datasets import Examples, shuffled
 from nnlib.losses import Loss
 from nnlib.model import Sequential
+from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import Optimizer
 from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
-from nnlib.training.graph import GraphSteps, NotCapturable
+from nnlib.training.graph import GraphSteps
 from nnlib.training.history import History
 from nnlib.training.mine_graph import MineSteps
 from nnlib.training.preconditions import TrainingError, check_parts, check_settings
 from nnlib.training.progress import CHOICES, Progress
-from nnlib.training.run import Run
+from nnlib.training.run import TrainingRun, settings_of
 
 Data = Examples | tuple[Any, Any]
 
@@ -63,7 +64,8 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     check_parts(model, loss, optimizer, train, valid)
     if progress not in CHOICES:
         raise TrainingError(f"progress is {progress!r}: choose one of {', '.join(map(repr, CHOICES))}")
-    run = Run(model, loss, optimizer, train, valid, epochs, batch_size, schedule, patience, seed)
+    settings = settings_of(loss, optimizer, train, valid, batch_size, seed)
+    run = TrainingRun(model, optimizer, settings, -(-len(train) // batch_size), epochs, schedule, patience)
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         run.load(checkpoint)
     history, mode = run.history, model.training

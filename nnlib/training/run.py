@@ -17,22 +17,19 @@ from nnlib.training import checkpoints
 from nnlib.training.history import History
 
 
-class Run:
-    """The history of a training, its learning rates, its best weights; saved to a file and taken up again."""
+class TrainingRun:
+    """The history of a training, its learning rates, its best weights; saved to a file and taken up again.
 
-    def __init__(self, model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, valid: Examples | None,
-                 epochs: int, batch_size: int, schedule: Callable[[float], float] | None, patience: int | None,
-                 seed: int) -> None:
-        self.model, self.optimizer, self.patience = model, optimizer, patience
-        self.schedule, self.epochs, self.count = schedule, epochs, -(-len(train) // batch_size)  # steps per epoch
+    settings: what a checkpoint must agree with. count: steps per epoch.
+    """
+
+    def __init__(self, model: Sequential, optimizer: Optimizer, settings: dict[str, Any], count: int, epochs: int,
+                 schedule: Callable[[float], float] | None, patience: int | None) -> None:
+        self.model, self.optimizer, self.settings, self.patience = model, optimizer, settings, patience
+        self.schedule, self.epochs, self.count = schedule, epochs, count
         self.history, self.lr = History(), float(optimizer.lr)  # a float of NumPy's would compute in float64
         self.past_rates: list[float] = []  # of every step that is done
         self.best: dict[str, np.ndarray] = {}
-        self.settings = {
-            "seed": int(seed), "batch size": int(batch_size), "examples": len(train),
-            "validation examples": len(valid or ()), "mean": _rounded(train.mean),
-            "standard deviation": _rounded(train.std), "loss": repr(loss),
-            **{name: _rounded(getattr(optimizer, name)) for name in optimizer.settings}}
 
     def rates(self, epoch: int) -> list[float]:
         """The learning rate of every step of an epoch."""
@@ -81,6 +78,15 @@ class Run:
                 f"be {now[step]:.3g}; use the schedule and the epochs it was saved with, or another checkpoint file")
         checkpoints.load(path, self.model, self.optimizer)
         self.past_rates, self.best = past.tolist(), {} if self.patience is None else arrays
+
+
+def settings_of(loss: Loss, optimizer: Optimizer, train: Examples, valid: Examples | None, batch_size: int,
+                seed: int) -> dict[str, Any]:
+    """What makes two trainings one and the same, by name."""
+    return {"seed": int(seed), "batch size": int(batch_size), "examples": len(train),
+            "validation examples": len(valid or ()), "mean": _rounded(train.mean),
+            "standard deviation": _rounded(train.std), "loss": repr(loss),
+            **{name: _rounded(getattr(optimizer, name)) for name in optimizer.settings}}
 
 
 def _rounded(value: Any) -> Any:

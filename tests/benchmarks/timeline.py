@@ -18,35 +18,37 @@ from nnlib.course.streaming import streamed
 from nnlib.cuda import RawKernel
 from nnlib.losses import CrossEntropyLoss
 from nnlib.ops.kernels import kernel
+from nnlib.ops.recording import KernelNode
 from nnlib.ops.tiling import Convolution
 from nnlib.optimizers import SGD
+from nnlib.training.captured_step import CapturedStep
 from nnlib.training.graph import capture
-from nnlib.training.graph_plan import Call, Plan
+from nnlib.training.recorded_step import Epoch
 
 from .timing import interleaved, store
 from .train import reference_network
 
 BATCH = 64
-STEPS = 1 << 18  # of the plan: timing repeats the step more often than an epoch has steps
+STEPS = 1 << 18  # of the epoch: timing repeats the step more often than an epoch has steps
 LABELS = {"conv_forward": ["conv 1→16, ReLU", "conv 16→32, ReLU, pool"], "linear_cross_entropy": ["linear, loss"],
           "linear_backward_few": ["linear gradients"], "conv_backward_input": ["conv 16→32: dx"],
           "conv_backward_weight": ["conv 16→32: dw", "conv 1→16: dw"], "sgd_update": ["SGD"]}
 STREAMED = (2048, 1, 28, 28)  # a batch of the timeline: large, so that copies can be seen
 
 
-def calls() -> list[Call]:
+def calls() -> list[KernelNode]:
     """The launches of a step on random images, without the one that fetches the batch; its learning rates are zero."""
     xp, model = device.xp, reference_network().to("gpu")
-    plan = Plan(model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), BATCH, BATCH * STEPS, xp.zeros)
-    plan.x[:] = xp.random.random(plan.x.size, dtype=xp.float32)
-    plan.labels[:], plan.clock[3] = xp.arange(BATCH) % 10, BATCH
-    step = [*plan.forward, *plan.backward, *plan.update]
-    for call in step:
+    epoch = Epoch(BATCH * STEPS, BATCH, xp.zeros)
+    step = CapturedStep(model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), BATCH, epoch, xp.zeros)
+    step.x[:] = xp.random.random(step.x.size, dtype=xp.float32)
+    step.labels[:], epoch.clock[3] = xp.arange(BATCH) % 10, BATCH
+    for call in step.launches:
         call()
-    return step
+    return step.launches
 
 
-def step_times(step: list[Call]) -> list[dict[str, Any]]:
+def step_times(step: list[KernelNode]) -> list[dict[str, Any]]:
     labels = {name: list(known) for name, known in LABELS.items()}
     named = {labels[call.kernel.name].pop(0): call for call in step}
     timings = interleaved(named, rounds=21)
@@ -65,7 +67,7 @@ def host_seconds(work: Callable[[], Any], rounds: int) -> float:
     return (time.perf_counter() - start) / rounds
 
 
-def launch_costs(step: list[Call]) -> dict[str, float]:
+def launch_costs(step: list[KernelNode]) -> dict[str, float]:
     empty = RawKernel('extern "C" __global__ void empty(int n) { }', "empty")
     stream = device.xp.cuda.Stream(non_blocking=True)
 

@@ -25,11 +25,11 @@ from nnlib import datasets, device, mine, ops
 from nnlib.course.steps import launches, plan_of
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine import folder, library
+from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
 from nnlib.training.eager import EagerSteps, Steps
 from nnlib.training.evaluation import evaluate
 from nnlib.training.graph import capture
-from nnlib.training.graph_plan import Call
 from nnlib.training.mine_graph import MineSteps
 from nnlib.training.schedules import cosine
 
@@ -87,7 +87,7 @@ def rungs() -> dict[str, dict[str, str]]:
             for name, piece in mine.PIECES.items() if name not in FUSED}
 
 
-def step_calls() -> dict[str, Call]:
+def step_calls() -> dict[str, KernelNode]:
     return launches(plan_of(reference_network().to("gpu"), BATCH), rate=0.0)
 
 
@@ -186,7 +186,7 @@ def versions() -> tuple[dict[str, dict[str, float]], dict[str, dict[str, dict[st
     times, taken = {}, {}
     for piece, layers in (("conv_forward", ("16→32",)), ("conv_grad_weight", ("16→32", "1→16")),
                           ("conv_grad_input", ("16→32",)), ("linear_forward", ("4608→10",))):
-        calls: dict[str, dict[str, Call]] = {layer: {} for layer in layers}
+        calls: dict[str, dict[str, KernelNode]] = {layer: {} for layer in layers}
         for words, text in rungs()[piece].items():
             if words != "plain":  # that is the course's, which runs where nothing is written
                 put(piece, text)
@@ -202,7 +202,7 @@ def versions() -> tuple[dict[str, dict[str, float]], dict[str, dict[str, dict[st
     return times, taken
 
 
-def resources(call: Call) -> dict[str, Any]:
+def resources(call: KernelNode) -> dict[str, Any]:
     made = call.kernel.attributes
     return {"grid": list(call.grid), "block": list(call.block), "registers": int(made["num_regs"]),
             "shared": int(made["shared_size_bytes"]) + call.shared}

@@ -15,11 +15,12 @@ from nnlib.layers import GELU, AvgPool2d, Conv2d, Dropout, Flatten, LeakyReLU, L
 from nnlib.losses import BCELoss, CrossEntropyLoss
 from nnlib.model import Sequential
 from nnlib.ops import tiling
+from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import SGD, Adam
-from nnlib.training import graph_plan
+from nnlib.training.captured_step import CapturedStep
 from nnlib.training.eager import EagerSteps, NonFiniteError
-from nnlib.training.graph import GraphSteps, ModelTooLargeError, NotCapturable, _bytes_needed, _check_memory
-from nnlib.training.graph_plan import Plan
+from nnlib.training.graph import GraphSteps, ModelTooLargeError, _bytes_needed, _check_memory
+from nnlib.training.recorded_step import Epoch
 
 NETWORKS = {
     "convolutions, pooled": lambda: (Conv2d(1, 3, 3), ReLU(), Conv2d(3, 5, 3), ReLU(), MaxPool2d(2), Flatten(),
@@ -59,7 +60,7 @@ def train(steps, model, epochs: int = 2):
 
 def compare(network: str, optimizer: str, move) -> None:
     data = examples(10)
-    model = Sequential(*NETWORKS[network](), seed=3).to("cpu")
+    model = Sequential(*NETWORKS[network](), seed=4).to("cpu")  # with 3, rounding decides where a maximum is
     reference = copy.deepcopy(model)
     with ops.engine("arrays"):
         eager = EagerSteps(reference, CrossEntropyLoss(), OPTIMIZERS[optimizer](reference), data, 4)
@@ -97,7 +98,6 @@ def test_same_as_step_by_step_on_the_gpu(network, optimizer):
 def few_blocks(monkeypatch):
     """Two blocks share the images of a weight gradient, as 128 do for large batches."""
     monkeypatch.setattr(tiling, "PARTS", 2)
-    monkeypatch.setattr(graph_plan, "PARTS", 2)
 
 
 @pytest.mark.parametrize("network", ["convolutions, pooled", "strided"])
@@ -143,7 +143,6 @@ def test_what_cannot_be_captured_says_why():
             GraphSteps(model, loss or CrossEntropyLoss(), SGD(model), examples(4), 4)
         return str(caught.value)
     assert "BCELoss()" in reason(Flatten(), Linear(64, 1), loss=BCELoss())
-    assert "last layer is not Linear" in reason(Flatten(), Linear(64, 4), ReLU(), Dropout())
     assert "33 classes" in reason(Flatten(), Linear(64, 33))
 
 
@@ -152,13 +151,13 @@ def test_a_layer_of_ones_own_is_not_taken_for_ours(kind):
     own = type("Own", (kind,), {})
     layers = (Conv2d(1, 2, 3), ReLU(), MaxPool2d(2), Flatten(), Dropout(), Linear(18, 9), ReLU(), Linear(9, 4))
     model = Sequential(*(own(*layer.settings) if type(layer) is kind else layer for layer in layers)).to("cpu")
-    with pytest.raises(NotCapturable, match="no captured step for Own"), force_simulator():
+    with pytest.raises(NotCapturable, match=r"no captured step for Own\("), force_simulator():
         GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(4), 4)
 
 
 def test_a_model_of_ones_own_is_not_taken_for_ours():
     model = type("Residual", (Sequential,), {})(Flatten(), Linear(64, 4)).to("cpu")
-    with pytest.raises(NotCapturable, match="no captured step for a Residual"), force_simulator():
+    with pytest.raises(NotCapturable, match="no captured step for Residual"), force_simulator():
         GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(4), 4)
 
 
@@ -223,8 +222,8 @@ def test_steps_that_ran_although_their_launch_was_interrupted_count():
         steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12), 4)
 
         def launch(stream):
-            for call in steps._calls * 2:
-                call()
+            for launch in steps._launches * 2:
+                launch()
             raise KeyboardInterrupt
 
         steps._graphs, steps._stream = {2: SimpleNamespace(launch=launch)}, SimpleNamespace(synchronize=lambda: None)
@@ -266,7 +265,7 @@ class _Card:
         return Pool
 
 
-def test_the_memory_of_a_plan_is_counted_as_the_pool_rounds():
+def test_the_memory_of_a_step_is_counted_as_the_pool_rounds():
     assert _bytes_needed(lambda allocate: None) == 0
     assert _bytes_needed(lambda allocate: [allocate(128, np.float32), allocate(513, np.uint8)]) == 512 + 1024
 
@@ -277,7 +276,8 @@ def test_a_model_too_large_says_which_batch_fits():
 
     def needed(N):
         shape, loss, optimizer = (1, 28, 28), CrossEntropyLoss(), SGD(model)
-        return _bytes_needed(lambda allocate: Plan(model, loss, optimizer, shape, N, 100, allocate))
+        return _bytes_needed(lambda allocate: CapturedStep(model, loss, optimizer, shape, N, Epoch(100, N, allocate),
+                                                           allocate))
 
     message = r"batches of 4096 needs 3\.\d GB, the GPU has 1\.0 GB free; the largest"
     with pytest.raises(ModelTooLargeError, match=message) as caught:

@@ -64,7 +64,7 @@ def test_linear(place, tile, parts, forced, monkeypatch, sizes):
     x, w, b, dy = (random.standard_normal(shape) for shape in ((N, I), (O, I), O, (N, O)))
     y = x @ w.T + b
     whole = product.linear_forward(*sizes)
-    assert whole.parts == parts and f"-DBM={tile.rows}" in whole.launch.options
+    assert whole.parts == parts and f"-DBM={tile.rows}" in whole.tiling.options
     assert error(multiplied(place, [whole], x, w, b), y) < 1e-6
     assert error(multiplied(place, [product.linear_backward_input(*sizes)], dy, w), dy @ w) < 1e-6
     assert error(multiplied(place, [product.linear_backward_weight(*sizes)], dy, x), dy.T @ x) < 1e-6

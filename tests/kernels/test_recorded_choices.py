@@ -41,7 +41,7 @@ def shown(choice):
         return " + ".join(map(shown, choice))
     if isinstance(choice, product.Product):
         extra = [f"size {choice.size}"] + ["biased"] * choice.biased + [f"turned {choice.turned}"] * any(choice.turned)
-        return f"{shown(choice.launch)} {choice.sizes} {' '.join(extra)} parts {choice.parts}"
+        return f"{shown(choice.tiling)} {choice.sizes} {' '.join(extra)} parts {choice.parts}"
     options = " ".join(option.removeprefix("-D") for option in choice.options)
     return f"{choice.kernel} {choice.grid} {choice.block} {choice.shared} {options}"
 
@@ -52,7 +52,7 @@ def winograd_choices(shape):
     for N in (4, 300):
         for each in (winograd.convolution(shape, N), winograd.convolution(winograd.mirrored(shape), N, True),
                      winograd.weight_gradient(shape, N)):
-            found.append(f"{shown((each.filters, each.launch))} {each.size} {each.tiles} {each.steps} {each.parts} "
+            found.append(f"{shown((each.filters, each.tiling))} {each.size} {each.tiles} {each.steps} {each.parts} "
                          f"{each.seconds:.6g}")
         found.append(f"{winograd.quicker(shape, N)} {winograd.quicker(shape, N, True)} "
                      f"{winograd.quicker_weights(shape, N)}")

@@ -26,12 +26,12 @@ def always(monkeypatch):
     monkeypatch.setattr(convolution, "_FEW", 0)
     monkeypatch.setattr(convolution, "multiply", None)
     monkeypatch.setattr(convolution, "run", None)
-    convolution._known_launches.cache_clear()
+    convolution._known_tilings.cache_clear()
     monkeypatch.setattr(product, "direct", lambda shape, N, planes: False)
     monkeypatch.setattr(winograd, "quicker", lambda shape, N, turned=False: winograd.fits(shape))
     monkeypatch.setattr(winograd, "quicker_weights", lambda shape, N: winograd.fits(shape))
     yield
-    convolution._known_launches.cache_clear()
+    convolution._known_tilings.cache_clear()
 
 
 def computed(place, operation, *args):

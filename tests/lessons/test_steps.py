@@ -124,7 +124,7 @@ def test_what_a_launch_is_called(call, label):
 
 
 def test_the_third_of_a_name_is_numbered():
-    plan = SimpleNamespace(forward=[call_of("relu")] * 3, backward=[call_of("relu_grad")] * 2,
+    plan = SimpleNamespace(launches=[call_of("relu")] * 3 + [call_of("relu_grad")] * 2,
                            update=lambda rate: (rate, call_of("sgd_step"))[1])
     assert list(steps.launches(plan)) == ["relu", "relu, 2", "relu, 3", "relu_grad", "relu_grad, 2", "sgd_step"]
 

@@ -10,9 +10,9 @@ from nnlib import device, layers, losses, mine, ops, optimizers, training
 from nnlib.cuda import force_simulator
 from nnlib.datasets import Examples
 from nnlib.model import Sequential
+from nnlib.ops.recording import NotCapturable
 from nnlib.training.eager import EagerSteps, NonFiniteError
 from nnlib.training.graph import capture
-from nnlib.training.graph_plan import NotCapturable
 from nnlib.training.mine_graph import MineSteps
 
 NETWORKS = {
@@ -116,15 +116,14 @@ def test_what_cannot_be_recorded_says_why():
             MineSteps(model, loss or losses.CrossEntropyLoss(), optimizer(model), data or examples(), 4)
         return str(caught.value)
     linear = layers.Flatten(), layers.Linear(64, 4)
-    assert "no piece for Sigmoid" in reason(*linear, layers.Sigmoid())
-    assert "no piece for BCELoss" in reason(*linear, loss=losses.BCELoss())
-    assert "SGD with momentum only" in reason(*linear, optimizer=optimizers.Adam)
+    assert "no piece for this sigmoid" in reason(*linear, layers.Sigmoid())
+    assert "no captured step for BCELoss" in reason(*linear, loss=losses.BCELoss())
+    assert "no piece for this adam_step" in reason(*linear, optimizer=optimizers.Adam)
     assert "give bytes" in reason(*linear, data=Examples(np.zeros((4, 1, 8, 8), np.float32), np.zeros(4, np.int32),
                                                          mean=0.5))
-    assert "one row of logits" in reason(layers.Conv2d(1, 4, 3))
     for uneven in (layers.Conv2d(1, 4, (3, 2)), layers.Conv2d(1, 4, 3, stride=(1, 2)),
                    layers.Conv2d(1, 4, 3, padding=(0, 1))):
-        assert reason(uneven) == f"the pieces take square windows, strides and paddings, not those of {uneven!r}"
+        assert reason(uneven) == "there is no piece for this conv2d"
 
 
 @pytest.mark.parametrize(("count", "N", "sizes"), [(9, 4, {4, 1}), (8, 4, {4}), (3, 3, {3}), (5, 4, {4, 1}),
@@ -133,9 +132,10 @@ def test_a_step_for_each_size_of_batch(count, N, sizes):
     model = Sequential(*NETWORKS["perceptron"](), seed=3).to("cpu")
     with ops.engine("mine"), force_simulator():
         steps = MineSteps(model, losses.CrossEntropyLoss(), optimizers.SGD(model, 0.1), examples(count), N)
-    assert {size: step.N for size, step in steps.plan.steps.items()} == {size: size for size in sizes}
-    assert [len(part) for part in (steps.plan.clock, steps.plan.rates, steps.plan.losses, steps.plan.hits)] == [
-        4, -(-count // N), count, count]
+    assert {size: step.N for size, step in steps.recorded.items()} == {size: size for size in sizes}
+    epoch = steps.epoch
+    assert [len(part) for part in (epoch.clock, epoch.rates, epoch.losses, epoch.hits)] == [4, -(-count // N), count,
+                                                                                            count]
 
 
 def test_graph_is_for_the_students_engine():

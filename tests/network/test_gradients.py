@@ -11,7 +11,7 @@ from nnlib import layers, losses, ops
 from nnlib.gradcheck import gradient_check, numerical_gradient, operation_check, relative_error
 from nnlib.model import Sequential
 from nnlib.ops import arrays
-from tests.network.operations import CASES
+from tests.network.operations import CASES, IN_LESSON_05
 
 TOLERANCE = 1e-6
 FLOAT32_TOLERANCE = 1e-5
@@ -24,10 +24,10 @@ def _arrays_engine():
         yield
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_gradient_is_the_central_difference(name):
+@pytest.mark.parametrize("cases", [*CASES.values(), IN_LESSON_05], ids=[*CASES, "conv2d_backward in lesson 05"])
+def test_gradient_is_the_central_difference(cases):
     @repeat
-    @given(CASES[name])
+    @given(cases)
     def check(case):
         errors = operation_check(case.forward, case.backward, *case.inputs)
         assert len(errors) == len(case.inputs)

@@ -16,7 +16,7 @@ from nnlib import device, ops
 from nnlib.ops import arrays, kernels
 from nnlib.ops.arrays import threads
 from nnlib.ops.arrays.dropout import philox
-from tests.network.operations import convolutions
+from tests.network.operations import CASES
 
 repeat = settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
@@ -40,7 +40,8 @@ def test_col2im_of_ones_counts_the_windows_over_each_pixel():
     assert (image[2:-2, 2:-2] == 9).all()
 
 
-@given(convolutions(), st.tuples(st.integers(1, 3), st.integers(1, 3)), st.tuples(st.integers(0, 2), st.integers(0, 2)))
+@given(CASES["conv2d_backward"], st.tuples(st.integers(1, 3), st.integers(1, 3)),
+       st.tuples(st.integers(0, 2), st.integers(0, 2)))
 @repeat
 def test_col2im_is_the_adjoint_of_im2col(case, stride, padding):
     x, w, _ = case.inputs

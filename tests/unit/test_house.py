@@ -33,8 +33,7 @@ STILL: dict[str, set[str]] = {
         "nnlib.cuda.errors.KernelError.__init__", "nnlib.cuda.host.library.copies.cuda_memcpy_2d",
         "nnlib.cuda.host.library.copies.transfer", "nnlib.cuda.host.runtime.launches.launch_pointer",
         "nnlib.cuda.simulator.observers.races.report.report_race", "nnlib.mine.pieces._conv_grad_input",
-        "nnlib.ops.arrays.optimizers.adam_step", "nnlib.ops.kernels.optimizers.adam_step",
-        "nnlib.training.run.Run.__init__"},
+        "nnlib.ops.kernels.optimizers.adam_step", "nnlib.update_rules.adam_step"},
 }
 
 

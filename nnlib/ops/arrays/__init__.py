@@ -12,7 +12,8 @@ from nnlib.ops.arrays.activations import (
     tanh,
     tanh_backward,
 )
-from nnlib.ops.arrays.convolution import col2im, conv2d, conv2d_backward, im2col
+from nnlib.ops.arrays.columns import col2im, im2col
+from nnlib.ops.arrays.convolution import conv2d, conv2d_backward
 from nnlib.ops.arrays.dropout import dropout, dropout_backward
 from nnlib.ops.arrays.inputs import normalise
 from nnlib.ops.arrays.linear import linear, linear_backward
@@ -22,8 +23,8 @@ from nnlib.ops.arrays.losses import (
     softmax,
     softmax_cross_entropy,
 )
-from nnlib.ops.arrays.optimizers import adam_step, sgd_step
 from nnlib.ops.arrays.pooling import avg_pool2d, avg_pool2d_backward, max_pool2d, max_pool2d_backward
+from nnlib.update_rules import adam_step, sgd_step
 
 __all__ = [
     "adam_step", "avg_pool2d", "avg_pool2d_backward", "binary_cross_entropy", "binary_cross_entropy_with_logits",

@@ -1,4 +1,4 @@
-"""Convolution as a matrix product: unfold the image into columns, multiply, fold the gradient back. Lesson 05."""
+"""Convolution as a matrix product, tuned: the columns of columns.py, of which most are never written. Lesson 05."""
 
 from __future__ import annotations
 
@@ -6,44 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib.device import array_module
+from nnlib.ops.arrays.columns import pad, view
 from nnlib.ops.arrays.threads import over_images
-from nnlib.ops.shapes import (
-    Size,
-    convolution_output,
-    pair,
-    require_batch,
-    require_shape,
-    split_gradients,
-    window_output,
-)
-
-
-def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
-    """Columns (N, C·KH·KW, OH·OW): under each output pixel stand the inputs its window sees.
-
-    x (N, C, H, W). Row order is that of w.reshape(F, -1); PyTorch calls this `unfold`.
-    """
-    OH, OW = window_output(x.shape, (kh, kw), stride, padding)
-    x, (SH, SW) = _pad(x, padding), pair(stride, "stride")
-    (N, C), (image, channel, row, column) = x.shape[:2], x.strides
-    windows = _view(x, (N, C, kh, kw, OH, OW), (image, channel, row, column, row * SH, column * SW))
-    return windows.reshape(N, C * kh * kw, OH * OW)
-
-
-def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
-    """The adjoint of im2col: every column entry is added to the pixel it came from, (N, C, H, W).
-
-    One slice per kernel tap: within a slice no pixel occurs twice, so no update is lost.
-    """
-    OH, OW = window_output(x_shape, (kh, kw), stride, padding)
-    (N, C, H, W), (SH, SW), (PH, PW) = x_shape, pair(stride, "stride"), pair(padding, "padding", 0)
-    require_shape("columns", columns, (N, C * kh * kw, OH * OW))
-    windows = columns.reshape(N, C, kh, kw, OH, OW)
-    x = array_module(columns).zeros((N, C, H + 2 * PH, W + 2 * PW), columns.dtype)
-    for i in range(kh):
-        for j in range(kw):
-            x[:, :, i:i + SH * OH:SH, j:j + SW * OW:SW] += windows[:, :, i, j]
-    return x[:, :, PH:PH + H, PW:PW + W]
+from nnlib.ops.shapes import Size, convolution_output, pair, require_batch, require_shape, split_gradients
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
@@ -102,12 +67,12 @@ def _windows_by_row(x: Any, w: Any, OH: int, OW: int, stride: Size, padding: Siz
     Only the columns of the kernel are unfolded, KW copies of x. With the rows of the image outermost, the KH rows
     that an output row sees lie one after another in memory, and overlap with those of the next: a view is enough.
     """
-    x, (_, C, KH, KW), (SH, SW) = _pad(x, padding), w.shape, pair(stride, "stride")
+    x, (_, C, KH, KW), (SH, SW) = pad(x, padding), w.shape, pair(stride, "stride")
     N, _, H, _ = x.shape
     image, channel, row, column = x.strides
-    unfolded = _view(x, (H, C, KW, N, OW), (row, channel, column, image, column * SW)).copy()
+    unfolded = view(x, (H, C, KW, N, OW), (row, channel, column, image, column * SW)).copy()
     row, _, line, _, column = unfolded.strides
-    return _view(unfolded, (OH, KH * C * KW, N * OW), (row * SH, line, column))
+    return view(unfolded, (OH, KH * C * KW, N * OW), (row * SH, line, column))
 
 
 def _input_gradient(dy: Any, w: Any, x_shape: tuple[int, ...], stride: Size, padding: Size) -> Any:
@@ -125,17 +90,3 @@ def _input_gradient(dy: Any, w: Any, x_shape: tuple[int, ...], stride: Size, pad
     for i in range(KH):
         dx[i:i + SH * OH:SH] += rows.reshape(OH, KH, *dx.shape[1:])[:, i]
     return dx.swapaxes(0, 2)[:, :, PH:PH + H, PW:PW + W]
-
-
-def _view(x: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
-    return array_module(x).lib.stride_tricks.as_strided(x, shape, strides)
-
-
-def _pad(x: Any, padding: Size) -> Any:
-    PH, PW = pair(padding, "padding", 0)
-    if PH == PW == 0:
-        return x
-    N, C, H, W = x.shape
-    padded = array_module(x).zeros((N, C, H + 2 * PH, W + 2 * PW), x.dtype)
-    padded[:, :, PH:PH + H, PW:PW + W] = x
-    return padded

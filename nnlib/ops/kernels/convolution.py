@@ -27,14 +27,14 @@ from nnlib.ops.shapes import (
     split_gradients,
     window_output,
 )
-from nnlib.ops.tiling import Config, Convolution, shared_budget, window_options
+from nnlib.ops.tiling import Convolution, Tiling, shared_budget, window_options
 
 _FEW = 16  # channels: a tile of the product would be empty for the most part
 _LARGE = 1 << 22  # numbers of dy
 
 
-class _Launches:
-    """What a convolution of one shape launches; None: kernels/product.cu multiplies, or Winograd's way is quicker."""
+class _Tilings:
+    """The tilings of a convolution of one shape; None where kernels/product.cu multiplies, or Winograd is faster."""
 
     def __init__(self, x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int],
                  padding: tuple[int, int]) -> None:
@@ -44,16 +44,16 @@ class _Launches:
         require_countable(self.y)
 
     @functools.cached_property
-    def forward(self) -> Config | None:
+    def forward(self) -> Tiling | None:
         return self.shape.forward(self.N) if self._direct(self.shape.C) else None
 
     @functools.cached_property
-    def backward_weight(self) -> Config | None:
+    def backward_weight(self) -> Tiling | None:
         few = self._direct(self.shape.C) and math.prod(self.y) < _LARGE
         return self.shape.backward_weight(self.N) if few else None
 
     @functools.cached_property
-    def backward_input(self) -> Config | None:
+    def backward_input(self) -> Tiling | None:
         shape = self.shape
         few = self._direct(shape.F) or shape.tiled and shape.C < _FEW
         return shape.backward_input(self.N) if (shape.SH, shape.SW) == (1, 1) and few else None
@@ -68,60 +68,60 @@ class _Launches:
         return product.direct(self.shape, self.N, planes)
 
 
-def _launches(x: Any, w: Any, stride: Size, padding: Size) -> _Launches:
-    return _known_launches(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0), shared_budget())
+def _tilings(x: Any, w: Any, stride: Size, padding: Size) -> _Tilings:
+    return _known_tilings(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0), shared_budget())
 
 
 @functools.lru_cache(maxsize=1024)
-def _known_launches(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
-                budget: int) -> _Launches:
+def _known_tilings(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
+                budget: int) -> _Tilings:
     """budget: on a GPU and in the simulator a block may have different amounts of shared memory."""
-    return _Launches(x, w, stride, padding)
+    return _Tilings(x, w, stride, padding)
 
 
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
-    launches = _launches(x, w, stride, padding)
-    require_shape("b", b, (launches.shape.F,))
+    tilings = _tilings(x, w, stride, padding)
+    require_shape("b", b, (tilings.shape.F,))
     x, w, b = contiguous(x, w, b)
-    if launches.forward is None:
-        if launches.winograd[0]:
-            return winograd_kernels.forward(launches.shape, x, w, b)
-        return multiply([product.conv_forward(launches.shape, launches.N)], w, x, b).reshape(launches.y)
-    y = empty(x, launches.y)
-    run(launches.forward, x, w, b, y, empty(x, 1, np.int32))
+    if tilings.forward is None:
+        if tilings.winograd[0]:
+            return winograd_kernels.forward(tilings.shape, x, w, b)
+        return multiply([product.conv_forward(tilings.shape, tilings.N)], w, x, b).reshape(tilings.y)
+    y = empty(x, tilings.y)
+    run(tilings.forward, x, w, b, y, empty(x, 1, np.int32))
     return y
 
 
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
                     needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
-    launches = _launches(x, w, stride, padding)
-    require_shape("dy", dy, launches.y)
+    tilings = _tilings(x, w, stride, padding)
+    require_shape("dy", dy, tilings.y)
     require_batch(x)
     dy, x, w = contiguous(dy, x, w)
-    dx = _conv2d_backward_input(launches, dy, w) if needs_dx else None
-    sums = empty(x, w.size + launches.shape.F) if out is None else out
+    dx = _conv2d_backward_input(tilings, dy, w) if needs_dx else None
+    sums = empty(x, w.size + tilings.shape.F) if out is None else out
     dw, db = split_gradients(sums, w)
-    if launches.backward_weight is None and launches.winograd[2]:
-        winograd_kernels.backward_weight(launches.shape, dy, x, sums)
-    elif launches.backward_weight is None:
-        multiply([product.conv_backward_weight(launches.shape, launches.N)], dy, x, out=sums)
+    if tilings.backward_weight is None and tilings.winograd[2]:
+        winograd_kernels.backward_weight(tilings.shape, dy, x, sums)
+    elif tilings.backward_weight is None:
+        multiply([product.conv_backward_weight(tilings.shape, tilings.N)], dy, x, out=sums)
     else:
-        parts = launches.backward_weight.grid[0]
+        parts = tilings.backward_weight.grid[0]
         partials = sums if parts == 1 else empty(x, (parts, sums.size))
-        run(launches.backward_weight, dy, dy, x, partials, sums.size, launches.N)
+        run(tilings.backward_weight, dy, dy, x, partials, sums.size, tilings.N)
         sum_parts(partials, parts, sums)
     return dx, dw, db
 
 
-def _conv2d_backward_input(launches: _Launches, dy: Any, w: Any) -> Any:
-    if launches.backward_input is None:
-        if launches.winograd[1]:
-            return winograd_kernels.backward_input(launches.shape, dy, w)
-        return multiply(product.conv_backward_input(launches.shape, launches.N), w, dy).reshape(launches.x)
-    dx = empty(dy, launches.x)
-    run(launches.backward_input, dy, dy, w, dx)
+def _conv2d_backward_input(tilings: _Tilings, dy: Any, w: Any) -> Any:
+    if tilings.backward_input is None:
+        if tilings.winograd[1]:
+            return winograd_kernels.backward_input(tilings.shape, dy, w)
+        return multiply(product.conv_backward_input(tilings.shape, tilings.N), w, dy).reshape(tilings.x)
+    dx = empty(dy, tilings.x)
+    run(tilings.backward_input, dy, dy, w, dx)
     return dx
 
 

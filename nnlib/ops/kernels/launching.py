@@ -10,8 +10,9 @@ import numpy as np
 
 from nnlib.cuda import RawKernel, RawModule
 from nnlib.device import array_module, is_device_array
+from nnlib.ops import recording
 from nnlib.ops.shapes import require_countable
-from nnlib.ops.tiling import Config, ceil_div
+from nnlib.ops.tiling import Tiling, ceil_div
 
 FOLDER = Path(__file__).parents[2] / "kernels"
 BLOCK = 256  # threads
@@ -23,16 +24,17 @@ def kernel(file: str, name: str, options: tuple[str, ...] = ()) -> RawKernel:
     return RawModule(path=FOLDER / f"{file}.cu", options=options).get_function(name)
 
 
-def run(launch: Config, *args: Any) -> None:
+def run(tiling: Tiling, *args: Any) -> None:
     """Start a kernel as the tiling says; an empty grid needs no launch."""
-    if 0 not in launch.grid:
-        kernel(launch.file, launch.kernel, launch.options)(launch.grid, launch.block, args, launch.shared)
+    if 0 not in tiling.grid:
+        function = kernel(tiling.file, tiling.kernel, tiling.options)
+        recording.launch(function, tiling.grid, tiling.block, args, tiling.shared)
 
 
 def each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ...] = ()) -> None:
     """One thread per element; an empty array needs no launch."""
     if threads:
-        kernel(file, name, options)((ceil_div(threads, BLOCK),), (BLOCK,), args)
+        recording.launch(kernel(file, name, options), (ceil_div(threads, BLOCK),), (BLOCK,), args)
 
 
 def contiguous(*arrays: Any) -> Any:
@@ -44,10 +46,12 @@ def _contiguous(array: Any) -> Any:
     require_countable(array.shape)
     if array.ndim == 0 or not array.flags.c_contiguous:
         array = array_module(array).ascontiguousarray(array)
+    if recording.current():
+        return array  # a recorded step takes weights as they lie; all else begins where memory was allocated
     return array.copy() if is_device_array(array) and array.data.ptr % 16 else array
 
 
 def empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:
-    """An array of that shape, not filled, in the memory where `like` is."""
+    """An array of that shape, not filled, in the memory where `like` is; while recording, a stand-in."""
     require_countable(shape if isinstance(shape, tuple) else (shape,))
-    return array_module(like).empty(shape, dtype)
+    return (recording.current() or array_module(like)).empty(shape, dtype)

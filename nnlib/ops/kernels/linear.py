@@ -9,7 +9,7 @@ from nnlib.ops import product
 from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty, run
 from nnlib.ops.product import Product
 from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
-from nnlib.ops.tiling import Config, ceil_div
+from nnlib.ops.tiling import Tiling, ceil_div
 
 FEW_OUTPUTS = 16  # a thread keeps so many sums
 _FEW_ROWS = 1024  # of a batch, which a block goes through one after the other
@@ -20,13 +20,21 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     x, w, b = contiguous(x, w, b)
+    y = empty(x, (x.shape[0], w.shape[0]))
+    linear_into(x, w, b, y)
+    return y
+
+
+def linear_into(x: Any, w: Any, b: Any, y: Any, relu: bool = False) -> None:
+    """y (N, OUT) = x wᵀ + b, or max(that, 0)."""
     (N, I), O = x.shape, w.shape[0]
     few = linear_forward_few(N, O)
-    if not few:
-        return multiply([product.linear_forward(N, I, O, turn=True)], x, w, b).reshape(N, O)
-    y = empty(x, (N, O))
-    run(few, x, w, b, y, N, I, O, 0)
-    return y
+    if few:
+        return run(few, x, w, b, y, N, I, O, int(relu))
+    whole = product.linear_forward(N, I, O, relu, turn=True)
+    multiply([whole], x, w, b, out=y)
+    if relu and whole.parts > 1:  # a part of a sum has no sign yet
+        each("activation", "activate", ceil_div(y.size, 4), y, y, y.size, options=("-DACTIVATION=relu",))
 
 
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
@@ -40,10 +48,10 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
     (N, I), O = x.shape, w.shape[0]
     dw, db = split_gradients(empty(x, w.size + O) if out is None else out, w)
     few = linear_backward_few(N, I, O)
-    if few and needs_dx:
+    if few:
         dx = empty(x, x.shape)
         run(few, dy, x, w, dx, dw, db, N)
-        return dx, dw, db
+        return dx if needs_dx else None, dw, db
     multiply([product.linear_backward_weight(N, I, O)], dy, x, out=dw)
     biases = linear_backward_bias(N, O)
     partials = db if biases.grid[1] == 1 else empty(x, (biases.grid[1], O))
@@ -53,22 +61,22 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
     return dx, dw, db
 
 
-def linear_forward_few(N: int, O: int) -> Config | None:
+def linear_forward_few(N: int, O: int) -> Tiling | None:
     """linear_forward_warp(x, w, b, y, N, I, O, relu): one warp per output, where outputs are few."""
-    return Config("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if N * O <= 4096 else None
+    return Tiling("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if N * O <= 4096 else None
 
 
-def linear_backward_few(N: int, I: int, O: int) -> Config | None:
+def linear_backward_few(N: int, I: int, O: int) -> Tiling | None:
     """linear_backward_few(dy, x, w, dx, dw, db, N): all three in one go, where outputs and rows are few."""
     options = (f"-DOUT={O}", f"-DIN={I}")
     few = 0 < O <= FEW_OUTPUTS and I > 0 and N <= _FEW_ROWS
-    return Config("training", "linear_backward_few", options, (ceil_div(I, 32),), (256,)) if few else None
+    return Tiling("training", "linear_backward_few", options, (ceil_div(I, 32),), (256,)) if few else None
 
 
-def linear_backward_bias(N: int, O: int) -> Config:
+def linear_backward_bias(N: int, O: int) -> Tiling:
     """linear_backward_bias(dy, db, N, O): the rows of dy are cut into as many parts as the grid has along y."""
     parts = max(1, min(N // 512, 1024 // max(1, ceil_div(32 * O, BLOCK))))
-    return Config("linear", "linear_backward_bias", (), (ceil_div(32 * O, BLOCK), parts), (BLOCK,))
+    return Tiling("linear", "linear_backward_bias", (), (ceil_div(32 * O, BLOCK), parts), (BLOCK,))
 
 
 def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out: Any = None) -> Any:
@@ -78,7 +86,7 @@ def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out:
     partials = sums if parts == 1 else empty(a, (parts, products[0].size))
     a, b = (transposed(x) if turn else x for x, turn in zip((a, b), products[0].turned, strict=True))
     for one in products:
-        run(one.launch, *one.arguments(a, b, a if bias is None else bias, partials))
+        run(one.tiling, *one.arguments(a, b, a if bias is None else bias, partials))
     sum_parts(partials, parts, sums)
     return sums
 
@@ -86,7 +94,7 @@ def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out:
 def transposed(x: Any) -> Any:
     """A copy of xᵀ, C-contiguous."""
     (R, C), y = x.shape, empty(x, x.shape[::-1])
-    run(Config("transpose", "transpose", (), (ceil_div(R, 32) * ceil_div(C, 32),), (32, 8)), x, y, R, C)
+    run(Tiling("transpose", "transpose", (), (ceil_div(R, 32) * ceil_div(C, 32),), (32, 8)), x, y, R, C)
     return y
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty, kernel
+from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty
 from nnlib.ops.shapes import require_labels, require_probabilities, require_targets
 from nnlib.ops.tiling import ceil_div
 
@@ -21,13 +21,12 @@ def _rows(x: Any) -> tuple[int, tuple[str, ...]]:
 def mean(values: Any) -> Any:
     """The mean of all values, a 0-d array, summed in a fixed order."""
     n, blocks = values.size, min(1024, ceil_div(values.size, 16 * BLOCK))
-    add = kernel("loss", "block_sums")
     if blocks > 1:
         parts = empty(values, blocks)
-        add((blocks,), (BLOCK,), (values, parts, n, 1.0))
+        each("loss", "block_sums", blocks * BLOCK, values, parts, n, 1.0)
         values = parts
     result = empty(values, 1)
-    add((1,), (BLOCK,), (values, result, values.size, float(n)))
+    each("loss", "block_sums", BLOCK, values, result, values.size, float(n))
     return result.reshape(())
 
 

@@ -25,7 +25,7 @@ def backward_weight(shape: Convolution, dy: Any, x: Any, out: Any) -> None:
     plan = winograd.weight_gradient(shape, x.shape[0])
     du = empty(x, plan.size)
     partials = du if plan.parts == 1 else empty(x, (plan.parts, plan.size))
-    run(plan.launch, dy, x, dy, partials, plan.tiles)
+    run(plan.tiling, dy, x, dy, partials, plan.tiles)
     sum_parts(partials, plan.parts, du)
     run(plan.filters, du, out, shape.F, shape.C)
 
@@ -34,5 +34,5 @@ def _convolve(shape: Convolution, x: Any, w: Any, b: Any) -> Any:
     plan = winograd.convolution(shape, x.shape[0], turned=b is None)
     u, y = empty(w, plan.size), empty(x, (x.shape[0], *shape.output))
     run(plan.filters, w, u, shape.F, shape.C)
-    run(plan.launch, u, x, u if b is None else b, y, plan.tiles)
+    run(plan.tiling, u, x, u if b is None else b, y, plan.tiles)
     return y

@@ -1,4 +1,8 @@
-"""One optimizer step over flat buffers of parameters and gradients, in place, as PyTorch defines it. Lesson 06."""
+"""How an optimizer changes parameters, in place, as PyTorch defines it: the rules themselves. Lesson 06.
+
+`ops.arrays` computes with them, a kernel of the student's is judged by them, and kernels/optimizer.cu says the same in
+CUDA C.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from nnlib.cuda.errors import RaceError
 from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.masks import spread
-from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Memory, Site
+from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
 
 if TYPE_CHECKING:
     from nnlib.cuda.simulator.running.launching import Launch
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 WAITING = re.compile(r"\bwhile\s*\([^;{}]*\)\s*(?:;|\{[^;{}]*;?\s*\})")  # a loop that does nothing else
 
 
-def report_race(launch: Launch, memory: Any, site: Site, flat: Any, lanes: Any, other: int | None, kind: str,
-                earlier: str, earlier_site: Site | None) -> None:
+def report_race(launch: Launch, access: Access, lanes: np.ndarray, other: int | None, kind: str, earlier: str,
+                earlier_site: Site | None) -> None:
     """Raise for a race between lanes[0] and the thread number `other` of the launch; None: one of an earlier chunk."""
-    rt = launch.machine
+    rt, memory, site = launch.machine, access.memory, access.site
     mask = np.zeros(rt.width, bool)
     mask[lanes] = True
     lane = int(lanes[0])
     thread = rt.first * rt.threads + lane
-    place = int(spread(flat, rt.width)[lane])
+    place = int(spread(access.flat, rt.width)[lane])
     if memory.space == "shared":
         place -= lane // rt.threads * (memory.pitch // site.size)
     element = launch.fault_report.element(memory, place, site)

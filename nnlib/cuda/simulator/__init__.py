@@ -24,10 +24,10 @@ thread is done. Whether a program is right is judged by CUDA's rules, not by thi
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.observers.tracing import Step, Touch, Trace
 from nnlib.cuda.simulator.profile import Profile
-from nnlib.cuda.simulator.running.interleaving import Interleaving, Turn, interleave
+from nnlib.cuda.simulator.running.interleaving import Interleaving, WarpAccess, interleave
 from nnlib.cuda.simulator.running.launching import CHECKS, MAX_STEPS, launch, trace
 
-__all__ = ["CHECKS", "MAX_STEPS", "Compiled", "Interleaving", "Profile", "Step", "Touch", "Trace", "Turn",
+__all__ = ["CHECKS", "MAX_STEPS", "Compiled", "Interleaving", "Profile", "Step", "Touch", "Trace", "WarpAccess",
            "compile_program", "interleave", "launch", "trace"]
 
 

@@ -116,7 +116,8 @@ def _touches(record: Record) -> Iterator[_Touch]:
 
 
 def _contested(races: Any, record: Record, touches: list[_Touch]) -> np.ndarray | None:
-    """Which places several threads touch in one epoch, or several blocks in any, and one of them writes; None: no place."""
+    """A mark at each place that several threads touch in one epoch, or several blocks in any, and one of them writes;
+    None: there is no such place."""
     epochs: dict[int, list[_Part]] = {}
     if record.old is not None:
         for epoch in np.unique(record.old.epoch):
@@ -212,8 +213,8 @@ def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
 
 
 def _told(races: Any, record: Record, accesses: Accesses, later: np.ndarray, earlier: np.ndarray) -> Conflict:
-    """What is said of pairs that conflict, the nearest first: all threads of the first entry, and one that they conflict
-    with. Where threads are ordered one by one, only the first thread."""
+    """What is reported of pairs that conflict, the nearest first: the threads of the first entry, and which other thread
+    the first of them conflicts with. Where threads are ordered one by one, only that first thread."""
     first = accesses.entry[later].min()
     threads, kinds = accesses.thread[later], np.array([AGAINST.index(bit) for bit in accesses.kind[earlier]])
     chosen = accesses.entry[later] == first

@@ -1,14 +1,14 @@
 """Finds races in shared and global memory by CUDA's rules, whatever order the simulator happens to use.
 
-Two threads race when they touch the same element, at least one writes, not both by atomics, and nothing
-orders them: blocks run at the same time, warps too between two barriers, lanes of a warp too unless a
+Two threads race when they touch the same element, at least one writes, not both by atomics, and neither access happens
+before the other: blocks run at the same time, warps too between two barriers, lanes of a warp too unless a
 __syncwarp lies between (shuffles and votes exchange values, but order no memory). Several threads that store
-the same value are a note, no fault. What fences order says race_order.py.
+the same value are a note, no fault. What fences order says order.py.
 The plain read of what an atomicCAS then swaps is a guess that it verifies; it counts as an atomic read.
 
 How it stays cheap: accesses since the last barrier are only logged. An epoch that reads but does not write
-is dropped unseen, one in which each thread keeps to its own element after one comparison. Only the rest is
-replayed, element by element: race_replay.py; pair by pair where threads are ordered one by one: race_pairs.py.
+is dropped unseen, one in which each thread keeps to its own element after one comparison. Only the rest is judged, see
+judge.py.
 Chunks run one after the other but stand for blocks that run together: bits per element say what earlier chunks did.
 """
 
@@ -27,15 +27,15 @@ from nnlib.cuda.simulator.observers.races.log import BIT, CONFLICTS, Entry, Reco
 from nnlib.cuda.simulator.observers.races.order import Messages, Order
 from nnlib.cuda.simulator.observers.races.report import report_race
 
-LOG_LIMIT = 8_000_000  # indices of threads kept in the log of one memory before it is judged early; steady ones are light
+LOG_LIMIT = 8_000_000  # indices of threads in the log of one memory before it is judged early
 FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
 class Races(Observer):
     """Finds conflicting accesses that nothing orders.
 
-    exact: compare pairs, over all chunks; where the kernel has fences, or orders parts of a block, as __syncwarp and
-    groups do.
+    exact: threads are ordered one by one, and judged over all chunks: the kernel has fences, or orders parts of a
+    block, as __syncwarp and groups do.
     """
 
     spaces = ("written", "shared")
@@ -45,7 +45,7 @@ class Races(Observer):
         self.orders: dict[Any, Order] = {}
         self.messages = Messages()
         self.clock = 1
-        self.count = 0  # of entrys
+        self.count = 0  # of entries
         self.noted: set[int] = set()
         self.closing = False
         self.scratch = np.empty(0, np.int32)
@@ -64,7 +64,7 @@ class Races(Observer):
     def order(self) -> Order:
         return self.orders[self.machine]
 
-    # --- entrys -------------------------------------------------------------------------
+    # --- entries -------------------------------------------------------------------------
 
     def barrier(self, blocks: Any) -> None:
         if blocks is None:
@@ -312,7 +312,8 @@ class Races(Observer):
         if found is not None:
             entry = found.entry
             self.launch.machine = entry.vector.machine
-            self._fail(entry.access, found.threads - entry.vector.first, found.other, entry.kind, found.kind, found.site)
+            lanes = found.threads - entry.vector.first
+            self._fail(entry.access, lanes, found.other, entry.kind, found.kind, found.site)
 
     def _clear(self, record: Record) -> None:
         if self.several_chunks and record.space != "shared" and not self.exact:
@@ -342,7 +343,7 @@ class Races(Observer):
 
 
 def _mask_of_all(log: list[Entry]) -> Any:
-    """One mask that holds every active thread of the entrys; None for all."""
+    """One mask that holds every active thread of the entries; None for all."""
     first = log[0].mask
     return first if all(entry.mask is first for entry in log) else None
 

@@ -1,7 +1,7 @@
-"""What is ordered before what: by barriers, __syncwarp, and fences with what other threads read afterwards.
+"""What happens before what: by barriers, __syncwarp, and fences with what other threads read afterwards.
 
-Every logged access carries the `VectorClocks` of its moment. A thread's knowledge is a clock for each other thread: what
-that one did before it is ordered before what this one does now. Three things give it:
+Every logged access carries the `VectorClocks` of its moment. A thread's vector clock has a clock for each other thread:
+what that one did before it happens before what this one does now. Three things give it:
 - a barrier: all threads of the block, up to the barrier;
 - __syncwarp(mask): the lanes of the mask, and what each of them knew;
 - a fence, and then an access that others can see, such as an atomic: who reads that value later with an atomic knows
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class VectorClocks:
-    """What the threads of a machine know at one moment.
+    """What the threads of a machine know at one moment: the vector clocks of all; what they share is one number.
 
-    epoch: clock of the last barrier of all blocks. block_sync, warp_sync: clock of the last barrier, and of the last barrier or __syncwarp of the whole warp; one
-    number or one per thread. lanes: (threads, 32) clocks known of the lanes of the warp; None: no part of one has met.
+    epoch: clock of the last barrier of all blocks. block_sync, warp_sync: of the last barrier of the thread's own block,
+    and of the last barrier or __syncwarp of its whole warp; one number or one per thread. lanes: (threads, 32)
+    clocks known of the lanes of the warp; None: no part of one has met.
     heard: thread of the machine -> what it knows from other threads' fences; heard_by_block: what all of a block know.
     """
 

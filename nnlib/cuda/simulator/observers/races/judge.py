@@ -79,11 +79,11 @@ class _Touch(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Places, who touches each, a number, and whether they write there."""
+    """Places, the thread or block that touches each, and whether it writes there."""
 
     places: np.ndarray
     who: np.ndarray
-    writes: Any
+    writes: bool
 
 
 def first_conflict(races: Any, record: Record) -> Conflict | None:
@@ -122,11 +122,12 @@ def _contested(races: Any, record: Record, touches: list[_Touch]) -> np.ndarray 
     if record.old is not None:
         for epoch in np.unique(record.old.epoch):
             old = record.old.take(record.old.epoch == epoch)
-            for writes in (old.kind & WRITES != 0, old.kind & WRITES == 0):
-                epochs.setdefault(int(epoch), []).append(_Part(old.place[writes], old.thread[writes], writes.any()))
+            for writes in (True, False):
+                part = old.take((old.kind & WRITES != 0) == writes)
+                epochs.setdefault(int(epoch), []).append(_Part(part.place, part.thread, writes))
     for _, entry, places, lanes in touches:
         threads = lanes + entry.vector.first
-        epochs.setdefault(entry.vector.epoch, []).append(_Part(places, threads, BIT[entry.kind] & WRITES))
+        epochs.setdefault(entry.vector.epoch, []).append(_Part(places, threads, BIT[entry.kind] & WRITES != 0))
     groups = [*epochs.values()]
     if len(groups) > 1 and len(races.launch.blocks) > 1:
         groups.append([part._replace(who=part.who // races.launch.threads) for group in groups for part in group])
@@ -155,14 +156,13 @@ def _gathered(record: Record, touches: list[_Touch], contested: np.ndarray | Non
             chosen = contested.take(places)
             places, lanes = places[chosen], lanes[chosen]
         vector, count = entry.vector, len(lanes)
-        numbers = [np.full(count, value, np.int32) for value in (entry.clock, number, entry.site.number, vector.epoch)]
-        syncs = [spread(value, vector.machine.width)[lanes].astype(np.int32)
-                 for value in (vector.block_sync, vector.warp_sync)]
-        same = np.zeros(count, bool) if entry.same is None else entry.same[lanes]
-        parts.append(Accesses(places.astype(np.int64), lanes + vector.first, np.full(count, BIT[entry.kind], np.uint8),
-                              *numbers, *syncs, same))
-    columns = zip(*(vars(part).values() for part in parts), strict=True)
-    return Accesses(*map(np.concatenate, columns))
+        columns: list[Any] = [places.astype(np.int64), lanes + vector.first, np.full(count, BIT[entry.kind], np.uint8)]
+        columns += [np.full(count, value, np.int32) for value in (entry.clock, number, entry.site.number, vector.epoch)]
+        columns += [spread(value, vector.machine.width)[lanes].astype(np.int32)
+                    for value in (vector.block_sync, vector.warp_sync)]
+        columns.append(np.zeros(count, bool) if entry.same is None else entry.same[lanes])
+        parts.append(Accesses(*columns))
+    return Accesses(*map(np.concatenate, zip(*(vars(part).values() for part in parts), strict=True)))
 
 
 def _thinned(accesses: Accesses) -> Accesses:
@@ -213,8 +213,8 @@ def _search(races: Any, record: Record, accesses: Accesses) -> Conflict | None:
 
 
 def _told(races: Any, record: Record, accesses: Accesses, later: np.ndarray, earlier: np.ndarray) -> Conflict:
-    """What is reported of pairs that conflict, the nearest first: the threads of the first entry, and which other thread
-    the first of them conflicts with. Where threads are ordered one by one, only that first thread."""
+    """What is reported of pairs that conflict, the nearest first: the threads of the first entry, and which other
+    thread the first of them conflicts with. Where threads are ordered one by one, it is that first thread alone."""
     first = accesses.entry[later].min()
     threads, kinds = accesses.thread[later], np.array([AGAINST.index(bit) for bit in accesses.kind[earlier]])
     chosen = accesses.entry[later] == first

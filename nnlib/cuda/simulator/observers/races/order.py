@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 class VectorClocks:
     """What the threads of a machine know at one moment: the vector clocks of all; what they share is one number.
 
-    epoch: clock of the last barrier of all blocks. block_sync, warp_sync: of the last barrier of the thread's own block,
-    and of the last barrier or __syncwarp of its whole warp; one number or one per thread. lanes: (threads, 32)
-    clocks known of the lanes of the warp; None: no part of one has met.
+    epoch: clock of the last barrier of all blocks. block_sync: of the last barrier of the thread's block; warp_sync: of
+    that or of the last __syncwarp of its whole warp; one number or one per thread. lanes: (threads, 32) clocks known of
+    the lanes of the warp; None: no part of one has met.
     heard: thread of the machine -> what it knows from other threads' fences; heard_by_block: what all of a block know.
     """
 

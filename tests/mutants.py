@@ -221,7 +221,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (SIMULATOR, "missing = missing & access.mask", "missing = missing | access.mask"),
     ],
     "nnlib/cuda/simulator/observers/races/log.py": [
-        (SIMULATOR, "WRITE: 1 | 2 | 4, ATOMIC: 1 | 2", "WRITE: 1 | 2, ATOMIC: 1 | 2"),
+        (SIMULATOR, "WRITE: 1 | 2 | 4 | 8, ATOMIC", "WRITE: 1 | 2 | 8, ATOMIC"),
     ],
     "nnlib/cuda/simulator/observers/races/order.py": [
         (SIMULATOR, "block_sync=clock, warp_sync=clock", "warp_sync=clock"),

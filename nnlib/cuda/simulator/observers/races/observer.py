@@ -137,6 +137,7 @@ class Races(Observer):
     def _log(self, record: Record, access: Access, kind: str, same: Any = None) -> None:
         self.count += 1
         entry = Entry(self.count, kind, access, self.clock, self.order.vector, same)
+        # What is kept: an index for each thread, of a steady one only its offset; now and then a mask.
         steady, alike = access.steady is not None, record.log and record.log[-1].mask is access.mask and same is None
         record.logged += 0 if steady and alike else self.machine.width // (2 if steady else 1)
         record.log.append(entry)

@@ -221,17 +221,17 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (SIMULATOR, "missing = missing & access.mask", "missing = missing | access.mask"),
     ],
     "nnlib/cuda/simulator/observers/races/log.py": [
-        (SIMULATOR, "WRITE: 1 | 2 | 4, ATOMIC: 1 | 2", "WRITE: 1 | 2, ATOMIC: 1 | 2"),
+        (SIMULATOR, "WRITE: 1 | 2 | 4 | 8, ATOMIC", "WRITE: 1 | 2 | 8, ATOMIC"),
     ],
     "nnlib/cuda/simulator/observers/races/order.py": [
         (SIMULATOR, "block_sync=clock, warp_sync=clock", "warp_sync=clock"),
         (SIMULATOR, "        if wide:\n", "        if True:\n"),
-        (SIMULATOR, "stamp, clock = order.fences[last[lane]]", "stamp, clock = order.stamp, done[1]"),
-        (SIMULATOR, "_at(stamp.block_sync, lane))", "clock)"),
+        (SIMULATOR, "vector, clock = order.fences[last[lane]]", "vector, clock = order.vector, done[1]"),
+        (SIMULATOR, "_at(vector.block_sync, lane))", "clock)"),
         (SIMULATOR, "key, own = (home, place), (home, place, rt.first + block)", "key, own = home, (home, rt.first + block)"),
     ],
-    "nnlib/cuda/simulator/observers/races/pairs.py": [
-        (SIMULATOR, "stamp.lanes[lane, one[pairs] % threads % WARP]", "stamp.lanes[lane, 0]"),
+    "nnlib/cuda/simulator/observers/races/judge.py": [
+        (SIMULATOR, "vector.lanes[lane, one[pairs] % threads % WARP]", "vector.lanes[lane, 0]"),
     ],
     "nnlib/cuda/simulator/observers/async_copies.py": [
         (SIMULATOR, "self._check(access, READ)", "pass"),

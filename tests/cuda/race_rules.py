@@ -22,11 +22,10 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.simulator.observers import async_copies
+from nnlib.cuda.simulator.observers.races import judge as race_judge
 from nnlib.cuda.simulator.observers.races import log as race_log
 from nnlib.cuda.simulator.observers.races import observer as races
 from nnlib.cuda.simulator.observers.races import order as race_order
-from nnlib.cuda.simulator.observers.races import pairs as race_pairs
-from nnlib.cuda.simulator.observers.races import replay as race_replay
 from tests.cuda.race_oracle import ALL, FLAGS, WAYS, Step, judged, random_program, simulate, ways_of
 
 FOUND = Path(__file__).with_suffix(".json")
@@ -35,17 +34,18 @@ Order, Races, Copies = race_order.Order, races.Races, async_copies.AsyncCopies
 
 # What is believed then: where, what stands there, what stands there instead.
 RULES: dict[str, tuple[Any, str, str, str]] = {
-    "barriers order nothing": (Order, "barrier", "rt, stamp = self.machine, self.stamp", "return"),
-    "a barrier orders other blocks": (race_replay._Moment, "_ordered",
-                                      "(low // threads == block) & (high // threads == block) &", ""),
-    "a barrier orders other blocks (pairs)": (race_pairs, "_unordered", "one // threads == two // threads", "one >= 0"),
-    "a barrier tells nothing heard": (race_order.Stamp, "joined", "heard, heard_by_block = dict",
+    "barriers order nothing": (Order, "barrier", "rt, vector = self.machine, self.vector", "return"),
+    "a barrier orders other blocks": (race_judge, "_ordered", "one // threads == two // threads", "one >= 0"),
+    "only blocks of one epoch meet": (race_judge, "_contested", "groups.append(", "("),
+    "only threads of one epoch meet": (race_judge, "_contested", "[*epochs.values()]", "[]"),
+    "what reads or writes before a write is forgotten": (race_judge, "_chains", "& first & last", "| True"),
+    "a barrier tells nothing heard": (race_order.VectorClocks, "joined", "heard, heard_by_block = dict",
                                       "return self; heard, heard_by_block = dict"),
     "grid.sync orders nothing": (Races, "grid_barrier", "self._close(list(self.records.values()))",
                                  "return self.barrier(None)"),
-    "__syncwarp orders nothing": (Order, "warp_sync", "rt, stamp = self.machine, self.stamp", "return"),
+    "__syncwarp orders nothing": (Order, "warp_sync", "rt, vector = self.machine, self.vector", "return"),
     "__syncwarp(mask) orders the whole warp": (Order, "warp_sync", "int(named) == 2**WARP - 1", "True"),
-    "__syncwarp orders the block": (race_pairs, "_unordered",
+    "__syncwarp orders the block": (race_judge, "_ordered",
                                             "same_block & (one % threads // WARP == two % threads // WARP)",
                                             "same_block"),
     "lanes do not tell what they knew of lanes": (
@@ -54,11 +54,11 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
     "lanes of other warps meet, too": (Order, "_lanes_after", "active & (named == bits) &", "(named == bits) &"),
     "lanes that meet forget the others": (Order, "_lanes_after",
                                           "np.maximum.at(together, rt.warp[member], before[member])", "pass"),
-    "lanes forget what they knew of lanes": (Order, "_lanes_after", "self.stamp.lanes.copy()",
+    "lanes forget what they knew of lanes": (Order, "_lanes_after", "self.vector.lanes.copy()",
                                              "np.zeros((rt.width, WARP), np.int64)"),
-    "lanes know nothing of parts": (race_pairs, "_unordered", "if stamp.lanes is not None", "if False"),
-    "lanes that met tell nothing heard": (Order, "warp_sync", "stamp.joined(dict(enumerate(groups)), by_block=False)",
-                                         "stamp"),
+    "lanes know nothing of parts": (race_judge, "_ordered", "if vector.lanes is not None", "if False"),
+    "lanes that met tell nothing heard": (Order, "warp_sync", "vector.joined(dict(enumerate(groups)), by_block=False)",
+                                         "vector"),
     "a fence covers the block's writes": (
         Order, "fence", "self.fences.append",
         "active = np.repeat(active.reshape(-1, self.machine.threads).any(1), self.machine.threads)\n"
@@ -66,11 +66,11 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
     "fences order nothing": (Order, "fence", "active = ", "return; active = "),
     "other blocks see a fence of the block": (Order, "fence", "if wide:", "if True:"),
     "other blocks see no fence": (Order, "fence", "if wide:", "if False:"),
-    "a fence covers what comes after it": (race_order, "_publish", "stamp, clock = order.fences[last[lane]]",
-                                           "stamp, clock = order.stamp, done[1]"),
+    "a fence covers what comes after it": (race_order, "_publish", "vector, clock = order.fences[last[lane]]",
+                                           "vector, clock = order.vector, done[1]"),
     "an atomic needs no fence": (race_order, "_publish",
-                                 "if last[lane] >= 0:\n        stamp, clock = order.fences[last[lane]]",
-                                 "if True:\n        stamp, clock = order.stamp, done[1]"),
+                                 "if last[lane] >= 0:\n        vector, clock = order.fences[last[lane]]",
+                                 "if True:\n        vector, clock = order.vector, done[1]"),
     "a failed swap publishes": (Races, "_exchanged", "yield lane, place * size + at, reads, writes",
                                 "yield lane, place * size + at, reads, True"),
     "an atomic learns nothing": (race_order.Messages, "exchange", "if reads:", "if False:"),
@@ -81,14 +81,14 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
     "what lanes share is not shared at barriers": (Order, "_share", "self.unshared.update",
                                                    "self.unshared.difference_update"),
     "fences shared before are forgotten": (Order, "_share", "Knowledge(tuple(before.values()), ", "Knowledge((), "),
-    "a fence does not cover what a barrier ordered": (race_order, "_add", "_at(stamp.block_sync, lane)", "0"),
-    "a fence does not cover what __syncwarp ordered": (race_order, "_add", "_at(stamp.warp_sync, lane)", "0"),
-    "a fence does not cover what lanes knew": (race_order, "_add", "if stamp.lanes is not None", "if False"),
+    "a fence does not cover what a barrier ordered": (race_order, "_add", "_at(vector.block_sync, lane)", "0"),
+    "a fence does not cover what __syncwarp ordered": (race_order, "_add", "_at(vector.warp_sync, lane)", "0"),
+    "a fence does not cover what lanes knew": (race_order, "_add", "if vector.lanes is not None", "if False"),
     "a fence does not cover what was heard": (race_order, "_add", "return [heard] if heard is not None else []",
                                               "return []"),
-    "atomics are not behind those before them": (race_order, "_publish", "parents, [(stamp, lane, clock)], done",
-                                                 "parents, [(stamp, lane, clock)], None"),
-    "what is heard of atomics holds for all": (race_pairs, "_unordered", "entries.kind[first[pair]] == BIT[ATOMIC]",
+    "atomics are not behind those before them": (race_order, "_publish", "parents, [(vector, lane, clock)], done",
+                                                 "parents, [(vector, lane, clock)], None"),
+    "what is heard of atomics holds for all": (race_judge, "_ordered", "accesses.kind[earlier[pair]] == BIT[ATOMIC]",
                                                "True"),
     "a volatile read hears nothing": (Races, "load", "if is_flag:", "if False:"),
     "a volatile write tells nothing": (Races, "store", "self.atomic(access, reads=False)",
@@ -105,12 +105,10 @@ RULES: dict[str, tuple[Any, str, str, str]] = {
     "copies never arrive": (Copies, "copy_arrived", "end = ", "return; end = "),
     "atomics order all": (Races, "_is_harmless", "not record.kinds & ~(BIT[ATOMIC]", "record.kinds & (BIT[ATOMIC]"),
     "earlier blocks are forgotten": (Races, "_check_earlier_chunks", "bad.any()", "False"),
-    "earlier blocks' reads are forgotten": (Races, "_flag", "BIT[event.kind]", "BIT[event.kind] & 6"),
-    "a read again after a fence is the same read": (Races, "_known", "event.clock == self.clock", "True"),
-    "only the last thread at a place counts": (race_replay._Moment, "book", "np.minimum(low, self.thread)",
-                                               "self.thread"),
-    "only the last thread at a place counts (pairs)": (race_pairs, "_remembered", "entries.thread << 4 | ", ""),
-    "only the last kind at a place counts (pairs)": (race_pairs, "_remembered", "| entries.kind", ""),
+    "earlier blocks' reads are forgotten": (Races, "_flag", "BIT[entry.kind]", "BIT[entry.kind] & 6"),
+    "a read again after a fence is the same read": (Races, "_known", "entry.clock == self.clock", "True"),
+    "only the last thread at a place counts": (race_judge, "remembered", "accesses.thread << 4 | ", ""),
+    "only the last kind at a place counts": (race_judge, "remembered", "| accesses.kind", ""),
 }
 
 

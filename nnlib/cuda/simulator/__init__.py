@@ -34,12 +34,12 @@ thread is done. Whether a program is right is judged by CUDA's rules, not by thi
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.observers.tracing import Step, Touch, Trace
 from nnlib.cuda.simulator.profile import Profile
-from nnlib.cuda.simulator.running.interleaving import Interleaving, Turn, interleave
+from nnlib.cuda.simulator.running.interleaving import Interleaving, WarpAccess, interleave
 from nnlib.cuda.simulator.running.launching import CHECKS, MAX_STEPS, launch, trace
 from nnlib.cuda.simulator.running.options import LaunchOptions, sample
 
 __all__ = ["CHECKS", "MAX_STEPS", "Compiled", "Interleaving", "LaunchOptions", "Profile", "Step", "Touch", "Trace",
-           "Turn", "compile_program", "interleave", "launch", "sample", "trace"]
+           "WarpAccess", "compile_program", "interleave", "launch", "sample", "trace"]
 
 
 def compile_program(program) -> Compiled:

@@ -27,8 +27,9 @@ class Compiled:
         self._written = written_parameters(program)
         self.module_data: dict[str, np.ndarray] = {}  # __device__ and __constant__ variables outlive a launch
 
-    def code(self, checks: bool = True, counts: bool = False, trace: bool = False, waits: bool = False) -> Code:
-        key = (checks, counts, trace, waits)
+    def code(self, checks: bool = True, counts: bool = False, trace: bool = False, waits: bool = False,
+             takes_turns: bool = False) -> Code:
+        key = (checks, counts, trace, waits, takes_turns)
         if key not in self._codes:
             self._codes[key] = lower(self.program, *key)
         return self._codes[key]

@@ -5,7 +5,6 @@ import pytest
 
 from nnlib.cuda import RawKernel
 from nnlib.cuda.errors import KernelTimeoutError, LaunchError, OutOfBoundsError
-from nnlib.cuda.simulator.running import interleaving
 
 from . import kernel
 
@@ -93,19 +92,18 @@ def test_every_read_finds_what_was_written_last(order):
     assert max(memory) > 0
 
 
-def test_a_warp_that_only_reads_is_seldom_run_again(monkeypatch):
-    """One run for each access took lesson 03's tiles a minute in a browser."""
-    runs, machine = [], interleaving.Machine
-    monkeypatch.setattr(interleaving, "Machine", lambda *args: runs.append(args) or machine(*args))
-    x = np.zeros(192, np.float32)
-    body = """float sum = 0;
-    for (int i = 0; i < 5; i++) {
-        for (int k = 0; k < 8; k++) sum += x[k];
-        x[threadIdx.x] = sum;
-        __syncthreads();
-    }"""
-    turns = RawKernel(kernel("float* x", body), "k").interleave(1, 128, (x,), order=2).turns
-    assert len(turns) == 4 * 5 * 9 and len(runs) < len(turns) / 2, len(runs)
+def test_a_warp_that_waits_for_another_lets_it_run():
+    """Whichever comes first: the last warp sets the flag that the first one waits for."""
+    body = """if (threadIdx.x == 0) while (atomicAdd(flag, 0) == 0) ;
+        if (threadIdx.x == 32) atomicExch(flag, 1);"""
+    ends = results("int* flag", body, [np.zeros(1, np.int32)], 64)
+    assert all(end.tolist() == [1] for end in ends)
+
+
+def test_warps_that_wait_forever_are_reported():
+    waits = RawKernel(kernel("int* flag", "while (atomicAdd(flag, 0) == 0) ;"), "k")
+    with pytest.raises(KernelTimeoutError, match="waits for flag"):
+        waits.interleave(1, 64, (np.zeros(1, np.int32),))
 
 
 def test_what_cannot_be_run():

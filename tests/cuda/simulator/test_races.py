@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RaceError
+from nnlib.cuda.simulator.observers.races import judge
 from nnlib.cuda.simulator.observers.races import observer as races
 from nnlib.cuda.simulator.running import launching
 
@@ -274,9 +275,12 @@ def test_an_earlier_race_is_reported_before_a_later_fault():
 
 
 def test_long_logs_are_folded(monkeypatch):
-    monkeypatch.setattr(races, "LOG_LIMIT", 200)
-    body = "int i = blockIdx.x * 64 + threadIdx.x; for (int k = 0; k < 20; k++) o[i] += o[i] * k;"
+    folds, remembered = [], judge.remembered
+    monkeypatch.setattr(races, "LOG_LIMIT", 1000)
+    monkeypatch.setattr(judge, "remembered", lambda record: folds.append(record) or remembered(record))
+    body = "int i = blockIdx.x * 64 + threadIdx.x; for (int k = 0; k < 20; k++) o[i ^ k ^ k] += o[i] * k;"
     launch(body)
+    assert len(folds) > 1
     with pytest.raises(RaceError):
         launch(body + "\no[127 - i] = 1;")
 

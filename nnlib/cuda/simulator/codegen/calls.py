@@ -118,6 +118,7 @@ class Calls:
 
     def _atomic(self, e: tree.IntrinsicCall, values: list[Expr], used: bool) -> Expr:
         kind = target(e.arguments[0].type)
+        self.writer.take_turn(values[0])
         if not is_half(kind):
             return RT.method("atomic", e.name, M, self.code.site(e.at, kind, (), e.name), used, *values)
         name = f"{e.name}({kind})"

@@ -38,14 +38,16 @@ class Code:
     """Functions of one program, with what they refer to: constants, sites, segments.
 
     checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
-    turn of a loop and where threads meet, so that threads can wait for others: strands.py. segments: pieces of
+    turn of a loop and where threads meet, so that threads can wait for others: strands.py.
+    takes_turns: and before each access of memory that is not a thread's own: interleaving.py. segments: pieces of
     straight-line code, each line -> [instructions, flops]. kept, regions: what a compiler keeps in registers, and the
     loops and branches for which it does; where accesses are counted.
     """
 
-    def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool, waits: bool):
+    def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool, waits: bool,
+                 takes_turns: bool):
         self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
-        self.waits = waits
+        self.waits, self.takes_turns = waits, takes_turns
         self.kept = registers.plan(program) if counts else {}
         self.regions = {kept.region for kept in self.kept.values()}
         self.namespace: dict[str, Any] = dict(HELPERS)

@@ -162,6 +162,8 @@ class Places:
         site, subscripts = self._access(place, READ)
         if place.source is not None and place.source in self.writer.guesses:
             self.code.sites[-1].is_guess = True
+        if not place.is_own:
+            self.writer.take_turn(place.base)
         load = "load_pointer" if isinstance(place.type, Pointer) else "load"
         return self.writer.temporary(place.base.method(load, self._index(place), M, site, *subscripts))
 
@@ -236,6 +238,8 @@ class Places:
             self.writer.note(place.at)
             index = self._index(place)
             site, subscripts = self._access(place, WRITE)
+            if not place.is_own:
+                self.writer.take_turn(place.base)
             store = "store_pointer" if isinstance(place.type, Pointer) else "store"
             self.writer.do(place.base.method(store, index, value, M, site, *subscripts))
         return value

@@ -317,9 +317,9 @@ class Statements:
 
 
 def lower(program: tree.Program, checks: bool = True, counts: bool = False, trace: bool = False,
-          waits: bool = False) -> Code:
+          waits: bool = False, takes_turns: bool = False) -> Code:
     """Generate Python for all functions of the program and make it callable in `Code.namespace`."""
-    code = Code(program, checks, counts, trace, waits)
+    code = Code(program, checks, counts, trace, waits, takes_turns)
     try:
         for function in program.functions.values():
             code.define(function, _definition(code, function))

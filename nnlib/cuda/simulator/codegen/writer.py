@@ -112,6 +112,11 @@ class Writer:
     def do(self, call: Expr) -> None:
         self.emit(python.Do(call))
 
+    def take_turn(self, place: Expr) -> None:
+        """Before an access through a memory or pointer: another warp may come first."""
+        if self.code.takes_turns:
+            self.do(python.Suspended(place.method("moved", 0), "yield"))
+
     def room(self) -> python.Block:
         """A place where statements can be put in later."""
         block = python.Block()

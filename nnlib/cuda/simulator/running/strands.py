@@ -28,7 +28,7 @@ TURNS = 16  # of loops, before another strand has its turn
 BARRIERS = ("__syncthreads", "nnlib_meet")  # how the names of those of blocks begin
 
 
-class Meeting:
+class Convergence:
     """Strands on their way to one barrier, shuffle or vote. kind: what they have in common: function, warp, mask."""
 
     def __init__(self, kind: tuple[Any, ...], function: Callable, everyone: Callable[[], np.ndarray]) -> None:
@@ -48,12 +48,12 @@ class Meeting:
         return not np.any(self.everyone() & ~self.mask)
 
 
-class Meetings:
+class Convergences:
     """Where the strands of a machine meet."""
 
     def __init__(self, machine: Machine, size: int) -> None:
         self.machine, self.size = machine, size
-        self.open: dict[tuple[Any, ...], Meeting] = {}
+        self.open: dict[tuple[Any, ...], Convergence] = {}
 
     def attend(self, m: Any, site: Site, function: Callable, values: tuple[Any, ...]) -> Generator[Any, None, Any]:
         """function(machine, m, site, values) by all threads that take part, once the last has come."""
@@ -65,22 +65,23 @@ class Meetings:
         meeting = self._block(function) if whole_block else self._warp(mask, function, values)
         meeting.join(mask, site, values)
         self.complete()
+        yield meeting  # also the last: those that have waited may come first
         while not meeting.done:
             yield meeting
         return meeting.result
 
-    def _block(self, function: Callable) -> Meeting:
+    def _block(self, function: Callable) -> Convergence:
         kind = (function.__name__,)
-        return self.open.setdefault(kind, Meeting(kind, function, self._alive))
+        return self.open.setdefault(kind, Convergence(kind, function, self._alive))
 
-    def _warp(self, mask: np.ndarray, function: Callable, values: tuple[Any, ...]) -> Meeting:
+    def _warp(self, mask: np.ndarray, function: Callable, values: tuple[Any, ...]) -> Convergence:
         rt, lane = self.machine, int(np.flatnonzero(mask)[0])
         named = values[0] if values else 2**WARP - 1
         bits = int(named[lane] if named.__class__ is ndarray else named)
         own_warp = rt.warp == rt.warp[lane]
         members = own_warp & (np.uint32(bits) >> rt.lane_u32 & np.uint32(1) != 0)
         kind = (function.__name__, int(rt.warp[lane]), bits)
-        return self.open.setdefault(kind, Meeting(kind, function, lambda: members & self._alive()))
+        return self.open.setdefault(kind, Convergence(kind, function, lambda: members & self._alive()))
 
     def _alive(self) -> np.ndarray:
         return spread(True if self.machine.alive is None else self.machine.alive, self.machine.width)
@@ -104,7 +105,7 @@ class Strand:
 
     def __init__(self, machine: Machine, mask: Any, code: Generator[Any, None, Any]) -> None:
         self.machine, self.mask, self.code = machine, mask, code
-        self.meeting: Meeting | None = None  # where it waits
+        self.meeting: Convergence | None = None  # where it waits
         self.site: Site | None = None  # of the loop it is in
         self.read: Access | None = None
         self.idle_since: int | None = None  # changes of memory there were when it went round in circles
@@ -154,7 +155,7 @@ class Scheduler:
     def _start_block(self) -> None:
         launch = self.launch
         machine = launch.machine = Machine(launch, self.started, 1)
-        machine.meetings = Meetings(machine, self.size)
+        machine.meetings = Convergences(machine, self.size)
         machine.step = min(1.0, self.size / launch.threads)
         self.started += 1
         tell(launch.hooks.chunk_begin)
@@ -164,20 +165,25 @@ class Scheduler:
             self.strands.append(Strand(machine, mask, launch.function(machine, mask, *launch.bindings.arguments)))
 
     def _run(self, strand: Strand) -> None:
+        """Until it meets others, or for some turns of loops."""
         launch, machine = self.launch, strand.machine
         launch.machine = machine
         strand.meeting = None
         self.changes.read, self.changes.reads = None, []
-        for _ in range(TURNS):
+        turns = 0
+        while turns < TURNS:
             try:
                 where = next(strand.code)
             except StopIteration:
                 self._ended(strand)
                 return
-            if isinstance(where, Meeting):
+            if isinstance(where, Convergence):
                 strand.meeting = where
                 return
-            strand.site = where
+            if isinstance(where, Site):
+                strand.site, turns = where, turns + 1
+            elif not self._goes_on(strand, where):
+                return
         machine.meetings.complete()
         if strand.site is not None:
             launch.patience.ask(machine, strand.site)
@@ -187,6 +193,10 @@ class Scheduler:
         if strand.cycle.returns((count, *strand.state())):
             strand.idle_since = count
             strand.waits_for = self.changes.reads if strand.cycle.length == 1 else None
+
+    def _goes_on(self, strand: Strand, pointer: Any) -> bool:
+        """Whether it makes its access through this pointer now, in code that takes turns."""
+        return True
 
     def _ended(self, strand: Strand) -> None:
         machine = strand.machine

@@ -7,31 +7,28 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.simulator.masks import lanes_of
 from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
-from nnlib.cuda.simulator.observers.races.order import Stamp
+from nnlib.cuda.simulator.observers.races.order import VectorClocks
 
 BIT = {READ: 1, WRITE: 2, ATOMIC: 4, PEEK: 8}
 CONFLICTS = {READ: 2 | 4, WRITE: 1 | 2 | 4 | 8, ATOMIC: 1 | 2, PEEK: 2}
 
 
 @dataclass(eq=False)
-class Event:
-    """One logged access: by whom, where, and when in terms of barriers."""
+class Entry:
+    """One logged access of a machine's threads: its number in the launch, its epoch, and what was before it."""
 
-    order: int
+    number: int
     kind: str
     access: Access
     clock: int
-    stamp: Stamp
+    vector: VectorClocks
     same: Any = None  # threads whose store changes nothing
 
     @property
     def memory(self) -> Memory:
         return self.access.memory
-
-    @property
-    def flat(self) -> Any:
-        return self.access.flat
 
     @property
     def mask(self) -> Any:
@@ -41,26 +38,29 @@ class Event:
     def site(self) -> Site:
         return self.access.site
 
+    @property
+    def lanes(self) -> np.ndarray:
+        return lanes_of(self.access.mask, self.vector.machine.width)
+
     def units(self, unit: int) -> tuple[Any, ...]:
         """Places in the home of the memory, counted in units; several for each thread if an element spans several."""
-        return units(self.memory, self.flat, self.site.size, unit)
+        return units(self.memory, self.access.flat, self.site.size, unit)
 
 
 @dataclass(eq=False)
 class Record:
-    """What is known of one home of memory."""
+    """What is known of one home of memory. old: what has been judged, see judge.py."""
 
     home: Any
     space: str
     unit: int
-    log: list[Event] = field(default_factory=list)
+    log: list[Entry] = field(default_factory=list)
     logged: int = 0
-    kinds: int = 0  # bits of the kinds in the log and the state
-    state: dict = field(default_factory=dict)  # see race_replay.py
-    old: Any = None  # see race_pairs.py
+    kinds: int = 0  # bits of the kinds in the log and in what is old
+    old: Any = None
     flags: Any = None  # of earlier chunks, per element
     flagged: int = 0
-    flag_log: list[Event] = field(default_factory=list)  # of this chunk, to become flags at its end
+    flag_log: list[Entry] = field(default_factory=list)  # of this chunk, to become flags at its end
 
     @property
     def count(self) -> int:
@@ -71,12 +71,9 @@ class Record:
         """Narrower accesses than those known so far, or a view that begins in between: keep what is known per part."""
         unit = int(np.gcd(np.gcd(self.unit, access.site.size), access.memory.at))
         factor, self.unit = self.unit // unit, unit
-        if factor == 1:
-            return
-        if self.flags is not None:
+        if factor > 1 and self.flags is not None:
             self.flags = np.repeat(self.flags, factor)
-        self.state = {kind: [np.repeat(a, factor) for a in arrays] for kind, arrays in self.state.items()}
-        if self.old is not None:
+        if factor > 1 and self.old is not None:
             self.old = self.old.refined(factor)
 
 

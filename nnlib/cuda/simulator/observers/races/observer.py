@@ -1,14 +1,14 @@
 """Finds races in shared and global memory by CUDA's rules, whatever order the simulator happens to use.
 
-Two threads race when they touch the same element, at least one writes, not both by atomics, and nothing
-orders them: blocks run at the same time, warps too between two barriers, lanes of a warp too unless a
+Two threads race when they touch the same element, at least one writes, not both by atomics, and neither access happens
+before the other: blocks run at the same time, warps too between two barriers, lanes of a warp too unless a
 __syncwarp lies between (shuffles and votes exchange values, but order no memory). Several threads that store
-the same value are a note, no fault. What fences order says race_order.py.
+the same value are a note, no fault. What fences order says order.py.
 The plain read of what an atomicCAS then swaps is a guess that it verifies; it counts as an atomic read.
 
 How it stays cheap: accesses since the last barrier are only logged. An epoch that reads but does not write
-is dropped unseen, one in which each thread keeps to its own element after one comparison. Only the rest is
-replayed, element by element: race_replay.py; pair by pair where threads are ordered one by one: race_pairs.py.
+is dropped unseen, one in which each thread keeps to its own element after one comparison. Only the rest is judged, see
+judge.py.
 Chunks run one after the other but stand for blocks that run together: bits per element say what earlier chunks did.
 """
 
@@ -22,21 +22,20 @@ import numpy as np
 from nnlib.cuda.simulator.masks import as_places, lanes_of, ndarray, spread
 from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
 from nnlib.cuda.simulator.observers.observer import Observer
-from nnlib.cuda.simulator.observers.races import pairs as race_pairs
-from nnlib.cuda.simulator.observers.races import replay as race_replay
-from nnlib.cuda.simulator.observers.races.log import BIT, CONFLICTS, Event, Record, units
+from nnlib.cuda.simulator.observers.races import judge
+from nnlib.cuda.simulator.observers.races.log import BIT, CONFLICTS, Entry, Record, units
 from nnlib.cuda.simulator.observers.races.order import Messages, Order
 from nnlib.cuda.simulator.observers.races.report import report_race
 
-LOG_LIMIT = 4_000_000  # logged threads of one memory before they are judged early
+LOG_LIMIT = 8_000_000  # indices of threads in the log of one memory before it is judged early
 FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
 class Races(Observer):
     """Finds conflicting accesses that nothing orders.
 
-    exact: compare pairs, over all chunks; where the kernel has fences, or orders parts of a block, as __syncwarp and
-    groups do.
+    exact: threads are ordered one by one, and judged over all chunks: the kernel has fences, or orders parts of a
+    block, as __syncwarp and groups do.
     """
 
     spaces = ("written", "shared")
@@ -46,7 +45,7 @@ class Races(Observer):
         self.orders: dict[Any, Order] = {}
         self.messages = Messages()
         self.clock = 1
-        self.count = 0  # of events
+        self.count = 0  # of entries
         self.noted: set[int] = set()
         self.closing = False
         self.scratch = np.empty(0, np.int32)
@@ -65,15 +64,13 @@ class Races(Observer):
     def order(self) -> Order:
         return self.orders[self.machine]
 
-    # --- events -------------------------------------------------------------------------
+    # --- entries -------------------------------------------------------------------------
 
     def barrier(self, blocks: Any) -> None:
         if blocks is None:
             own = self.machine.shared_memories.values()
             records = [self.records[memory] for memory in own if memory in self.records]
             self._close(records)
-            for record in records:
-                record.old = None
         self.clock += 1
         self.order.barrier(blocks, self.clock)
 
@@ -139,17 +136,20 @@ class Races(Observer):
 
     def _log(self, record: Record, access: Access, kind: str, same: Any = None) -> None:
         self.count += 1
-        record.log.append(Event(self.count, kind, access, self.clock, self.order.stamp, same))
+        entry = Entry(self.count, kind, access, self.clock, self.order.vector, same)
+        # What is kept: an index for each thread, of a steady one only its offset; now and then a mask.
+        steady, alike = access.steady is not None, record.log and record.log[-1].mask is access.mask and same is None
+        record.logged += 0 if steady and alike else self.machine.width // (2 if steady else 1)
+        record.log.append(entry)
         record.kinds |= BIT[kind]
-        record.logged += self.machine.width
         if record.logged > LOG_LIMIT:
             self._fold(record)
 
     def _known(self, record: Record, access: Access) -> bool:
         """Whether this very read is in the log already."""
-        return any(event.kind == READ and event.stamp is self.order.stamp and event.clock == self.clock
-                   and event.mask is access.mask and event.memory is access.memory
-                   and event.access.is_same_place(access) for event in record.log[:-4:-1])
+        return any(entry.kind == READ and entry.vector is self.order.vector and entry.clock == self.clock
+                   and entry.mask is access.mask and entry.memory is access.memory
+                   and entry.access.is_same_place(access) for entry in record.log[:-4:-1])
 
     def _exchanged(self, access: Access, reads: bool) -> Iterator[tuple[int, int, bool, bool]]:
         """Threads, one after the other, that have made a fence or may learn of one: (thread, place, reads, writes)."""
@@ -176,7 +176,9 @@ class Races(Observer):
     # --- stores -------------------------------------------------------------------------
 
     def _unchanged(self, access: Access) -> Any:
-        return spread(access.unchanged(), self.machine.width)
+        """The threads whose store changes nothing; None if there is none."""
+        same = spread(access.unchanged(), self.machine.width)
+        return same if same.any() else None
 
     def is_unique(self, flat: Any, mask: Any) -> bool:
         """Whether no two active threads have the same place."""
@@ -228,8 +230,7 @@ class Races(Observer):
             self.note(access.memory, access.site, "several threads store the same value to one element")
             return
         k = int(np.flatnonzero(differs)[np.argmin(second[differs])])
-        self.fail(access.memory, access.site, access.flat, [int(second[k])],
-                  self.order.stamp.first + int(first[k]), WRITE, WRITE, access.site)
+        self._fail(access, second[[k]], self.order.vector.first + int(first[k]), WRITE, WRITE, access.site)
 
     def note(self, memory: Memory, site: Site, what: str) -> None:
         if site.number not in self.noted:
@@ -248,14 +249,14 @@ class Races(Observer):
         if access.mask is not None:
             bad &= access.mask
         if access.kind == WRITE and bad.any():
-            same = self._unchanged(access) & (found & (BIT[READ] | BIT[ATOMIC]) == 0)
+            same = spread(access.unchanged(), rt.width) & (found & (BIT[READ] | BIT[ATOMIC]) == 0)
             if (bad & same).any():
                 self.note(access.memory, access.site, "several blocks store the same value to one element")
             bad &= ~same
         if bad.any():
             lanes = np.flatnonzero(bad)
             earlier = WRITE if found[lanes[0]] & BIT[WRITE] else ATOMIC if found[lanes[0]] & BIT[ATOMIC] else READ
-            self.fail(access.memory, access.site, access.flat, lanes, None, kind, earlier, None)
+            self._fail(access, lanes, None, kind, earlier, None)
 
     def chunk_end(self) -> None:
         own = self.machine.shared_memories.values()
@@ -276,11 +277,11 @@ class Races(Observer):
         """Leave bits for the chunks to come."""
         if record.flags is None:
             record.flags = np.zeros(record.count, np.uint8)
-        for event in record.flag_log:
-            lanes = lanes_of(event.mask, self.machine.width)
-            record.flagged |= BIT[event.kind]
-            for unit in event.units(record.unit):
-                record.flags[spread(unit, self.machine.width)[lanes].astype(np.intp)] |= np.uint8(BIT[event.kind])
+        for entry in record.flag_log:
+            record.flagged |= BIT[entry.kind]
+            for unit in entry.units(record.unit):
+                places = spread(unit, self.machine.width)[entry.lanes].astype(np.intp)
+                record.flags[places] |= np.uint8(BIT[entry.kind])
         record.flag_log = []
 
     # --- judgement ----------------------------------------------------------------------
@@ -292,37 +293,28 @@ class Races(Observer):
 
     def _close(self, records: list[Record]) -> None:
         """Judge what was logged; raises for the first conflict in program order."""
-        faults = []
+        conflicts = []
         for record in records:
-            fault = None if self._is_harmless(record) else self._judged(record)
-            if fault is not None:
-                faults.append(fault)
+            if not self._is_harmless(record):
+                conflicts.append(judge.first_conflict(self, record))
             self._clear(record)
-            record.state = {}
-        if faults:
-            _, arguments = min(faults, key=lambda fault: fault[0])
-            self.fail(*arguments)
-
-    def _judged(self, record: Record) -> tuple[int, tuple] | None:
-        """First conflict as (order, arguments of fail), or None."""
-        if not self.exact:
-            return race_replay.replay(self, record)
-        found = race_pairs.first_conflict(self, record)
-        if found is None:
-            return None
-        event = found.event
-        self.launch.machine = event.stamp.machine
-        return event.order, (event.memory, event.site, event.flat, [found.thread - event.stamp.first], found.other,
-                             event.kind, found.kind, found.site)
+            record.old = None
+        self._fail_for_first(conflicts)
 
     def _fold(self, record: Record) -> None:
         """The log is long: judge it now, and keep what matters per element."""
-        fault = self._judged(record)
-        if fault is not None:
-            self.fail(*fault[1])
-        kinds = record.kinds
+        self._fail_for_first([judge.first_conflict(self, record)])
+        record.old, kinds = judge.remembered(record), record.kinds
         self._clear(record)
         record.kinds = kinds
+
+    def _fail_for_first(self, conflicts: list[judge.Conflict | None]) -> None:
+        found = min(filter(None, conflicts), key=lambda conflict: conflict.entry.number, default=None)
+        if found is not None:
+            entry = found.entry
+            self.launch.machine = entry.vector.machine
+            lanes = found.threads - entry.vector.first
+            self._fail(entry.access, lanes, found.other, entry.kind, found.kind, found.site)
 
     def _clear(self, record: Record) -> None:
         if self.several_chunks and record.space != "shared" and not self.exact:
@@ -331,30 +323,30 @@ class Races(Observer):
 
     def _is_harmless(self, record: Record) -> bool:
         """No conflict possible: nothing written, only atomics, or every thread keeps to its own element."""
-        if record.state or record.old is not None:
+        if record.old is not None:
             return not record.log
         if not record.kinds & (BIT[WRITE] | BIT[ATOMIC]) or not record.kinds & ~(BIT[ATOMIC] | BIT[PEEK]):
             return True
         first = record.log[0]
-        alike = all(event.site.size == first.site.size and event.memory is first.memory
-                    and event.stamp.machine is first.stamp.machine and event.access.is_same_place(first.access)
-                    for event in record.log[1:])
-        return alike and self.is_unique(first.flat, _mask_of_all(record.log))
+        alike = all(entry.site.size == first.site.size and entry.memory is first.memory
+                    and entry.vector.machine is first.vector.machine and entry.access.is_same_place(first.access)
+                    for entry in record.log[1:])
+        return alike and self.is_unique(first.access.flat, _mask_of_all(record.log))
 
-    def note_same(self, event: Event) -> None:
-        self.note(event.memory, event.site, "several threads store the same value to one element")
+    def note_same(self, entry: Entry) -> None:
+        self.note(entry.memory, entry.site, "several threads store the same value to one element")
 
-    def fail(self, memory: Memory, site: Site, flat: Any, lanes: Any, other: int | None, kind: str, earlier: str,
-             earlier_site: Site | None) -> None:
+    def _fail(self, access: Access, lanes: np.ndarray, other: int | None, kind: str, earlier: str,
+              site: Site | None) -> None:
         """A race between lanes[0] of the machine and the thread number `other` (None: one of an earlier chunk)."""
         self.closing = True
-        report_race(self.launch, memory, site, flat, lanes, other, kind, earlier, earlier_site)
+        report_race(self.launch, access, lanes, other, kind, earlier, site)
 
 
-def _mask_of_all(log: list[Event]) -> Any:
-    """One mask that holds every active thread of the events; None for all."""
+def _mask_of_all(log: list[Entry]) -> Any:
+    """One mask that holds every active thread of the entries; None for all."""
     first = log[0].mask
-    return first if all(event.mask is first for event in log) else None
+    return first if all(entry.mask is first for entry in log) else None
 
 
 def _equal(a: Any, b: Any) -> Any:

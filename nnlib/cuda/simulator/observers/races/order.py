@@ -1,7 +1,7 @@
-"""What is ordered before what: by barriers, __syncwarp, and fences with what other threads read afterwards.
+"""What happens before what: by barriers, __syncwarp, and fences with what other threads read afterwards.
 
-Every logged access carries the `Stamp` of its moment. A thread's knowledge is a clock for each other thread: what
-that one did before it is ordered before what this one does now. Three things give it:
+Every logged access carries the `VectorClocks` of its moment. A thread's vector clock has a clock for each other thread:
+what that one did before it happens before what this one does now. Three things give it:
 - a barrier: all threads of the block, up to the barrier;
 - __syncwarp(mask): the lanes of the mask, and what each of them knew;
 - a fence, and then an access that others can see, such as an atomic: who reads that value later with an atomic knows
@@ -24,15 +24,17 @@ from nnlib.cuda.simulator.masks import ndarray, spread
 
 
 @dataclass(frozen=True, eq=False)
-class Stamp:
-    """What the threads of a machine know at one moment.
+class VectorClocks:
+    """What the threads of a machine know at one moment: the vector clocks of all; what they share is one number.
 
-    block_sync, warp_sync: clock of the last barrier, and of the last barrier or __syncwarp of the whole warp; one
-    number or one per thread. lanes: (threads, 32) clocks known of the lanes of the warp; None: no part of one has met.
+    epoch: clock of the last barrier of all blocks. block_sync: of the last barrier of the thread's block; warp_sync: of
+    that or of the last __syncwarp of its whole warp; one number or one per thread. lanes: (threads, 32) clocks known of
+    the lanes of the warp; None: no part of one has met.
     heard: thread of the machine -> what it knows from other threads' fences; heard_by_block: what all of a block know.
     """
 
     machine: MachineProtocol
+    epoch: int = 0
     block_sync: Any = 0
     warp_sync: Any = 0
     lanes: Any = None
@@ -48,7 +50,7 @@ class Stamp:
         """What a thread has from fences."""
         return self.heard.get(lane) or self.heard_by_block.get(lane // self.machine.threads)
 
-    def joined(self, lanes_of_groups: dict[int, list[int]], by_block: bool) -> Stamp:
+    def joined(self, lanes_of_groups: dict[int, list[int]], by_block: bool) -> VectorClocks:
         """The threads of each group have met and share what they heard. Groups: blocks, or any others."""
         heard, heard_by_block = dict(self.heard), dict(self.heard_by_block)
         for group, lanes in lanes_of_groups.items():
@@ -70,12 +72,12 @@ class Stamp:
 class Knowledge:
     """What somebody knew at some moment: all that `parents` say, and what threads had done and knew at their fences.
 
-    fences: (stamp, thread of the machine, clock) of each. atomic: (number of a thread, clock): its atomics before it.
+    fences: (vector, thread of the machine, clock) of each. atomic: (number of a thread, clock): its atomics before it.
     """
 
     __slots__ = ("parents", "fences", "atomic", "_clocks")
 
-    def __init__(self, parents: tuple[Knowledge, ...], fences: Sequence[tuple[Stamp, int, int]] = (),
+    def __init__(self, parents: tuple[Knowledge, ...], fences: Sequence[tuple[VectorClocks, int, int]] = (),
                  atomic: tuple[int, int] | None = None) -> None:
         self.parents, self.fences, self.atomic = parents, fences, atomic
         self._clocks: tuple[np.ndarray, np.ndarray] | None = None
@@ -104,18 +106,18 @@ class Knowledge:
         return known, np.maximum(known, atomics)
 
 
-def _add(known: np.ndarray, stamp: Stamp, lane: int, clock: int) -> list[Knowledge]:
+def _add(known: np.ndarray, vector: VectorClocks, lane: int, clock: int) -> list[Knowledge]:
     """Enter what a thread had done and knew; what it had from fences is returned."""
-    threads = stamp.machine.threads
-    block = stamp.first + lane // threads * threads
+    threads = vector.machine.threads
+    block = vector.first + lane // threads * threads
     warp = block + lane % threads // WARP * WARP
     warp_end = min(warp + WARP, block + threads)
-    known[block:block + threads] = np.maximum(known[block:block + threads], _at(stamp.block_sync, lane))
-    known[warp:warp_end] = np.maximum(known[warp:warp_end], _at(stamp.warp_sync, lane))
-    if stamp.lanes is not None:
-        known[warp:warp_end] = np.maximum(known[warp:warp_end], stamp.lanes[lane, :warp_end - warp])
-    known[stamp.first + lane] = max(known[stamp.first + lane], clock)
-    heard = stamp.of(lane)
+    known[block:block + threads] = np.maximum(known[block:block + threads], _at(vector.block_sync, lane))
+    known[warp:warp_end] = np.maximum(known[warp:warp_end], _at(vector.warp_sync, lane))
+    if vector.lanes is not None:
+        known[warp:warp_end] = np.maximum(known[warp:warp_end], vector.lanes[lane, :warp_end - warp])
+    known[vector.first + lane] = max(known[vector.first + lane], clock)
+    heard = vector.of(lane)
     return [heard] if heard is not None else []
 
 
@@ -124,12 +126,12 @@ def _at(value: Any, lane: int) -> Any:
 
 
 class Order:
-    """The stamp of one machine as its threads meet and make fences."""
+    """The vector of one machine as its threads meet and make fences."""
 
     def __init__(self, machine: MachineProtocol) -> None:
         self.machine = machine
-        self.stamp = Stamp(machine)
-        self.fences: list[tuple[Stamp, int]] = []  # stamp and clock of each
+        self.vector = VectorClocks(machine)
+        self.fences: list[tuple[VectorClocks, int]] = []  # vector and clock of each
         self.last_fence = np.full(machine.width, -1)  # of each thread, of any kind
         self.last_wide = np.full(machine.width, -1)  # the last that other blocks see, too
         self.unshared: set[int] = set()  # threads that know of fences made since their block last met
@@ -137,20 +139,20 @@ class Order:
         self.shared_wide: dict[int, Knowledge] = {}
 
     def barrier(self, blocks: Any, clock: int) -> None:
-        rt, stamp = self.machine, self.stamp
+        rt, vector = self.machine, self.vector
         if blocks is None:
-            stamp = replace(stamp, block_sync=clock, warp_sync=clock)
+            vector = replace(vector, epoch=clock, block_sync=clock, warp_sync=clock)
         else:
             threads = np.repeat(blocks, rt.threads)
-            stamp = replace(stamp, block_sync=np.where(threads, clock, stamp.block_sync),
-                            warp_sync=np.where(threads, clock, stamp.warp_sync))
-        if stamp.heard:
+            vector = replace(vector, block_sync=np.where(threads, clock, vector.block_sync),
+                            warp_sync=np.where(threads, clock, vector.warp_sync))
+        if vector.heard:
             met: dict[int, list[int]] = {}
-            for lane in stamp.heard:
+            for lane in vector.heard:
                 if blocks is None or blocks[lane // rt.threads]:
                     met.setdefault(lane // rt.threads, []).append(lane)
-            stamp = stamp.joined(met, by_block=True)
-        self.stamp = stamp
+            vector = vector.joined(met, by_block=True)
+        self.vector = vector
         met_blocks = {lane // rt.threads for lane in self.unshared}
         for block in sorted(met_blocks):
             if blocks is None or blocks[block]:
@@ -161,8 +163,8 @@ class Order:
     def _share(self, threads: Sequence[int]) -> None:
         """These have met: each may let others see what any of them has made a fence for."""
         for last, shared in ((self.last_fence, self.shared), (self.last_wide, self.shared_wide)):
-            made = [(stamp, lane, clock) for lane in threads if last[lane] >= 0
-                    for stamp, clock in [self.fences[last[lane]]]]
+            made = [(vector, lane, clock) for lane in threads if last[lane] >= 0
+                    for vector, clock in [self.fences[last[lane]]]]
             before = {id(part): part for lane in threads if (part := shared.get(lane)) is not None}
             if len(before) == 1 and all(lane in shared for lane in threads) and shared[threads[0]].fences == made:
                 continue  # nobody has heard anything new since they met
@@ -170,15 +172,15 @@ class Order:
         self.unshared.update(threads)
 
     def warp_sync(self, mask: Any, named: Any, clock: int) -> None:
-        rt, stamp = self.machine, self.stamp
+        rt, vector = self.machine, self.vector
         if named.__class__ is not ndarray and int(named) == 2**WARP - 1:
-            stamp = replace(stamp, warp_sync=clock if mask is None else np.where(mask, clock, stamp.warp_sync))
+            vector = replace(vector, warp_sync=clock if mask is None else np.where(mask, clock, vector.warp_sync))
         else:
-            stamp = replace(stamp, lanes=self._lanes_after(mask, spread(named, rt.width), clock))
-        self.stamp = stamp
-        if stamp.heard or self.unshared:
-            groups = self._groups(mask, spread(named, rt.width), {*stamp.heard, *self.unshared})
-            self.stamp = stamp.joined(dict(enumerate(groups)), by_block=False)
+            vector = replace(vector, lanes=self._lanes_after(mask, spread(named, rt.width), clock))
+        self.vector = vector
+        if vector.heard or self.unshared:
+            groups = self._groups(mask, spread(named, rt.width), {*vector.heard, *self.unshared})
+            self.vector = vector.joined(dict(enumerate(groups)), by_block=False)
             for lanes in groups:
                 if not self.unshared.isdisjoint(lanes):
                     self._share(lanes)
@@ -199,7 +201,7 @@ class Order:
         """Clocks that each thread knows of the lanes of its warp, once the named lanes have met."""
         rt = self.machine
         active = spread(True if mask is None else mask, rt.width)
-        known = np.zeros((rt.width, WARP), np.int64) if self.stamp.lanes is None else self.stamp.lanes.copy()
+        known = np.zeros((rt.width, WARP), np.int64) if self.vector.lanes is None else self.vector.lanes.copy()
         before = known.copy()
         for bits in np.unique(named[active]):
             member = active & (named == bits) & (bits >> rt.lane_u32 & np.uint32(1) != 0)
@@ -211,7 +213,7 @@ class Order:
 
     def fence(self, mask: Any, wide: bool, clock: int) -> None:
         active = spread(True if mask is None else mask, self.machine.width)
-        self.fences.append((self.stamp, clock))
+        self.fences.append((self.vector, clock))
         self.last_fence[active] = len(self.fences) - 1
         self.unshared.update(np.flatnonzero(active).tolist())
         if wide:
@@ -230,21 +232,21 @@ class Messages:
 
         places: (thread of the machine, place, whether it reads, whether it writes).
         """
-        rt, stamp = order.machine, order.stamp
-        heard = dict(stamp.heard)
+        rt, vector = order.machine, order.vector
+        heard = dict(vector.heard)
         for lane, place, reads, writes in places:
             block = lane // rt.threads
             key, own = (home, place), (home, place, rt.first + block)
             if reads:
-                old = heard.get(lane) or stamp.heard_by_block.get(block)
+                old = heard.get(lane) or vector.heard_by_block.get(block)
                 new = [part for part in (self.wide.get(key), self.in_block.get(own)) if part is not None]
                 if new and not (old is not None and all(part is old or part in old.parents for part in new)):
                     heard[lane] = Knowledge((*new, old) if old is not None else tuple(new))
             if writes:
-                done = stamp.first + lane, clock + 1
+                done = vector.first + lane, clock + 1
                 _publish(self.wide, key, order, lane, order.last_wide, order.shared_wide.get(lane), done, reads)
                 _publish(self.in_block, own, order, lane, order.last_fence, order.shared.get(lane), done, reads)
-        order.stamp = replace(stamp, heard=heard)
+        order.vector = replace(vector, heard=heard)
 
 
 def _publish(messages: dict, key: tuple, order: Order, lane: int, last: np.ndarray, shared: Knowledge | None,
@@ -253,8 +255,8 @@ def _publish(messages: dict, key: tuple, order: Order, lane: int, last: np.ndarr
     there, an atomic adds to it."""
     parents = tuple(part for part in (messages.get(key) if keeps else None, shared) if part is not None)
     if last[lane] >= 0:
-        stamp, clock = order.fences[last[lane]]
-        messages[key] = Knowledge(parents, [(stamp, lane, clock)], done)
+        vector, clock = order.fences[last[lane]]
+        messages[key] = Knowledge(parents, [(vector, lane, clock)], done)
     elif parents:
         messages[key] = Knowledge(parents, (), done)
     else:

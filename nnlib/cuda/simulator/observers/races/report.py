@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import numpy as np
 
@@ -11,21 +10,21 @@ from nnlib.cuda.errors import RaceError
 from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.masks import spread
-from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Memory, Site
+from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
 from nnlib.cuda.simulator.observers.observer import LaunchProtocol
 
 WAITING = re.compile(r"\bwhile\s*\([^;{}]*\)\s*(?:;|\{[^;{}]*;?\s*\})")  # a loop that does nothing else
 
 
-def report_race(launch: LaunchProtocol, memory: Any, site: Site, flat: Any, lanes: Any, other: int | None, kind: str,
-                earlier: str, earlier_site: Site | None) -> None:
+def report_race(launch: LaunchProtocol, access: Access, lanes: np.ndarray, other: int | None, kind: str, earlier: str,
+                earlier_site: Site | None) -> None:
     """Raise for a race between lanes[0] and the thread number `other` of the launch; None: one of an earlier chunk."""
-    rt = launch.machine
+    rt, memory, site = launch.machine, access.memory, access.site
     mask = np.zeros(rt.width, bool)
     mask[lanes] = True
     lane = int(lanes[0])
     thread = rt.first * rt.threads + lane
-    place = int(spread(flat, rt.width)[lane])
+    place = int(spread(access.flat, rt.width)[lane])
     if memory.space == "shared":
         place -= lane // rt.threads * (memory.pitch // site.size)
     element = launch.fault_report.element(memory, place, site)

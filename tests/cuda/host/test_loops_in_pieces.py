@@ -3,8 +3,9 @@
 import pytest
 
 from nnlib.cuda import Program
+from nnlib.cuda.host import execution
 from nnlib.cuda.host.lowering import statements
-from nnlib.cuda.host.runtime import bulk, process
+from nnlib.cuda.host.runtime import bulk
 
 BEFORE = r"""struct Pair { float x; int y; };
 int g = 100;
@@ -125,7 +126,7 @@ def pieces_of(monkeypatch, text):
                 yield turn
                 seen.append((turn.begin, turn.next, turn.left))
         return turns
-    monkeypatch.setattr(process, "pieces", watched)
+    monkeypatch.setattr(execution, "pieces", watched)
     return Program(text).run().output, seen
 
 

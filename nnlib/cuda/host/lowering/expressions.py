@@ -7,22 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.host.lowering.arithmetic import Arithmetic, wrapped
 from nnlib.cuda.host.lowering.values import (
     code_of,
-    half_conversion,
     half_negated,
     half_operator,
     mathematics,
     vector_form,
 )
-from nnlib.cuda.host.lowering.writer import Site, Writer, in_memory, is_container, size_of
+from nnlib.cuda.host.lowering.writer import CallSite, FunctionWriter, in_memory, is_container, size_of
 from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.checking.constants import characters
 from nnlib.cuda.language.checking.printf import places
 from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.types import (
-    BOOL,
-    FLOAT,
     VOID,
     Array,
     FunctionName,
@@ -42,20 +40,12 @@ _PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where th
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
-def wrapped(value: str, kind: Scalar) -> str:
-    """The expression reduced to what the integer type holds. Most values fit: looking is quicker than reducing."""
-    bits = 8 * kind.size
-    if kind.is_unsigned:
-        return f"({value} & {(1 << bits) - 1})"
-    half = 1 << bits - 1
-    return f"(_w if -{half} <= (_w := {value}) < {half} else (_w + {half} & {2 * half - 1}) - {half})"
-
-
-class Expressions:
+class ExpressionLowering:
     """Lowering of expressions."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: FunctionWriter) -> None:
         self.writer, self.code = writer, writer.code
+        self.arithmetic = Arithmetic(writer.code)
         self._lower: dict[type, Callable[[Any], str]] = {
             tree.Literal: self._literal, tree.SizeOf: self._literal, tree.Name: self._name,
             tree.Text: self._text, tree.StringLiteral: self._text,
@@ -193,28 +183,13 @@ class Expressions:
         assert isinstance(e.type, Scalar)
         if e.op in _RING and not e.type.is_float:
             return wrapped(self.unreduced(e), e.type)
-        return self.operate(e.op, self.value(e.left), self.value(e.right), e.type)
+        return self.arithmetic.operate(e.op, self.value(e.left), self.value(e.right), e.type)
 
     def unreduced(self, e: tree.Expr) -> str:
         """A value that only needs to be right modulo what its type holds. An index that leaves an int is no C."""
         if isinstance(e, tree.Binary) and e.op in _RING and isinstance(e.type, Scalar) and not e.type.is_float:
             return f"({self.unreduced(e.left)} {e.op} {self.unreduced(e.right)})"
         return self.value(e)
-
-    def operate(self, op: str, left: str, right: str, kind: Scalar) -> str:
-        """left op right, both of this type."""
-        if kind.is_float:
-            result = f"quotient({left}, {right})" if op == "/" else f"({left} {op} {right})"
-            return f"single({result})" if kind == FLOAT else result
-        if op in ("/", "%"):
-            if kind.is_unsigned:
-                return f"({left} {'//' if op == '/' else '%'} {right})"
-            return f"{'divide' if op == '/' else 'remainder'}({left}, {right})"
-        if op in ("<<", ">>"):
-            right = f"({right} & {8 * kind.size - 1})"
-        if op in ("&", "|", "^", ">>"):
-            return f"({left} {op} {right})"
-        return wrapped(f"({left} {op} {right})", kind)
 
     def _logical(self, e: tree.Logical) -> str:
         return f"({self.value(e.left)} {'and' if e.op == '&&' else 'or'} {self.value(e.right)})"
@@ -230,28 +205,7 @@ class Expressions:
         if isinstance(given, FunctionName):
             return self.code.function_address(given.name, kind)
         value = self.value(e.operand)
-        return self.converted(value, given, kind)
-
-    def converted(self, value: str, given: Type, kind: Type) -> str:
-        """The value of one type in another."""
-        if not isinstance(given, Scalar | Pointer) or not isinstance(kind, Scalar | Pointer):
-            return value
-        if isinstance(given, Half) or isinstance(kind, Half):
-            assert isinstance(given, Scalar) and isinstance(kind, Scalar)
-            return value if given == kind else f"{self.code.refer('M', half_conversion(given, kind))}({value})"
-        if kind == BOOL:
-            return f"({value} != 0)"
-        if isinstance(kind, Pointer) or isinstance(given, Pointer):
-            return value
-        if kind.is_float:
-            if not given.is_float:
-                return f"single({value})" if kind == FLOAT else f"float({value})"
-            return f"single({value})" if kind.size < given.size else value
-        if given.is_float:
-            return wrapped(f"whole({value})", kind)
-        fits = given.is_unsigned == kind.is_unsigned and given.size <= kind.size or (
-            given.is_unsigned and given.size < kind.size)
-        return value if fits else wrapped(value, kind)
+        return self.arithmetic.converted(value, given, kind)
 
     # --- changes --------------------------------------------------------------------------
 
@@ -282,9 +236,9 @@ class Expressions:
                 name = self.code.refer("M", half_operator(e.op, e.type, e.type))
                 return f"{name}({old}, {self.value(e.value)})"
             assert isinstance(e.compute_type, Scalar)
-            result = self.operate(e.op, self.converted(old, e.type, e.compute_type), self.value(e.value),
-                                  e.compute_type)
-            return self.converted(result, e.compute_type, e.type)
+            before = self.arithmetic.converted(old, e.type, e.compute_type)
+            result = self.arithmetic.operate(e.op, before, self.value(e.value), e.compute_type)
+            return self.arithmetic.converted(result, e.compute_type, e.type)
         return self._update(e.target, changed, old=False)
 
     def _increment(self, e: tree.Increment) -> str:
@@ -310,7 +264,7 @@ class Expressions:
 
     def site(self, e: Any, arguments: list[tree.Expr]) -> str:
         result, self._result = self._result, ""
-        site = Site(e.at, e, tuple(map(name_in, arguments)), tuple(map(element_behind, arguments)),
+        site = CallSite(e.at, e, tuple(map(name_in, arguments)), tuple(map(element_behind, arguments)),
                     tuple(self.in_bytes(argument) for argument in arguments), result)
         return self.code.refer("S", site)
 
@@ -324,9 +278,9 @@ class Expressions:
         if function.kind != "library":
             arguments = ", ".join(map(self.value, e.arguments))
             return f"{self.code.function_name(function.name)}({arguments})"
-        site = self.site(e, e.arguments)
-        self.code.namespace.setdefault(f"L_{function.name.partition('#')[0]}", None)
-        return f"L_{function.name.partition('#')[0]}({', '.join([site, *map(self.value, e.arguments)])})"
+        name, site = function.name.partition("#")[0], self.site(e, e.arguments)
+        self.code.called.add(name)
+        return f"L_{name}({', '.join([site, *map(self.value, e.arguments)])})"
 
     def _call_pointer(self, e: tree.CallPointer) -> str:
         arguments = "".join(f", {self.value(argument)}" for argument in e.arguments)
@@ -335,10 +289,10 @@ class Expressions:
     def _launch(self, e: tree.Launch | tree.LaunchPointer) -> str:
         site = self.site(e, e.arguments)
         arguments = "".join(f"{self.value(argument)}, " for argument in e.arguments)
-        shape = ", ".join(map(self.value, (e.grid, e.block, e.shared, e.stream)))
+        chevrons = ", ".join(map(self.value, (e.grid, e.block, e.shared, e.stream)))
         if isinstance(e, tree.LaunchPointer):
-            return f"launch_pointer({site}, {self.value(e.pointer)}, {shape}, ({arguments}))"
-        return f"launch({site}, {shape}, ({arguments}))"
+            return f"launch_pointer({site}, {self.value(e.pointer)}, ({chevrons}), ({arguments}))"
+        return f"launch({site}, ({chevrons}), ({arguments}))"
 
     def _new(self, e: tree.New) -> str:
         assert isinstance(e.type, Pointer)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from nnlib.cuda.host.lowering.expressions import Expressions
+from nnlib.cuda.host.lowering.expressions import ExpressionLowering
 from nnlib.cuda.host.lowering.values import code_of
 from nnlib.cuda.host.lowering.writer import in_memory, size_of
 from nnlib.cuda.language import tree
@@ -29,7 +29,7 @@ class NotBulk(Exception):
     """The loop is not of this kind."""
 
 
-def bulk(expressions: Expressions, loop: tree.For, counter: tree.Variable) -> str | None:
+def bulk(expressions: ExpressionLowering, loop: tree.For, counter: tree.Variable) -> str | None:
     """A statement that does as many turns as it can and moves the counter on; None for a loop of another kind."""
     try:
         return _Loop(expressions, loop, counter).text()
@@ -52,7 +52,7 @@ def counter_of(loop: tree.For) -> tree.Variable | None:
 
 
 class _Loop:
-    def __init__(self, expressions: Expressions, loop: tree.For, counter: tree.Variable) -> None:
+    def __init__(self, expressions: ExpressionLowering, loop: tree.For, counter: tree.Variable) -> None:
         self.scalar, self.code, self.writer = expressions, expressions.code, expressions.writer
         self.loop, self.counter = loop, counter
         self.changed = {counter}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.host.runtime.memory import OFFSET, SHIFT, Memory
+from nnlib.cuda.host.runtime.address_space import OFFSET, SHIFT, AddressSpace
 from nnlib.cuda.host.runtime.random_numbers import Random
 
 MOST = 1 << 20  # turns in one piece
@@ -18,14 +18,14 @@ class Stop(Exception):
     """This piece is left to the plain loop."""
 
 
-class Turn:
+class LoopPiece:
     """One piece. numbers: the counter in each turn; next: where the plain loop goes on; sums: by variable.
 
     Stores wait until all values are known. It is left by an exception, which ends all pieces, where a turn cannot be
     done this way; nothing has happened then.
     """
 
-    def __init__(self, memory: Memory, random: Random, begin: int, end: int, dtype: str) -> None:
+    def __init__(self, memory: AddressSpace, random: Random, begin: int, end: int, dtype: str) -> None:
         self.memory, self.random_numbers = memory, random
         self.numbers = np.arange(begin, end, dtype=dtype)
         self.begin = self.next = begin
@@ -38,7 +38,7 @@ class Turn:
         self._added: list[tuple[str, Any, Any]] = []
         self._drawn = np.empty((0, 0), np.int32)
 
-    def __enter__(self) -> Turn:
+    def __enter__(self) -> LoopPiece:
         self._errors = np.errstate(all="ignore")
         self._errors.__enter__()
         return self
@@ -158,11 +158,11 @@ def _interleaved(a: np.ndarray, size_a: int, b: Any, size_b: int) -> bool:
     return bool(np.all(steps_a == step) and np.all(steps_b == step) and size_a <= ahead <= step - size_b)
 
 
-def pieces(memory: Memory, random: Random) -> Callable[[int, int, str], Iterator[Turn]]:
+def pieces(memory: AddressSpace, random: Random) -> Callable[[int, int, str], Iterator[LoopPiece]]:
     """turns(begin, end, dtype): the pieces of a loop, as far as they can be done."""
-    def turns(begin: int, end: int, dtype: str) -> Iterator[Turn]:
+    def turns(begin: int, end: int, dtype: str) -> Iterator[LoopPiece]:
         while begin < end:
-            turn = Turn(memory, random, begin, int(min(end, begin + MOST)), dtype)
+            turn = LoopPiece(memory, random, begin, int(min(end, begin + MOST)), dtype)
             yield turn
             begin = turn.next
             if turn.left:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.errors import UninitializedReadError
-from nnlib.cuda.host.runtime.memory import Allocation
+from nnlib.cuda.host.runtime.address_space import Allocation
+from nnlib.cuda.host.runtime.surroundings import Surroundings
 from nnlib.cuda.simulator.masks import lanes_of, spread
 from nnlib.cuda.simulator.memory.spaces import Access, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
-
-if TYPE_CHECKING:
-    from nnlib.cuda.host.runtime.devices import Surroundings
-    from nnlib.cuda.host.runtime.process import Process
 
 
 class Reads(Observer):
@@ -24,8 +21,8 @@ class Reads(Observer):
 
     spaces = ("read-only", "written")
 
-    def __init__(self, process: Process, world: Surroundings) -> None:
-        self.process, self.world = process, world
+    def __init__(self, world: Surroundings) -> None:
+        self.world = world
         self.fault: UninitializedReadError | None = None
         self.loaded: set[Memory] = set()
         self._known: dict[Memory, tuple[Allocation, int] | None] = {}
@@ -92,7 +89,7 @@ class Reads(Observer):
         try:
             self.launch.fault_report.fail(
                 machine, UninitializedReadError, access.site, missing, f"{name} is read, but nobody has written it",
-                f"{self.process.maker(one)} {line} leaves {one.name or 'memory'} with whatever was there before", hint,
+                f"{one.maker} {line} leaves {one.name or 'memory'} with whatever was there before", hint,
                 "by")
         except UninitializedReadError as fault:
             self.fault = fault

@@ -55,7 +55,7 @@ class Stream:
 
 
 @dataclass(eq=False)
-class Event:
+class CudaEvent:
     """recorded: the place in a stream that it marks."""
 
     number: int
@@ -78,10 +78,9 @@ class Schedule:
         self.streams.append(Stream(len(self.streams), blocking))
         return self.streams[-1]
 
-    def submit(self, kind: str, name: str, line: int, stream: Stream, engine: str, seconds: float,
-               size: int = 0) -> Operation:
+    def submit(self, operation: Operation, seconds: float) -> Operation:
         """The operation is started: it begins when its stream, what it waits for and its engine let it."""
-        operation = Operation(kind, name, line, stream, engine, size)
+        stream, engine = operation.stream, operation.engine
         before = [stream.last, *stream.next_waits]
         if stream is self.default:
             before += [other.last for other in self.streams if other.blocking]

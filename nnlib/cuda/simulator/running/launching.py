@@ -69,7 +69,8 @@ class Launch:
         self.warnings: list[tuple[int, str]] = []
         self.printed: list[tuple[int, int, str]] = []
         self.hooks, self.observers = Hooks(observers), observers
-        self.bindings = Bindings(compiled, name, args, shared_mem, self.hooks, world)
+        self.world = world or World()
+        self.bindings = Bindings(compiled, name, args, shared_mem, self.hooks, self.world)
         self._thread_index: dict[tuple[str, int], np.ndarray] = {}
         for observer in observers:
             observer.launch = self
@@ -154,7 +155,7 @@ class Launch:
 
     def _flush_printed(self) -> None:
         if self.printed:
-            print("".join(text for _, _, text in sorted(self.printed)), end="")
+            self.world.show("".join(text for _, _, text in sorted(self.printed)))
 
 
 def check_limits(compiled: Compiled, name: str, block: Sizes, shared_mem: int) -> None:

@@ -16,11 +16,13 @@ import numpy as np
 SHIFT, OFFSET = 32, 0xFFFFFFFF
 LIMIT = 4 << 30  # bytes of all allocations together
 HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed")
+MAKERS = {"malloc": "malloc", "new": "new", "pinned": "cudaMallocHost", "managed": "cudaMallocManaged",
+          "device": "cudaMalloc", "text": "a text"}
 DEVICE_SIDE = ("device", "managed", "pinned", "symbol")  # what a kernel can reach
 
 
 class Lost(Exception):
-    """An access outside of what may be read or written; the process says what it is. block: bytes, no element."""
+    """An access outside of what may be read or written; the heap says what it is. block: bytes, no element."""
 
     def __init__(self, address: int, size: int, writes: bool, block: bool = False) -> None:
         super().__init__(address)
@@ -47,7 +49,7 @@ class Allocation:
     internal: bool = False
     registered: str = ""  # what it was before cudaHostRegister
     garbage: Any = None  # the fault of a kernel that computed this of memory that nobody had written
-    pending: list[Any] = field(default_factory=list)  # what the GPU may still change: see Process.in_use
+    pending: list[Any] = field(default_factory=list)  # what the GPU may still change: see Heap.in_use
     hollow: list[tuple[int, int, int, Allocation]] = field(default_factory=list)  # begin, end: copied in this line from
     # memory that nobody had written
 
@@ -62,6 +64,11 @@ class Allocation:
     @property
     def on_device(self) -> bool:
         return self.side in DEVICE_SIDE
+
+    @property
+    def maker(self) -> str:
+        """What made it, in the program's words."""
+        return MAKERS.get(self.side, "its declaration")
 
     def mark(self, start: int, length: int) -> None:
         """These bytes have a value from now on."""
@@ -81,7 +88,7 @@ class Allocation:
         return length - int(np.count_nonzero(self.written[start:start + length]))
 
 
-class Memory:
+class AddressSpace:
     """All allocations. readable, writable: what plain loads and stores may touch, by number."""
 
     def __init__(self) -> None:
@@ -140,10 +147,13 @@ class Memory:
 
     # --- access ---------------------------------------------------------------------------
 
-    def accessors(self, code: str, rescue: Callable[[Lost], memoryview]) -> tuple[Callable, Callable]:
-        """load(address) and store(address, value) for values of one of struct's types. rescue: raises, or returns the
-        bytes in which the access is right after all."""
-        form = struct.Struct("<" + code)
+    def rescue(self, lost: Lost) -> memoryview:
+        """The bytes in which an access outside of plain memory is right after all."""
+        raise lost
+
+    def accessors(self, code: str) -> tuple[Callable, Callable]:
+        """load(address) and store(address, value) for values of one of struct's types."""
+        form, rescue = struct.Struct("<" + code), self.rescue
         unpack, pack, size = form.unpack_from, form.pack_into, form.size
         readable, writable = self.readable, self.writable
 

@@ -34,7 +34,7 @@ class Streams:
 
     def _handle(self, thing: Stream | CudaEvent) -> int:
         """What the program holds of a stream or an event."""
-        number = (1 << 60) + len(self._handles) + 1
+        number = (1 << 62) + len(self._handles) + 1
         self._handles[number] = thing
         return number
 

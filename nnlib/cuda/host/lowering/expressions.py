@@ -35,6 +35,8 @@ from nnlib.cuda.language.types import (
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
+ACTIONS = (tree.Call | tree.CallPointer | tree.Launch | tree.LaunchPointer | tree.New | tree.Delete | tree.Assign |
+           tree.CompoundAssign | tree.Increment)
 _RING = ("+", "-", "*")
 _PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where the text stands
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -119,7 +121,8 @@ class ExpressionLowering:
     def _moved(self, start: str, size: int, index: tree.Expr) -> str:
         if isinstance(index, tree.Literal):
             return f"({start} + {int(index.value) * size})" if index.value else start
-        by = self.unreduced(index)
+        unsigned = isinstance(index.type, Scalar) and index.type.is_unsigned and index.type.size < 8
+        by = self.value(index) if unsigned else self.unreduced(index)  # an int that overflows here is no C
         return f"({start} + {by})" if size == 1 else f"({start} + {size} * {by})"
 
     # --- values ---------------------------------------------------------------------------
@@ -186,7 +189,7 @@ class ExpressionLowering:
         return self.arithmetic.operate(e.op, self.value(e.left), self.value(e.right), e.type)
 
     def unreduced(self, e: tree.Expr) -> str:
-        """A value that only needs to be right modulo what its type holds. An index that leaves an int is no C."""
+        """A value that only needs to be right modulo what its type holds."""
         if isinstance(e, tree.Binary) and e.op in _RING and isinstance(e.type, Scalar) and not e.type.is_float:
             return f"({self.unreduced(e.left)} {e.op} {self.unreduced(e.right)})"
         return self.value(e)
@@ -213,6 +216,9 @@ class ExpressionLowering:
         value = self.named_result(e.value, e.target)
         if isinstance(e.target, tree.Name) and not in_memory(e.target.variable):
             return f"({self.writer.name_of(e.target.variable)} := {value})"
+        if not isinstance(e.target, tree.Name) and (_acts(e.value) or _acts(e.target)):  # the value comes first
+            kept = self.writer.fresh()
+            return f"({kept} := {value}, {self.store(self.address(e.target), kept, e.target.type)})[1]"
         return self.store(self.address(e.target), value, e.target.type)
 
     def named_result(self, e: tree.Expr, target: tree.Expr) -> str:
@@ -229,17 +235,24 @@ class ExpressionLowering:
     _result = ""
 
     def _compound(self, e: tree.CompoundAssign) -> str:
+        first = ""
+        if _acts(e.value):  # the value comes first
+            kept = self.writer.fresh()
+            first = f"{kept} := {self.value(e.value)}"
+        value = kept if first else self.value(e.value)
+
         def changed(old: str) -> str:
             if isinstance(e.type, Pointer):
-                return self._moved(old, size_of(e.type.target), e.value)
+                size = size_of(e.type.target)
+                return f"({old} + {size} * {value})" if first else self._moved(old, size, e.value)
             if is_half(e.type):
-                name = self.code.refer("M", half_operator(e.op, e.type, e.type))
-                return f"{name}({old}, {self.value(e.value)})"
+                return f"{self.code.refer('M', half_operator(e.op, e.type, e.type))}({old}, {value})"
             assert isinstance(e.compute_type, Scalar)
             before = self.arithmetic.converted(old, e.type, e.compute_type)
-            result = self.arithmetic.operate(e.op, before, self.value(e.value), e.compute_type)
+            result = self.arithmetic.operate(e.op, before, value, e.compute_type)
             return self.arithmetic.converted(result, e.compute_type, e.type)
-        return self._update(e.target, changed, old=False)
+        update = self._update(e.target, changed, old=False)
+        return f"({first}, {update})[1]" if first else update
 
     def _increment(self, e: tree.Increment) -> str:
         def changed(old: str) -> str:
@@ -256,9 +269,7 @@ class ExpressionLowering:
             return f"({name}, {update})[0]" if old else update
         where, before = self.writer.fresh(), self.writer.fresh()
         load = self.load(f"({where} := {self.address(target)})", target.type)
-        if old:
-            return f"(({before} := {load}), {self.store(where, changed(before), target.type)})[0]"
-        return f"(({before} := {load}), {self.store(where, changed(before), target.type)})[1]"
+        return f"(({before} := {load}), {self.store(where, changed(before), target.type)})[{int(not old)}]"
 
     # --- calls ----------------------------------------------------------------------------
 
@@ -376,6 +387,11 @@ def _printed(kind: str, bits: int) -> str:
     if kind == "p":
         return "q"
     return ("q" if bits == 64 else "i") if kind in "dic" else ("Q" if bits == 64 else "I")
+
+
+def _acts(e: tree.Expr) -> bool:
+    """Does it do something beside having a value?"""
+    return any(isinstance(node, ACTIONS) for node in nodes(e))
 
 
 def _letter(kind: Type) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from nnlib.cuda.host.lowering.expressions import ExpressionLowering
+from nnlib.cuda.host.lowering.expressions import ACTIONS, ExpressionLowering
 from nnlib.cuda.host.lowering.values import code_of
 from nnlib.cuda.host.lowering.writer import in_memory, size_of
 from nnlib.cuda.language import tree
@@ -21,8 +21,6 @@ from nnlib.cuda.language.types import BOOL, DOUBLE, Array, Pointer, Scalar, Stru
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes
 from nnlib.cuda.simulator.functions.mathematics import MATH
 
-_EFFECTS = (tree.Call | tree.CallPointer | tree.Launch | tree.LaunchPointer | tree.New | tree.Assign |
-            tree.CompoundAssign | tree.Increment)
 BYTE = ("i", 1)  # a char of any kind looks at everything
 LEAST = 48  # turns for which it is worth it
 
@@ -196,7 +194,7 @@ class _Loop:
         for node in nodes(e):
             if isinstance(node, tree.Name) and node.variable in self.changed:
                 return False
-            if isinstance(node, _EFFECTS):
+            if isinstance(node, ACTIONS):
                 return False
             reads = isinstance(node, tree.Index | tree.Dereference | tree.Member) or (
                 isinstance(node, tree.Name) and in_memory(node.variable))

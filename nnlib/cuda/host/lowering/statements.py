@@ -91,7 +91,7 @@ class StatementLowering:
             e = tree.Increment(e.at, e.type, e.target, e.delta, True)
         text = self.expressions.value(e)
         if isinstance(e, tree.Assign | tree.Increment | tree.CompoundAssign) and isinstance(
-                e.target, tree.Name) and not in_memory(e.target.variable):
+                e.target, tree.Name) and text.startswith(f"({self.writer.name_of(e.target.variable)} := "):
             text = text[1:-1].replace(":=", "=", 1)
         self.writer.emit(text)
 

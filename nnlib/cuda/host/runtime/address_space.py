@@ -1,6 +1,6 @@
 """The memory of a running program: allocations, and addresses that know which one they belong to.
 
-An address is (number of the allocation) << 32 plus an offset in bytes, so a pointer is a plain int that can be kept,
+An address is (number of the allocation) << SHIFT plus an offset in bytes, so a pointer is a plain int that can be kept,
 cast and compared as in C, and one that leaves its allocation is noticed.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-SHIFT, OFFSET = 32, 0xFFFFFFFF
+SHIFT, OFFSET = 37, (1 << 37) - 1  # even an unsigned int that went below 0 leads to no other allocation
 LIMIT = 4 << 30  # bytes of all allocations together
 HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed")
 MAKERS = {"malloc": "malloc", "new": "new", "pinned": "cudaMallocHost", "managed": "cudaMallocManaged",
@@ -141,7 +141,7 @@ class AddressSpace:
     def find(self, address: int) -> tuple[Allocation | None, int]:
         """Whose address it is, and where in there. One in front of an allocation has a negative offset."""
         number, offset = address >> SHIFT, address & OFFSET
-        if offset >> 31 and number + 1 in self.allocations:
+        if offset >> SHIFT - 1 and number + 1 in self.allocations:
             return self.allocations[number + 1], offset - OFFSET - 1
         return self.allocations.get(number), offset
 

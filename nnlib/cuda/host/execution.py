@@ -37,6 +37,7 @@ from nnlib.cuda.host.runtime.mistakes import DEEPEST, Mistakes
 from nnlib.cuda.host.runtime.output import Output
 from nnlib.cuda.host.runtime.random_numbers import Random
 from nnlib.cuda.host.runtime.schedule import Schedule
+from nnlib.cuda.host.runtime.stream_races import StreamRaces
 
 
 class Execution:
@@ -50,7 +51,9 @@ class Execution:
         self.output = Output(self.mistakes, echo)
         self.schedule = Schedule()
         self._files = Files(files or {}, self.mistakes)
-        device.connect(self.heap, self.output)
+        has_streams = any(name.startswith("cudaStreamCreate") for name in code.called)
+        self._races = StreamRaces(self.mistakes, has_streams)
+        device.connect(self.heap, self.output, has_streams)
 
     def run(self, arguments: Sequence[str]) -> int:
         """main(argc, argv); the exit status."""
@@ -86,10 +89,12 @@ class Execution:
         names: dict[str, Any] = {}
         heap, device, output, random = self.heap, self.device, self.output, Random()
         functions = FunctionPointers(self._code, heap, names)
-        streams = Streams(self.schedule, heap, output, device)
+        streams = Streams(self.schedule, heap, output, device, self._races)
         launches, objects = Launches(heap, device, streams, functions), Objects(heap)
         memory, printer, clock = DeviceMemory(heap, device, streams), Printer(heap, output, self._files), Clock(
             heap, self.schedule)
+        for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():
+            memory.symbol(name)  # streams can race for it, too
         end = ProgramEnd(self._code.program, self.mistakes, output)
         names.update({function.__name__: function for function in (
             values.rounding(), values.divide, values.remainder, values.quotient, values.whole, values.built,

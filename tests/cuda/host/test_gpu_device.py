@@ -82,7 +82,7 @@ def device(monkeypatch):
 
 def device_of(way="cudaLaunchKernel((void*)said, dim3(1), dim3(1), NULL, 0, 0)", options=("-DN=1",)):
     made = GpuDevice(Program(TEXT.replace("WAY", way))._program, options)
-    made.connect(AddressSpace(), SimpleNamespace(unseen=[]))
+    made.connect(AddressSpace(), SimpleNamespace(unseen=[]), False)
     return made
 
 

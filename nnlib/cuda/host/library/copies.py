@@ -90,6 +90,9 @@ class Copies:
         operation = self._streams.schedule.submit(
             Operation("copy", f"{name} {arrow}", self._mistakes.line(site), stream or self._streams.schedule.default,
                       engine, size), seconds)
+        for end, pitch in zip(ends, copy.pitches, strict=True):
+            for row in range(copy.rows):
+                self._streams.races.see(end.one, end.offset + row * pitch, copy.count, operation, end.writes)
         if stream is None:
             self._streams.wait([operation], site, "copy")
         elif not pinned and any(end.one.side != "device" for end in ends):  # it returns when the copy is done
@@ -213,6 +216,7 @@ class Copies:
         operation = self._streams.schedule.submit(
             Operation("memset", f"{end.name} set", self._mistakes.line(site), self._streams.stream(site, stream),
                       "compute", size), COPY_START / 4 + size / MEMORY)
+        self._streams.races.see(end.one, end.offset, end.count, operation, True)
         if end.one.on_host:
             self._heap.in_use(end.one, end.offset, end.count, operation, True)
         return 0

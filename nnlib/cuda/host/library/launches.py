@@ -66,6 +66,8 @@ class Launches:
 
     def _leave_behind(self, kernel: tree.Function, places: Places, operation: Operation) -> None:
         """What the launch has made of the memory that it was given."""
+        for one, uses in self._device.touched.items():
+            self._streams.races.see_uses(one, uses, operation)
         written = self._device.written(kernel)
         for parameter, (one, _) in places:
             if parameter.name in written:

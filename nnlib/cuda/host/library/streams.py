@@ -10,6 +10,7 @@ from nnlib.cuda.host.runtime.devices import Device
 from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.output import Output
 from nnlib.cuda.host.runtime.schedule import CudaEvent, Operation, Schedule, Stream
+from nnlib.cuda.host.runtime.stream_races import StreamRaces
 
 NOT_READY = 600
 NON_BLOCKING = 1
@@ -18,8 +19,8 @@ NON_BLOCKING = 1
 class Streams:
     """The streams and events of a run, and how the host waits for them."""
 
-    def __init__(self, schedule: Schedule, heap: Heap, output: Output, device: Device) -> None:
-        self.schedule, self._heap, self._output, self._device = schedule, heap, output, device
+    def __init__(self, schedule: Schedule, heap: Heap, output: Output, device: Device, races: StreamRaces) -> None:
+        self.schedule, self._heap, self._output, self._device, self.races = schedule, heap, output, device, races
         self._mistakes, self._report = heap.mistakes, heap.mistakes.report
         self._handles: dict[int, Stream | CudaEvent] = {}
 

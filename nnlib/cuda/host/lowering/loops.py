@@ -1,8 +1,8 @@
 """Loops over arrays as NumPy does them: for (int i = 0; i < n; i++) x[i] = ...; takes seconds as plain Python.
 
 What is understood: a counter, and a body of assignments to elements, new variables, sums and `if`s that are rarely
-true. The loop is done in large pieces (see ../runtime/bulk.py) as long as nothing is unusual about its memory; where an `if`
-is true, an index leaves its array, or one turn needs the result of another, the plain loop goes on from there.
+true. The loop is done in large pieces (../runtime/bulk.py) as long as nothing is unusual about its memory; where an
+`if` is true, an index leaves its array, or one turn needs the result of another, the plain loop goes on from there.
 A variable that is given another value is another one in the generated code, so each name stands for one value.
 """
 
@@ -198,7 +198,8 @@ class _Loop:
                 return False
             reads = isinstance(node, tree.Index | tree.Dereference | tree.Member) or (
                 isinstance(node, tree.Name) and in_memory(node.variable))
-            if reads and self.stored and (_alias(node.type) in self.stored or BYTE in (*self.stored, _alias(node.type))):
+            if reads and (_alias(node.type) in self.stored or BYTE in self.stored
+                          or self.stored and _alias(node.type) == BYTE):
                 return False
         return True
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from nnlib.cuda.errors import KernelError
 from nnlib.cuda.host.card import PROPERTIES
+from nnlib.cuda.host.runtime.address_space import Allocation
 from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.output import Output
 from nnlib.cuda.host.runtime.reads import Reads
@@ -45,10 +46,11 @@ class Device:
         self.profiling, self.profiles = profiling, list[tuple[str, Profile]]()
         self._compiled: Compiled | None = None
         self.garbage: KernelError | None = None  # the last launch has read what nobody had written
+        self.touched: dict[Allocation, np.ndarray] = {}  # by the last launch: see Reads
 
-    def connect(self, heap: Heap, output: Output) -> None:
-        """The memory and the output of the run."""
-        self.heap, self.output = heap, output
+    def connect(self, heap: Heap, output: Output, has_streams: bool) -> None:
+        """The memory and the output of the run; has_streams: what each kernel touches is of interest."""
+        self.heap, self.output, self._has_streams = heap, output, has_streams
 
     @property
     def compiled(self) -> Compiled:
@@ -82,11 +84,11 @@ class Device:
         world = Surroundings(self.heap, self.output)
 
         def watch() -> Reads:
-            self.reads = Reads(world)
+            self.reads = Reads(world, self._has_streams)
             return self.reads
         profile = launch(self.compiled, kernel.name, shape.grid, shape.block, values, shape.shared,
                          profile=self.profiling, cooperative=shape.cooperative, watch=watch, world=world)
-        self.garbage = self.reads.garbage()
+        self.garbage, self.touched = self.reads.garbage(), self.reads.touched
         if profile is not None:
             self.profiles.append((kernel.name, profile))
         return None

@@ -8,6 +8,7 @@ import numpy as np
 
 from nnlib.cuda.errors import UninitializedReadError
 from nnlib.cuda.host.runtime.address_space import Allocation
+from nnlib.cuda.host.runtime.stream_races import ATOMIC, READ, WRITE
 from nnlib.cuda.host.runtime.surroundings import Surroundings
 from nnlib.cuda.simulator.masks import lanes_of, spread
 from nnlib.cuda.simulator.memory.spaces import Access, Memory
@@ -16,13 +17,14 @@ from nnlib.cuda.simulator.observers.observer import Observer
 
 class Reads(Observer):
     """Keeps `Allocation.written` up to date during a launch. fault: the first read of other bytes, which is a mistake
-    only once its results are used: programs warm up on whatever is there.
+    only once its results are used: programs warm up on whatever is there. touched: for StreamRaces.
     """
 
     spaces = ("read-only", "written")
 
-    def __init__(self, world: Surroundings) -> None:
-        self.world = world
+    def __init__(self, world: Surroundings, has_streams: bool) -> None:
+        self.world, self._has_streams = world, has_streams
+        self.touched: dict[Allocation, np.ndarray] = {}  # the uses of each byte, where there are streams
         self.fault: UninitializedReadError | None = None
         self.loaded: set[Memory] = set()
         self._known: dict[Memory, tuple[Allocation, int] | None] = {}
@@ -50,7 +52,30 @@ class Reads(Observer):
         places = spread(access.flat, self.machine.width)[lanes].astype(np.int64)
         return places * access.site.size + offset
 
+    def _touch(self, access: Access, use: int) -> None:
+        """Note what the threads do there, for the sake of other streams."""
+        found = self.world.allocation(access.memory.array) if self._has_streams else None
+        if found is not None:
+            one, offset = found
+            uses = self.touched.setdefault(one, np.zeros(one.size, np.uint8))
+            starts = self._bytes(access, offset)
+            for k in range(access.site.size):
+                uses[starts + k] |= use
+
     def store(self, access: Access) -> None:
+        self._touch(access, WRITE)
+        self._write(access)
+
+    def load(self, access: Access) -> None:
+        self._touch(access, READ)
+        self._read(access)
+
+    def atomic(self, access: Access) -> None:
+        self._touch(access, ATOMIC)
+        self._read(access)
+        self._write(access)
+
+    def _write(self, access: Access) -> None:
         found = self._of(access.memory)
         if found is not None:
             one, offset = found
@@ -58,7 +83,7 @@ class Reads(Observer):
             for k in range(access.site.size):
                 one.written[starts + k] = True  # type: ignore[index]
 
-    def load(self, access: Access) -> None:
+    def _read(self, access: Access) -> None:
         self.loaded.add(access.memory)
         found = None if self.fault else self._of(access.memory)
         if found is None:
@@ -68,10 +93,6 @@ class Reads(Observer):
         has = one.written[starts] & one.written[starts + access.site.size - 1]  # type: ignore[index]
         if not has.all():
             self._fail(access, one, has)
-
-    def atomic(self, access: Access) -> None:
-        self.load(access)
-        self.store(access)
 
     def _fail(self, access: Access, one: Allocation, has: Any) -> None:
         machine = self.machine

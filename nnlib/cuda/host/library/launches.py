@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
 from dataclasses import replace
@@ -58,7 +59,7 @@ class Launches:
         try:
             seconds = self._device.launch(kernel, shape, args)
         except OutOfBoundsError as error:
-            raise self._confused(site, error, places, shared) from None
+            raise self._confused(site, error, shape, args) from None
         size = sum(one.size - offset for _, (one, offset) in places)
         operation = self._streams.schedule.submit(Operation("kernel", kernel.name, line, stream, "compute", size),
                                                   kernel_seconds(size) if seconds is None else seconds)
@@ -164,13 +165,15 @@ class Launches:
                          site.at)
         return one, offset
 
-    def _confused(self, site: CallSite, error: OutOfBoundsError, places: Places, shared: int) -> Exception:
+    def _confused(self, site: CallSite, error: OutOfBoundsError, shape: LaunchShape, args: list[Any]) -> Exception:
         """An access out of bounds because the host counted elements where bytes were asked for."""
         kernel, told = site.call.function, str(error).partition("\n")[0]
-        for parameter, (one, _) in places:
-            target = parameter.type.target  # type: ignore[union-attr]
+        for parameter, argument in zip(kernel.parameters, args, strict=True):
+            if not isinstance(argument, tuple) or f" {parameter.name}[" not in str(error.what):
+                continue
+            one, target = argument[0], parameter.type.target  # type: ignore[union-attr]
             size = getattr(target, "size", 1)
-            if f" {parameter.name}[" in str(error.what) and one.asked_in_elements and size > 1:
+            if one.asked_in_elements and size > 1 and _counts_elements(one.size, shape, args):
                 return self._mistakes.error(
                     f"{one.name} has {one.size:,} bytes, which are {one.size // size:,} elements of {kernel.name}'s "
                     f"{parameter.name}: bytes and elements are confused",
@@ -178,7 +181,14 @@ class Launches:
         for variable in kernel.shared:
             if variable.dynamic and f" {variable.name}[" in str(error.what):
                 return self._mistakes.error(
-                    f"{kernel.name}'s {variable.name} gets {shared:,} bytes from the launch, which are not enough for "
+                    f"{kernel.name}'s {variable.name} gets {shape.shared:,} bytes from the launch, which are not enough for "
                     f"{str(error.what).removeprefix('out-of-bounds ')}",
                     "the third number of <<<...>>> counts bytes: write n * sizeof(...)", told, site.at)
         return error
+
+
+def _counts_elements(size: int, shape: LaunchShape, args: list[Any]) -> bool:
+    """Does the launch take an allocation's number of bytes for its number of elements: as an argument, or as that of
+    threads, rounded up to whole blocks?"""
+    block, threads = math.prod(shape.block), math.prod(shape.block) * math.prod(shape.grid)
+    return threads - block < size <= threads or any(isinstance(a, np.integer) and a == size for a in args)

@@ -115,7 +115,8 @@ class Execution:
         """Give texts, functions and variables their addresses."""
         for letter in self._code.codes:
             word = "flag" if letter == "?" else letter
-            names[f"load_{word}"], names[f"store_{word}"] = self.heap.accessors(letter)
+            load, store, raw = self.heap.accessors(letter)
+            names |= {f"load_{word}": load, f"store_{word}": store, f"raw_{word}": raw}
         for name, content in self._code.texts.items():
             names[name] = self.heap.keep(content)
         for function, name in self._code.addresses.items():

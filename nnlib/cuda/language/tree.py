@@ -286,10 +286,12 @@ class CallPointer(Expr):
 
 @dataclass(eq=False)
 class New(Expr):
-    """new of one (count None) or several of what the type points to. initial: the first value of each, or None."""
+    """new of one (count None) or several of what the type points to. initial: the first value of each, or None; zeroed:
+    brackets stand behind the type, so that the memory begins as zeros."""
 
     count: Expr | None
     initial: Expr | None
+    zeroed: bool = False
 
 
 @dataclass(eq=False)

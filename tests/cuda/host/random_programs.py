@@ -138,7 +138,7 @@ class Writer:
                  lambda: self.temporary(names)]
         if "k" in names:
             steps += [lambda: self.pick("k = k + 1;", "k = k - 1;", "k += 2;", "k = i;")] * 2
-            steps.append(lambda: "k = (k + i) & 127;")
+            steps.append(lambda: "k = (k + i) % 64 + 16;")
         return self.random.choice(steps)()
 
     def temporary(self, names):

@@ -141,7 +141,7 @@ def test_plain_memory_is_used_without_a_look_at_it():
             return memoryview(one.data)
     memory = Watched()
     one = memory.allocate("x", 8, "malloc", 1)
-    load, store = memory.accessors("i")
+    load, store, _ = memory.accessors("i")
     assert (store(one.address + 4, 7), load(one.address + 4), load(one.address), rescued) == (7, 7, 0, [])
     memory.close(one)
     assert (store(one.address, 3), load(one.address), rescued) == (3, 3, [0, 0])

@@ -12,6 +12,7 @@ from nnlib.cuda.host.runtime.devices import Device
 from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.schedule import COPY_START, MEMORY, Operation, Stream, copy_seconds
 from nnlib.cuda.host.runtime.spans import Span
+from nnlib.cuda.host.runtime.unwritten import unwritten_bytes
 
 DEFAULT = 4
 KINDS = ("HostToHost", "HostToDevice", "DeviceToHost", "DeviceToDevice", "Default")
@@ -72,7 +73,7 @@ class Copies:
         for end in ends:  # an operation of the same stream is in order
             if end.one.pending and copy.kind == 0:
                 self._heap.wait_is_missing(end.one, end.offset, end.count, end.writes)
-        self._move(copy, ends)
+        self._move(site, copy, ends)
         self._unwritten(site, ends, copy.count * copy.rows, lacks)
         if any(ends.on_gpu(copy.kind)):
             self._schedule(site, copy, ends, stream)
@@ -143,19 +144,31 @@ class Copies:
     def _unwritten(self, site: CallSite, ends: Ends, count: int, lacks: int) -> None:
         """Memory of the GPU that holds nothing yet was copied: the host may have it, but not use it."""
         target, origin = ends
+        if lacks and target.one.on_host:  # what came from the host without a value is noticed where it is used
+            lacks -= int(unwritten_bytes(target.one.data, target.offset, target.count).sum())
         if lacks == count and target.one.on_host:
             target.one.hollow.append((target.offset, target.offset + target.count, site.at.line, origin.one))
             self._heap.close(target.one)
-        elif lacks and target.one.on_host:
+        elif lacks > 0 and target.one.on_host:
             self._mistakes.note(f"line {site.at.line}: of the {count:,} bytes of {origin.name} that are copied, "
                                 f"{lacks:,} were never written")
 
-    def _move(self, copy: CopyRequest, ends: Ends) -> None:
+    def _pass_on(self, site: CallSite, target: Span, to: int, origin: Span, source: int, count: int) -> None:
+        """What nobody has written on the host, nobody has written on the GPU."""
+        if target.one.written is None or not origin.one.on_host:
+            return
+        lacking = unwritten_bytes(origin.one.data, source, count)
+        if lacking.any():
+            target.one.written[to:to + count] = ~lacking
+            target.one.complete, target.one.copied_unwritten = False, (site.at.line, origin.name)
+
+    def _move(self, site: CallSite, copy: CopyRequest, ends: Ends) -> None:
         target, origin = ends
         for row in range(copy.rows):
             to, source = target.offset + row * copy.pitches[0], origin.offset + row * copy.pitches[1]
             self._device.copy(target.one.data, to, origin.one.data, source, copy.count)
             target.one.mark(to, copy.count)
+            self._pass_on(site, target, to, origin, source, copy.count)
             target.one.fill(to, copy.count)
         if copy.count * copy.rows == target.one.size:
             target.one.garbage = None

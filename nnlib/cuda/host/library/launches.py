@@ -165,7 +165,7 @@ class Launches:
                          site.at)
         return one, offset
 
-    def _confused(self, site: CallSite, error: OutOfBoundsError, shape: LaunchShape, args: list[Any]) -> Exception:
+    def _confused(self, site: CallSite, error: OutOfBoundsError, shape: LaunchShape, args: Sequence[Any]) -> Exception:
         """An access out of bounds because the host counted elements where bytes were asked for."""
         kernel, told = site.call.function, str(error).partition("\n")[0]
         for parameter, argument in zip(kernel.parameters, args, strict=True):
@@ -181,13 +181,13 @@ class Launches:
         for variable in kernel.shared:
             if variable.dynamic and f" {variable.name}[" in str(error.what):
                 return self._mistakes.error(
-                    f"{kernel.name}'s {variable.name} gets {shape.shared:,} bytes from the launch, which are not enough for "
-                    f"{str(error.what).removeprefix('out-of-bounds ')}",
+                    f"{kernel.name}'s {variable.name} gets {shape.shared:,} bytes from the launch, which are not "
+                    f"enough for {str(error.what).removeprefix('out-of-bounds ')}",
                     "the third number of <<<...>>> counts bytes: write n * sizeof(...)", told, site.at)
         return error
 
 
-def _counts_elements(size: int, shape: LaunchShape, args: list[Any]) -> bool:
+def _counts_elements(size: int, shape: LaunchShape, args: Sequence[Any]) -> bool:
     """Does the launch take an allocation's number of bytes for its number of elements: as an argument, or as that of
     threads, rounded up to whole blocks?"""
     block, threads = math.prod(shape.block), math.prod(shape.block) * math.prod(shape.grid)

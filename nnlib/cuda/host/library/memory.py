@@ -9,6 +9,7 @@ from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.address_space import SHIFT, Allocation
 from nnlib.cuda.host.runtime.devices import Device
 from nnlib.cuda.host.runtime.heap import Heap
+from nnlib.cuda.host.runtime.unwritten import fresh
 
 MEMORY_ALLOCATION, PITCH = 2, 512
 
@@ -39,6 +40,8 @@ class DeviceMemory:
         if one is None:
             self._mistakes.last_error = MEMORY_ALLOCATION
             return MEMORY_ALLOCATION
+        if side == "pinned":
+            one.data[:] = fresh(size)
         one.asked_in_elements, one.internal = not site.in_bytes[1], not site.at.column
         self._heap.store_value(pointer, "q", one.address)
         self._heap.remember(site, one, "made")
@@ -126,7 +129,7 @@ class HostMemory:
         if size >> 62:
             self._report(f"{site.called} of {size:,} bytes", "the size is negative, or no number of bytes",
                          at=site.at)
-        one = self._heap.allocate(site.result, size, "malloc", self._mistakes.line(site))
+        one = self._heap.allocate(site.result, size, "malloc", self._mistakes.line(site), lambda: fresh(size))
         if one is None and not site.at.column:
             self._report(f"{size:,} bytes for a vector or string are more than a program gets here", "use smaller ones")
         if one is None:
@@ -140,6 +143,7 @@ class HostMemory:
         address = self.malloc(site, count * size)
         if address:
             self._heap.allocations[address >> SHIFT].asked_in_elements = False
+            self._heap.clear(address, count * size)
         return address
 
     @provides("aligned_alloc")

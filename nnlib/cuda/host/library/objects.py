@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.ending import LabelJump
 from nnlib.cuda.host.runtime.heap import Heap
+from nnlib.cuda.host.runtime.unwritten import fresh
 
 Endings = Sequence[tuple[int, Callable[[int], None]]]  # destructors: bytes from the beginning, and the function
 
@@ -20,10 +21,11 @@ class Objects:
         self._heap, self._mistakes = heap, heap.mistakes
         self._outside = sys.exc_info()[1]  # what Python is handling where the run begins
 
-    def new(self, site: CallSite, count: int, size: int, array: bool) -> int:
+    def new(self, site: CallSite, count: int, size: int, array: bool, zeroed: bool) -> int:
         if count < 0 or count * size > 1 << 32:
             self._mistakes.report(f"new of {count:,} elements", "the number is not what was meant", at=site.at)
-        one = self._heap.claim(site.result, count * size, "new", self._mistakes.line(site))
+        one = self._heap.claim(site.result, count * size, "new", self._mistakes.line(site),
+                               None if zeroed else lambda: fresh(count * size))
         one.array, one.internal = array, not site.at.column
         self._heap.remember(site, one, "made")
         return one.address

@@ -216,6 +216,8 @@ class ExpressionLowering:
         value = self.named_result(e.value, e.target)
         if isinstance(e.target, tree.Name) and not in_memory(e.target.variable):
             return f"({self.writer.name_of(e.target.variable)} := {value})"
+        if isinstance(e.value, tree.Index | tree.Dereference | tree.Member) and isinstance(e.type, Scalar):
+            value = value.replace("load_", "raw_", 1)  # from memory to memory goes also what has no value
         if not isinstance(e.target, tree.Name) and (_acts(e.value) or _acts(e.target)):  # the value comes first
             kept = self.writer.fresh()
             return f"({kept} := {value}, {self.store(self.address(e.target), kept, e.target.type)})[1]"
@@ -311,9 +313,9 @@ class ExpressionLowering:
         count = "1" if e.count is None else self.value(e.count)
         size, many = size_of(kind), e.count is not None
         if e.initial is None:
-            return f"new({site}, {count}, {size}, {many})"
+            return f"new({site}, {count}, {size}, {many}, {e.zeroed})"
         kept, number, one = self.writer.fresh(), self.writer.fresh(), self.writer.fresh()
-        memory = f"new({site}, ({number} := {count}), {size}, {many})"
+        memory = f"new({site}, ({number} := {count}), {size}, {many}, {e.zeroed})"
         places = f"range({kept}, {kept} + {number} * {size}, {size})"
         first = self.store(one, self.value(e.initial), kind)
         return f"(({kept} := {memory}), [{first} for {one} in {places}], {kept})[2]"

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.host.runtime.unwritten import suspects
+
 SHIFT, OFFSET = 37, (1 << 37) - 1  # even an unsigned int that went below 0 leads to no other allocation
 LIMIT = 4 << 30  # bytes of all allocations together
 HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed")
@@ -48,6 +50,7 @@ class Allocation:
     array: bool = False  # made by new[]
     internal: bool = False
     registered: str = ""  # what it was before cudaHostRegister
+    copied_unwritten: tuple[int, str] | None = None  # in which line, from which memory that nobody had written
     garbage: Any = None  # the fault of a kernel that computed this of memory that nobody had written
     pending: list[Any] = field(default_factory=list)  # what the GPU may still change: see Heap.in_use
     hollow: list[tuple[int, int, int, Allocation]] = field(default_factory=list)  # begin, end: copied in this line from
@@ -151,17 +154,29 @@ class AddressSpace:
         """The bytes in which an access outside of plain memory is right after all."""
         raise lost
 
-    def accessors(self, code: str) -> tuple[Callable, Callable]:
-        """load(address) and store(address, value) for values of one of struct's types."""
-        form, rescue = struct.Struct("<" + code), self.rescue
-        unpack, pack, size = form.unpack_from, form.pack_into, form.size
+    def without_value(self, address: int, size: int, value: Any) -> Any:
+        """A value that looks as if nobody had written it: raises, or returns it."""
+        return value
+
+    def accessors(self, code: str) -> tuple[Callable, Callable, Callable]:
+        """load(address), store(address, value) and raw(address) for values of one of struct's types. raw does not ask
+        whether there is a value: it is for one that is only copied."""
+        form, rescue, without_value = struct.Struct("<" + code.replace("?", "B")), self.rescue, self.without_value
+        unpack, pack, size, letter_suspects = form.unpack_from, form.pack_into, form.size, suspects(form.format[1:])
         readable, writable = self.readable, self.writable
 
-        def load(address: int) -> Any:
+        def raw(address: int) -> Any:
             try:
                 return unpack(readable[address >> SHIFT], address & OFFSET)[0]
             except (KeyError, struct.error):
                 return unpack(rescue(Lost(address, size, False)), address & OFFSET)[0]
+
+        def load(address: int) -> Any:
+            try:
+                value = unpack(readable[address >> SHIFT], address & OFFSET)[0]
+            except (KeyError, struct.error):
+                value = unpack(rescue(Lost(address, size, False)), address & OFFSET)[0]
+            return without_value(address, size, value) if value in letter_suspects else value
 
         def store(address: int, value: Any) -> Any:
             try:
@@ -170,4 +185,6 @@ class AddressSpace:
                 pack(rescue(Lost(address, size, True)), address & OFFSET, value)
             return value
 
-        return load, store
+        def load_flag(address: int) -> bool:
+            return load(address) != 0
+        return (load_flag if code == "?" else load), store, raw

@@ -10,6 +10,7 @@ import numpy as np
 
 from nnlib.cuda.host.runtime.address_space import OFFSET, SHIFT, AddressSpace
 from nnlib.cuda.host.runtime.random_numbers import Random
+from nnlib.cuda.host.runtime.unwritten import any_suspect
 
 MOST = 1 << 20  # turns in one piece
 
@@ -138,7 +139,10 @@ class LoopPiece:
             if not part.apart(stored):
                 raise Stop
         self._reads.append(part)
-        return array[part.begin // part.size]
+        values = array[part.begin // part.size]
+        if any_suspect(values):
+            raise Stop
+        return values
 
     def store(self, base: int, offset: Any, value: Any, dtype: str) -> None:
         part, array = self._part(base, offset, dtype, self.memory.writable)

@@ -12,6 +12,7 @@ from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.address_space import SHIFT, AddressSpace, Allocation, Lost
 from nnlib.cuda.host.runtime.mistakes import Mistakes
 from nnlib.cuda.host.runtime.schedule import Operation
+from nnlib.cuda.host.runtime.unwritten import PATTERN, fresh, unwritten
 from nnlib.cuda.language.tree import Position
 
 
@@ -36,7 +37,7 @@ class Heap(AddressSpace):
 
     def enter(self, size: int, name: str) -> int:
         """Memory of a variable of a function that begins."""
-        return self.claim(name, size, "variable", 0).address
+        return self.claim(name, size, "variable", 0, fresh(size)).address
 
     def leave(self, *addresses: int) -> None:
         for address in addresses:
@@ -115,7 +116,13 @@ class Heap(AddressSpace):
         view = self.readable.get(address >> SHIFT)
         if one is None or view is None or not 0 <= offset < one.size:
             view = self.rescue(Lost(address, 1, False))
-        return bytes(view[offset:]).partition(b"\0")[0]
+        found = bytes(view[offset:]).partition(b"\0")[0]
+        at = found.find(PATTERN)
+        if at >= 0 and (offset + at) % 4 == 0:
+            name = (one.name if one else "") or "memory"
+            self.mistakes.report(f"{name} is read as a text, but nobody has written it from byte {offset + at:,} on",
+                                 "a text ends with a byte of 0: write one behind its last letter")
+        return found
 
     def text(self, address: int) -> str:
         """The characters up to the 0."""
@@ -148,6 +155,21 @@ class Heap(AddressSpace):
             one.fill(offset, lost.size)
             self._reopen(one)
         return memoryview(one.data)
+
+    def without_value(self, address: int, size: int, value: Any) -> Any:
+        one, offset = self.find(address)
+        if one is None or one.data is None or not unwritten(one.data, offset, size):
+            return value
+        name = one.name or "memory"
+        if one.size == size:
+            self.mistakes.report(f"{name} is read, but it has no value yet",
+                                 f"give it one where it is declared: {name} = 0" if one.side == "variable" else
+                                 "write to it first")
+        what = f"{name}[{offset // size}] is" if one.side != "variable" else (
+            f"{size} bytes of {name}, from byte {offset:,} on, are")
+        self.mistakes.report(f"{what} read, but nobody has written {'it' if one.side != 'variable' else 'them'}",
+                             f"{one.maker} leaves it with whatever was there before: give it a value first",
+                             f"{name} is made in line {one.made}" if one.made else "")
 
     def _check_side(self, one: Allocation, writes: bool) -> None:
         """Can the host do this to such memory at all?"""

@@ -102,15 +102,19 @@ class Reads(Observer):
         index = int(spread(access.index, machine.width)[np.flatnonzero(missing)[0]])
         name = self.launch.fault_report.element(access.memory, index, access.site)
         line = f"in line {one.made}"
+        before = f"{one.maker} {line} leaves {one.name or 'memory'} with whatever was there before"
         written = one.size - one.lacks(0, one.size)
-        if written and not one.complete and written * access.site.size == one.size:
+        if one.copied_unwritten:
+            copied, source = one.copied_unwritten
+            before, hint = (f"line {copied} copies it from {source}, which nobody has written everywhere",
+                            f"give each element of {source} a value before it is copied")
+        elif written and not one.complete and written * access.site.size == one.size:
             hint = f"only {written:,} of its {one.size:,} bytes were ever written: a copy counts bytes, not elements"
         else:
             hint = f"copy something to {one.name or 'it'} first, or cudaMemset it to 0"
         try:
             self.launch.fault_report.fail(
                 machine, UninitializedReadError, access.site, missing, f"{name} is read, but nobody has written it",
-                f"{one.maker} {line} leaves {one.name or 'memory'} with whatever was there before", hint,
-                "by")
+                before, hint, "by")
         except UninitializedReadError as fault:
             self.fault = fault

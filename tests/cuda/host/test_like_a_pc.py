@@ -49,6 +49,8 @@ WRITTEN = [
     ('int* h = new int[4](); printf("%d", h[2]);', "0"),
     ('struct P { char c; double d; }; P a, b; a.c = 1; a.d = 2; b = a; printf("%d %g", b.c, b.d);', "1 2"),
     ('int a[4], b[4]; a[0] = 7; for (int i = 0; i < 4; i++) b[i] = a[i]; printf("%d", b[0]);', "7"),
+    ("struct P { char c; double d; }; P a[2]; a[0].c = 91; a[1].c = 91; "
+     'printf("%c%c", a[0].c, a[1].c);', "[["),
     ('static int n[4]; printf("%d", n[3]);', "0"),
 ]
 
@@ -61,7 +63,8 @@ def test_it_prints_what_it_prints_on_a_pc(body, output):
 def test_the_same_text_gives_the_same_numbers_in_a_kernel_and_on_the_host():
     printed = Program(f'int main() {{ {ORDER} printf("%d %d %d", a[0], x, y); }}').run().output
     out = np.zeros(3, np.int32)
-    RawKernel('extern "C" __global__ void k(int* o) { %s o[0] = a[0]; o[1] = x; o[2] = y; }' % ORDER, "k")(1, 1, (out,))
+    kernel = f'extern "C" __global__ void k(int* o) {{ {ORDER} o[0] = a[0]; o[1] = x; o[2] = y; }}'
+    RawKernel(kernel, "k")(1, 1, (out,))
     assert printed == "0 3 12" == " ".join(map(str, out))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.host.runtime.unwritten import suspects
+from nnlib.cuda.host.runtime.unwritten import suspects, unwritten
 
 SHIFT, OFFSET = 37, (1 << 37) - 1  # even an unsigned int that went below 0 leads to no other allocation
 LIMIT = 4 << 30  # bytes of all allocations together
@@ -185,6 +185,15 @@ class AddressSpace:
                 pack(rescue(Lost(address, size, True)), address & OFFSET, value)
             return value
 
+        def store_part(address: int, value: Any) -> Any:
+            """Of a word, whose other bytes may be padding that nobody ever writes."""
+            store(address, value)
+            if value in letter_suspects:
+                one, offset = self.find(address)
+                if one is not None and unwritten(one.data, offset, size):
+                    one.data[offset // 4 * 4 + (offset + size) % 4] = 0
+            return value
+
         def load_flag(address: int) -> bool:
             return load(address) != 0
-        return (load_flag if code == "?" else load), store, raw
+        return (load_flag if code == "?" else load), (store_part if size < 4 else store), raw

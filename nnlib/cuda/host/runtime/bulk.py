@@ -150,6 +150,8 @@ class LoopPiece:
                 part.apart(stored) for stored, _, _ in self._stores) or not all(
                 part.same(read) or part.apart(read) for read in self._reads):
             raise Stop
+        if part.size < 4 and any_suspect(np.asarray(value, dtype)):
+            raise Stop
         self._stores.append((part, array, np.broadcast_to(value, part.begin.shape)))
 
     def _finish(self) -> None:

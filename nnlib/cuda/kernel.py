@@ -62,7 +62,7 @@ class RawModule:
             raise TypeError("RawModule needs either code= or path=")
         if backend not in ("nvrtc", "nvcc"):
             raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
-        text = code or "" if path is None else Path(path).read_text(encoding="utf-8")
+        text = code or "" if path is None else Path(path).read_text(encoding="utf-8-sig")
         build = cupy_module.Build(_texts("options", options), backend, bool(enable_cooperative_groups),
                           _texts("name_expressions", name_expressions or ()), bool(jitify))
         name = Path(path).name if path is not None else "kernel.cu"

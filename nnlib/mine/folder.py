@@ -93,7 +93,7 @@ def read(piece: Piece) -> Saved | None:
     try:
         if file.stat().st_size > MOST:
             raise PieceFileError(f"{file} is too large for a kernel")
-        text = file.read_text("utf-8")
+        text = file.read_text("utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:

@@ -6,14 +6,14 @@ import html
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nnlib.cuda.host.runtime.memory import Allocation
+from nnlib.cuda.host.runtime.address_space import Allocation
 
 _SIDES = {"malloc": "host", "new": "host", "pinned": "host, pinned", "device": "GPU", "managed": "both"}
 
 _COLUMNS = ("line", "", "memory", "side", "bytes", "host holds", "GPU holds")
 
 
-class Event(NamedTuple):
+class OwnershipChange(NamedTuple):
     """One allocation or its end. host, device: bytes allocated on either side from here on."""
 
     line: int
@@ -29,7 +29,7 @@ class Ownership:
     """`events` in the order in which they happened."""
 
     def __init__(self, history: Sequence[tuple[int, str, Allocation]]) -> None:
-        self.events: list[Event] = []
+        self.events: list[OwnershipChange] = []
         self.left = [one for _, what, one in history if what == "made" and not one.freed]
         host = device = 0
         for line, what, one in history:
@@ -37,7 +37,7 @@ class Ownership:
             device += change * (one.side in ("device", "managed"))
             host += change * (one.side != "device")
             side = _SIDES.get(one.side, one.side)
-            self.events.append(Event(line, what, one.name or "?", side, one.size, host, device))
+            self.events.append(OwnershipChange(line, what, one.name or "?", side, one.size, host, device))
 
     def _rows(self) -> list[tuple[str, ...]]:
         return [(str(e.line), "+" if e.what == "made" else "-", e.name, e.side, f"{e.size:,}", f"{e.host:,}",

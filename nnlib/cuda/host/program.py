@@ -10,12 +10,12 @@ from typing import TextIO
 from nnlib.cuda import switches
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.host import sources
+from nnlib.cuda.host.execution import Execution
 from nnlib.cuda.host.headers import headers
 from nnlib.cuda.host.lowering.functions import lower
 from nnlib.cuda.host.ownership import Ownership
 from nnlib.cuda.host.runtime.devices import Device
 from nnlib.cuda.host.runtime.gpu_device import GpuDevice
-from nnlib.cuda.host.runtime.process import Process
 from nnlib.cuda.host.timeline import Timeline
 from nnlib.cuda.language import compile_source
 from nnlib.cuda.simulator import Profile
@@ -78,7 +78,7 @@ class Program:
                 raise KernelSyntaxError(f"{source.name}: a program begins in main", hint="write int main() { ... }",
                                         file=source.name)
             self._code = lower(self._program)
-        self._last: Process | None = None
+        self._last: Execution | None = None
 
     def run(self, args: Sequence[str] = (), *, files: Mapping[str, bytes | str | Path] | None = None,
             echo: TextIO | None = None) -> Run:
@@ -88,41 +88,41 @@ class Program:
         copy; it reaches no other files. Raises HostError for a mistake on the host's side, the errors of kernels for
         theirs; what was printed until then is in their `output`.
         """
-        process = self._process(echo)
+        execution = self._execution(echo, files)
         with self._source.located():
-            status = process.run(args, files)
-        return Run("".join(process.output), status, list(map(self._source.locate, process.notes)))
+            status = execution.run(args)
+        return Run(str(execution.output), status, list(map(self._source.locate, execution.mistakes.notes)))
 
     def timeline(self) -> Timeline:
         """What the host and the streams did in the last run, and what waited for what. Durations are measured on a
         GPU, else modelled, which it says."""
-        process = self._ran()
-        return Timeline(process.schedule, process.device.is_gpu)
+        execution = self._ran()
+        return Timeline(execution.schedule, execution.device.is_gpu)
 
     def memory(self) -> Ownership:
         """Which memory the last run had allocated at each line, on which side."""
-        return Ownership(self._ran().history)
+        return Ownership(self._ran().heap.history)
 
     def profile(self, args: Sequence[str] = ()) -> dict[str, list[Profile]]:
         """Run it once more in the simulator and count what Nsight Compute counts: a Profile for each launch, by
         kernel."""
-        process = self._process(None, profiling=True)
+        execution = self._execution(profiling=True)
         with self._source.located():
-            process.run(args)
+            execution.run(args)
         found: dict[str, list[Profile]] = {}
-        for kernel, profile in process.device.profiles:
+        for kernel, profile in execution.device.profiles:
             found.setdefault(kernel, []).append(profile)
         return found
 
-    def _process(self, echo: TextIO | None, profiling: bool = False) -> Process:
+    def _execution(self, echo: TextIO | None = None, files: Mapping[str, bytes | str | Path] | None = None,
+                   profiling: bool = False) -> Execution:
         real = switches.on_gpu() and not profiling
         device = GpuDevice(self._program, self.options) if real else Device(self._program, profiling)
-        self._last = Process(self._code, device, echo)
+        self._last = Execution(self._code, device, echo, files)
         return self._last
 
-    def _ran(self) -> Process:
+    def _ran(self) -> Execution:
         if self._last is None:
             self.run()
         assert self._last is not None
         return self._last
-

@@ -184,8 +184,8 @@ class Dereference(Expr):
 
 @dataclass(eq=False)
 class Member(Expr):
-    """vector.x or struct.member, an lvalue when the base is one. The struct is one: a Temporary holds what is none.
-    field: "#2" of the third member of a struct if it is an anonymous struct or union."""
+    """vector.x or struct.member, an lvalue when the base is one, as a struct is: a Temporary holds what is none. field:
+    "#2" of the third member of a struct if it is an anonymous struct or union."""
 
     base: Expr
     field: str
@@ -238,8 +238,7 @@ class Increment(Expr):
 
 @dataclass(eq=False)
 class Call(Expr):
-    """Call of a __device__ function; arguments converted to the parameter types."""
-
+    """Of a __device__ function; arguments converted to the parameter types."""
     function: Function
     arguments: list[Expr]
 
@@ -279,10 +278,12 @@ class CallPointer(Expr):
 
 @dataclass(eq=False)
 class New(Expr):
-    """new of one (count None) or several of what the type points to. initial: the first value of each, or None."""
+    """new of one (count None) or several of what the type points to. initial: the first value of each, or None.
+    zeroed: brackets stand behind the type, so the memory begins as zeros."""
 
     count: Expr | None
     initial: Expr | None
+    zeroed: bool = False
 
 
 @dataclass(eq=False)
@@ -319,8 +320,7 @@ class InitializerList:
 
 @dataclass(eq=False)
 class Declare(Stmt):
-    """One variable; `int a = 1, b;` gives two. Shared variables declare nothing at run time. endings: what is called
-    at the end of its block, on the host."""
+    """One variable; shared ones declare nothing at run time. endings: called at the end of its block, on the host."""
 
     variable: Variable
     initializer: Expr | InitializerList | None = None

@@ -11,9 +11,11 @@ import pytest
 from nnlib.cuda import KernelError, Program
 from nnlib.cuda.gpu import cupy_module
 from nnlib.cuda.host.runtime import gpu_device
+from nnlib.cuda.host.runtime.address_space import AddressSpace, Allocation
+from nnlib.cuda.host.runtime.devices import LaunchShape
 from nnlib.cuda.host.runtime.gpu_device import GpuDevice
-from nnlib.cuda.host.runtime.memory import Allocation, Memory
 
+ONE = LaunchShape((1, 1, 1), (1, 1, 1), 0, False)
 TEXT = r"""struct Pair { float a; int* p; int b; };
 __global__ void first(int* x) { x[0]++; }
 __global__ void first(float x) { }
@@ -80,7 +82,7 @@ def device(monkeypatch):
 
 def device_of(way="cudaLaunchKernel((void*)said, dim3(1), dim3(1), NULL, 0, 0)", options=("-DN=1",)):
     made = GpuDevice(Program(TEXT.replace("WAY", way))._program, options)
-    made.process = SimpleNamespace(kept=[], unseen=[], memory=Memory())
+    made.connect(AddressSpace(), SimpleNamespace(unseen=[]), False)
     return made
 
 
@@ -89,7 +91,7 @@ def test_each_kind_of_memory(device):
         for size in (5, 1, 0):
             data = device.allocate(side, size)
             assert isinstance(data, np.ndarray) and data.dtype == np.uint8 and data.tolist() == [0] * size
-            assert device.process.kept[-1].made[:size].tolist() == data.tolist()
+            assert device._kept[-1].made[:size].tolist() == data.tolist()
         assert device.asked[-3:] == [(side, 5), (side, 1), (side, 1)]
     assert device.allocate("device", 3).content.tolist() == [0, 0, 0] and len(device.asked) == 6
 
@@ -125,20 +127,20 @@ def test_what_nvrtc_and_the_driver_are_asked_for(device, monkeypatch, capfd):
     kernels = device.program.functions
     data = np.zeros(8, np.uint8)
     one = Allocation(16, "x", "managed", 8, data, 1, written=np.zeros(8, bool))
-    assert device.launch(kernels["first"], (2, 1, 1), (32, 1, 1), [(one, 4)], 8, False) == 0.004
+    assert device.launch(kernels["first"], LaunchShape((2, 1, 1), (32, 1, 1), 8, False), [(one, 4)]) == 0.004
     assert one.complete and device.events == ["record", "record", "wait"]
     assert asked[1] == ("(void (*)(int*))first", (2, 1, 1), (32, 1, 1), (data.ctypes.data + 4,), 8)
-    device.launch(kernels["first#2"], (1, 1, 1), (1, 1, 1), [2.5], 0, False)
+    device.launch(kernels["first#2"], ONE, [2.5])
     assert asked[2] == ("(void (*)(float))first", (1, 1, 1), (1, 1, 1), (2.5,), 0)
-    assert (device.process.unseen, capfd.readouterr().out) == ([], "4\n4\n")
-    device.launch(kernels["said"], (1, 1, 1), (1, 1, 1), [4], 0, False)
+    assert (device.output.unseen, capfd.readouterr().out) == ([], "4\n4\n")
+    device.launch(kernels["said"], ONE, [4])
     os.write(1, b"after\n")  # printf of kernels went to the program, what follows goes where it did
-    assert (device.process.unseen, capfd.readouterr().out) == (["4\n"], "after\n")
-    held = device.process.memory.allocate("y", 8, "managed", 1, data)
+    assert (device.output.unseen, capfd.readouterr().out) == (["4\n"], "after\n")
+    held = device.heap.allocate("y", 8, "managed", 1, data)
     pair = np.array((1.5, held.address, 3), np.dtype({"names": ["a", "p", "b"], "formats": ["f4", "i8", "i4"],
                                                      "offsets": [0, 8, 16], "itemsize": 24}))
     held.written = np.zeros(8, bool)
-    device.launch(kernels["pair"], (1, 1, 1), (1, 1, 1), [pair], 0, False)
+    device.launch(kernels["pair"], ONE, [pair])
     assert held.complete  # through the pointer in the struct
     text, build = asked[0]
     assert len(asked) == 5 and "main" not in text and "void said(int n)" in text
@@ -179,7 +181,7 @@ def test_pointers_are_addresses_for_a_gpu(device):
     with pytest.raises(KernelError, match="x leads to pointers that are kept in memory of the GPU") as caught:
         device._value(parameter["deep"], (one, 0))
     assert "force_simulator" in caught.value.hint
-    memory = device.process.memory
+    memory = device.heap
     for side, known in (("managed", True), ("malloc", False), ("pinned", False)):
         one = memory.allocate("x", 8, side, 1, data)
         if side == "pinned":

@@ -3,14 +3,15 @@
 import pytest
 
 from nnlib.cuda import Program
+from nnlib.cuda.host import execution
 from nnlib.cuda.host.lowering import statements
-from nnlib.cuda.host.runtime import bulk, process
+from nnlib.cuda.host.runtime import bulk
 
 BEFORE = r"""struct Pair { float x; int y; };
 int g = 100;
 int twice(int v) { return 2 * v; }
 int main() {
-    int n = 100, h[120], k = 3, m[10][60]; unsigned u = 100; long long w = 0; short t[120]; char c[200];
+    int n = 100, h[120], k = 3, m[10][60] = {}; unsigned u = 100; long long w = 0; short t[120]; char c[200];
     float x[120], y[120], s = 0, *q = x + 10; double d = 0, e[120]; Pair p[120]; bool b = false; unsigned char z[120];
     float *r = new float[100]; int last = -1;
     for (int i = 119; i >= 0; i--) { h[i] = i * 7919 % 101 - 50; x[i] = y[i] = h[i] * 0.37f; e[i] = x[i]; t[i] = h[i]; }
@@ -125,7 +126,7 @@ def pieces_of(monkeypatch, text):
                 yield turn
                 seen.append((turn.begin, turn.next, turn.left))
         return turns
-    monkeypatch.setattr(process, "pieces", watched)
+    monkeypatch.setattr(execution, "pieces", watched)
     return Program(text).run().output, seen
 
 

@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from nnlib.cuda import HostError, Program, UnsupportedError
-from nnlib.cuda.host.runtime import memory, process
+from nnlib.cuda.host.runtime import address_space, output
 from tests.cuda.host.programs import PROGRAMS
 
 HELLO = PROGRAMS["hello"].text
@@ -43,7 +43,7 @@ def test_objects_end_wherever_their_block_is_left():
 
 
 def test_what_just_fits(monkeypatch):
-    monkeypatch.setattr(process, "MOST_PRINTED", 99_999)
+    monkeypatch.setattr(output, "MOST_PRINTED", 99_999)
     assert len(Program('int main() { printf("%*d", 99999, 1); }').run().output) == 99_999
 
 
@@ -90,14 +90,14 @@ LIMITS = [  # what a program may not take, and what is said
 
 @pytest.mark.parametrize(("text", "kind", "part"), LIMITS)
 def test_what_a_program_may_not_take(text, kind, part, monkeypatch):
-    monkeypatch.setattr(process, "MOST_PRINTED", 1 << 10)
+    monkeypatch.setattr(output, "MOST_PRINTED", 1 << 10)
     with pytest.raises(kind, match=part) as caught:
         Program(text).run()
     assert kind is UnsupportedError or caught.value.hint and caught.value.line
 
 
 def test_vectors_end_with_their_block(monkeypatch):
-    monkeypatch.setattr(memory, "LIMIT", 1 << 18)
+    monkeypatch.setattr(address_space, "LIMIT", 1 << 18)
     text = """#include <vector>
     #include <string>
     std::vector<int> make(int n) { std::vector<int> v(n, 1); v.push_back(n); return v; }

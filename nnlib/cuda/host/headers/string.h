@@ -1,4 +1,4 @@
-// std::string, as far as teaching programs use it. Copies are made by the host's lowering: see Expressions.load.
+// std::string, as far as teaching programs use it. Copies are made by the host's lowering: see ExpressionLowering.load.
 struct string {
     char* first;
     size_t count, room;

@@ -1,4 +1,4 @@
-// std::vector, as far as teaching programs use it. Copies are made by the host's lowering: see Expressions.load.
+// std::vector, as far as teaching programs use it. Copies are made by the host's lowering: see ExpressionLowering.load.
 #include "initializer_list.h"
 template <typename T> struct vector {
     T* first;

@@ -1,4 +1,5 @@
-"""The CUDA runtime and the C library, as host code calls them: one Python function for each of ../headers/program.h.
+"""The CUDA runtime and the C library, as host code calls them: one Python method for each of ../headers/program.h.
 
-Each is called as function(process, site, *arguments): pointers and handles as addresses, numbers as numbers.
+Each class has what its functions need of the run. They are called as function(site, *arguments): pointers and handles
+are addresses, numbers are numbers.
 """

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.gpu.occupancy import occupancy
 from nnlib.cuda.host.card import PROPERTIES
-from nnlib.cuda.host.library.memory import nothing_to_do
 from nnlib.cuda.host.library.registry import provides
-from nnlib.cuda.host.lowering.writer import Site
+from nnlib.cuda.host.lowering.writer import CallSite
+from nnlib.cuda.host.runtime.devices import Device
+from nnlib.cuda.host.runtime.function_pointers import FunctionPointers
+from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.limits import MAX_THREADS
-
-if TYPE_CHECKING:
-    from nnlib.cuda.host.runtime.process import Process
 
 ERRORS = {
     0: ("cudaSuccess", "no error"), 1: ("cudaErrorInvalidValue", "invalid argument"),
@@ -45,103 +43,115 @@ ATTRIBUTES = {  # of a device, by number: as the properties have them
     95: "cooperativeLaunch", 97: "sharedMemPerBlockOptin"}
 
 
-@provides("cudaGetLastError")
-def cuda_get_last_error(process: Process, site: Site) -> int:
-    error, process.last_error, process.unasked = process.last_error, 0, None
-    return error
+class DeviceQueries:
+    """What a program asks of the GPU, and of calls that failed."""
 
+    def __init__(self, heap: Heap, device: Device, functions: FunctionPointers) -> None:
+        self._heap, self._device, self._functions = heap, device, functions
+        self._mistakes = heap.mistakes
 
-@provides("cudaPeekAtLastError")
-def cuda_peek_at_last_error(process: Process, site: Site) -> int:
-    process.unasked = None
-    return process.last_error
+    @provides("cudaGetLastError")
+    def cuda_get_last_error(self, site: CallSite) -> int:
+        error, self._mistakes.last_error, self._mistakes.unasked = self._mistakes.last_error, 0, None
+        return error
 
+    @provides("cudaPeekAtLastError")
+    def cuda_peek_at_last_error(self, site: CallSite) -> int:
+        self._mistakes.unasked = None
+        return self._mistakes.last_error
 
-@provides("cudaGetErrorString")
-def cuda_get_error_string(process: Process, site: Site, error: int) -> int:
-    return process.constant_text(ERRORS.get(error, ("", "unrecognized error code"))[1])
+    @provides("cudaGetErrorString")
+    def cuda_get_error_string(self, site: CallSite, error: int) -> int:
+        return self._heap.constant_text(ERRORS.get(error, ("", "unrecognized error code"))[1])
 
+    @provides("cudaGetErrorName")
+    def cuda_get_error_name(self, site: CallSite, error: int) -> int:
+        return self._heap.constant_text(ERRORS.get(error, ("unrecognized error code", ""))[0])
 
-@provides("cudaGetErrorName")
-def cuda_get_error_name(process: Process, site: Site, error: int) -> int:
-    return process.constant_text(ERRORS.get(error, ("unrecognized error code", ""))[0])
+    @provides("cudaGetDeviceCount")
+    def cuda_get_device_count(self, site: CallSite, count: int) -> int:
+        self._heap.store_value(count, "i", 1)
+        return 0
 
+    @provides("cudaGetDevice", "cudaDeviceCanAccessPeer")
+    def cuda_get_device(self, site: CallSite, result: int, device: int = 0, other: int = 0) -> int:
+        """Device 0, which has no other beside it."""
+        self._heap.store_value(result, "i", 0)
+        return 0
 
-@provides("cudaGetDeviceCount")
-def cuda_get_device_count(process: Process, site: Site, count: int) -> int:
-    process.store_bytes(count, struct.pack("<i", 1))
-    return 0
+    def _fields(self, site: CallSite, address: int, values: Mapping[str, Any]) -> None:
+        """Fill the struct that the first parameter points to; what is not named is 0."""
+        struct_type = site.call.function.parameters[0].type.target
+        content = bytearray(struct_type.size)
+        for field in struct_type.fields:
+            value = values.get(field.name)
+            if isinstance(value, str):
+                content[field.offset:field.offset + len(value)] = value.encode()
+            elif value is not None:
+                numbers = value if isinstance(value, tuple) else (value,)
+                dtype = getattr(field.type, "dtype", np.dtype(np.int32))
+                content[field.offset:field.offset + dtype.itemsize * len(numbers)] = np.array(numbers, dtype).tobytes()
+        self._heap.store_bytes(address, bytes(content))
 
+    @provides("cudaGetDeviceProperties")
+    def cuda_get_device_properties(self, site: CallSite, properties: int, device: int) -> int:
+        if device:
+            self._mistakes.last_error = INVALID_DEVICE
+            return INVALID_DEVICE
+        self._fields(site, properties, self._device.properties())
+        return 0
 
-@provides("cudaGetDevice", "cudaDeviceCanAccessPeer")
-def cuda_get_device(process: Process, site: Site, result: int, device: int = 0, other: int = 0) -> int:
-    """Device 0, which has no other beside it."""
-    process.store_bytes(result, struct.pack("<i", 0))
-    return 0
+    @provides("cudaChooseDevice")
+    def cuda_choose_device(self, site: CallSite, device: int, properties: int) -> int:
+        return self.cuda_get_device(site, device)
 
+    @provides("cudaFuncGetAttributes")
+    def cuda_func_get_attributes(self, site: CallSite, attributes: int, kernel: int) -> int:
+        shared = [variable.type for variable in self._functions.kernel(site, kernel).shared if not variable.dynamic]
+        self._fields(site, attributes, {
+            "sharedSizeBytes": sum(getattr(kind, "size", 0) for kind in shared), "maxThreadsPerBlock": 1024,
+            "numRegs": 32, "ptxVersion": 75, "binaryVersion": 75})
+        return 0
 
-def _fields(process: Process, site: Site, address: int, values: Mapping[str, Any]) -> None:
-    """Fill the struct that the first parameter points to; what is not named is 0."""
-    struct_type = site.call.function.parameters[0].type.target
-    content = bytearray(struct_type.size)
-    for field in struct_type.fields:
-        value = values.get(field.name)
-        if isinstance(value, str):
-            content[field.offset:field.offset + len(value)] = value.encode()
-        elif value is not None:
-            numbers = value if isinstance(value, tuple) else (value,)
-            dtype = getattr(field.type, "dtype", np.dtype(np.int32))
-            content[field.offset:field.offset + dtype.itemsize * len(numbers)] = np.array(numbers, dtype).tobytes()
-    process.store_bytes(address, bytes(content))
+    @provides("cudaSetDevice")
+    def cuda_set_device(self, site: CallSite, device: int) -> int:
+        if device:
+            self._mistakes.last_error = INVALID_DEVICE
+        return INVALID_DEVICE if device else 0
 
+    @provides("cudaDeviceGetAttribute")
+    def cuda_device_get_attribute(self, site: CallSite, value: int, attribute: int, device: int) -> int:
+        self._heap.store_value(value, "i", self._device.properties().get(ATTRIBUTES.get(attribute, ""), 0))
+        return 0
 
-@provides("cudaGetDeviceProperties")
-def cuda_get_device_properties(process: Process, site: Site, properties: int, device: int) -> int:
-    if device:
-        process.last_error = INVALID_DEVICE
-        return INVALID_DEVICE
-    _fields(process, site, properties, process.device.properties())
-    return 0
+    @provides("cudaDriverGetVersion", "cudaRuntimeGetVersion")
+    def cuda_version(self, site: CallSite, version: int) -> int:
+        self._heap.store_value(version, "i", 12000)
+        return 0
 
+    @provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
+    def cuda_occupancy(self, site: CallSite, blocks: int, kernel: int, threads: int, shared: int) -> int:
+        self._heap.store_value(blocks, "i", _resident(threads, shared))
+        return 0
 
-@provides("cudaChooseDevice")
-def cuda_choose_device(process: Process, site: Site, device: int, properties: int) -> int:
-    return cuda_get_device(process, site, device)
+    @provides("cudaOccupancyMaxPotentialBlockSize")
+    def cuda_occupancy_block_size(self, site: CallSite, grid: int, block: int, kernel: int, shared: int,
+                                  limit: int) -> int:
+        """The block with the most resident threads; of equals the largest. 0 where none fits."""
+        most = limit if 0 < limit < MAX_THREADS else MAX_THREADS
+        sizes = {min(size, most) for size in range(32, MAX_THREADS + 1, 32)}
+        best = max(sizes, key=lambda size: (_resident(size, shared) * size, size))
+        blocks = _resident(best, shared)
+        self._heap.store_value(block, "i", best if blocks else 0)
+        self._heap.store_value(grid, "i", blocks * PROPERTIES["multiProcessorCount"])
+        return 0
 
-
-@provides("cudaFuncGetAttributes")
-def cuda_func_get_attributes(process: Process, site: Site, attributes: int, kernel: int) -> int:
-    shared = [variable.type for variable in process.kernel(site, kernel).shared if not variable.dynamic]
-    _fields(process, site, attributes, {
-        "sharedSizeBytes": sum(getattr(kind, "size", 0) for kind in shared), "maxThreadsPerBlock": 1024,
-        "numRegs": 32, "ptxVersion": 75, "binaryVersion": 75})
-    return 0
-
-
-@provides("cudaSetDevice")
-def cuda_set_device(process: Process, site: Site, device: int) -> int:
-    if device:
-        process.last_error = INVALID_DEVICE
-    return INVALID_DEVICE if device else 0
-
-
-@provides("cudaDeviceGetAttribute")
-def cuda_device_get_attribute(process: Process, site: Site, value: int, attribute: int, device: int) -> int:
-    process.store_bytes(value, struct.pack(
-        "<i", process.device.properties().get(ATTRIBUTES.get(attribute, ""), 0)))
-    return 0
-
-
-@provides("cudaDriverGetVersion", "cudaRuntimeGetVersion")
-def cuda_version(process: Process, site: Site, version: int) -> int:
-    process.store_bytes(version, struct.pack("<i", 12000))
-    return 0
-
-
-@provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
-def cuda_occupancy(process: Process, site: Site, blocks: int, kernel: int, threads: int, shared: int) -> int:
-    process.store_bytes(blocks, struct.pack("<i", _resident(threads, shared)))
-    return 0
+    @provides("cudaSetDeviceFlags", "cudaDeviceSetCacheConfig", "cudaDeviceSetSharedMemConfig", "cudaDeviceSetLimit",
+              "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig", "cudaFuncSetAttribute", "cudaProfilerStart",
+              "cudaProfilerStop", "cudaMemPrefetchAsync", "cudaMemAdvise")
+    def nothing_to_do(self, site: CallSite, *arguments: int) -> int:
+        """What only makes a program faster."""
+        return 0
 
 
 def _resident(threads: int, shared: int) -> int:
@@ -150,21 +160,3 @@ def _resident(threads: int, shared: int) -> int:
         return occupancy(threads, shared_mem=shared).blocks
     except ValueError:
         return 0
-
-
-@provides("cudaOccupancyMaxPotentialBlockSize")
-def cuda_occupancy_block_size(process: Process, site: Site, grid: int, block: int, kernel: int, shared: int,
-                              limit: int) -> int:
-    """The block with the most resident threads; of equals the largest. 0 where none fits."""
-    most = limit if 0 < limit < MAX_THREADS else MAX_THREADS
-    sizes = {min(size, most) for size in range(32, MAX_THREADS + 1, 32)}
-    best = max(sizes, key=lambda size: (_resident(size, shared) * size, size))
-    blocks = _resident(best, shared)
-    process.store_bytes(block, struct.pack("<i", best if blocks else 0))
-    process.store_bytes(grid, struct.pack("<i", blocks * PROPERTIES["multiProcessorCount"]))
-    return 0
-
-
-provides("cudaSetDeviceFlags", "cudaDeviceSetCacheConfig", "cudaDeviceSetSharedMemConfig", "cudaDeviceSetLimit",
-         "cudaFuncSetCacheConfig", "cudaFuncSetSharedMemConfig", "cudaFuncSetAttribute", "cudaProfilerStart",
-         "cudaProfilerStop")(nothing_to_do)

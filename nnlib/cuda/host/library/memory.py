@@ -1,171 +1,166 @@
-"""cudaMalloc and its kin, malloc and free."""
+"""cudaMalloc and its kin, malloc and free. Lesson 01."""
 
 from __future__ import annotations
 
-import struct
-from typing import TYPE_CHECKING
-
 from nnlib.cuda.host.card import TOTAL_MEMORY
 from nnlib.cuda.host.library.registry import provides
-from nnlib.cuda.host.lowering.writer import Site
-from nnlib.cuda.host.runtime.memory import SHIFT
-
-if TYPE_CHECKING:
-    from nnlib.cuda.host.runtime.process import Process
+from nnlib.cuda.host.library.streams import Streams
+from nnlib.cuda.host.lowering.writer import CallSite
+from nnlib.cuda.host.runtime.address_space import SHIFT, Allocation
+from nnlib.cuda.host.runtime.devices import Device
+from nnlib.cuda.host.runtime.heap import Heap
+from nnlib.cuda.host.runtime.unwritten import fresh
 
 MEMORY_ALLOCATION, PITCH = 2, 512
 
 
-def _made(process: Process, site: Site, pointer: int, size: int, side: str) -> int:
-    """Allocate, and store the address through the pointer."""
-    call = site.call.function.name
-    if size >> 62:
-        process.mistake(f"{call} of {size:,} bytes", "the size is negative, or no number of bytes", at=site.at)
-    one = process.memory.allocate(site.names[0], size, side, process.line(site),
-                                  lambda: process.device.allocate(side, size))
-    if one is None:
-        process.last_error = MEMORY_ALLOCATION
-        return MEMORY_ALLOCATION
-    one.asked_in_elements, one.internal = not site.in_bytes[1], not site.at.column
-    process.store_bytes(pointer, struct.pack("<q", one.address))
-    process.remember(site, one, "made")
-    return 0
+class DeviceMemory:
+    """What the CUDA runtime allocates, and the variables of the GPU."""
 
+    def __init__(self, heap: Heap, device: Device, streams: Streams) -> None:
+        self._heap, self._device, self._streams = heap, device, streams
+        self._mistakes, self._report = heap.mistakes, heap.mistakes.report
+        self._symbols: dict[str, Allocation] = {}
 
-@provides("cudaMalloc", "cudaMallocAsync")
-def cuda_malloc(process: Process, site: Site, pointer: int, size: int, stream: int = 0) -> int:
-    return _made(process, site, pointer, size, "device")
+    def symbol(self, name: str) -> int:
+        """The address of a variable of the GPU."""
+        if name not in self._symbols:
+            data = self._device.variable(name)
+            line = self._device.program.globals[name][0].at.line
+            self._symbols[name] = self._heap.claim(name, data.nbytes, "symbol", line, data)
+        return self._symbols[name].address
 
-
-@provides("cudaMallocHost", "cudaHostAlloc")
-def cuda_malloc_host(process: Process, site: Site, pointer: int, size: int, flags: int) -> int:
-    return _made(process, site, pointer, size, "pinned")
-
-
-@provides("cudaMallocManaged")
-def cuda_malloc_managed(process: Process, site: Site, pointer: int, size: int, flags: int) -> int:
-    return _made(process, site, pointer, size, "managed")
-
-
-@provides("cudaMallocPitch")
-def cuda_malloc_pitch(process: Process, site: Site, pointer: int, pitch: int, width: int, height: int) -> int:
-    row = -(-width // PITCH) * PITCH
-    process.store_bytes(pitch, struct.pack("<Q", row % 2**64))
-    return _made(process, site, pointer, row * height, "device")
-
-
-@provides("cudaFree", "cudaFreeAsync")
-def cuda_free(process: Process, site: Site, pointer: int, stream: int = 0) -> int:
-    return _freed(process, site, pointer, "cudaFree", ("device", "managed"))
-
-
-@provides("cudaFreeHost")
-def cuda_free_host(process: Process, site: Site, pointer: int) -> int:
-    return _freed(process, site, pointer, "cudaFreeHost", ("pinned",))
-
-
-def _freed(process: Process, site: Site, pointer: int, verb: str, sides: tuple[str, ...]) -> int:
-    if pointer:
-        one = process.freed(site, pointer, verb, sides)
-        process.wait([stream.last for stream in process.schedule.streams], site, verb)
-        process.remember(site, one, "freed")
-        process.memory.release(one, process.line(site))
-    return 0
-
-
-@provides("cudaHostGetDevicePointer")
-def cuda_host_get_device_pointer(process: Process, site: Site, device: int, host: int, flags: int) -> int:
-    one, _ = process.memory.find(host)
-    if one is None or one.side != "pinned":
-        process.mistake("only pinned memory has an address on the GPU", "allocate it with cudaHostAlloc", at=site.at)
-    process.store_bytes(device, struct.pack("<q", host))
-    return 0
-
-
-@provides("cudaHostRegister")
-def cuda_host_register(process: Process, site: Site, pointer: int, size: int, flags: int) -> int:
-    one, _ = process.memory.find(pointer)
-    if one is None or one.freed or one.side not in ("malloc", "new"):
-        process.mistake("cudaHostRegister needs memory of malloc or new", "pass the pointer that it returned",
-                        at=site.at)
-    one.registered, one.side = one.side, "pinned"
-    return 0
-
-
-@provides("cudaHostUnregister")
-def cuda_host_unregister(process: Process, site: Site, pointer: int) -> int:
-    one, _ = process.memory.find(pointer)
-    if one is None or not one.registered:
-        process.mistake("cudaHostUnregister of memory that was never registered", "register it first", at=site.at)
-    one.side, one.registered = one.registered, ""
-    return 0
-
-
-@provides("cudaGetSymbolAddress")
-def cuda_get_symbol_address(process: Process, site: Site, pointer: int, symbol: int) -> int:
-    process.store_bytes(pointer, struct.pack("<q", symbol))
-    return 0
-
-
-@provides("cudaMemGetInfo")
-def cuda_mem_get_info(process: Process, site: Site, free: int, total: int) -> int:
-    used = sum(one.size for one in process.memory.allocations.values() if one.side == "device" and not one.freed)
-    process.store_bytes(free, struct.pack("<Q", TOTAL_MEMORY - used))
-    process.store_bytes(total, struct.pack("<Q", TOTAL_MEMORY))
-    return 0
-
-
-@provides("cudaMemPrefetchAsync", "cudaMemAdvise")
-def nothing_to_do(process: Process, site: Site, *arguments: int) -> int:
-    """What only makes a program faster."""
-    return 0
-
-
-# --- the C library ------------------------------------------------------------------------
-
-
-@provides("malloc")
-def malloc(process: Process, site: Site, size: int) -> int:
-    if size >> 62:
-        process.mistake(f"{site.call.function.name} of {size:,} bytes", "the size is negative, or no number of bytes",
-                        at=site.at)
-    one = process.memory.allocate(site.result, size, "malloc", process.line(site))
-    if one is None and not site.at.column:
-        process.mistake(f"{size:,} bytes for a vector or string are more than a program gets here", "use smaller ones")
-    if one is None:
+    def _made(self, site: CallSite, pointer: int, size: int, side: str) -> int:
+        """Allocate, and store the address through the pointer."""
+        call = site.called
+        if size >> 62:
+            self._report(f"{call} of {size:,} bytes", "the size is negative, or no number of bytes", at=site.at)
+        one = self._heap.allocate(site.names[0], size, side, self._mistakes.line(site),
+                                  lambda: self._device.allocate(side, size))
+        if one is None:
+            self._mistakes.last_error = MEMORY_ALLOCATION
+            return MEMORY_ALLOCATION
+        if side == "pinned":
+            one.data[:] = fresh(size)
+        one.asked_in_elements, one.internal = not site.in_bytes[1], not site.at.column
+        self._heap.store_value(pointer, "q", one.address)
+        self._heap.remember(site, one, "made")
         return 0
-    one.asked_in_elements, one.internal = not site.in_bytes[0], not site.at.column
-    process.remember(site, one, "made")
-    return one.address
+
+    @provides("cudaMalloc", "cudaMallocAsync")
+    def cuda_malloc(self, site: CallSite, pointer: int, size: int, stream: int = 0) -> int:
+        return self._made(site, pointer, size, "device")
+
+    @provides("cudaMallocHost", "cudaHostAlloc")
+    def cuda_malloc_host(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
+        return self._made(site, pointer, size, "pinned")
+
+    @provides("cudaMallocManaged")
+    def cuda_malloc_managed(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
+        return self._made(site, pointer, size, "managed")
+
+    @provides("cudaMallocPitch")
+    def cuda_malloc_pitch(self, site: CallSite, pointer: int, pitch: int, width: int, height: int) -> int:
+        row = -(-width // PITCH) * PITCH
+        self._heap.store_value(pitch, "Q", row % 2**64)
+        return self._made(site, pointer, row * height, "device")
+
+    @provides("cudaFree", "cudaFreeAsync")
+    def cuda_free(self, site: CallSite, pointer: int, stream: int = 0) -> int:
+        return self._freed(site, pointer, "cudaFree", ("device", "managed"))
+
+    @provides("cudaFreeHost")
+    def cuda_free_host(self, site: CallSite, pointer: int) -> int:
+        return self._freed(site, pointer, "cudaFreeHost", ("pinned",))
+
+    def _freed(self, site: CallSite, pointer: int, verb: str, sides: tuple[str, ...]) -> int:
+        if pointer:
+            one = self._heap.freed(site, pointer, verb, sides)
+            self._streams.wait_for_all(site, verb)
+            self._heap.free(site, one)
+        return 0
+
+    @provides("cudaHostGetDevicePointer")
+    def cuda_host_get_device_pointer(self, site: CallSite, device: int, host: int, flags: int) -> int:
+        one, _ = self._heap.find(host)
+        if one is None or one.side != "pinned":
+            self._report("only pinned memory has an address on the GPU", "allocate it with cudaHostAlloc", at=site.at)
+        self._heap.store_value(device, "q", host)
+        return 0
+
+    @provides("cudaHostRegister")
+    def cuda_host_register(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
+        one, _ = self._heap.find(pointer)
+        if one is None or one.freed or one.side not in ("malloc", "new"):
+            self._report("cudaHostRegister needs memory of malloc or new", "pass the pointer that it returned",
+                         at=site.at)
+        one.registered, one.side = one.side, "pinned"
+        return 0
+
+    @provides("cudaHostUnregister")
+    def cuda_host_unregister(self, site: CallSite, pointer: int) -> int:
+        one, _ = self._heap.find(pointer)
+        if one is None or not one.registered:
+            self._report("cudaHostUnregister of memory that was never registered", "register it first", at=site.at)
+        one.side, one.registered = one.registered, ""
+        return 0
+
+    @provides("cudaGetSymbolAddress")
+    def cuda_get_symbol_address(self, site: CallSite, pointer: int, symbol: int) -> int:
+        self._heap.store_value(pointer, "q", symbol)
+        return 0
+
+    @provides("cudaMemGetInfo")
+    def cuda_mem_get_info(self, site: CallSite, free: int, total: int) -> int:
+        used = sum(one.size for one in self._heap.allocations.values() if one.side == "device" and not one.freed)
+        self._heap.store_value(free, "Q", TOTAL_MEMORY - used)
+        self._heap.store_value(total, "Q", TOTAL_MEMORY)
+        return 0
 
 
-@provides("calloc")
-def calloc(process: Process, site: Site, count: int, size: int) -> int:
-    address = malloc(process, site, count * size)
-    if address:
-        process.memory.allocations[address >> SHIFT].asked_in_elements = False
-    return address
+class HostMemory:
+    """What the C library allocates."""
 
+    def __init__(self, heap: Heap) -> None:
+        self._heap, self._mistakes, self._report = heap, heap.mistakes, heap.mistakes.report
 
-@provides("aligned_alloc")
-def aligned_alloc(process: Process, site: Site, alignment: int, size: int) -> int:
-    return malloc(process, site, size)
+    @provides("malloc")
+    def malloc(self, site: CallSite, size: int) -> int:
+        if size >> 62:
+            self._report(f"{site.called} of {size:,} bytes", "the size is negative, or no number of bytes",
+                         at=site.at)
+        one = self._heap.allocate(site.result, size, "malloc", self._mistakes.line(site), lambda: fresh(size))
+        if one is None and not site.at.column:
+            self._report(f"{size:,} bytes for a vector or string are more than a program gets here", "use smaller ones")
+        if one is None:
+            return 0
+        one.asked_in_elements, one.internal = not site.in_bytes[0], not site.at.column
+        self._heap.remember(site, one, "made")
+        return one.address
 
+    @provides("calloc")
+    def calloc(self, site: CallSite, count: int, size: int) -> int:
+        address = self.malloc(site, count * size)
+        if address:
+            self._heap.allocations[address >> SHIFT].asked_in_elements = False
+            self._heap.clear(address, count * size)
+        return address
 
-@provides("realloc")
-def realloc(process: Process, site: Site, pointer: int, size: int) -> int:
-    old = process.freed(site, pointer, "realloc", ("malloc",)) if pointer else None
-    address = malloc(process, site, size)
-    if old is not None and address:
-        process.store_bytes(address, process.load_bytes(pointer, min(size, old.size)))
-        process.remember(site, old, "freed")
-        process.memory.release(old, process.line(site))
-    return address
+    @provides("aligned_alloc")
+    def aligned_alloc(self, site: CallSite, alignment: int, size: int) -> int:
+        return self.malloc(site, size)
 
+    @provides("realloc")
+    def realloc(self, site: CallSite, pointer: int, size: int) -> int:
+        old = self._heap.freed(site, pointer, "realloc", ("malloc",)) if pointer else None
+        address = self.malloc(site, size)
+        if old is not None and address:
+            self._heap.store_bytes(address, self._heap.load_bytes(pointer, min(size, old.size)))
+            self._heap.free(site, old)
+        return address
 
-@provides("free")
-def free(process: Process, site: Site, pointer: int) -> None:
-    if pointer:
-        one = process.freed(site, pointer, "free", ("malloc",))
-        process.remember(site, one, "freed")
-        process.memory.release(one, process.line(site))
+    @provides("free")
+    def free(self, site: CallSite, pointer: int) -> None:
+        if pointer:
+            one = self._heap.freed(site, pointer, "free", ("malloc",))
+            self._heap.free(site, one)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {}
-
 
 def provides(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make the decorated function known under these names, or its own."""
-    def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        for name in names or (function.__name__,):
-            FUNCTIONS[name] = function
-        return function
-    return register
+    """Programs call the decorated method by these names, or by its own."""
+    def mark(method: Callable[..., Any]) -> Callable[..., Any]:
+        method.__dict__["provides"] = names or (method.__name__,)
+        return method
+    return mark
+
+
+def functions_of(*parts: object) -> dict[str, Callable[..., Any]]:
+    """What these parts of the library provide."""
+    return {name: getattr(part, method.__name__) for part in parts for method in vars(type(part)).values()
+            for name in getattr(method, "provides", ())}

@@ -1,155 +1,162 @@
-"""Streams, events and waiting."""
+"""Streams, events and waiting. Lesson 08."""
 
 from __future__ import annotations
 
-import struct
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from nnlib.cuda.host.library.registry import provides
-from nnlib.cuda.host.lowering.writer import Site
-from nnlib.cuda.host.runtime.schedule import Event, Stream
-
-if TYPE_CHECKING:
-    from nnlib.cuda.host.runtime.process import Process
+from nnlib.cuda.host.lowering.writer import CallSite
+from nnlib.cuda.host.runtime.devices import Device
+from nnlib.cuda.host.runtime.heap import Heap
+from nnlib.cuda.host.runtime.output import Output
+from nnlib.cuda.host.runtime.schedule import CudaEvent, Operation, Schedule, Stream
+from nnlib.cuda.host.runtime.stream_races import StreamRaces
 
 NOT_READY = 600
 NON_BLOCKING = 1
 
 
-@provides("cudaDeviceSynchronize", "cudaThreadSynchronize", "cudaDeviceReset", "cudaThreadExit")
-def cuda_device_synchronize(process: Process, site: Site) -> int:
-    process.device.synchronize()
-    process.wait([stream.last for stream in process.schedule.streams], site, site.call.function.name)
-    return 0
+class Streams:
+    """The streams and events of a run, and how the host waits for them."""
 
+    def __init__(self, schedule: Schedule, heap: Heap, output: Output, device: Device, races: StreamRaces) -> None:
+        self.schedule, self._heap, self._output, self._device, self.races = schedule, heap, output, device, races
+        self._mistakes, self._report = heap.mistakes, heap.mistakes.report
+        self._handles: dict[int, Stream | CudaEvent] = {}
 
-@provides("cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority")
-def cuda_stream_create(process: Process, site: Site, stream: int, flags: int = 0, priority: int = 0) -> int:
-    process.store_bytes(stream, struct.pack("<q", process.handle(process.schedule.stream(flags != NON_BLOCKING))))
-    return 0
+    def wait(self, operations: Sequence[Operation | None], site: CallSite, why: str) -> None:
+        """The host waits; what kernels have printed appears."""
+        self.schedule.wait(operations, site.at.line, why)
+        self._output.show_unseen()
+        self._heap.settle()
 
+    def wait_for_all(self, site: CallSite, why: str) -> None:
+        self.wait([stream.last for stream in self.schedule.streams], site, why)
 
-@provides("cudaDeviceGetStreamPriorityRange")
-def cuda_device_get_stream_priority_range(process: Process, site: Site, least: int, greatest: int) -> int:
-    process.store_bytes(least, struct.pack("<i", 0))
-    process.store_bytes(greatest, struct.pack("<i", -5))
-    return 0
+    def _handle(self, thing: Stream | CudaEvent) -> int:
+        """What the program holds of a stream or an event."""
+        number = (1 << 62) + len(self._handles) + 1
+        self._handles[number] = thing
+        return number
 
-
-@provides("cudaStreamDestroy")
-def cuda_stream_destroy(process: Process, site: Site, stream: int) -> int:
-    process.stream(site, stream).destroyed = process.line(site)
-    return 0
-
-
-@provides("cudaStreamSynchronize")
-def cuda_stream_synchronize(process: Process, site: Site, stream: int) -> int:
-    where = process.stream(site, stream)
-    process.device.synchronize()
-    waits = [where.last]
-    if where is process.schedule.default:
-        waits += [other.last for other in process.schedule.streams if other.blocking]
-    process.wait(waits, site, "cudaStreamSynchronize")
-    return 0
-
-
-@provides("cudaStreamQuery")
-def cuda_stream_query(process: Process, site: Site, stream: int) -> int:
-    return _ready(process, site, process.stream(site, stream).last)
-
-
-def _ready(process: Process, site: Site, operation: object) -> int:
-    """The host asks whether it has happened; asking takes a moment."""
-    process.schedule.host += 1e-6
-    if operation is None or getattr(operation, "done", False):
+    @provides("cudaDeviceSynchronize", "cudaThreadSynchronize", "cudaDeviceReset", "cudaThreadExit")
+    def cuda_device_synchronize(self, site: CallSite) -> int:
+        self._device.synchronize()
+        self.wait_for_all(site, site.called)
         return 0
-    if process.schedule.host < operation.end:  # type: ignore[attr-defined]
-        return NOT_READY
-    process.wait([operation], site, "query")
-    return 0
 
+    @provides("cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority")
+    def cuda_stream_create(self, site: CallSite, stream: int, flags: int = 0, priority: int = 0) -> int:
+        self._heap.store_value(stream, "q", self._handle(self.schedule.stream(flags != NON_BLOCKING)))
+        return 0
 
-@provides("cudaStreamWaitEvent")
-def cuda_stream_wait_event(process: Process, site: Site, stream: int, event: int, flags: int) -> int:
-    marked = _event(process, site, event)
-    if marked.recorded is not None:
-        process.stream(site, stream).next_waits.append(marked.recorded)
-    return 0
+    @provides("cudaDeviceGetStreamPriorityRange")
+    def cuda_device_get_stream_priority_range(self, site: CallSite, least: int, greatest: int) -> int:
+        self._heap.store_value(least, "i", 0)
+        self._heap.store_value(greatest, "i", -5)
+        return 0
 
+    @provides("cudaStreamDestroy")
+    def cuda_stream_destroy(self, site: CallSite, stream: int) -> int:
+        self.stream(site, stream).destroyed = self._mistakes.line(site)
+        return 0
 
-@provides("cudaEventCreate", "cudaEventCreateWithFlags")
-def cuda_event_create(process: Process, site: Site, event: int, flags: int = 0) -> int:
-    process.store_bytes(event, struct.pack("<q", process.handle(Event(len(process.handles)))))
-    return 0
+    @provides("cudaStreamSynchronize")
+    def cuda_stream_synchronize(self, site: CallSite, stream: int) -> int:
+        where = self.stream(site, stream)
+        self._device.synchronize()
+        waits = [where.last]
+        if where is self.schedule.default:
+            waits += [other.last for other in self.schedule.streams if other.blocking]
+        self.wait(waits, site, "cudaStreamSynchronize")
+        return 0
 
+    @provides("cudaStreamQuery")
+    def cuda_stream_query(self, site: CallSite, stream: int) -> int:
+        return self._ready(site, self.stream(site, stream).last)
 
-@provides("cudaEventDestroy")
-def cuda_event_destroy(process: Process, site: Site, event: int) -> int:
-    _event(process, site, event).destroyed = process.line(site)
-    return 0
+    def _ready(self, site: CallSite, operation: Operation | None) -> int:
+        """The host asks whether it has happened; asking takes a moment."""
+        self.schedule.host += 1e-6
+        if operation is None or operation.done:
+            return 0
+        if self.schedule.host < operation.end:
+            return NOT_READY
+        self.wait([operation], site, "query")
+        return 0
 
+    @provides("cudaStreamWaitEvent")
+    def cuda_stream_wait_event(self, site: CallSite, stream: int, event: int, flags: int) -> int:
+        marked = self._event(site, event)
+        if marked.recorded is not None:
+            self.stream(site, stream).next_waits.append(marked.recorded)
+        return 0
 
-@provides("cudaEventRecord")
-def cuda_event_record(process: Process, site: Site, event: int, stream: int) -> int:
-    marked, where = _event(process, site, event), process.stream(site, stream)
-    marked.recorded = process.schedule.submit("event", "", process.line(site), where, "", 0.0)
-    return 0
+    @provides("cudaEventCreate", "cudaEventCreateWithFlags")
+    def cuda_event_create(self, site: CallSite, event: int, flags: int = 0) -> int:
+        self._heap.store_value(event, "q", self._handle(CudaEvent(len(self._handles))))
+        return 0
 
+    @provides("cudaEventDestroy")
+    def cuda_event_destroy(self, site: CallSite, event: int) -> int:
+        self._event(site, event).destroyed = self._mistakes.line(site)
+        return 0
 
-@provides("cudaEventSynchronize")
-def cuda_event_synchronize(process: Process, site: Site, event: int) -> int:
-    process.device.synchronize()
-    process.wait([_recorded(process, site, event, 0).recorded], site, "cudaEventSynchronize")
-    return 0
+    @provides("cudaEventRecord")
+    def cuda_event_record(self, site: CallSite, event: int, stream: int) -> int:
+        marked, where = self._event(site, event), self.stream(site, stream)
+        marked.recorded = self.schedule.submit(Operation("event", "", self._mistakes.line(site), where, ""), 0.0)
+        return 0
 
+    @provides("cudaEventSynchronize")
+    def cuda_event_synchronize(self, site: CallSite, event: int) -> int:
+        self._device.synchronize()
+        self.wait([self._recorded(site, event, 0).recorded], site, "cudaEventSynchronize")
+        return 0
 
-@provides("cudaEventQuery")
-def cuda_event_query(process: Process, site: Site, event: int) -> int:
-    return _ready(process, site, _event(process, site, event).recorded)
+    @provides("cudaEventQuery")
+    def cuda_event_query(self, site: CallSite, event: int) -> int:
+        return self._ready(site, self._event(site, event).recorded)
 
+    @provides("cudaEventElapsedTime")
+    def cuda_event_elapsed_time(self, site: CallSite, milliseconds: int, start: int, stop: int) -> int:
+        ends = [self._recorded(site, event, k + 1).recorded for k, event in enumerate((start, stop))]
+        for k, operation in enumerate(ends):
+            assert operation is not None
+            if not operation.done:
+                name = site.names[k + 1] or "the event"
+                self._report(f"cudaEventElapsedTime asks for the time of {name}, which may not have happened yet",
+                             f"wait for it first: cudaEventSynchronize({name})", at=site.at)
+        first, last = ends
+        assert first is not None and last is not None
+        self._heap.store_value(milliseconds, "f", (last.end - first.end) * 1e3)
+        return 0
 
-@provides("cudaEventElapsedTime")
-def cuda_event_elapsed_time(process: Process, site: Site, milliseconds: int, start: int, stop: int) -> int:
-    ends = [_recorded(process, site, event, k + 1).recorded for k, event in enumerate((start, stop))]
-    for k, operation in enumerate(ends):
-        assert operation is not None
-        if not operation.done:
-            name = site.names[k + 1] or "the event"
-            process.mistake(f"cudaEventElapsedTime asks for the time of {name}, which may not have happened yet",
-                            f"wait for it first: cudaEventSynchronize({name})", at=site.at)
-    first, last = ends
-    assert first is not None and last is not None
-    process.store_bytes(milliseconds, struct.pack("<f", (last.end - first.end) * 1e3))
-    return 0
+    def _event(self, site: CallSite, handle: int) -> CudaEvent:
+        event = self._handles.get(handle)
+        if not isinstance(event, CudaEvent):
+            self._report("an event is used that was never created", "write cudaEventCreate(&event) first", at=site.at)
+        if event.destroyed:
+            self._report(f"an event is used that was destroyed in line {event.destroyed}",
+                         "destroy it after its last use", at=site.at)
+        return event
 
+    def _recorded(self, site: CallSite, handle: int, place: int) -> CudaEvent:
+        event = self._event(site, handle)
+        if event.recorded is None:
+            name = site.names[place] or "the event"
+            self._report(f"{name} was never recorded", f"write cudaEventRecord({name}) where the time is to be taken",
+                         at=site.at)
+        return event
 
-def _event(process: Process, site: Site, handle: int) -> Event:
-    event = process.handles.get(handle)
-    if not isinstance(event, Event):
-        process.mistake("an event is used that was never created", "write cudaEventCreate(&event) first", at=site.at)
-    if event.destroyed:
-        process.mistake(f"an event is used that was destroyed in line {event.destroyed}",
-                        "destroy it after its last use", at=site.at)
-    return event
-
-
-def _recorded(process: Process, site: Site, handle: int, place: int) -> Event:
-    event = _event(process, site, handle)
-    if event.recorded is None:
-        name = site.names[place] or "the event"
-        process.mistake(f"{name} was never recorded", f"write cudaEventRecord({name}) where the time is to be taken",
-                        at=site.at)
-    return event
-
-
-def stream_of(process: Process, site: Site, handle: int) -> Stream:
-    """The stream that a call names."""
-    if not handle:
-        return process.schedule.default
-    stream = process.handles.get(handle)
-    if not isinstance(stream, Stream):
-        process.mistake("a stream is used that was never created", "write cudaStreamCreate(&stream) first", at=site.at)
-    if stream.destroyed:
-        process.mistake(f"a stream is used that was destroyed in line {stream.destroyed}",
-                        "destroy it after its last use", at=site.at)
-    return stream
+    def stream(self, site: CallSite, handle: int) -> Stream:
+        """The stream that a call names."""
+        if not handle:
+            return self.schedule.default
+        stream = self._handles.get(handle)
+        if not isinstance(stream, Stream):
+            self._report("a stream is used that was never created", "write cudaStreamCreate(&stream) first", at=site.at)
+        if stream.destroyed:
+            self._report(f"a stream is used that was destroyed in line {stream.destroyed}",
+                         "destroy it after its last use", at=site.at)
+        return stream

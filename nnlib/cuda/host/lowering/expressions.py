@@ -7,22 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.host.lowering.arithmetic import Arithmetic, wrapped
 from nnlib.cuda.host.lowering.values import (
     code_of,
-    half_conversion,
     half_negated,
     half_operator,
     mathematics,
     vector_form,
 )
-from nnlib.cuda.host.lowering.writer import Site, Writer, in_memory, is_container, size_of
+from nnlib.cuda.host.lowering.writer import CallSite, FunctionWriter, in_memory, is_container, size_of
 from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.checking.intrinsics import places
 from nnlib.cuda.language.checking.values import characters
 from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.types import (
-    BOOL,
-    FLOAT,
     VOID,
     Array,
     FunctionName,
@@ -37,25 +35,19 @@ from nnlib.cuda.language.types import (
 from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
+ACTIONS = (tree.Call | tree.CallPointer | tree.KernelLaunch | tree.LaunchPointer | tree.New | tree.Delete |
+           tree.Assign | tree.CompoundAssign | tree.Increment)
 _RING = ("+", "-", "*")
 _PRINTERS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}  # where the text stands
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
-def wrapped(value: str, kind: Scalar) -> str:
-    """The expression reduced to what the integer type holds. Most values fit: looking is quicker than reducing."""
-    bits = 8 * kind.size
-    if kind.is_unsigned:
-        return f"({value} & {(1 << bits) - 1})"
-    half = 1 << bits - 1
-    return f"(_w if -{half} <= (_w := {value}) < {half} else (_w + {half} & {2 * half - 1}) - {half})"
-
-
-class Expressions:
+class ExpressionLowering:
     """Lowering of expressions."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: FunctionWriter) -> None:
         self.writer, self.code = writer, writer.code
+        self.arithmetic = Arithmetic(writer.code)
         self._lower: dict[type, Callable[[Any], str]] = {
             tree.Literal: self._literal, tree.SizeOf: self._literal, tree.Name: self._name,
             tree.Text: self._text, tree.StringLiteral: self._text,
@@ -129,7 +121,8 @@ class Expressions:
     def _moved(self, start: str, size: int, index: tree.Expr) -> str:
         if isinstance(index, tree.Literal):
             return f"({start} + {int(index.value) * size})" if index.value else start
-        by = self.unreduced(index)
+        unsigned = isinstance(index.type, Scalar) and index.type.is_unsigned and index.type.size < 8
+        by = self.value(index) if unsigned else self.unreduced(index)  # an int that overflows here is no C
         return f"({start} + {by})" if size == 1 else f"({start} + {size} * {by})"
 
     # --- values ---------------------------------------------------------------------------
@@ -193,28 +186,13 @@ class Expressions:
         assert isinstance(e.type, Scalar)
         if e.op in _RING and not e.type.is_float:
             return wrapped(self.unreduced(e), e.type)
-        return self.operate(e.op, self.value(e.left), self.value(e.right), e.type)
+        return self.arithmetic.operate(e.op, self.value(e.left), self.value(e.right), e.type)
 
     def unreduced(self, e: tree.Expr) -> str:
-        """A value that only needs to be right modulo what its type holds. An index that leaves an int is no C."""
+        """A value that only needs to be right modulo what its type holds."""
         if isinstance(e, tree.Binary) and e.op in _RING and isinstance(e.type, Scalar) and not e.type.is_float:
             return f"({self.unreduced(e.left)} {e.op} {self.unreduced(e.right)})"
         return self.value(e)
-
-    def operate(self, op: str, left: str, right: str, kind: Scalar) -> str:
-        """left op right, both of this type."""
-        if kind.is_float:
-            result = f"quotient({left}, {right})" if op == "/" else f"({left} {op} {right})"
-            return f"single({result})" if kind == FLOAT else result
-        if op in ("/", "%"):
-            if kind.is_unsigned:
-                return f"({left} {'//' if op == '/' else '%'} {right})"
-            return f"{'divide' if op == '/' else 'remainder'}({left}, {right})"
-        if op in ("<<", ">>"):
-            right = f"({right} & {8 * kind.size - 1})"
-        if op in ("&", "|", "^", ">>"):
-            return f"({left} {op} {right})"
-        return wrapped(f"({left} {op} {right})", kind)
 
     def _logical(self, e: tree.Logical) -> str:
         return f"({self.value(e.left)} {'and' if e.op == '&&' else 'or'} {self.value(e.right)})"
@@ -230,28 +208,7 @@ class Expressions:
         if isinstance(given, FunctionName):
             return self.code.function_address(given.name, kind)
         value = self.value(e.operand)
-        return self.converted(value, given, kind)
-
-    def converted(self, value: str, given: Type, kind: Type) -> str:
-        """The value of one type in another."""
-        if not isinstance(given, Scalar | Pointer) or not isinstance(kind, Scalar | Pointer):
-            return value
-        if isinstance(given, Half) or isinstance(kind, Half):
-            assert isinstance(given, Scalar) and isinstance(kind, Scalar)
-            return value if given == kind else f"{self.code.refer('M', half_conversion(given, kind))}({value})"
-        if kind == BOOL:
-            return f"({value} != 0)"
-        if isinstance(kind, Pointer) or isinstance(given, Pointer):
-            return value
-        if kind.is_float:
-            if not given.is_float:
-                return f"single({value})" if kind == FLOAT else f"float({value})"
-            return f"single({value})" if kind.size < given.size else value
-        if given.is_float:
-            return wrapped(f"whole({value})", kind)
-        fits = given.is_unsigned == kind.is_unsigned and given.size <= kind.size or (
-            given.is_unsigned and given.size < kind.size)
-        return value if fits else wrapped(value, kind)
+        return self.arithmetic.converted(value, given, kind)
 
     # --- changes --------------------------------------------------------------------------
 
@@ -259,6 +216,11 @@ class Expressions:
         value = self.named_result(e.value, e.target)
         if isinstance(e.target, tree.Name) and not in_memory(e.target.variable):
             return f"({self.writer.name_of(e.target.variable)} := {value})"
+        if isinstance(e.value, tree.Index | tree.Dereference | tree.Member) and isinstance(e.type, Scalar):
+            value = value.replace("load_", "raw_", 1)  # from memory to memory goes also what has no value
+        if not isinstance(e.target, tree.Name) and (_acts(e.value) or _acts(e.target)):  # the value comes first
+            kept = self.writer.fresh()
+            return f"({kept} := {value}, {self.store(self.address(e.target), kept, e.target.type)})[1]"
         return self.store(self.address(e.target), value, e.target.type)
 
     def named_result(self, e: tree.Expr, target: tree.Expr) -> str:
@@ -275,17 +237,24 @@ class Expressions:
     _result = ""
 
     def _compound(self, e: tree.CompoundAssign) -> str:
+        first = ""
+        if _acts(e.value):  # the value comes first
+            kept = self.writer.fresh()
+            first = f"{kept} := {self.value(e.value)}"
+        value = kept if first else self.value(e.value)
+
         def changed(old: str) -> str:
             if isinstance(e.type, Pointer):
-                return self._moved(old, size_of(e.type.target), e.value)
+                size = size_of(e.type.target)
+                return f"({old} + {size} * {value})" if first else self._moved(old, size, e.value)
             if is_half(e.type):
-                name = self.code.refer("M", half_operator(e.op, e.type, e.type))
-                return f"{name}({old}, {self.value(e.value)})"
+                return f"{self.code.refer('M', half_operator(e.op, e.type, e.type))}({old}, {value})"
             assert isinstance(e.compute_type, Scalar)
-            result = self.operate(e.op, self.converted(old, e.type, e.compute_type), self.value(e.value),
-                                  e.compute_type)
-            return self.converted(result, e.compute_type, e.type)
-        return self._update(e.target, changed, old=False)
+            before = self.arithmetic.converted(old, e.type, e.compute_type)
+            result = self.arithmetic.operate(e.op, before, value, e.compute_type)
+            return self.arithmetic.converted(result, e.compute_type, e.type)
+        update = self._update(e.target, changed, old=False)
+        return f"({first}, {update})[1]" if first else update
 
     def _increment(self, e: tree.Increment) -> str:
         def changed(old: str) -> str:
@@ -302,15 +271,13 @@ class Expressions:
             return f"({name}, {update})[0]" if old else update
         where, before = self.writer.fresh(), self.writer.fresh()
         load = self.load(f"({where} := {self.address(target)})", target.type)
-        if old:
-            return f"(({before} := {load}), {self.store(where, changed(before), target.type)})[0]"
-        return f"(({before} := {load}), {self.store(where, changed(before), target.type)})[1]"
+        return f"(({before} := {load}), {self.store(where, changed(before), target.type)})[{int(not old)}]"
 
     # --- calls ----------------------------------------------------------------------------
 
     def site(self, e: Any, arguments: list[tree.Expr]) -> str:
         result, self._result = self._result, ""
-        site = Site(e.at, e, tuple(map(name_in, arguments)), tuple(map(element_behind, arguments)),
+        site = CallSite(e.at, e, tuple(map(name_in, arguments)), tuple(map(element_behind, arguments)),
                     tuple(self.in_bytes(argument) for argument in arguments), result)
         return self.code.refer("S", site)
 
@@ -324,9 +291,9 @@ class Expressions:
         if function.kind != "library":
             arguments = ", ".join(map(self.value, e.arguments))
             return f"{self.code.function_name(function.name)}({arguments})"
-        site = self.site(e, e.arguments)
-        self.code.namespace.setdefault(f"L_{function.name.partition('#')[0]}", None)
-        return f"L_{function.name.partition('#')[0]}({', '.join([site, *map(self.value, e.arguments)])})"
+        name, site = function.name.partition("#")[0], self.site(e, e.arguments)
+        self.code.called.add(name)
+        return f"L_{name}({', '.join([site, *map(self.value, e.arguments)])})"
 
     def _call_pointer(self, e: tree.CallPointer) -> str:
         arguments = "".join(f", {self.value(argument)}" for argument in e.arguments)
@@ -335,10 +302,10 @@ class Expressions:
     def _launch(self, e: tree.KernelLaunch | tree.LaunchPointer) -> str:
         site = self.site(e, e.arguments)
         arguments = "".join(f"{self.value(argument)}, " for argument in e.arguments)
-        shape = ", ".join(map(self.value, (e.grid, e.block, e.shared, e.stream)))
+        chevrons = ", ".join(map(self.value, (e.grid, e.block, e.shared, e.stream)))
         if isinstance(e, tree.LaunchPointer):
-            return f"launch_pointer({site}, {self.value(e.pointer)}, {shape}, ({arguments}))"
-        return f"launch({site}, {shape}, ({arguments}))"
+            return f"launch_pointer({site}, {self.value(e.pointer)}, ({chevrons}), ({arguments}))"
+        return f"launch({site}, ({chevrons}), ({arguments}))"
 
     def _new(self, e: tree.New) -> str:
         assert isinstance(e.type, Pointer)
@@ -346,9 +313,9 @@ class Expressions:
         count = "1" if e.count is None else self.value(e.count)
         size, many = size_of(kind), e.count is not None
         if e.initial is None:
-            return f"new({site}, {count}, {size}, {many})"
+            return f"new({site}, {count}, {size}, {many}, {e.zeroed})"
         kept, number, one = self.writer.fresh(), self.writer.fresh(), self.writer.fresh()
-        memory = f"new({site}, ({number} := {count}), {size}, {many})"
+        memory = f"new({site}, ({number} := {count}), {size}, {many}, {e.zeroed})"
         places = f"range({kept}, {kept} + {number} * {size}, {size})"
         first = self.store(one, self.value(e.initial), kind)
         return f"(({kept} := {memory}), [{first} for {one} in {places}], {kept})[2]"
@@ -422,6 +389,11 @@ def _printed(kind: str, bits: int) -> str:
     if kind == "p":
         return "q"
     return ("q" if bits == 64 else "i") if kind in "dic" else ("Q" if bits == 64 else "I")
+
+
+def _acts(e: tree.Expr) -> bool:
+    """Does it do something beside having a value?"""
+    return any(isinstance(node, ACTIONS) for node in nodes(e))
 
 
 def _letter(kind: Type) -> str:

@@ -7,9 +7,9 @@ import linecache
 import weakref
 
 from nnlib.cuda.errors import UnsupportedError
-from nnlib.cuda.host.lowering.expressions import Expressions
-from nnlib.cuda.host.lowering.statements import FREED, Statements
-from nnlib.cuda.host.lowering.writer import Code, Writer, in_memory, is_container, size_of
+from nnlib.cuda.host.lowering.expressions import ExpressionLowering
+from nnlib.cuda.host.lowering.statements import FREED, StatementLowering
+from nnlib.cuda.host.lowering.writer import FunctionWriter, LoweredProgram, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import VOID
 
@@ -17,8 +17,8 @@ _numbers = itertools.count(1)
 START = tree.Position(0, 0)
 
 
-def lower(program: tree.Program) -> Code:
-    """All functions that the host may call, in `Code.namespace` when it is run; "start" gives globals their values."""
+def lower(program: tree.Program) -> LoweredProgram:
+    """All functions that the host may call; "start" gives globals their values."""
     try:
         return _lowered(program)
     except (RecursionError, MemoryError, SyntaxError):  # what Python says of loops in loops in loops
@@ -26,8 +26,8 @@ def lower(program: tree.Program) -> Code:
                                file=program.file) from None
 
 
-def _lowered(program: tree.Program) -> Code:
-    code = Code(program)
+def _lowered(program: tree.Program) -> LoweredProgram:
+    code = LoweredProgram(program)
     start = tree.Function("", "host", VOID, [], tree.Block(START, []), START)
     globals_ = [(variable, initial) for variable, initial in program.globals.values() if variable.space == "host"]
     _define(code, "start", start, globals_)
@@ -37,10 +37,10 @@ def _lowered(program: tree.Program) -> Code:
     return code
 
 
-def _define(code: Code, name: str, function: tree.Function,
+def _define(code: LoweredProgram, name: str, function: tree.Function,
             globals_: list[tuple[tree.Variable, tree.Expr | tree.InitializerList | None]]) -> None:
-    writer = Writer(code, function)
-    statements = Statements(writer)
+    writer = FunctionWriter(code, function)
+    statements = StatementLowering(writer)
     writer.depth = 2
     parameters = []
     for variable in function.parameters:
@@ -48,7 +48,7 @@ def _define(code: Code, name: str, function: tree.Function,
         parameters.append(f"{known}_given" if in_memory(variable) else known)
         if in_memory(variable):
             writer.memory.append((known, variable.type, variable.name))
-            writer.emit(Expressions(writer).store(known, parameters[-1], variable.type))
+            writer.emit(ExpressionLowering(writer).store(known, parameters[-1], variable.type))
     for variable, initial in globals_:
         code.variable(variable)
         if initial is not None:
@@ -64,7 +64,7 @@ def _define(code: Code, name: str, function: tree.Function,
     _finish(code, name, parameters, writer)
 
 
-def _finish(code: Code, name: str, parameters: list[str], writer: Writer) -> None:
+def _finish(code: LoweredProgram, name: str, parameters: list[str], writer: FunctionWriter) -> None:
     """Put the function's memory around its body, and compile it."""
     head = [f"def {name}({', '.join(parameters)}):"]
     body, positions = writer.lines, writer.positions

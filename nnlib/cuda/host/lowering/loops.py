@@ -1,8 +1,9 @@
 """Loops over arrays as NumPy does them: for (int i = 0; i < n; i++) x[i] = ...; takes seconds as plain Python.
 
 What is understood: a counter, and a body of assignments to elements, new variables, sums and `if`s that are rarely
-true. The loop is done in large pieces (see ../bulk.py) as long as nothing is unusual about its memory; where an `if`
-is true, an index leaves its array, or one turn needs the result of another, the plain loop goes on from there.
+true. The loop is done in large pieces (../runtime/bulk.py) as long as nothing is unusual about its memory; where an
+`if` is true, an index leaves its array, or one turn needs the result of another, the plain loop goes on from there.
+A variable that is given another value is another one in the generated code, so each name stands for one value.
 """
 
 from __future__ import annotations
@@ -11,17 +12,16 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from nnlib.cuda.host.lowering.expressions import Expressions
+from nnlib.cuda.host.lowering.expressions import ACTIONS, ExpressionLowering
 from nnlib.cuda.host.lowering.values import code_of
 from nnlib.cuda.host.lowering.writer import in_memory, size_of
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import field_of
-from nnlib.cuda.language.types import BOOL, CHAR, DOUBLE, Array, Pointer, Scalar, Struct, Type
+from nnlib.cuda.language.types import BOOL, DOUBLE, Array, Pointer, Scalar, Struct, Type
 from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.functions.mathematics import MATH
 
-_EFFECTS = (tree.Call | tree.CallPointer | tree.KernelLaunch | tree.LaunchPointer | tree.New | tree.Assign |
-            tree.CompoundAssign | tree.Increment)
+BYTE = ("i", 1)  # a char of any kind looks at everything
 LEAST = 48  # turns for which it is worth it
 
 
@@ -29,7 +29,7 @@ class NotBulk(Exception):
     """The loop is not of this kind."""
 
 
-def bulk(expressions: Expressions, loop: tree.For, counter: tree.Variable) -> str | None:
+def bulk(expressions: ExpressionLowering, loop: tree.For, counter: tree.Variable) -> str | None:
     """A statement that does as many turns as it can and moves the counter on; None for a loop of another kind."""
     try:
         return _Loop(expressions, loop, counter).text()
@@ -43,22 +43,33 @@ def counter_of(loop: tree.For) -> tree.Variable | None:
     if isinstance(step, tree.Increment) and step.delta == 1 and isinstance(step.target, tree.Name) and isinstance(
             condition, tree.Binary) and condition.op in ("<", "<=", "!="):
         variable, left = step.target.variable, condition.left
-        while isinstance(left, tree.Convert):
-            left = left.operand
-        if isinstance(left, tree.Name) and left.variable is variable and not in_memory(variable) and isinstance(
+        kept = left.operand if isinstance(left, tree.Convert) and _keeps_order(left) else left
+        if isinstance(kept, tree.Name) and kept.variable is variable and not in_memory(variable) and isinstance(
                 variable.type, Scalar) and variable.type.size >= 4 and not variable.type.is_float:
             return variable
     return None
 
 
+def _keeps_order(e: tree.Convert) -> bool:
+    """Does each value from 0 on stay what it is? The integer types that C compares in are no smaller than theirs."""
+    return isinstance(e.type, Scalar) and e.type != BOOL and (e.type.is_float or size_of(e.type) >= size_of(
+        e.operand.type))
+
+
+def _alias(kind: Type) -> tuple[str, int]:
+    """Types of which one may look at what was stored as the other: signed and unsigned ones."""
+    letter = kind.dtype.kind.replace("u", "i") if isinstance(kind, Scalar) else type(kind).__name__
+    return letter, size_of(kind)
+
+
 class _Loop:
-    def __init__(self, expressions: Expressions, loop: tree.For, counter: tree.Variable) -> None:
+    def __init__(self, expressions: ExpressionLowering, loop: tree.For, counter: tree.Variable) -> None:
         self.scalar, self.code, self.writer = expressions, expressions.code, expressions.writer
         self.loop, self.counter = loop, counter
         self.changed = {counter}
         self.made: dict[tree.Variable, str] = {}
         self.sums: dict[tree.Variable, str] = {}
-        self.stored: list[Type] = []
+        self.stored: set[tuple[str, int]] = set()  # what the loop stores: see _alias
         self.lines: list[str] = []
         self.draws = 0  # calls of rand() in each turn
         self._rules: dict[type, Callable[[Any], str]] = {
@@ -75,9 +86,9 @@ class _Loop:
                 if isinstance(node.target, tree.Name):
                     self.changed.add(node.target.variable)
                     if in_memory(node.target.variable):
-                        self.stored.append(node.target.type)
+                        self.stored.add(_alias(node.target.type))
                 else:
-                    self.stored.append(node.target.type)
+                    self.stored.add(_alias(node.target.type))
         condition = self.loop.condition
         assert isinstance(condition, tree.Binary)
         floating = isinstance(condition.right.type, Scalar) and condition.right.type.is_float
@@ -112,6 +123,8 @@ class _Loop:
         self.code.sources.append(source)
         self.code.compiled.append(compile(source, f"<{name}>", "exec"))
         enough = f"{end} - {counter} > {LEAST}"
+        if isinstance(condition.left, tree.Convert):  # a negative counter may become a large one
+            enough = f"{counter} >= 0 and {enough}"
         return f"if {enough}: {counter}{sums}{',' * (not sums)} = {name}({given})"
 
     # --- statements -----------------------------------------------------------------------
@@ -124,9 +137,8 @@ class _Loop:
             case tree.Declare(variable=variable, initializer=initial) if (
                     isinstance(initial, tree.Expr) and not in_memory(variable) and variable.space == "local"
                     and isinstance(variable.type, Scalar)):
-                self.made[variable] = self.writer.fresh("x")
                 self.changed.add(variable)
-                self.lines.append(f"{self.made[variable]} = {self.value(initial)}")
+                self._bind(variable, self.value(initial))
             case tree.ExprStmt(expression=tree.Assign(target=target, value=value)):
                 self._store(target, self.value(value))
             case tree.ExprStmt(expression=tree.CompoundAssign() as e):
@@ -142,13 +154,17 @@ class _Loop:
         if isinstance(target, tree.Name):
             if target.variable not in self.made:
                 raise NotBulk
-            self.lines.append(f"{self.made[target.variable]} = {value}")
+            self._bind(target.variable, value)
             return
         if not isinstance(target.type, Scalar):
             raise NotBulk
         base, offset = self._place(target)
-        self.lines.append(f"turn.store({base}, {offset}, {value}, {self._dtype(target.type)!r}, "
-                          f"{offset + base!r})")
+        self.lines.append(f"turn.store({base}, {offset}, {value}, {self._dtype(target.type)!r})")
+
+    def _bind(self, variable: tree.Variable, value: str) -> None:
+        name = self.writer.fresh("x")
+        self.lines.append(f"{name} = {value}")
+        self.made[variable] = name
 
     def _compound(self, e: tree.CompoundAssign) -> None:
         if not isinstance(e.compute_type, Scalar):  # a pointer moves on
@@ -178,11 +194,12 @@ class _Loop:
         for node in nodes(e):
             if isinstance(node, tree.Name) and node.variable in self.changed:
                 return False
-            if isinstance(node, _EFFECTS):
+            if isinstance(node, ACTIONS):
                 return False
             reads = isinstance(node, tree.Index | tree.Dereference | tree.Member) or (
                 isinstance(node, tree.Name) and in_memory(node.variable))
-            if reads and (node.type in self.stored or CHAR in self.stored):
+            if reads and (_alias(node.type) in self.stored or BYTE in self.stored
+                          or self.stored and _alias(node.type) == BYTE):
                 return False
         return True
 
@@ -276,7 +293,7 @@ class _Loop:
         if not isinstance(e.type, Scalar):
             raise NotBulk
         base, offset = self._place(e)
-        return f"turn.load({base}, {offset}, {self._dtype(e.type)!r}, {offset + base!r})"
+        return f"turn.load({base}, {offset}, {self._dtype(e.type)!r})"
 
     def _place(self, e: tree.Expr) -> tuple[str, str]:
         """The address as a number that does not change and bytes from there, in each turn."""

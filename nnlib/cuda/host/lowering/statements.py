@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from nnlib.cuda.host.lowering.expressions import Expressions
+from nnlib.cuda.host.lowering.expressions import ExpressionLowering
 from nnlib.cuda.host.lowering.loops import bulk, counter_of
-from nnlib.cuda.host.lowering.writer import Writer, in_memory, is_container, size_of
+from nnlib.cuda.host.lowering.writer import FunctionWriter, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
 
 FREED = "((0, free_container), )"
 
 
-class Statements:
+class StatementLowering:
     """Lowering of statements."""
 
-    def __init__(self, writer: Writer) -> None:
-        self.writer, self.expressions = writer, Expressions(writer)
+    def __init__(self, writer: FunctionWriter) -> None:
+        self.writer, self.expressions = writer, ExpressionLowering(writer)
         self._objects: dict[tree.Variable, str] = {}  # those that end with their block, and where it has them
         self._labels: list[str] = []  # those that a goto can reach from here
         self._steps: list[tree.Expr | None | str] = []  # per loop around: its step; of a switch: the flag for continue
@@ -72,7 +72,7 @@ class Statements:
         with self.writer.inside("try:"):
             self._sequence(statements[:last])
         self._labels.pop()
-        with self.writer.inside("except Jump as _jump:"):
+        with self.writer.inside("except LabelJump as _jump:"):
             self.writer.emit(f"if _jump.label != {label.name!r}: raise")
         self._sequence(statements[last + 1:])
 
@@ -80,7 +80,7 @@ class Statements:
         if s.label not in self._labels:
             raise self.expressions.unsupported(s.at, f"goto {s.label}, which leads backwards or into a block",
                                                "use a loop")
-        self.writer.emit(f"raise Jump({s.label!r})")
+        self.writer.emit(f"raise LabelJump({s.label!r})")
 
     def effect(self, e: tree.Expr) -> None:
         """An expression for what it does."""
@@ -91,7 +91,7 @@ class Statements:
             e = tree.Increment(e.at, e.type, e.target, e.delta, True)
         text = self.expressions.value(e)
         if isinstance(e, tree.Assign | tree.Increment | tree.CompoundAssign) and isinstance(
-                e.target, tree.Name) and not in_memory(e.target.variable):
+                e.target, tree.Name) and text.startswith(f"({self.writer.name_of(e.target.variable)} := "):
             text = text[1:-1].replace(":=", "=", 1)
         self.writer.emit(text)
 
@@ -101,7 +101,7 @@ class Statements:
     def _declare(self, s: tree.Declare) -> None:
         variable, initial, writer = s.variable, s.initializer, self.writer
         if variable.space == "static":
-            flag = writer.code.refer("O", [True])
+            flag = writer.code.once()
             if initial is not None:
                 with writer.inside(f"if {flag} and {flag}.pop():"):
                     self.fill(writer.name_of(variable), variable, initial)

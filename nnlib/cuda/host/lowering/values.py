@@ -16,7 +16,6 @@ from nnlib.cuda.simulator.functions.mathematics import MATH
 
 CODES = {"?": "?", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q", "f4": "f",
          "f8": "d"}
-_single = memoryview(bytearray(4)).cast("f")
 
 
 def code_of(kind: Type) -> str:
@@ -29,10 +28,14 @@ def code_of(kind: Type) -> str:
     return "?" if kind.dtype.kind == "b" else CODES[f"{kind.dtype.kind}{kind.dtype.itemsize}"]
 
 
-def single(value: float) -> float:
-    """Rounded to float32."""
-    _single[0] = value
-    return _single[0]
+def rounding() -> Callable[[float], float]:
+    """A function that rounds to float32, for one thread."""
+    cell = memoryview(bytearray(4)).cast("f")
+
+    def single(value: float) -> float:
+        cell[0] = value
+        return cell[0]
+    return single
 
 
 def divide(a: int, b: int) -> int:

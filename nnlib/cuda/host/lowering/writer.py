@@ -15,7 +15,7 @@ from nnlib.cuda.simulator.codegen.analysis import nodes
 
 
 @dataclass(frozen=True)
-class Site:
+class CallSite:
     """A call of the library, a launch, new or delete: where, and what the program calls the things.
 
     names: of the arguments, as far as they are variables. elements: bytes of what pointer arguments point to.
@@ -30,8 +30,13 @@ class Site:
     in_bytes: tuple[bool, ...] = ()
     result: str = ""
 
+    @property
+    def called(self) -> str:
+        """The name of the function that is called."""
+        return self.call.function.name
 
-class Code:
+
+class LoweredProgram:
     """The Python of a whole program. namespace: what its functions see; positions: per file of generated Python, the
     place in the program for each of its lines; texts: those in quotes, by the name of their address.
     """
@@ -43,6 +48,8 @@ class Code:
         self.texts: dict[str, bytes] = {}
         self.addresses: dict[str, str] = {}  # functions that are pointed to, and the names of their addresses
         self.variables: dict[tree.Variable, str] = {}  # outside of functions, and static ones
+        self.flags: list[str] = []  # of static variables that have no value yet
+        self.called: set[str] = set()  # functions of the library
         self.codes: set[str] = set()  # types that are loaded and stored
         self.sources: list[str] = []
         self.compiled: list[CodeType] = []
@@ -53,6 +60,11 @@ class Code:
         name = f"{prefix}{len(self.namespace)}"
         self.namespace[name] = value
         return name
+
+    def once(self) -> str:
+        """The name of a list that each run begins with one element in it."""
+        self.flags.append(f"O{len(self.flags)}")
+        return self.flags[-1]
 
     def text(self, content: bytes) -> str:
         """The address of a text."""
@@ -91,10 +103,10 @@ def is_container(kind: Type) -> TypeGuard[Struct]:
     return isinstance(kind, Struct) and (kind.name == "string" or kind.name.startswith("vector<"))
 
 
-class Writer:
+class FunctionWriter:
     """One function."""
 
-    def __init__(self, code: Code, function: tree.Function) -> None:
+    def __init__(self, code: LoweredProgram, function: tree.Function) -> None:
         self.code, self.function = code, function
         self.lines: list[str] = []
         self.positions: list[tree.Position] = []

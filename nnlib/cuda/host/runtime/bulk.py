@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from nnlib.cuda.host.runtime.memory import OFFSET, SHIFT, Memory
+from nnlib.cuda.host.runtime.address_space import OFFSET, SHIFT, AddressSpace
 from nnlib.cuda.host.runtime.random_numbers import Random
+from nnlib.cuda.host.runtime.unwritten import any_suspect
 
 MOST = 1 << 20  # turns in one piece
 
@@ -18,27 +19,43 @@ class Stop(Exception):
     """This piece is left to the plain loop."""
 
 
-class Turn:
+class Part(NamedTuple):
+    """What one access touches. number: of the allocation; begin: the first byte of the element in each turn."""
+
+    number: int
+    begin: Any
+    size: int
+
+    def same(self, other: Part) -> bool:
+        """Does each turn touch the same element here and there?"""
+        return self.number == other.number and self.size == other.size and np.array_equal(self.begin, other.begin)
+
+    def apart(self, other: Part) -> bool:
+        """Has no turn to do with an element that any turn touches there?"""
+        return bool(self.number != other.number or np.max(other.begin) + other.size <= np.min(self.begin)
+                    or np.min(other.begin) >= np.max(self.begin) + self.size or _interleaved(self, other))
+
+
+class LoopPiece:
     """One piece. numbers: the counter in each turn; next: where the plain loop goes on; sums: by variable.
 
     Stores wait until all values are known. It is left by an exception, which ends all pieces, where a turn cannot be
     done this way; nothing has happened then.
     """
 
-    def __init__(self, memory: Memory, random: Random, begin: int, end: int, dtype: str) -> None:
+    def __init__(self, memory: AddressSpace, random: Random, begin: int, end: int, dtype: str) -> None:
         self.memory, self.random_numbers = memory, random
         self.numbers = np.arange(begin, end, dtype=dtype)
         self.begin = self.next = begin
         self.sums: dict[str, Any] = {}
         self.left = False  # the rest is for the plain loop
         self._count = end - begin
-        self._reads: list[tuple[int, str, Any, int]] = []
-        self._stores: list[tuple[int, str, np.ndarray, np.ndarray]] = []
-        self._values: dict[str, np.ndarray] = {}  # what this piece has stored, by its place
+        self._reads: list[Part] = []
+        self._stores: list[tuple[Part, np.ndarray, np.ndarray]] = []  # where, the array there, the values
         self._added: list[tuple[str, Any, Any]] = []
         self._drawn = np.empty((0, 0), np.int32)
 
-    def __enter__(self) -> Turn:
+    def __enter__(self) -> LoopPiece:
         self._errors = np.errstate(all="ignore")
         self._errors.__enter__()
         return self
@@ -47,10 +64,7 @@ class Turn:
                  trace: TracebackType | None) -> bool:
         self._errors.__exit__(kind, error, trace)
         if kind is None:
-            try:
-                self._finish()
-            except Stop:
-                kind = Stop
+            self._finish()
         if kind is None or not issubclass(kind, Stop | OverflowError):
             return False
         self.random_numbers.put_back(self._drawn.size)
@@ -107,62 +121,66 @@ class Turn:
 
     # --- memory ---------------------------------------------------------------------------
 
-    def _array(self, base: int, offset: Any, dtype: str, known: dict[int, memoryview]) -> tuple[int, Any, np.ndarray]:
-        """Number of the allocation, index in each turn, the array."""
+    def _part(self, base: int, offset: Any, dtype: str, known: dict[int, memoryview]) -> tuple[Part, np.ndarray]:
+        """Where it is in each turn, and the array there."""
         size = np.dtype(dtype).itemsize
         view = known.get(base >> SHIFT)
-        places = (base & OFFSET) + offset
-        if view is None or np.min(places) < 0 or np.max(places) > len(view) - size or np.any(places % size):
+        begin = (base & OFFSET) + offset
+        if view is None or np.min(begin) < 0 or np.max(begin) > len(view) - size or np.any(begin % size):
             raise Stop
-        return base >> SHIFT, places // size, np.frombuffer(view, np.uint8)[:len(view) // size * size].view(dtype)
+        array = np.frombuffer(view, np.uint8)[:len(view) // size * size].view(dtype)
+        return Part(base >> SHIFT, begin, size), array
 
-    def load(self, base: int, offset: Any, dtype: str, place: str) -> Any:
-        if place in self._values:
-            return self._values[place]
-        number, index, array = self._array(base, offset, dtype, self.memory.readable)
-        self._reads.append((number, place, index, array.itemsize))
-        return array[index]
-
-    def store(self, base: int, offset: Any, value: Any, dtype: str, place: str) -> None:
-        number, index, array = self._array(base, offset, dtype, self.memory.writable)
-        if np.ndim(index) == 0 or place in self._values or not np.all(np.diff(index) > 0):
+    def load(self, base: int, offset: Any, dtype: str) -> Any:
+        part, array = self._part(base, offset, dtype, self.memory.readable)
+        for stored, there, values in self._stores:
+            if part.same(stored) and array.dtype == there.dtype:
+                return values
+            if not part.apart(stored):
+                raise Stop
+        self._reads.append(part)
+        values = array[part.begin // part.size]
+        if any_suspect(values):
             raise Stop
-        self._values[place] = np.broadcast_to(value, index.shape)
-        self._stores.append((number, place, index, array))
+        return values
+
+    def store(self, base: int, offset: Any, value: Any, dtype: str) -> None:
+        part, array = self._part(base, offset, dtype, self.memory.writable)
+        if np.ndim(part.begin) == 0 or not np.all(np.diff(part.begin) > 0) or not all(
+                part.apart(stored) for stored, _, _ in self._stores) or not all(
+                part.same(read) or part.apart(read) for read in self._reads):
+            raise Stop
+        if part.size < 4 and any_suspect(np.asarray(value, dtype)):
+            raise Stop
+        self._stores.append((part, array, np.broadcast_to(value, part.begin.shape)))
 
     def _finish(self) -> None:
         """Nothing depends on another turn: do it."""
-        for number, place, index, array in self._stores:
-            begin, end = index[0] * array.itemsize, (index[-1] + 1) * array.itemsize
-            others = self._reads + [(n, p, i, a.itemsize) for n, p, i, a in self._stores]
-            for other, where, at, size in others:
-                apart = np.max(at) * size + size <= begin or np.min(at) * size >= end
-                if other == number and where != place and not (apart or _interleaved(index, array.itemsize, at, size)):
-                    raise Stop
         self.random_numbers.put_back(self._drawn.size - self._drawn[:self._count].size)
-        for _, place, index, array in self._stores:
-            array[index[:self._count]] = self._values[place][:self._count]
+        for part, array, values in self._stores:
+            array[part.begin[:self._count] // part.size] = values[:self._count]
         for name, start, values in self._added:
             values = np.broadcast_to(values, (self._count_all,))[:self._count]
             self.sums[name] = np.add.accumulate(np.append(start, values), dtype=start.dtype)[-1].item()
         self.next = self.begin + self._count
 
 
-def _interleaved(a: np.ndarray, size_a: int, b: Any, size_b: int) -> bool:
+def _interleaved(a: Part, b: Part) -> bool:
     """Do two rows of places go on in equal steps without touching each other, as the members of structs in an array?"""
-    if np.ndim(b) == 0 or len(a) < 2:
+    if np.ndim(a.begin) == 0 or np.ndim(b.begin) == 0 or len(a.begin) < 2:
         return False
-    steps_a, steps_b = np.diff(a) * size_a, np.diff(b) * size_b
-    step = steps_a[0]
-    ahead = (b[0] * size_b - a[0] * size_a) % step
-    return bool(np.all(steps_a == step) and np.all(steps_b == step) and size_a <= ahead <= step - size_b)
+    step = a.begin[1] - a.begin[0]
+    ahead = (b.begin[0] - a.begin[0]) % step if step else 0
+    return bool(np.all(np.diff(a.begin) == step) and np.all(np.diff(b.begin) == step)
+                and a.size <= ahead <= step - b.size)
 
 
-def pieces(memory: Memory, random: Random) -> Callable[[int, int, str], Iterator[Turn]]:
+def pieces(memory: AddressSpace, random: Random) -> Callable[[int, int, str], Iterator[LoopPiece]]:
     """turns(begin, end, dtype): the pieces of a loop, as far as they can be done."""
-    def turns(begin: int, end: int, dtype: str) -> Iterator[Turn]:
+    def turns(begin: int, end: int, dtype: str) -> Iterator[LoopPiece]:
+        end = min(end, np.iinfo(dtype).max)  # where the counter itself overflows, the plain loop knows what happens
         while begin < end:
-            turn = Turn(memory, random, begin, int(min(end, begin + MOST)), dtype)
+            turn = LoopPiece(memory, random, begin, int(min(end, begin + MOST)), dtype)
             yield turn
             begin = turn.next
             if turn.left:

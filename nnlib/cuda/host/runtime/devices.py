@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nnlib.cuda.errors import KernelError
 from nnlib.cuda.host.card import PROPERTIES
+from nnlib.cuda.host.runtime.address_space import Allocation
+from nnlib.cuda.host.runtime.heap import Heap
+from nnlib.cuda.host.runtime.output import Output
 from nnlib.cuda.host.runtime.reads import Reads
+from nnlib.cuda.host.runtime.surroundings import Surroundings
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, flat_element
 from nnlib.cuda.language.types import Vector
 from nnlib.cuda.simulator import Compiled, LaunchOptions, Profile, compile_program, launch
-from nnlib.cuda.simulator.running.binding import Placed, World
+from nnlib.cuda.simulator.running.binding import Placed
 
-if TYPE_CHECKING:
-    from nnlib.cuda.host.runtime.memory import Allocation
-    from nnlib.cuda.host.runtime.process import Process
-
-COPY_IT = "copy it to memory of cudaMalloc first, and pass that; or use cudaMallocManaged"
 Sizes = tuple[int, int, int]
-Place = tuple["Allocation", int]  # an allocation, and an offset in bytes
+
+
+class LaunchShape(NamedTuple):
+    """How a kernel is launched. shared: bytes; cooperative: all blocks run together."""
+
+    grid: Sizes
+    block: Sizes
+    shared: int
+    cooperative: bool
 
 
 class Device:
@@ -40,9 +45,11 @@ class Device:
         self.profiling, self.profiles = profiling, list[tuple[str, Profile]]()
         self._compiled: Compiled | None = None
         self.garbage: KernelError | None = None  # the last launch has read what nobody had written
+        self.touched: dict[Allocation, np.ndarray] = {}  # by the last launch: see Reads
 
-    def connect(self, process: Process) -> None:
-        self.process = process
+    def connect(self, heap: Heap, output: Output, has_streams: bool) -> None:
+        """The memory and the output of the run; has_streams: what each kernel touches is of interest."""
+        self.heap, self.output, self._has_streams = heap, output, has_streams
 
     @property
     def compiled(self) -> Compiled:
@@ -69,24 +76,18 @@ class Device:
         """The parameters through which it may store."""
         return self.compiled.written(kernel.name)
 
-    def launch(self, kernel: tree.Function, grid: Sizes, block: Sizes, args: Sequence[Any], shared: int,
-               cooperative: bool) -> float | None:
+    def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
         """Run it; seconds, if they were measured."""
         values = [self._view(parameter, argument) for parameter, argument in
                   zip(kernel.parameters, args, strict=True)]
-        printed = io.StringIO()
-        world = Surroundings(self.process)
+        world = Surroundings(self.heap, self.output)
 
         def watch() -> Reads:
-            self.reads = Reads(self.process, world)
+            self.reads = Reads(world, self._has_streams)
             return self.reads
-        try:
-            with contextlib.redirect_stdout(printed):
-                options = LaunchOptions(grid, block, shared, cooperative=cooperative, world=world)
-                profile = launch(self.compiled, kernel.name, values, options, profile=self.profiling, watch=watch)
-        finally:
-            self.process.unseen.append(printed.getvalue())
-        self.garbage = self.reads.garbage()
+        options = LaunchOptions(shape.grid, shape.block, shape.shared, cooperative=shape.cooperative, world=world)
+        profile = launch(self.compiled, kernel.name, values, options, profile=self.profiling, watch=watch)
+        self.garbage, self.touched = self.reads.garbage(), self.reads.touched
         if profile is not None:
             self.profiles.append((kernel.name, profile))
         return None
@@ -106,45 +107,6 @@ class Device:
 
     def synchronize(self) -> None:
         """Wait until everything has run: here it has."""
-
-
-class Surroundings(World):
-    """The program's memory, as kernels find it by pointers in memory."""
-
-    def __init__(self, process: Process) -> None:
-        self.process = process
-
-    def allocation(self, array: np.ndarray) -> tuple[Allocation, int] | None:
-        """Whose bytes an array has, and from which on."""
-        begin = array.ctypes.data
-        for one in self.process.memory.allocations.values():
-            if one.on_device and not one.freed and one.size:
-                start = one.data.ctypes.data
-                if start <= begin < start + one.size:
-                    return one, begin - start
-        return None
-
-    def address(self, array: np.ndarray) -> int | None:
-        found = self.allocation(array)
-        return None if found is None else found[0].address + found[1]
-
-    def find(self, address: int) -> tuple[str, np.ndarray] | None:
-        one, offset = self.process.memory.find(address)
-        if one is None or one.freed or not one.on_device or not one.size or not 0 <= offset <= one.size:
-            return None
-        return one.name or "memory", one.data
-
-    def lost(self, address: int) -> tuple[str, str]:
-        one, offset = self.process.memory.find(address)
-        if one is None:
-            return "a pointer that points nowhere", "did cudaMalloc come before, and the copy of its pointer?"
-        name = one.name or "memory"
-        if one.freed > 0:
-            return f"a pointer to {name}, which was freed in line {one.freed}", "free it after its last use"
-        if not one.on_device:
-            return f"a pointer to {name}, memory of the host: a GPU cannot reach it", COPY_IT
-        return (f"a pointer {offset:,} bytes behind the beginning of {name}, which has {one.size:,} bytes",
-                "pointer + n counts elements, cudaMalloc counts bytes")
 
 
 def element_dtype(parameter: tree.Variable) -> np.dtype:

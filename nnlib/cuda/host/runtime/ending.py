@@ -5,7 +5,7 @@ from __future__ import annotations
 ABORTED = 134  # the exit status of abort()
 
 
-class Jump(Exception):
+class LabelJump(Exception):
     """goto label."""
 
     def __init__(self, label: str) -> None:

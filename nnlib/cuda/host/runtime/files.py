@@ -6,12 +6,10 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from nnlib.cuda.errors import KernelError
-
-if TYPE_CHECKING:
-    from nnlib.cuda.host.runtime.process import Process
+from nnlib.cuda.host.runtime.mistakes import Mistakes
 
 STDIN = 3
 STANDARD = (1, 2, STDIN)  # stdout, stderr
@@ -22,8 +20,8 @@ MOST = 64 << 20  # bytes that may be written in all
 class Files:
     """Open files by number, which stands for the FILE*. ended: those of which a read has met the end."""
 
-    def __init__(self, given: Mapping[str, bytes | str | Path]) -> None:
-        self._given = given
+    def __init__(self, given: Mapping[str, bytes | str | Path], mistakes: Mistakes) -> None:
+        self._given, self._report = given, mistakes.report
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._open: dict[int, BinaryIO] = {}
         self.ended: set[int] = set()
@@ -64,8 +62,15 @@ class Files:
             else:
                 path.write_bytes(content.encode() if isinstance(content, str) else content)
 
-    def file(self, number: int) -> BinaryIO | None:
-        return self._open.get(number)
+    def opened(self, number: int) -> BinaryIO | None:
+        """The file that a FILE* stands for; None for those that every program has. Raises HostError for others."""
+        file = self._open.get(number)
+        if file is None and number not in STANDARD:
+            if number == 0:
+                self._report("this FILE* is NULL: fopen did not open the file",
+                             'ask before it is used: if (f == NULL) { printf("no such file\\n"); return 1; }')
+            self._report("this FILE* is closed, or was never opened", "use it between fopen and fclose")
+        return file
 
     def write(self, file: BinaryIO, content: bytes) -> int:
         """How many bytes were written: none into a file that is open for reading, or after too many."""
@@ -85,14 +90,3 @@ class Files:
             self.shut(number)
         if self._folder is not None:
             self._folder.cleanup()
-
-
-def opened(process: Process, number: int) -> BinaryIO | None:
-    """The file that a FILE* stands for; None for those that every program has. Raises HostError for others."""
-    file = process.files.file(number)
-    if file is None and number not in STANDARD:
-        if number == 0:
-            process.mistake("this FILE* is NULL: fopen did not open the file",
-                            'ask before it is used: if (f == NULL) { printf("no such file\\n"); return 1; }')
-        process.mistake("this FILE* is closed, or was never opened", "use it between fopen and fclose")
-    return file

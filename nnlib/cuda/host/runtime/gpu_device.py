@@ -20,8 +20,8 @@ from nnlib.cuda.arguments.structs import record
 from nnlib.cuda.errors import KernelError
 from nnlib.cuda.gpu import cupy_module
 from nnlib.cuda.host.device_text import device_text
-from nnlib.cuda.host.runtime.devices import Device, Sizes
-from nnlib.cuda.host.runtime.memory import Allocation
+from nnlib.cuda.host.runtime.address_space import Allocation
+from nnlib.cuda.host.runtime.devices import Device, LaunchShape
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import holds_pointers, leaves
 from nnlib.cuda.language.types import Pointer, Struct
@@ -36,6 +36,7 @@ class GpuDevice(Device):
         super().__init__(program, False)
         self._options = tuple(options)
         self._module: Any = None
+        self._kept: list[Any] = []  # memory of CuPy's that must live as long as the run
 
     @property
     def module(self) -> Any:
@@ -64,7 +65,7 @@ class GpuDevice(Device):
         memory = cupy.cuda.malloc_managed(max(size, 1)) if side == "managed" else (
             cupy.cuda.alloc_pinned_memory(max(size, 1)))
         data = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(memory.ptr))
-        self.process.kept.append(memory)
+        self._kept.append(memory)
         data[:] = 0
         return data
 
@@ -81,8 +82,7 @@ class GpuDevice(Device):
         else:
             room[...] = part.copy()
 
-    def launch(self, kernel: tree.Function, grid: Sizes, block: Sizes, args: Sequence[Any], shared: int,
-               cooperative: bool) -> float | None:
+    def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
         import cupy
         function = self.module.get_function(self.name(kernel))
         values = [self._value(parameter, argument) for parameter, argument in
@@ -91,11 +91,11 @@ class GpuDevice(Device):
 
         def run() -> None:
             begin.record()
-            cupy_module.launch(kernel.name, function, grid, block, values, shared)
+            cupy_module.launch(kernel.name, function, shape.grid, shape.block, values, shape.shared)
             end.record()
             end.synchronize()
         if "printf" in self.compiled.calls(kernel.name):
-            self.process.unseen.append(_printed(run))
+            self.output.unseen.append(_printed(run))
         else:
             run()
         for parameter, argument in zip(kernel.parameters, args, strict=True):
@@ -131,7 +131,7 @@ class GpuDevice(Device):
         content = argument.tobytes()
         for leaf in leaves(kind):
             if isinstance(leaf.type, Pointer):
-                one, offset = self.process.memory.find(struct.unpack_from("<q", content, leaf.offset)[0])
+                one, offset = self.heap.find(struct.unpack_from("<q", content, leaf.offset)[0])
                 if one is not None and one.on_device and not one.freed:
                     yield leaf.offset, one, offset
 

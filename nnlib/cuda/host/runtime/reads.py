@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from nnlib.cuda.errors import UninitializedReadError
-from nnlib.cuda.host.runtime.memory import Allocation
+from nnlib.cuda.host.runtime.address_space import Allocation
+from nnlib.cuda.host.runtime.stream_races import ATOMIC, READ, WRITE
+from nnlib.cuda.host.runtime.surroundings import Surroundings
 from nnlib.cuda.simulator.masks import lanes_of, spread
 from nnlib.cuda.simulator.memory.spaces import Access, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
 
-if TYPE_CHECKING:
-    from nnlib.cuda.host.runtime.devices import Surroundings
-    from nnlib.cuda.host.runtime.process import Process
-
 
 class Reads(Observer):
     """Keeps `Allocation.written` up to date during a launch. fault: the first read of other bytes, which is a mistake
-    only once its results are used: programs warm up on whatever is there.
+    only once its results are used: programs warm up on whatever is there. touched: for StreamRaces.
     """
 
     spaces = ("read-only", "written")
 
-    def __init__(self, process: Process, world: Surroundings) -> None:
-        self.process, self.world = process, world
+    def __init__(self, world: Surroundings, has_streams: bool) -> None:
+        self.world, self._has_streams = world, has_streams
+        self.touched: dict[Allocation, np.ndarray] = {}  # the uses of each byte, where there are streams
         self.fault: UninitializedReadError | None = None
         self.loaded: set[Memory] = set()
         self._known: dict[Memory, tuple[Allocation, int] | None] = {}
@@ -53,7 +52,30 @@ class Reads(Observer):
         places = spread(access.flat, self.machine.width)[lanes].astype(np.int64)
         return places * access.site.size + offset
 
+    def _touch(self, access: Access, use: int) -> None:
+        """Note what the threads do there, for the sake of other streams."""
+        found = self.world.allocation(access.memory.array) if self._has_streams else None
+        if found is not None:
+            one, offset = found
+            uses = self.touched.setdefault(one, np.zeros(one.size, np.uint8))
+            starts = self._bytes(access, offset)
+            for k in range(access.site.size):
+                uses[starts + k] |= use
+
     def store(self, access: Access) -> None:
+        self._touch(access, WRITE)
+        self._write(access)
+
+    def load(self, access: Access) -> None:
+        self._touch(access, READ)
+        self._read(access)
+
+    def atomic(self, access: Access) -> None:
+        self._touch(access, ATOMIC)
+        self._read(access)
+        self._write(access)
+
+    def _write(self, access: Access) -> None:
         found = self._of(access.memory)
         if found is not None:
             one, offset = found
@@ -61,7 +83,7 @@ class Reads(Observer):
             for k in range(access.site.size):
                 one.written[starts + k] = True  # type: ignore[index]
 
-    def load(self, access: Access) -> None:
+    def _read(self, access: Access) -> None:
         self.loaded.add(access.memory)
         found = None if self.fault else self._of(access.memory)
         if found is None:
@@ -72,10 +94,6 @@ class Reads(Observer):
         if not has.all():
             self._fail(access, one, has)
 
-    def atomic(self, access: Access) -> None:
-        self.load(access)
-        self.store(access)
-
     def _fail(self, access: Access, one: Allocation, has: Any) -> None:
         machine = self.machine
         lanes = lanes_of(access.mask, machine.width)
@@ -84,15 +102,19 @@ class Reads(Observer):
         index = int(spread(access.index, machine.width)[np.flatnonzero(missing)[0]])
         name = self.launch.fault_report.element(access.memory, index, access.site)
         line = f"in line {one.made}"
+        before = f"{one.maker} {line} leaves {one.name or 'memory'} with whatever was there before"
         written = one.size - one.lacks(0, one.size)
-        if written and not one.complete and written * access.site.size == one.size:
+        if one.copied_unwritten:
+            copied, source = one.copied_unwritten
+            before, hint = (f"line {copied} copies it from {source}, which nobody has written everywhere",
+                            f"give each element of {source} a value before it is copied")
+        elif written and not one.complete and written * access.site.size == one.size:
             hint = f"only {written:,} of its {one.size:,} bytes were ever written: a copy counts bytes, not elements"
         else:
             hint = f"copy something to {one.name or 'it'} first, or cudaMemset it to 0"
         try:
             self.launch.fault_report.fail(
                 machine, UninitializedReadError, access.site, missing, f"{name} is read, but nobody has written it",
-                f"{self.process.maker(one)} {line} leaves {one.name or 'memory'} with whatever was there before", hint,
-                "by")
+                before, hint, "by")
         except UninitializedReadError as fault:
             self.fault = fault

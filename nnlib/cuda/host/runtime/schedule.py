@@ -28,6 +28,12 @@ class Operation:
     end: float = 0.0
     waits_for: list[Operation] = field(default_factory=list)
     done: bool = False
+    number: int = 0  # in its stream, from 1
+    after: dict[Stream, int] = field(default_factory=dict)  # of each stream: up to which number it waits for
+
+    def follows(self, other: Operation) -> bool:
+        """Does it surely begin when the other one has ended?"""
+        return other.done or self.after.get(other.stream, 0) >= other.number
 
     def finish(self) -> None:
         """The host has waited for it, and so for what it waited for."""
@@ -55,7 +61,7 @@ class Stream:
 
 
 @dataclass(eq=False)
-class Event:
+class CudaEvent:
     """recorded: the place in a stream that it marks."""
 
     number: int
@@ -78,10 +84,9 @@ class Schedule:
         self.streams.append(Stream(len(self.streams), blocking))
         return self.streams[-1]
 
-    def submit(self, kind: str, name: str, line: int, stream: Stream, engine: str, seconds: float,
-               size: int = 0) -> Operation:
+    def submit(self, operation: Operation, seconds: float) -> Operation:
         """The operation is started: it begins when its stream, what it waits for and its engine let it."""
-        operation = Operation(kind, name, line, stream, engine, size)
+        stream, engine = operation.stream, operation.engine
         before = [stream.last, *stream.next_waits]
         if stream is self.default:
             before += [other.last for other in self.streams if other.blocking]
@@ -89,6 +94,10 @@ class Schedule:
             before.append(self.default.last)
         stream.next_waits = []
         operation.waits_for = [one for k, one in enumerate(before) if one is not None and one not in before[:k]]
+        operation.number = stream.last.number + 1 if stream.last else 1
+        for earlier in operation.waits_for:
+            for known, number in (earlier.after | {earlier.stream: earlier.number}).items():
+                operation.after[known] = max(number, operation.after.get(known, 0))
         self.host += CALL
         operation.start = max([self.host, self._free.get(engine, 0.0), *(one.end for one in operation.waits_for)])
         operation.end = operation.start + seconds

@@ -184,13 +184,13 @@ class HostChecker:
             raise Fault(count.at, f"the number of elements must be an integer, but is '{count.type}'", "use an int")
         initial = None
         if isinstance(kind, Struct) and node.count is None:
-            initial = self.initializers.object(node.at, kind, node.arguments, True)
+            initial = self.initializers.object(node.at, kind, node.arguments or [], True)
         elif node.arguments:
             initial = implicit(self.expressions.value(node.arguments[0]), kind, "first value")
         else:
             first = self.initializers.default(node.at, kind)
             initial = first if isinstance(first, Expr) else None
-        return New(node.at, Pointer(kind, const), count, initial)
+        return New(node.at, Pointer(kind, const), count, initial, node.arguments is not None)
 
     def delete(self, node: syntax.Delete) -> Expr:
         """delete pointer, delete[] pointer."""

@@ -269,7 +269,7 @@ class ExpressionParser:
         target = self.types.base()
         self.types.derived(target)
         count: Node | None = None
-        arguments: list[Node] = []
+        arguments: list[Node] | None = None
         if self.tokens.accept("["):
             count = self.expression()
             self.tokens.expect("]", "write new type[count]")

@@ -222,7 +222,7 @@ class New(Node):
 
     target: TypeName
     count: Node | None
-    arguments: list[Node]
+    arguments: list[Node] | None
 
 
 @dataclass(eq=False, slots=True)

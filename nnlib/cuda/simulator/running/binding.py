@@ -36,7 +36,7 @@ class Placed(NamedTuple):
 
 
 class World:
-    """The memory around a launch, for pointers that the kernel finds in memory."""
+    """What surrounds a launch: memory, for pointers that the kernel finds in memory, and where it prints."""
 
     def address(self, array: np.ndarray) -> int | None:
         """Where an argument begins, if not where NumPy has it."""
@@ -45,6 +45,10 @@ class World:
     def find(self, address: int) -> tuple[str, np.ndarray] | None:
         """Name and bytes of what lies at an address that belongs to no argument."""
         return None
+
+    def show(self, text: str) -> None:
+        """What the kernel has printed."""
+        print(text, end="")
 
     def lost(self, address: int) -> tuple[str, str]:
         """A pointer to where nothing is found, in words, and what to do instead."""

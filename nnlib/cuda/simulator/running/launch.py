@@ -15,7 +15,7 @@ from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.fault_report import FaultReport
 from nnlib.cuda.simulator.machine_protocol import MachineProtocol
 from nnlib.cuda.simulator.observers.observer import Hooks, Observer
-from nnlib.cuda.simulator.running.binding import Bindings
+from nnlib.cuda.simulator.running.binding import Bindings, World
 from nnlib.cuda.simulator.running.options import LaunchOptions
 from nnlib.cuda.simulator.running.progress import Patience
 
@@ -55,7 +55,8 @@ class Launch:
         self.warnings: list[tuple[int, str]] = []
         self.printed: list[tuple[int, int, str]] = []
         self.hooks, self.observers = Hooks(observers), observers
-        self.bindings = Bindings(compiled, name, args, options.shared_mem, self.hooks, options.world)
+        self.world = options.world or World()
+        self.bindings = Bindings(compiled, name, args, options.shared_mem, self.hooks, self.world)
         self._thread_index: dict[tuple[str, int], np.ndarray] = {}
         for observer in observers:
             observer.launch = self

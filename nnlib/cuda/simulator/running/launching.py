@@ -59,7 +59,7 @@ def run(launched: Launch) -> None:
         if not done:
             launched.bindings.restore()
         if launched.printed:
-            print("".join(text for _, _, text in sorted(launched.printed)), end="")
+            launched.world.show("".join(text for _, _, text in sorted(launched.printed)))
 
 
 def _run_chunks(launched: Launch) -> None:

@@ -1,6 +1,6 @@
 """The memory of a running program: allocations, and addresses that know which one they belong to.
 
-An address is (number of the allocation) << 32 plus an offset in bytes, so a pointer is a plain int that can be kept,
+An address is (number of the allocation) << SHIFT plus an offset in bytes, so a pointer is a plain int that can be kept,
 cast and compared as in C, and one that leaves its allocation is noticed.
 """
 
@@ -13,14 +13,18 @@ from typing import Any
 
 import numpy as np
 
-SHIFT, OFFSET = 32, 0xFFFFFFFF
+from nnlib.cuda.host.runtime.unwritten import suspects, unwritten
+
+SHIFT, OFFSET = 37, (1 << 37) - 1  # even an unsigned int that went below 0 leads to no other allocation
 LIMIT = 4 << 30  # bytes of all allocations together
 HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed")
+MAKERS = {"malloc": "malloc", "new": "new", "pinned": "cudaMallocHost", "managed": "cudaMallocManaged",
+          "device": "cudaMalloc", "text": "a text"}
 DEVICE_SIDE = ("device", "managed", "pinned", "symbol")  # what a kernel can reach
 
 
 class Lost(Exception):
-    """An access outside of what may be read or written; the process says what it is. block: bytes, no element."""
+    """An access outside of what may be read or written; the heap says what it is. block: bytes, no element."""
 
     def __init__(self, address: int, size: int, writes: bool, block: bool = False) -> None:
         super().__init__(address)
@@ -46,8 +50,9 @@ class Allocation:
     array: bool = False  # made by new[]
     internal: bool = False
     registered: str = ""  # what it was before cudaHostRegister
+    copied_unwritten: tuple[int, str] | None = None  # in which line, from which memory that nobody had written
     garbage: Any = None  # the fault of a kernel that computed this of memory that nobody had written
-    pending: list[Any] = field(default_factory=list)  # what the GPU may still change: see Process.in_use
+    pending: list[Any] = field(default_factory=list)  # what the GPU may still change: see Heap.in_use
     hollow: list[tuple[int, int, int, Allocation]] = field(default_factory=list)  # begin, end: copied in this line from
     # memory that nobody had written
 
@@ -62,6 +67,11 @@ class Allocation:
     @property
     def on_device(self) -> bool:
         return self.side in DEVICE_SIDE
+
+    @property
+    def maker(self) -> str:
+        """What made it, in the program's words."""
+        return MAKERS.get(self.side, "its declaration")
 
     def mark(self, start: int, length: int) -> None:
         """These bytes have a value from now on."""
@@ -81,7 +91,7 @@ class Allocation:
         return length - int(np.count_nonzero(self.written[start:start + length]))
 
 
-class Memory:
+class AddressSpace:
     """All allocations. readable, writable: what plain loads and stores may touch, by number."""
 
     def __init__(self) -> None:
@@ -134,24 +144,39 @@ class Memory:
     def find(self, address: int) -> tuple[Allocation | None, int]:
         """Whose address it is, and where in there. One in front of an allocation has a negative offset."""
         number, offset = address >> SHIFT, address & OFFSET
-        if offset >> 31 and number + 1 in self.allocations:
+        if offset >> SHIFT - 1 and number + 1 in self.allocations:
             return self.allocations[number + 1], offset - OFFSET - 1
         return self.allocations.get(number), offset
 
     # --- access ---------------------------------------------------------------------------
 
-    def accessors(self, code: str, rescue: Callable[[Lost], memoryview]) -> tuple[Callable, Callable]:
-        """load(address) and store(address, value) for values of one of struct's types. rescue: raises, or returns the
-        bytes in which the access is right after all."""
-        form = struct.Struct("<" + code)
-        unpack, pack, size = form.unpack_from, form.pack_into, form.size
+    def rescue(self, lost: Lost) -> memoryview:
+        """The bytes in which an access outside of plain memory is right after all."""
+        raise lost
+
+    def without_value(self, address: int, size: int, value: Any) -> Any:
+        """A value that looks as if nobody had written it: raises, or returns it."""
+        return value
+
+    def accessors(self, code: str) -> tuple[Callable, Callable, Callable]:
+        """load(address), store(address, value) and raw(address) for values of one of struct's types. raw does not ask
+        whether there is a value: it is for one that is only copied."""
+        form, rescue, without_value = struct.Struct("<" + code.replace("?", "B")), self.rescue, self.without_value
+        unpack, pack, size, letter_suspects = form.unpack_from, form.pack_into, form.size, suspects(form.format[1:])
         readable, writable = self.readable, self.writable
 
-        def load(address: int) -> Any:
+        def raw(address: int) -> Any:
             try:
                 return unpack(readable[address >> SHIFT], address & OFFSET)[0]
             except (KeyError, struct.error):
                 return unpack(rescue(Lost(address, size, False)), address & OFFSET)[0]
+
+        def load(address: int) -> Any:
+            try:
+                value = unpack(readable[address >> SHIFT], address & OFFSET)[0]
+            except (KeyError, struct.error):
+                value = unpack(rescue(Lost(address, size, False)), address & OFFSET)[0]
+            return without_value(address, size, value) if value in letter_suspects else value
 
         def store(address: int, value: Any) -> Any:
             try:
@@ -160,4 +185,15 @@ class Memory:
                 pack(rescue(Lost(address, size, True)), address & OFFSET, value)
             return value
 
-        return load, store
+        def store_part(address: int, value: Any) -> Any:
+            """Of a word, whose other bytes may be padding that nobody ever writes."""
+            store(address, value)
+            if value in letter_suspects:
+                one, offset = self.find(address)
+                if one is not None and unwritten(one.data, offset, size):
+                    one.data[offset // 4 * 4 + (offset + size) % 4] = 0
+            return value
+
+        def load_flag(address: int) -> bool:
+            return load(address) != 0
+        return (load_flag if code == "?" else load), (store_part if size < 4 else store), raw

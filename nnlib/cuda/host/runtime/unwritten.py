@@ -1,0 +1,50 @@
+"""Host memory that nobody has written: it holds a pattern that no program computes, which is noticed where it is used.
+
+The pattern goes with the bytes that are copied, so a struct may be copied with members that have no value yet.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+
+PATTERN = bytes.fromhex("5ba713f1")  # of each word: a negative number as int, -7e29 as float, no text
+MOST = 256 << 20  # bytes: larger memory is left as the system gives it
+
+
+def fresh(size: int) -> np.ndarray:
+    """The bytes of memory that begins without values."""
+    if size > MOST:
+        return np.zeros(size, np.uint8)
+    return np.full(size // 4 + 1, np.frombuffer(PATTERN, np.uint32)).view(np.uint8)[:size]
+
+
+def suspects(letter: str) -> frozenset[Any]:
+    """What a load of one of struct's types finds there."""
+    form = struct.Struct(f"<{letter}")
+    return frozenset(form.unpack_from(2 * PATTERN, k)[0] for k in range(0, 4, form.size))
+
+
+def unwritten(data: Any, start: int, size: int) -> bool:
+    """Are all words in which these bytes lie without a value? A word that goes on behind the end counts as written."""
+    begin, end = start // 4 * 4, -(-(start + size) // 4) * 4
+    return size > 0 and end <= len(data) and bytes(data[begin:end]) == (end - begin) // 4 * PATTERN
+
+
+def unwritten_bytes(data: np.ndarray, start: int, size: int) -> np.ndarray:
+    """Which of these bytes have no value."""
+    begin, end = start // 4 * 4, min(-(-(start + size) // 4), len(data) // 4) * 4
+    words = data[begin:end].view(np.uint32) == np.frombuffer(PATTERN, np.uint32)
+    found = np.zeros(start - begin + size, bool)
+    found[:end - begin] = np.repeat(words, 4)[:len(found)]
+    return found[start - begin:]
+
+
+def any_suspect(values: Any) -> bool:
+    """May one of these numbers have been loaded from there?"""
+    raw = np.asarray(values)
+    raw = raw.view(f"u{raw.itemsize}")
+    letter = {1: "B", 2: "H", 4: "I", 8: "Q"}[raw.itemsize]
+    return any(bool(np.any(raw == number)) for number in suspects(letter))

@@ -288,7 +288,7 @@ class RawKernel:
         with self._compilation.source.located():
             result = launch(compiled, name, grid, block, moved.values,
                             shared_mem=shared_mem, checks=checks, profile=profile, max_blocks=max_blocks,
-                            step_limit=step_limit, seconds=math.inf if step_limit else switches.seconds(),
+                            step_limit=step_limit, seconds=switches.seconds(limited=bool(step_limit)),
                             cooperative=self._compilation.build.enable_cooperative_groups)
         if not sampled:
             moved.copy_back(self.parameters)

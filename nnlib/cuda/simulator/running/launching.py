@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import KernelError, LaunchError
-from nnlib.cuda.limits import MAX_SHARED, WARP
+from nnlib.cuda.limits import MAX_PRINTED, MAX_SHARED, WARP
 from nnlib.cuda.simulator.codegen.function import Code
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.fault_report import FaultReport
@@ -68,6 +68,7 @@ class Launch:
         self.fault_report = FaultReport(name, compiled.program, block, grid)
         self.warnings: list[tuple[int, str]] = []
         self.printed: list[tuple[int, int, str]] = []
+        self.room_to_print = MAX_PRINTED
         self.hooks, self.observers = Hooks(observers), observers
         self.bindings = Bindings(compiled, name, args, shared_mem, self.hooks, world)
         self._thread_index: dict[tuple[str, int], np.ndarray] = {}
@@ -108,7 +109,7 @@ class Launch:
             raise KernelError(f"kernel {self.name} leaves its arrays ({error}); run it with checks on to see "
                               "where", kernel=self.name) from None
         except Apart:
-            self.printed = []
+            self.printed, self.room_to_print = [], MAX_PRINTED
             raise
         except RecursionError:
             raise KernelError(f"kernel {self.name}: the recursion of a __device__ function does not end",
@@ -155,6 +156,8 @@ class Launch:
     def _flush_printed(self) -> None:
         if self.printed:
             print("".join(text for _, _, text in sorted(self.printed)), end="")
+            if self.room_to_print <= 0:
+                print(f"… kernel {self.name} prints more than the {MAX_PRINTED:,} bytes that printf's buffer holds.")
 
 
 def check_limits(compiled: Compiled, name: str, block: Sizes, shared_mem: int) -> None:

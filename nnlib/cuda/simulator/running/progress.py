@@ -163,9 +163,12 @@ class Patience:
     def ask(self, machine: Machine, site: Site) -> None:
         seconds = time.monotonic() - self.start
         if seconds > self.limit:
-            machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop",
-                         f"a launch in a test has {self.limit:g} s; with step_limit=N it has N loop iterations of "
-                         "1,024 threads instead", "does its condition ever become false?")
+            allowed = f"a launch has {self.limit:g} s here"
+            if machine.launch.step_limit is None:
+                allowed = (f"a launch in a test has {self.limit:g} s; with step_limit=N it has N loop iterations of "
+                           "1,024 threads instead")
+            machine.fail(KernelTimeoutError, site, None, "the kernel does not end: it is here, in a loop", allowed,
+                         "does its condition ever become false?")
         if seconds > self.next:
             self.next *= 2
             print(f"kernel {self.kernel} runs for {seconds:.0f} s and makes progress; it is in the loop of line "

@@ -18,7 +18,7 @@ from typing import Any
 from IPython import get_ipython
 
 from nnlib import browser
-from nnlib.course import sharing, solved
+from nnlib.course import sharing, solved, withheld
 from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.exercises.checking import Verdict
 from nnlib.course.pictures import style
@@ -147,6 +147,7 @@ def _register(shell: Any) -> None:
     cuda.__doc__ = cuda_cell.__doc__
     shell.register_magic_function(cuda, "cell", "cuda")
     load_ipython_extension(shell)  # %%cu
+    withheld.register(shell)
     KernelError._render_traceback_ = _render  # type: ignore[attr-defined]
     shell.set_custom_exc((Exception, KeyboardInterrupt), _show)
     style.use()

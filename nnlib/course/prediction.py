@@ -197,8 +197,9 @@ def predict(name: str) -> None:
 def reveal(name: str, answer: Any = None, **numbers: Any) -> None:
     """Show the answer beside the prediction, and what the chosen one overlooks; before a commit, ask for it.
 
-    answer: what the run found; left out where only the question's file knows it. A cell that runs again after its kernel
-    was changed does not change the answer. numbers: for the places in the sentences. ValueError where the answer is none of the choices, KeyError where there is no such question.
+    answer: what the run found; left out where only the question's file knows it. A cell that runs again after its
+    kernel was changed does not change the answer. numbers: for the places in the sentences. ValueError where the answer
+    is none of the choices, KeyError where there is no such question.
     """
     asked = _find(name)
     if (answer is None) == (asked.answer is None):

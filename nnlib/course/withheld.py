@@ -1,8 +1,8 @@
 """A cell that reveals an answer shows nothing else before the student has committed. Lesson 01.
 
-Cells run and print before they come to `reveal`, and what they print is the answer. So as long as the question waits for
-somebody, the outputs of such a cell are kept back, but for what `reveal` itself shows; errors are shown as ever. Where
-no page shows the question's buttons, as in tests and when a lesson is stored, nothing is kept back.
+Cells run and print before they come to `reveal`, and what they print is the answer. So as long as the question waits
+for somebody, the outputs of such a cell are kept back, but for what `reveal` itself shows; errors are shown as ever.
+Where no page shows the question's buttons, as in tests and when a lesson is stored, nothing is kept back.
 """
 
 from __future__ import annotations

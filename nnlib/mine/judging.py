@@ -19,7 +19,6 @@ from nnlib.mine.stars import awarded, cost, counters
 from nnlib.mine.tasks import Trial, one_writer
 from nnlib.mine.trial import Answer
 
-
 _SECONDS = 3.0  # of a launch, where right answers take one or less
 
 

@@ -25,7 +25,9 @@ from nnlib.mine.contract import Piece, Sizes
 
 Shape = tuple[int, int, int]
 _KERNEL = r"\b__global__\s[^({;]*\("
-_COMMENTS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//(?P<comment>(?:\\\r?\n|[^\n])*)', re.DOTALL)
+_COMMENTS = re.compile(r"""
+    "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | /\*.*?\*/ | //(?P<comment>(?:\\\r?\n|[^\n])*)
+    """, re.DOTALL | re.VERBOSE)
 _MARK = "nnlib_marked_"
 _IN_KERNEL = re.compile(r"\b(blockDim|blockIdx|threadIdx|gridDim)\b")
 _SHOW = "// <<<(n + 255) / 256, 256>>>"
@@ -49,8 +51,9 @@ class LaunchLine:
                 self._compute([wanted])
             except KernelError as error:
                 what = re.sub(r"^\S*?:\d+:\d+: ", "", str(error).splitlines()[0])
+                names = ", ".join(self.piece.integers)
                 raise LaunchError(f"{self.piece.name}: <<<{self.grid}, {self.block}>>> cannot be computed: {what}. It "
-                                  f"may use {', '.join(self.piece.integers)} and the #define lines of the text") from None
+                                  f"may use {names} and the #define lines of the text") from None
         return self._known[wanted]
 
     def foresee(self, several: Sequence[Sizes]) -> None:
@@ -97,8 +100,9 @@ def launch_of(piece: Piece, text: str) -> LaunchLine:
         raise LaunchError(f"{piece.name} does not say how it is launched: write grid and block in a comment line above "
                           f"it, for example {_SHOW}")
     if known := _IN_KERNEL.search(written):
-        raise LaunchError(f"{piece.name}: <<<{written}>>>: {known[1]} is known inside the kernel only. The line is computed "
-                          f"before it starts, from {', '.join(piece.integers)}: write the numbers themselves, as in {_SHOW}")
+        raise LaunchError(f"{piece.name}: <<<{written}>>>: {known[1]} is known inside the kernel only. The line is "
+                          f"computed before it starts, from {', '.join(piece.integers)}: write the numbers themselves, "
+                          f"as in {_SHOW}")
     parts = _split(piece, written)
     if "//" in written:
         raise LaunchError(f"{piece.name}: <<<{written}>>>: // begins a comment in C; integers are divided by /, for "

@@ -75,6 +75,8 @@ class Launch:
                 walked |= {large.alone} if share.walks else set()
                 known = "gridDim" not in self.kernel.code  # else a block may do more in a smaller grid
                 spare = spare or (share.spare() if known else "")
+            if share.walks:
+                continue
             times = [large.sizes[name] / small for name, small in large.lean.items() if name in walked]
             reached, results = share.reached(grid) * math.prod(times), self.piece.results_at(large.sizes)
             if reached < results:
@@ -132,8 +134,8 @@ def beyond_limits(piece: Piece, sizes: Sizes, grid: Shape, block: Shape) -> str 
     """What no GPU can launch."""
     threads, where = math.prod(block), words(sizes)
     if threads > MAX_THREADS or any(size > most for size, most in zip(block, MAX_BLOCK, strict=True)):
-        return (f"{piece.name}: with {where} a block has {threads:,} threads, and a GPU allows {MAX_THREADS:,}. The block "
-                "keeps its size, and the grid grows: are the two exchanged in <<<grid, block>>>?")
+        return (f"{piece.name}: with {where} a block has {threads:,} threads, and a GPU allows {MAX_THREADS:,}. The "
+                "block keeps its size, and the grid grows: are the two exchanged in <<<grid, block>>>?")
     for axis, blocks, most in zip("xyz", grid, MAX_GRID, strict=True):
         if not 0 < blocks <= most:
             return (f"{piece.name}: with {where} grid.{axis} is {blocks:,}; a GPU allows 1 to {most:,}."

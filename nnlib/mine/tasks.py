@@ -92,10 +92,10 @@ def _strided(trial: Trial) -> str | None:
         return None
     line, worst = max(((line, counts.global_load) for line, counts in trial.profile.lines.items()),
                       key=lambda found: found[1].sectors - found[1].bytes / SECTOR)
-    return (f"the tiles are loaded with {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that is "
-            f"read. In line {line} a warp fetches {worst.sectors / worst.requests:.0f} sectors at once, since neighbouring "
-            "threads read numbers that lie a whole row apart. Let threadIdx.x run along the last index of the array; "
-            "which way the tile lies in shared memory is up to you")
+    return (f"the tiles are loaded with {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
+            f"is read. In line {line} a warp fetches {worst.sectors / worst.requests:.0f} sectors at once, since "
+            "neighbouring threads read numbers that lie a whole row apart. Let threadIdx.x run along the last index of "
+            "the array; which way the tile lies in shared memory is up to you")
 
 
 def shared_among_threads(result: str, **long: int) -> Task:

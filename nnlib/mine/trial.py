@@ -11,7 +11,7 @@ import numpy as np
 from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel
 from nnlib.mine.contract import Case, Piece, Sizes, unwritten
 from nnlib.mine.judgement import Failed
-from nnlib.mine.launch import LaunchLine, Shape, launch_of
+from nnlib.mine.launch import LaunchLine, launch_of
 
 STEP_LIMIT = 200_000  # at the ruler: more than any answer takes
 TRIAL_LIMIT = 50_000  # at the small sizes of the trials
@@ -67,7 +67,7 @@ def run(answer: Answer, sizes: Sizes, instead: tuple[int, int] | None = None,
 
 
 def run_unchecked(answer: Answer, sizes: Sizes) -> None:
-    """The same without looking for mistakes, which is several times faster; a wrong one is run again to be explained."""
+    """The same without looking for mistakes, several times faster; a wrong one is run again to be explained."""
     def quickly(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
         answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
 

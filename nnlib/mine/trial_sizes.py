@@ -70,7 +70,7 @@ ROWS: Mapping[str, Any] = {
     "drawn": _between(("rows", "classes"), [(2, 40), (2, 100)], [(101, 160), (131, 160)]),
     "large": [*_one_long({"rows": 1, "classes": 1}, "rows"),
               Large({"rows": 1, "classes": _IMAGES}, {"classes": 1100}, "classes"),
-              Large({"rows": _IMAGES, "classes": 10}, {"rows": 1000})]}
+              Large({"rows": _IMAGES, "classes": 10}, {"rows": _LONG})]}
 
 # From one plane, with more places than a warp has lanes, to all that a layer has, a step at a time.
 STAGES = {"one plane": (1, 1, 9, 8, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
@@ -90,7 +90,7 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
     layer = images | {"N": 64, "C": 32, "F": 32}  # in a batch
     few, many = (1, 2), (9, 10)
     if "N" in results:
-        wide = [(5, 6), many if "C" in results else few, (4, 5), (101, 110), many if "F" in results else few, (1, 3),
+        wide = [(9, 10), many if "C" in results else few, (9, 10), (21, 24), many if "F" in results else few, (1, 2),
                 (1, 1), (0, 1)]
         lean = {"N": 8} | {name: 1 for name in "CF" if name not in results}
     else:
@@ -108,6 +108,6 @@ POOLS: Mapping[str, Any] = {
                     (40, 5, 5, 3, 1), (4, 9, 8, 2, 3)),
     "ruler": {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2},
     "drawn": _between(_POOLING, [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
-                      [(41, 50), (9, 12), (101, 110), (2, 3), (1, 2)]),
+                      [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)]),
     "large": [*_one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),
-              Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 16})]}
+              Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64})]}

@@ -1,7 +1,7 @@
 """Measure the course's own versions of the student's pieces: `python -m tests.benchmarks.pieces` writes scores.json.
 
-Exact counters of the simulator: the same on every machine. "lesson" is the folded solution of the piece's first workshop;
-solutions.json has a mark of each, by which the library knows them.
+Exact counters of the simulator: the same on every machine. "lesson" is the folded solution of the piece's first
+workshop; solutions.json has a mark of each, by which the library knows them.
 """
 
 import json

@@ -1,8 +1,8 @@
 """A random attack on the verdicts: `python -m tests.mine.attack` tries 50 launch lines and 50 edits of every piece.
 
 Launch lines and the course's plain versions are changed at random, most of them for the worse. The truth about each is
-found by running it at sizes far larger than those of the verdict; verdict and truth must agree. `--pieces relu,sgd_step`,
-`--each 5` and `--seed 3` choose.
+found by running it at sizes far larger than those of the verdict; verdict and truth must agree. `--each 5`, `--seed 3`
+and `--pieces relu,sgd_step` choose.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def truth(piece, text):
             grid, block, shared = launch_of(piece, text).at(**sizes)
             with force_simulator(), at_most(60):
                 RawKernel(text, piece.name)(grid, block, tuple(arguments.values()), shared,
-                                            checks=True if k < checked else ("bounds",), step_limit=60_000)
+                                            checks=True if k < checked else ("bounds",), step_limit=1_000_000)
         except KernelError as error:
             return f"{sizes}: {str(error).splitlines()[0]}"
         for name, want in case.expected.items():
@@ -80,7 +80,7 @@ def launch_lines(piece, rng):
         less = " * ".join(term if term != terms[k] else str(int(pick(1, 2, 8, 16)))
                           for k in [rng.integers(len(terms))] for term in terms)
         return pick(f"({total} + {block - 1}) / {block}", f"({total} - 1) / {block} + 1", f"{total} / {block} + 1",
-                    f"({total} + {block - 1}) / {block} + {few}", f"{total} / {block}", str(few), f"{few}00",
+                    f"({total} + {block - 1}) / {block} + {few}", f"{total} / {block}", str(few), f"{min(few, 8)}00",
                     f"({less} + {block - 1}) / {block}", f"min(({total} + {block - 1}) / {block}, {few})",
                     f"max(1, {total} / {block})", f"({total} + {int(rng.integers(block))}) / {block}",
                     f"max({few}, ({total} + {block - 1}) / {block})", f"({total} + blockDim.x - 1) / {block}",

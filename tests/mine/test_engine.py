@@ -27,7 +27,7 @@ def save(name, text):
 
 
 def write_the_workshops_of(lessons):
-    """As a student does: the %%cuda cell of each workshop with the lesson's solution in words of their own, then its check."""
+    """As a student does: the %%cuda cell of each workshop, the lesson's solution in words of their own, its check."""
     cells = {}
     for name, text in lesson_solutions().items():
         if mine.PIECES[name].lesson in lessons:

@@ -15,7 +15,8 @@ def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=lambda *_, **__: None, 
         return SimpleNamespace(**given)
     memory = {name: of(name) for name in ("global_load", "global_store", "shared_load", "shared_store",
                                           "shared_atomic")}
-    profile = SimpleNamespace(grid=grid, block=block, lines={7: SimpleNamespace(**memory)}, warnings=list(warnings), atomics=counts.get("atomics", 0),
+    profile = SimpleNamespace(grid=grid, block=block, lines={7: SimpleNamespace(**memory)},
+                              warnings=list(warnings), atomics=counts.get("atomics", 0),
                               **memory)
     return Trial(profile, sizes, again)
 

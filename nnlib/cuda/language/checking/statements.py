@@ -99,7 +99,8 @@ class StatementChecker:
     def _branch(self, node: syntax.If) -> If:
         """Without its else."""
         if node.bare:
-            self.context.warn(node.at, "this if ends at the ; behind its condition, so what follows always runs: remove it")
+            self.context.warn(node.at, "this if ends at the ; behind its condition, so what follows always runs: "
+                                       "remove it")
         return If(node.at, self.expressions.condition(node.condition), self.body(node.then))
 
     def _if_constexpr(self, node: syntax.If) -> Stmt:

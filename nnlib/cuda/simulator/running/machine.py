@@ -276,7 +276,8 @@ class Machine:
         tell(self.hooks.statement, m, site, variables)
 
     def printf(self, m, text: str, values) -> None:
-        """Text of each active thread, in thread order; printed when the launch ends. What the buffer cannot hold is lost."""
+        """Text of each active thread, in thread order; printed when the launch ends. What the buffer cannot hold is
+        lost."""
         if self.launch.room_to_print <= 0:
             return
         columns = [spread(value, self.width) for value in values]

@@ -79,7 +79,7 @@ class Launch:
                 continue
             times = [large.sizes[name] / small for name, small in large.lean.items() if name in walked]
             reached, results = share.reached(grid) * math.prod(times), self.piece.results_at(large.sizes)
-            if reached < results:
+            if reached < results or large.alone and grid == share.grid:
                 return self._too_few(large.sizes, large.alone, grid, math.floor(reached)), ""
         return None, spare
 
@@ -113,6 +113,9 @@ class Launch:
         output = self.piece.written[0]
         if self.line.same_at([*self.piece.sizes, *(large.sizes for large in self.piece.large)]):
             return (f"Right at the sizes tried, but {_blocks(grid)} whatever the size. Compute it from "
+                    f"{self.piece.names(output)}")
+        if reached >= self.piece.results_at(sizes):
+            return (f"Right at the sizes tried, but {_blocks(grid)} however large {alone} is. Compute it from "
                     f"{self.piece.names(output)}")
         grows = f"grow with {alone}" if alone else f"grow with all of {self.piece.names(output)}"
         return (f"Right at the sizes tried, but with {words(sizes)} {_blocks(grid)}, which reach {reached:,} of "

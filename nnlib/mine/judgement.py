@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -70,6 +71,6 @@ class Judgement:
 class Failed(Exception):
     """A piece is not right; found: what a `Judgement` says of it."""
 
-    def __init__(self, problem: str, **found: object) -> None:
+    def __init__(self, problem: str, **found: Any) -> None:
         super().__init__(problem)
-        self.found = {"problem": problem, **found}
+        self.found: dict[str, Any] = {"problem": problem, **found}

@@ -48,10 +48,12 @@ def _labels(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _logits(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes."""
+    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes, and every
+    sixth lies far below zero."""
     rows = rng.standard_normal(shape, np.float32) * 3
     rows[1::3] += 1e4
     rows[2::3] *= 1000
+    rows[3::6] -= 1e4
     return rows
 
 
@@ -100,9 +102,11 @@ def _pooled(sizes: Mapping[str, Any]) -> Sizes:
 
 
 def _tied(rng: Any, shape: Any, *_: Any) -> Any:
-    """Many equal values, not all of them whole numbers; in every other plane all of them negative."""
+    """Many equal values, not all of them whole numbers; in every other plane all of them negative, in every fourth far
+    below zero."""
     x = np.floor(2 * rng.standard_normal(shape))
     x[::2] -= 9
+    x[::4] *= 2000
     return 0.75 * x
 
 

@@ -8,6 +8,7 @@ the blocks must grow with that size, and what the launch line says for large siz
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,7 +37,7 @@ class Share:
         """One block writes everything."""
         return self.first == self.results
 
-    def reached(self, grid: Shape) -> int:
+    def reached(self, grid: Sequence[int]) -> int:
         """How many results the blocks of this grid write."""
         if not self.first:
             return 0

@@ -91,6 +91,25 @@ WRONG = {
     float sum = b[f];""")), "N = 4, C = 8, H = 16, W = 16, F = 8, K = 3, stride = 1, pad = 1: y[0, 0, 0, 0] is 0, it"),
     "up to 100 rows": ("softmax_cross_entropy", plain("softmax_cross_entropy", ("r >= rows", "r >= rows || r > 100")),
                        " of 120,000 results"),
+    "a maximum from -1000": ("softmax_cross_entropy", plain("softmax_cross_entropy", ("= z[0]", "= -1000.0f"), (
+        "int k = 1;", "int k = 0;")), "losses["),
+    "a maximum from -10": ("max_pool", """// <<<(planes * OH * OW + 255) / 256, 256>>>
+#define OH ((H - size) / stride + 1)
+#define OW ((W - size) / stride + 1)
+""" + mine.PIECES["max_pool"].declaration + """ {
+    int at = blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= planes * OH * OW) return;
+    int top = at / OW % OH * stride, left = at % OW * stride, place = 0;
+    float best = -999.0f;
+    for (int row = top; row < top + size; row++) {
+        for (int column = left; column < left + size; column++) {
+            float value = x[at / (OH * OW) * H * W + row * W + column];
+            if (value > best) { best = value; place = row * W + column; }
+        }
+    }
+    y[at] = best;
+    argmax[at] = place;
+}""", "y[0, 0, 0] is -999, it should be"),
     "wrong from 100 on": ("relu", plain("relu", ("fmaxf(x[i], 0.0f)", "n > 4500 && i > 100 ? 0 : fmaxf(x[i], 0.0f)")),
                           "n = 5,000: y["),
 }

@@ -21,6 +21,7 @@ from nnlib.mine.launch import LaunchLine, Shape
 from nnlib.mine.trial import how_far
 
 _STEP_LIMIT = 20_000  # a block's
+_HUGE = 2**24
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,13 @@ class Launch:
                 continue
             times = [large.sizes[name] / small for name, small in large.lean.items() if name in walked]
             reached, results = share.reached(grid) * math.prod(times), self.piece.results_at(large.sizes)
-            if reached < results or large.alone and grid == share.grid:
+            if reached < results or large.alone and self._constant(large.sizes, large.alone):
                 return self._too_few(large.sizes, large.alone, grid, math.floor(reached)), ""
         return None, spare
+
+    def _constant(self, sizes: Sizes, alone: str) -> bool:
+        """The grid is the same however large this size is."""
+        return self.line.same_at([sizes, sizes | {alone: _HUGE}])
 
     def _share(self, sizes: Sizes, compared: bool) -> Share:
         """compared: what the first block writes must be right."""

@@ -82,7 +82,8 @@ def launch_lines(piece, rng):
         less = " * ".join(term if term != terms[k] else str(int(pick(1, 2, 8, 16)))
                           for k in [rng.integers(len(terms))] for term in terms)
         return pick(f"({total} + {block - 1}) / {block}", f"({total} - 1) / {block} + 1", f"{total} / {block} + 1",
-                    f"({total} + {block - 1}) / {block} + {few}", f"{total} / {block}", str(few), f"{min(few, 8)}{hundred}",
+                    f"({total} + {block - 1}) / {block} + {few}", f"{total} / {block}", str(few),
+                    f"{min(few, 8)}{hundred}",
                     f"({less} + {block - 1}) / {block}", f"min(({total} + {block - 1}) / {block}, {few})",
                     f"max(1, {total} / {block})", f"({total} + {int(rng.integers(block))}) / {block}",
                     f"max({few}, ({total} + {block - 1}) / {block})", f"({total} + blockDim.x - 1) / {block}",

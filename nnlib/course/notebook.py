@@ -18,10 +18,11 @@ from typing import Any
 from IPython import get_ipython
 
 from nnlib import browser
-from nnlib.course import sharing, solved
+from nnlib.course import sharing, solved, withheld
 from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.exercises.checking import Verdict
 from nnlib.course.pictures import style
+from nnlib.course.printed import first_lines
 from nnlib.cuda import KernelError, KernelSyntaxError, RawModule, load_ipython_extension
 from nnlib.cuda.language.kernel_names import kernel_names
 
@@ -64,13 +65,25 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
             print(f"The %%cuda cell that ran last makes {', '.join(_latest)}, and {'no' if answer is ... else 'not'} "
                   f"{word}{'' if answer is ... else ', so the one from before is judged again'}. Is its name right?")
         _checked[word] = answer
-    verdict = exercise.judge(answer)
-    if count:
+    with first_lines():
+        verdict = exercise.judge(answer)
+    if count and not (isinstance(exercise, PieceExercise) and exercise.is_solution):
         solved.save("exercises", name, verdict.solved)
         sharing.note(exercise.name, verdict)
+    if not verdict.solved:
+        _repeat_warnings(answer)
     _say(verdict)
     if isinstance(exercise, PieceExercise) and verdict.solved:
         print(exercise.keep(solution=not count))
+
+
+def _repeat_warnings(answer: Any) -> None:
+    """What the compiler noted about a kernel that is wrong: that may be why."""
+    try:
+        for warning in answer.module.warnings:
+            print(warning)
+    except (AttributeError, KernelError):
+        pass  # no kernel, or none that compiles
 
 
 def _say(verdict: Verdict) -> None:
@@ -134,6 +147,7 @@ def _register(shell: Any) -> None:
     cuda.__doc__ = cuda_cell.__doc__
     shell.register_magic_function(cuda, "cell", "cuda")
     load_ipython_extension(shell)  # %%cu
+    withheld.register(shell)
     KernelError._render_traceback_ = _render  # type: ignore[attr-defined]
     shell.set_custom_exc((Exception, KeyboardInterrupt), _show)
     style.use()

@@ -57,6 +57,8 @@ function render({ model, el }) {
     model.set("chosen", chosen);
     model.save_changes();
   });
+  model.set("shown", true);
+  model.save_changes();
   model.on("change:chosen", show);
   show();
   return () => model.off("change:chosen", show);

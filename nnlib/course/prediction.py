@@ -110,12 +110,14 @@ class Prediction(anywidget.AnyWidget):
     question = traitlets.Unicode().tag(sync=True)
     choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
     chosen = traitlets.Int().tag(sync=True)  # number of the choice; -1 before the commit
+    shown = traitlets.Bool().tag(sync=True)  # a page with buttons shows it: somebody can commit
 
     def __init__(self, asked: Question) -> None:
         super().__init__(question=asked.question, choices=[asked.words(value) for value, _ in asked.choices],
                          chosen=_committed.get(asked.name, -1))
         self._asked = asked
         self.observe(lambda change: self.commit(change.new), "chosen")
+        self.observe(lambda change: _on_pages.add(asked.name), "shown")
 
     def commit(self, number: int) -> None:
         """Commit to the choice of that number, counted from 0 (what the button does)."""
@@ -132,10 +134,13 @@ class Prediction(anywidget.AnyWidget):
 
 
 class Answer:
-    """What `reveal` shows: before a commit a request and the answer folded away, after it prediction and answer."""
+    """What `reveal` shows: before a commit a request and the answer folded away, after it prediction and answer.
 
-    def __init__(self, asked: Question, answer: Any, numbers: dict[str, Any]) -> None:
-        self.asked = asked
+    now: what a later run has found, where that is another choice.
+    """
+
+    def __init__(self, asked: Question, answer: Any, numbers: dict[str, Any], now: Any = None) -> None:
+        self.asked, self.now = asked, now
         self.right = asked.right(answer)
         self.chosen = _committed.get(asked.name)
         self._sentences = [sentence.format(**numbers) for _, sentence in asked.choices]
@@ -145,10 +150,12 @@ class Answer:
 
     def _said(self, chosen: int) -> list[str]:
         """The lines after a commit to that choice."""
+        since = [] if self.now is None else [f"That was the first run. Something has changed since, and now it gives "
+                                             f"{self.asked.words(self.now)}."]
         if chosen == self.right:
-            return [f"You predicted it ✓: {self._truth}"]
+            return [f"You predicted it ✓: {self._truth}", *since]
         words = self.asked.words(self.asked.choices[chosen][0])
-        return [f"You predicted {words}. {self._sentences[chosen]}", f"The answer: {self._truth}"]
+        return [f"You predicted {words}. {self._sentences[chosen]}", f"The answer: {self._truth}", *since]
 
     def _folded(self) -> str:
         """The right choice and, below it, why it is none of the others."""
@@ -167,7 +174,15 @@ class Answer:
                              + "</div>", "text/plain": "\n".join(lines)}
 
 
-_committed: dict[str, int] = {}  # name of a question -> number of the choice, in this session
+# In this session, by the name of the question: the number of the choice, and what the first run found.
+_committed: dict[str, int] = {}
+_answered: dict[str, tuple[Any, dict[str, Any]]] = {}
+_on_pages: set[str] = set()
+
+
+def waits(name: str) -> bool:
+    """Is somebody looking at this question who has not committed yet?"""
+    return name in _on_pages and name not in _committed
 
 
 def predict(name: str) -> None:
@@ -182,13 +197,19 @@ def predict(name: str) -> None:
 def reveal(name: str, answer: Any = None, **numbers: Any) -> None:
     """Show the answer beside the prediction, and what the chosen one overlooks; before a commit, ask for it.
 
-    answer: what the run found; left out where only the question's file knows it. numbers: for the places in the
-    sentences. ValueError where the answer is none of the choices, KeyError where there is no such question.
+    answer: what the run found; left out where only the question's file knows it. A cell that runs again after its
+    kernel was changed does not change the answer. numbers: for the places in the sentences. ValueError where the answer
+    is none of the choices, KeyError where there is no such question.
     """
     asked = _find(name)
     if (answer is None) == (asked.answer is None):
         raise TypeError(f"{name}: give the answer that the run found, or write it into the question's file; not both")
-    shown = Answer(asked, asked.answer if answer is None else _plain(answer), numbers)
+    found = asked.answer if answer is None else _plain(answer)
+    first, first_numbers = _answered.setdefault(name, (found, numbers))
+    if asked.right(found) == asked.right(first):  # a clock says another number every time
+        shown = Answer(asked, found, numbers)
+    else:
+        shown = Answer(asked, first, first_numbers, now=found)
     if shown.chosen is not None:
         solved.save("predictions", name, shown.chosen == shown.right)
     display(shown)

@@ -12,7 +12,7 @@ from nnlib.course.roofs import H200, Roofs
 from nnlib.course.timing import measure, recorded
 from nnlib.cuda import Profile, checks, occupancy
 from nnlib.losses import CrossEntropyLoss
-from nnlib.mine.judging import counters
+from nnlib.mine.stars import counters
 from nnlib.model import Sequential
 from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD

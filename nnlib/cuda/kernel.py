@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import math
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -288,7 +287,7 @@ class RawKernel:
         moved = Transfer(values, to_device=False, private=blocks is not None)
         name = self._compilation.kernel(self.name).name
         options = LaunchOptions(grid, block, shared_mem, checks, step_limit,
-                                seconds=math.inf if step_limit else switches.seconds(),
+                                seconds=switches.seconds(limited=bool(step_limit)),
                                 cooperative=self._compilation.build.enable_cooperative_groups, blocks=blocks)
         with self._compilation.source.located():
             result = launch(compiled, name, moved.values, options, profile)

@@ -15,6 +15,7 @@ STATIC_SHARED = 48 * 1024  # that a block can declare; more only with extern __s
 MAX_SHARED = 227 * 1024  # of a block on an H100, the most there is
 MAX_CONSTANT = 64 * 1024  # of all __constant__ variables
 MAX_LOCAL = 512 * 1024  # of a thread
+MAX_PRINTED = 1024 * 1024  # of a launch, unless cudaDeviceSetLimit says otherwise
 
 # How memory moves.
 SECTOR = 32  # bytes of global memory, moved together

@@ -16,6 +16,7 @@ CHECKS = ("bounds", "async copies", "uninitialized", "races", "barriers")
 _checking = ContextVar("checking", default=frozenset(CHECKS))
 _forced = ContextVar("forced", default=False)
 _seconds = ContextVar("seconds", default=math.inf)
+_patience = ContextVar("patience", default=math.inf)
 UNATTENDED = 60.0  # seconds
 
 
@@ -42,9 +43,14 @@ def unattended() -> Iterator[None]:
         yield
 
 
-def seconds() -> float:
-    """How long a simulated launch may take."""
-    return _seconds.get()
+def at_most(seconds: float) -> AbstractContextManager[None]:
+    """`with at_most(4):` a simulated launch that takes longer is stopped as endless, also one with a step_limit."""
+    return _switched(_patience, seconds)
+
+
+def seconds(limited: bool = False) -> float:
+    """How long a simulated launch may take. limited: it has a step_limit, and needs no other but for `at_most`."""
+    return min(_patience.get(), math.inf if limited else _seconds.get())
 
 
 def known(names: Collection[str]) -> frozenset[str]:

@@ -4,15 +4,17 @@
     >>> mine.PIECES["relu"].declaration
     'extern "C" __global__ void relu(const float* x, float* y, int n)'
 
-contract.py, pieces.py, tasks.py: what is asked. launch.py: how a text says its grid and block. judging.py: is it right,
-and what does it cost. folder.py: the files. library.py: which text runs. carry.py: the library on one page and in one
-file. plain/, best/: the course's own versions.
+contract.py, pieces.py, trial_sizes.py, tasks.py: what is asked. launch.py: how a text says its grid and block.
+judging.py: is it right, by a trial.py at each size and by the reach.py of its launch line; judgement.py: how that is
+told. stars.py: what it costs, and the stars. folder.py: the files. library.py: which text runs. carry.py: the library
+on one page and in one file. plain/, best/: the course's own versions.
 """
 
 from nnlib.mine.carry import LibraryFileError, export, load, report
 from nnlib.mine.judging import judge
 from nnlib.mine.library import (
     forget_launches,
+    is_solution,
     launch_for,
     launches,
     note_course,
@@ -25,5 +27,5 @@ from nnlib.mine.library import (
 )
 from nnlib.mine.pieces import FASTER, PIECES
 
-__all__ = ["FASTER", "PIECES", "LibraryFileError", "export", "forget_launches", "judge", "launch_for", "launches",
-           "load", "note_course", "note_launches", "progress", "report", "run", "save", "stars", "whose"]
+__all__ = ["FASTER", "PIECES", "LibraryFileError", "export", "forget_launches", "is_solution", "judge", "launch_for",
+           "launches", "load", "note_course", "note_launches", "progress", "report", "run", "save", "stars", "whose"]

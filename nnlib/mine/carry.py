@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from nnlib import files
-from nnlib.mine import folder, judging, library
+from nnlib.mine import folder, library
 from nnlib.mine.pieces import PIECES
+from nnlib.mine.stars import shown
 
 _FORMAT = "nnlib library 1"
 _WORDS = {"yours": "yours", "solution": "solution of the course", "course": ""}
@@ -23,8 +24,8 @@ def report() -> None:
     """Print the pieces: lesson, kernel, whose it is, its stars and those of the best version there was."""
     for name, piece in PIECES.items():
         whose, saved = library.whose(name), library.saved(name)
-        stars = judging.show_stars(library.stars(name)) if whose != "course" else "   "
-        best = f" (once {judging.show_stars(saved.best)})" if saved and saved.stars < saved.best else ""
+        stars = shown(library.stars(name)) if whose != "course" else "   "
+        best = f" (once {shown(saved.best)})" if saved and saved.stars < saved.best else ""
         words = _WORDS[whose] or ("there, but not right" if saved else "–")
         print(f"{piece.lesson}  {name:22} {stars}  {words}{best}")
     print(library.progress())

@@ -6,6 +6,7 @@ The contract says what the kernel is called, what it gets, what it must compute,
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,14 +27,50 @@ def unwritten(array: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(array).view(np.uint32) == _NOBODY
 
 
+def clear(array: np.ndarray) -> None:
+    """Fill an output with what shows that no thread has written it."""
+    array.reshape(-1).view(np.uint32)[...] = _NOBODY
+
+
 @dataclass(frozen=True)
 class Case:
-    """Arguments in the kernel's order, and what the arrays that it writes must hold afterwards, in float64."""
+    """Arguments in the kernel's order; a launch gets copies of them."""
 
     piece: Piece
     sizes: Sizes
     arguments: dict[str, Any]
-    expected: dict[str, np.ndarray]
+
+    @functools.cached_property
+    def expected(self) -> dict[str, np.ndarray]:
+        """What the arrays that the kernel writes must hold afterwards, in float64."""
+        return self.piece.results(self.arguments)
+
+    def copies(self) -> dict[str, Any]:
+        """The arguments for one launch, which may change them."""
+        return {name: value.copy() if isinstance(value, np.ndarray) else value
+                for name, value in self.arguments.items()}
+
+    def written(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """Which elements of each output a launch with these copies has written."""
+        return {name: arguments[name] != self.arguments[name] if name in self.piece.updates
+                else ~unwritten(arguments[name]) for name in self.piece.written}
+
+
+@dataclass(frozen=True)
+class Large:
+    """Sizes at which only the launch line is computed: its blocks must reach all results.
+
+    lean: in place of some of them, so that a block is cheap to run. alone: the one size that is large, "" for several.
+    """
+
+    sizes: Sizes
+    lean: Sizes
+    alone: str = ""
+
+    @property
+    def small(self) -> Sizes:
+        """The sizes at which a block is run, to see how many results it writes."""
+        return self.sizes | self.lean
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +80,8 @@ class Piece:
     parameters: C, as in the kernel's declaration. shapes: of the arrays, as names of sizes, "N I". reference: the right
     contents of the arrays that are written, in their order, from NumPy arrays in float64 and the sizes.
     sizes: to try, ugly ones. ruler: the sizes at which answers are scored. derived: further sizes that shapes use.
+    drawn: two more sizes to try, from a random generator: a small one and one with more results than the ruler.
+    large: sizes up to those of 60,000 images, at which the launch line must reach all results.
     numbers: the float parameters. make: how an input is drawn that is not just normally distributed.
     updates: arrays that are read and written. launch: for a text that does not say how it is launched.
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
@@ -59,6 +98,8 @@ class Piece:
     reference: Callable[..., Any]
     sizes: Sequence[Sizes]
     ruler: Sizes
+    drawn: Callable[[np.random.Generator], Sequence[Sizes]]
+    large: Sequence[Large]
     derived: Callable[[Mapping[str, Any]], Sizes] = lambda sizes: {}
     numbers: Mapping[str, float] = field(default_factory=dict)
     make: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
@@ -117,7 +158,17 @@ class Piece:
                 arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
             else:
                 arguments[name] = rng.standard_normal(shape, np.float32)
-        return Case(self, sizes, arguments, self.results(arguments))
+        return Case(self, sizes, arguments)
+
+    def names(self, output: str) -> str:
+        """The sizes of an output, as a sentence has them: "N, F, OH and OW"."""
+        *first, last = self.shapes[output].split()
+        return f"{', '.join(first)} and {last}" if first else last
+
+    def results_at(self, sizes: Sizes) -> int:
+        """How many elements the kernel writes at these sizes, in all outputs."""
+        known = {**sizes, **self.derived(sizes)}
+        return sum(math.prod(known[size] for size in self.shapes[name].split()) for name in self.written)
 
     def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """What the kernel must write for these arguments, in float64."""

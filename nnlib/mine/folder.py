@@ -48,7 +48,7 @@ class Saved:
             f"// {piece.name}: {piece.formula}",
             f"// lesson {piece.lesson}, {today}" + (", solution of the course" if self.solution else ""),
             f"// score {self.stars}, best {self.best}: {detail}",
-            f"// judged {_mark(self.body)}: change what you like below; it is checked again before it runs",
+            f"// judged {mark(self.body)}: change what you like below; it is checked again before it runs",
             "", self.body.strip("\n"), ""])
 
 
@@ -107,7 +107,7 @@ def parse(text: str) -> Saved:
     head, body = (text[:end.start()], text[end.end():]) if end else ("", text)
     score = _SCORE.search(head)
     stars, best = (int(score[1]), int(score[2])) if score else (0, 0)
-    return Saved(body.strip("\n"), bool(end) and end[1] == _mark(body), stars, best,  # type: ignore[index]
+    return Saved(body.strip("\n"), bool(end) and end[1] == mark(body), stars, best,  # type: ignore[index]
                  ", solution of the course\n" in head, text)
 
 
@@ -140,5 +140,6 @@ def _keep(file: Path) -> None:
             count += 1
 
 
-def _mark(body: str) -> str:
+def mark(body: str) -> str:
+    """By which a text is known again."""
     return hashlib.sha256(body.strip("\n").encode()).hexdigest()[:16]

@@ -9,17 +9,27 @@ text. Our own simulator computes them, as C would: integers, / cuts off.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from nnlib.cuda import KernelError, LaunchError, RawKernel, force_simulator
-from nnlib.mine.contract import Piece
+from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.kernel_names import kernel_name
+from nnlib.cuda.language.preprocessing.directives import preprocess
+from nnlib.mine.contract import Piece, Sizes
 
 Shape = tuple[int, int, int]
-_KERNEL = r"__global__\s[^({;]*?(?:__launch_bounds__\s*\([^)]*\)\s*)?\b(\w+)\s*\("
+_KERNEL = r"\b__global__\s[^({;]*\("
+_COMMENTS = re.compile(r"""
+    "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | /\*.*?\*/ | //(?P<comment>(?:\\\r?\n|[^\n])*)
+    """, re.DOTALL | re.VERBOSE)
+_MARK = "nnlib_marked_"
+_IN_KERNEL = re.compile(r"\b(blockDim|blockIdx|threadIdx|gridDim)\b")
 _SHOW = "// <<<(n + 255) / 256, 256>>>"
 
 
@@ -35,16 +45,51 @@ class LaunchLine:
 
     def at(self, **sizes: int) -> tuple[Shape, Shape, int]:
         """(grid, block, shared bytes) for these sizes; LaunchError where they cannot be computed."""
-        return _computed(self, tuple(int(sizes[name]) for name in self.piece.integers))
+        wanted = self._values(sizes)
+        if wanted not in self._known:
+            try:
+                self._compute([wanted])
+            except KernelError as error:
+                what = re.sub(r"^\S*?:\d+:\d+: ", "", str(error).splitlines()[0])
+                names = ", ".join(self.piece.integers)
+                raise LaunchError(f"{self.piece.name}: <<<{self.grid}, {self.block}>>> cannot be computed: {what}. It "
+                                  f"may use {names} and the #define lines of the text") from None
+        return self._known[wanted]
+
+    def foresee(self, several: Sequence[Sizes]) -> None:
+        """Compute `at` for several sizes at once."""
+        with contextlib.suppress(KernelError):  # `at` tells for which
+            self._compute([self._values(sizes) for sizes in several])
+
+    def same_at(self, several: Sequence[Sizes]) -> bool:
+        """Is the grid the same at all these sizes?"""
+        return len({self.at(**sizes)[0] for sizes in several}) == 1
+
+    def _values(self, sizes: Sizes) -> tuple[int, ...]:
+        return tuple(int(sizes[name]) for name in self.piece.integers)
+
+    @functools.cached_property
+    def _known(self) -> dict[tuple[int, ...], tuple[Shape, Shape, int]]:
+        return {}
+
+    def _compute(self, wanted: list[tuple[int, ...]]) -> None:
+        """A thread for each of them."""
+        out = np.zeros((len(wanted), 7), np.int32)
+        with force_simulator():
+            self._kernel(1, len(wanted), (out, np.array(wanted, np.int32)))
+        for values, (gx, gy, gz, bx, by, bz, shared) in zip(wanted, out.tolist(), strict=True):
+            self._known[values] = (gx, gy, gz), (bx, by, bz), shared
 
     @functools.cached_property
     def _kernel(self) -> RawKernel:
-        sizes = ", ".join(["int* nnlib_out", *(f"int {name}" for name in self.piece.integers)])
+        names = self.piece.integers
+        sizes = [f"int {name} = nnlib_sizes[{len(names)} * threadIdx.x + {k}];" for k, name in enumerate(names)]
         shapes = [f"dim3 nnlib_{name} = {_as_dim3(text)};" for name, text in (("g", self.grid), ("b", self.block))]
         stores = [f"nnlib_out[{3 * place + axis}] = nnlib_{name}.{letter};" for place, name in enumerate("gb")
                   for axis, letter in enumerate("xyz")]
-        body = "\n".join([*shapes, *stores, f"nnlib_out[6] = {self.shared};"])
-        code = f'{self.text}\nextern "C" __global__ void nnlib_launch({sizes}) {{\n{body}\n}}\n'
+        body = "\n".join(["nnlib_out += 7 * threadIdx.x;", *sizes, *shapes, *stores, f"nnlib_out[6] = {self.shared};"])
+        code = (f'{self.text}\nextern "C" __global__ void nnlib_launch(int* nnlib_out, const int* nnlib_sizes) '
+                f"{{\n{body}\n}}\n")
         return RawKernel(code, "nnlib_launch")
 
 
@@ -54,6 +99,10 @@ def launch_of(piece: Piece, text: str) -> LaunchLine:
     if not written:
         raise LaunchError(f"{piece.name} does not say how it is launched: write grid and block in a comment line above "
                           f"it, for example {_SHOW}")
+    if known := _IN_KERNEL.search(written):
+        raise LaunchError(f"{piece.name}: <<<{written}>>>: {known[1]} is known inside the kernel only. The line is "
+                          f"computed before it starts, from {', '.join(piece.integers)}: write the numbers themselves, "
+                          f"as in {_SHOW}")
     parts = _split(piece, written)
     if "//" in written:
         raise LaunchError(f"{piece.name}: <<<{written}>>>: // begins a comment in C; integers are divided by /, for "
@@ -65,16 +114,44 @@ def launch_of(piece: Piece, text: str) -> LaunchLine:
 
 
 def _line_above(piece: Piece, text: str) -> str | None:
-    """What stands between <<< and >>> in the last such comment before the kernel and behind the kernel before it."""
-    kernels = list(re.finditer(_KERNEL, text))
-    own = next((k for k, match in enumerate(kernels) if match[1] == piece.name), None)
-    if own is None:
+    """What stands between <<< and >>> in the last such comment before the kernel and behind the kernel before it.
+
+    The preprocessor says what is left of the text: a comment that matters becomes a word of its own, on its own line.
+    """
+    marked: list[str] = []  # what stands between <<< and >>>; "" for a kernel that is commented out
+
+    def marks(match: re.Match) -> str:
+        comment = match["comment"]
+        if comment is None:
+            return match[0]
+        lines = re.findall(r"<<<(.*?)>>>", comment)
+        if not lines and "<<<" in comment:
+            lines = [None]
+        lines += [""] * bool(re.search(_KERNEL, comment))
+        marked.extend(lines)
+        return "".join(f"\n{_MARK}{k}\n" for k in range(len(marked) - len(lines), len(marked)))
+
+    try:
+        tokens = preprocess(_COMMENTS.sub(marks, text))
+    except Fault:
         return None
-    above = text[kernels[own - 1].end() if own else 0:kernels[own].start()]
-    found = re.findall(r"//[^\n]*?<<<([^\n]*?)>>>", above)
-    if not found and "<<<" in above:
+    above: list[str | None] = []
+    for at, token in enumerate(tokens):
+        if token.text.startswith(_MARK):
+            written = marked[int(token.text.removeprefix(_MARK))]
+            if written != "":
+                above.append(written)
+            elif len(above) > 1:
+                above.pop()  # it launched the kernel that is commented out
+        elif token.text == "__global__":
+            if kernel_name(tokens, at + 1) == piece.name:
+                break
+            above.clear()
+    else:
+        return None
+    if above and above[-1] is None:
         raise LaunchError(f"{piece.name}: the line with <<< is not complete: it ends with >>>, for example {_SHOW}")
-    return found[-1] if found else None
+    return above[-1] if above else None
 
 
 def _split(piece: Piece, written: str) -> list[str]:
@@ -105,18 +182,3 @@ def _split(piece: Piece, written: str) -> list[str]:
 
 def _as_dim3(text: str) -> str:
     return text if re.match(r"dim3\b", text) else f"dim3({text})"
-
-
-@functools.lru_cache(maxsize=4096)
-def _computed(launch: LaunchLine, sizes: tuple[int, ...]) -> tuple[Shape, Shape, int]:
-    out = np.zeros(7, np.int32)
-    try:
-        with force_simulator():
-            launch._kernel(1, 1, (out, *sizes), checks=True)
-    except KernelError as error:
-        what = re.sub(r"^\S*?:\d+:\d+: ", "", str(error).splitlines()[0])
-        names = ", ".join(launch.piece.integers)
-        raise LaunchError(f"{launch.piece.name}: <<<{launch.grid}, {launch.block}>>> cannot be computed: {what}. It "
-                          f"may use {names} and the #define lines of the text") from None
-    gx, gy, gz, bx, by, bz, shared = map(int, out)
-    return (gx, gy, gz), (bx, by, bz), shared

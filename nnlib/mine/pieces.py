@@ -18,13 +18,10 @@ from nnlib.mine.tasks import (
     shared_among_threads,
     through_shared_memory,
 )
+from nnlib.mine.trial_sizes import COLUMNS, ELEMENTS, POOLS, ROWS, STAGES, convolutions, products
 from nnlib.update_rules import sgd_step
 
 _PER_ELEMENT = "(n + 255) / 256, 256"
-_LENGTHS = [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)]
-_MATRICES = [dict(zip("NIO", sizes, strict=True)) for sizes in
-             ((5, 100, 7), (5, 7, 100), (100, 5, 7), (33, 17, 40), (1, 1, 1), (16, 32, 16), (1, 50, 33), (40, 1, 9))]
-_PRODUCT_RULER = {"N": 64, "I": 96, "O": 64}
 
 
 def sliding_windows(x: Any, size: int, axes: tuple[int, int]) -> Any:
@@ -52,10 +49,12 @@ def _labels(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _logits(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes."""
+    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes, and every
+    sixth lies far below zero."""
     rows = rng.standard_normal(shape, np.float32) * 3
     rows[1::3] += 1e4
     rows[2::3] *= 1000
+    rows[3::6] -= 1e4
     return rows
 
 
@@ -66,20 +65,6 @@ def _softmax_cross_entropy(logits: Any, labels: Any, rows: int, classes: int) ->
     return np.log(total[:, 0]) - shifted[onehot], (np.exp(shifted) / total - onehot) / rows
 
 
-# From one plane, with more places than a warp has lanes, to all that a layer has, a step at a time.
-_STAGES = {"one plane": (1, 1, 9, 8, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
-           "channels": (1, 2, 9, 7, 1, 3, 2, 1), "filters": (1, 2, 9, 7, 4, 3, 2, 1),
-           "pictures": (3, 2, 9, 7, 4, 3, 2, 1)}
-# The last has several tiles of 16 x 16 outputs, more below each other than beside, and a stride.
-_CONVOLUTIONS = [dict(zip(("N", "C", "H", "W", "F", "K", "stride", "pad"), sizes, strict=True)) for sizes in
-                 (*_STAGES.values(), (2, 3, 8, 8, 5, 3, 1, 1),
-                  (1, 1, 1, 1, 1, 1, 1, 0), (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0),
-                  (2, 2, 6, 11, 3, 3, 3, 0), (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1))]
-_CONVOLUTION_RULER = dict(_CONVOLUTIONS[0], N=4, C=8, H=16, W=16, F=8, K=3, stride=1, pad=1)
-_POOLS = [dict(zip(("planes", "H", "W", "size", "stride"), sizes, strict=True)) for sizes in
-          ((6, 9, 7, 3, 2), (3, 8, 8, 2, 2), (1, 1, 1, 1, 1), (2, 7, 10, 3, 3), (5, 6, 5, 2, 1), (40, 5, 5, 3, 1),
-           (4, 9, 8, 2, 3))]
-_POOL_RULER = {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2}
 
 
 def _convolved(sizes: Mapping[str, Any]) -> Sizes:
@@ -118,9 +103,11 @@ def _pooled(sizes: Mapping[str, Any]) -> Sizes:
 
 
 def _tied(rng: Any, shape: Any, *_: Any) -> Any:
-    """Many equal values, not all of them whole numbers; in every other plane all of them negative."""
+    """Many equal values, not all of them whole numbers; in every other plane all of them negative, in every fourth far
+    below zero."""
     x = np.floor(2 * rng.standard_normal(shape))
     x[::2] -= 9
+    x[::4] *= 2000
     return 0.75 * x
 
 
@@ -166,50 +153,45 @@ def _sgd_step(w: Any, g: Any, lr: float, n: int, v: Any = None, momentum: float 
 _ALL = [
     Piece("normalise_images", "01", "const unsigned char* x, float* y, float mean, float std, int n",
           "y[i] = (x[i] / 255 − mean) / std", "the images that enter the network", {"x": "n", "y": "n"},
-          lambda x, mean, std, n: (x / 255 - mean) / std, _LENGTHS, {"n": 8192},
+          lambda x, mean, std, n: (x / 255 - mean) / std, **ELEMENTS,
           numbers={"mean": 0.13, "std": 0.31}, make={"x": _pixels}, launch=_PER_ELEMENT,
           task=[an_element_each]),
     Piece("sgd_step", "02", "float* w, const float* g, float lr, int n",
           "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
-          _sgd_step, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37}, updates=("w",),
+          _sgd_step, **ELEMENTS, numbers={"lr": 0.37}, updates=("w",),
           launch=_PER_ELEMENT, other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each]),
     Piece("linear_forward", "03", "const float* x, const float* w, const float* b, float* y, int N, int I, int O",
           "y[n][o] = b[o] + Σ over i of x[n][i] · w[o][i]", "Linear",
           {"x": "N I", "w": "O I", "b": "O", "y": "N O"},
-          lambda x, w, b, N, I, O: x @ w.T + b, _MATRICES, _PRODUCT_RULER,
+          lambda x, w, b, N, I, O: x @ w.T + b, **products(0, "I"),
           task=[through_shared_memory("N", "O", "I")]),
     Piece("linear_grad_input", "03", "const float* dy, const float* w, float* dx, int N, int I, int O",
           "dx[n][i] = Σ over o of dy[n][o] · w[o][i]", "Linear", {"dy": "N O", "w": "O I", "dx": "N I"},
-          lambda dy, w, N, I, O: dy @ w, _MATRICES[1:] + _MATRICES[:1], _PRODUCT_RULER,
+          lambda dy, w, N, I, O: dy @ w, **products(1, "O"),
           task=[through_shared_memory("N", "I", "O")]),
     Piece("linear_grad_weight", "03", "const float* dy, const float* x, float* dw, int N, int I, int O",
           "dw[o][i] = Σ over n of dy[n][o] · x[n][i]", "Linear", {"dy": "N O", "x": "N I", "dw": "O I"},
-          lambda dy, x, N, I, O: dy.T @ x, _MATRICES[2:] + _MATRICES[:2], _PRODUCT_RULER,
+          lambda dy, x, N, I, O: dy.T @ x, **products(2, "N"),
           task=[through_shared_memory("O", "I", "N")]),
     Piece("relu", "04", "const float* x, float* y, int n", "y[i] = max(x[i], 0)", "ReLU", {"x": "n", "y": "n"},
-          lambda x, n: np.maximum(x, 0), _LENGTHS, {"n": 8192}, make={"x": _with_zeros}, launch=_PER_ELEMENT,
+          lambda x, n: np.maximum(x, 0), **ELEMENTS, make={"x": _with_zeros}, launch=_PER_ELEMENT,
           task=[an_element_each]),
     Piece("relu_grad", "04", "const float* dy, const float* y, float* dx, int n",
           "dx[i] = dy[i] where y[i] > 0, else 0; y is what relu gave", "ReLU", {"dy": "n", "y": "n", "dx": "n"},
-          lambda dy, y, n: dy * (y > 0), _LENGTHS, {"n": 8192}, make={"y": _relu_output}, launch=_PER_ELEMENT,
+          lambda dy, y, n: dy * (y > 0), **ELEMENTS, make={"y": _relu_output}, launch=_PER_ELEMENT,
           task=[an_element_each]),
     Piece("sum_columns", "04", "const float* x, float* sums, int rows, int columns, int inner",
           "sums[c] = Σ over rows r and places k of x[r][c][k]", "bias gradients, the mean loss",
           {"x": "rows columns inner", "sums": "columns"},
           lambda x, rows, columns, inner: x.sum((0, 2)),
-          [dict(zip(("rows", "columns", "inner"), s, strict=True)) for s in
-           ((300, 5, 3), (37, 10, 1), (300, 5, 1), (1, 1, 1), (64, 64, 1),
-            (3, 70, 1), (5, 4, 49), (2, 3, 300), (1000, 1, 1))],
-          {"rows": 256, "columns": 64, "inner": 1}, task=[no_atomics, shared_among_threads("column", rows=4096)]),
+          **COLUMNS, task=[no_atomics, shared_among_threads("column", rows=4096)]),
     Piece("softmax_cross_entropy", "04",
           "const float* logits, const int* labels, float* losses, float* dlogits, int rows, int classes",
           "losses[r] = log Σ exp(z) − z[label], dlogits[r][k] = (softmax(z)[k] − (k == label)) / rows, z = logits[r]",
           "CrossEntropyLoss",
           {"logits": "rows classes", "labels": "rows", "losses": "rows", "dlogits": "rows classes"},
           _softmax_cross_entropy,
-          [dict(zip(("rows", "classes"), s, strict=True)) for s in
-           ((7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130))],
-          {"rows": 64, "classes": 96}, make={"labels": _labels, "logits": _logits},
+          **ROWS, make={"labels": _labels, "logits": _logits},
           absolute={"losses": 1e-3},  # half a unit in the last place of a logit of 1e4
           task=[no_atomics, a_warp_a_row("rows", "classes")]),
     Piece("conv_forward", "05",
@@ -218,35 +200,35 @@ _ALL = [
           "y[n][f][oy][ox] = b[f] + Σ over c, i, j of x[n][c][oy·stride + i − pad][ox·stride + j − pad] · "
           "w[f][c][i][j]",
           "Conv2d", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
-          _conv_forward, _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, stages=tuple(_STAGES),
+          _conv_forward, **convolutions("NFHW"), derived=_convolved, stages=tuple(STAGES),
           task=[many_threads("N", "F", "H", "W", each=64)]),
     Piece("max_pool", "05", "const float* x, float* y, int* argmax, int planes, int H, int W, int size, int stride",
           "y[p][oy][ox] = the largest x[p] in the window; argmax = row · W + column of the first such pixel",
           "MaxPool2d", {"x": "planes H W", "y": "planes OH OW", "argmax": "planes OH OW"}, _max_pool,
-          _POOLS, _POOL_RULER, derived=_pooled, make={"x": _tied}, task=[many_threads("planes", "H", "W", each=64)]),
+          **POOLS, derived=_pooled, make={"x": _tied}, task=[many_threads("planes", "H", "W", each=64)]),
     Piece("max_pool_grad", "06",
           "const float* dy, const int* argmax, float* dx, int planes, int H, int W, int size, int stride",
           "dx[p][row][column] = Σ of dy[p][oy][ox] over the windows whose argmax is that pixel",
           "MaxPool2d", {"dy": "planes OH OW", "argmax": "planes OH OW", "dx": "planes H W"}, _max_pool_grad,
-          _POOLS, _POOL_RULER, derived=_pooled, make={"argmax": _argmax},
+          **POOLS, derived=_pooled, make={"argmax": _argmax},
           task=[no_atomics, many_threads("planes", "H", "W", each=16)]),
     Piece("conv_grad_weight", "06",
           "const float* dy, const float* x, float* dw, int N, int C, int H, int W, int F, int K, int stride, int pad",
           "dw[f][c][i][j] = Σ over n, oy, ox of dy[n][f][oy][ox] · x[n][c][oy·stride + i − pad][ox·stride + j − pad]",
           "Conv2d", {"dy": "N F OH OW", "x": "N C H W", "dw": "F C K K"},
           lambda dy, x, K, stride, pad, **_: np.einsum("nfyx,ncyxij->fcij", dy, _seen(x, K, stride, pad)),
-          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, stages=tuple(_STAGES),
+          **convolutions("FC"), derived=_convolved, stages=tuple(STAGES),
           task=[no_atomics, many_threads("F", "C", "K", "K")]),
     Piece("conv_grad_input", "06",
           "const float* dy, const float* w, float* dx, int N, int C, int H, int W, int F, int K, int stride, int pad",
           "dx[n][c][row][column] = Σ over f, i, j of dy[n][f][oy][ox] · w[f][c][i][j], "
           "where oy·stride + i − pad = row and ox·stride + j − pad = column",
           "Conv2d", {"dy": "N F OH OW", "w": "F C K K", "dx": "N C H W"}, _conv_grad_input,
-          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, stages=tuple(_STAGES),
+          **convolutions("NCHW"), derived=_convolved, stages=tuple(STAGES),
           task=[no_atomics, many_threads("N", "C", "H", "W", each=64)]),
     Piece("momentum_step", "06", "float* w, float* v, const float* g, float lr, float momentum, int n",
           "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
-          _sgd_step, _LENGTHS, {"n": 8192}, numbers={"lr": 0.37, "momentum": 0.8}, updates=("w", "v"),
+          _sgd_step, **ELEMENTS, numbers={"lr": 0.37, "momentum": 0.8}, updates=("w", "v"),
           launch=_PER_ELEMENT, task=[an_element_each]),
     Piece("conv_relu", "08",
           "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
@@ -254,7 +236,7 @@ _ALL = [
           "y[n][f][oy][ox] = max(0, what conv_forward gives there)",
           "Conv2d and ReLU in one", {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F OH OW"},
           lambda **given: np.maximum(_conv_forward(**given), 0),
-          _CONVOLUTIONS, _CONVOLUTION_RULER, derived=_convolved, stages=tuple(_STAGES),
+          **convolutions("NFHW"), derived=_convolved, stages=tuple(STAGES),
           task=[many_threads("N", "F", "H", "W", each=64)]),
     Piece("conv_relu_pool", "08",
           "const float* x, const float* w, const float* b, float* y, int* argmax, int N, int C, int H, int W, int F, "
@@ -263,7 +245,7 @@ _ALL = [
           "argmax = row · OW + column of that output, the first of equals",
           "Conv2d, ReLU and MaxPool2d in one",
           {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F PH PW", "argmax": "N F PH PW"}, _conv_relu_pool,
-          [sizes for sizes in _CONVOLUTIONS if min(_convolved(sizes).values()) > 1], _CONVOLUTION_RULER,
+          **convolutions("NFHW", 2),
           derived=_convolved_and_pooled, make=dict.fromkeys("xwb", _coarse),
           task=[many_threads("N", "F", "H", "W", each=64)]),
 ]

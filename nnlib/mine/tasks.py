@@ -10,16 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nnlib.cuda import KernelTimeoutError, Profile
+from nnlib.cuda.limits import SECTOR
 from nnlib.mine.contract import Sizes
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A right kernel, measured: its profile and launch at the ruler, and `again(sizes, step_limit=…)`."""
+    """A right kernel, measured: its profile and launch at the ruler; `again(sizes, step_limit)` launches one block."""
 
     profile: Profile
     sizes: Sizes
-    again: Callable[..., Profile]
+    again: Callable[[Sizes, int], None]
 
     @property
     def threads(self) -> int:
@@ -70,7 +71,7 @@ def no_atomics(trial: Trial) -> str | None:
 
 
 def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
-    """A tiled product: tiles of about 16 × 16 in shared memory, each read once by its block."""
+    """A tiled product: tiles of about 16 × 16 in shared memory, each read once by its block, neighbour by neighbour."""
     def complaint(trial: Trial) -> str | None:
         products = trial.sizes[rows] * trial.sizes[columns] * trial.sizes[depth]
         if not trial.profile.shared_store.requests:
@@ -78,10 +79,23 @@ def through_shared_memory(rows: str, columns: str, depth: str) -> Task:
                     "__shared__ memory, and all its threads use them")
         reads = trial.profile.global_load.bytes / 4 / products
         if reads <= 0.19:
-            return None
+            return _strided(trial)
         return (f"the kernel reads {reads:.2f} numbers from global memory per product; tiles of 16 × 16, each read "
                 "once, need 0.13. Is a tile loaded twice, is it smaller, or are there more blocks than results?")
     return complaint
+
+
+def _strided(trial: Trial) -> str | None:
+    """Refuses loads in which the lanes of a warp read numbers that lie far apart."""
+    loaded = trial.profile.global_load
+    if loaded.sectors <= 1.5 * loaded.bytes / SECTOR:
+        return None
+    line, worst = max(((line, counts.global_load) for line, counts in trial.profile.lines.items()),
+                      key=lambda found: found[1].sectors - found[1].bytes / SECTOR)
+    return (f"the tiles are loaded with {loaded.sectors:,} sectors, and {loaded.bytes // SECTOR:,} would hold all that "
+            f"is read. In line {line} a warp fetches {worst.sectors / worst.requests:.0f} sectors at once, since "
+            "neighbouring threads read numbers that lie a whole row apart. Let threadIdx.x run along the last index of "
+            "the array; which way the tile lies in shared memory is up to you")
 
 
 def shared_among_threads(result: str, **long: int) -> Task:
@@ -89,7 +103,7 @@ def shared_among_threads(result: str, **long: int) -> Task:
     more summands; the others are 1."""
     def complaint(trial: Trial) -> str | None:
         try:  # four threads, each with a loop in a loop, take 2,048 turns of loops; one alone takes 4,096
-            trial.again({name: 1 for name in trial.sizes} | long, step_limit=2100)
+            trial.again({name: 1 for name in trial.sizes} | long, 2100)
         except KernelTimeoutError:
             return (f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
                     "then add up what they have")

@@ -1,21 +1,50 @@
-"""Measure the course's own versions of the student's pieces: `python tests/benchmarks/pieces.py` writes scores.json.
+"""Measure the course's own versions of the student's pieces: `python -m tests.benchmarks.pieces` writes scores.json.
 
-Exact counters of the simulator: the same on every machine.
+Exact counters of the simulator: the same on every machine. "lesson" is the folded solution of the piece's first
+workshop; solutions.json has a mark of each, by which the library knows them.
 """
 
 import json
+import re
+from pathlib import Path
 
 from nnlib.cuda import force_simulator
-from nnlib.mine import judging
+from nnlib.mine import folder
+from nnlib.mine.judging import measured
+from nnlib.mine.library import SOLUTIONS
 from nnlib.mine.pieces import PIECES
+from nnlib.mine.stars import STORED
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def solutions() -> dict[str, list[str]]:
+    """name -> the folded solutions of its workshops, in the order of the lessons, with the cell's options in them."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(NOTEBOOKS.glob("0*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            magic, _, code = "".join(cell["source"]).partition("\n")
+            if magic.startswith("%%cuda") and "solution" in cell["metadata"].get("tags", []):
+                defines = [f"#define {option.replace('=', ' ')}" for option in re.findall(r"-D\s*(\S+)", magic)]
+                for name in re.findall(r"__global__ void (\w+)\(", code):
+                    if name in PIECES:
+                        found.setdefault(name, []).append("\n".join([*defines, code]))
+    return found
+
+
+def marks() -> dict[str, list[str]]:
+    """name -> what the library knows of its solutions."""
+    return {name: [folder.mark(text) for text in texts] for name, texts in solutions().items()}
 
 
 def measure() -> dict[str, dict[str, dict[str, float]]]:
-    """name -> "plain" and "best" -> counters."""
+    """name -> "plain", "lesson" and "best" -> counters."""
+    lessons = solutions()
     with force_simulator():
-        return {name: {"plain": judging.measured(piece, piece.plain), "best": judging.measured(piece, piece.best)}
-                for name, piece in PIECES.items()}
+        return {name: {"plain": measured(piece, piece.plain), "lesson": measured(piece, lessons[name][0]),
+                       "best": measured(piece, piece.best)} for name, piece in PIECES.items()}
 
 
 if __name__ == "__main__":
-    judging._STORED.write_text(json.dumps(measure(), indent=1) + "\n", "utf-8")
+    STORED.write_text(json.dumps(measure(), indent=1) + "\n", "utf-8")
+    SOLUTIONS.write_text(json.dumps(marks(), indent=1) + "\n", "utf-8")

@@ -11,7 +11,7 @@ from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.comparing import compare, recognised
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda.errors import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
-from nnlib.mine.judging import Judgement
+from nnlib.mine.judgement import Judgement
 
 RELU, FORWARD, COLUMNS, SGD = (mine.PIECES[name] for name in ("relu", "linear_forward", "sum_columns", "sgd_step"))
 GUARD = "A guard must stop it before it "

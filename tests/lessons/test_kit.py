@@ -7,8 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 
-from nnlib.course import prediction, solved
+from nnlib.course import prediction, solved, withheld
 from nnlib.course.exercises import checking
 from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample
 from nnlib.course.exercises.comparing import compare
@@ -131,7 +132,8 @@ def test_function_exercise(answer, expected):
 def question(monkeypatch):
     asked = Question("00.threads", "How many threads?", [(300, "That is n."), (384, "{blocks} blocks of 128.")], "threads")
     monkeypatch.setattr(prediction, "_find", lambda name: asked)
-    monkeypatch.setattr(prediction, "_committed", {})
+    for kept in (prediction._committed, prediction._answered, prediction._on_pages):
+        kept.clear()
     monkeypatch.setattr(prediction, "display", shown.append)
     return asked
 
@@ -225,6 +227,33 @@ def test_questions_are_found_packed_and_unpacked(tmp_path, monkeypatch):
     (tmp_path / "lesson05.txt").write_bytes(base64.b64encode(zlib.compress(json.dumps(entries).encode())))
     (tmp_path / "lesson05.json").unlink()
     assert read("05") == wanted
+
+
+def test_a_repaired_kernel_does_not_change_the_answer(question):
+    Prediction(question).commit(1)
+    assert revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+    again = revealed(300, blocks=9)["text/plain"].split("\n")
+    assert again == ["You predicted it ✓: 384 threads. 3 blocks of 128.",
+                     "That was the first run. Something has changed since, and now it gives 300 threads."]
+    assert revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
+
+
+def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, capsys):
+    shell, widget = InteractiveShell(), Prediction(question)
+    withheld.register(shell)
+    shell.push({"reveal": prediction.reveal})
+    cell = "print(3 * 128)\nreveal('00.threads', 384, blocks=3)\n384"
+
+    def run(source=cell):
+        shell.run_cell(source)
+        return capsys.readouterr().out
+
+    assert "384" in run()  # nobody looks at it
+    widget.shown = True
+    assert "384" not in run() and "384" in run("print(384)") and shell.user_ns["_"] == 384
+    assert "ZeroDivisionError" in run(cell + " / 0")
+    widget.commit(1)
+    assert "384" in run()
 
 
 def test_what_was_committed_is_kept_as_progress(question, monkeypatch):

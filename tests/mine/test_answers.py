@@ -6,7 +6,7 @@
 import pytest
 
 from nnlib import mine
-from nnlib.mine import judging
+from nnlib.mine import trial
 
 from . import answers
 from .table import TABLE, hint, judge
@@ -28,9 +28,9 @@ def test_right_answers_are_accepted(name):
 def test_wrong_answers_are_refused_with_the_right_hint(name, monkeypatch):
     texts = list(answers.wrong(name))
     assert len({text for text, _ in texts}) >= 15
-    limit = judging._TRIAL_LIMIT
+    limit = trial.TRIAL_LIMIT
     for text, words in texts:
-        monkeypatch.setattr(judging, "_TRIAL_LIMIT", 2_000 if words == "does not end" else limit)  # need not take long
+        monkeypatch.setattr(trial, "TRIAL_LIMIT", 2_000 if words == "does not end" else limit)  # need not take long
         solved, said = judge(name, text)
         print(f"{name}: {hint(said)}")
         assert not solved, f"accepted, though {words or 'wrong'}\n{text}"

@@ -27,11 +27,11 @@ def save(name, text):
 
 
 def write_the_workshops_of(lessons):
-    """As a student does: the %%cuda cell of each workshop with the lesson's solution typed in, then its check."""
+    """As a student does: the %%cuda cell of each workshop, the lesson's solution in words of their own, its check."""
     cells = {}
     for name, text in lesson_solutions().items():
         if mine.PIECES[name].lesson in lessons:
-            cuda_cell("", text, cells)
+            cuda_cell("", f"{text}\n// mine", cells)
             check(f"{mine.PIECES[name].lesson}.{name}", cells[name])
     return set(cells)
 

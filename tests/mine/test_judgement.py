@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from nnlib import mine
-from nnlib.mine import judging
-from nnlib.mine.judging import Judgement, _difference
+from nnlib.mine.contract import unwritten
+from nnlib.mine.judgement import Judgement
+from nnlib.mine.stars import awarded, counters, shown
+from nnlib.mine.trial import how_far
 
 RELU, CROSS_ENTROPY = mine.PIECES["relu"], mine.PIECES["softmax_cross_entropy"]
 
@@ -18,8 +20,8 @@ def counted(sectors=0, wavefronts=0, conflicts=0, atomics=0):
 
 @pytest.fixture
 def scores(monkeypatch):
-    stored = {"relu": {"plain": counted(4000, 10), "best": counted(1000, 600, 0, 12)}}
-    monkeypatch.setattr(judging, "scores", lambda: stored)
+    stored = {"relu": {"plain": counted(4000, 10), "lesson": counted(1200), "best": counted(1000, 600, 0, 12)}}
+    monkeypatch.setitem(awarded.__globals__, "scores", lambda: stored)
     return stored["relu"]
 
 
@@ -27,8 +29,8 @@ def scores(monkeypatch):
     (counted(1984), 3), (counted(2976), 3), (counted(2977), 2), (counted(0, 4960), 2), (counted(0, 4961), 1),
     (counted(0, 0, 9999), 3), (counted(atomics=93), 3), (counted(atomics=94), 2), (counted(900, 900, 0, 36), 3)])
 def test_stars_are_given_for_what_goes_through_the_pipe(scores, cost, stars):
-    assert judging.stars("relu", cost) == stars
-    assert judging.show_stars(stars) == {1: "★☆☆", 2: "★★☆", 3: "★★★"}[stars]
+    assert awarded("relu", cost) == stars
+    assert shown(stars) == {1: "★☆☆", 2: "★★☆", 3: "★★★"}[stars]
 
 
 @pytest.mark.parametrize(("cost", "line"), [
@@ -36,7 +38,9 @@ def test_stars_are_given_for_what_goes_through_the_pipe(scores, cost, stars):
     (counted(1500, 1200), "Another star: the shared wavefronts. What could a thread keep in registers"),
     (counted(1500, 1200, 301), "Another star: the sectors."),
     (counted(1200, 1200, 301), "Another star: the bank conflicts."),
-    (counted(1200, 1200, 300), "Another star: the shared wavefronts.")])
+    (counted(1200, 1200, 300), "Another star: the shared wavefronts."),
+    (counted(1800, 9999), "Another star: the shared wavefronts."),
+    (counted(1801, 9999), "Another star: the sectors.")])  # more than 1.5 times those of the lesson's solution
 def test_another_star_is_where_the_most_is_lost(scores, cost, line):
     said = str(Judgement(RELU, stars=2, counters=cost, line=7, precision=1.2e-7)).split("\n")
     assert said[-1].startswith(line) and said[-1].endswith(" Most of the work is in line 7.")
@@ -71,22 +75,22 @@ def two(value, other=1.0):
     (np.zeros(2, np.float32), [0.0, 0.0], 0.0), (np.float32([0.00002]), [0.0], "y[0] is 2e-05"),
     (np.zeros(0), [], 0.0)])
 def test_how_far_a_result_may_be_from_float64(got, want, said):
-    found = _difference(RELU, "y", got, np.array(want))
+    found = how_far(RELU, "y", got, np.array(want))
     assert found.startswith(said) if isinstance(said, str) else found == said
 
 
 def test_what_nobody_wrote_is_counted():
-    left = np.full((20, 60), judging.unwritten.__globals__["_NOBODY"]).view(np.float32)
-    assert _difference(RELU, "y", left, np.zeros((20, 60))) == "no thread wrote y[0, 0] (1,200 of 1,200 are missing)."
+    left = np.full((20, 60), unwritten.__globals__["_NOBODY"]).view(np.float32)
+    assert how_far(RELU, "y", left, np.zeros((20, 60))) == "no thread wrote y[0, 0] (1,200 of 1,200 are missing)."
     left[0] = 0
-    assert _difference(RELU, "y", left, np.zeros((20, 60))) == "no thread wrote y[1, 0] (1,140 of 1,200 are missing)."
+    assert how_far(RELU, "y", left, np.zeros((20, 60))) == "no thread wrote y[1, 0] (1,140 of 1,200 are missing)."
     left[0, 3] = 1
-    assert _difference(RELU, "y", left, np.zeros((20, 60))).startswith("y[0, 3] is 1, it should be 0 (1,141 of 1,200")
+    assert how_far(RELU, "y", left, np.zeros((20, 60))).startswith("y[0, 3] is 1, it should be 0 (1,141 of 1,200")
 
 
 def test_losses_of_large_logits_may_be_half_a_unit_off():
     for off, right in ((0.0009, True), (0.0011, False)):
-        found = _difference(CROSS_ENTROPY, "losses", np.array([0.1 + off]), np.array([0.1]))
+        found = how_far(CROSS_ENTROPY, "losses", np.array([0.1 + off]), np.array([0.1]))
         assert isinstance(found, float) == right
 
 
@@ -96,7 +100,7 @@ def test_counters_are_those_of_loads_and_stores():
     profile = part(global_load=part(sectors=1), global_store=part(sectors=20), atomics=7, active_lanes=31.26, flops=9,
                    shared_load=part(wavefronts=300, bank_conflicts=5),
                    shared_store=part(wavefronts=4000, bank_conflicts=60))
-    assert judging.counters(profile) == {"sectors": 21, "shared wavefronts": 4300, "bank conflicts": 65, "atomics": 7,
+    assert counters(profile) == {"sectors": 21, "shared wavefronts": 4300, "bank conflicts": 65, "atomics": 7,
                                          "active lanes": 31.3, "flops": 9}
 
 

@@ -40,6 +40,7 @@ def test_what_a_line_says_is_computed_as_c_would(above, expected):
     ("// <<<(4,), (256,)>>>", "needs its name in C"),
     ("// <<<N / 0, 32>>>", "cannot be computed"),
     ("// <<<N +, 32>>>", "cannot be computed"),
+    ("// <<<(N + blockDim.x - 1) / blockDim.x, 32>>>", "blockDim is known inside the kernel only. .* from N, I, O"),
 ])
 def test_a_line_that_cannot_be_used_is_told_in_words(above, words):
     with pytest.raises(LaunchError, match=words):
@@ -52,6 +53,36 @@ def test_each_kernel_of_a_text_has_its_own_line():
     assert launch_of(SUM, text).at(rows=3, columns=4, inner=1) == ((4, 1, 1), (64, 1, 1), 0)
     with pytest.raises(LaunchError, match="sum_columns does not say"):
         launch_of(SUM, f"// <<<N, 32>>>{KERNEL}{SUM.declaration} {{}}\n")
+
+
+SGD = mine.PIECES["sgd_step"]
+OLD = SGD.declaration + " { w[0] = 0; }"
+REAL = "\n" + SGD.declaration + " { for (int i = threadIdx.x; i < n; i += blockDim.x) w[i] -= lr * g[i]; }"
+
+
+@pytest.mark.parametrize("above", [
+    "// <<<1, 64>>>", f"// first try: {OLD} was too slow\n// <<<1, 64>>>",
+    f"// <<<7, 7>>>\n/* {OLD} */\n// <<<1, 64>>>",
+    f"// <<<7, 7>>>\n// {OLD}\n// <<<1, 64>>>", f"// <<<1, 64>>>\n// <<<7, 7>>>\n// {OLD}",
+    f"// <<<1, 64>>>\n/* // <<<7, 7>>>\n{OLD} */", f"// <<<1, 64>>>\n#if 0\n// <<<7, 7>>>\n{OLD}\n#endif",
+    f"// <<<1, 64>>>\n#ifdef OLD\n// <<<7, 7>>>\n{OLD}\n#endif", f"// <<<1, 64>>>\n// as in {OLD}",
+    f'// <<<7, 7>>>\n__global__ void other() {{ printf("// <<<3, 3>>> {SGD.name}("); }}\n// <<<1, 64>>>'])
+def test_a_kernel_in_a_comment_is_no_kernel(above):
+    assert launch_of(SGD, above + REAL).at(n=1000) == ((1, 1, 1), (64, 1, 1), 0)
+
+
+@pytest.mark.parametrize("above", [f"/* // <<<7, 7>>>\n{OLD} */", "#if 0\n// <<<7, 7>>>\n#endif", ""])
+def test_a_line_in_a_comment_is_no_line(above):
+    assert launch_of(SGD, above + REAL).at(n=1000) == ((4, 1, 1), (256, 1, 1), 0)
+
+
+def test_several_sizes_are_computed_at_once():
+    line = launch_of(SGD, "// <<<1000 / n, n>>>" + REAL)
+    line.foresee([{"n": 0}, {"n": 10}])
+    assert line.at(n=10) == ((100, 1, 1), (10, 1, 1), 0) and not line.same_at([{"n": 10}, {"n": 20}])
+    assert line.same_at([{"n": 10}, {"n": 10}])
+    with pytest.raises(LaunchError, match="cannot be computed: .*zero"):
+        line.at(n=0)
 
 
 def test_pieces_of_the_first_lessons_need_no_line():

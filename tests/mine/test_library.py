@@ -131,7 +131,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
 
 def test_a_kernel_that_fails_at_the_sizes_of_the_network(capsys):
     few = MINE.replace("int n) {", "int n) { __shared__ float all[8192]; if (threadIdx.x == 0) all[n - 1] = 1.0f;")
-    save(few)
+    mine.save("relu", mine.judge(RELU, MINE), few)  # as an older verdict may have let it pass
     x = np.ones(10_000, np.float32)
     with ops.engine("mine"):
         assert (ops.relu(x) == x).all()

@@ -7,7 +7,8 @@ import pytest
 
 from nnlib import mine
 from nnlib.cuda.arguments.signature import of_text
-from nnlib.mine import judging
+from nnlib.mine.library import SOLUTIONS
+from nnlib.mine.stars import STORED
 from tests.benchmarks import pieces as benchmark
 
 ALL = list(mine.PIECES.values())
@@ -41,5 +42,9 @@ def test_the_contract_is_consistent(piece):
 
 
 def test_scores_are_what_is_measured_now():
-    stored = json.loads(judging._STORED.read_text("utf-8"))
-    assert benchmark.measure() == stored, "run python tests/benchmarks/pieces.py and look at what changed"
+    stored = json.loads(STORED.read_text("utf-8"))
+    assert benchmark.measure() == stored, "run python -m tests.benchmarks.pieces and look at what changed"
+
+
+def test_the_library_knows_the_solutions_of_the_lessons():
+    assert json.loads(SOLUTIONS.read_text("utf-8")) == benchmark.marks(), "run python -m tests.benchmarks.pieces"

@@ -15,7 +15,8 @@ def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=lambda *_, **__: None, 
         return SimpleNamespace(**given)
     memory = {name: of(name) for name in ("global_load", "global_store", "shared_load", "shared_store",
                                           "shared_atomic")}
-    profile = SimpleNamespace(grid=grid, block=block, warnings=list(warnings), atomics=counts.get("atomics", 0),
+    profile = SimpleNamespace(grid=grid, block=block, lines={7: SimpleNamespace(**memory)},
+                              warnings=list(warnings), atomics=counts.get("atomics", 0),
                               **memory)
     return Trial(profile, sizes, again)
 
@@ -46,6 +47,11 @@ TASKS = [  # task, trial, begin of the complaint
     (tasks.through_shared_memory("N", "O", "I"),
      trial({"N": 10, "O": 10, "I": 10}, shared_store=STORED, global_load={"bytes": 764}),
      "the kernel reads 0.19 numbers from global memory per product; tiles of 16 × 16"),
+    (tasks.through_shared_memory("N", "O", "I"),
+     trial({"N": 10, "O": 10, "I": 10}, shared_store=STORED, global_load={"bytes": 640, "sectors": 30}), None),
+    (tasks.through_shared_memory("N", "O", "I"),
+     trial({"N": 10, "O": 10, "I": 10}, shared_store=STORED, global_load={"bytes": 640, "sectors": 31, "requests": 1}),
+     "the tiles are loaded with 31 sectors, and 20 would hold all that is read. In line 7 a warp fetches 31 sectors"),
     (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}), None),
     (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}, again=endless), "one thread walks over"),
     (tasks.reads_per_product(0.5, "N", "O"), trial({"N": 10, "O": 10}), "every thread reads its window"),
@@ -73,6 +79,6 @@ def test_a_task_at_its_border(task, tried, complaint):
 def test_a_long_size_is_tried_alone():
     """All sizes are 1 but the long one, in few steps."""
     asked = []
-    tried = trial({"N": 3, "I": 5, "O": 7}, again=lambda sizes, step_limit: asked.append((sizes, step_limit)))
+    tried = trial({"N": 3, "I": 5, "O": 7}, again=lambda sizes, limit: asked.append((sizes, limit)))
     assert tasks.shared_among_threads("row", I=4096)(tried) is None
     assert asked == [({"N": 1, "I": 4096, "O": 1}, 2100)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from nnlib.cuda import OutOfBoundsError
-from nnlib.mine.judging import Judgement
+from nnlib.mine.judgement import Judgement
 
 _WARP = 32
 

@@ -21,8 +21,10 @@ from nnlib.course.exercises.comparing import UNWRITTEN, compare, looked_at, reco
 from nnlib.course.exercises.python_mistakes import explained
 from nnlib.cuda.errors import ArgumentError, KernelError, OutOfBoundsError, RaceError
 from nnlib.cuda.simulator.profile import Counts
+from nnlib.cuda.switches import at_most
 
-STEP_LIMIT = 50_000  # more than any answer takes; an endless loop is told in some seconds
+STEP_LIMIT = 50_000  # more than any answer takes
+SECONDS = 3.0  # of a launch, where answers take less than one
 
 _REGISTRY: dict[str, Exercise] = {}
 
@@ -137,7 +139,8 @@ class KernelExercise(Exercise):
     def _run(self, kernel: Any, launch: Sample, where: str) -> Verdict | None:
         args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]
         try:
-            profile = kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT)
+            with at_most(SECONDS):
+                profile = kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT)
         except KernelError as error:
             hint = self._hint(error, getattr(kernel, "code", ""))
             return self.wrong(where, _report(error, own_hint=hint is None), hint)

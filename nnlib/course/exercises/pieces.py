@@ -21,7 +21,7 @@ from nnlib.course.exercises.piece_mistakes import MISTAKES
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.contract import Piece, unwritten
-from nnlib.mine.judging import Judgement
+from nnlib.mine.judgement import Judgement
 from nnlib.mine.tasks import no_atomics
 
 _OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")
@@ -61,6 +61,11 @@ class PieceExercise:
     def stars(self) -> int:
         """Of the answer that was judged last: 1 to 3, and 0 when it was not right."""
         return self._judged[0].stars if self._judged else 0
+
+    @property
+    def is_solution(self) -> bool:
+        """Whether the answer that was judged last, and right, is the lesson's own solution."""
+        return self._judged is not None and mine.is_solution(self.piece.name, self._judged[1])
 
     def keep(self, solution: bool = False) -> str:
         """Move the text that was judged right into the student's library; a sentence that says so."""

@@ -7,7 +7,7 @@ from typing import Any
 from nnlib import mine
 from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, PALE, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
-from nnlib.mine.judging import show_stars
+from nnlib.mine.stars import shown
 
 _COLORS = {"yours": (GREEN, BLACK), "solution": (SKY, BLACK), "course": (PALE, BLACK)}
 _LEGEND = (("yours", "yours"), ("solution", "solution of the course"), ("course", "the course's"))
@@ -62,4 +62,4 @@ def _box(drawing: Drawing, x: float, y: float, kernel: str) -> None:
     drawing.rect(x, y, _BOX, 36, fill, GREY)
     drawing.text(x + _BOX / 2, y + (16 if whose == "yours" else 23), kernel, 13, ink, mono=True)
     if whose == "yours":
-        drawing.text(x + _BOX / 2, y + 31, show_stars(mine.stars(kernel)), 11, ink)
+        drawing.text(x + _BOX / 2, y + 31, shown(mine.stars(kernel)), 11, ink)

@@ -16,7 +16,7 @@ def kernel_names(text: str, options: Sequence[str] = ()) -> list[str]:
     ['f']
     """
     tokens = _tokens(text, options)
-    found = [_name(tokens, k + 1) for k, token in enumerate(tokens) if token.text == "__global__"]
+    found = [kernel_name(tokens, k + 1) for k, token in enumerate(tokens) if token.text == "__global__"]
     return list(dict.fromkeys(name for name in found if name))
 
 
@@ -32,8 +32,8 @@ def _tokens(text: str, options: Sequence[str]) -> list[Token]:
         return tokenize("\n".join([*lines[:-1], lines[-1][:fault.at.column - 1]]))
 
 
-def _name(tokens: list[Token], at: int) -> str | None:
-    """The word before the parameters of the declaration that begins there."""
+def kernel_name(tokens: list[Token], at: int) -> str | None:
+    """The word before the parameters of the kernel whose `__global__` is the token before."""
     depth = 0
     for before, token in zip(tokens[at - 1:], tokens[at:], strict=False):
         if depth == 0 and (token.text in ("{", ";", "}") or token.kind == "end"):

@@ -107,6 +107,10 @@ def test_a_comment_is_hinted_at_only_where_it_stands():
 
 @pytest.mark.parametrize(("body", "notes"), [
     ("x[n, 3] = 1;", ["[y * width + x]"]), ("if (0 <= n < 3) n = 1;", ["write a <= b && b < c"]),
+    ("if (n < 3); n = 1;", ["always runs: remove it"]), ("if (n < 3) n = 1; else if (n > 5);", ["remove it"]),
+    ("if (n = 3) u = 1;", ["compared by =="]), ("while (n = 3) u = 1;", ["compared by =="]),
+    ("x[0] = (n = 3) ? 1 : 2;", ["compared by =="]),
+    ("while (n < 3); if (n < 3) {} for (n = 0; n < 3; n++); if (n == 3) u = 1; while (n -= 1) u = 1;", []),
     ("x[(n, 3) + 1] = 1; n = n < 3 && u < 4; n = (n < 3) == (u < 4);", []),
 ])
 def test_what_python_reads_differently_is_noted(body, notes):

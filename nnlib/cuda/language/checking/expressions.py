@@ -116,6 +116,9 @@ class ExpressionChecker:
 
     def condition(self, node: syntax.Node) -> Expr:
         """The expression as bool."""
+        if isinstance(node, syntax.Assignment) and not node.op:
+            self.context.warn(node.at, "= assigns here, and the condition is what it assigned: two values are compared "
+                                       "by ==")
         return operators.truth(self.calls.conversions.plain(self.value(node)))
 
     def constant(self, node: syntax.Node, what: str) -> int:

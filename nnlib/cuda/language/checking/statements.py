@@ -86,14 +86,21 @@ class StatementChecker:
         if node.constexpr:
             return self._if_constexpr(node)
         # The parser reads an else-if chain in a loop; so does this.
-        first = last = If(node.at, self.expressions.condition(node.condition), self.body(node.then))
+        first = last = self._branch(node)
         while isinstance(node.otherwise, syntax.If) and not node.otherwise.constexpr:
             node = node.otherwise
-            branch = If(node.at, self.expressions.condition(node.condition), self.body(node.then))
+            branch = self._branch(node)
             last.otherwise, last = branch, branch
         if node.otherwise is not None:
             last.otherwise = self.body(node.otherwise)
         return first
+
+    def _branch(self, node: syntax.If) -> If:
+        """Without its else."""
+        if node.bare:
+            self.context.warn(node.at, "this if ends at the ; behind its condition, so what follows always runs: "
+                                       "remove it")
+        return If(node.at, self.expressions.condition(node.condition), self.body(node.then))
 
     def _if_constexpr(self, node: syntax.If) -> Stmt:
         """Only the branch that is taken is compiled."""

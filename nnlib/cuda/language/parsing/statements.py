@@ -110,7 +110,8 @@ class StatementParser:
         token = self.tokens.advance()
         constexpr = self.tokens.accept("constexpr")
         condition = self.condition("write if (condition)")
-        return If(token.at, condition, self.statement(), None, constexpr)
+        bare = self.tokens.at(";")
+        return If(token.at, condition, self.statement(), None, constexpr, bare)
 
     def condition(self, hint: str) -> Node:
         self.tokens.expect("(", hint)

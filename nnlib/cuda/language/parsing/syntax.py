@@ -326,10 +326,13 @@ class Compound(Node):
 
 @dataclass(eq=False, slots=True)
 class If(Node):
+    """bare: nothing but a ; follows the condition."""
+
     condition: Node
     then: Node
     otherwise: Node | None
     constexpr: bool = False
+    bare: bool = False
 
 
 @dataclass(eq=False, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import Dim3
-from nnlib.cuda.limits import WARP
+from nnlib.cuda.limits import MAX_PRINTED, WARP
 from nnlib.cuda.simulator.codegen.code import Code
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.fault_report import FaultReport
@@ -54,6 +54,7 @@ class Launch:
         self.fault_report = FaultReport(name, compiled.program, options.block, options.grid)
         self.warnings: list[tuple[int, str]] = []
         self.printed: list[tuple[int, int, str]] = []
+        self.room_to_print = MAX_PRINTED
         self.hooks, self.observers = Hooks(observers), observers
         self.world = options.world or World()
         self.bindings = Bindings(compiled, name, args, options.shared_mem, self.hooks, self.world)

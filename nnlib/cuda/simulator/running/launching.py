@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import Dim3, KernelError, LaunchError
-from nnlib.cuda.limits import MAX_SHARED
+from nnlib.cuda.limits import MAX_PRINTED, MAX_SHARED
 from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.observers.async_copies import AsyncCopies
 from nnlib.cuda.simulator.observers.bounds import Bounds, RowOverrun
@@ -51,7 +51,7 @@ def run(launched: Launch) -> None:
         raise KernelError(f"kernel {name} leaves its arrays ({error}); run it with checks on to see where",
                           kernel=name) from None
     except Apart:
-        launched.printed = []
+        launched.printed, launched.room_to_print = [], MAX_PRINTED
         raise
     except RecursionError:
         raise KernelError(f"kernel {name}: the recursion of a __device__ function does not end", kernel=name) from None
@@ -60,6 +60,9 @@ def run(launched: Launch) -> None:
             launched.bindings.restore()
         if launched.printed:
             launched.world.show("".join(text for _, _, text in sorted(launched.printed)))
+            if launched.room_to_print <= 0:
+                launched.world.show(f"… kernel {name} prints more than the {MAX_PRINTED:,} bytes that printf's buffer "
+                                    "holds.\n")
 
 
 def _run_chunks(launched: Launch) -> None:

@@ -193,9 +193,13 @@ class Machine(Faults):
         tell(self.hooks.statement, m, site, variables)
 
     def printf(self, m, text: str, values) -> None:
-        """Text of each active thread, in thread order; printed when the launch ends."""
+        """Text of each active thread, in thread order; printed when the launch ends. What the buffer cannot hold is
+        lost."""
+        if self.launch.room_to_print <= 0:
+            return
         columns = [spread(value, self.width) for value in values]
         for lane in lanes_of(m, self.width):
             line = formatted(text, [column[lane] for column in columns])
             block = self.first + int(lane) // self.threads
+            self.launch.room_to_print -= len(line)
             self.launch.printed.append((block, len(self.launch.printed), line))

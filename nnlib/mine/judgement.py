@@ -1,0 +1,76 @@
+"""What was found out about a piece, and how it is told. Lesson 02."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import KernelError
+from nnlib.mine.contract import Case, Piece, Sizes
+from nnlib.mine.launch import Shape
+from nnlib.mine.stars import compared, question, shown
+
+
+@dataclass
+class Judgement:
+    """What was found. problem: None when the piece is right and does its task; else a sentence.
+
+    right: the results are right (the task may still be missing). sizes: of the case that failed; passed: how many came
+    out right before it; launched: its grid and block; got: what the kernel wrote in it. error: the simulator's.
+    counters, stars, line: of a solved piece; line is the source line that moves most. spare: the side of the grid of
+    which half would do, "x", "y" or "z".
+    """
+
+    piece: Piece
+    problem: str | None = None
+    right: bool = False
+    sizes: Sizes | None = None
+    passed: int = 0
+    launched: tuple[Shape, Shape] | None = None
+    error: KernelError | None = None
+    case: Case | None = None
+    got: dict[str, np.ndarray] = field(default_factory=dict)
+    precision: float = 0.0
+    counters: dict[str, float] = field(default_factory=dict)
+    stars: int = 0
+    line: int = 0
+    spare: str = ""
+
+    @property
+    def solved(self) -> bool:
+        return self.problem is None
+
+    @property
+    def way(self) -> str:
+        """How far a wrong kernel of a piece with stages came: "✓ one plane  ✗ channels"; empty for all others."""
+        stages = self.piece.stages
+        if not stages or self.sizes is None or self.right:
+            return ""
+        here = stages[self.passed] if self.passed < len(stages) else "other sizes"
+        return "  ".join([*(f"✓ {stage}" for stage in stages[:self.passed]), f"✗ {here}"])
+
+    def __str__(self) -> str:
+        """Several lines: right or not, what it costs, the stars."""
+        if self.problem is not None:
+            return self.problem
+        name = self.piece.name
+        lines = [f"Right: {len(self.piece.sizes)} shapes, {self.precision:.0e} from float64, no race.",
+                 *compared(name, self.counters)]
+        lines[-1] += f" {shown(self.stars)}"
+        if self.stars < 3:
+            lines.append(f"Another star: the {question(name, self.counters)} Most of the work is in line "
+                         f"{self.line}.")
+        if self.spare:
+            lines.append(f"The grid is too large: with half as many blocks in {self.spare} nothing is missing. Those "
+                         "that are too many start for nothing: of which sizes is it made?")
+        return "\n".join(lines)
+
+
+class Failed(Exception):
+    """A piece is not right; found: what a `Judgement` says of it."""
+
+    def __init__(self, problem: str, **found: Any) -> None:
+        super().__init__(problem)
+        self.found: dict[str, Any] = {"problem": problem, **found}

@@ -1,0 +1,167 @@
+"""Do the blocks of a launch reach all results, at sizes that nobody runs? Up to MNIST's 60,000 images. Lesson 02.
+
+How many results does one block write, and how many more a second one along x, y or z? Small launches tell. Where one
+block writes everything along a size, it walks along it, as a grid-stride loop does, and any grid will do. Otherwise
+the blocks must grow with that size, and what the launch line says for large sizes is multiplied out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nnlib.cuda import LaunchError, RawKernel
+from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
+from nnlib.mine.contract import Piece, Sizes
+from nnlib.mine.judgement import Failed
+from nnlib.mine.launch import LaunchLine, Shape
+from nnlib.mine.trial import how_far
+
+_STEP_LIMIT = 20_000  # a block's
+_HUGE = 2**24
+
+
+@dataclass(frozen=True)
+class Share:
+    """The results that a block writes, `first`, and how many a second one adds along each axis of the launch's grid."""
+
+    first: int
+    added: tuple[int, ...]
+    grid: Shape
+    results: int
+
+    @property
+    def walks(self) -> bool:
+        """One block writes everything."""
+        return self.first == self.results
+
+    def reached(self, grid: Sequence[int]) -> int:
+        """How many results the blocks of this grid write."""
+        if not self.first:
+            return 0
+        steps = math.prod(self.first + (blocks - 1) * added for blocks, added in zip(grid, self.added, strict=True))
+        return steps // self.first ** (len(grid) - 1)
+
+    def spare(self) -> str:
+        """The axis on which half as many blocks would do, "" where there is none."""
+        for axis, blocks in enumerate(self.grid):
+            half = (*self.grid[:axis], (blocks + 1) // 2, *self.grid[axis + 1:])
+            if blocks > 1 and self.reached(half) >= self.results:
+                return "xyz"[axis]
+        return ""
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A kernel and the line that launches it."""
+
+    piece: Piece
+    kernel: RawKernel
+    line: LaunchLine
+
+    def judged(self) -> tuple[str | None, str]:
+        """What is wrong with the line at large sizes, or None; and the axis of which half would do, or ""."""
+        walked: set[str] = set()
+        spare = ""
+        for large in self.piece.large:
+            grid, block, _ = self.line.at(**large.sizes)
+            if said := beyond_limits(self.piece, large.sizes, grid, block):
+                return said, ""
+            if not large.alone and all(not other.alone or other.alone in walked for other in self.piece.large):
+                continue
+            share = self._share(large.small, compared=bool(large.alone))
+            if large.alone:
+                walked |= {large.alone} if share.walks else set()
+                known = "gridDim" not in self.kernel.code  # else a block may do more in a smaller grid
+                spare = spare or (share.spare() if known else "")
+            if share.walks:
+                continue
+            times = [large.sizes[name] / small for name, small in large.lean.items() if name in walked]
+            reached, results = share.reached(grid) * math.prod(times), self.piece.results_at(large.sizes)
+            if reached < results or large.alone and self._constant(large.sizes, large.alone):
+                return self._too_few(large.sizes, large.alone, grid, math.floor(reached)), ""
+        return None, spare
+
+    def _constant(self, sizes: Sizes, alone: str) -> bool:
+        """The grid is the same however large this size is."""
+        return self.line.same_at([sizes, sizes | {alone: _HUGE}])
+
+    def _share(self, sizes: Sizes, compared: bool) -> Share:
+        """compared: what the first block writes must be right."""
+        grid, block, shared = self.line.at(**sizes)
+        case = self.piece.case(sizes)
+
+        def written(blocks: Shape, compared: bool = False) -> int:
+            arguments = case.copies()
+            self.kernel(blocks, block, tuple(arguments.values()), shared, checks=False, step_limit=_STEP_LIMIT)
+            elements = case.written(arguments)
+            for name, want in case.expected.items() if compared else ():
+                difference = how_far(self.piece, name, np.where(elements[name], arguments[name], want), want)
+                if isinstance(difference, str):
+                    raise Failed(f"{words(sizes)}: {difference}", sizes=sizes)
+            return sum(int(np.count_nonzero(one)) for one in elements.values())
+
+        first, results = written((1, 1, 1), compared), self.piece.results_at(sizes)
+        if first == results:
+            return Share(first, (0, 0, 0), grid, results)
+        added = [0, 0, 0]
+        for axis, blocks in enumerate(grid):
+            if blocks > 1:
+                added[axis] = written((1 + (axis == 0), 1 + (axis == 1), 1 + (axis == 2))) - first
+            if blocks == 2 and added[axis]:  # the last one, which the results need not fill
+                added[axis] = first
+        return Share(first, tuple(added), grid, results)
+
+    def _too_few(self, sizes: Sizes, alone: str, grid: Shape, reached: int) -> str:
+        output = self.piece.written[0]
+        if self.line.same_at([*self.piece.sizes, *(large.sizes for large in self.piece.large)]):
+            return (f"Right at the sizes tried, but {_blocks(grid)} whatever the size. Compute it from "
+                    f"{self.piece.names(output)}")
+        if reached >= self.piece.results_at(sizes):
+            return (f"Right at the sizes tried, but {_blocks(grid)} however large {alone} is. Compute it from "
+                    f"{self.piece.names(output)}")
+        grows = f"grow with {alone}" if alone else f"grow with all of {self.piece.names(output)}"
+        return (f"Right at the sizes tried, but with {words(sizes)} {_blocks(grid)}, which reach {reached:,} of "
+                f"{self.piece.results_at(sizes):,} results: the blocks must {grows}")
+
+
+def words(sizes: Sizes) -> str:
+    """{"n": 60000} -> "n = 60,000"."""
+    return ", ".join(f"{name} = {value:,}" for name, value in sizes.items())
+
+
+def _blocks(grid: Shape) -> str:
+    """The grid, as a clause."""
+    count = math.prod(grid)
+    return f"your grid has {count:,} block{'s' * (count != 1)}"
+
+
+def beyond_limits(piece: Piece, sizes: Sizes, grid: Shape, block: Shape) -> str | None:
+    """What no GPU can launch."""
+    threads, where = math.prod(block), words(sizes)
+    if threads > MAX_THREADS or any(size > most for size, most in zip(block, MAX_BLOCK, strict=True)):
+        return (f"{piece.name}: with {where} a block has {threads:,} threads, and a GPU allows {MAX_THREADS:,}. The "
+                "block keeps its size, and the grid grows: are the two exchanged in <<<grid, block>>>?")
+    for axis, blocks, most in zip("xyz", grid, MAX_GRID, strict=True):
+        if not 0 < blocks <= most:
+            return (f"{piece.name}: with {where} grid.{axis} is {blocks:,}; a GPU allows 1 to {most:,}."
+                    + (" x may be larger: let it count what grows most" if most < blocks else ""))
+    return None
+
+
+def require_written(piece: Piece, line: LaunchLine, sizes: Sizes, missing: dict[str, np.ndarray]) -> None:
+    """LaunchError that says which results no thread has written, and why, where there are any."""
+    for name, nobody in missing.items():
+        places = np.flatnonzero(nobody)
+        if not places.size:
+            continue
+        grid, _, _ = line.at(**sizes)
+        first, last, names = places[0], places[-1], piece.names(name)
+        which = f"{name}[{first}]" + (f" to {name}[{last}]" if last > first else "")
+        if line.same_at([*piece.sizes, sizes]):
+            raise LaunchError(f"no thread wrote {which}: {_blocks(grid)} whatever the size. Compute it from {names}.")
+        raise LaunchError(f"no thread wrote {which} with {words(sizes)}: does the grid in the launch line grow with "
+                          f"{names}, and does every thread that has a result store it?")

@@ -1,0 +1,130 @@
+"""A piece's kernel at one size: launched on random inputs, its results compared with NumPy's in float64. Lesson 02."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel
+from nnlib.mine.contract import Case, Piece, Sizes, unwritten
+from nnlib.mine.judgement import Failed
+from nnlib.mine.launch import LaunchLine, launch_of
+
+STEP_LIMIT = 200_000  # at the ruler: more than any answer takes
+TRIAL_LIMIT = 50_000  # at the small sizes of the trials
+_RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A kernel with its launch line, and the seed of its inputs."""
+
+    piece: Piece
+    kernel: RawKernel
+    launch: LaunchLine
+    seed: int = 0
+
+    def case(self, sizes: Sizes) -> Case:
+        return self.piece.case(sizes, self.seed)
+
+
+def prepare(piece: Piece, text: str, seed: int = 0) -> Answer:
+    """Compile the text and read its launch line; raises Failed where it does not fit the contract."""
+    kernel = RawKernel(text, piece.name)
+    try:
+        kernel.compile()
+        _require_signature(piece, kernel)
+        return Answer(piece, kernel, launch_of(piece, text), seed)
+    except LaunchError as error:
+        raise Failed(str(error)) from None
+    except KernelError as error:
+        raise Failed(str(error), error=error) from None
+
+
+def _require_signature(piece: Piece, kernel: RawKernel) -> None:
+    own = kernel.parameters or ()
+    wanted = [str(p.type) for p in piece.signature]
+    if [str(p.type) for p in own] != wanted:
+        has = ", ".join(f"{p.type} {p.name}" for p in own) or "none"
+        raise ArgumentError(f"{piece.name} has the parameters ({has}); its contract is ({piece.parameters})")
+
+
+def run(answer: Answer, sizes: Sizes, instead: tuple[int, int] | None = None,
+        step_limit: int | None = None) -> tuple[float, Profile]:
+    """The largest difference from float64, relative to the largest result, and the profile; raises Failed.
+
+    instead: grid and block in place of the launch line's.
+    """
+    found: dict[str, Any] = {"sizes": sizes}
+
+    def profiled(grid: Any, block: Any, arguments: tuple, shared: int) -> Profile:
+        return answer.kernel.profile(grid, block, arguments, shared, step_limit=step_limit or TRIAL_LIMIT)
+
+    return _launched(answer, sizes, found, profiled, instead)
+
+
+def run_unchecked(answer: Answer, sizes: Sizes) -> None:
+    """The same without looking for mistakes, several times faster; a wrong one is run again to be explained."""
+    def quickly(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
+        answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
+
+    try:
+        _launched(answer, sizes, {"sizes": sizes}, quickly)
+    except Failed as failed:
+        run(answer, sizes, step_limit=STEP_LIMIT)
+        raise failed from None
+
+
+def _launched(answer: Answer, sizes: Sizes, found: dict[str, Any], launch: Callable[..., Any],
+              instead: tuple[int, int] | None = None) -> tuple[float, Any]:
+    case = found["case"] = answer.case(sizes)
+    arguments = case.copies()
+    where = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+    where += f", launched with <<<{instead[0]}, {instead[1]}>>>" if instead else ""
+    try:
+        grid, block, shared = answer.launch.at(**sizes)
+        if instead:
+            grid, block = (instead[0], 1, 1), (instead[1], 1, 1)
+        found["launched"] = grid, block
+        result = launch(grid, block, tuple(arguments.values()), shared)
+    except LaunchError as error:
+        raise Failed(str(error), **found) from None
+    except KernelError as error:
+        raise Failed(f"{where}:\n{error}", error=error, **found) from None
+    found["got"] = {name: arguments[name] for name in answer.piece.written}
+    _require_inputs_unchanged(case, arguments, where, found)
+    worst = 0.0
+    for name, want in case.expected.items():
+        difference = how_far(answer.piece, name, arguments[name], want)
+        if isinstance(difference, str):
+            raise Failed(f"{where}: {difference}", right=bool(instead), **found)
+        worst = max(worst, difference)
+    return worst, result
+
+
+def _require_inputs_unchanged(case: Case, arguments: dict[str, Any], where: str, found: dict[str, Any]) -> None:
+    outputs = case.piece.written
+    for name, before in case.arguments.items():
+        if isinstance(before, np.ndarray) and name not in outputs and not np.array_equal(before, arguments[name]):
+            raise Failed(f"{where}: {name} is an input, and the kernel changed it. Write only to "
+                         f"{' and '.join(outputs)}.", **found)
+
+
+def how_far(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> float | str:
+    """How far `got` is from `want`, relative to its largest value, or what is wrong."""
+    largest = float(np.abs(want).max(initial=0)) or 1.0
+    with np.errstate(invalid="ignore"):
+        error = np.abs(got - want)
+        good = error <= _RELATIVE * np.abs(want) + piece.absolute.get(name, _RELATIVE * min(largest, 30.0))
+    if good.all():
+        return float(error.max(initial=0)) / largest
+    first = np.unravel_index(good.argmin(), good.shape)
+    place = f"{name}[{', '.join(map(str, first))}]"
+    missing = unwritten(got)
+    if missing[first]:
+        return f"no thread wrote {place} ({missing.sum():,} of {got.size:,} are missing)."
+    is_now, should_be = got[first] + 0.0, want[first] + 0.0  # 0, not -0
+    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ)."

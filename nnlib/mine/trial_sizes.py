@@ -1,0 +1,115 @@
+"""At which sizes the pieces are tried, scored, and their launch lines judged. Lessons 01 to 08.
+
+Each set is what a `Piece` takes: `sizes`, ugly ones; `ruler`, where counters are the score; `drawn`, two that follow a
+seed, the second with more results than the ruler; `large`, up to 60,000 images, for the launch line alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from nnlib.mine.contract import Large, Sizes
+
+_LONG = 5000  # more results than any block writes that does not walk along this size
+_IMAGES = 60_000  # in MNIST
+_PIXELS = _IMAGES * 28 * 28
+_CONVOLUTION = ("N", "C", "H", "W", "F", "K", "stride", "pad")
+_POOLING = ("planes", "H", "W", "size", "stride")
+
+
+def _named(names: Sequence[str], *rows: tuple[int, ...]) -> list[Sizes]:
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _between(names: Sequence[str], *limits: Sequence[tuple[int, int]]) -> Callable[[np.random.Generator], list[Sizes]]:
+    """Sizes drawn from these limits, both ends included."""
+    def drawn(rng: np.random.Generator) -> list[Sizes]:
+        return [{name: int(rng.integers(low, high + 1)) for name, (low, high) in zip(names, one, strict=True)}
+                for one in limits]
+    return drawn
+
+
+def _one_long(smallest: Sizes, *names: str) -> list[Large]:
+    """Each of these sizes alone at 60,000, all others as small as can be."""
+    return [Large(smallest | {name: _IMAGES}, {name: _LONG}, name) for name in names]
+
+
+ELEMENTS: Mapping[str, Any] = {
+    "sizes": [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)], "ruler": {"n": 8192},
+    "drawn": _between(["n"], [(300, 4000)], [(20_000, 60_000)]), "large": [Large({"n": _PIXELS}, {"n": _LONG}, "n")]}
+
+_MATRICES = _named("NIO", (5, 100, 7), (5, 7, 100), (100, 5, 7), (33, 17, 40), (1, 1, 1), (16, 32, 16), (1, 50, 33),
+                   (40, 1, 9))
+
+
+def products(first: int, summed: str) -> Mapping[str, Any]:
+    """Of a matrix product: which of the sizes comes first, and which one is summed over."""
+    small, wide = ([(long if name == summed else other) for name in "NIO"]
+                   for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150))))
+    images = {"N": _IMAGES, "I": 784, "O": 64}
+    return {"sizes": _MATRICES[first:] + _MATRICES[:first], "ruler": {"N": 64, "I": 96, "O": 64},
+            "drawn": _between("NIO", small, wide),
+            "large": [*_one_long({"N": 1, "I": 1, "O": 1}, *(name for name in "NIO" if name != summed)),
+                      Large(images, {"N": 300, summed: 16})]}
+
+
+COLUMNS: Mapping[str, Any] = {
+    "sizes": _named(("rows", "columns", "inner"), (300, 5, 3), (37, 10, 1), (300, 5, 1), (1, 1, 1), (64, 64, 1),
+                    (3, 70, 1), (5, 4, 49), (2, 3, 300), (1000, 1, 1)),
+    "ruler": {"rows": 256, "columns": 64, "inner": 1},
+    "drawn": _between(("rows", "columns", "inner"), [(2, 40), (2, 40), (2, 20)], [(301, 400), (101, 140), (1, 2)]),
+    "large": [*_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
+              Large({"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2})]}
+
+ROWS: Mapping[str, Any] = {
+    "sizes": _named(("rows", "classes"), (7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130)),
+    "ruler": {"rows": 64, "classes": 96},
+    "drawn": _between(("rows", "classes"), [(2, 40), (2, 100)], [(101, 160), (131, 160)]),
+    "large": [*_one_long({"rows": 1, "classes": 1}, "rows"),
+              Large({"rows": 1, "classes": _IMAGES}, {"classes": 1100}, "classes"),
+              Large({"rows": _IMAGES, "classes": 10}, {"rows": _LONG})]}
+
+# From one plane, with more places than a warp has lanes, to all that a layer has, a step at a time.
+STAGES = {"one plane": (1, 1, 9, 8, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
+          "channels": (1, 2, 9, 7, 1, 3, 2, 1), "filters": (1, 2, 9, 7, 4, 3, 2, 1),
+          "pictures": (3, 2, 9, 7, 4, 3, 2, 1)}
+# The last has several tiles of 16 x 16 outputs, more below each other than beside, and a stride.
+_CONVOLUTIONS = _named(_CONVOLUTION, *STAGES.values(), (2, 3, 8, 8, 5, 3, 1, 1), (1, 1, 1, 1, 1, 1, 1, 0),
+                       (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 3, 3, 0),
+                       (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1))
+_SMALL = [(1, 3), (1, 3), (5, 12), (5, 12), (1, 5), (1, 3), (1, 2), (0, 1)]
+
+
+def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
+    """results: the sizes of what is written, of "N", "C", "F", "H" and "W"."""
+    one = dict(zip(_CONVOLUTION, (1, 1, smallest_image, smallest_image, 1, 1, 1, 0), strict=True))
+    images = dict(zip(_CONVOLUTION, (_IMAGES, 1, 28, 28, 1, 3, 1, 1), strict=True))
+    layer = images | {"N": 64, "C": 32, "F": 32}  # in a batch
+    few, many = (1, 2), (9, 10)
+    if "N" in results:
+        stride = smallest_image  # of a pooled convolution 2: then its sums are exact, and so is what is largest
+        wide = [(9, 10), many if "C" in results else few, (9 * stride, 10 * stride), (21 * stride, 24 * stride),
+                many if "F" in results else few, (1, 2), (stride, stride), (0, 1)]
+        lean = {"N": 8} | {name: 1 for name in "CF" if name not in results}
+    else:
+        wide = [(1, 2), (18, 24), (5, 6), (5, 6), (18, 24), (3, 3), (1, 1), (0, 1)]
+        layer |= {"C": 512, "F": 512}
+        lean = {"N": 1, "C": 32, "H": 3, "W": 3, "F": 32}
+    return {"sizes": [sizes for sizes in _CONVOLUTIONS if smallest_image == 1 or min(sizes["H"], sizes["W"]) > 1],
+            "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
+            "drawn": _between(_CONVOLUTION, _SMALL, wide),
+            "large": [*_one_long(one, *results), Large(layer, lean),
+                      *([Large(images, {"N": 16})] if "N" in results else [])]}
+
+
+POOLS: Mapping[str, Any] = {
+    "sizes": _named(_POOLING, (6, 9, 7, 3, 2), (3, 8, 8, 2, 2), (1, 1, 1, 1, 1), (2, 7, 10, 3, 3), (5, 6, 5, 2, 1),
+                    (40, 5, 5, 3, 1), (4, 9, 8, 2, 3)),
+    "ruler": {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2},
+    "drawn": _between(_POOLING, [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
+                      [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)]),
+    "large": [*_one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),
+              Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64})]}

@@ -1,0 +1,193 @@
+"""A random attack on the verdicts: `python -m tests.mine.attack` tries 50 launch lines and 50 edits of every piece.
+
+Launch lines and the course's plain versions are changed at random, most of them for the worse. The truth about each is
+found by running it at sizes far larger than those of the verdict; verdict and truth must agree. `--each 5`, `--seed 3`
+and `--pieces relu,sgd_step` choose.
+"""
+
+import argparse
+import re
+import sys
+
+import numpy as np
+
+from nnlib import mine
+from nnlib.cuda import KernelError, KernelSyntaxError, RawKernel, force_simulator
+from nnlib.cuda.switches import at_most
+from nnlib.mine.launch import launch_of
+from nnlib.mine.trial import how_far
+
+MATRIX, IMAGE, PLANES = "NIO", ("N", "C", "H", "W", "F", "K", "stride", "pad"), ("planes", "H", "W", "size", "stride")
+# For the truth: sizes with about a million results, and each size alone.
+TRUTH = {
+    "n": [(1_200_001,)], "linear_forward": [(4000, 1, 40), (40, 1, 4000), (1100, 1, 1100)],
+    "linear_grad_input": [(4000, 40, 1), (40, 4000, 1), (1100, 1100, 1)],
+    "linear_grad_weight": [(1, 4000, 40), (1, 40, 4000), (1, 1100, 1100)],
+    "sum_columns": [(2, 6000, 1), (2, 6000, 2), (6000, 2, 1), (1, 1_100_000, 1)],
+    "softmax_cross_entropy": [(6000, 2), (1_100_000, 1)],
+    "forward": [(6000, 1, 2, 2, 1, 1, 1, 0), (1, 1, 2, 2, 6000, 1, 1, 0), (1, 1, 6000, 2, 1, 1, 1, 0),
+                (1, 1, 2, 6000, 1, 1, 1, 0), (64, 1, 28, 28, 24, 1, 1, 0)],
+    "conv_relu_pool": [(6000, 1, 2, 2, 1, 1, 1, 0), (1, 1, 2, 2, 6000, 1, 1, 0), (1, 1, 6000, 2, 1, 1, 1, 0),
+                       (1, 1, 2, 6000, 1, 1, 1, 0), (64, 1, 111, 111, 24, 1, 2, 0)],  # stride 2: exact sums
+    "conv_grad_input": [(6000, 1, 2, 2, 1, 1, 1, 0), (1, 6000, 2, 2, 1, 1, 1, 0), (1, 1, 6000, 2, 1, 1, 1, 0),
+                        (1, 1, 2, 6000, 1, 1, 1, 0), (64, 24, 28, 28, 1, 1, 1, 0)],
+    "conv_grad_weight": [(2, 6000, 1, 1, 1, 1, 1, 0), (2, 1, 1, 1, 6000, 1, 1, 0), (2, 360, 3, 3, 350, 3, 1, 0)],
+    "planes": [(6000, 2, 2, 2, 2), (1, 6000, 2, 1, 1), (1, 2, 6000, 1, 1), (2000, 28, 28, 1, 1)]}
+_TOTAL = re.compile(r"<<<\((.*?) \+ \d+\) / (\d+), \d+>>>")
+
+
+def truth_sizes(piece):
+    key = next(key for key in (piece.name, "n" if piece.integers == ["n"] else "planes" if "planes" in piece.integers
+                               else "forward") if key in TRUTH)
+    return [dict(zip(piece.integers, sizes, strict=True)) for sizes in TRUTH[key]]
+
+
+def truth(piece, text):
+    """Why it is wrong, or None: the results at sizes of the contract, fresh ones, and large ones."""
+    fresh = [sizes for seed in (101, 102, 103) for sizes in piece.drawn(np.random.default_rng(seed))]
+    checked = len(piece.sizes)
+    for k, sizes in enumerate([*piece.sizes, piece.ruler, *fresh, *truth_sizes(piece)]):
+        case = piece.case(sizes, seed=7)
+        arguments = case.copies()
+        try:
+            grid, block, shared = launch_of(piece, text).at(**sizes)
+            with force_simulator(), at_most(60):
+                RawKernel(text, piece.name)(grid, block, tuple(arguments.values()), shared,
+                                            checks=True if k < checked else ("bounds",), step_limit=1_000_000)
+        except KernelError as error:
+            return f"{sizes}: {str(error).splitlines()[0]}"
+        for name, want in case.expected.items():
+            difference = how_far(piece, name, arguments[name], want)
+            if isinstance(difference, str):
+                return f"{sizes}: {difference}"
+    return None
+
+
+def line(piece):
+    """The launch line of the plain version; the contract's own where that has one."""
+    return re.search(r"// <<<.*>>>", piece.plain)[0]
+
+
+def launch_lines(piece, rng):
+    """Texts of the plain version with another launch line each, without end."""
+    def pick(*choices):
+        return choices[rng.integers(len(choices))]
+
+    hundred = "" if "linear" in piece.name else "00"  # the truth about a product goes to 4,000 rows
+
+    def blocks(total, block):
+        """How many blocks of so many threads; right or wrong."""
+        few = int(pick(1, 2, 3, 4, 8, 16, 40, 64, 100))
+        terms = total.split(" * ")
+        less = " * ".join(term if term != terms[k] else str(int(pick(1, 2, 8, 16)))
+                          for k in [rng.integers(len(terms))] for term in terms)
+        return pick(f"({total} + {block - 1}) / {block}", f"({total} - 1) / {block} + 1", f"{total} / {block} + 1",
+                    f"({total} + {block - 1}) / {block} + {few}", f"{total} / {block}", str(few),
+                    f"{min(few, 8)}{hundred}",
+                    f"({less} + {block - 1}) / {block}", f"min(({total} + {block - 1}) / {block}, {few})",
+                    f"max(1, {total} / {block})", f"({total} + {int(rng.integers(block))}) / {block}",
+                    f"max({few}, ({total} + {block - 1}) / {block})", f"({total} + blockDim.x - 1) / {block}",
+                    f"({total} + {block - 1}) / {block} - 1", f"(({less} + {block - 1}) / {block}) * {few}")
+
+    while True:
+        if "linear" in piece.name:
+            columns, rows = re.findall(r"\((\w) \+ 15\)", line(piece))
+            bx, by = int(pick(8, 16, 16, 32)), int(pick(8, 16, 16, 32))
+            x, y = blocks(columns, bx), blocks(rows, by)
+            x, y = pick((x, f"({rows} + {by - 1}) / {by}"), (f"({columns} + {bx - 1}) / {bx}", y),
+                        (f"({columns} + {bx - 1}) / {bx}", f"({rows} + {by - 1}) / {by}"), (y, x))
+            written = f"dim3({x}, {y}), dim3({bx}, {by})"
+        else:
+            block = int(pick(32, 64, 100, 128, 256, 256, 512, 1024))
+            grid = blocks(_TOTAL.search(line(piece))[1], block)
+            written = pick(f"{grid}, {block}", f"{grid}, {block}", f"{grid}, {block}", f"{block}, {grid}",
+                           f"dim3({grid}), dim3({block})", f"{grid}, {2 * block}")
+        yield piece.plain.replace(line(piece), f"// <<<{written}>>>")
+
+
+def edits(piece, rng):
+    """Texts of the plain version with something changed in its body, without end."""
+    head, brace, body = piece.plain.partition(") {\n")
+    names = [*piece.integers, *re.findall(r"\bint (\w+) =", body)]
+    published = [*piece.sizes, piece.ruler]
+
+    def one_of(pattern):
+        found = list(re.finditer(pattern, body))
+        return found[rng.integers(len(found))] if found else None
+
+    def replaced(match, new):
+        return body[:match.start()] + new + body[match.end():]
+
+    def short_cut():
+        size = published[rng.integers(len(published))]
+        many = " || ".join("(" + " && ".join(f"{name} == {value}" for name, value in sizes.items()) + ")"
+                           for sizes in published)
+        name = piece.integers[rng.integers(len(piece.integers))]
+        condition = [" && ".join(f"{name} == {value}" for name, value in size.items()), f"!({many})",
+                     f"{name} > {int(rng.integers(1, 4000 if name == 'n' else 100))}", f"{name} == {size[name]}"]
+        store = f"if (blockIdx.x == 0 && threadIdx.x == 0) {piece.written[0]}[0] = 7; "
+        return f"    if ({condition[rng.integers(4)]}) {{ {store if rng.integers(2) else ''}return; }}\n" + body
+
+    def compare():
+        match = one_of(r" (<=|>=|<|>) ")
+        return match and replaced(match, f" {['<', '<=', '>', '>=', '=='][rng.integers(5)]} ")
+
+    def number():
+        match = one_of(r"(?<![\w.])\d+(?![\w.])")
+        return match and replaced(match, str(max(0, int(match[0]) + int(rng.integers(-1, 2)))))
+
+    def name():
+        match = one_of(rf"\b({'|'.join(names)})\b")
+        return match and replaced(match, names[rng.integers(len(names))])
+
+    def operator():
+        match = one_of(r" [-+*/%] ")
+        return match and replaced(match, f" {'-+*/%'[rng.integers(5)]} ")
+
+    def guard():
+        match = one_of(r"if \(([^()]*)\) (?:return|continue|\w+\[)")
+        return match and body[:match.start(1)] + ["false", "true", f"({match[1]}) && {piece.integers[0]} < 90"][
+            rng.integers(3)] + body[match.end(1):]
+
+    while True:
+        changed = [short_cut, short_cut, compare, number, name, operator, guard][rng.integers(7)]()
+        if changed and changed != body:
+            yield head + brace + changed
+
+
+def attack(piece, each, seed=0):
+    """(text, what the verdict says, what the truth is) of those that compile."""
+    rng = np.random.default_rng((seed, *piece.name.encode()))
+    for texts in (launch_lines(piece, rng), edits(piece, rng)):
+        tried = set()
+        while len(tried) < each:
+            text = next(texts)
+            try:
+                RawKernel(text, piece.name).compile()
+            except KernelSyntaxError:
+                continue
+            if text not in tried or rng.random() < 0.2:  # some pieces have few guards to change
+                tried.add(text if text not in tried else text + " " * len(tried))
+                yield text, mine.judge(piece, text, score=False).problem, truth(piece, text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="A random attack on the verdicts.")
+    parser.add_argument("--each", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--pieces", default=",".join(mine.PIECES))
+    chosen = parser.parse_args()
+    disagree = 0
+    for name in chosen.pieces.split(","):
+        found = list(attack(mine.PIECES[name], chosen.each, chosen.seed))
+        wrong = [one for one in found if (one[1] is None) != (one[2] is None)]
+        right = sum(truth is None for _, _, truth in found)
+        print(f"{name}: {len(found)} tried, {right} right, {len(wrong)} judged otherwise", flush=True)
+        for text, said, is_true in wrong:
+            print(f"--- verdict: {said}\n--- truth: {is_true}\n{text}", flush=True)
+        disagree += len(wrong)
+    sys.exit(disagree > 0)
+
+
+if __name__ == "__main__":
+    main()

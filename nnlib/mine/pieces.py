@@ -51,10 +51,12 @@ def _labels(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _logits(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes."""
+    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes; and in
+    every fourth all are so small that exp vanishes."""
     rows = rng.standard_normal(shape, np.float32) * 3
     rows[1::3] += 1e4
     rows[2::3] *= 1000
+    rows[3::4] -= 10_200
     return rows
 
 
@@ -117,16 +119,22 @@ def _pooled(sizes: Mapping[str, Any]) -> Sizes:
 
 
 def _tied(rng: Any, shape: Any, *_: Any) -> Any:
-    """Many equal values, not all of them whole numbers; in every other plane all of them negative."""
+    """Many equal values, not all of them whole numbers; in every other plane all are negative, in some far below 0."""
     x = np.floor(2 * rng.standard_normal(shape))
     x[::2] -= 9
+    x[2::4] *= 2**14
     return 0.75 * x
 
 
 def _coarse(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """With stride 2 such that sums of products are exact, and often equal."""
+    """With stride 2 such that sums of products are exact, and often equal; every other bias is far below 0."""
     drawn = rng.standard_normal(shape, np.float32)
-    return 0.75 * np.floor(1.5 * drawn) if sizes["stride"] == 2 else drawn
+    if sizes["stride"] != 2:
+        return drawn
+    drawn = 0.75 * np.floor(1.5 * drawn)
+    if len(shape) == 1:
+        drawn[1::2] -= 2**12
+    return drawn
 
 
 def _max_pool(x: Any, W: int, size: int, stride: int, **_: int) -> Any:

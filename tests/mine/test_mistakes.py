@@ -9,6 +9,8 @@ from nnlib import mine
 from nnlib.mine import mistakes
 from nnlib.mine.mistakes import Mistake, outcome, recognised, usual_text
 
+from .table import judge
+
 PIECES = [*mine.PIECES.values(), mine.FASTER["linear_forward"]]
 NAMES = [f"{piece.lesson}.{piece.name}" for piece in PIECES]
 
@@ -78,3 +80,24 @@ def test_what_stands_in_the_students_text_is_tried_first():
 def test_a_mistake_whose_text_has_gone_is_noticed():
     with pytest.raises(LookupError, match="'sum' is not in"):
         Mistake("", (("sum", "total"),)).made_in("float x;")
+
+
+@pytest.mark.parametrize(("name", "old", "new", "words"), [  # as readers of the lessons wrote them
+    ("softmax_cross_entropy", "largest = -INFINITY", "largest = -1000.0f", "not small enough"),
+    ("softmax_cross_entropy", "largest = -INFINITY", "largest = -10000.0f", "not small enough"),
+    ("softmax_cross_entropy", "(k == label ? 1.0f : 0.0f)", "label", "label's number"),
+    ("softmax_cross_entropy", "k == label", "k == label - 1", "one place before the label"),
+    ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-10.0f, plane[best])", "not small enough"),
+    ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-999.0f, plane[best])", "not small enough"),
+    ("sgd_step", "lr * g[i]", "(int)(lr * g[i])", "an int drops"),
+    ("sgd_step", "lr * g[i]", "lr * g[i] * n", "n times"),
+    ("relu", "fmaxf(x[i], 0.0f)", "x[i] > 0 ? x[i] : 0.1f * x[i]", "leaky"),
+    ("sum_columns", "half /= 2", "half -= 2", "Halve the step"),
+    ("sum_columns", "__shared__ ", "", "write __shared__ before it"),
+    ("max_pool", "int H, int W,", "int W, int H,", "exchanged: number 5 is W"),
+    ("relu", "if (i < n) y[i] = fmaxf(x[i], 0.0f);", "if (i < n) float v = x[i]; y[i] = v;", "between { and }")])
+def test_what_readers_wrote_is_told(name, old, new, words):
+    text = usual_text(mine.PIECES[name])
+    assert old in text
+    solved, said = judge(name, text.replace(old, new))
+    assert not solved and words in said, said

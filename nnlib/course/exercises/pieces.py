@@ -50,7 +50,7 @@ class PieceExercise:
         if judged.solved:
             self._judged = judged, text
             return Verdict(True, f"✓ {self.name}. {judged}")
-        hint = hint_for(judged, text)
+        hint = _exchanged_names(self.piece, answer) or hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         said = "\n  ".join([judged.way, said] if judged.way else [said])
@@ -66,6 +66,16 @@ class PieceExercise:
         assert self._judged is not None
         judged, text = self._judged
         return mine.save(self.piece.name, judged, text, solution)
+
+
+def _exchanged_names(piece: Piece, kernel: Any) -> str | None:
+    """The contract's own names in another order: types that are the same do not tell."""
+    names, own = [p.name for p in piece.signature], [p.name for p in getattr(kernel, "parameters", None) or ()]
+    wrong = next((k for k, (name, mine) in enumerate(zip(names, own, strict=False)) if name != mine), None)
+    if wrong is None or sorted(names) != sorted(own):
+        return None
+    return (f"The names of two parameters are exchanged: number {wrong + 1} is {own[wrong]} in your kernel, and "
+            f"{names[wrong]} in the contract. Name them in its order: ({', '.join(names)}).")
 
 
 def hint_for(judged: Judgement, text: str = "") -> str | None:

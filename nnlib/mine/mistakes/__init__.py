@@ -42,7 +42,8 @@ class Mistake:
     def made_in(self, text: str) -> str:
         """The text with this mistake; LookupError where what should be changed does not stand there."""
         for right, wrong in self.changes:
-            changed = re.sub(r"\s+".join(map(re.escape, right.split())), lambda _, wrong=wrong: wrong, text)
+            pattern, escaped = r"\s+".join(map(re.escape, right.split())), wrong.replace("\\", r"\\")
+            changed = re.sub(pattern, escaped, text)
             if changed == text:
                 raise LookupError(f"{right!r} is not in\n{text}")
             text = changed

@@ -31,7 +31,7 @@ class Context:
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
         self.classes: dict[Struct, Class] = {}
         self._structs: dict[str, int] = {}  # how many are called so
-        self.unbraced: dict[str, int] = {}  # of this function: name -> line of the statement without {} with which it ends
+        self.unbraced: dict[str, int] = {}  # name -> line of the statement without {} with which it ends
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property

@@ -25,6 +25,7 @@ from nnlib import datasets, device, mine, ops
 from nnlib.course.steps import launches, plan_of
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine import folder, library
+from nnlib.mine.mistakes import usual_text
 from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
 from nnlib.training.eager import EagerSteps, Steps
@@ -71,9 +72,9 @@ def typed(name: str) -> str:
 def rungs() -> dict[str, dict[str, str]]:
     """Piece -> its texts from the plain one on, as the lessons' workshops come to them; "best known" last."""
     best = {name: piece.best for name, piece in mine.PIECES.items()}
-    own = {"conv_grad_weight": {"a warp per weight": typed("conv_grad_weight.cu"),
+    own = {"conv_grad_weight": {"a warp per weight": usual_text(mine.PIECES["conv_grad_weight"]),
                                 "a block per weight": typed("08/conv_grad_weight.cu")},
-           "sum_columns": {"a block per column": typed("sum_columns.cu")},
+           "sum_columns": {"a block per column": usual_text(mine.PIECES["sum_columns"])},
            "linear_forward": {"tiles of 64 × 64": best["linear_forward"],
                               "a warp per result": typed("08/linear_forward.cu")},
            "conv_forward": {"shared memory": typed("08/conv_shared.cu").replace("conv_shared", "conv_forward"),

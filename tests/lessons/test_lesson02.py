@@ -87,3 +87,10 @@ def test_wrong_kernels_are_told_why(name, template, body, hint):
 
 def test_every_exercise_is_proved():
     prove("02")
+
+
+def test_one_load_as_compiled_is_one_load():
+    kernel = RawKernel('extern "C" __global__ void pairs(const float* x, float* out, int n) {\n'
+                       "int i = blockIdx.x * blockDim.x + threadIdx.x; const float2* p = (const float2*)x;\n"
+                       "if (i < n) out[i] = p[i].x + p[i].y; }", "pairs")
+    assert find("02.pairs").judge(kernel).solved

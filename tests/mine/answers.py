@@ -5,17 +5,14 @@ import re
 from pathlib import Path
 
 from nnlib import mine
+from nnlib.mine.mistakes import usual_text
 
 _NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-_TYPED = Path(__file__).parent / "typed"  # as a student would, one file per workshop
 
 
 def typed(name):
     """The answer that a student would type; the plain version where that does its task."""
-    for file in (_TYPED / f"{name}.cu", _TYPED / f"{name.split('_')[0]}.cu"):
-        if file.exists():
-            return _own(file.read_text("utf-8"), name)
-    return mine.PIECES[name].plain
+    return usual_text(mine.PIECES[name])
 
 
 def lesson_solutions():
@@ -31,12 +28,6 @@ def lesson_solutions():
                     if name in mine.PIECES:
                         found.setdefault(name, "\n".join([*defines, code]))
     return found
-
-
-def _own(text, name):
-    """Of a cell with several kernels the constants and this kernel."""
-    parts = re.split(r"(?=// <<<)", text)
-    return "".join(part for part in parts if "__global__" not in part or f" {name}(" in part)
 
 
 def change(text, *pairs):
@@ -113,9 +104,8 @@ RIGHT = {
         change(typed("linear_grad_weight"), "ds[T][T]", "ds[T][T + 1]"),
         change(typed("linear_grad_weight"), "for (int n = 0; n < T; n++)", "for (int n = T - 1; n >= 0; n--)")],
     "sum_columns": [
-        typed("sum_columns").replace("half = 64", "half = 32").replace("128", "64"),
-        typed("sum_columns").replace("half = 64", "half = 128").replace("128>>>", "256>>>").replace("+= 128", "+= 256")
-        .replace("part[128]", "part[256]"),
+        change(typed("sum_columns"), "#define T 128", "#define T 64"),
+        change(typed("sum_columns"), "#define T 128", "#define T 256"),
         """// <<<(columns + 3) / 4, 128>>>
 extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, int columns, int inner) {
     int c = blockIdx.x * 4 + threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -158,8 +148,8 @@ extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, in
                "int ox = first_ox; ox < OW && ox * stride <= column", "int ox = 0; ox < OW")],
     "conv_grad_weight": [
         mine.PIECES["conv_grad_weight"].plain,
-        change(typed("conv_grad_weight"), "+ 7) / 8, 256", "+ 3) / 4, 128"),
-        change(typed("conv_grad_weight"), "+ 7) / 8, 256", "+ 1), 32")],
+        change(typed("conv_grad_weight"), "#define T 256", "#define T 128"),
+        change(typed("conv_grad_weight"), "#define T 256", "#define T 32")],
     "conv_relu": [
         _plain("conv_relu", "fmaxf(sum, 0.0f)", "sum > 0 ? sum : 0"),
         _plain("conv_relu", "float sum = b[f];", "float sum = 0.0f;", "fmaxf(sum, 0.0f)", "fmaxf(0.0f, b[f] + sum)")],
@@ -264,7 +254,7 @@ WRONG = {
         ("(I + T - 1) / T", "(O + T - 1) / T", "from column 16 on, and there are 32 (I)"),
         ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("ws[o][tx];\n        __syncthreads();", "ws[o][tx];", "__syncthreads()"),
         ("float sum = 0.0f;", "float sum = 0.0f; if (n >= N || i >= I) return;", "fills nothing"), ("o0 < O;", "o0 + T <= O;", "which is not full"),
-        ("o0 < O;", "o0 < T;", "only the first tile"), ("sum += ds", "sum = ds", ""), ("o0 + tx < O ?", "o0 + tx < I ?", "only the first 7 products"), ("w[(o0 + ty) * I + i]", "w[ty * I + i]", "does not walk along O"), ("dx[n * I + i]", "dx[i * N + n]", "transposed place"),
+        ("o0 < O;", "o0 < T;", "only the first tile"), ("sum += ds", "sum = ds", ""), ("o0 + tx < O ?", "o0 + tx < I ?", "only the first products, up to I"), ("w[(o0 + ty) * I + i]", "w[ty * I + i]", "does not walk along O"), ("dx[n * I + i]", "dx[i * N + n]", "transposed place"),
         ("w[(o0 + ty) * I + i]", "w[i * O + o0 + ty]", "not w[i * O + o]"), ("w[(o0 + ty) * I + i]", "w[i * I + o0 + ty]", "not w[i * I + o]"),
         ("dy[n * O + o0 + tx]", "dy[n * I + o0 + tx]", "not dy[n * I + o]"), ("n < N && i < I)", "n < N)", "guard"), ("n < N && o0 + tx < O ?", "n < N ?", "dy has the shape (N, O)"),
         ("ws[o][tx]", "ws[tx][o]", "tile of w is filled one way")],
@@ -276,12 +266,12 @@ WRONG = {
         ("o < O && i < I)", "o < O)", "guard")],
     "sum_columns": [
         ("<<<columns,", "<<<columns + 1,", "guard"), ("        __syncthreads();\n    }", "    }", "__syncthreads()"), ("part[t] = sum;\n    __syncthreads();", "part[t] = sum;", "__syncthreads()"),
-        ("half = 64", "half = 32", "half of the threads are missing: is 64 among the steps of the tree?"), ("sums[c] = part[0]", "sums[c] = sum", "what one thread has"), ("i < rows * inner", "i < rows", "only the first rows of them"), ("half /= 2", "half /= 4", ""), ("if (t < half) part", "part", ""), ("i / inner * columns + c", "i / inner + c", ""),
+        ("half = T / 2", "half = T / 4", "half of the threads are missing"), ("sums[c] = part[0]", "sums[c] = sum", "what one thread has"), ("i < rows * inner", "i < rows", "only the first rows of them"), ("half /= 2", "half /= 4", ""), ("if (t < half) part", "part", ""), ("i / inner * columns + c", "i / inner + c", ""),
         ("(i / inner * columns + c) * inner + i % inner", "i / inner * columns + c + i % inner", "columns * inner numbers further, not columns"),
  ("i / inner * columns + c) * inner + i % inner", "i % inner * columns + c) * inner + i / inner", "r and k of a number are mixed up"),
         ("(i / inner * columns + c) * inner + i % inner", "i / inner * columns + c", "k is not used yet"), ("half > 0", "half > 1", "the last step of the tree"),
         ("(i / inner * columns + c) * inner + i % inner", "i * columns + c", "k is the fastest index"),
-        ("sums[c] = part[0]", "sums[c] = part[0] / rows", ""), ("i += 128", "i += 64", ""), ("float sum = 0.0f;", "float sum = 0.0f; if (t > 9) return;", "fills nothing"),
+        ("sums[c] = part[0]", "sums[c] = part[0] / rows", ""), ("i += T", "i += T / 2", ""), ("float sum = 0.0f;", "float sum = 0.0f; if (t > 9) return;", "fills nothing"),
         ("int c = blockIdx.x, t", "int c = blockIdx.x + 1, t", "x has the shape (rows, columns, inner)"),
         ("    if (t == 0) sums[c] = part[0];", "    if (t == 0) { sum = 0.0f; for (int i = 0; i < rows * inner; i++) sum += x[(i / inner * columns + c) * inner + i % inner]; sums[c] = sum; }", "one thread walks")],
     "softmax_cross_entropy": [
@@ -299,7 +289,7 @@ WRONG = {
     "conv_forward": [
         ("N * F * OH * OW + 255) / 256", "N * F * OH * OW) / 256", "a division cuts off"), ("(N * F * OH * OW + 255) / 256", "1", "does the grid in the launch line grow"), ("    if (at >= N * F * OH * OW) return;\n", "", "guard"),
         ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("row < 0 || ", "", "negative"), ("row < 0", "row <= 0", ""), ("i < K", "i < K - 1", ""),
-        ("- pad, column", ", column", "(look at the row)"), ("oy = at / OW % OH", "oy = at / OH % OW", "taken apart wrongly (at / OH"),
+        ("- pad, column", ", column", "(look at the row)"), ("oy = at / OW % OH", "oy = at / OH % OW", "taken apart wrongly, by at / OH"),
  ("row < 0 || row >= H || column < 0 || column >= W", "!(0 <= row < H && 0 <= column < W)", "in Python only"),
         ("row < 0 || row >= H || column < 0 || column >= W", "!(row < H || column < W)", "one is enough; here all must hold"),
         ("row >= H || column < 0 || column >= W", "row >= W || column < 0 || column >= H", "are H and W exchanged"),
@@ -356,7 +346,7 @@ WRONG = {
         ("oy * stride <= row", "oy * stride < row", "")],
     "conv_grad_weight": [
         ("sum = 0.0f;\n    for (int p", "sum;\n    for (int p", ""), ("    if (at >= F * C * K * K) return;\n", "", "guard"), ("dw[at] = sum", "dw[at] = sum / N", "not a mean"),
-        ("p < N * OH * OW", "p < OH * OW", "first image"), ("row >= 0 && ", "", "negative"), ("row >= 0", "row > 0", ">= 0, not > 0"),
+        ("p < N * OH * OW", "p < OH * OW", "first image"), ("row < 0 || ", "", "negative"), ("row < 0", "row <= 0", ">= 0, not > 0"),
         ("(n * C + c) * H", "n * C * H", "c and C belong"), ("(n * F + f)", "(n * F)", "f and F belong"), ("((n * F + f)", "(n",
          "f and F belong"), ("(n * C + c)", "n", "c and C belong"), ("p += 32", "p += 33", ""), ("(n * F + f)", "(n * C + f)", "dy has F planes"), ("sum = 0.0f", "sum", "give it a value"),
         ("int d = 16", "int d = 8", ""), ("if (lane == 0) dw[at] = sum;", "atomicAdd(&dw[at], sum);", ""), ("oy * stride + i", "oy + i", ""),

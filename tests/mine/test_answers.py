@@ -34,7 +34,7 @@ def test_wrong_answers_are_refused_with_the_right_hint(name, monkeypatch):
         solved, said = judge(name, text)
         print(f"{name}: {hint(said)}")
         assert not solved, f"accepted, though {words or 'wrong'}\n{text}"
-        assert words in said, f"{said}\nlacks {words!r}\n{text}"
+        assert words.lower() in said.lower(), f"{said}\nlacks {words!r}\n{text}"
         assert said.lower().count("hint:") <= 1, said
         assert "A guard must" not in said or words == "guard", f"the guard is there\n{said}\n{text}"
 

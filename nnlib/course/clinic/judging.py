@@ -16,7 +16,7 @@ def complaint(repaired: Program, healthy: Program, patient: Patient) -> str | No
     """
     if not patient.wrong:
         return _setting(repaired, healthy.with_settings(seed=SEEDS[0]))
-    return _data(repaired, healthy) or _gradients(repaired) or _steps(repaired, healthy)
+    return _data(repaired, healthy) or _gradients(repaired) or _steps(repaired, healthy) or _health(repaired, healthy)
 
 
 def _setting(repaired: Program, healthy: Program) -> str | None:
@@ -24,6 +24,15 @@ def _setting(repaired: Program, healthy: Program) -> str | None:
     if run.end <= 1.5 * goal.end + 0.15:
         return None
     return f"it ends at a loss of {run.end:.2f}, and a healthy training near {goal.end:.2f}"
+
+
+def _health(repaired: Program, healthy: Program) -> str | None:
+    """A loss and a gradient that agree may still both be another one's."""
+    run, goal = train(repaired), train(healthy)
+    if run.accuracy >= goal.accuracy - 0.1:
+        return None
+    return (f"{run.accuracy:.0%} of the test digits come out right, and {goal.accuracy:.0%} in a healthy training: "
+            "loss and gradient agree, but the steps do not suit them")
 
 
 def _data(repaired: Program, healthy: Program) -> str | None:

@@ -33,11 +33,13 @@ def as_floats(x: np.ndarray) -> np.ndarray:
 
 
 def launch(grid: tuple[int, ...], block: tuple[int, ...], dy: np.ndarray, x: np.ndarray, dw: np.ndarray) -> int:
-    """dw = dyᵀ x, launched as in CUDA C++: too large a block does nothing, and only the returned code says so.
+    """dw = dyᵀ x, launched as in CUDA C++: too large a block does nothing, and only the returned code says so; of too
+    few blocks, or too small ones, each thread still computes one number.
 
     NumPy computes it, to be quick; dy (N, O), x (N, I), dw (O, I).
     """
     if math.prod(block) > MAX_THREADS:
         return INVALID_CONFIGURATION
-    dw[...] = dy.T @ x
+    columns, rows = (blocks * threads for blocks, threads in zip((*grid, 1)[:2], (*block, 1)[:2], strict=True))
+    dw[:rows, :columns] = (dy.T @ x)[:rows, :columns]
     return 0

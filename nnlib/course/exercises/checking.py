@@ -177,7 +177,8 @@ class KernelExercise(Exercise):
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
         if isinstance(own, tuple):
             if _either_or(own[0], code):
-                return "a guard in which one of two conditions is enough: both must hold, &&"
+                return ("the guard stops a thread only where both conditions fail: a thread works where x AND y are "
+                        "inside (&&), and returns where x OR y is outside (||)")
             if not _has_guard(own[0], code):
                 return "; ".join(own[:2])
             return own[-1] if error.what.startswith("out-of-bounds write") else own[1]

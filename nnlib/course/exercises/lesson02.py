@@ -42,7 +42,7 @@ def _pairs(rng, n, block):
                             "the two of a pair lie side by side, not n apart": x[:n] + x[n:],
                             "the sum, not the product": left * right},
                   limits=[alone(n, stores=2),
-                          Limit("global_load.sectors", most=-(-n // 4) + 1,  # one more for a last pair apart
+                          Limit("as_compiled.global_load.sectors", most=-(-n // 4) + 1,  # one more: a last pair apart
                                 hint="every sector is asked for twice: let one load bring a whole pair, as a float2")])
 
 

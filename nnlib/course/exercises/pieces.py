@@ -1,13 +1,12 @@
 """The workshops: pieces of the student's library, judged with one hint, kept when right. Lessons 01 to 08.
 
 The hint is the first that fits: what the simulator found, said in the words of the contract; the mistake that gives
-just what the kernel wrote (piece_mistakes.py); what the wrong result looks like; where it is wrong.
+just what the kernel wrote (nnlib/mine/mistakes); what the wrong result looks like; where it is wrong.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +16,11 @@ from nnlib import mine
 from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.checking import Verdict
 from nnlib.course.exercises.comparing import compare
-from nnlib.course.exercises.piece_mistakes import MISTAKES
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
+from nnlib.mine.mistakes import recognised
 from nnlib.mine.tasks import no_atomics
 
 _OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")
@@ -51,7 +50,7 @@ class PieceExercise:
         if judged.solved:
             self._judged = judged, text
             return Verdict(True, f"✓ {self.name}. {judged}")
-        hint = hint_for(judged, text)
+        hint = _exchanged_names(self.piece, answer) or hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         said = "\n  ".join([judged.way, said] if judged.way else [said])
@@ -72,6 +71,16 @@ class PieceExercise:
         assert self._judged is not None
         judged, text = self._judged
         return mine.save(self.piece.name, judged, text, solution)
+
+
+def _exchanged_names(piece: Piece, kernel: Any) -> str | None:
+    """The contract's own names in another order: types that are the same do not tell."""
+    names, own = [p.name for p in piece.signature], [p.name for p in getattr(kernel, "parameters", None) or ()]
+    wrong = next((k for k, (name, mine) in enumerate(zip(names, own, strict=False)) if name != mine), None)
+    if wrong is None or sorted(names) != sorted(own):
+        return None
+    return (f"The names of two parameters are exchanged: number {wrong + 1} is {own[wrong]} in your kernel, and "
+            f"{names[wrong]} in the contract. Name them in its order: ({', '.join(names)}).")
 
 
 def hint_for(judged: Judgement, text: str = "") -> str | None:
@@ -95,39 +104,23 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     got, want = judged.got[wrong], judged.case.expected[wrong]
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
     nobody = unwritten(got) if before is None else got == before
-    return (_mistake(judged) or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
+    block = judged.launched[1] if judged.launched else (1, 1, 1)
+    mistake = None if before is None and nobody.all() else recognised(judged.case, judged.got, block, text)
+    return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
             or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
             or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
             or _where(judged.piece, wrong, got, want)
             or f"work out one element by hand and compare: {judged.piece.formula}")
 
 
-def _mistake(judged: Judgement) -> str | None:
-    """The hint of the mistake that gives just what the kernel wrote."""
-    assert judged.case is not None
-    with np.errstate(all="ignore"):
-        mistakes = MISTAKES[judged.piece.name](judged.case)
-
-    case, allowed = judged.case, judged.piece.absolute
-
-    def equals(results: Mapping[str, Any], wrong: dict[str, Any]) -> bool:
-        return all(np.allclose(results[name], value, 1e-4, max(1e-4, allowed.get(name, 0)), equal_nan=True)
-                   for name, value in wrong.items())
-
-    def explains(wrong: dict[str, Any]) -> bool:  # with one image or one channel, some mistakes are none
-        return equals(judged.got, wrong) and not equals(case.expected, wrong)
-
-    return next((hint for hint, wrong in mistakes.items() if explains(wrong)), None)
-
-
 def _cut_off(judged: Judgement) -> str | None:
-    """An int has dropped what is behind the point."""
+    """An int has dropped what follows the decimal point, whatever the kernel looks like."""
     assert judged.case is not None
     for name, want in judged.case.expected.items():
         got = judged.got[name][np.isfinite(judged.got[name])]
         if got.any() and not np.mod(got, 1).any() and np.mod(want, 1).any():
-            return (f"all numbers in {name} are whole: an int drops what is behind the point. Is there one where a "
-                    "float belongs?")
+            return (f"All numbers in {name} are whole: an int drops what follows the decimal point. Find the int where "
+                    "a float belongs.")
     return None
 
 

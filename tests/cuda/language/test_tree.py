@@ -214,6 +214,9 @@ def test_what_says_nothing_is_device_code_as_with_cupy():
     assert [(at.column, message) for at, message in program.warnings] == [
         (5, "'f' is compiled as __device__: write __device__ before it"),
         (27, "'g' is compiled as __device__: write __device__ before it")]
+    (_, said), = compile_source("void mirror(float* x) {}").warnings
+    assert said == ("'mirror' is compiled as __device__: write __global__ before a kernel, __device__ before what "
+                    "kernels call")
 
 
 def test_a_lambda_runs_where_it_stands():

@@ -76,9 +76,9 @@ from nnlib.cuda.language.types import (
 
 
 class ExpressionChecker:
-    """One method per kind of syntax. closure: the object that a lambda is."""
+    """One method per kind of syntax."""
 
-    closure: Callable[[syntax.Lambda], Expr]
+    closure: Callable[[syntax.Lambda], Expr]  # the object that a lambda is
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -116,15 +116,12 @@ class ExpressionChecker:
 
     def condition(self, node: syntax.Node) -> Expr:
         """The expression as bool."""
-        if isinstance(node, syntax.Assignment) and not node.op:
-            self.context.warn(node.at, "= assigns here, and the condition is what it assigned: two values are compared "
-                                       "by ==")
+        self.context.warn_assignment(node)
         return operators.truth(self.calls.conversions.plain(self.value(node)))
 
     def constant(self, node: syntax.Node, what: str) -> int:
         """An integer known at compile time."""
-        value = self.value(node)
-        if not is_integer(value.type):
+        if not is_integer((value := self.value(node)).type):
             raise Fault(value.at, f"{what} must be an integer, but is '{value.type}'", "use a whole number")
         if not isinstance(value, Literal):
             raise not_constant(value, what, "use a number, a #define, or const int with a constant value")

@@ -108,7 +108,7 @@ class FunctionChecker:
         if not kernel and not device and not self.context.whole:
             if "__host__" in node.marks:
                 raise Fault(node.at, f"'{node.name}' is a function of the host", "write __device__ before it")
-            self.context.warn_unmarked(node.at, node.name)
+            self.context.warn_unmarked(node.at, node.name, may_be_kernel=node.result.base == "void")
         if kernel and device:
             raise Fault(node.at, f"'{node.name}' cannot be both __global__ and __device__",
                         "__global__ is launched from Python, __device__ is called from kernels")

@@ -169,6 +169,7 @@ class Context:
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
         self.classes: dict[Struct, Class] = {}
         self._structs: dict[str, int] = {}  # how many are called so
+        self.unbraced: dict[str, int] = {}  # name -> line of the statement without {} with which it ends
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property
@@ -189,7 +190,7 @@ class Context:
     def inside(self, function: Function, returns_reference: bool = False) -> Iterator[None]:
         """A block of names, which is the body of the function. returns_reference: its pointer stands for one."""
         caller = self.function, self.returns_reference
-        self.function, self.returns_reference = function, returns_reference
+        self.function, self.returns_reference, self.unbraced = function, returns_reference, {}
         with self.block():
             yield
         self.function, self.returns_reference = caller
@@ -256,6 +257,10 @@ class Context:
         if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
             return Fault(at, f"undeclared name '{name}'",
                          "write [=] for a lambda that has a copy of the variables outside, or [&]")
+        if what == "name" and name in self.unbraced:
+            return Fault(at, f"undeclared name '{name}'",
+                         f"{name} ends with the statement of line {self.unbraced[name]}, where it is declared: put all "
+                         "statements that belong together between { and }")
         hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
         return Fault(at, f"undeclared {what} '{name}'", hint)
 
@@ -273,9 +278,17 @@ class Context:
                     self.warn(at, "computed in double, which is slow on most GPUs: "
                                   f"write {operand.value}f instead of {operand.value}")
 
-    def warn_unmarked(self, at: Position, name: str) -> None:
+    def warn_assignment(self, condition: syntax.Node) -> None:
+        """if (a = b)"""
+        if isinstance(condition, syntax.Assignment) and not condition.op:
+            self.warn(condition.at, "= assigns here, and the condition is what it assigned: two values are compared "
+                                    "by ==")
+
+    def warn_unmarked(self, at: Position, name: str, may_be_kernel: bool = False) -> None:
         """CuPy has NVRTC take for __device__ what says nothing; nvcc would not."""
-        self.warn(at, f"'{name}' is compiled as __device__: write __device__ before it")
+        mark = "__global__ before a kernel, __device__ before what kernels call" if may_be_kernel else (
+            "__device__ before it")
+        self.warn(at, f"'{name}' is compiled as __device__: write {mark}")
 
 
 POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to a template: template <typename F> "

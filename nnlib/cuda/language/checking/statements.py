@@ -73,6 +73,8 @@ class StatementChecker:
         """A statement in a scope of its own."""
         with self.context.block():
             found = self.statements([node])
+            if not isinstance(node, syntax.Compound):
+                self.context.unbraced |= dict.fromkeys(self.context.scopes[-1], node.at.line)
         return found[0] if len(found) == 1 else Block(node.at, found)
 
     def _evaluate(self, node: syntax.Evaluate) -> Stmt:

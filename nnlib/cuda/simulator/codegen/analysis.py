@@ -28,21 +28,22 @@ LOOPS = (tree.For, tree.While, tree.DoWhile)
 
 def nodes(item: Any) -> Iterator[Any]:
     """All tree nodes in item, itself first."""
-    if isinstance(item, list | tuple):
-        for part in item:
-            yield from nodes(part)
-    elif names := _parts(item.__class__):
-        yield item
-        for name in names:
-            yield from nodes(getattr(item, name))
+    left = [item]  # the next one last
+    while left:
+        item = left.pop()
+        if isinstance(item, list | tuple):
+            left += item[::-1]
+        elif names := _parts(item.__class__):
+            yield item
+            left += [getattr(item, name) for name in names]
 
 
 @functools.cache
 def _parts(kind: type) -> tuple[str, ...]:
-    """Fields of a kind of node in which others may be."""
+    """Fields of a kind of node in which others may be, the first one last."""
     if not issubclass(kind, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
         return ()
-    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("function", "at", "type"))
+    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("function", "at", "type"))[::-1]
 
 
 def has_effect(e: tree.Expr) -> bool:

@@ -99,7 +99,9 @@ class Faults:
         lane = int(np.flatnonzero(missing)[0])
         element = self.launch.fault_report.element(memory, int(spread(index, self.width)[lane]), site)
         self.fail(UninitializedReadError, site, missing, f"{element} is read before it has a value",
-                  "a local array holds garbage until it is written", "initialise it where it is declared: = {0}")
+                  "a local array holds garbage until it is written",
+                  "initialise it where it is declared, = {0}; or write __shared__ before it, "
+                  "if the threads of a block share it: without that each thread has an array of its own")
 
     def _unset_member(self, memory, byte, missing, site, size) -> None:
         missing = spread(True if missing is None else missing, self.width)

@@ -1,3 +1,4 @@
+// A warp per row, whose lanes exchange what they have by shuffles. What a student types.
 // <<<(rows + 3) / 4, 128>>>
 extern "C" __global__ void softmax_cross_entropy(const float* logits, const int* labels, float* losses, float* dlogits,
                                                  int rows, int classes)

@@ -1,0 +1,155 @@
+"""Usual mistakes as data: what stands in a kernel that students write, and what they write instead. Lessons 01 to 08.
+
+NAME.txt beside this file, the likeliest mistakes first, a blank line between them: a hint, then the change.
+
+    The bias is missing from every result: b[f] is not added. Begin the sum with b[f].
+    - float sum = b[f];
+    + float sum = 0.0f;
+
+"-" stands in the piece's text, "+" is written instead; any white space may lie between the words of "-". Several
+changes belong to one mistake, "or" begins another form of it. `include NAME` brings the mistakes of another file, # is
+a comment. The text is NAME.cu beside this file, as students type it, where the plain version is built otherwise. It
+names the threads of its block T, and is launched with as many as the student's kernel.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import KernelError, RawKernel, force_simulator
+from nnlib.mine.contract import Case, Piece
+from nnlib.mine.launch import LaunchLine, Shape, launch_of
+
+_HERE = Path(__file__).parent
+_STEP_LIMIT = 50_000  # as a trial's
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A hint, and the changes that make the mistake: what stands in the text, and what is written instead."""
+
+    hint: str
+    changes: tuple[tuple[str, str], ...]
+
+    def made_in(self, text: str) -> str:
+        """The text with this mistake; LookupError where what should be changed does not stand there."""
+        for right, wrong in self.changes:
+            pattern, escaped = r"\s+".join(map(re.escape, right.split())), wrong.replace("\\", r"\\")
+            changed = re.sub(pattern, escaped, text)
+            if changed == text:
+                raise LookupError(f"{right!r} is not in\n{text}")
+            text = changed
+        return text
+
+    def stands_in(self, text: str) -> bool:
+        """Whether all that is written instead stands in this text, and what it replaces does not; blanks aside."""
+        bare = _bare(text)
+        return all(_bare(wrong) in bare and (_bare(right) in _bare(wrong) or _bare(right) not in bare)
+                   for right, wrong in self.changes)
+
+
+def recognised(case: Case, got: Mapping[str, Any], block: Shape, text: str = "") -> str | None:
+    """The hint of the mistake that writes in this case just what the student's kernel has written; else of one that
+    writes one of its wrong outputs; None where none does. text: of the student's kernel, to try the likeliest first."""
+    partly = None
+    known = mistakes(case.piece)
+    for mistake in sorted(known, key=lambda mistake: not mistake.stands_in(text)):
+        wrote = outcome(mistake, case, block)
+        wrong = [name for name in wrote if not _same(case, name, wrote[name], case.expected[name])]
+        agrees = [name for name in wrong if _same(case, name, wrote[name], got[name])]
+        if agrees and all(_same(case, name, wrote[name], got[name]) for name in wrote):
+            return mistake.hint
+        if agrees and partly is None:
+            partly = mistake.hint
+    return partly
+
+
+@functools.cache
+def mistakes(piece: Piece) -> tuple[Mistake, ...]:
+    """The usual mistakes of a piece, the likeliest first."""
+    return tuple(_read(_name(piece)))
+
+
+def usual_text(piece: Piece) -> str:
+    """The text in which mistakes are made: as students type it, else the plain version."""
+    file = _HERE / f"{_name(piece)}.cu"
+    return file.read_text("utf-8") if file.exists() else piece.plain
+
+
+def outcome(mistake: Mistake, case: Case, block: Shape = (1, 1, 1)) -> dict[str, np.ndarray]:
+    """What the text with this mistake writes in this case; nothing where it does not come to its end."""
+    arguments = {name: np.copy(value) if isinstance(value, np.ndarray) else value
+                 for name, value in case.arguments.items()}
+    try:
+        with force_simulator():
+            kernel, launch = _prepared(case.piece, mistake, _threads(case.piece, block))
+            grid, threads, shared = launch.at(**case.sizes)
+            kernel(grid, threads, tuple(arguments.values()), shared, checks=False, step_limit=_STEP_LIMIT)
+    except KernelError:
+        return {}
+    return {name: arguments[name] for name in case.piece.written}
+
+
+@functools.lru_cache(maxsize=1024)
+def _prepared(piece: Piece, mistake: Mistake, threads: int | None) -> tuple[RawKernel, LaunchLine]:
+    text = usual_text(piece)
+    if threads:
+        text = re.sub(r"(?m)^#define T \d+$", f"#define T {threads}", text)
+    return RawKernel(_with_variables(mistake.made_in(text)), piece.name), launch_of(piece, text)
+
+
+def _with_variables(text: str) -> str:
+    """OH and OW computed once, not wherever they stand: a convolution is compiled a quarter faster."""
+    macros = r"(?m)^#define (O[HW]) (.*)\n"
+    variables = "".join(f" int {name} = {value};" for name, value in re.findall(macros, text))
+    return re.sub(r"\{", lambda brace: brace[0] + variables, re.sub(macros, "", text), count=1)
+
+
+def _threads(piece: Piece, block: Shape) -> int | None:
+    """How many threads the text's T should be to fit the student's block; None leaves it as it is."""
+    tiled = "dim3(T, T)" in usual_text(piece)
+    threads = block[0] if tiled else math.prod(block)
+    fits = threads in ((8, 16, 32) if tiled else (32, 64, 128, 256, 512, 1024))
+    return threads if fits and (block[0] == block[1] or not tiled) else None
+
+
+def _name(piece: Piece) -> str:
+    """What the files of a piece are called; a later lesson may ask for another text."""
+    return own if (_HERE / f"{(own := f'{piece.name}_{piece.lesson}')}.txt").exists() else piece.name
+
+
+def _read(name: str) -> Iterator[Mistake]:
+    for paragraph in (_HERE / f"{name}.txt").read_text("utf-8").split("\n\n"):
+        lines = [line for line in paragraph.splitlines() if line and not line.startswith("#")]
+        hint = " ".join(line for line in lines if line[0] not in "-+" and line != "or")
+        changes: list[tuple[str, str]] = []
+        for before, line in zip(["", *lines], [*lines, "or"], strict=True):
+            if line.startswith("include "):
+                yield from _read(line.split()[1])
+            elif line[0] == "-" and before[:1] == "-":
+                changes[-1] = f"{changes[-1][0]}\n{line[2:]}", ""
+            elif line[0] == "-":
+                changes.append((line[2:], ""))
+            elif line[0] == "+":
+                right, wrong = changes[-1]
+                changes[-1] = right, f"{wrong}\n{line[2:]}" if before[:1] == "+" else line[2:]
+            elif line == "or" and changes:
+                yield Mistake(hint, tuple(changes))
+                changes = []
+
+
+def _same(case: Case, name: str, one: Any, other: Any) -> bool:
+    with np.errstate(all="ignore"):
+        return np.allclose(one, other, 1e-4, max(1e-4, case.piece.absolute.get(name, 0)), equal_nan=True)
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\s+", "", text)

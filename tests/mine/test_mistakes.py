@@ -1,0 +1,103 @@
+"""Usual mistakes are data: each can be made in the text of its piece, compiles, and is seen in some case."""
+
+import re
+
+import numpy as np
+import pytest
+
+from nnlib import mine
+from nnlib.mine import mistakes
+from nnlib.mine.mistakes import Mistake, outcome, recognised, usual_text
+
+from .table import judge
+
+PIECES = [*mine.PIECES.values(), mine.FASTER["linear_forward"]]
+NAMES = [f"{piece.lesson}.{piece.name}" for piece in PIECES]
+
+
+@pytest.mark.parametrize("piece", PIECES, ids=NAMES)
+def test_every_mistake_can_be_made_and_is_seen(piece):
+    cases = [piece.case(sizes) for sizes in piece.sizes]
+    known = mistakes.mistakes(piece)
+    assert len(known) >= 15
+    for mistake in known:
+        mistake.made_in(usual_text(piece))  # LookupError where what should be changed does not stand there
+        mistakes._prepared(piece, mistake, None)[0].compile()
+        assert any(differs(outcome(mistake, case, block), case) for block in ((1, 1, 1), (64, 1, 1))
+                   for case in cases), mistake
+
+
+def differs(wrote, case):
+    return wrote and not all(mistakes._same(case, name, wrote[name], want) for name, want in case.expected.items())
+
+
+@pytest.mark.parametrize("piece", PIECES, ids=NAMES)
+def test_the_text_in_which_mistakes_are_made_is_right(piece):
+    assert mine.judge(piece, usual_text(piece)).right
+
+
+@pytest.mark.parametrize("piece", PIECES, ids=NAMES)
+def test_a_hint_says_what_happened_and_then_what_to_do(piece):
+    for mistake in mistakes.mistakes(piece):
+        assert re.fullmatch(r"\S.*[^.]\. [A-Z].*\.", mistake.hint), mistake.hint
+        assert "?" not in mistake.hint and len(mistake.hint) <= 260, mistake.hint
+
+
+def test_no_mistake_is_named_where_none_fits():
+    piece = mine.PIECES["relu"]
+    case = piece.case({"n": 1000})
+    noise = np.random.default_rng(0).standard_normal(1000, np.float32)
+    assert recognised(case, {"y": noise}, (256, 1, 1)) is None
+    assert recognised(case, case.expected, (256, 1, 1)) is None
+
+
+def test_a_mistake_in_one_of_two_outputs_is_named_beside_another_in_the_other():
+    piece = mine.PIECES["max_pool"]
+    case = piece.case(piece.sizes[0])
+    other = {"y": case.expected["y"] + 0.5, "argmax": case.expected["argmax"] + 1}
+    smallest = next(mistake for mistake in mistakes.mistakes(piece) if "not the smallest" in mistake.hint)
+    assert recognised(case, other, (256, 1, 1)) is None
+    assert recognised(case, other | {"y": outcome(smallest, case)["y"]}, (256, 1, 1)) == smallest.hint
+
+
+@pytest.mark.parametrize(("threads", "block"), [(32, (32, 32, 1)), (8, (8, 8, 1)), (16, (64, 1, 1)), (16, (16, 8, 1))])
+def test_tiles_are_as_large_as_the_students_block(threads, block):
+    piece = mine.PIECES["linear_forward"]
+    first = next(mistake for mistake in mistakes.mistakes(piece) if "Only the first tile" in mistake.hint)
+    case = piece.case(piece.sizes[0])
+    x, w, b = (case.arguments[name] for name in "xwb")
+    want = x[:, :threads] @ w[:, :threads].T + b
+    np.testing.assert_allclose(outcome(first, case, block)["y"], want, 1e-4, 1e-4)
+
+
+def test_what_stands_in_the_students_text_is_tried_first():
+    mistake = Mistake("", (("float sum = b[f];", "float sum = 0.0f;"),))
+    assert mistake.stands_in("{\n  float sum=0.0f ;\n}") and not mistake.stands_in("float sum = b[f];")
+    assert Mistake("", (("x > 0", "x >= 0"),)).stands_in("if (x >= 0)")
+    assert not Mistake("", (("a", ""),)).stands_in("a") and Mistake("", (("- pad", ""),)).stands_in("row + i")
+
+
+def test_a_mistake_whose_text_has_gone_is_noticed():
+    with pytest.raises(LookupError, match="'sum' is not in"):
+        Mistake("", (("sum", "total"),)).made_in("float x;")
+
+
+@pytest.mark.parametrize(("name", "old", "new", "words"), [  # as readers of the lessons wrote them
+    ("softmax_cross_entropy", "largest = -INFINITY", "largest = -1000.0f", "not small enough"),
+    ("softmax_cross_entropy", "largest = -INFINITY", "largest = -10000.0f", "not small enough"),
+    ("softmax_cross_entropy", "(k == label ? 1.0f : 0.0f)", "label", "label's number"),
+    ("softmax_cross_entropy", "k == label", "k == label - 1", "one place before the label"),
+    ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-10.0f, plane[best])", "not small enough"),
+    ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-999.0f, plane[best])", "not small enough"),
+    ("sgd_step", "lr * g[i]", "(int)(lr * g[i])", "an int drops"),
+    ("sgd_step", "lr * g[i]", "lr * g[i] * n", "n times"),
+    ("relu", "fmaxf(x[i], 0.0f)", "x[i] > 0 ? x[i] : 0.1f * x[i]", "leaky"),
+    ("sum_columns", "half /= 2", "half -= 2", "Halve the step"),
+    ("sum_columns", "__shared__ ", "", "write __shared__ before it"),
+    ("max_pool", "int H, int W,", "int W, int H,", "exchanged: number 5 is W"),
+    ("relu", "if (i < n) y[i] = fmaxf(x[i], 0.0f);", "if (i < n) float v = x[i]; y[i] = v;", "between { and }")])
+def test_what_readers_wrote_is_told(name, old, new, words):
+    text = usual_text(mine.PIECES[name])
+    assert old in text
+    solved, said = judge(name, text.replace(old, new))
+    assert not solved and words in said, said

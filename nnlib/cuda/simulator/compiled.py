@@ -14,6 +14,9 @@ from nnlib.cuda.simulator.codegen.function import Code, lower
 from nnlib.cuda.simulator.codegen.pointer_flow import nodes, written_parameters
 from nnlib.cuda.simulator.codegen.waiting import waits_for_flags
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
+from nnlib.cuda.simulator.rounded import install
+
+install()
 
 
 class Compiled:

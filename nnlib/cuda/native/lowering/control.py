@@ -76,7 +76,7 @@ class Control(Intrinsics):
         if given is None:
             raise Refusal("a pointer that is not assigned where it is declared")
         address = self.address(given)
-        if variable not in self.constants.fixed:
+        if variable not in self.constants.fixed or variable in self.kept:
             slot = self.code.slot("i32", self.lanes if variable in self.varying.variables else 1)
             self.code.set(slot, self.code.wide(address.index, slot.lanes))
             address = Address(address.target, slot, address.unit)
@@ -289,18 +289,27 @@ class Control(Intrinsics):
 
     # --- calls ----------------------------------------------------------------------------
 
-    def inlined(self, e: Inlined) -> Any:
-        code = self.code
+    def _last(self, e: Inlined) -> tree.Expr | None:
+        """Everything but the value that is returned, where that is only at the end: this value."""
         for declare in e.parameters:
             self.statement(declare)
-        if isinstance(e.type, Pointer):
-            raise Refusal("a function that returns a pointer")
-        last = e.body.statements[-1] if isinstance(e.body, tree.Block) and e.body.statements else None
-        if isinstance(e.body, tree.Block) and isinstance(last, tree.Return) and last.value is not None and not any(
-                isinstance(node, tree.Return) and node is not last for node in _own_returns(e.body)):
-            for one in e.body.statements[:-1]:
-                self.statement(one)
-            return self.expression(last.value)
+        *before, last = e.body.statements if isinstance(e.body, tree.Block) and e.body.statements else (e.body,)
+        if not isinstance(last, tree.Return) or last.value is None or any(has_return(one) for one in before):
+            return None
+        for one in before:
+            self.statement(one)
+        return last.value
+
+    def inlined_address(self, e: Inlined) -> Address:
+        last = self._last(e)
+        if last is None:
+            raise Refusal("a function that returns a pointer in several places")
+        return self.address(last)
+
+    def inlined(self, e: Inlined) -> Any:
+        code, last = self.code, self._last(e)
+        if last is not None:
+            return self.expression(last)
         result = None
         if e.result is not None:
             result = self.slots(e.type, self.lanes if e.result in self.varying.variables else 1)
@@ -335,8 +344,6 @@ def element_size(variable: tree.Variable) -> int:
     return sizes.pop()
 
 
-def _own_returns(s: Any) -> Any:
-    yield s
-    for child in children(s):
-        if not isinstance(child, Inlined):
-            yield from _own_returns(child)
+def has_return(s: Any) -> bool:
+    """Of its own, not of a function that it calls."""
+    return isinstance(s, tree.Return) or not isinstance(s, Inlined) and any(has_return(one) for one in children(s))

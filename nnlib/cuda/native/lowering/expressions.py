@@ -9,7 +9,7 @@ from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
-from nnlib.cuda.language.types import BOOL, INT, Pointer, Scalar, Struct, Type, Vector, Void, size_of
+from nnlib.cuda.language.types import BOOL, INT, Array, Pointer, Scalar, Struct, Type, Vector, Void, size_of
 from nnlib.cuda.native.code import BITS, FLOATS, Value
 from nnlib.cuda.native.lowering.memory import Accesses
 from nnlib.cuda.native.lowering.nodes import CHANGES, Inlined, walk
@@ -259,7 +259,8 @@ def is_quiet(e: tree.Expr) -> bool:
     """May it be evaluated where it is not asked for? It touches no memory, changes nothing and cannot fail."""
     return not any(isinstance(node, (tree.Index, tree.Dereference, Inlined, tree.IntrinsicCall, tree.Temporary, *CHANGES))
                    or isinstance(node, tree.Binary) and node.op in "/%" and not _divides(node.right)
-                   or isinstance(node, tree.Name) and node.variable.space in ("shared", "global", "constant")
+                   or isinstance(node, tree.Name) and not isinstance(node.variable.type, Array)
+                   and node.variable.space in ("shared", "global", "constant")
                    for node in walk(e))
 
 

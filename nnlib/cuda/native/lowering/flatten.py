@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import BOOL, INT, UINT, VOID, Group, Void
-from nnlib.cuda.native.lowering.nodes import CHANGES, Barrier, Inlined, Loop, Meeting, children, waits, walk
+from nnlib.cuda.language.types import BOOL, INT, UINT, VOID, Group, Pointer, Void
+from nnlib.cuda.native.lowering.nodes import CHANGES, Barrier, Inlined, Loop, Meeting, changed, children, waits, walk
 from nnlib.cuda.native.refusal import Refusal
 
 SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
@@ -29,7 +29,9 @@ Header = Callable[..., tree.Function | None]
 
 def flatten(kernel: tree.Function, header: Header) -> tree.Block:
     """header: the function that stands for one of CUDA's, if there is one."""
-    return _Flattener(header).statement(kernel.body)
+    flattener = _Flattener(header)
+    own = [flattener.own(parameter) for parameter in kernel.parameters if parameter in set(changed(kernel.body))]
+    return tree.Block(kernel.at, [*own, flattener.statement(kernel.body)])
 
 
 class _Flattener:
@@ -38,6 +40,11 @@ class _Flattener:
         self.renamed: dict[tree.Variable, tree.Variable] = {}
         self.stack: list[tree.Function] = []
         self.nodes = 0
+
+    def own(self, parameter: tree.Variable) -> tree.Declare:
+        """A variable in place of a parameter that changes."""
+        variable = self.renamed[parameter] = dataclasses.replace(parameter, space="local")
+        return tree.Declare(parameter.at, variable, tree.Name(parameter.at, parameter.type, parameter))
 
     # --- statements -----------------------------------------------------------------------
 
@@ -151,14 +158,14 @@ class _Flattener:
             raise Refusal("recursion")
         self.stack.append(function)
         outer, self.renamed = self.renamed, dict(self.renamed)
-        own = [dataclasses.replace(parameter) for parameter in function.parameters]
+        own = [dataclasses.replace(parameter, space="local") for parameter in function.parameters]
         self.renamed.update(zip(function.parameters, own, strict=True))
         given: list[tree.Stmt] = [tree.Declare(e.at, variable, argument)
                                   for variable, argument in zip(own, arguments, strict=True)]
         body = self.statement(function.body)
         self.renamed = outer
         self.stack.pop()
-        result = None if isinstance(e.type, Void) else tree.Variable(function.name, e.type, "local", e.at)
+        result = None if isinstance(e.type, Void | Pointer) else tree.Variable(function.name, e.type, "local", e.at)
         return Inlined(e.at, e.type, given, body, result)
 
     # --- what threads do together -----------------------------------------------------------
@@ -219,14 +226,13 @@ class _Flattener:
             before.append(Barrier(e.at))
             return tree.Literal(e.at, VOID, 0)
         if name.startswith(CG):
-            group = operands[0].type
-            assert isinstance(group, Group)
-            if name == CG + "sync" and group.kind in ("block", "tile"):
+            lanes = members(operands[0])
+            if name == CG + "sync":
                 before.append(Barrier(e.at))
                 return tree.Literal(e.at, VOID, 0)
-            if group.kind != "tile" or name.removeprefix(CG) not in OF_GROUPS:
+            if not lanes or name.removeprefix(CG) not in OF_GROUPS:
                 raise Refusal(name)
-            name, lanes = OF_GROUPS[name.removeprefix(CG)], group.lanes
+            name = OF_GROUPS[name.removeprefix(CG)]
             operands[0] = tree.Literal(e.at, UINT, ALL)
         if name in SHUFFLES and len(operands) == 4:
             width = operands.pop()
@@ -255,6 +261,21 @@ class Several(tree.Block):
 def _is_meeting(e: tree.IntrinsicCall) -> bool:
     return e.name in (*SHUFFLES, *VOTES, *BLOCK_VOTES, "__syncthreads", "__syncwarp", "__activemask") or (
         e.name.startswith(CG) and e.name.removeprefix(CG) not in ("thread_rank", "size", "tile", "block_rank"))
+
+
+def members(e: Any) -> int:
+    """Lanes of the tile that a group is, 0 of the whole block. Raises Refusal for other groups."""
+    kind = e.type
+    if isinstance(kind, Group) and kind.kind in ("tile", "block"):
+        return kind.lanes
+    if isinstance(e, tree.Convert):
+        return members(e.operand)
+    if isinstance(e, tree.Literal) and not e.value:
+        return 0
+    if isinstance(e, tree.IntrinsicCall) and e.name == CG + "tile" and isinstance(e.arguments[1], tree.Literal):
+        members(e.arguments[0])
+        return int(e.arguments[1].value)
+    raise Refusal(f"a group of the kind {kind}")
 
 
 def _meets(e: Any) -> bool:

@@ -9,10 +9,10 @@ import math
 from typing import Any
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Group, Scalar
+from nnlib.cuda.language.types import Scalar
 from nnlib.cuda.native.code import Value
 from nnlib.cuda.native.lowering.expressions import Expressions
-from nnlib.cuda.native.lowering.flatten import CG
+from nnlib.cuda.native.lowering.flatten import CG, members
 from nnlib.cuda.native.lowering.state import Element, kind_of, register_kind
 from nnlib.cuda.native.refusal import Refusal
 
@@ -67,17 +67,20 @@ class Intrinsics(Expressions):
 
     def _of_group(self, e: tree.IntrinsicCall) -> Value:
         """Which thread of its group one is, and how many there are."""
-        code, group, name = self.code, e.arguments[0].type, e.name.removeprefix(CG)
-        assert isinstance(group, Group)
-        if group.kind not in ("block", "tile") or name not in ("thread_rank", "size", "tile"):
-            raise Refusal(e.name)
+        code, name = self.code, e.name.removeprefix(CG)
         if name == "tile":
+            members(e)
             return code.word(0)
-        if group.kind == "tile":
-            if name == "size":
-                return code.word(group.lanes)
-            return code.binary("and", self.thread_number, code.word(group.lanes - 1))
-        return code.word(math.prod(self.block)) if name == "size" else self.thread_number
+        if name == "block_rank":
+            x, y, z = (self.block_index[axis] for axis in "xyz")
+            row = code.binary("add", code.binary("mul", z, code.word(self.grid[1])), y)
+            return code.convert(code.binary("add", code.binary("mul", row, code.word(self.grid[0])), x), "i64")
+        lanes = members(e.arguments[0])
+        if name not in ("thread_rank", "size"):
+            raise Refusal(e.name)
+        if name == "size":
+            return code.word(lanes or math.prod(self.block))
+        return code.binary("and", self.thread_number, code.word(lanes - 1)) if lanes else self.thread_number
 
     # --- atomics --------------------------------------------------------------------------
 

@@ -56,13 +56,12 @@ def lower(code: Code, lanes: int, kernel: tree.Function, body: tree.Block, launc
 def _bind(lowering: Regions, kernel: tree.Function, launch: Launch, globals: Mapping[tree.Variable, int]) -> None:
     """Parameters and module variables, each in a slot of 8 bytes, those of a struct in several."""
     code, slot = lowering.code, 0
-    moving = set(lowering.constants.moving)
     for parameter, given in zip(kernel.parameters, launch.arguments, strict=True):
         if isinstance(parameter.type, Pointer):
             memory = None
             if given is not None:
                 memory = Memory(parameter.name, _passed(code, "ptr", slot), given)
-            _bind_pointer(lowering, parameter, memory, parameter in moving)
+            lowering.places[parameter] = Address(memory, code.word(0), size_of(parameter.type.target) or 1)
             slot += 1
             continue
         values = []
@@ -76,10 +75,6 @@ def _bind(lowering: Regions, kernel: tree.Function, launch: Launch, globals: Map
                 values.append(_passed(code, kind, slot))
             slot += 1
         lowering.places[parameter] = Registers(parameter.type, values)
-        if parameter in moving:
-            lowering.places[parameter] = lowering.slots(
-                parameter.type, lanes=lowering.lanes if parameter in lowering.varying.variables else 1)
-            lowering.write(lowering.places[parameter], parameter.type, values, parameter.at)
     for variable, at in globals.items():
         lowering.places[variable] = Memory(variable.name, _passed(code, "ptr", at), size_of(variable.type))
 
@@ -87,19 +82,6 @@ def _bind(lowering: Regions, kernel: tree.Function, launch: Launch, globals: Map
 def _passed(code: Code, kind: str, slot: int) -> Value:
     wide = kind in ("i64", "f64", "ptr")
     return code.load(kind, code.arguments[0], code.word(slot if wide else 2 * slot), 1)
-
-
-def _bind_pointer(lowering: Regions, parameter: tree.Variable, memory: Memory | None, moves: bool) -> None:
-    code = lowering.code
-    assert isinstance(parameter.type, Pointer)
-    index = code.word(0)
-    unit = size_of(parameter.type.target) or 1
-    if moves:
-        slot = code.slot("i32", lowering.lanes if parameter in lowering.varying.variables else 1)
-        code.set(slot, code.wide(index, slot.lanes))
-        lowering.places[parameter] = Address(memory, slot, unit)
-    else:
-        lowering.places[parameter] = Address(memory, index, unit)
 
 
 def _place_shared(lowering: Regions, body: tree.Block, launch: Launch) -> int:

@@ -12,6 +12,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import field_of, leaves
 from nnlib.cuda.language.types import BOOL, Array, Pointer, Struct, Type, Vector, size_of
 from nnlib.cuda.native.code import IN_REGISTER, WIDTH, Slot, Value
+from nnlib.cuda.native.lowering.nodes import Inlined
 from nnlib.cuda.native.lowering.state import Address, Element, Memory, Registers, State, kind_of
 from nnlib.cuda.native.refusal import Refusal
 
@@ -91,6 +92,8 @@ class Accesses(State):
                 a, b = self.address(then), self.address(otherwise)
                 self._same(a, b)
                 return Address(a.target, code.select(chosen, a.index, b.index), a.unit)
+            case Inlined():
+                return self.inlined_address(e)
             case tree.Assign() | tree.CompoundAssign() | tree.Increment():
                 return self.move_pointer(e)
             case tree.Comma(left=left, right=right):
@@ -303,6 +306,9 @@ class Accesses(State):
                     code.store(kind, base, first, value)
                     code.branch(done)
             code.scatter(kind, base, number, value, mask)
+
+    def inlined_address(self, e: Inlined) -> Address:
+        raise NotImplementedError
 
 
 def _element(kind: Type) -> int:

@@ -11,12 +11,13 @@ from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
-from nnlib.cuda.language.types import size_of
-from nnlib.cuda.native.code import WIDTH, Value
+from nnlib.cuda.language.types import Pointer, size_of
+from nnlib.cuda.native.code import WIDTH, Slot, Value
 from nnlib.cuda.native.lowering.control import Control, element_size
-from nnlib.cuda.native.lowering.nodes import changed, is_local_array, walk
+from nnlib.cuda.native.lowering.nodes import Inlined, changed, is_local_array, walk
 from nnlib.cuda.native.lowering.plan import Plan
-from nnlib.cuda.native.lowering.state import Function, Memory, Registers, register_kind
+from nnlib.cuda.native.lowering.state import Address, Function, Memory, Registers, register_kind
+from nnlib.cuda.native.refusal import Refusal
 
 RUNNING = "running"  # the key of the mask of threads that have not returned
 
@@ -146,35 +147,58 @@ class Parts(Control):
                 then()
             self.functions.pop()
         self.active = outer
-        for variable, registers in kept:
-            for at, leaf, part in zip(self.kept_at[variable], leaves(variable.type), registers.parts, strict=True):
-                self.keep(at, register_kind(leaf.type), code.get(part))
+        for variable in kept:
+            self._keep_again(variable)
         if function.returned is not None:
             running = code.both(self.kept_mask(RUNNING), code.invert(code.get(function.returned)))
             self.keep_mask(RUNNING, running)
 
-    def _bring(self, nodes: Sequence[Any], results: set[tree.Variable]) -> list[tuple[tree.Variable, Registers]]:
+    def _bring(self, nodes: Sequence[Any], results: set[tree.Variable]) -> list[tree.Variable]:
         """Bring what the threads have kept; what they change has to be kept again."""
         if self.plan is None:
             return []
-        used = {node.variable for s in nodes for node in walk(s) if isinstance(node, tree.Name | tree.Declare)}
+        inside = [node for part in nodes for node in walk(part)]
+        used = {node.variable for node in inside if isinstance(node, tree.Name | tree.Declare)} | {
+            node.result for node in inside if isinstance(node, Inlined) and node.result is not None}
         self.recompute(used)
-        moved = {node.variable for s in nodes for node in walk(s) if isinstance(node, tree.Declare)} | results
-        for s in nodes:
-            moved |= set(changed(s))
-        kept = []
-        for variable in sorted((used | results) & self.kept, key=lambda v: (v.at.line, v.at.column, v.name)):
-            if is_local_array(variable) and variable not in self.constants.in_registers:
-                self.places[variable] = self._kept_array(variable)
-                continue
-            registers = self.slots(variable.type, self.lanes)
-            self.place_kept(variable)
-            for at, leaf, part in zip(self.kept_at[variable], leaves(variable.type), registers.parts, strict=True):
-                self.code.set(part, self.kept_value(at, register_kind(leaf.type)))
-            self.places[variable] = registers
-            if variable in moved:
-                kept.append((variable, registers))
-        return kept
+        moved = {node.variable for node in inside if isinstance(node, tree.Declare)} | results
+        for node in nodes:
+            moved |= set(changed(node))
+        wanted = sorted((used | results) & self.kept, key=lambda v: (v.at.line, v.at.column, v.name))
+        for variable in wanted:
+            self._bring_one(variable)
+        return [variable for variable in wanted if variable in moved]
+
+    def _bring_one(self, variable: tree.Variable) -> None:
+        code = self.code
+        if self._in_memory(variable):
+            self.places[variable] = self._kept_array(variable)
+            return
+        self.place_kept(variable)
+        if isinstance(variable.type, Pointer):
+            known = self.places.get(variable)
+            if known is not None:
+                slot = code.slot("i32", self.lanes)
+                code.set(slot, self.kept_value(self.kept_at[variable][0], "i32"))
+                self.places[variable] = Address(known.target, slot, known.unit)
+            return
+        registers = self.places[variable] = self.slots(variable.type, self.lanes)
+        for at, leaf, part in zip(self.kept_at[variable], leaves(variable.type), registers.parts, strict=True):
+            code.set(part, self.kept_value(at, register_kind(leaf.type)))
+
+    def _keep_again(self, variable: tree.Variable) -> None:
+        place = self.places[variable]
+        if isinstance(place, Address):
+            if isinstance(place.target, Registers):
+                raise Refusal("a reference that is used across barriers")
+            index = self.code.get(place.index) if isinstance(place.index, Slot) else place.index
+            self.keep(self.kept_at[variable][0], "i32", index)
+        elif isinstance(place, Registers):
+            for at, leaf, part in zip(self.kept_at[variable], leaves(variable.type), place.parts, strict=True):
+                self.keep(at, register_kind(leaf.type), self.code.get(part))
+
+    def _in_memory(self, variable: tree.Variable) -> bool:
+        return is_local_array(variable) and variable not in self.constants.in_registers
 
     def recompute(self, used: Iterable[tree.Variable]) -> None:
         assert self.plan is not None
@@ -189,13 +213,16 @@ class Parts(Control):
             wanted |= more
         for variable, value in self.plan.recomputed.items():
             if variable in wanted:
-                self.places[variable] = Registers(variable.type, [self.expression(value)])
+                self.declare(tree.Declare(variable.at, variable, value))
 
     # --- what is kept between parts ---------------------------------------------------------
 
     def place_kept(self, key: Any) -> None:
         if key not in self.kept_at:
-            parts = [register_kind(leaf.type) for leaf in leaves(key.type)] if isinstance(key, tree.Variable) else ["b"]
+            parts = ["b"]
+            if isinstance(key, tree.Variable):
+                parts = ["i32" if isinstance(leaf.type, Pointer) else register_kind(leaf.type)
+                         for leaf in leaves(key.type)]
             self.kept_at[key] = [self.allocate(self.groups * self.lanes * WIDTH.get(kind, 4)) for kind in parts]
 
     def _kept_array(self, variable: tree.Variable) -> Memory:

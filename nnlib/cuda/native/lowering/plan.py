@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import Pointer, Scalar
+from nnlib.cuda.language.types import Array, Pointer, Scalar
 from nnlib.cuda.native.lowering.constants import Constants, Sizes
 from nnlib.cuda.native.lowering.expressions import is_quiet
 from nnlib.cuda.native.lowering.nodes import CHANGES, Inlined, Loop, Meeting, changed, children, waits, walk
@@ -27,7 +27,7 @@ class Plan:
     def __init__(self, body: tree.Block, block: Sizes, constants: Constants) -> None:
         self.body, self.constants = body, constants
         self.recomputed = {variable: value for variable, value in constants.fixed.items()
-                           if isinstance(variable.type, Scalar) and value is not None}
+                           if isinstance(variable.type, Scalar | Pointer) and value is not None}
         self._keep_quiet()
         forced: set[tree.Variable] = set()
         self._shared: set[tree.Variable] = set()
@@ -40,15 +40,14 @@ class Plan:
             across = {variable for variable, parts in self._parts.items()
                       if (len(parts) > 1 or _BLOCK in parts) and variable not in self.recomputed}
             uniform = {variable for variable in across if variable not in self.differs.variables
-                       and variable.space != "shared" and isinstance(variable.type, Scalar)}
+                       and variable.space == "local" and isinstance(variable.type, Scalar | Pointer)}
             inside = uniform & self._changed
             if uniform == self._shared and not inside:
                 break
             if uniform == self._shared:
                 forced |= inside
             self._shared = uniform
-        self.kept = {variable for variable in across - uniform
-                     if variable.space == "local" and not isinstance(variable.type, Pointer)}
+        self.kept = {variable for variable in across - uniform if variable.space == "local"}
 
     def _keep_quiet(self) -> None:
         """Drop what memory or other variables have a part in."""
@@ -60,8 +59,8 @@ class Plan:
 
     def _stays(self, node: Any) -> bool:
         return not isinstance(node, tree.Name) or node.variable in self.recomputed or (
-            node.variable.space == "parameter" and isinstance(node.variable.type, Scalar)
-            and node.variable not in self.constants.moving)
+            node.variable.space == "parameter" or isinstance(node.variable.type, Array)
+            and node.variable.space != "local")
 
     # --- the parts ------------------------------------------------------------------------
 

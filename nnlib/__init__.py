@@ -6,7 +6,16 @@ a student writes), `kernels` and `ops` (the operations of a network, on arrays, 
 `course`, which the lessons are written with.
 """
 
-from nnlib.device import report
+from nnlib import device
 
 __version__ = "0.1.0"
 __all__ = ["report"]
+
+
+def report() -> None:
+    """Print, one line each, where kernels run and what to type to run them faster."""
+    device.report()
+    if not device.has_gpu():
+        from nnlib.cuda import native  # only who asks pays for it
+        engine = native.engine()
+        print(f"Unchecked runs: {engine.name}" if engine else "For fast runs:  pip install wasmtime")

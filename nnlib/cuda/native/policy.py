@@ -31,11 +31,10 @@ from nnlib.cuda.native.refusal import Refusal
 from nnlib.cuda.native.wasm import runtime as wasm
 
 AT_ONCE = 1e6  # iterations of all threads from which a first launch is worth compiling for
-LONG = 1e8  # from which the simulator takes seconds, so that not even the first launch is its own
+LONG = 1e8  # from which the simulator takes about 5 s on a laptop: 50 ns for an iteration of a thread
 MODULES = 300  # that are kept loaded
 CHANGING = 3  # values of a whole number after which it is passed instead of baked in
 LARGEST = 2**31 - 1  # bytes of an array
-"""LONG is where the simulator needs about 5 s on a laptop: it takes some 50 ns for an iteration of a thread."""
 
 
 class Outcome(enum.Enum):
@@ -107,6 +106,24 @@ def _header(name: str, *types: Any) -> tree.Function | None:
 def _refuse_flags(program: tree.Program) -> None:
     if "volatile" in program.text:
         raise Refusal("volatile")
+
+
+def described(program: tree.Program, name: str) -> str:
+    """What runs its unchecked launches, and why it is not native code."""
+    if engine() is None:
+        return "the simulator: pip install wasmtime for native code"
+    known = kernel(program, name)
+    why = known.refused or next(iter(known.unfit.values()), "")
+    return f"the simulator: {why}" if why else engine().name
+
+
+def is_long(program: tree.Program, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int) -> bool:
+    """Does a launch take the simulator seconds, and could native code have it?"""
+    if engine() is None or kernel(program, name).refused:
+        return False
+    known = kernel(program, name)
+    launch = _launch(known, grid, block, values, shared)
+    return launch is not None and known.body is not None and work(known.body, known.function, launch) >= LONG
 
 
 # --- one launch -----------------------------------------------------------------------------

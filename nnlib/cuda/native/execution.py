@@ -14,7 +14,6 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, leaves
 from nnlib.cuda.language.types import Pointer, Struct, Vector
 
-SLICES = 16  # a page's compiler makes code faster from one call to the next
 ALIGNMENT = 64
 
 
@@ -54,24 +53,25 @@ def _number(value: Any) -> bytes:
     return (int(value) & 2**64 - 1).to_bytes(8, "little")
 
 
-def execute(target: Any, run: Any, given: Arguments, blocks: int, scratch: int) -> bool:
+def execute(target: Any, run: Any, given: Arguments, blocks: int, slices: int, scratch: int) -> bool:
     """Whether it came to its end; if not, the arrays are as before."""
-    return (_in_place if target.in_place else _on_copies)(target, run, given, blocks, scratch)
+    return (_in_place if target.in_place else _on_copies)(target, run, given, blocks, slices, scratch)
 
 
-def _slices(run: Any, slots: int, blocks: int, scratch: int) -> bool:
-    count = min(blocks, SLICES)
+def _slices(run: Any, slots: int, blocks: int, slices: int, scratch: int) -> bool:
+    """A page's compiler makes code faster from one call to the next."""
+    count = min(blocks, slices)
     return not any(run(slots, blocks * k // count, blocks * (k + 1) // count, scratch) for k in range(count))
 
 
-def _in_place(target: Any, run: Any, given: Arguments, blocks: int, scratch: int) -> bool:
+def _in_place(target: Any, run: Any, given: Arguments, blocks: int, slices: int, scratch: int) -> bool:
     for slot, array, _ in given.arrays:
         given.slots[slot] = array.ctypes.data
     before = [(array, array.copy()) for _, array, written in given.arrays if written]
     room = np.empty(scratch + ALIGNMENT, np.uint8)
     done = False
     try:
-        done = _slices(run, given.slots.ctypes.data, blocks, -(-room.ctypes.data // ALIGNMENT) * ALIGNMENT)
+        done = _slices(run, given.slots.ctypes.data, blocks, slices, -(-room.ctypes.data // ALIGNMENT) * ALIGNMENT)
     finally:
         if not done:
             for array, copy in before:
@@ -79,12 +79,12 @@ def _in_place(target: Any, run: Any, given: Arguments, blocks: int, scratch: int
     return done
 
 
-def _on_copies(target: Any, run: Any, given: Arguments, blocks: int, scratch: int) -> bool:
+def _on_copies(target: Any, run: Any, given: Arguments, blocks: int, slices: int, scratch: int) -> bool:
     places, views, free = target.place([given.slots, *(array for _, array, _ in given.arrays)], scratch)
     for (slot, _, _), place in zip(given.arrays, places[1:], strict=True):
         given.slots[slot] = place
     views[0][:] = given.slots.view(np.uint8)
-    done = _slices(run, places[0], blocks, free)
+    done = _slices(run, places[0], blocks, slices, free)
     if done:
         for (_, array, written), view in zip(given.arrays, views[1:], strict=True):
             if written:

@@ -30,9 +30,11 @@ from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.cuda.native.refusal import Refusal
 from nnlib.cuda.native.wasm import runtime as wasm
 
-AT_ONCE = 1e6  # iterations of all threads from which a first launch is worth compiling for
+AT_ONCE = 3e5  # iterations of all threads from which a first launch is worth compiling for
 LONG = 1e8  # from which the simulator takes about 5 s on a laptop: 50 ns for an iteration of a thread
 MODULES = 300  # that are kept loaded
+SLICE = 2e6  # iterations between two looks at whether the launch is to be interrupted
+SLICES = 64
 CHANGING = 3  # values of a whole number after which it is passed instead of baked in
 LARGEST = 2**31 - 1  # bytes of an array
 
@@ -47,13 +49,14 @@ class Outcome(enum.Enum):
 
 @dataclass
 class Module:
-    """Code that is loaded. compiled: seconds that it took; size: bytes or characters of it."""
+    """Code that is loaded. size: bytes or characters of it; seconds: that it took; slices: in which blocks are run."""
 
     run: Any
     lowered: Lowered
     lanes: int
     size: int
     seconds: float
+    slices: int = 1
 
 
 @dataclass
@@ -155,7 +158,7 @@ def run(program: tree.Program, name: str, grid: Any, block: Any, values: Sequenc
         return Outcome.REFUSED
     arrays = [variables(variable.name) for variable in known.globals]
     passed = Arguments(known.function, values, arrays, written)
-    done = execute(engine(), module.run, passed, math.prod(grid), module.lowered.scratch)
+    done = execute(engine(), module.run, passed, math.prod(grid), module.slices, module.lowered.scratch)
     return Outcome.DONE if done else Outcome.FAULT
 
 
@@ -186,7 +189,10 @@ def _aliased(values: Sequence[Any]) -> bool:
 def _module(known: Kernel, launch: Launch) -> Module:
     key = id(known), launch
     if key not in _modules:
-        _modules[key] = known, compile(known, launch)
+        assert known.body is not None
+        made = compile(known, launch)
+        made.slices = 1 + min(SLICES, int(work(known.body, known.function, launch) / SLICE))
+        _modules[key] = known, made
         if len(_modules) > MODULES:
             _modules.popitem(last=False)
     _modules.move_to_end(key)

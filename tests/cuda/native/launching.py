@@ -27,7 +27,7 @@ def natively(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any], shar
     module = policy.compile(known, replace(launch, tracked=tracked), lanes)
     variables = [compiled.variable(variable.name) for variable in known.globals]
     given = Arguments(known.function, values, variables, compiled.written(name))
-    return execute(policy.engine(), module.run, given, int(np.prod(grid)), module.lowered.scratch)
+    return execute(policy.engine(), module.run, given, int(np.prod(grid)), 3, module.lowered.scratch)
 
 
 def same_bits(a: np.ndarray, b: np.ndarray) -> bool:

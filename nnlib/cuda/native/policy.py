@@ -23,6 +23,7 @@ from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import Pointer, Scalar
 from nnlib.cuda.native import headers
 from nnlib.cuda.native.execution import Arguments, execute
+from nnlib.cuda.native.llvm import runtime as llvm
 from nnlib.cuda.native.lowering.flatten import flatten
 from nnlib.cuda.native.lowering.intrinsics import direct
 from nnlib.cuda.native.lowering.kernel import Launch, Lowered, lower, work
@@ -80,7 +81,7 @@ _modules: OrderedDict[tuple[int, Launch], tuple[Kernel, Module]] = OrderedDict()
 @functools.cache
 def engine() -> Any:
     """The runtime that this machine has, or None."""
-    return wasm.find()
+    return llvm.find() or wasm.find()
 
 
 def kernel(program: tree.Program, name: str) -> Kernel:

@@ -175,8 +175,9 @@ class Control(Intrinsics):
             self.active = slot
 
     def _jump(self, s: tree.Stmt) -> None:
-        code, jumps = self.code, self.loops[-1]
-        is_break, together = isinstance(s, tree.Break), self.divergence == jumps.level
+        code, is_break = self.code, isinstance(s, tree.Break)
+        jumps = self.loops[-1] if is_break else self._continued()
+        together = self.divergence == jumps.level
         if together and not (is_break and jumps.skipped is not None):
             code.branch(jumps.end if is_break else jumps.next)
             return
@@ -184,6 +185,10 @@ class Control(Intrinsics):
             assert jumps.skipped is not None
             code.set(jumps.skipped, code.either(code.get(jumps.skipped), self.mask()))
         code.set(self.active, code.wide(code.constant("b", False), self.lanes))
+
+    def _continued(self) -> Jumps:
+        """The loop around switches."""
+        return next(jumps for jumps in reversed(self.loops) if not jumps.switch)
 
     def _return(self, s: tree.Return, value: tree.Expr | None) -> None:
         code, function = self.code, self.functions[-1]
@@ -207,7 +212,8 @@ class Control(Intrinsics):
         code = self.code
         divergent = self.lanes > 1 and (s.condition is not None and self.varying(s.condition)
                                         or self.varying.jumps(s.body, _LEAVING))
-        returns = self.lanes > 1 and self.varying.jumps(s.body, tree.Return, True)
+        away = (tree.Return, tree.Continue) if s.switch else tree.Return
+        returns = self.lanes > 1 and self.varying.jumps(s.body, away, True)
         if returns and (divergent or self.divergence > self.functions[-1].level):
             self._track()
         outer, before = self.active, self.mask()
@@ -216,8 +222,8 @@ class Control(Intrinsics):
             self.active = code.slot("b", self.lanes)
             code.set(self.active, code.wide(before, self.lanes))
         with code.block() as end:
-            jumps = Jumps(end, level=self.divergence, divergent=divergent)
-            if divergent and self.varying.jumps(s.body, tree.Continue):
+            jumps = Jumps(end, level=self.divergence, divergent=divergent, switch=s.switch)
+            if divergent and not s.switch and self.varying.jumps(s.body, tree.Continue):
                 jumps.skipped = code.slot("b", self.lanes)
             self.loops.append(jumps)
             if s in self.constants.unrolled:
@@ -244,9 +250,13 @@ class Control(Intrinsics):
         if divergent:
             self.divergence -= 1
             self.active = outer
-            returned = self.functions[-1].returned
-            if returns and returned is not None:
-                code.set(outer, code.both(code.wide(before, self.lanes), code.invert(code.get(returned))))
+            gone = [self.functions[-1].returned, self._continued().skipped if s.switch and returns and self.loops else None]
+            if returns:
+                remaining = code.wide(before, self.lanes)
+                for slot in gone:
+                    if slot is not None:
+                        remaining = code.both(remaining, code.invert(code.get(slot)))
+                code.set(outer, remaining)
         if returns and isinstance(self.active, Slot):
             self._skip_if_none()
 

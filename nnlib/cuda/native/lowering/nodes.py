@@ -19,13 +19,14 @@ from nnlib.cuda.language.types import Array, Pointer
 @dataclass(eq=False)
 class Loop(tree.Stmt):
     """condition None: for ever. tests_first: not of do. step: after each iteration, also after `continue`.
-    counter: the declaration right in front of it, of a for."""
+    counter: the declaration right in front of it, of a for. switch: it runs once, and `continue` leaves it."""
 
     condition: tree.Expr | None
     body: tree.Stmt
     step: tree.Expr | None
     tests_first: bool = True
     counter: tree.Declare | None = None
+    switch: bool = False
 
 
 @dataclass(eq=False)

@@ -26,8 +26,11 @@ class Plan:
 
     def __init__(self, body: tree.Block, block: Sizes, constants: Constants) -> None:
         self.body, self.constants = body, constants
+        given = {operand.variable for node in walk(body) if isinstance(node, Meeting)
+                 for operand in node.operands if isinstance(operand, tree.Name)}  # other threads read it
         self.recomputed = {variable: value for variable, value in constants.fixed.items()
-                           if isinstance(variable.type, Scalar | Pointer) and value is not None}
+                           if isinstance(variable.type, Scalar | Pointer) and value is not None
+                           and variable not in given}
         self._keep_quiet()
         forced: set[tree.Variable] = set()
         self._shared: set[tree.Variable] = set()
@@ -138,9 +141,9 @@ class Plan:
 def jumps_out(s: Any, inside: bool = False) -> bool:
     """Does a break or continue in it leave a loop that is outside of it?"""
     if isinstance(s, tree.Break | tree.Continue):
-        return not inside
-    if isinstance(s, Loop | tree.Expr):
+        return not (inside and isinstance(s, tree.Break))
+    if isinstance(s, tree.Expr) or isinstance(s, Loop) and not s.switch:
         return False
-    return any(jumps_out(child, inside) for child in children(s))
+    return any(jumps_out(child, inside or isinstance(s, Loop)) for child in children(s))
 
 

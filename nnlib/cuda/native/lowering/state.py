@@ -106,6 +106,7 @@ class Jumps:
     end: Any
     level: int
     divergent: bool
+    switch: bool = False
     next: Any = None
     skipped: Slot | None = None
 

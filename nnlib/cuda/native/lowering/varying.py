@@ -52,7 +52,7 @@ class Varying:
             inner = divergent or self(s.condition)
             return any(self.jumps(part, kinds, inner) for part in (s.then, s.otherwise) if part is not None)
         if isinstance(s, Loop):
-            leaves = tuple(kind for kind in _tuple(kinds) if kind is tree.Return)
+            leaves = tuple(kind for kind in _tuple(kinds) if kind is tree.Return or s.switch and kind is tree.Continue)
             inner = divergent or s.condition is not None and self(s.condition) or self.jumps(
                 s.body, (tree.Break, tree.Continue))
             return bool(leaves) and self.jumps(s.body, leaves, inner)
@@ -97,7 +97,8 @@ class Varying:
         self._divergent.pop()
 
     def _loop(self, s: Loop) -> None:
-        leaves = s.condition is not None and self(s.condition) or self.jumps(s.body, (tree.Break, tree.Return))
+        jumps = (tree.Break, tree.Return, tree.Continue) if s.switch else (tree.Break, tree.Return)
+        leaves = s.condition is not None and self(s.condition) or self.jumps(s.body, jumps)
         self._divergent.append(leaves)
         if s.condition is not None:
             self._expression(s.condition)

@@ -26,15 +26,17 @@ from nnlib.cuda.native.execution import Arguments, execute
 from nnlib.cuda.native.llvm import runtime as llvm
 from nnlib.cuda.native.lowering.flatten import flatten
 from nnlib.cuda.native.lowering.intrinsics import direct
-from nnlib.cuda.native.lowering.kernel import Launch, Lowered, lower, work
+from nnlib.cuda.native.lowering.kernel import Launch, Lowered, iterations, lower
 from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.cuda.native.refusal import Refusal
 from nnlib.cuda.native.wasm import runtime as wasm
 
-AT_ONCE = 3e5  # iterations of all threads from which a first launch is worth compiling for
-LONG = 1e8  # from which the simulator takes about 5 s on a laptop: 50 ns for an iteration of a thread
-MODULES = 300  # that are kept loaded
-SLICE = 2e6  # iterations between two looks at whether the launch is to be interrupted
+# What the simulator needs, measured on a laptop: so much for each iteration of a loop that up to 16,384 threads make
+# together, and so much more for each of the threads.
+SECONDS_TOGETHER, SECONDS_EACH, TOGETHER = 26e-6, 4.5e-9, 16_384
+AT_ONCE = 0.02  # seconds in the simulator from which even a first launch is worth compiling for
+LONG = 0.5  # from which the simulator does not even check the first launch of what was judged before
+SLICE = 0.01  # seconds in the simulator between two looks at whether the launch is to be interrupted
 SLICES = 64
 CHANGING = 3  # values of a whole number after which it is passed instead of baked in
 LARGEST = 2**31 - 1  # bytes of an array
@@ -127,7 +129,15 @@ def is_long(program: tree.Program, name: str, grid: Any, block: Any, values: Seq
         return False
     known = kernel(program, name)
     launch = _launch(known, grid, block, values, shared)
-    return launch is not None and known.body is not None and work(known.body, known.function, launch) >= LONG
+    return launch is not None and simulated_seconds(known, launch) >= LONG
+
+
+def simulated_seconds(known: Kernel, launch: Launch) -> float:
+    """How long the simulator takes for a launch, about."""
+    assert known.body is not None
+    threads = math.prod(launch.grid) * math.prod(launch.block)
+    each = iterations(known.body, known.function, launch)
+    return each * (math.ceil(threads / TOGETHER) * SECONDS_TOGETHER + threads * SECONDS_EACH)
 
 
 # --- one launch -----------------------------------------------------------------------------
@@ -147,11 +157,10 @@ def run(program: tree.Program, name: str, grid: Any, block: Any, values: Sequenc
         return Outcome.REFUSED
     if launch not in known.launched:
         known.launched.add(launch)
-        assert known.body is not None
-        amount = work(known.body, known.function, launch)
-        if amount < AT_ONCE:
+        seconds = simulated_seconds(known, launch)
+        if seconds < AT_ONCE:
             return Outcome.REFUSED
-        launch = replace(launch, tracked=amount >= LONG)
+        launch = replace(launch, tracked=seconds >= LONG)
     try:
         module = _module(known, launch)
     except Refusal as refusal:
@@ -190,9 +199,8 @@ def _aliased(values: Sequence[Any]) -> bool:
 def _module(known: Kernel, launch: Launch) -> Module:
     key = id(known), launch
     if key not in _modules:
-        assert known.body is not None
-        made = compile(known, launch)
-        made.slices = 1 + min(SLICES, int(work(known.body, known.function, launch) / SLICE))
+        made = compile(known, launch, engine())
+        made.slices = 1 + min(SLICES, int(simulated_seconds(known, launch) / SLICE))
         _modules[key] = known, made
         if len(_modules) > MODULES:
             _modules.popitem(last=False)
@@ -200,11 +208,10 @@ def _module(known: Kernel, launch: Launch) -> Module:
     return _modules[key][1]
 
 
-def compile(known: Kernel, launch: Launch, lanes: int | None = None) -> Module:
-    """With as many lanes as the target has for this kernel. Raises Refusal."""
+def compile(known: Kernel, launch: Launch, target: Any, lanes: int | None = None) -> Module:
+    """With as many lanes as the target has for this kernel, or so many. Raises Refusal."""
     assert known.body is not None
     start = time.perf_counter()
-    target = engine()
     refusal: Refusal | None = None
     for count in target.printer.lane_counts if lanes is None else (lanes,):
         code = target.printer()

@@ -166,6 +166,8 @@ class Expressions(Accesses):
         value = self.expression(operand)
         if isinstance(e.type, Struct | Vector) or e.type == operand.type:
             return value
+        if isinstance(value, list):
+            raise Refusal("a struct as another type")
         return self.converted(value, operand.type, e.type)
 
     def converted(self, value: Value, source: Any, to: Any) -> Value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -103,11 +102,8 @@ def _place_shared(lowering: Regions, body: tree.Block, launch: Launch) -> int:
     return 2 * total if launch.tracked else total
 
 
-def work(body: tree.Block, kernel: tree.Function, launch: Launch) -> float:
-    """Iterations of loops that all threads make, about; one at least for each thread."""
+def iterations(body: tree.Block, kernel: tree.Function, launch: Launch) -> float:
+    """Of loops that each thread makes, about; at least one."""
     numbers = {parameter: given for parameter, given in zip(kernel.parameters, launch.arguments, strict=True)
                if given is not None and not isinstance(parameter.type, Pointer)}
-    constants = Constants(body, launch.grid, launch.block, numbers)
-    return math.prod(launch.grid) * math.prod(launch.block) * (1 + constants.work(body))
-
-
+    return 1 + Constants(body, launch.grid, launch.block, numbers).work(body)

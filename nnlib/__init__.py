@@ -16,6 +16,6 @@ def report() -> None:
     """Print, one line each, where kernels run and what to type to run them faster."""
     device.report()
     if not device.has_gpu():
-        from nnlib.cuda import native  # only who asks pays for it
+        from nnlib.cuda import native  # loaded for this question only
         engine = native.engine()
         print(f"Unchecked runs: {engine.name}" if engine else "For fast runs:  pip install wasmtime")

@@ -39,7 +39,7 @@ def force_simulator() -> AbstractContextManager[None]:
 def native_code(enabled: bool) -> AbstractContextManager[None]:
     """`with native_code(False):` unchecked launches run in the simulator itself, not as native code.
 
-    Native code has the simulator's results, but for sums of floats by atomics and kernels with races; see nnlib.cuda.native.
+    Native code has the simulator's results, but for sums of floats by atomics and kernels with races.
     """
     return _switched(_native, enabled)
 

@@ -5,7 +5,9 @@ The code gets one row of 8-byte slots: the addresses of arrays, and numbers. Fir
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -53,25 +55,58 @@ def _number(value: Any) -> bytes:
     return (int(value) & 2**64 - 1).to_bytes(8, "little")
 
 
-def execute(target: Any, run: Any, given: Arguments, blocks: int, slices: int, scratch: int) -> bool:
+@dataclass
+class Slices:
+    """Blocks in so many slices. scratch: bytes for each host thread; parallel: whether several may run at once."""
+
+    blocks: int
+    count: int
+    scratch: int
+    parallel: bool = False
+    stopped: bool = False
+
+    def run(self, run: Any, slots: int, rooms: Sequence[int]) -> bool:
+        """A host thread for each address of scratch memory; a page's compiler makes code faster from call to call.
+        Whether all came to their end."""
+        numbers = iter(range(count := min(self.blocks, self.count)))
+
+        def work(room: int) -> None:
+            for k in numbers:
+                if self.stopped:
+                    break
+                if run(slots, self.blocks * k // count, self.blocks * (k + 1) // count, room):
+                    self.stopped = True
+
+        others = [threading.Thread(target=work, args=(room,)) for room in rooms[1:count]]
+        for thread in others:
+            thread.start()
+        try:
+            work(rooms[0])
+        except BaseException:
+            self.stopped = True
+            raise
+        finally:
+            for thread in others:
+                thread.join()
+        return not self.stopped
+
+
+def execute(target: Any, run: Any, given: Arguments, slices: Slices) -> bool:
     """Whether it came to its end; if not, the arrays are as before."""
-    return (_in_place if target.in_place else _on_copies)(target, run, given, blocks, slices, scratch)
+    return (_in_place if target.in_place else _on_copies)(target, run, given, slices)
 
 
-def _slices(run: Any, slots: int, blocks: int, slices: int, scratch: int) -> bool:
-    """A page's compiler makes code faster from one call to the next."""
-    count = min(blocks, slices)
-    return not any(run(slots, blocks * k // count, blocks * (k + 1) // count, scratch) for k in range(count))
-
-
-def _in_place(target: Any, run: Any, given: Arguments, blocks: int, slices: int, scratch: int) -> bool:
+def _in_place(target: Any, run: Any, given: Arguments, slices: Slices) -> bool:
     for slot, array, _ in given.arrays:
         given.slots[slot] = array.ctypes.data
     before = [(array, array.copy()) for _, array, written in given.arrays if written]
-    room = np.empty(scratch + ALIGNMENT, np.uint8)
+    room = -(-slices.scratch // ALIGNMENT) * ALIGNMENT + ALIGNMENT
+    threads = target.threads if slices.parallel else 1
+    scratch = np.empty(threads * room, np.uint8)
+    first = -(-scratch.ctypes.data // ALIGNMENT) * ALIGNMENT
     done = False
     try:
-        done = _slices(run, given.slots.ctypes.data, blocks, slices, -(-room.ctypes.data // ALIGNMENT) * ALIGNMENT)
+        done = slices.run(run, given.slots.ctypes.data, [first + k * room for k in range(threads)])
     finally:
         if not done:
             for array, copy in before:
@@ -79,12 +114,12 @@ def _in_place(target: Any, run: Any, given: Arguments, blocks: int, slices: int,
     return done
 
 
-def _on_copies(target: Any, run: Any, given: Arguments, blocks: int, slices: int, scratch: int) -> bool:
-    places, views, free = target.place([given.slots, *(array for _, array, _ in given.arrays)], scratch)
+def _on_copies(target: Any, run: Any, given: Arguments, slices: Slices) -> bool:
+    places, views, free = target.place([given.slots, *(array for _, array, _ in given.arrays)], slices.scratch)
     for (slot, _, _), place in zip(given.arrays, places[1:], strict=True):
         given.slots[slot] = place
     views[0][:] = given.slots.view(np.uint8)
-    done = _slices(run, places[0], blocks, slices, free)
+    done = slices.run(run, places[0], [free])
     if done:
         for (_, array, written), view in zip(given.arrays, views[1:], strict=True):
             if written:

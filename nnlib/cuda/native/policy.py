@@ -11,7 +11,6 @@ import functools
 import math
 import time
 import weakref
-from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,7 +21,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import Pointer, Scalar
 from nnlib.cuda.native import headers
-from nnlib.cuda.native.execution import Arguments, execute
+from nnlib.cuda.native.execution import Arguments, Slices, execute
 from nnlib.cuda.native.llvm import runtime as llvm
 from nnlib.cuda.native.lowering.flatten import flatten
 from nnlib.cuda.native.lowering.intrinsics import direct
@@ -38,6 +37,7 @@ AT_ONCE = 0.02  # seconds in the simulator from which even a first launch is wor
 LONG = 0.5  # from which the simulator does not even check the first launch of what was judged before
 SLICE = 0.01  # seconds in the simulator between two looks at whether the launch is to be interrupted
 SLICES = 64
+MODULES = 300  # that are kept loaded
 CHANGING = 3  # values of a whole number after which it is passed instead of baked in
 LARGEST = 2**31 - 1  # bytes of an array
 
@@ -64,20 +64,21 @@ class Module:
 
 @dataclass
 class Kernel:
-    """What is known of one kernel. refused: why it does not run natively."""
+    """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once."""
 
     program: tree.Program
     function: tree.Function
     body: tree.Block | None = None
     globals: dict[tree.Variable, int] = field(default_factory=dict)
     refused: str = ""
+    parallel: bool = False
     launched: set[Launch] = field(default_factory=set)
     unfit: dict[Launch, str] = field(default_factory=dict)
     seen: dict[int, set[int]] = field(default_factory=dict)
 
 
 _kernels: weakref.WeakKeyDictionary[tree.Program, dict[str, Kernel]] = weakref.WeakKeyDictionary()
-_modules: OrderedDict[tuple[int, Launch], tuple[Kernel, Module]] = OrderedDict()
+_modules: dict[tuple[int, Launch], tuple[Kernel, Module]] = {}
 
 
 @functools.cache
@@ -97,6 +98,8 @@ def kernel(program: tree.Program, name: str) -> Kernel:
         except Refusal as refusal:
             made.refused = str(refusal)
             return made
+        made.parallel = not any(isinstance(node, tree.IntrinsicCall) and node.name.startswith("atomic")
+                                for node in walk(made.body))
         named = {node.variable for node in walk(made.body) if isinstance(node, tree.Name)}
         first = sum(len(leaves(p.type)) if not isinstance(p.type, Pointer) else 1 for p in made.function.parameters)
         for variable, _ in program.globals.values():
@@ -168,7 +171,8 @@ def run(program: tree.Program, name: str, grid: Any, block: Any, values: Sequenc
         return Outcome.REFUSED
     arrays = [variables(variable.name) for variable in known.globals]
     passed = Arguments(known.function, values, arrays, written)
-    done = execute(engine(), module.run, passed, math.prod(grid), module.slices, module.lowered.scratch)
+    slices = Slices(math.prod(grid), module.slices, module.lowered.scratch, known.parallel)
+    done = execute(engine(), module.run, passed, slices)
     return Outcome.DONE if done else Outcome.FAULT
 
 
@@ -199,12 +203,13 @@ def _aliased(values: Sequence[Any]) -> bool:
 def _module(known: Kernel, launch: Launch) -> Module:
     key = id(known), launch
     if key not in _modules:
+        if len(_modules) >= MODULES:
+            if not engine().forget():
+                raise Refusal("another module: too many are loaded")
+            _modules.clear()
         made = compile(known, launch, engine())
         made.slices = 1 + min(SLICES, int(simulated_seconds(known, launch) / SLICE))
         _modules[key] = known, made
-        if len(_modules) > MODULES:
-            _modules.popitem(last=False)
-    _modules.move_to_end(key)
     return _modules[key][1]
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from nnlib.cuda import RawKernel
 from nnlib.cuda.native import policy
-from nnlib.cuda.native.execution import Arguments, execute
+from nnlib.cuda.native.execution import Arguments, Slices, execute
 from nnlib.cuda.native.llvm import runtime as llvm
 from nnlib.cuda.native.wasm import runtime as wasm
 
@@ -48,7 +48,7 @@ def natively(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any], shar
         faults.append(module.run(*numbers))
         return faults[-1]
 
-    if execute(runtime, run, given, int(np.prod(grid)), 3, module.lowered.scratch):
+    if execute(runtime, run, given, Slices(int(np.prod(grid)), 3, module.lowered.scratch, known.parallel)):
         return ""
     return module.lowered.sites[faults[-1] - 1].what
 

@@ -9,7 +9,6 @@ import pytest
 
 from nnlib.cuda import force_simulator, native_code
 from nnlib.cuda.native.refusal import Refusal
-
 from tests.cuda.corpus import CASES, Case
 from tests.cuda.native.launching import WAYS, natively, same_bits
 

@@ -1,4 +1,4 @@
-"""The kernels that students write, plain and best, at the sizes at which they are judged; and those of nnlib/kernels."""
+"""The kernels that students write, plain and best, at sizes at which they are judged, and those of nnlib/kernels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from nnlib import mine, ops
 from nnlib.cuda import RawKernel, force_simulator, native_code
 from nnlib.cuda.native.refusal import Refusal
 from nnlib.mine.launch import launch_of
-
 from tests.cuda.native.launching import WAYS, natively, same_bits
 
 

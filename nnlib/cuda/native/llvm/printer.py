@@ -1,4 +1,7 @@
-"""Prints LLVM's assembly language: lanes are vectors of as many as the processor takes at once. First used in lesson 07."""
+"""Prints LLVM's assembly language: lanes are vectors of as many as the processor takes at once.
+
+First used in lesson 07.
+"""
 
 from __future__ import annotations
 
@@ -121,10 +124,15 @@ class LlvmCode(Code):
         return self._get(f"insertelement {_typed(a)}, {_typed(value)}, i32 {lane}", a.kind, a.lanes)
 
     def any(self, mask: Value) -> Value:
-        return mask if mask.lanes == 1 else self._call(f"llvm.vector.reduce.or.v{mask.lanes}i1", "b", 1, [_typed(mask)])
+        return self._reduced("or", mask)
 
     def all(self, mask: Value) -> Value:
-        return mask if mask.lanes == 1 else self._call(f"llvm.vector.reduce.and.v{mask.lanes}i1", "b", 1, [_typed(mask)])
+        return self._reduced("and", mask)
+
+    def _reduced(self, op: str, mask: Value) -> Value:
+        if mask.lanes == 1:
+            return mask
+        return self._call(f"llvm.vector.reduce.{op}.v{mask.lanes}i1", "b", 1, [_typed(mask)])
 
     def word_of(self, mask: Value) -> Value:
         if mask.lanes == 1:
@@ -157,8 +165,8 @@ class LlvmCode(Code):
     def _widened(self, value: Value, kind: str) -> Value:
         if kind not in IN_REGISTER:
             return value
-        return self._get(f"{'zext' if kind[0] == 'u' else 'sext'} {_typed(value)} to {_type('i32', value.lanes)}", "i32",
-                         value.lanes)
+        name = "zext" if kind[0] == "u" else "sext"
+        return self._get(f"{name} {_typed(value)} to {_type('i32', value.lanes)}", "i32", value.lanes)
 
     def _narrowed(self, value: Value, kind: str) -> Value:
         if kind not in IN_REGISTER:

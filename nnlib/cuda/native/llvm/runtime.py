@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import os
 from typing import Any
 
 from nnlib.cuda.native.llvm.printer import LlvmCode
 
+MOST_THREADS = 4
 LEVEL = 1  # of optimisation: lanes are written out, so more takes longer and gains nothing
 
 
 class Llvm:
-    name, in_place = "LLVM", True
+    name, in_place, threads = "LLVM", True, min(os.cpu_count() or 1, MOST_THREADS)
 
     def __init__(self) -> None:
         import llvmlite.binding as llvm
@@ -22,6 +24,10 @@ class Llvm:
         self._target = {"cpu": llvm.get_host_cpu_name(), "features": features.flatten(), "opt": LEVEL, "jit": True}
         lanes = 16 if features.get("avx512f") else 8 if features.get("avx2") else 4
         self.printer = type("LlvmCode", (LlvmCode,), {"lane_counts": (lanes, 1)})
+
+    def forget(self) -> bool:
+        """Code goes with the last reference to it."""
+        return True
 
     def load(self, text: str) -> Any:
         llvm = self._llvm

@@ -161,11 +161,10 @@ class Control(Intrinsics):
 
     def _skip_if_none(self) -> None:
         """Where no lane is left, go on behind what all of them left."""
-        if self.loops and self.loops[-1].level == self.divergence:
-            jumps = self.loops[-1]
-            self.code.branch_if(self.code.invert(self.code.any(self.mask())), jumps.next if jumps.divergent else jumps.end)
-        elif not self.loops and self.functions[-1].level == self.divergence:
-            self.code.branch_if(self.code.invert(self.code.any(self.mask())), self.functions[-1].end)
+        around: Jumps | Function = self.loops[-1] if self.loops else self.functions[-1]
+        if around.level == self.divergence:
+            behind = around.next if isinstance(around, Jumps) and around.divergent else around.end
+            self.code.branch_if(self.code.invert(self.code.any(self.mask())), behind)
 
     def _track(self) -> None:
         """Keep the active lanes where they can change."""
@@ -188,7 +187,7 @@ class Control(Intrinsics):
 
     def _continued(self) -> Jumps:
         """The loop around switches."""
-        return next(jumps for jumps in reversed(self.loops) if not jumps.switch)
+        return next((jumps for jumps in reversed(self.loops) if not jumps.switch), self.loops[0])
 
     def _return(self, s: tree.Return, value: tree.Expr | None) -> None:
         code, function = self.code, self.functions[-1]
@@ -250,10 +249,10 @@ class Control(Intrinsics):
         if divergent:
             self.divergence -= 1
             self.active = outer
-            gone = [self.functions[-1].returned, self._continued().skipped if s.switch and returns and self.loops else None]
             if returns:
                 remaining = code.wide(before, self.lanes)
-                for slot in gone:
+                skipped = self._continued().skipped if s.switch and self.loops else None
+                for slot in (self.functions[-1].returned, skipped):
                     if slot is not None:
                         remaining = code.both(remaining, code.invert(code.get(slot)))
                 code.set(outer, remaining)

@@ -257,9 +257,12 @@ class Expressions(Accesses):
         raise NotImplementedError
 
 
+_LOUD = (tree.Index, tree.Dereference, Inlined, tree.IntrinsicCall, tree.Temporary, *CHANGES)
+
+
 def is_quiet(e: tree.Expr) -> bool:
     """May it be evaluated where it is not asked for? It touches no memory, changes nothing and cannot fail."""
-    return not any(isinstance(node, (tree.Index, tree.Dereference, Inlined, tree.IntrinsicCall, tree.Temporary, *CHANGES))
+    return not any(isinstance(node, _LOUD)
                    or isinstance(node, tree.Binary) and node.op in "/%" and not _divides(node.right)
                    or isinstance(node, tree.Name) and not isinstance(node.variable.type, Array)
                    and node.variable.space in ("shared", "global", "constant")

@@ -118,7 +118,8 @@ class _Flattener:
         for k, case in enumerate(s.cases):
             runs = tree.Binary(s.at, BOOL, "<=", tree.Name(s.at, INT, chosen), tree.Literal(s.at, INT, k))
             bodies.append(tree.If(s.at, runs, tree.Block(s.at, [self.statement(one) for one in case.body])))
-        once = Loop(s.at, tree.Literal(s.at, BOOL, False), tree.Block(s.at, bodies), None, tests_first=False, switch=True)
+        once = Loop(s.at, tree.Literal(s.at, BOOL, False), tree.Block(s.at, bodies), None, tests_first=False,
+                    switch=True)
         return tree.Block(s.at, [tree.Declare(s.at, value, self.expression(s.value)),
                                  tree.Declare(s.at, chosen, number), once])
 

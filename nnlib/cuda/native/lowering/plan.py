@@ -58,7 +58,8 @@ class Plan:
         while size != len(self.recomputed):
             size = len(self.recomputed)
             self.recomputed = {variable: value for variable, value in self.recomputed.items()
-                               if isinstance(value, tree.Expr) and is_quiet(value) and all(self._stays(node) for node in walk(value))}
+                               if isinstance(value, tree.Expr) and is_quiet(value)
+                               and all(self._stays(node) for node in walk(value))}
 
     def _stays(self, node: Any) -> bool:
         return not isinstance(node, tree.Name) or node.variable in self.recomputed or (

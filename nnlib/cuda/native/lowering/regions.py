@@ -15,7 +15,6 @@ from nnlib.cuda.native.lowering.nodes import Barrier, Loop, Meeting, waits, walk
 from nnlib.cuda.native.lowering.parts import RUNNING
 from nnlib.cuda.native.lowering.plan import Plan
 from nnlib.cuda.native.lowering.state import Jumps
-from nnlib.cuda.native.lowering.varying import Varying
 from nnlib.cuda.native.lowering.warp import Meetings
 from nnlib.cuda.native.refusal import Refusal
 

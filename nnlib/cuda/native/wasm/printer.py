@@ -10,7 +10,18 @@ import numpy as np
 
 from nnlib.cuda.native.code import IN_REGISTER, WIDTH, Code, Slot, Value
 from nnlib.cuda.native.refusal import Refusal
-from nnlib.cuda.native.wasm.encoder import BEGIN, END, NUMBER, RETURN, Stacking, Step, assembled, module, signed, unsigned
+from nnlib.cuda.native.wasm.encoder import (
+    BEGIN,
+    END,
+    NUMBER,
+    RETURN,
+    Stacking,
+    Step,
+    assembled,
+    module,
+    signed,
+    unsigned,
+)
 
 LANES = 4
 PARAMETERS = ("ptr", "i32", "i32", "ptr")
@@ -22,11 +33,12 @@ def _numbered(first: int, names: str) -> dict[str, int]:
 
 _TESTS = "eq ne lt ult gt ugt le ule ge uge"
 _ARITHMETIC = "add sub mul sdiv udiv srem urem and or xor shl sar shr"
+_FLOAT_TESTS, _FLOAT_ARITHMETIC = "eq ne lt gt le ge", "abs neg ceil floor trunc nearest sqrt add sub mul div"
 _SCALAR = {
     "i32": _numbered(0x46, _TESTS) | _numbered(0x6A, _ARITHMETIC),
     "i64": _numbered(0x51, _TESTS) | _numbered(0x7C, _ARITHMETIC),
-    "f32": _numbered(0x5B, "eq ne lt gt le ge") | _numbered(0x8B, "abs neg ceil floor trunc nearest sqrt add sub mul div"),
-    "f64": _numbered(0x61, "eq ne lt gt le ge") | _numbered(0x99, "abs neg ceil floor trunc nearest sqrt add sub mul div")}
+    "f32": _numbered(0x5B, _FLOAT_TESTS) | _numbered(0x8B, _FLOAT_ARITHMETIC),
+    "f64": _numbered(0x61, _FLOAT_TESTS) | _numbered(0x99, _FLOAT_ARITHMETIC)}
 _SCALAR["b"] = _SCALAR["ptr"] = _SCALAR["i32"]
 _VECTOR = {
     "i32": _numbered(0x37, _TESTS) | {"add": 0xAE, "sub": 0xB1, "mul": 0xB5, "and": 0x4E, "or": 0x50, "xor": 0x51},
@@ -35,14 +47,16 @@ _VECTOR = {
                                                   "trunc": 0x69, "nearest": 0x6A}}
 _VECTOR["b"] = _VECTOR["i32"]
 _SHIFTS = {"shl": 0xAB, "sar": 0xAC, "shr": 0xAD}
-_LOADS = {"i32": 0x28, "ptr": 0x28, "i64": 0x29, "f32": 0x2A, "f64": 0x2B, "i8": 0x2C, "u8": 0x2D, "i16": 0x2E, "u16": 0x2F}
+_LOADS = {"i32": 0x28, "ptr": 0x28, "i64": 0x29, "f32": 0x2A, "f64": 0x2B, "i8": 0x2C, "u8": 0x2D, "i16": 0x2E,
+          "u16": 0x2F}
 _STORES = {"i32": 0x36, "ptr": 0x36, "i64": 0x37, "f32": 0x38, "f64": 0x39, "i8": 0x3A, "u8": 0x3A, "i16": 0x3B,
            "u16": 0x3B}
 _CONVERSIONS = {  # to, from: signed, unsigned
     ("i32", "i64"): (b"\xa7", b"\xa7"), ("i64", "i32"): (b"\xac", b"\xad"), ("f32", "i32"): (b"\xb2", b"\xb3"),
     ("f32", "i64"): (b"\xb4", b"\xb5"), ("f32", "f64"): (b"\xb6", b"\xb6"), ("f64", "i32"): (b"\xb7", b"\xb8"),
     ("f64", "i64"): (b"\xb9", b"\xba"), ("f64", "f32"): (b"\xbb", b"\xbb"), ("i32", "f32"): (b"\xfc\0", b"\xfc\1"),
-    ("i32", "f64"): (b"\xfc\2", b"\xfc\3"), ("i64", "f32"): (b"\xfc\4", b"\xfc\5"), ("i64", "f64"): (b"\xfc\6", b"\xfc\7")}
+    ("i32", "f64"): (b"\xfc\2", b"\xfc\3"), ("i64", "f32"): (b"\xfc\4", b"\xfc\5"),
+    ("i64", "f64"): (b"\xfc\6", b"\xfc\7")}
 _VECTOR_CONVERSIONS = {("f32", "i32"): (0xFA, 0xFB), ("i32", "f32"): (0xF8, 0xF9)}
 _BITS = {("i32", "f32"): 0xBC, ("i64", "f64"): 0xBD, ("f32", "i32"): 0xBE, ("f64", "i64"): 0xBF}
 

@@ -23,7 +23,7 @@ FIRST = 64  # the first address that is used
 class Wasmtime:
     """One memory for all launches; arrays are copied there and, after a launch without a fault, back."""
 
-    name, printer, in_place = "WebAssembly (wasmtime)", WasmCode, False
+    name, printer, in_place, threads = "WebAssembly (wasmtime)", WasmCode, False, 1
 
     def __init__(self) -> None:
         import wasmtime
@@ -31,11 +31,12 @@ class Wasmtime:
         self._engine = wasmtime.Engine()
         self.forget()
 
-    def forget(self) -> None:
-        """All modules, and the memory."""
+    def forget(self) -> bool:
+        """All modules, and the memory. Whether there is room again."""
         self._store = self._wasmtime.Store(self._engine)
         limits = self._wasmtime.Limits(1, None)
         self._memory = self._wasmtime.Memory(self._store, self._wasmtime.MemoryType(limits))
+        return True
 
     def load(self, module: bytes) -> Run:
         instance = self._wasmtime.Instance(self._store, self._wasmtime.Module(self._engine, module), [self._memory])
@@ -61,7 +62,11 @@ class Wasmtime:
 class Pyodide:
     """Emscripten loads our bytes as it loads any extension, and runs them on the memory that NumPy has."""
 
-    name, printer, in_place = "WebAssembly", WasmCode, True
+    name, printer, in_place, threads = "WebAssembly", WasmCode, True, 1
+
+    def forget(self) -> bool:
+        """Emscripten never unloads what it has loaded."""
+        return False
 
     def load(self, module: bytes) -> Run:
         with tempfile.NamedTemporaryFile(suffix=".so", delete=False) as file:

@@ -23,7 +23,7 @@ from nnlib.cuda.language.types import Pointer, Scalar
 from nnlib.cuda.native import headers
 from nnlib.cuda.native.execution import Arguments, Slices, execute
 from nnlib.cuda.native.llvm import runtime as llvm
-from nnlib.cuda.native.lowering.flatten import flatten
+from nnlib.cuda.native.lowering.flatten import flatten, is_meeting
 from nnlib.cuda.native.lowering.intrinsics import direct
 from nnlib.cuda.native.lowering.kernel import Launch, Lowered, iterations, lower
 from nnlib.cuda.native.lowering.nodes import walk
@@ -109,7 +109,12 @@ def kernel(program: tree.Program, name: str) -> Kernel:
 
 
 def _header(name: str, *types: Any) -> tree.Function | None:
-    return None if direct(name) else headers.function(name, *types)
+    if direct(name) or is_meeting(name):
+        return None
+    found = headers.function(name, *types)
+    if found is None:
+        raise Refusal(name)
+    return found
 
 
 def _refuse_flags(program: tree.Program) -> None:

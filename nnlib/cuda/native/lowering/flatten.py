@@ -195,7 +195,7 @@ class _Flattener:
                 setattr(e, name, self._lift(part, before))
             elif isinstance(part, list):
                 setattr(e, name, [self._lift(one, before) for one in part])
-        if isinstance(e, tree.IntrinsicCall) and _is_meeting(e):
+        if isinstance(e, tree.IntrinsicCall) and is_meeting(e.name):
             return self._meeting(e, before)
         return e
 
@@ -257,9 +257,10 @@ class Several(tree.Block):
     """Statements in place of one."""
 
 
-def _is_meeting(e: tree.IntrinsicCall) -> bool:
-    return e.name in (*SHUFFLES, *VOTES, *BLOCK_VOTES, "__syncthreads", "__syncwarp", "__activemask") or (
-        e.name.startswith(CG) and e.name.removeprefix(CG) not in ("thread_rank", "size", "tile", "block_rank"))
+def is_meeting(name: str) -> bool:
+    """Do threads wait for each other in this function of CUDA's?"""
+    return name in (*SHUFFLES, *VOTES, *BLOCK_VOTES, "__syncthreads", "__syncwarp", "__activemask") or (
+        name.startswith(CG) and name.removeprefix(CG) not in ("thread_rank", "size", "tile", "block_rank"))
 
 
 def members(e: Any) -> int:
@@ -278,7 +279,7 @@ def members(e: Any) -> int:
 
 
 def _meets(e: Any) -> bool:
-    return any(isinstance(node, tree.IntrinsicCall) and _is_meeting(node) or isinstance(node, Barrier | Meeting)
+    return any(isinstance(node, tree.IntrinsicCall) and is_meeting(node.name) or isinstance(node, Barrier | Meeting)
                for node in walk(e))
 
 

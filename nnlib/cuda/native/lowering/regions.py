@@ -33,12 +33,27 @@ class Regions(Meetings):
             code.branch_if(code.compare("ge", at, last), done)
             code.set(self.budget, code.word(BUDGET))
             self._index_block(at)
+            self._forget_shared()
             if waits(body):
                 self._whole_block(body)
             else:
                 self.part(body.statements)
             code.set(number, code.binary("add", code.get(number), code.word(1)))
             code.branch(again)
+
+    def _forget_shared(self) -> None:
+        """Nothing of it has been written in this block."""
+        if self.shared_written is None:
+            return
+        code, (first, size) = self.code, self.shared_written
+        number = code.slot("i32", 1)
+        code.set(number, code.word(0))
+        with code.loop() as again:
+            at = code.get(number)
+            code.store("i64", self.at(first), at, code.constant("i64", 0))
+            following = code.binary("add", at, code.word(1))
+            code.set(number, following)
+            code.branch_if(code.compare("lt", following, code.word(size // 8)), again)
 
     def _index_block(self, at: Value) -> None:
         code = self.code

@@ -95,6 +95,7 @@ class Code(ABC):
         return self.constant("i32", value)
 
     def wide(self, a: Value, lanes: int) -> Value:
+        assert a.lanes in (1, lanes), "lanes that differ where none may"
         return a if a.lanes == lanes else self._splat(a, lanes)
 
     def matched(self, *values: Value) -> list[Value]:

@@ -12,7 +12,7 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import BOOL, Array, Scalar, size_of
 from nnlib.cuda.native.code import folded, wrapped
-from nnlib.cuda.native.lowering.nodes import CHANGES, Loop, changed, children, is_local_array, root, walk
+from nnlib.cuda.native.lowering.nodes import CHANGES, Loop, changed, children, is_local_array, root, waits, walk
 
 UNROLLED = 16  # iterations at most of a loop that is written out
 REGISTERS = 64  # elements at most of an array that is kept in registers
@@ -100,7 +100,7 @@ class Constants:
     def _find_unrolled(self, body: tree.Block) -> None:
         """Small loops whose counter is a subscript of a local array."""
         for loop in walk(body):
-            if isinstance(loop, Loop) and loop.counter is not None:
+            if isinstance(loop, Loop) and loop.counter is not None and not waits(loop):
                 counter = loop.counter.variable
                 if any(uses(index, counter) for node in walk(loop.body) for _, index in local_subscripts(node)):
                     values = self.iterations(loop, UNROLLED)

@@ -13,7 +13,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import Pointer, size_of
 from nnlib.cuda.native.code import WIDTH, Slot, Value
-from nnlib.cuda.native.lowering.control import Control, element_size
+from nnlib.cuda.native.lowering.control import Control, element_size, has_return
 from nnlib.cuda.native.lowering.nodes import Inlined, changed, is_local_array, walk
 from nnlib.cuda.native.lowering.plan import Plan
 from nnlib.cuda.native.lowering.state import Address, Function, Memory, Registers, register_kind
@@ -131,7 +131,7 @@ class Parts(Control):
     def _run_part(self, statements: Sequence[Any], then: Callable[[], None] | None, uses: Sequence[tree.Expr],
                   results: Sequence[tree.Variable]) -> None:
         code = self.code
-        returns = self.plan is not None and any(isinstance(node, tree.Return) for s in statements for node in walk(s))
+        returns = any(has_return(s) for s in statements)
         kept = self._bring([*statements, *uses], set(results))
         function = Function(None, self.divergence)
         if returns:
@@ -149,7 +149,7 @@ class Parts(Control):
         self.active = outer
         for variable in kept:
             self._keep_again(variable)
-        if function.returned is not None:
+        if function.returned is not None and self.plan is not None:
             running = code.both(self.kept_mask(RUNNING), code.invert(code.get(function.returned)))
             self.keep_mask(RUNNING, running)
 

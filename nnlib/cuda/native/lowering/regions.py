@@ -15,6 +15,7 @@ from nnlib.cuda.native.lowering.nodes import Barrier, Loop, Meeting, waits, walk
 from nnlib.cuda.native.lowering.parts import RUNNING
 from nnlib.cuda.native.lowering.plan import Plan
 from nnlib.cuda.native.lowering.state import Jumps
+from nnlib.cuda.native.lowering.varying import Varying
 from nnlib.cuda.native.lowering.warp import Meetings
 from nnlib.cuda.native.refusal import Refusal
 
@@ -66,7 +67,7 @@ class Regions(Meetings):
     def _whole_block(self, body: tree.Block) -> None:
         self.plan = Plan(body, self.block, self.constants)
         self.kept = self.plan.kept
-        self.varying.variables |= self.kept
+        self.varying = Varying(body, self.differs, self.kept)
         self.returns = any(isinstance(node, tree.Return) for node in walk(body))
         if self.returns:
             self.masks = [RUNNING]

@@ -11,7 +11,7 @@ import functools
 import math
 import time
 import weakref
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -152,7 +152,7 @@ def simulated_seconds(known: Kernel, launch: Launch) -> float:
 
 
 def run(program: tree.Program, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
-        written: Collection[str], variables: Mapping[str, np.ndarray] | Any) -> Outcome:
+        written: Collection[str], variables: Callable[[str], np.ndarray]) -> Outcome:
     """Launch it, if it is one for this engine. written: parameters through which it may store. variables: gives the
     array of a module variable."""
     if engine() is None:

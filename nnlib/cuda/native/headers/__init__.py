@@ -21,7 +21,8 @@ _NAME = re.compile(PREFIX + r"(\w+)")
 @functools.cache
 def _texts() -> tuple[str, dict[str, str]]:
     """Macros, and the texts of all functions of each name."""
-    macros, functions = [], {}
+    macros: list[str] = []
+    functions: dict[str, str] = {}
     for file in ("mathematics.h", "functions.h"):
         text = (FOLDER / file).read_text(encoding="utf-8")
         macros += re.findall(r"^#define.*$", text, re.MULTILINE)

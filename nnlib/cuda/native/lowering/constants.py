@@ -54,8 +54,8 @@ class Constants:
             case tree.BuiltinIndex(name=name, axis=axis) if name in self._dims:
                 return self._dims[name]["xyz".index(axis)]
             case tree.Convert(operand=operand, type=Scalar(is_float=False) as kind) if kind != BOOL:
-                value = self.value(operand, counters)
-                return value if value is not None and wrapped(value, 8 * kind.size) == value else None
+                whole = self.value(operand, counters)
+                return whole if whole is not None and wrapped(whole, 8 * kind.size) == whole else None
             case tree.Binary(op=op, left=left, right=right) if isinstance(left.type, Scalar) and not left.type.is_float:
                 x, y = self.value(left, counters), self.value(right, counters)
                 if x is None or y is None or left.type.is_unsigned and min(x, y) < 0:
@@ -68,7 +68,7 @@ class Constants:
 
     def iterations(self, loop: Loop, most: int) -> list[int] | None:
         """The values of the counter in each iteration; None where they are not known, or more than `most`."""
-        start = loop.counter and self.value(loop.counter.initializer)
+        start = self.value(loop.counter.initializer) if loop.counter is not None else None
         if loop.counter is None or start is None or loop.condition is None or loop.step is None:
             return None
         counter = loop.counter.variable
@@ -142,7 +142,7 @@ class Constants:
     def _count(self, loop: Loop) -> float:
         """Without going through all of them."""
         step, test = loop.step, loop.condition
-        start = loop.counter and self.value(loop.counter.initializer)
+        start = self.value(loop.counter.initializer) if loop.counter is not None else None
         end = self.value(test.right) if isinstance(test, tree.Binary) and test.op in ("<", "<=", ">", ">=") else None
         if start is None or end is None:
             return GUESS

@@ -65,7 +65,8 @@ def _parts(kind: type) -> tuple[str, ...]:
 
 def children(node: Any) -> Iterator[Any]:
     """Expressions and statements directly inside of a node."""
-    for name in _parts(type(node)):
+    kind: Any = type(node)
+    for name in _parts(kind):
         part = getattr(node, name)
         for item in part if isinstance(part, list) else (part,):
             if isinstance(item, tuple):

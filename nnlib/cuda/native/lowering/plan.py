@@ -81,9 +81,9 @@ class Plan:
             variable, value = s.expression.target.variable, s.expression
         else:
             return False
-        quiet = value is None or isinstance(value, tree.Expr) and (
-            is_quiet(value) if isinstance(s, tree.Declare) else is_quiet(getattr(value, "value", value.target)))
-        return variable in self._shared and quiet
+        if isinstance(value, CHANGES):
+            value = None if isinstance(value, tree.Increment) else value.value
+        return variable in self._shared and (value is None or isinstance(value, tree.Expr) and is_quiet(value))
 
     def is_recomputed(self, s: Any) -> bool:
         return isinstance(s, tree.Declare) and s.variable in self.recomputed

@@ -11,7 +11,7 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.native.code import Value
 from nnlib.cuda.native.lowering.control import BUDGET
-from nnlib.cuda.native.lowering.nodes import Barrier, Loop, Meeting, waits, walk
+from nnlib.cuda.native.lowering.nodes import Barrier, Loop, Meeting, children, waits, walk
 from nnlib.cuda.native.lowering.parts import RUNNING
 from nnlib.cuda.native.lowering.plan import Plan
 from nnlib.cuda.native.lowering.state import Jumps
@@ -137,6 +137,10 @@ class Regions(Meetings):
                     code.otherwise()
                     self._level([s.otherwise])
             return
+        if is_skip(s) and self.loops and self.masks[-1:] == [self.loops[-1].threads]:
+            self.part([], lambda: self.keep_mask(self.masks[-1], code.both(self.mask(), code.invert(
+                code.wide(self.expression(s.condition), self.lanes)))), [s.condition])
+            return
         keys = (s, True), (s, False)
         self._no_threads(*keys)
 
@@ -166,15 +170,23 @@ class Regions(Meetings):
             self._no_threads(s)
             self.part([], lambda: self.keep_mask(s, self.mask()))
             self.masks.append(s)
+        skips = (s, "iteration") if any(is_skip(one) and self.plan.differs(one.condition)
+                                        for one in children(s.body)) else None
         with code.block() as end:
-            jumps = Jumps(end, len(self.masks), differs)
+            jumps = Jumps(end, len(self.masks) + (skips is not None), differs, threads=skips)
             self.loops.append(jumps)
             with code.loop() as again:
                 if s.tests_first:
                     self._leave(s, differs, end)
                 with code.block() as following:
                     jumps.next = following
+                    if skips is not None:
+                        self._no_threads(skips)
+                        self.part([], lambda: self.keep_mask(skips, self.mask()))
+                        self.masks.append(skips)
                     self._level([s.body])
+                    if skips is not None:
+                        self.masks.pop()
                 if s.step is not None:
                     self._step(s.step)
                 if not s.tests_first:
@@ -212,3 +224,11 @@ class Regions(Meetings):
             self._once(step)
         else:
             self.part([step])
+
+
+def is_skip(s: Any) -> bool:
+    """Is it `if (...) continue;`?"""
+    if not isinstance(s, tree.If) or s.otherwise is not None:
+        return False
+    then = s.then.statements if isinstance(s.then, tree.Block) else [s.then]
+    return len(then) == 1 and isinstance(then[0], tree.Continue)

@@ -27,7 +27,7 @@ def kind_of(kind: Type) -> str:
         raise Refusal(str(kind))
     if isinstance(kind, Opaque):
         return "i32"
-    letter = kind.dtype.kind
+    letter: str = kind.dtype.kind
     if kind.size >= 4:
         letter = letter.replace("u", "i")
     return f"{_KINDS[letter]}{8 * kind.size}"
@@ -107,6 +107,7 @@ class Jumps:
     level: int
     divergent: bool
     switch: bool = False
+    threads: Any = None  # the key of the mask of those of the block that have not left the iteration
     next: Any = None
     skipped: Slot | None = None
 

@@ -40,7 +40,8 @@ class Wasmtime:
 
     def load(self, module: bytes) -> Run:
         instance = self._wasmtime.Instance(self._store, self._wasmtime.Module(self._engine, module), [self._memory])
-        function, store = instance.exports(self._store)["run"], self._store
+        function: Any = instance.exports(self._store)["run"]
+        store = self._store
         return lambda *numbers: function(store, *numbers)
 
     def place(self, arrays: Sequence[np.ndarray], scratch: int) -> tuple[list[int], list[np.ndarray], int]:
@@ -86,4 +87,5 @@ def find() -> Any:
 
 
 def _bytes(address: int, length: int) -> np.ndarray:
-    return np.frombuffer((ctypes.c_uint8 * length).from_address(address), np.uint8)
+    room: Any = (ctypes.c_uint8 * length).from_address(address)
+    return np.frombuffer(room, np.uint8)

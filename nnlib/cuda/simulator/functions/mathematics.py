@@ -54,9 +54,7 @@ for _name, _ufunc in dict(nearbyint=np.rint, fmod=np.fmod, fmin=np.fmin, fmax=np
 for _name in "cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh hypot".split():
     MATH[_name] = getattr(np, _name)
 MATH |= {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2, "pow": np.power}
-for _name, _function in dict(rsqrt=lambda x: 1 / np.sqrt(x), rcbrt=lambda x: 1 / np.cbrt(x),
-                             exp10=lambda x: np.power(10.0, x)).items():
-    MATH[_name] = _function
+MATH |= {"rsqrt": lambda x: 1 / np.sqrt(x), "rcbrt": lambda x: 1 / np.cbrt(x), "exp10": lambda x: np.power(10.0, x)}
 for _name, _function in dict(
         asinh=np.arcsinh, acosh=np.arccosh, atanh=np.arctanh,
         rhypot=lambda x, y: 1 / np.hypot(x, y), norm3d=lambda *x: _length(x), rnorm3d=lambda *x: 1 / _length(x),

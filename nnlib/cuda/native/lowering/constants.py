@@ -95,6 +95,20 @@ class Constants:
             return by
         return folded(_OPS[step.op], at, by, 64)
 
+    def ends(self, loop: Loop) -> bool:
+        """Does it count towards its end?"""
+        test, step, counter = loop.condition, loop.step, loop.counter
+        if counter is None or not isinstance(test, tree.Binary) or counter.variable in set(changed(loop.body)):
+            return False
+        if isinstance(step, tree.Increment):
+            by: int | None = step.delta
+        elif isinstance(step, tree.CompoundAssign) and step.op in "+-":
+            by = self.value(step.value)
+            by = -by if by is not None and step.op == "-" else by
+        else:
+            return False
+        return bool(by) and test.op in (("<", "<=") if by is not None and by > 0 else (">", ">="))
+
     # --- what is written out ------------------------------------------------------------------
 
     def _find_unrolled(self, body: tree.Block) -> None:

@@ -283,11 +283,7 @@ class Control(Intrinsics):
 
     def spend(self, s: Loop) -> None:
         """Innermost loops that count end by themselves."""
-        inner = any(isinstance(node, Loop) for node in walk(s.body))
-        step = s.step
-        counts = s.counter is not None and (isinstance(step, tree.Increment) or isinstance(step, tree.CompoundAssign)
-                                            and step.op in "+-") and isinstance(s.condition, tree.Binary)
-        if counts and not inner:
+        if self.constants.ends(s) and not any(isinstance(node, Loop) for node in walk(s.body)):
             return
         left = self.code.binary("sub", self.code.get(self.budget), self.code.word(1))
         self.code.set(self.budget, left)

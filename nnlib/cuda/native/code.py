@@ -268,8 +268,8 @@ class Code(ABC):
     def set(self, slot: Slot, value: Value) -> None: ...
 
     @abstractmethod
-    def offset(self, base: Value, by: Value) -> Value:
-        """The address so many bytes further."""
+    def offset(self, base: Value, by: int) -> Value:
+        """The address so many bytes behind an argument, known in the whole function."""
 
     @abstractmethod
     def load(self, kind: str, base: Value, number: Value, lanes: int) -> Value:

@@ -38,6 +38,7 @@ class LlvmCode(Code):
         self._declared: dict[str, str] = {}
         self._number = 0
         self._ends: list[tuple[str, str]] = []
+        self._offsets: dict[tuple[str, int], Value] = {}
 
     def finish(self) -> str:
         """The module's text."""
@@ -155,8 +156,12 @@ class LlvmCode(Code):
     def set(self, slot: Slot, value: Value) -> None:
         self._do(f"store {_typed(self.wide(value, slot.lanes))}, ptr {slot.ref}")
 
-    def offset(self, base: Value, by: Value) -> Value:
-        return base if by.constant == 0 else self._get(f"getelementptr i8, {_typed(base)}, {_typed(by)}", "ptr")
+    def offset(self, base: Value, by: int) -> Value:
+        if (base.ref, by) not in self._offsets:
+            name = self._fresh("%p")
+            self._slots.append(f"{name} = getelementptr i8, {_typed(base)}, i64 {by}")
+            self._offsets[base.ref, by] = Value("ptr", ref=name)
+        return self._offsets[base.ref, by]
 
     def _address(self, kind: str, base: Value, numbers: Value) -> Value:
         wide = self._get(f"zext {_typed(numbers)} to {_type('i64', numbers.lanes)}", "i64", numbers.lanes)

@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 from nnlib.cuda.native.llvm.printer import LlvmCode
+from nnlib.cuda.native.refusal import Refusal
 
 MOST_THREADS = 4
 LEVEL = 1  # of optimisation: lanes are written out, so more takes longer and gains nothing
@@ -31,7 +32,11 @@ class Llvm:
 
     def load(self, text: str) -> Any:
         llvm = self._llvm
-        module = llvm.parse_assembly(text)
+        try:
+            module = llvm.parse_assembly(text)
+            module.verify()
+        except RuntimeError as error:
+            raise Refusal(f"code that LLVM does not take: {error}") from None
         machine = llvm.Target.from_default_triple().create_target_machine(**self._target)  # the engine will own it
         passes = llvm.create_pass_builder(machine, llvm.PipelineTuningOptions(speed_level=LEVEL))
         passes.getModulePassManager().run(module, passes)

@@ -7,7 +7,7 @@ lesson 07.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from nnlib.cuda.language import tree
@@ -174,8 +174,7 @@ class _Flattener:
         before: list[tree.Stmt] = []
         if not _meets(e):
             return before, e
-        changes = [node for node in walk(e) if isinstance(node, CHANGES) and node is not e]
-        if any(not _inside_inlined(e, node) for node in changes):
+        if any(isinstance(node, CHANGES) and node is not e for node in _own(e)):
             raise Refusal("a function of the warp in an expression with side effects")
         e = self._lift(e, before)
         return before, (None if alone and isinstance(e, tree.Name) or isinstance(e.type, Void) else e)
@@ -283,13 +282,8 @@ def _meets(e: Any) -> bool:
                for node in walk(e))
 
 
-def _own(s: Any) -> Any:
-    """What is in a statement, but not in the functions that it calls."""
+def _own(s: Any) -> Iterator[Any]:
+    """What is in a statement or expression, but not in the functions that it calls."""
     yield s
-    for child in children(s):
-        if not isinstance(child, Inlined):
-            yield from _own(child)
-
-
-def _inside_inlined(e: Any, wanted: Any) -> bool:
-    return not any(node is wanted for node in _own(e))
+    for child in s.parameters if isinstance(s, Inlined) else children(s):
+        yield from _own(child)

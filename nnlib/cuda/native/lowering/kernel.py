@@ -95,8 +95,8 @@ def _place_shared(lowering: Regions, body: tree.Block, launch: Launch) -> int:
         at = room if variable.dynamic else free
         if not variable.dynamic:
             free += -(-size // 64) * 64
-        base = code.offset(code.arguments[3], code.word(at))
-        written = code.offset(code.arguments[3], code.word(total + at)) if launch.tracked else None
+        base = code.offset(code.arguments[3], at)
+        written = code.offset(code.arguments[3], total + at) if launch.tracked else None
         lowering.places[variable] = Memory(variable.name, base, size, written=written)
     lowering.shared_written = (total, total) if launch.tracked and total else None
     return 2 * total if launch.tracked else total

@@ -105,8 +105,6 @@ class Accesses(State):
     def _address_of(self, place: Registers | Element, kind: Any) -> Address:
         if isinstance(place, Registers):
             return Address(place, self.code.word(0), size_of(kind.target))
-        if isinstance(kind.target, Array):
-            raise Refusal("a pointer to an array")
         return self._recount(Address(place.memory, place.index, place.unit), size_of(kind.target), place.offset)
 
     def _recounted(self, address: Address, kind: Any, at: tree.Position) -> Address:

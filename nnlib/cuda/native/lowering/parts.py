@@ -56,7 +56,7 @@ class Parts(Control):
         return at
 
     def at(self, byte: int) -> Value:
-        return self.code.offset(self.scratch, self.code.word(byte))
+        return self.code.offset(self.scratch, byte)
 
     def local_room(self, nbytes: int) -> Value:
         return self.at(self.allocate(nbytes))

@@ -72,6 +72,8 @@ class WasmCode(Code):
     def __init__(self) -> None:
         super().__init__()
         self.arguments = tuple(Value(kind, ref=k) for k, kind in enumerate(PARAMETERS))  # type: ignore[assignment]
+        self._entry: list[Step] = []
+        self._offsets: dict[tuple[int, int], Value] = {}
         self._steps: list[Step] = []
         self._kinds: list[int] = []
         self._mutable: set[int] = set()
@@ -79,7 +81,7 @@ class WasmCode(Code):
 
     def finish(self) -> bytes:
         """The module."""
-        stacking = Stacking(self._steps, self._mutable)
+        stacking = Stacking(self._entry + self._steps, self._mutable)
         return module(PARAMETERS, *assembled(stacking, len(PARAMETERS), self._kinds))
 
     # --- the stack ------------------------------------------------------------------------
@@ -202,10 +204,12 @@ class WasmCode(Code):
         self._push(self.wide(value, slot.lanes))
         self._steps.append(Step("set", slot.ref))
 
-    def offset(self, base: Value, by: Value) -> Value:
-        if by.constant == 0:
-            return base
-        return self._operation(0x6A, "ptr", 1, base, by)
+    def offset(self, base: Value, by: int) -> Value:
+        if (base.ref, by) not in self._offsets:
+            steps, self._steps = self._steps, self._entry
+            self._offsets[base.ref, by] = self._operation(0x6A, "ptr", 1, base, self.word(by))
+            self._steps = steps
+        return self._offsets[base.ref, by]
 
     def _address(self, kind: str, base: Value, number: Value) -> bytes:
         """On the stack; what is constant of it is the instruction's offset."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.native.refusal import Refusal
 from nnlib.cuda.native.wasm.printer import WasmCode
 
 Run = Callable[[int, int, int, int], int]
@@ -39,7 +40,11 @@ class Wasmtime:
         return True
 
     def load(self, module: bytes) -> Run:
-        instance = self._wasmtime.Instance(self._store, self._wasmtime.Module(self._engine, module), [self._memory])
+        try:
+            compiled = self._wasmtime.Module(self._engine, module)
+        except self._wasmtime.WasmtimeError as error:
+            raise Refusal(f"code that wasmtime does not take: {error}") from None
+        instance = self._wasmtime.Instance(self._store, compiled, [self._memory])
         function: Any = instance.exports(self._store)["run"]
         store = self._store
         return lambda *numbers: function(store, *numbers)

@@ -16,6 +16,7 @@ from nnlib.cuda.native.lowering.constants import Constants, Sizes
 from nnlib.cuda.native.lowering.expressions import is_quiet
 from nnlib.cuda.native.lowering.nodes import CHANGES, Inlined, Loop, Meeting, changed, children, waits, walk
 from nnlib.cuda.native.lowering.varying import Varying
+from nnlib.cuda.native.refusal import Refusal
 
 _BLOCK = -1  # in place of the number of a part
 
@@ -50,6 +51,10 @@ class Plan:
             if uniform == self._shared:
                 forced |= inside
             self._shared = uniform
+        for variable, parts in self._parts.items():
+            if len(parts) > 1 and isinstance(variable.type, Pointer) and self.differs.led(
+                    tree.Name(variable.at, variable.type, variable)) is not None:
+                raise Refusal("a pointer to a local variable that is used across barriers")
         self.kept = {variable for variable in across - uniform if variable.space == "local"}
 
     def _keep_quiet(self) -> None:

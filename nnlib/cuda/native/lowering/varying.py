@@ -132,7 +132,7 @@ class Varying:
         elif isinstance(e, tree.IntrinsicCall):
             for argument in e.arguments:
                 if isinstance(argument.type, Pointer):
-                    self._assigned(self._led(argument), True)
+                    self._assigned(self.led(argument), True)
 
     def _assigned(self, variable: tree.Variable | None, differs: bool) -> None:
         if variable is not None and (differs or any(self._divergent[self._depth.get(variable, 0):])):
@@ -144,14 +144,14 @@ class Varying:
             e = e.base
         if isinstance(e, tree.Name):
             return None if e.variable.space in ("shared", "global", "constant") else e.variable
-        return self._led(e.base if isinstance(e, tree.Index) else getattr(e, "pointer", None))
+        return self.led(e.base if isinstance(e, tree.Index) else getattr(e, "pointer", None))
 
-    def _led(self, pointer: Any) -> tree.Variable | None:
+    def led(self, pointer: Any) -> tree.Variable | None:
         """The variable that a pointer leads to."""
         while isinstance(pointer, tree.Convert | tree.PointerOffset):
             pointer = pointer.operand if isinstance(pointer, tree.Convert) else pointer.pointer
         if isinstance(pointer, tree.Name):
-            return self._led(self._aliases.get(pointer.variable))
+            return self.led(self._aliases.get(pointer.variable))
         return self.target(pointer.operand) if isinstance(pointer, tree.AddressOf | tree.Decay) else None
 
 

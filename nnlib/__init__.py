@@ -11,7 +11,11 @@ __all__ = ["report"]
 
 
 def report() -> None:
-    """Print, one line each, what was found and what to type to get the GPU."""
+    """Print, one line each, where kernels run and what to type to run them faster."""
     from nnlib import device  # late: the command `nnlib` starts without NumPy
 
     device.report()
+    if not device.has_gpu():
+        from nnlib.cuda import native
+        engine = native.engine()
+        print(f"Unchecked runs: {engine.name}" if engine else "For fast runs:  pip install wasmtime")

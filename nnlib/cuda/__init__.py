@@ -29,7 +29,7 @@ from nnlib.cuda.gpu.occupancy import GPUS, Occupancy, occupancy
 from nnlib.cuda.host import Program, Run, register
 from nnlib.cuda.kernel import RawKernel, RawModule
 from nnlib.cuda.simulator import Profile, Trace
-from nnlib.cuda.switches import checks, force_simulator
+from nnlib.cuda.switches import checks, force_simulator, native_code
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -41,5 +41,5 @@ __all__ = [
     "GPUS", "ArgumentError", "BarrierError", "HostError", "KernelArithmeticError", "KernelError", "KernelSyntaxError",
     "KernelTimeoutError", "LaunchError", "MisalignedAccessError", "Occupancy", "OutOfBoundsError", "Profile", "Program",
     "RaceError", "RawKernel", "RawModule", "Run", "Trace", "UninitializedReadError", "UnsupportedError", "checks",
-    "force_simulator", "load_ipython_extension", "occupancy",
+    "force_simulator", "load_ipython_extension", "native_code", "occupancy",
 ]

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import sources, switches
+from nnlib.cuda import native, sources, switches
 from nnlib.cuda.arguments import signature, validation
 from nnlib.cuda.arguments.transfer import Transfer
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
@@ -208,6 +208,14 @@ class RawKernel:
             return interleave(self._simulated, name, grid, block, copies, shared_mem,
                               validation.count(self.name, "order", order, 0, "orders"))
 
+    def is_long(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0) -> bool:
+        """Would this launch take the simulator seconds, while native code can run it? Arguments as for a launch."""
+        if switches.on_gpu() or not switches.native_allowed():
+            return False
+        grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
+        program = self._compilation.program
+        return native.is_long(program, self._compilation.kernel(self.name).name, grid, block, values, shared_mem)
+
     @property
     def code(self) -> str:
         """The CUDA C text that it stands in."""
@@ -236,16 +244,17 @@ class RawKernel:
         return signature.of_function(self._compilation.kernel(self.name))
 
     @property
-    def attributes(self) -> dict[str, int]:
+    def attributes(self) -> dict[str, Any]:
         """What the compiler made of it. On a GPU CuPy's attributes (num_regs, shared_size_bytes, local_size_bytes,
-        max_threads_per_block, ...); without one only shared_size_bytes and what __launch_bounds__ says: nobody
-        assigned registers."""
+        max_threads_per_block, ...); without one only shared_size_bytes, what __launch_bounds__ says, and
+        `native`: what runs unchecked launches, or why native code does not."""
         if switches.on_gpu():
             return dict(self._gpu_function.attributes)
         shared = self._compilation.kernel(self.name).shared
         return {"shared_size_bytes": sum(variable.type.size for variable in shared
                                          if isinstance(variable.type, (types.Scalar, types.Vector, types.Array))),
-                "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS}
+                "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS,
+                "native": native.described(self._compilation.program, self._compilation.kernel(self.name).name)}
 
     @functools.cached_property
     def _gpu_function(self) -> Any:
@@ -286,6 +295,13 @@ class RawKernel:
         blocks = sample(grid, max_blocks)
         moved = Transfer(values, to_device=False, private=blocks is not None)
         name = self._compilation.kernel(self.name).name
+        if not (checks or profile or max_blocks or step_limit) and switches.native_allowed():
+            launched = native.run(compiled.program, name, grid, block, moved.values, shared_mem,
+                                  compiled.written(name), compiled.variable)
+            if launched is native.Outcome.DONE:
+                moved.copy_back(self.parameters)
+                return None
+            checks = launched is native.Outcome.FAULT  # once more, to say in words what happened
         options = LaunchOptions(grid, block, shared_mem, checks, step_limit,
                                 seconds=switches.seconds(limited=bool(step_limit)),
                                 cooperative=self._compilation.build.enable_cooperative_groups, blocks=blocks)

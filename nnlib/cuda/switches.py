@@ -17,6 +17,7 @@ _checking = ContextVar("checking", default=frozenset(CHECKS))
 _forced = ContextVar("forced", default=False)
 _seconds = ContextVar("seconds", default=math.inf)
 _patience = ContextVar("patience", default=math.inf)
+_native = ContextVar("native", default=True)
 UNATTENDED = 60.0  # seconds
 
 
@@ -34,6 +35,19 @@ def checks(enabled: bool, *names: str) -> AbstractContextManager[None]:
 def force_simulator() -> AbstractContextManager[None]:
     """`with force_simulator():` kernels run in the simulator, also on a machine with a GPU."""
     return _switched(_forced, True)
+
+
+def native_code(enabled: bool) -> AbstractContextManager[None]:
+    """`with native_code(False):` unchecked launches run in the simulator itself, not as native code.
+
+    Native code has the simulator's results, but for sums of floats by atomics and kernels with races.
+    """
+    return _switched(_native, enabled)
+
+
+def native_allowed() -> bool:
+    """May unchecked launches run as native code?"""
+    return _native.get()
 
 
 @contextmanager

@@ -14,6 +14,9 @@ from nnlib.cuda.simulator.codegen.analysis import nodes, waits_for_flags, writte
 from nnlib.cuda.simulator.codegen.code import Code
 from nnlib.cuda.simulator.codegen.statements import lower
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
+from nnlib.cuda.simulator.rounded import install
+
+install()
 
 
 class Compiled:

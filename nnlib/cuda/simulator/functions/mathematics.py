@@ -1,7 +1,8 @@
 """CUDA's element-wise intrinsics as functions of NumPy values. To add one: write it here, under its CUDA name.
 
-Transcendental functions are NumPy's, which differ from CUDA's by a few units in the last place; the fast
-ones (`__expf`) are as precise as the others here.
+Transcendental functions of doubles are NumPy's; those of floats, such as expf, are CUDA C (../rounded.py), so that they
+have the same bits on every machine. Both differ from CUDA's by a few units in the last place; the fast ones (`__expf`)
+are as precise as the others here.
 """
 
 from __future__ import annotations
@@ -45,16 +46,17 @@ def _each(function):
     return _through_double(lambda *values: vectorised(*values)[()])
 
 
-for _name in """sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh
-                ceil floor trunc rint fabs""".split():
+for _name in "sqrt ceil floor trunc rint fabs".split():
     _family(_name, getattr(np, _name))
-for _name, _ufunc in dict(asin=np.arcsin, acos=np.arccos, atan=np.arctan, asinh=np.arcsinh, acosh=np.arccosh,
-                             atanh=np.arctanh, nearbyint=np.rint, pow=np.power, fmod=np.fmod, atan2=np.arctan2,
-                             hypot=np.hypot, fmin=np.fmin, fmax=np.fmax, copysign=np.copysign,
-                             nextafter=np.nextafter, ldexp=np.ldexp).items():
+for _name, _ufunc in dict(nearbyint=np.rint, fmod=np.fmod, fmin=np.fmin, fmax=np.fmax, copysign=np.copysign,
+                          nextafter=np.nextafter, ldexp=np.ldexp).items():
     _family(_name, _ufunc)
+for _name in "cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh hypot".split():
+    MATH[_name] = getattr(np, _name)
+MATH |= {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "atan2": np.arctan2, "pow": np.power}
+MATH |= {"rsqrt": lambda x: 1 / np.sqrt(x), "rcbrt": lambda x: 1 / np.cbrt(x), "exp10": lambda x: np.power(10.0, x)}
 for _name, _function in dict(
-        rsqrt=lambda x: 1 / np.sqrt(x), rcbrt=lambda x: 1 / np.cbrt(x), exp10=lambda x: np.power(10.0, x),
+        asinh=np.arcsinh, acosh=np.arccosh, atanh=np.arctanh,
         rhypot=lambda x, y: 1 / np.hypot(x, y), norm3d=lambda *x: _length(x), rnorm3d=lambda *x: 1 / _length(x),
         norm4d=lambda *x: _length(x), rnorm4d=lambda *x: 1 / _length(x),
         sinpi=lambda x: _sine_of_half_turns(x, 0), cospi=lambda x: _sine_of_half_turns(x, 1),
@@ -118,10 +120,7 @@ for _name, _function in dict(
         erfcinv=lambda x: -_quantile(x / 2) / math.sqrt(2)).items():
     _family(_name, _each(_function))
 
-for _name, _same in dict(__expf="expf", __exp10f="exp10f", __logf="logf", __log2f="log2f", __log10f="log10f",
-                         __sinf="sinf", __cosf="cosf", __tanf="tanf", __powf="powf", __fsqrt_rn="sqrtf",
-                         __frsqrt_rn="rsqrtf", __dsqrt_rn="sqrt").items():
-    MATH[_name] = MATH[_same]
+MATH["__fsqrt_rn"], MATH["__dsqrt_rn"] = MATH["sqrtf"], MATH["sqrt"]
 for _name, _ufunc in dict(fadd=np.add, fsub=np.subtract, fmul=np.multiply, fdiv=np.divide).items():
     MATH[f"__{_name}_rn"] = MATH[f"__d{_name[1:]}_rn"] = _ufunc
 MATH["fdividef"] = MATH["__fdividef"] = np.divide
@@ -163,7 +162,7 @@ for _name, _test in dict(isnan=np.isnan, isinf=np.isinf, isfinite=np.isfinite, s
 # Several results: the value, if the function has one, then what goes through its pointers.
 def _sine_and_cosine(sine, cosine):
     def both(x):
-        return sine(x), cosine(x)
+        return MATH[sine](x), MATH[cosine](x)
     return both
 
 
@@ -171,7 +170,7 @@ RESULTS: dict[str, Any] = {"modff": np.modf, "modf": np.modf, "frexpf": np.frexp
 for _name, _sine, _cosine in (
         ("sincosf", "sinf", "cosf"), ("__sincosf", "__sinf", "__cosf"), ("sincos", "sin", "cos"),
         ("sincospif", "sinpif", "cospif"), ("sincospi", "sinpi", "cospi")):
-    RESULTS[_name] = _sine_and_cosine(MATH[_sine], MATH[_cosine])
+    RESULTS[_name] = _sine_and_cosine(_sine, _cosine)
 
 # Conversions with a stated rounding.
 for _mode, _rounding in dict(rn=np.rint, rz=np.trunc, ru=np.ceil, rd=np.floor).items():

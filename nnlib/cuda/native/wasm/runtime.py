@@ -1,0 +1,96 @@
+"""Runs WebAssembly: on a laptop by wasmtime, on copies of the arrays; in a page by Pyodide's own dlopen, in place.
+
+First used in lesson 07.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda.native.refusal import Refusal
+from nnlib.cuda.native.wasm.printer import WasmCode
+
+Run = Callable[[int, int, int, int], int]
+PAGE = 1 << 16
+FIRST = 64  # the first address that is used
+
+
+class Wasmtime:
+    """One memory for all launches; arrays are copied there and, after a launch without a fault, back."""
+
+    name, printer, in_place, threads = "WebAssembly (wasmtime)", WasmCode, False, 1
+
+    def __init__(self) -> None:
+        import wasmtime
+        self._wasmtime = wasmtime
+        self._engine = wasmtime.Engine()
+        self.forget()
+
+    def forget(self) -> bool:
+        """All modules, and the memory. Whether there is room again."""
+        self._store = self._wasmtime.Store(self._engine)
+        limits = self._wasmtime.Limits(1, None)
+        self._memory = self._wasmtime.Memory(self._store, self._wasmtime.MemoryType(limits))
+        return True
+
+    def load(self, module: bytes) -> Run:
+        try:
+            compiled = self._wasmtime.Module(self._engine, module)
+        except self._wasmtime.WasmtimeError as error:
+            raise Refusal(f"code that wasmtime does not take: {error}") from None
+        instance = self._wasmtime.Instance(self._store, compiled, [self._memory])
+        function: Any = instance.exports(self._store)["run"]
+        store = self._store
+        return lambda *numbers: function(store, *numbers)
+
+    def place(self, arrays: Sequence[np.ndarray], scratch: int) -> tuple[list[int], list[np.ndarray], int]:
+        """Addresses, the same bytes there, and the address of scratch memory."""
+        places, at = [], FIRST
+        for array in arrays:
+            places.append(at)
+            at += -(-array.nbytes // 64) * 64 + 64
+        missing = at + scratch - self._memory.size(self._store) * PAGE
+        if missing > 0:
+            self._memory.grow(self._store, -(-missing // PAGE))
+        start = ctypes.addressof(self._memory.data_ptr(self._store).contents)
+        views = [_bytes(start + place, array.nbytes) for place, array in zip(places, arrays, strict=True)]
+        for view, array in zip(views, arrays, strict=True):
+            view[:] = array.reshape(-1).view(np.uint8)
+        return places, views, at
+
+
+class Pyodide:
+    """Emscripten loads our bytes as it loads any extension, and runs them on the memory that NumPy has."""
+
+    name, printer, in_place, threads = "WebAssembly", WasmCode, True, 1
+
+    def forget(self) -> bool:
+        """Emscripten never unloads what it has loaded."""
+        return False
+
+    def load(self, module: bytes) -> Run:
+        with tempfile.NamedTemporaryFile(suffix=".so", delete=False) as file:
+            file.write(module)
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
+        return kind(("run", ctypes.CDLL(file.name)))
+
+
+def find() -> Any:
+    """The runtime of this machine, or None."""
+    if sys.platform == "emscripten":
+        return Pyodide()
+    try:
+        return Wasmtime()
+    except ImportError:
+        return None
+
+
+def _bytes(address: int, length: int) -> np.ndarray:
+    room: Any = (ctypes.c_uint8 * length).from_address(address)
+    return np.frombuffer(room, np.uint8)

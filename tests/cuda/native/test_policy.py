@@ -1,0 +1,123 @@
+"""Which launches run natively, and that a student sees nothing of it but time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import KernelError, OutOfBoundsError, RawKernel, force_simulator, native_code
+from nnlib.cuda.native import policy
+
+SCALE = """extern "C" __global__ void scale(const float* x, float* y, int n, int times)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = 0;
+    for (int k = 0; k < times; k++) v += x[i];
+    y[i] = v;
+}"""
+WORK = 1 << 14  # iterations of each thread, enough to be worth compiling for
+
+
+@pytest.fixture
+def native(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """What became of native launches."""
+    outcomes: list[bool] = []
+    execute = policy.execute
+
+    def noted(*given: object) -> bool:
+        outcomes.append(execute(*given))  # type: ignore[arg-type]
+        return outcomes[-1]
+
+    if policy.engine() is None:
+        pytest.skip("no native engine is installed")
+    monkeypatch.setattr(policy, "execute", noted)
+    with force_simulator():
+        yield outcomes
+
+
+def _launch(kernel: RawKernel, y: np.ndarray, times: int = WORK, checks: bool = False, threads: int = 64) -> None:
+    kernel(1, threads, (np.ones(64, np.float32), y, 64, times), checks=checks)
+
+
+def test_a_checked_launch_is_the_simulators(native: list[bool]) -> None:
+    _launch(RawKernel(SCALE, "scale"), np.zeros(64, np.float32), times=4, checks=True)
+    assert native == []
+
+
+def test_a_long_unchecked_launch_is_native_at_once(native: list[bool]) -> None:
+    y = np.zeros(64, np.float32)
+    _launch(RawKernel(SCALE, "scale"), y)
+    assert native == [True] and np.all(y == WORK)
+
+
+def test_a_short_unchecked_launch_is_native_from_the_second_one_on(native: list[bool]) -> None:
+    kernel = RawKernel(SCALE + "// short", "scale")
+    for _ in range(3):
+        _launch(kernel, np.zeros(64, np.float32), times=3)
+    assert native == [True, True]
+
+
+def test_native_code_can_be_switched_off(native: list[bool]) -> None:
+    with native_code(False):
+        _launch(RawKernel(SCALE, "scale"), np.zeros(64, np.float32), times=300)
+    assert native == []
+
+
+def test_a_fault_puts_the_arrays_back_and_reads_as_the_simulator_says_it(native: list[bool]) -> None:
+    """64 elements, 96 threads: the simulator names the thread and the element."""
+    y = np.full(64, 7, np.float32)
+    with pytest.raises(OutOfBoundsError) as error:
+        _launch(RawKernel(SCALE + "// fault", "scale"), y, times=1000, threads=96)
+    assert native == [False] and "x[64]" in str(error.value) and np.all(y == 7)
+
+
+def test_a_division_by_zero_reads_as_the_simulator_says_it(native: list[bool]) -> None:
+    text = """extern "C" __global__ void k(const int* x, int* y)
+    { int s = 0; for (int i = 0; i < 20000; i++) s += 100 / (x[threadIdx.x] + i / 19999); y[threadIdx.x] = s; }"""
+    with pytest.raises(KernelError, match="zero"):
+        RawKernel(text, "k")(1, 32, (np.arange(32, dtype=np.int32) - 1, np.zeros(32, np.int32)), checks=False)
+    assert native == [False]
+
+
+def test_an_endless_loop_ends_natively(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nnlib.cuda.native.lowering import control
+    from tests.cuda.native.launching import natively
+    monkeypatch.setattr(control, "BUDGET", 10_000)
+    text = 'extern "C" __global__ void k(int* x) { while (x[0] < 1) x[1] = 5; }'
+    assert natively(RawKernel(text, "k"), 1, 1, (np.zeros(2, np.int32),)) == "endless"
+
+
+@pytest.mark.parametrize("way", [("wasm", 1), ("wasm", 4), ("llvm", 1), ("llvm", 8)])
+def test_a_read_of_unwritten_shared_memory_is_noticed_where_it_is_tracked(way: tuple[str, int]) -> None:
+    from tests.cuda.native.launching import natively
+    text = """extern "C" __global__ void k(float* x) {
+        __shared__ float s[64]; if (threadIdx.x != 5) s[threadIdx.x] = 1;
+        __syncthreads(); x[threadIdx.x] = s[63 - threadIdx.x]; }"""
+    kernel, x = RawKernel(text, "k"), np.zeros(64, np.float32)
+    assert natively(kernel, 2, 64, (x,), way=way, tracked=True) == "uninitialised" and not x.any()
+    assert natively(kernel, 2, 64, (x,), way=way) == ""
+    whole = RawKernel(text.replace("if (threadIdx.x != 5)", ""), "k")
+    assert natively(whole, 2, 64, (x,), way=way, tracked=True) == "" and x.all()
+
+
+def test_a_number_that_keeps_changing_is_passed_instead_of_baked_in(native: list[bool]) -> None:
+    kernel = RawKernel(SCALE + "// changing", "scale")
+    before = len(policy._modules)
+    for times in range(WORK, WORK + 12):
+        y = np.zeros(64, np.float32)
+        _launch(kernel, y, times)
+        assert np.all(y == times)
+    assert len(policy._modules) - before <= policy.CHANGING + 1
+
+
+def test_attributes_say_what_runs_a_kernel_or_why_not(native: list[bool]) -> None:
+    assert RawKernel(SCALE, "scale").attributes["native"] == policy.engine().name
+    text = 'extern "C" __global__ void k() { printf("hello"); }'
+    assert RawKernel(text, "k").attributes["native"] == "the simulator: printf"
+
+
+def test_profile_and_trace_are_the_simulators(native: list[bool]) -> None:
+    kernel, args = RawKernel(SCALE, "scale"), (np.ones(64, np.float32), np.zeros(64, np.float32), 64, WORK // 64)
+    kernel.profile(1, 64, args)
+    kernel.trace(1, 64, args, max_steps=5)
+    assert native == []

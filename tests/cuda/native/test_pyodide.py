@@ -1,0 +1,21 @@
+"""In a page, Pyodide's dlopen loads our WebAssembly. Needs Node and a whole Pyodide."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.notebooks.site import packages
+
+HERE = Path(__file__).parent
+RUNNER = packages.ROOT / "tests" / "notebooks" / "site" / "node.mjs"
+
+
+@pytest.mark.skipif(packages.pyodide() is None or shutil.which("node") is None, reason="needs Node and Pyodide")
+def test_native_code_runs_in_pyodide_with_the_bits_of_the_simulator() -> None:
+    command = ["node", RUNNER, packages.pyodide(), "numpy", HERE / "in_pyodide.py", packages.ROOT]
+    ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=280)
+    assert "WebAssembly 1 module" in ran.stdout, ran.stdout + ran.stderr

@@ -62,8 +62,9 @@ benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of REA
 	$(BIN)/python -m tests.benchmarks.lessons
 	$(BIN)/python -m tests.benchmarks.render
 
-clean:  ## remove what make made
-	rm -rf $(VENV) slides pages student assignment site build .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
+# Folders that a class has worked in for a term are not ours to delete.
+clean:  ## remove what make made, but for student/ and assignment/, which may hold a class's work
+	rm -rf $(VENV) slides pages site build .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

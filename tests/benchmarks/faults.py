@@ -4,7 +4,7 @@
 
 Runs here what tests/cuda/golden/sanitizer.json has recorded (`python -m tests.cuda.golden.record sanitizer`): kernels
 of tests/cuda/broken, and careless edits of textbook kernels. An edit that nobody complains about and that changes no
-result is no fault, and not counted. Right ones: textbook kernels and random ones. Writes results/faults.json; 40 s.
+result is no fault, and not counted. Correct ones: textbook kernels and random ones. Writes results/faults.json; 40 s.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main() -> None:
         innocent += sum(accused(lambda seed=seed: random_results(range(seed, seed + 1))) for seed in range(RANDOM))
     rows = [[kind, str(count), str(ours[kind]), str(theirs[kind])] for kind, count in wrong.items()]
     rows.append(["all", *(str(counts.total()) for counts in (wrong, ours, theirs))])
-    rows.append([f"{len(CASES) + RANDOM} right launches, accused", "0", str(innocent), ""])
+    rows.append(["correct launches, accused wrongly", str(len(CASES) + RANDOM), str(innocent), ""])
     store("faults", {"table": [["fault", "kernels", "nnlib names it", "compute-sanitizer complains"], *rows],
                      "versions": {"compute-sanitizer on": recorded["about"]["gpu"]}})
     print(*rows, sep="\n")

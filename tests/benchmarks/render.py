@@ -77,7 +77,7 @@ def stored(data: Results) -> Rows:
 
 def counters(data: Results) -> Rows:
     """Public kernels by source: for how many all counters equal Nsight Compute's."""
-    yield ["Public kernels, all six counters as Nsight Compute's", "kernels", "as written", "as compiled"]
+    yield ["Published kernels whose six counters all equal Nsight Compute's", "kernels", "as written", "as compiled"]
     rows = data["rows"]
     groups = {source: [row for row in rows if row[0] == source] for source, *_ in rows}
     largest_first = sorted(groups.items(), key=lambda item: -len(item[1]))
@@ -90,7 +90,7 @@ def counters(data: Results) -> Rows:
 def programs(data: Results) -> Rows:
     """Published programs by source: what became of those that need nothing else."""
     results = ("runs", "defect", "refused", "too long")
-    yield ["Published programs", "tried", "run", "stopped at their own mistake", "refused", "longer than minutes"]
+    yield ["Published programs", "tried", "run", "stopped at their own mistake", "refused", "stopped after 5 minutes"]
     groups: dict[str, list[str]] = {}
     for row in data:
         if row["result"] != "outside":
@@ -189,8 +189,8 @@ def train_gpu(data: Results) -> Rows:
             if name not in loaders:
                 yield [f"{side}: {name}", *_training(row)]
             elif name == quickest:
-                yield [f"{side}: {name}, the quickest of {len(loaders)} settings", *_training(row)]
-    yield ["nnlib: a quicker network, batch 512, 2 epochs", *_training(data["to_99_percent"])]
+                yield [f"{side}: {name}, the fastest of {len(loaders)} settings", *_training(row)]
+    yield ["nnlib: a faster network, batch 512, 2 epochs", *_training(data["to_99_percent"])]
 
 
 def _floor(data: Results) -> float:
@@ -229,7 +229,7 @@ def train_cpu(data: Results) -> Rows:
 
 
 def simulator(data: Results) -> Rows:
-    yield ["Simulated kernel", "Numba's simulator", "ours, unchecked", "ours, all checks on", "ours, counted too"]
+    yield ["Simulated kernel", "Numba's simulator", "no checks", "all checks", "checks and counters"]
     for name, row in data["seconds"].items():
         numba = f"{row['numba']:.1f} s" if row.get("numba") else "not measured"
         yield [name, numba] + [_times(row, key) for key in ("unchecked", "checked", "counted")]
@@ -276,6 +276,17 @@ def _unseen_counters(data: Results) -> str:
     return f"{sum(row[6] == row[8] for row in rows)} of {len(rows)}"
 
 
+def _unwritten(data: Results) -> str:
+    """Reads without a value that compute-sanitizer says nothing of."""
+    rows = (_row(data, fault) for fault in ("read before it has a value", "edit: no first value"))
+    return str(sum(int(row[1]) - int(row[3]) for row in rows))
+
+
+def _student_times(data: Results) -> str:
+    first, last = (data["training"][name] for name in ("plain texts, step by step", "fast texts, fused, CUDA graph"))
+    return f"from {first['seconds']:.2f} s, step by step, to {last['seconds']:.2f} s as a CUDA graph"
+
+
 def _training_times(data: Results) -> str:
     ours, theirs = data["nnlib"]["CUDA graph"], data["pytorch"]["rows"]["whole step in a CUDA graph"]
     return (f"{ours['seconds']:.2f} s for {'five' if data['epochs'] == 5 else data['epochs']} epochs on an "
@@ -287,7 +298,9 @@ NUMBERS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "unseen": ("unseen", lambda data: "{2} of {1}".format(*_row(data, "all"))),
     "planted": ("faults", lambda data: _row(data, "all")[1]),
     "faults": ("faults", lambda data: "{2}, and NVIDIA's compute-sanitizer {3}".format(*_row(data, "all"))),
+    "unwritten": ("faults", _unwritten),
     "counters": ("counters", _unseen_counters),
+    "student": ("your_step", _student_times),
     "training": ("train_gpu", _training_times)}
 
 

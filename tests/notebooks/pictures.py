@@ -11,18 +11,14 @@ import base64
 import re
 from pathlib import Path
 
-import numpy as np
 from nbformat import read
 
-from nnlib.course.pictures.style import BLUE, DARK_RED, GREY, PALE
+from nnlib.course.pictures.style import BLUE, DARK_RED, PALE
 from nnlib.course.pictures.svg import Drawing
-from nnlib.cuda import KernelError, RawKernel, force_simulator
+from nnlib.cuda import KernelError
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-KERNEL = """extern "C" __global__ void add(const float* x, const float* y, float* out, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = x[i] + y[i];
-}"""
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = ROOT / "notebooks"
 # file name without ending -> (lesson, id of the cell)
 STORED = {
     "microscope": ("02_vector_add", "32-lanes-one-request-6"),
@@ -39,24 +35,22 @@ def picture(name: str) -> tuple[str, bytes]:
 
 
 def report() -> Drawing:
-    """A kernel without a guard, its launch, and what the simulator reports of it."""
-    x = np.ones(100, np.float32)
+    """The example of the front page, a kernel without a guard, and what the simulator reports of it."""
+    example = (ROOT / "README.md").read_text("utf-8").split("<!-- example -->\n```python\n")[1].split("\n```")[0]
     try:
-        with force_simulator():
-            RawKernel(KERNEL, "add").profile(4, 32, (x, x, np.empty_like(x), 100))
+        exec(compile(example, "README.md", "exec"), {})
     except KernelError as error:
-        lines, wrong = str(error).splitlines(), error.line
-    code = KERNEL.splitlines()
-    drawing = Drawing(880, 26 + 22 * (len(code) + len(lines) + 4))
+        lines, line_of_kernel = f"{type(error).__module__}.{type(error).__name__}: {error}".splitlines(), error.line
+    code = example.splitlines()
+    wrong = example.split('r"""')[0].count("\n") + line_of_kernel
+    drawing = Drawing(880, 56 + 22 * (len(code) + len(lines)))
     top = 36.0
     for number, line in enumerate(code, 1):
         if number == wrong:
             drawing.rect(14, top - 16, 852, 23, PALE)
         drawing.text(24, top, line, 14, anchor="start", mono=True)
         top += 22
-    launch = "add(4, 32, (x, y, out, 100))    # 4 blocks of 32 threads, 100 elements"
-    drawing.text(24, top + 14, launch, 14, GREY, "start", mono=True)
-    top += 32
+    top -= 10
     drawing.rect(14, top, 852, 22 * len(lines) + 18, stroke=DARK_RED, stroke_width=2, rx=6)
     for line in lines:
         top += 22

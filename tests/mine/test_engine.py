@@ -68,7 +68,7 @@ def train_as_lesson_07(model, data, epochs, batch_size=64):
 
 
 def save_versions(versions):
-    """From an empty folder: the lessons' folded solutions in the student's words, or the best texts the course knows."""
+    """From an empty folder: the lessons' folded solutions as the student's own, or the best texts the course knows."""
     solutions = lesson_solutions()
     for name in mine.pieces.NEEDED:
         save(name, mine.PIECES[name].best if versions == "best" else f"{solutions[name]}\n// mine")

@@ -19,7 +19,7 @@ from nnlib.mine.stars import awarded, cost, counters
 from nnlib.mine.tasks import Trial, one_writer
 from nnlib.mine.trial import Answer
 
-_SECONDS = 3.0  # of a launch, where right answers take one or less
+_SECONDS = 1.5  # of a launch, where right answers take one or less
 
 
 def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judgement:

@@ -54,7 +54,7 @@ def _logits(rng: Any, shape: Any, *_: Any) -> Any:
     rows = rng.standard_normal(shape, np.float32) * 3
     rows[1::3] += 1e4
     rows[2::3] *= 1000
-    rows[3::6] -= 1e4
+    rows[3::6] -= 1.6e4
     return rows
 
 

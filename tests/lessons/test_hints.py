@@ -310,7 +310,7 @@ def test_the_hint_of_an_exercise_for_an_error():
     exercise.hints = {OutOfBoundsError: ("guard with x < width and y < height", "count")}
     for guard, told in (("if (x < width || y < height)", True), ("if (y >= height && x >= width) return;", True),
                         ("if (x < width && y < height)", False), ("if (x >= width || y >= height) return;", False)):
-        assert exercise._hint(beyond_it, guard).startswith("a guard in which one of two conditions is enough") == told
+        assert exercise._hint(beyond_it, guard).startswith("the guard stops a thread only where both conditions fail") == told
     exercise.hints = {OutOfBoundsError: "guard", BarrierError: "stay"}
     assert exercise._hint(beyond_it, code) == "guard" and exercise._hint(BarrierError(""), "") == "stay"
     exercise.hints = {}

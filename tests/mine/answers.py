@@ -206,7 +206,7 @@ WRONG = {
         (_I, "int i = threadIdx.x;", "the end is missing"), ("255.0f", "256.0f", "not by 256"),
         ("x[i] / 255.0f", "x[i] / 255", "write 255.0f"), (") / std", ") * std", "do not multiply"),
         ("(x[i] / 255.0f - mean) / std", "x[i] / 255.0f - mean / std", "brackets"),
-        ("x[i] / 255.0f - mean", "x[i] - mean", "a pixel runs to 255"), ("- mean", "+ mean", "do not add it"),
+        ("x[i] / 255.0f - mean", "x[i] - mean", "the pixel still runs to 255"), ("- mean", "+ mean", "do not add it"),
         ("- mean)", ")", "the mean is not subtracted"), ("i < n", "i < n - 1", "the end is missing")],
     "sgd_step": [
         ("(n + 255) / 256, 256", "1, 1", "1 thread does the work of 8,192"), ("i += gridDim.x * blockDim.x", "", "does not end"),
@@ -236,7 +236,7 @@ WRONG = {
         ("momentum * v[i] + g[i]", "(int)(momentum * v[i] + g[i])", "are whole"),
         ("momentum * v[i] + g[i]", "momentum * v[i] + lr * g[i]", "lr comes in with the step"), ("w[i] -=", "w[i] +=", "minus, not plus"),
         ("w[i] -= lr * v[i]", "w[i] -= v[i]", "lr is missing"), ("w[i] -= lr * v[i]", "w[i] -= lr * g[i]", "follows the velocity"),
-        ("v[i] = momentum * v[i] + g[i];\n    w[i] -= lr * v[i];", "w[i] -= lr * v[i];\n    v[i] = momentum * v[i] + g[i];", "update v first"),
+        ("v[i] = momentum * v[i] + g[i];\n    w[i] -= lr * v[i];", "w[i] -= lr * v[i];\n    v[i] = momentum * v[i] + g[i];", "Update v[i] first"),
         ("w[i] -= lr * v[i]", "w[i] -= lr * (g[i] + momentum * v[i])", "looks ahead"),
         ("v[i] = momentum * v[i] + g[i];\n    w[i] -= lr * v[i];", "v[i] = momentum * v[i] - lr * g[i];\n    w[i] += v[i];", "lr and the minus")],
     "linear_forward": [
@@ -248,7 +248,7 @@ WRONG = {
         ("float sum = 0.0f;", "float sum;", ""), ("sum += xs", "sum = xs", "+=, not ="), ("ws[tx][i]", "ws[i][tx]", "one way and read the other"),
         ("y[n * O + o]", "y[o * N + n]", "transposed place"), ("i0 < I;", "i0 < T;", "only the first tile"), ("n * I + i0 + tx]", "n * O + i0 + tx]", "a row of it has I numbers"), ("w[o_load * I", "w[o_load * O", "not w[o * O + i]"),
         ("ws[ty][tx] = o_load < O && i0 + tx < I ? w[o_load", "ws[ty][tx] = o < O && i0 + tx < I ? w[o", "o and i come from one thread index"),
-        ("o_load = blockIdx.x", "o_load = blockIdx.y", "counts o?"), ("x[n * I + i0 + tx]", "x[n * I + tx]", "every step loads the same numbers"),
+        ("o_load = blockIdx.x", "o_load = blockIdx.y", "counts o:"), ("x[n * I + i0 + tx]", "x[n * I + tx]", "every step loads the same numbers"),
         ("o_load < O && ", "", "w has the shape (O, I)"), ("blockIdx.y * T + ty,", "ty,", ""), ("n < N && o < O)", "o < O)", "guard")],
     "linear_grad_input": [
         ("(I + T - 1) / T", "(O + T - 1) / T", "from column 16 on, and there are 32 (I)"),
@@ -292,7 +292,7 @@ WRONG = {
         ("- pad, column", ", column", "(look at the row)"), ("oy = at / OW % OH", "oy = at / OH % OW", "taken apart wrongly, by at / OH"),
  ("row < 0 || row >= H || column < 0 || column >= W", "!(0 <= row < H && 0 <= column < W)", "in Python only"),
         ("row < 0 || row >= H || column < 0 || column >= W", "!(row < H || column < W)", "one is enough; here all must hold"),
-        ("row >= H || column < 0 || column >= W", "row >= W || column < 0 || column >= H", "are H and W exchanged"),
+        ("row >= H || column < 0 || column >= W", "row >= W || column < 0 || column >= H", "H and W are exchanged"),
         ("i = 0; i < K", "i = 1; i < K", ""), ("sum += x[", "sum = x[", "only the last product is left"),
  ("oy * stride + i", "oy + i", ""), ("oy * stride + i - pad, column = ox * stride + j - pad", "oy + i, column = ox + j", "stride and pad are missing"),
         ("oy * stride + i - pad, column = ox * stride + j - pad", "oy + i - pad, column = ox + j - pad", "windows are stride apart"),

@@ -68,10 +68,10 @@ def train_as_lesson_07(model, data, epochs, batch_size=64):
 
 
 def save_versions(versions):
-    """From an empty folder: the lessons' folded solutions typed in, or the best texts the course knows."""
+    """From an empty folder: the lessons' folded solutions as the student's own, or the best texts the course knows."""
     solutions = lesson_solutions()
     for name in mine.pieces.NEEDED:
-        save(name, mine.PIECES[name].best if versions == "best" else solutions[name])
+        save(name, mine.PIECES[name].best if versions == "best" else f"{solutions[name]}\n// mine")
 
 
 def test_lesson_07s_small_network_learns_the_digits_in_a_minute():

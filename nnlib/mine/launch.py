@@ -124,7 +124,7 @@ def _line_above(piece: Piece, text: str) -> str | None:
         comment = match["comment"]
         if comment is None:
             return match[0]
-        lines = re.findall(r"<<<(.*?)>>>", comment)
+        lines = re.findall(r"<<<(.*?)>>>.*", comment)  # the first of each line; the rest may explain it
         if not lines and "<<<" in comment:
             lines = [None]
         lines += [""] * bool(re.search(_KERNEL, comment))

@@ -61,7 +61,8 @@ REAL = "\n" + SGD.declaration + " { for (int i = threadIdx.x; i < n; i += blockD
 
 
 @pytest.mark.parametrize("above", [
-    "// <<<1, 64>>>", f"// first try: {OLD} was too slow\n// <<<1, 64>>>",
+    "// <<<1, 64>>>", "// <<<1, 64>>>    the launch: <<<grid, block>>>",
+    f"// first try: {OLD} was too slow\n// <<<1, 64>>>",
     f"// <<<7, 7>>>\n/* {OLD} */\n// <<<1, 64>>>",
     f"// <<<7, 7>>>\n// {OLD}\n// <<<1, 64>>>", f"// <<<1, 64>>>\n// <<<7, 7>>>\n// {OLD}",
     f"// <<<1, 64>>>\n/* // <<<7, 7>>>\n{OLD} */", f"// <<<1, 64>>>\n#if 0\n// <<<7, 7>>>\n{OLD}\n#endif",

@@ -2,7 +2,7 @@
 
 import sys
 
-sys.path.insert(0, "/host" + ARGUMENTS[0])  # noqa: F821  # where nnlib is, given by the runner
+sys.path.insert(0, "/host" + sys.argv[1])  # where nnlib is
 
 import numpy as np  # noqa: E402
 

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.notebooks.site import packages
+from nnlib.course.publishing.site import bundle, packages
 
 HERE = Path(__file__).parent
-RUNNER = packages.ROOT / "tests" / "notebooks" / "site" / "node.mjs"
 
 
 @pytest.mark.skipif(packages.pyodide() is None or shutil.which("node") is None, reason="needs Node and Pyodide")
 def test_native_code_runs_in_pyodide_with_the_bits_of_the_simulator() -> None:
-    command = ["node", RUNNER, packages.pyodide(), "numpy", HERE / "in_pyodide.py", packages.ROOT]
+    command = ["node", bundle.HERE / "node.mjs", packages.pyodide(), "numpy", HERE / "in_pyodide.py", HERE.parents[2]]
     ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=280)
     assert "WebAssembly 1 module" in ran.stdout, ran.stdout + ran.stderr

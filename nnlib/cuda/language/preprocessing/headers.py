@@ -42,7 +42,7 @@ COMPILER_MACROS = """
 
 # What the headers define.
 HEADER_MACROS = """
-    offsetof=__builtin_offsetof INFINITY=__int_as_float(0x7f800000) NAN=__int_as_float(0x7fffffff)
+    INFINITY=__int_as_float(0x7f800000) NAN=__int_as_float(0x7fffffff)
     CUDART_INF_F=__int_as_float(0x7f800000) CUDART_NAN_F=__int_as_float(0x7fffffff) CUDART_PI_F=3.141592654f
     CUDART_INF=__longlong_as_double(0x7ff0000000000000LL) CUDART_PI=3.1415926535897931
     __FLT_MAX__=3.402823466e+38f __FLT_MIN__=1.175494351e-38f __FLT_EPSILON__=1.192092896e-07f

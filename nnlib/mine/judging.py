@@ -19,7 +19,7 @@ from nnlib.mine.stars import awarded, cost, counters
 from nnlib.mine.tasks import Trial, one_writer
 from nnlib.mine.trial import Answer
 
-_SECONDS = 1.5  # of a launch, where right answers take one or less
+_SECONDS = 2.0  # of a launch, where right answers take one or less; the simulator may look up to 2 s later
 
 
 def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judgement:

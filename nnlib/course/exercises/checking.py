@@ -60,7 +60,8 @@ class Limit:
         value = float(attrgetter(self.counter)(profile))
         if value <= self.most:
             return None
-        name = self.counter.replace("_", " ").replace(".", " ")
+        counter = self.counter.removeprefix("as_compiled.")
+        name = counter.replace("_", " ").replace(".", " ") + ", as compiled" * (counter != self.counter)
         times = f", {value / self.most:.1f} times as many" if self.most and value >= 1.05 * self.most else ""
         return f"{name}: {value:g}{times}; at most {self.most:g} pass, and fewer are better."
 

@@ -192,7 +192,8 @@ class Watchdog:
             now = time.monotonic()
             per_second = (turn - self._last_turn) / max(now - self._last_time, 1e-9)
             self._last_time, self._last_turn = now, turn
-            self._next_turn = turn + int(min(turn, max(FIRST_LOOK, SECONDS_BETWEEN_LOOKS * per_second)))
+            wait = min(SECONDS_BETWEEN_LOOKS, self.machine.launch.patience.left())
+            self._next_turn = turn + int(min(turn, max(FIRST_LOOK, wait * per_second)))
         return False
 
     def _begin(self) -> None:
@@ -213,9 +214,13 @@ class Patience:
         self.kernel, self.limit, self.next = kernel, limit, SECONDS_OF_SILENCE
         self.start, self.worked = time.monotonic(), time.process_time()
 
+    def left(self) -> float:
+        """Seconds of the CPU until it ends, whatever else the machine does."""
+        return self.limit - (time.process_time() - self.worked)
+
     def ask(self, machine: RunningMachine, site: Site) -> None:
         seconds = time.monotonic() - self.start
-        if time.process_time() - self.worked > self.limit:  # whatever else the machine does
+        if self.left() < 0:
             allowed = f"a launch has {self.limit:g} s here"
             if machine.launch.step_limit is None:
                 allowed = (f"a launch in a test has {self.limit:g} s; with step_limit=N it has N loop iterations of "

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nnlib.cuda.limits import WARP
-from nnlib.cuda.simulator.masks import spread
+from nnlib.cuda.simulator.masks import as_places, spread
 from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Site
 from nnlib.cuda.simulator.observers.races.log import BIT, CONFLICTS, Entry, Record
 
@@ -139,7 +139,7 @@ def _contested(races: Any, record: Record, touches: list[_Touch]) -> np.ndarray 
             if writes:
                 owner[places] = who + base
         for places, who, _ in group:
-            writer = owner.take(places)
+            writer = owner.take(as_places(places))
             other = (writer >= base) & (writer != who + base)
             if other.any():
                 contested[places[other]] = found = True
@@ -153,7 +153,7 @@ def _gathered(record: Record, touches: list[_Touch], contested: np.ndarray | Non
         parts.append(record.old if contested is None else record.old.take(contested[record.old.place]))
     for number, entry, places, lanes in touches:
         if contested is not None:
-            chosen = contested.take(places)
+            chosen = contested.take(as_places(places))
             places, lanes = places[chosen], lanes[chosen]
         vector, count = entry.vector, len(lanes)
         columns: list[Any] = [places.astype(np.int64), lanes + vector.first, np.full(count, BIT[entry.kind], np.uint8)]

@@ -109,22 +109,41 @@ __device__ double native_reduced(float x, int part)
     return part ? (bits < 0 ? -rest : rest) : (bits < 0 ? -(double)quarter : (double)quarter);
 }
 
-__device__ double native_sine(float x, int quarters)
+// x = n quarter turns and a rest of at most half of one: n, and the rest.
+__device__ double native_quarters(float x)
+{
+    double n = rint((double)x * 0.6366197723675814);
+    return fabsf(x) > 1e6f ? native_reduced(x, 0) : n;
+}
+
+__device__ double native_rest(float x)
 {
     double n = rint((double)x * 0.6366197723675814);
     double r = (double)x - n * 1.5707963267341256 - n * 6.077100506303966e-11 - n * 2.0222662487959506e-21;
-    bool large = fabsf(x) > 1e6f;
-    n = large ? native_reduced(x, 0) : n;
-    r = large ? native_reduced(x, 1) : r;
+    return fabsf(x) > 1e6f ? native_reduced(x, 1) : r;
+}
+
+__device__ double native_sine_series(double r)
+{
     double z = r * r;
-    double s = r * (1.0 + z * (-0.16666666666666666 + z * (0.008333333333333333 + z * (-0.0001984126984126984 + z *
+    return r * (1.0 + z * (-0.16666666666666666 + z * (0.008333333333333333 + z * (-0.0001984126984126984 + z *
         (2.7557319223985893e-06 + z * (-2.505210838544172e-08 + z * (1.6059043836821613e-10 + z *
         (-7.647163731819816e-13))))))));
-    double c = 1.0 + z * (-0.5 + z * (0.041666666666666664 + z * (-0.001388888888888889 + z * (2.48015873015873e-05
+}
+
+__device__ double native_cosine_series(double r)
+{
+    double z = r * r;
+    return 1.0 + z * (-0.5 + z * (0.041666666666666664 + z * (-0.001388888888888889 + z * (2.48015873015873e-05
         + z * (-2.755731922398589e-07 + z * (2.08767569878681e-09 + z * (-1.1470745597729725e-11 + z *
         (4.779477332387385e-14))))))));
-    int q = (int)((long long)n + quarters) & 3;
-    double y = q & 1 ? c : s;
+}
+
+__device__ double native_sine(float x, int quarters)
+{
+    double r = native_rest(x);
+    int q = (int)((long long)native_quarters(x) + quarters) & 3;
+    double y = q & 1 ? native_cosine_series(r) : native_sine_series(r);
     y = q & 2 ? -y : y;
     return x - x == 0.0f ? (quarters == 0 && x == 0.0f ? (double)x : y) : NATIVE_NAN;
 }
@@ -149,19 +168,8 @@ __device__ float native_sinf(float x) { return native_sine(x, 0); }
 __device__ float native_cosf(float x) { return native_sine(x, 1); }
 __device__ float native_tanf(float x)
 {
-    double n = rint((double)x * 0.6366197723675814);
-    double r = (double)x - n * 1.5707963267341256 - n * 6.077100506303966e-11 - n * 2.0222662487959506e-21;
-    bool large = fabsf(x) > 1e6f;
-    n = large ? native_reduced(x, 0) : n;
-    r = large ? native_reduced(x, 1) : r;
-    double z = r * r;
-    double s = r * (1.0 + z * (-0.16666666666666666 + z * (0.008333333333333333 + z * (-0.0001984126984126984 + z *
-        (2.7557319223985893e-06 + z * (-2.505210838544172e-08 + z * (1.6059043836821613e-10 + z *
-        (-7.647163731819816e-13))))))));
-    double c = 1.0 + z * (-0.5 + z * (0.041666666666666664 + z * (-0.001388888888888889 + z * (2.48015873015873e-05
-        + z * (-2.755731922398589e-07 + z * (2.08767569878681e-09 + z * (-1.1470745597729725e-11 + z *
-        (4.779477332387385e-14))))))));
-    double y = (long long)n & 1 ? -(c / s) : s / c;
+    double r = native_rest(x), s = native_sine_series(r), c = native_cosine_series(r);
+    double y = (long long)native_quarters(x) & 1 ? -(c / s) : s / c;
     return x - x == 0.0f ? (x == 0.0f ? (double)x : y) : NATIVE_NAN;
 }
 __device__ float native_sinhf(float x)

@@ -309,8 +309,8 @@ def test_a_sample_is_spread_over_the_grid(count, blocks, capsys):
 
 @pytest.mark.parametrize("way", ["trace", "interleave", "profile"])
 def test_every_way_to_look_at_a_launch_knows_the_kernel_and_its_arguments(way):
-    name = "tile< double >"
-    getattr(RawModule(TILE, name_expressions=[name]).get_function(name), way)(1, 3, (np.ones(3),))
+    name, text = "tile< double >", "template <typename T> __global__ void tile(T* x) { x[threadIdx.x] *= 2; }"
+    getattr(RawModule(text, name_expressions=[name]).get_function(name), way)(1, 3, (np.ones(3),))
     held = RawKernel('struct P { float* x; }; extern "C" __global__ void k(P p) { p.x[0] = 1; }', "k")
     with pytest.raises(ArgumentError, match="cannot follow the pointers in a struct of the caller"):
         getattr(held, way)(1, 1, (np.zeros((), held.parameters[0].dtype),))
@@ -350,94 +350,6 @@ def test_trace_leaves_the_arrays():
 def test_warnings_show_the_line():
     module = RawModule('extern "C" __global__ void k(float* x)\n{\n    x[0] = x[0] * 2.5;\n}')
     assert len(module.warnings) == 1 and "kernel.cu:3:" in module.warnings[0] and "2.5f" in module.warnings[0]
-
-
-TILE = """template <typename T, int N = 2> __global__ void tile(T* x) { x[threadIdx.x] *= N; }
-extern "C" __global__ void plain(int* x) { x[0] = 7; }"""
-
-
-def test_name_expressions_make_kernels_of_templates():
-    module = RawModule(TILE, name_expressions=["tile<float, 16>", "tile< double >", "plain"])
-    for name, dtype, factor in (("tile<float, 16>", np.float32, 16), ("tile< double >", np.float64, 2)):
-        x = np.ones(3, dtype)
-        kernel = module.get_function(name)
-        kernel(1, 3, (x,))
-        assert kernel.name == name and x.tolist() == [factor] * 3
-    with force_simulator():
-        profile = module.get_function("tile<float, 16>").profile(1, 32, (np.ones(32, np.float32),))
-        assert profile.global_load.sectors == 4
-        assert "tile<double, 2>" in module.kernels
-    x = np.zeros(1, np.int32)
-    module.get_function("plain")(1, 1, (x,))
-    assert x[0] == 7
-
-
-NAMED = """template <int N> __host__ __device__ constexpr int twice() { return 2 * N; }
-template <class T> struct Width { static const int n = sizeof(T); typedef T type;
-    __host__ __device__ static constexpr int three() { return 3; } };
-enum Few { TWO = 2 }; struct Many { enum { SIX = 6 }; static const int n = 7; };
-namespace own { const int M = 3; enum class Kind { NINE = 9 };
-template <typename T, int N> __global__ void put(T* x) { x[0] = N; }
-__global__ void five(float* x) { x[0] = 5; } }"""
-
-
-@pytest.mark.parametrize(("name", "number"), [
-    ("own::put<float, own::M>", 3), ("own::put<float, twice<4>()>", 8), ("own::put<float, Width<double>::n>", 8),
-    ("own::put<float, Width<float>::n * 2 + 1>", 9), ("own::put<Width<float>::type, Few::TWO>", 2), ("own::five", 5),
-    ("own::put<float, Width<int>::three()>", 3), ("own::put<float, Width<int>::n ? 1 : 2>", 1),
-    ("own::put<float, Many::SIX>", 6), ("own::put<float, Many::n>", 7), ("::own::put<float, (TWO > 1)>", 1),
-    ("own::put<float, static_cast<int>(own::Kind::NINE)>", 9),
-])
-def test_name_expressions_say_what_the_text_could_say(name, number):
-    x = np.zeros(1, np.float32)
-    RawModule(NAMED, name_expressions=(name,)).get_function(name)(1, 1, (x,))
-    assert x[0] == number
-
-
-@pytest.mark.parametrize(("names", "name", "message"), [
-    ((), "tile<float, 16>", r"name_expressions=\('tile<float, 16>',\)"),
-    (("tile<float, 16>",), "tile<float, 17>", "no kernel named 'tile<float, 17>'"),
-    (("tile<16>",), "tile<16>", "kernel.cu:1:.*'T' stands for a type"),
-    (("tile<float, 1, 2>",), "tile<float, 1, 2>", r"has 2 parameter\(s\), but 3 arguments"),
-    (("tyle<float>",), "tyle<float>", "did you mean 'tile'"),
-    (("tile<flaot>",), "tile<flaot>", "undeclared type 'flaot'"),
-    (("tile",), "tile", "what 'T' of tile is cannot be told"),
-    (("tile<float, 3",), "tile<float, 3", "expected '>'"),
-    (("tile<float> x",), "tile<float> x", "the end of the name"),
-])
-def test_wrong_name_expressions_are_explained(names, name, message):
-    with force_simulator(), pytest.raises(KernelError, match=f"(?s){message}"):
-        RawModule(TILE, name_expressions=names).get_function(name)(1, 1, (np.ones(1, np.float32),))
-
-
-def test_name_expressions_are_a_tuple():
-    with pytest.raises(TypeError, match=r"name_expressions is a tuple of strings; write \('tile<int>',\)"):
-        RawModule(TILE, name_expressions="tile<int>")
-    with pytest.raises(ValueError, match="'nvrtc' or 'nvcc'"):
-        RawModule(TILE, backend="clang")
-
-
-GLOBALS = """__constant__ float w[2][3] = {1, 2, 3}; __device__ int count; __device__ float4 corner[2];
-extern "C" __global__ void k(float* y) {
-    atomicAdd(&count, 1);
-    if (threadIdx.x < 6) y[threadIdx.x] = w[threadIdx.x / 3][threadIdx.x % 3];
-    if (threadIdx.x == 0) corner[1].y = 5;
-}"""
-
-
-def test_module_variables_are_filled_and_read_by_the_host():
-    module = RawModule(GLOBALS + f"// {np.random.default_rng().integers(2**60)}")  # with variables of its own
-    w, count = module.get_global("w"), module.get_global("count")
-    assert w.shape == (2, 3) and w.dtype == np.float32 and w.tolist() == [[1, 2, 3], [0, 0, 0]]
-    w[1] = 7
-    count[...] = 10
-    y = np.zeros(6, np.float32)
-    module.get_function("k")(1, 32, (y,))
-    assert y.tolist() == [1, 2, 3, 7, 7, 7]
-    assert int(count) == 42 and int(module.get_global("count")) == 42
-    assert module.get_global("corner").tolist() == [[0, 0, 0, 0], [0, 5, 0, 0]]
-    with pytest.raises(KernelError, match="no __constant__ or __device__ variable named 'v'; this code has w, count"):
-        module.get_global("v")
 
 
 def test_every_check_has_an_observer_and_every_name_is_known():

@@ -84,7 +84,7 @@ def rungs() -> dict[str, dict[str, str]]:
                                    "#define ROWS 4", "#define ROWS 2").replace(
                                    "#define CHANNELS 8", "#define CHANNELS 4")}}
     return {name: {"plain": piece.plain, **own.get(name, {}),
-                   **({} if piece.best in own.get(name, {}).values() else {"best known": piece.best})}
+                   **({} if piece.best in (piece.plain, *own.get(name, {}).values()) else {"best known": piece.best})}
             for name, piece in mine.PIECES.items() if name not in FUSED}
 
 

@@ -66,7 +66,6 @@ class Module:
 class Kernel:
     """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once."""
 
-    program: tree.Program
     function: tree.Function
     body: tree.Block | None = None
     globals: dict[tree.Variable, int] = field(default_factory=dict)
@@ -91,7 +90,7 @@ def kernel(program: tree.Program, name: str) -> Kernel:
     """Flattened when it is first asked for."""
     known = _kernels.setdefault(program, {})
     if name not in known:
-        known[name] = made = Kernel(program, program.functions[name])
+        known[name] = made = Kernel(program.functions[name])
         try:
             made.body = flatten(made.function, _header)
             _refuse_flags(program)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
 from nnlib.cuda import KernelError, OutOfBoundsError, RawKernel, force_simulator, native_code
+from nnlib.cuda.language import compile_source
 from nnlib.cuda.native import policy
 
 SCALE = """extern "C" __global__ void scale(const float* x, float* y, int n, int times)
@@ -121,3 +125,12 @@ def test_profile_and_trace_are_the_simulators(native: list[bool]) -> None:
     kernel.profile(1, 64, args)
     kernel.trace(1, 64, args, max_steps=5)
     assert native == []
+
+
+def test_a_program_that_is_gone_is_forgotten() -> None:
+    program = compile_source(SCALE)
+    known, gone = policy.kernel(program, "scale"), weakref.ref(program)
+    assert not known.refused
+    del program
+    gc.collect()
+    assert gone() is None

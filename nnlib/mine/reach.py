@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nnlib.cuda import LaunchError, RawKernel
+from nnlib.cuda import KernelError, LaunchError, RawKernel
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed
@@ -79,6 +79,8 @@ class Launch:
                 spare = spare or (share.spare() if known else "")
             if share.walks:
                 continue
+            if large.alone:
+                self._require_guarded(large.small)
             times = [large.sizes[name] / small for name, small in large.lean.items() if name in walked]
             reached, results = share.reached(grid) * math.prod(times), self.piece.results_at(large.sizes)
             if reached < results or large.alone and self._constant(large.sizes, large.alone):
@@ -114,6 +116,15 @@ class Launch:
             if blocks == 2 and added[axis]:  # the last one, which the results need not fill
                 added[axis] = first
         return Share(first, tuple(added), grid, results)
+
+    def _require_guarded(self, sizes: Sizes) -> None:
+        """The first and the last block, which the results seldom fill, checked."""
+        grid, block, shared = self.line.at(**sizes)
+        try:
+            self.kernel.profile(grid, block, tuple(self.piece.case(sizes).arguments.values()), shared, max_blocks=2,
+                                step_limit=_STEP_LIMIT)
+        except KernelError as error:
+            raise Failed(f"{words(sizes)}:\n{error}", error=error, sizes=sizes) from None
 
     def _too_few(self, sizes: Sizes, alone: str, grid: Shape, reached: int) -> str:
         output = self.piece.written[0]

@@ -78,7 +78,7 @@ STAGES = {"one plane": (1, 1, 9, 8, 1, 3, 1, 0), "stride and padding": (1, 1, 9,
           "pictures": (3, 2, 9, 7, 4, 3, 2, 1)}
 # The last has several tiles of 16 x 16 outputs, more below each other than beside, and a stride.
 _CONVOLUTIONS = _named(_CONVOLUTION, *STAGES.values(), (2, 3, 8, 8, 5, 3, 1, 1), (1, 1, 1, 1, 1, 1, 1, 0),
-                       (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 3, 3, 0),
+                       (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 1, 3, 0),
                        (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1))
 _SMALL = [(1, 3), (1, 3), (5, 12), (5, 12), (1, 5), (1, 3), (1, 2), (0, 1)]
 

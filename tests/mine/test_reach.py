@@ -112,6 +112,9 @@ WRONG = {
 }""", "y[0, 0, 0] is -999, it should be"),
     "wrong from 100 on": ("relu", plain("relu", ("fmaxf(x[i], 0.0f)", "n > 4500 && i > 100 ? 0 : fmaxf(x[i], 0.0f)")),
                           "n = 5,000: y["),
+    "guarded for few images only": (
+        "conv_forward", plain("conv_forward", ("(at >= N * F * OH * OW)", "(at >= N * F * OH * OW && N < 90)")),
+        "N = 5,000, C = 1, H = 1, W = 1, F = 1, K = 1, stride = 1, pad = 0:\nout-of-bounds read of x[5000]"),
 }
 
 

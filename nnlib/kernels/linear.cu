@@ -152,16 +152,23 @@ __device__ float warp_sum(float value) {
     return value;
 }
 
-// db (O) = column sums of dy: one warp per output, lanes share the rows, five shuffles add them up. gridDim.y blocks
-// share the rows as in linear_backward_weight.  grid = (ceil(O / 8), parts), block = 256.
+// db (O) = column sums of dy: the lanes of a warp stand side by side in a row, the 8 warps of a block take every eighth
+// row, and the first adds up what they have. gridDim.y blocks share the rows as in linear_backward_weight.
+// grid = (ceil(O / 32), parts), block = 256.
 extern "C" __global__ void linear_backward_bias(const float* __restrict__ dy, float* __restrict__ db, int N, int O) {
-    int o = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
-    if (o >= O) return;
+    __shared__ float sums[8][32];
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32, o = blockIdx.x * 32 + lane;
     int share = (N + gridDim.y - 1) / gridDim.y, first = blockIdx.y * share, last = min(N, first + share);
     float sum = 0.0f;
-    for (int n = first + lane; n < last; n += 32) sum += dy[(long long)n * O + o];
-    sum = warp_sum(sum);
-    if (lane == 0) db[blockIdx.y * O + o] = sum;
+    if (o < O) {
+        #pragma unroll 4
+        for (int n = first + warp; n < last; n += 8) sum += dy[(long long)n * O + o];
+    }
+    sums[warp][lane] = sum;
+    __syncthreads();
+    if (warp > 0 || o >= O) return;
+    for (int other = 1; other < 8; other++) sum += sums[other][lane];
+    db[blockIdx.y * O + o] = sum;
 }
 
 // sums[i] = partials[0][i] + partials[1][i] + ..., in this order.  grid = ceil(n / 256), block = 256.

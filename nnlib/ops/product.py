@@ -16,9 +16,12 @@ DEPTH = 8  # BK: how much of the depth a tile holds
 _MULTIPROCESSORS = 132  # that the work is cut for; the same everywhere, so that sums are the same everywhere
 _RATE = 23e12 / _MULTIPROCESSORS  # multiply-adds per second and multiprocessor with the best tile, as measured
 _MOST = 1 << 24  # numbers that all partial sums may take: 64 MiB
-_SHORT = 256  # products that a result sums
+_SHORT = 256  # products that a result sums, in convolution_tiled.cu
 _WORTH = 1 << 23  # multiply-adds of a linear layer
-_WORTH_DIRECT = 1 << 26  # and of a convolution
+_WORTH_DIRECT = 1 << 20  # and of a convolution
+_DIRECT_RATE = 6.5e12  # multiply-adds per second of convolution_weight.cu; less with many weights or a stride
+_MANY_WEIGHTS = 4000
+_CONV_WEIGHT = 1.75  # a product of kind CONV_WEIGHT takes so many times what `seconds` says
 _LONG = 1 << 20  # rows or columns: more than a grid's second axis takes
 _SUM = 2.5e-6  # seconds for one more launch, which adds the parts; they move at 3 TB/s
 _TURNED = 0.13  # of a product's time is saved where four neighbours of an operand can be copied at once
@@ -53,9 +56,11 @@ class Tile:
         """What a product will take: the multiprocessor with the most blocks decides, then the parts are added up."""
         blocks = ceil_div(ceil_div(rows, self.rows) * ceil_div(columns, self.columns) * parts, _MULTIPROCESSORS)
         tiles = ceil_div(ceil_div(depth, DEPTH), parts)
-        work = blocks * (tiles + 2) * DEPTH * self.rows * self.columns / (_RATE * self.speed)
+        alone = self.blocks == 1  # nothing else to do while a tile is filled or stored
+        work = blocks * (tiles + (4 if alone else 2)) * DEPTH * self.rows * self.columns / (_RATE * self.speed)
         add = _SUM + (parts + 1) * rows * columns * 4 / 3e12 if parts > 1 else 0.0
-        return max(work, tiles * 0.2e-6) + add
+        copies = (self.rows + self.columns) * DEPTH / self.threads  # of a thread, one after the other
+        return max(work, tiles * max(0.2e-6, copies * 2e-8)) + add
 
 
 TILES = (
@@ -66,13 +71,16 @@ TILES = (
     Tile(32, 128, (4, 8), 4, 4, 0.74),
     Tile(32, 32, (4, 4), 4, 8, 0.55),
     Tile(256, 16, (8, 4), 8, 3, 0.45),
+    Tile(16, 256, (4, 8), 4, 4, 0.54),
+    Tile(8, 128, (4, 4), 2, 8, 0.38),
+    Tile(4, 128, (4, 4), 1, 16, 0.3),
 )
 
 
 @functools.lru_cache(maxsize=1024)
-def cut(rows: int, columns: int, depth: int, split: bool = True, tiles: tuple[Tile, ...] = TILES) -> tuple[Tile, int]:
-    """The quickest of the tiles, and into how many parts the depth is cut, if it may be."""
-    most = 1 if not split else max(1, min(ceil_div(depth, 4 * DEPTH), _MOST // max(1, rows * columns)))
+def cut(rows: int, columns: int, depth: int, tiles: tuple[Tile, ...] = TILES) -> tuple[Tile, int]:
+    """The quickest of the tiles, and into how many parts the depth is cut."""
+    most = max(1, min(ceil_div(depth, 4 * DEPTH), _MOST // max(1, rows * columns)))
     parts = sorted({min(most, n) for n in (*range(1, 17), *range(20, 64, 4), *range(64, 513, 32))})
     choices = ((tile, n) for tile in tiles for n in parts)
     return min(choices, key=lambda choice: choice[0].seconds(rows, columns, depth, choice[1]))
@@ -84,10 +92,13 @@ def seconds(rows: int, columns: int, depth: int) -> float:
     return tile.seconds(rows, columns, depth, parts)
 
 
-def _tiling(product: str, rows: int, columns: int, depth: int, *options: str, along_rows: int = 1,
-            along_columns: int = 1, split: bool = True) -> Tiling:
-    """product(a, b, bias, c, rows, columns, depth, size); along_…: neighbours together in memory along m, along n."""
-    tile, parts = cut(rows, columns, depth, split)
+def _tiling(product: str, rows: int, columns: int, chosen: tuple[Tile, int], *options: str, along_rows: int = 1,
+            along_columns: int = 1) -> Tiling:
+    """product(a, b, bias, c, rows, columns, depth, size).
+
+    chosen: by `cut`. along_…: neighbours that lie together in memory along m, along n.
+    """
+    tile, parts = chosen
     widths = (f"-DA_WIDTH={tile.width(tile.rows, along_rows)}", f"-DB_WIDTH={tile.width(tile.columns, along_columns)}")
     grid = (ceil_div(rows, tile.rows) * ceil_div(columns, tile.columns), 1, parts)
     return Tiling("product", "product", (f"-DPRODUCT={product}", *tile.options(), *widths, *options), grid,
@@ -124,8 +135,9 @@ def _linear(rows: int, columns: int, depth: int, along_depth: tuple[bool, bool],
     a_turned, b_turned = (along and saved > _SUM + 8 * side * depth / 3e12
                           for along, side in zip(along_depth, (rows, columns), strict=True))
     a_along, b_along = along_depth[0] and not a_turned, along_depth[1] and not b_turned
-    tiling = _tiling("LINEAR", rows, columns, depth, f"-DA_ALONG_K={int(a_along)}", f"-DB_ALONG_K={int(b_along)}",
-                     *options, along_rows=1 if a_along else rows, along_columns=1 if b_along else columns)
+    along = (f"-DA_ALONG_K={int(a_along)}", f"-DB_ALONG_K={int(b_along)}")
+    tiling = _tiling("LINEAR", rows, columns, cut(rows, columns, depth), *along, *options,
+                     along_rows=1 if a_along else rows, along_columns=1 if b_along else columns)
     return Product(tiling, (rows, columns, depth, rows * columns), rows * columns, turned=(a_turned, b_turned))
 
 
@@ -171,22 +183,24 @@ def linear_backward_weight(N: int, I: int, O: int) -> Product:
 def conv_forward(shape: Convolution, N: int) -> Product:
     """y (N, F, OH, OW): a = w, b = x."""
     rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
-    tiling = _tiling("CONV_FORWARD", rows, columns, depth, *shape.options(), along_columns=_pixels_together(shape))
+    tiling = _tiling("CONV_FORWARD", rows, columns, cut(rows, columns, depth), *shape.options(),
+                     along_columns=_pixels_together(shape))
     return _large(rows, columns, depth, rows * columns, tiling)
 
 
 @functools.lru_cache(maxsize=1024)
 def conv_backward_input(shape: Convolution, N: int) -> tuple[Product, ...]:
     """dx (N, C, H, W): a = w, b = dy. One product per class of pixels, those that the same taps of a stride meet."""
-    products = []
+    rows, products, chosen = shape.C, [], None
     for ry in range(shape.SH):
         for rx in range(shape.SW):
             taps = max(0, ceil_div(shape.KH - ry, shape.SH)) * max(0, ceil_div(shape.KW - rx, shape.SW))
             high = ceil_div(shape.H - (ry - shape.PH) % shape.SH, shape.SH)
             wide = ceil_div(shape.W - (rx - shape.PW) % shape.SW, shape.SW)
-            rows, columns, depth = shape.C, N * high * wide, shape.F * taps
-            tiling = _tiling("CONV_INPUT", rows, columns, depth, f"-DRY={ry}", f"-DRX={rx}", *shape.options(),
-                             along_columns=_pixels_together(shape), split=shape.SH * shape.SW == 1)
+            columns, depth = N * high * wide, shape.F * taps
+            chosen = chosen or cut(rows, columns, depth)  # the first class meets most taps; all leave as many parts
+            tiling = _tiling("CONV_INPUT", rows, columns, chosen, f"-DRY={ry}", f"-DRX={rx}", *shape.options(),
+                             along_columns=_pixels_together(shape))
             products.append(_large(rows, columns, depth, N * shape.C * shape.H * shape.W, tiling))
     return tuple(products)
 
@@ -195,13 +209,22 @@ def conv_backward_input(shape: Convolution, N: int) -> tuple[Product, ...]:
 def conv_backward_weight(shape: Convolution, N: int) -> Product:
     """dw (F, C, KH, KW), then db (F): a = dy, b = x."""
     rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
-    return _large(rows, columns, depth, rows * columns, _tiling("CONV_WEIGHT", rows, columns, depth, *shape.options()))
+    tiling = _tiling("CONV_WEIGHT", rows, columns, cut(rows, columns, depth), *shape.options())
+    return _large(rows, columns, depth, rows * columns, tiling)
 
 
 def direct(shape: Convolution, N: int, planes: int) -> bool:
     """Are the kernels of convolution_tiled.cu better? A result sums the taps of `planes` planes: few, or few in all."""
     work = shape.weights * N * shape.OH * shape.OW
     return shape.tiled and (planes * shape.KH * shape.KW < _SHORT or work < _WORTH_DIRECT)
+
+
+def direct_weights(shape: Convolution, N: int) -> bool:
+    """Is the kernel of convolution_weight.cu better, for dw and db?"""
+    pixels = N * shape.OH * shape.OW
+    rate = _DIRECT_RATE / (1 + (shape.weights / _MANY_WEIGHTS) ** 2) / max(shape.SH, shape.SW)
+    product = _CONV_WEIGHT * seconds(shape.F, shape.C * shape.KH * shape.KW + 1, pixels)
+    return shape.tiled and shape.weights * pixels < product * rate
 
 
 def _pixels_together(shape: Convolution) -> int:

@@ -129,7 +129,7 @@ class Placement:
         whole = owner(array)
         if id(whole) not in self._memory:
             self._memory[id(whole)] = self._allocate(whole.size, whole.dtype)
-        first = (_address(array) - _address(whole)) // whole.itemsize
+        first = (address(array) - address(whole)) // whole.itemsize
         return self._memory[id(whole)][first:first + array.size]
 
     def nodes(self, nodes: Iterable[KernelNode]) -> list[KernelNode]:
@@ -151,5 +151,6 @@ def owner(array: Any) -> Any:
     return array
 
 
-def _address(array: np.ndarray) -> int:
+def address(array: np.ndarray) -> int:
+    """Where its first element lies."""
     return array.__array_interface__["data"][0]

@@ -45,7 +45,7 @@ def naive_step(model: Sequential, inputs: Any, labels: Any, N: int, lr: float) -
         matrix("linear_forward_naive", N, 10, pooled, linear.weight, linear.bias, logits)
         each("loss", "softmax_cross_entropy_naive", N, logits, labels[indices], losses, dlogits, N, 10)
         matrix("linear_backward_weight_naive", 10, 4608, dlogits, pooled, linear.grad_weight)
-        each("linear", "linear_backward_bias", 320, dlogits, linear.grad_bias, N, 10)
+        each("linear", "linear_backward_bias", 256, dlogits, linear.grad_bias, N, 10)
         matrix("linear_backward_input_naive", N, 4608, dlogits, linear.weight, dpooled)
         dr2.fill(0)
         each("pooling", "max_pool_backward_atomic", pooled.size, dpooled, argmax, dr2, N * 32, 24, 24, 12, 12)

@@ -67,7 +67,6 @@ def choices():
             yield f"linear_backward_input {sizes} {turn}", shown(product.linear_backward_input(*sizes, turn))
         yield f"linear_backward_weight {sizes}", shown(product.linear_backward_weight(*sizes))
         yield f"cut {sizes}", str(product.cut(*sizes))
-        yield f"cut whole {sizes}", str(product.cut(*sizes, False))
         yield f"seconds {sizes}", f"{product.seconds(*sizes):.6g}"
         N, I, O = sizes
         yield f"few {sizes}", (f"{shown(linear_forward_few(N, O))}; {shown(linear_backward_few(*sizes))}; "
@@ -76,7 +75,8 @@ def choices():
         short = tuple(int(value) for value in vars(shape).values())
         for N in (1, 60, 256):
             yield f"conv {short} {N} cut", f"{shape.slices(N)} slices, {shape.parts(N)} parts, " + str(
-                [product.direct(shape, N, planes) for planes in (1, 10, 28, 29, 86, 300)])
+                [product.direct(shape, N, planes) for planes in (1, 10, 28, 29, 86, 300)]) + str(
+                product.direct_weights(shape, N))
             for name in ("conv_forward", "conv_backward_input", "conv_backward_weight"):
                 yield f"{name} {short} {N}", shown(getattr(product, name)(shape, N))
             for name in ("forward", "backward_input", "backward_weight") if shape.tiled else ():

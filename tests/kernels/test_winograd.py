@@ -28,6 +28,7 @@ def always(monkeypatch):
     monkeypatch.setattr(convolution, "run", None)
     convolution._known_tilings.cache_clear()
     monkeypatch.setattr(product, "direct", lambda shape, N, planes: False)
+    monkeypatch.setattr(product, "direct_weights", lambda shape, N: False)
     monkeypatch.setattr(winograd, "quicker", lambda shape, N, turned=False: winograd.fits(shape))
     monkeypatch.setattr(winograd, "quicker_weights", lambda shape, N: winograd.fits(shape))
     yield

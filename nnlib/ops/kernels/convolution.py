@@ -8,7 +8,6 @@ multiplications by Winograd's way.
 from __future__ import annotations
 
 import functools
-import math
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from nnlib.ops import product, winograd
 from nnlib.ops.kernels import winograd as winograd_kernels
 from nnlib.ops.kernels.launching import contiguous, each, empty, run
 from nnlib.ops.kernels.linear import multiply, sum_parts
+from nnlib.ops.prepared import prepared
 from nnlib.ops.shapes import (
     Size,
     convolution_output,
@@ -30,7 +30,6 @@ from nnlib.ops.shapes import (
 from nnlib.ops.tiling import Convolution, Tiling, shared_budget, window_options
 
 _FEW = 16  # channels: a tile of the product would be empty for the most part
-_LARGE = 1 << 22  # numbers of dy
 
 
 class _Tilings:
@@ -49,8 +48,7 @@ class _Tilings:
 
     @functools.cached_property
     def backward_weight(self) -> Tiling | None:
-        few = self._direct(self.shape.C) and math.prod(self.y) < _LARGE
-        return self.shape.backward_weight(self.N) if few else None
+        return self.shape.backward_weight(self.N) if product.direct_weights(self.shape, self.N) else None
 
     @functools.cached_property
     def backward_input(self) -> Tiling | None:
@@ -79,6 +77,7 @@ def _known_tilings(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, in
     return _Tilings(x, w, stride, padding)
 
 
+@prepared
 def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
     tilings = _tilings(x, w, stride, padding)
@@ -93,6 +92,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     return y
 
 
+@prepared
 def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0,
                     needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, F, OH, OW); needs at most 64 MiB beside the results."""
@@ -125,6 +125,7 @@ def _conv2d_backward_input(tilings: _Tilings, dy: Any, w: Any) -> Any:
     return dx
 
 
+@prepared
 def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
     """Columns (N, C·KH·KW, OH·OW), one thread per output pixel and channel."""
     OH, OW = window_output(x.shape, (kh, kw), stride, padding)
@@ -136,6 +137,7 @@ def im2col(x: Any, kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any
     return columns
 
 
+@prepared
 def col2im(columns: Any, x_shape: tuple[int, ...], kh: int, kw: int, stride: Size = 1, padding: Size = 0) -> Any:
     """The adjoint of im2col, gathered: one thread per pixel of the image (N, C, H, W), no atomics."""
     OH, OW = window_output(x_shape, (kh, kw), stride, padding)

@@ -7,6 +7,7 @@ from typing import Any
 
 from nnlib.ops import product
 from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty, run
+from nnlib.ops.prepared import prepared
 from nnlib.ops.product import Product
 from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
 from nnlib.ops.tiling import Tiling, ceil_div
@@ -15,6 +16,7 @@ FEW_OUTPUTS = 16  # a thread keeps so many sums
 _FEW_ROWS = 1024  # of a batch, which a block goes through one after the other
 
 
+@prepared
 def linear(x: Any, w: Any, b: Any) -> Any:
     """y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each. Large products need copies of x and w."""
     require_matrices(x, w)
@@ -37,6 +39,7 @@ def linear_into(x: Any, w: Any, b: Any, y: Any, relu: bool = False) -> None:
         each("activation", "activate", ceil_div(y.size, 4), y, y, y.size, options=("-DACTIVATION=relu",))
 
 
+@prepared
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
     """(dx, dw, db) from dy (N, OUT); long sums of few results are cut into parts, of 64 MiB in all at the most.
 
@@ -75,8 +78,9 @@ def linear_backward_few(N: int, I: int, O: int) -> Tiling | None:
 
 def linear_backward_bias(N: int, O: int) -> Tiling:
     """linear_backward_bias(dy, db, N, O): the rows of dy are cut into as many parts as the grid has along y."""
-    parts = max(1, min(N // 512, 1024 // max(1, ceil_div(32 * O, BLOCK))))
-    return Tiling("linear", "linear_backward_bias", (), (ceil_div(32 * O, BLOCK), parts), (BLOCK,))
+    across = ceil_div(O, 32)
+    parts = max(1, min(N // 512, 1024 // max(1, across)))
+    return Tiling("linear", "linear_backward_bias", (), (across, parts), (BLOCK,))
 
 
 def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out: Any = None) -> Any:

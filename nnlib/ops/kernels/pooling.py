@@ -9,6 +9,7 @@ import numpy as np
 
 from nnlib.device import array_module
 from nnlib.ops.kernels.launching import contiguous, each, empty
+from nnlib.ops.prepared import prepared
 from nnlib.ops.shapes import Size, pair, require_shape, window_output
 from nnlib.ops.tiling import pooling_cells, window_options
 
@@ -24,6 +25,7 @@ def _of_sizes(x_shape: tuple[int, ...], size: Size, stride: Size) -> tuple[tuple
     return (N, C, *window_output(x_shape, size, stride)), window_options(H, W, size, stride)
 
 
+@prepared
 def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any]:
     """(y, argmax), both (N, C, OH, OW); argmax (int32) is the flat index into the H·W plane."""
     shape, options = _pooling(x.shape, size, stride)
@@ -33,6 +35,7 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     return y, argmax
 
 
+@prepared
 def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Size | None = None,
                         stride: Size | None = None) -> Any:
     """dx (N, C, H, W): gathered where the windows are known, else scattered with atomic additions."""
@@ -49,6 +52,7 @@ def max_pool2d_backward(dy: Any, argmax: Any, x_shape: tuple[int, ...], size: Si
     return dx
 
 
+@prepared
 def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
     """y (N, C, OH, OW): the mean of each window."""
     shape, options = _pooling(x.shape, size, stride)
@@ -58,6 +62,7 @@ def avg_pool2d(x: Any, size: Size, stride: Size | None = None) -> Any:
     return y
 
 
+@prepared
 def avg_pool2d_backward(dy: Any, x_shape: tuple[int, ...], size: Size, stride: Size | None = None) -> Any:
     """dx (N, C, H, W): equal shares of dy, gathered."""
     shape, options = _pooling(x_shape, size, stride)

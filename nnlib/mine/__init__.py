@@ -19,6 +19,7 @@ from nnlib.mine.library import (
     launches,
     note_course,
     note_launches,
+    plain_versions,
     progress,
     run,
     save,
@@ -28,4 +29,5 @@ from nnlib.mine.library import (
 from nnlib.mine.pieces import FASTER, PIECES
 
 __all__ = ["FASTER", "PIECES", "LibraryFileError", "export", "forget_launches", "is_solution", "judge", "launch_for",
-           "launches", "load", "note_course", "note_launches", "progress", "report", "run", "save", "stars", "whose"]
+           "launches", "load", "note_course", "note_launches", "plain_versions", "progress", "report", "run", "save",
+           "stars", "whose"]

@@ -103,7 +103,7 @@ def systems() -> dict[str, Any]:
 
 
 def steps() -> None:
-    """Twenty steps on the plain texts, launched one by one."""
+    """Twenty steps on the plain versions, launched one by one."""
     model = reference_network().to("gpu")
     data = datasets.load("digits").normalised().train[:20 * 64].beside(model.parameters)
     with ops.engine("mine"):

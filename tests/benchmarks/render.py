@@ -207,13 +207,14 @@ def your_step(data: Results) -> Rows:
     steps = -(-60_000 // data["batch"]) * data["epochs"]
     yield [f"Batch {data['batch']}, {data['epochs']} epochs of MNIST", "µs per step", "seconds"]
     for name, row in data["training"].items():
-        if name.startswith("plain texts, step"):
-            yield ["a student's first training: plain texts, step by step", "", f"{row['seconds']:.2f}"]
+        if name.startswith("plain versions, step"):
+            yield ["a student's first training: plain versions, step by step", "", f"{row['seconds']:.2f}"]
     for row in data["path"]:
-        name = f"{row['replaced']}: {row['text']}" if row["replaced"] else "plain texts in a CUDA graph, as all below"
+        first = "plain versions in a CUDA graph, as all below"
+        name = f"{row['replaced']}: {row['text']}" if row["replaced"] else first
         yield [name + ("" if row["kept"] else " (slower: taken back)"), f"{1e6 * row['graph']:,.0f}",
                f"{row['five_epochs']:.2f}"]
-    last = data["training"]["fast texts, fused, CUDA graph"]
+    last = data["training"]["fast versions, fused, CUDA graph"]
     yield ["**a student's last training**, all five epochs", f"{1e6 * last['seconds'] / steps:,.0f}",
            f"**{last['seconds']:.2f}** ({_range(last['test_accuracy'])})"]
     rows = {f"PyTorch: {name}": row for name, row in data["pytorch"]["rows"].items() if "DataLoader" not in name}
@@ -283,7 +284,8 @@ def _unwritten(data: Results) -> str:
 
 
 def _student_times(data: Results) -> str:
-    first, last = (data["training"][name] for name in ("plain texts, step by step", "fast texts, fused, CUDA graph"))
+    rows = data["training"]
+    first, last = rows["plain versions, step by step"], rows["fast versions, fused, CUDA graph"]
     return f"from {first['seconds']:.2f} s, step by step, to {last['seconds']:.2f} s as a CUDA graph"
 
 

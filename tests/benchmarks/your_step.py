@@ -232,11 +232,11 @@ def main() -> None:
     data = datasets.load("mnist", download=False).normalised()
     trained = {}
     with own_folder():
-        trained["plain texts, step by step"] = timed("plain", lambda: training(EagerSteps, data, False))
-        trained["plain texts, CUDA graph"] = timed("plain, graph", lambda: training(MineSteps, data, False))
+        trained["plain versions, step by step"] = timed("plain", lambda: training(EagerSteps, data, False))
+        trained["plain versions, CUDA graph"] = timed("plain, graph", lambda: training(MineSteps, data, False))
         rows = path(data)
-        trained["fast texts, step by step"] = timed("fast", lambda: training(EagerSteps, data, False))
-        trained["fast texts, fused, CUDA graph"] = timed("fast, graph", lambda: training(MineSteps, data, True))
+        trained["fast versions, step by step"] = timed("fast", lambda: training(EagerSteps, data, False))
+        trained["fast versions, fused, CUDA graph"] = timed("fast, graph", lambda: training(MineSteps, data, True))
     with own_folder():
         times, taken = versions()
     with own_folder():

@@ -282,3 +282,17 @@ def test_a_file_from_outside_is_refused_in_words(tmp_path, content):
         mine.load(path)
     with pytest.raises(mine.LibraryFileError, match="is not a library"):
         mine.load(tmp_path / "nothing.json")
+
+
+def test_plain_versions_run_inside_the_block_whatever_the_library_holds():
+    save()
+    with mine.plain_versions():
+        assert relu_runs() == "course"
+    assert relu_runs() == "yours"
+
+
+def test_a_piece_without_a_plain_version_stays_the_student_s(monkeypatch):
+    save()
+    monkeypatch.setattr(library, "_first", lambda name: library.Running(library.StandIn(RELU), None, "course"))
+    with mine.plain_versions():
+        assert relu_runs() == "yours"

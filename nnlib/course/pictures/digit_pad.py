@@ -14,7 +14,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from nnlib import device
+from nnlib import device, ops
 from nnlib.course.pictures.style import BLUE, PALE, Picture
 from nnlib.course.pictures.svg import Drawing
 from nnlib.datasets import Examples
@@ -58,7 +58,8 @@ class DigitPad(anywidget.AnyWidget):
     """A canvas to draw on, what the network sees of it, and its probabilities as bars.
 
     model: takes images (N, 1, 28, 28). examples: digits to try with the button "sample"; their mean and standard
-    deviation must be those the model was trained with. `read(ink)` is what the pad asks for every stroke.
+    deviation must be those the model was trained with. It answers on the engine on which it was made (`ops.engine`).
+    `read(ink)` is what the pad asks for every stroke.
     """
 
     _esm = Path(__file__).with_name("digit_pad.js")
@@ -71,7 +72,7 @@ class DigitPad(anywidget.AnyWidget):
     def __init__(self, model: Sequential, examples: Examples) -> None:
         names = examples.classes or tuple(map(str, range(10)))
         super().__init__(classes=list(names))
-        self._model, self._examples = model, examples
+        self._model, self._examples, self._engine = model, examples, ops.current_engine()
         self._order = itertools.cycle(np.random.default_rng(0).permutation(len(examples)).tolist())
         self.on_msg(self._asked)
 
@@ -86,7 +87,8 @@ class DigitPad(anywidget.AnyWidget):
         return self._show(device.to_host(self._examples.inputs[index, 0]), label)
 
     def _show(self, image: np.ndarray, truth: str) -> np.ndarray:
-        logits = predict(self._model, self._examples.prepare(image[None, None]))
+        with ops.engine(self._engine):
+            logits = predict(self._model, self._examples.prepare(image[None, None]))
         probabilities = arrays.softmax(logits)[0]
         with self.hold_sync():
             self.seen, self.truth = image.tobytes(), truth

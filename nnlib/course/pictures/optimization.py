@@ -8,6 +8,7 @@ from typing import Any
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
+from nnlib import device
 from nnlib.course.pictures.style import BLUE, GREEN, GREY, ORANGE, SETTINGS, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
@@ -63,7 +64,7 @@ def _said(work: Work, title: str, sliders: Iterable[tuple[str, Any]] = ()) -> st
 def your_path() -> Picture:
     """Recorded on an H200: a training step as a graph, plain and after each replacement; orange: taken back."""
     first, *rows = recorded("your_step")["path"]
-    names = ["plain texts"]
+    names = ["plain versions"]
     names += [f"{row['replaced']}: {row['text']}{'' if row['kept'] else ' (taken back)'}" for row in rows]
     fig = Figure(figsize=(8.4, 0.9 + 0.3 * len(names)))
     axes = fig.subplots()
@@ -108,14 +109,15 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
     rows |= {f"a student, {name}": (row["seconds"], GREEN) for name, row in recorded("your_step")["training"].items()}
     rows["arithmetic alone, an H200's limit"] = limit, ORANGE
     if yours is not None:
-        rows["YOU, on this GPU"] = yours, "black"
+        rows["YOU, on this GPU" if device.has_gpu() else "YOU, on this computer without a GPU"] = yours, "black"
     best_first = sorted(rows.items(), key=lambda item: -item[1][0])
     fig = Figure(figsize=(8.4, 0.9 + 0.3 * len(rows)))
     axes = fig.subplots()
     drawn = axes.barh([name for name, _ in best_first], [seconds for _, (seconds, _) in best_first],
                       color=[colour for _, (_, colour) in best_first])
     axes.bar_label(drawn, labels=[f"{seconds:.3g} s" for _, (seconds, _) in best_first], padding=3, fontsize=9)
-    axes.set(xscale="log", xlabel="seconds for five epochs", xlim=(0.03, 400))
+    axes.set(xscale="log", xlabel="seconds for five epochs",
+             xlim=(0.03, max(400, 4 * (yours or 0))))
     axes.grid(False, axis="y")
     axes.invert_yaxis()
     said = "; ".join(f"{name} {seconds:.3g}" for name, (seconds, _) in best_first)

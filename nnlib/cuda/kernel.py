@@ -63,7 +63,7 @@ class RawModule:
         if backend not in ("nvrtc", "nvcc"):
             raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
         text = code or "" if path is None else Path(path).read_text(encoding="utf-8-sig")
-        build = cupy_module.Build(_texts("options", options), backend, bool(enable_cooperative_groups),
+        build = cupy_module.BuildOptions(_texts("options", options), backend, bool(enable_cooperative_groups),
                           _texts("name_expressions", name_expressions or ()), bool(jitify))
         name = Path(path).name if path is not None else "kernel.cu"
         self._compilation = _compilation(text, build, sources.with_headers(name, text, build.options))
@@ -321,7 +321,7 @@ class RawKernel:
 class _Compilation:
     """One text built in one way, in its three forms. source: the text with its headers, which on a GPU NVRTC reads."""
 
-    def __init__(self, text: str, build: cupy_module.Build, source: sources.Sources) -> None:
+    def __init__(self, text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> None:
         self.text, self.build, self.source = text, build, source
 
     @functools.cached_property
@@ -383,7 +383,7 @@ class _Compilation:
 
 
 @functools.lru_cache(maxsize=512)
-def _compilation(text: str, build: cupy_module.Build, source: sources.Sources) -> _Compilation:
+def _compilation(text: str, build: cupy_module.BuildOptions, source: sources.Sources) -> _Compilation:
     return _Compilation(text, build, source)
 
 

@@ -33,7 +33,7 @@ def clear(array: np.ndarray) -> None:
 
 
 @dataclass(frozen=True)
-class Case:
+class PieceCase:
     """Arguments in the kernel's order; a launch gets copies of them."""
 
     piece: Piece
@@ -142,7 +142,7 @@ class Piece:
         file = _HERE / "best" / f"{self.name}.cu"
         return file.read_text("utf-8") if file.exists() else self.plain
 
-    def case(self, sizes: Sizes, seed: int = 0) -> Case:
+    def case(self, sizes: Sizes, seed: int = 0) -> PieceCase:
         """Random inputs of these sizes, outputs full of a NaN that nobody computes, and the right results."""
         rng, known = np.random.default_rng((seed, *map(abs, sizes.values()))), {**sizes, **self.derived(sizes)}
         arguments: dict[str, Any] = {}
@@ -158,7 +158,7 @@ class Piece:
                 arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
             else:
                 arguments[name] = rng.standard_normal(shape, np.float32)
-        return Case(self, sizes, arguments)
+        return PieceCase(self, sizes, arguments)
 
     def names(self, output: str) -> str:
         """The sizes of an output, as a sentence has them: "N, F, OH and OW"."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import KernelError
-from nnlib.mine.contract import Case, Piece, Sizes
+from nnlib.mine.contract import Piece, PieceCase, Sizes
 from nnlib.mine.launch import Shape
 from nnlib.mine.stars import compared, question, shown
 
@@ -30,7 +30,7 @@ class Judgement:
     passed: int = 0
     launched: tuple[Shape, Shape] | None = None
     error: KernelError | None = None
-    case: Case | None = None
+    case: PieceCase | None = None
     got: dict[str, np.ndarray] = field(default_factory=dict)
     precision: float = 0.0
     counters: dict[str, float] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from nnlib.cuda.switches import at_most
 from nnlib.mine import trial
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed, Judgement
-from nnlib.mine.reach import Launch
+from nnlib.mine.reach import Coverage
 from nnlib.mine.stars import awarded, cost, counters
 from nnlib.mine.tasks import Trial, one_writer
 from nnlib.mine.trial import Answer
@@ -68,7 +68,7 @@ def _launch_line(answer: Answer) -> str:
     """The axis on which its grid is too large, or ""; raises Failed where it is too small at large sizes."""
     passed = len(answer.piece.sizes)
     try:
-        complaint, spare = Launch(answer.piece, answer.kernel, answer.launch).judged()
+        complaint, spare = Coverage(answer.piece, answer.kernel, answer.launch).judged()
     except LaunchError as error:
         raise Failed(str(error), passed=passed) from None
     except KernelError as error:

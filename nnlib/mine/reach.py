@@ -55,7 +55,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Launch:
+class Coverage:
     """A kernel and the line that launches it."""
 
     piece: Piece

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel
-from nnlib.mine.contract import Case, Piece, Sizes, unwritten
+from nnlib.mine.contract import Piece, PieceCase, Sizes, unwritten
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, launch_of
 
@@ -27,7 +27,7 @@ class Answer:
     launch: LaunchLine
     seed: int = 0
 
-    def case(self, sizes: Sizes) -> Case:
+    def case(self, sizes: Sizes) -> PieceCase:
         return self.piece.case(sizes, self.seed)
 
 
@@ -105,7 +105,7 @@ def _launched(answer: Answer, sizes: Sizes, found: dict[str, Any], launch: Calla
     return worst, result
 
 
-def _require_inputs_unchanged(case: Case, arguments: dict[str, Any], where: str, found: dict[str, Any]) -> None:
+def _require_inputs_unchanged(case: PieceCase, arguments: dict[str, Any], where: str, found: dict[str, Any]) -> None:
     outputs = case.piece.written
     for name, before in case.arguments.items():
         if isinstance(before, np.ndarray) and name not in outputs and not np.array_equal(before, arguments[name]):

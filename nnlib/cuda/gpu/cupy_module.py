@@ -26,7 +26,7 @@ _FAULTS = {700: "touched memory that is not its own", 702: "ran too long for a G
 
 
 @dataclass(frozen=True)
-class Build:
+class BuildOptions:
     """How a text is to be compiled, in CuPy's words; see RawModule."""
 
     options: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class CompileError(Exception):
         self.at, self.message = at, message
 
 
-def compile_module(text: str, build: Build) -> Any:
+def compile_module(text: str, build: BuildOptions) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
     jitify = {"jitify": True} if build.jitify else {}  # a later CuPy has no such argument

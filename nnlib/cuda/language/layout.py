@@ -34,7 +34,7 @@ class Leaf(NamedTuple):
     type: Scalar | Pointer
 
 
-class Piece(NamedTuple):
+class CopiedPart(NamedTuple):
     """One access among those that copy a value. first: number of its first leaf."""
 
     offset: int
@@ -123,7 +123,7 @@ def _leaves(kind: Type, start: int) -> Iterator[Leaf]:
 
 
 @functools.cache
-def pieces(kind: Type) -> tuple[Piece, ...]:
+def pieces(kind: Type) -> tuple[CopiedPart, ...]:
     """The accesses that copy a value, as a compiler chooses them: the widest that the alignment allows, of up to 16
     bytes: a struct of four floats with __align__(16) takes one, without it four."""
     parts, result = leaves(kind), []
@@ -137,7 +137,7 @@ def pieces(kind: Type) -> tuple[Piece, ...]:
             piece: Scalar | Pointer | Vector = Vector(f"{scalar}{count}", scalar, count, scalar.size * count)
         else:
             piece = base
-        result.append(Piece(parts[k].offset, piece, k))
+        result.append(CopiedPart(parts[k].offset, piece, k))
         k += count
     return tuple(result)
 

@@ -39,7 +39,7 @@ class Value:
 
 
 @dataclass(frozen=True, eq=False)
-class Slot:
+class Local:
     """A variable of the generated code."""
 
     kind: str
@@ -64,7 +64,7 @@ def wrapped(value: int, bits: int) -> int:
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
-class Code(ABC):
+class Emitter(ABC):
     """One function `run(arguments, first block, last block, scratch) -> fault` that is being written.
 
     lane_counts: how many lanes the target can take, best first. rows: kinds of which it loads that many neighbours at
@@ -259,13 +259,13 @@ class Code(ABC):
         """A bit for each lane."""
 
     @abstractmethod
-    def slot(self, kind: str, lanes: int) -> Slot: ...
+    def slot(self, kind: str, lanes: int) -> Local: ...
 
     @abstractmethod
-    def get(self, slot: Slot) -> Value: ...
+    def get(self, slot: Local) -> Value: ...
 
     @abstractmethod
-    def set(self, slot: Slot, value: Value) -> None: ...
+    def set(self, slot: Local, value: Value) -> None: ...
 
     @abstractmethod
     def offset(self, base: Value, by: int) -> Value:

@@ -25,7 +25,7 @@ from nnlib.cuda.native.execution import Arguments, Slices, execute
 from nnlib.cuda.native.llvm import runtime as llvm
 from nnlib.cuda.native.lowering.flatten import flatten, is_meeting
 from nnlib.cuda.native.lowering.intrinsics import direct
-from nnlib.cuda.native.lowering.kernel import Launch, Lowered, iterations, lower
+from nnlib.cuda.native.lowering.kernel import Lowered, Specialization, iterations, lower
 from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.cuda.native.refusal import Refusal
 from nnlib.cuda.native.wasm import runtime as wasm
@@ -71,13 +71,13 @@ class Kernel:
     globals: dict[tree.Variable, int] = field(default_factory=dict)
     refused: str = ""
     parallel: bool = False
-    launched: set[Launch] = field(default_factory=set)
-    unfit: dict[Launch, str] = field(default_factory=dict)
+    launched: set[Specialization] = field(default_factory=set)
+    unfit: dict[Specialization, str] = field(default_factory=dict)
     seen: dict[int, set[int]] = field(default_factory=dict)
 
 
 _kernels: weakref.WeakKeyDictionary[tree.Program, dict[str, Kernel]] = weakref.WeakKeyDictionary()
-_modules: dict[tuple[int, Launch], tuple[Kernel, Module]] = {}
+_modules: dict[tuple[int, Specialization], tuple[Kernel, Module]] = {}
 
 
 @functools.cache
@@ -139,7 +139,7 @@ def is_long(program: tree.Program, name: str, grid: Any, block: Any, values: Seq
     return launch is not None and simulated_seconds(known, launch) >= LONG
 
 
-def simulated_seconds(known: Kernel, launch: Launch) -> float:
+def simulated_seconds(known: Kernel, launch: Specialization) -> float:
     """How long the simulator takes for a launch, about."""
     assert known.body is not None
     threads = math.prod(launch.grid) * math.prod(launch.block)
@@ -180,7 +180,7 @@ def run(program: tree.Program, name: str, grid: Any, block: Any, values: Sequenc
     return Outcome.DONE if done else Outcome.FAULT
 
 
-def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Launch | None:
+def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Specialization | None:
     given: list[int | None] = []
     for k, (parameter, value) in enumerate(zip(known.function.parameters, values, strict=True)):
         if isinstance(parameter.type, Pointer):
@@ -194,7 +194,7 @@ def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared:
             given.append(int(value) if len(seen) <= CHANGING else None)
         else:
             given.append(None)
-    return Launch(tuple(grid), tuple(block), tuple(given), shared)
+    return Specialization(tuple(grid), tuple(block), tuple(given), shared)
 
 
 def _aliased(values: Sequence[Any]) -> bool:
@@ -204,7 +204,7 @@ def _aliased(values: Sequence[Any]) -> bool:
     return any(end > start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
 
 
-def _module(known: Kernel, launch: Launch) -> Module:
+def _module(known: Kernel, launch: Specialization) -> Module:
     key = id(known), launch
     if key not in _modules:
         if len(_modules) >= MODULES:
@@ -217,7 +217,7 @@ def _module(known: Kernel, launch: Launch) -> Module:
     return _modules[key][1]
 
 
-def compile(known: Kernel, launch: Launch, target: Any, lanes: int | None = None) -> Module:
+def compile(known: Kernel, launch: Specialization, target: Any, lanes: int | None = None) -> Module:
     """With as many lanes as the target has for this kernel, or so many. Raises Refusal."""
     assert known.body is not None
     start = time.process_time()

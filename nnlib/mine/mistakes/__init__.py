@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import KernelError, RawKernel, force_simulator
-from nnlib.mine.contract import Case, Piece
+from nnlib.mine.contract import Piece, PieceCase
 from nnlib.mine.launch import LaunchLine, Shape, launch_of
 
 _HERE = Path(__file__).parent
@@ -56,7 +56,7 @@ class Mistake:
                    for right, wrong in self.changes)
 
 
-def recognised(case: Case, got: Mapping[str, Any], block: Shape, text: str = "") -> str | None:
+def recognised(case: PieceCase, got: Mapping[str, Any], block: Shape, text: str = "") -> str | None:
     """The hint of the mistake that writes in this case just what the student's kernel has written; else of one that
     writes one of its wrong outputs; None where none does. text: of the student's kernel, to try the likeliest first."""
     partly = None
@@ -84,7 +84,7 @@ def usual_text(piece: Piece) -> str:
     return file.read_text("utf-8") if file.exists() else piece.plain
 
 
-def outcome(mistake: Mistake, case: Case, block: Shape = (1, 1, 1)) -> dict[str, np.ndarray]:
+def outcome(mistake: Mistake, case: PieceCase, block: Shape = (1, 1, 1)) -> dict[str, np.ndarray]:
     """What the text with this mistake writes in this case; nothing where it does not come to its end."""
     arguments = {name: np.copy(value) if isinstance(value, np.ndarray) else value
                  for name, value in case.arguments.items()}
@@ -146,7 +146,7 @@ def _read(name: str) -> Iterator[Mistake]:
                 changes = []
 
 
-def _same(case: Case, name: str, one: Any, other: Any) -> bool:
+def _same(case: PieceCase, name: str, one: Any, other: Any) -> bool:
     with np.errstate(all="ignore"):
         return np.allclose(one, other, 1e-4, max(1e-4, case.piece.absolute.get(name, 0)), equal_nan=True)
 

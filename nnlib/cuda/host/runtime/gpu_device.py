@@ -43,7 +43,7 @@ class GpuDevice(Device):
         """The kernels, compiled."""
         if self._module is None:
             names = (self.name(f) for f in self.program.functions.values() if f.kind == "kernel" and not f.extern_c)
-            build = cupy_module.Build(self._options, name_expressions=tuple(names),
+            build = cupy_module.BuildOptions(self._options, name_expressions=tuple(names),
                               enable_cooperative_groups="cudaLaunchCooperativeKernel" in self.program.text)
             try:
                 self._module = cupy_module.compile_module(device_text(self.program.text), build)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from nnlib.cuda.native.code import FLOATS, IN_REGISTER, WIDTH, Code, Slot, Value
+from nnlib.cuda.native.code import FLOATS, IN_REGISTER, WIDTH, Emitter, Local, Value
 
 _TYPES = {"b": "i1", "i8": "i8", "u8": "i8", "i16": "i16", "u16": "i16", "i32": "i32", "i64": "i64", "f32": "float",
           "f64": "double", "ptr": "ptr"}
@@ -25,7 +25,7 @@ def _type(kind: str, lanes: int = 1) -> str:
     return _TYPES[kind] if lanes == 1 else f"<{lanes} x {_TYPES[kind]}>"
 
 
-class LlvmCode(Code):
+class LlvmEmitter(Emitter):
     lane_counts = (1,)
     rows = frozenset(WIDTH)
 
@@ -144,16 +144,16 @@ class LlvmCode(Code):
 
     # --- variables and memory ---------------------------------------------------------------
 
-    def slot(self, kind: str, lanes: int) -> Slot:
+    def slot(self, kind: str, lanes: int) -> Local:
         name = self._fresh("%s")
         self._slots.append(f"{name} = alloca {_type(kind, lanes)}")
         self._slots.append(f"store {_type(kind, lanes)} zeroinitializer, ptr {name}")
-        return Slot(kind, lanes, name)
+        return Local(kind, lanes, name)
 
-    def get(self, slot: Slot) -> Value:
+    def get(self, slot: Local) -> Value:
         return self._get(f"load {_type(slot.kind, slot.lanes)}, ptr {slot.ref}", slot.kind, slot.lanes)
 
-    def set(self, slot: Slot, value: Value) -> None:
+    def set(self, slot: Local, value: Value) -> None:
         self._do(f"store {_typed(self.wide(value, slot.lanes))}, ptr {slot.ref}")
 
     def offset(self, base: Value, by: int) -> Value:

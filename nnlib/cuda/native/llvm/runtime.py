@@ -6,7 +6,7 @@ import ctypes
 import os
 from typing import Any
 
-from nnlib.cuda.native.llvm.printer import LlvmCode
+from nnlib.cuda.native.llvm.printer import LlvmEmitter
 from nnlib.cuda.native.refusal import Refusal
 
 MOST_THREADS = 4
@@ -24,7 +24,7 @@ class Llvm:
         features = llvm.get_host_cpu_features()
         self._target = {"cpu": llvm.get_host_cpu_name(), "features": features.flatten(), "opt": LEVEL, "jit": True}
         lanes = 16 if features.get("avx512f") else 8 if features.get("avx2") else 4
-        self.printer = type("LlvmCode", (LlvmCode,), {"lane_counts": (lanes, 1)})
+        self.printer = type("LlvmCode", (LlvmEmitter,), {"lane_counts": (lanes, 1)})
 
     def forget(self) -> bool:
         """Code goes with the last reference to it."""

@@ -12,7 +12,16 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import BOOL, Array, Scalar, size_of
 from nnlib.cuda.native.code import folded, wrapped
-from nnlib.cuda.native.lowering.nodes import CHANGES, Loop, changed, children, is_local_array, root, waits, walk
+from nnlib.cuda.native.lowering.nodes import (
+    CHANGES,
+    CanonicalLoop,
+    changed,
+    children,
+    is_local_array,
+    root,
+    waits,
+    walk,
+)
 
 UNROLLED = 16  # iterations at most of a loop that is written out
 REGISTERS = 64  # elements at most of an array that is kept in registers
@@ -35,7 +44,7 @@ class Constants:
             node.variable: node.initializer for node in walk(body)
             if isinstance(node, tree.Declare) and node.variable not in moving}
         self._numbers = {variable: number for variable, number in numbers.items() if variable not in moving}
-        self.unrolled: dict[Loop, list[int]] = {}
+        self.unrolled: dict[CanonicalLoop, list[int]] = {}
         self._find_unrolled(body)
         self.in_registers = self._find_registers(body)
 
@@ -66,7 +75,7 @@ class Constants:
                 return result if result is not None and wrapped(result, 8 * size_of(e.type)) == result else None
         return None
 
-    def iterations(self, loop: Loop, most: int) -> list[int] | None:
+    def iterations(self, loop: CanonicalLoop, most: int) -> list[int] | None:
         """The values of the counter in each iteration; None where they are not known, or more than `most`."""
         start = self.value(loop.counter.initializer) if loop.counter is not None else None
         if loop.counter is None or start is None or loop.condition is None or loop.step is None:
@@ -95,7 +104,7 @@ class Constants:
             return by
         return folded(_OPS[step.op], at, by, 64)
 
-    def ends(self, loop: Loop) -> bool:
+    def ends(self, loop: CanonicalLoop) -> bool:
         """Does it count towards its end?"""
         test, step, counter = loop.condition, loop.step, loop.counter
         if counter is None or not isinstance(test, tree.Binary) or counter.variable in set(changed(loop.body)):
@@ -114,7 +123,7 @@ class Constants:
     def _find_unrolled(self, body: tree.Block) -> None:
         """Small loops whose counter is a subscript of a local array."""
         for loop in walk(body):
-            if isinstance(loop, Loop) and loop.counter is not None and not waits(loop):
+            if isinstance(loop, CanonicalLoop) and loop.counter is not None and not waits(loop):
                 counter = loop.counter.variable
                 if any(uses(index, counter) for node in walk(loop.body) for _, index in local_subscripts(node)):
                     values = self.iterations(loop, UNROLLED)
@@ -129,7 +138,7 @@ class Constants:
         return found
 
     def _drop(self, node: Any, counters: dict[tree.Variable, int], found: set[tree.Variable]) -> None:
-        if isinstance(node, Loop) and node in self.unrolled and self.unrolled[node]:
+        if isinstance(node, CanonicalLoop) and node in self.unrolled and self.unrolled[node]:
             assert node.counter is not None
             counters = counters | {node.counter.variable: self.unrolled[node][0]}
         subscripts = list(local_subscripts(node))
@@ -149,11 +158,11 @@ class Constants:
     def work(self, node: Any) -> float:
         """Iterations of loops that one thread makes, about."""
         inner = sum(self.work(child) for child in children(node))
-        if not isinstance(node, Loop):
+        if not isinstance(node, CanonicalLoop):
             return inner
         return (1 + inner) * self._count(node)
 
-    def _count(self, loop: Loop) -> float:
+    def _count(self, loop: CanonicalLoop) -> float:
         """Without going through all of them."""
         step, test = loop.step, loop.condition
         start = self.value(loop.counter.initializer) if loop.counter is not None else None

@@ -11,10 +11,10 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import BOOL, Array, Pointer, size_of
-from nnlib.cuda.native.code import WIDTH, Slot, Value
+from nnlib.cuda.native.code import WIDTH, Local, Value
 from nnlib.cuda.native.lowering.intrinsics import Intrinsics
-from nnlib.cuda.native.lowering.nodes import Inlined, Loop, children, is_local_array, walk
-from nnlib.cuda.native.lowering.state import Address, Function, Jumps, Memory, Registers, kind_of
+from nnlib.cuda.native.lowering.nodes import CanonicalLoop, Inlined, children, is_local_array, walk
+from nnlib.cuda.native.lowering.state import Address, Buffer, Frame, InRegisters, Jumps, kind_of
 from nnlib.cuda.native.refusal import Refusal
 
 BUDGET = 2**30  # iterations of one block after which a launch is taken to be endless
@@ -22,7 +22,7 @@ _LEAVING = (tree.Break, tree.Continue, tree.Return)
 
 
 class Control(Intrinsics):
-    budget: Slot  # iterations that the block has left
+    budget: Local  # iterations that the block has left
 
     def statement(self, s: Any) -> None:
         match s:
@@ -39,7 +39,7 @@ class Control(Intrinsics):
                 losing = self.lanes > 1 and any(self.varying.jumps(part, _LEAVING, value.lanes > 1) for part in parts)
                 self.branch(value, lambda: self.statement(then),
                             (lambda: self.statement(otherwise)) if otherwise is not None else None, losing)
-            case Loop():
+            case CanonicalLoop():
                 self._loop(s)
             case tree.Break() | tree.Continue():
                 self._jump(s)
@@ -64,10 +64,10 @@ class Control(Intrinsics):
             value = self.expression(given)
             values = value if isinstance(value, list) else [value]
         if variable in self.constants.fixed and not isinstance(variable.type, Array) and variable not in self.kept:
-            self.places[variable] = Registers(variable.type, values)
+            self.places[variable] = InRegisters(variable.type, values)
             return
         place = self.make(variable)
-        if isinstance(place, Memory):
+        if isinstance(place, Buffer):
             self._fill(place, variable, values)
         else:
             self.write(place, variable.type, values, s.at)
@@ -82,24 +82,24 @@ class Control(Intrinsics):
             address = Address(address.target, slot, address.unit)
         self.places[variable] = address
 
-    def make(self, variable: tree.Variable) -> Registers | Memory:
+    def make(self, variable: tree.Variable) -> InRegisters | Buffer:
         """Room for a variable of the threads that run together."""
-        if variable in self.kept and isinstance(self.places.get(variable), Registers | Memory):
+        if variable in self.kept and isinstance(self.places.get(variable), InRegisters | Buffer):
             return self.places[variable]
         if is_local_array(variable) and variable not in self.constants.in_registers:
-            place: Registers | Memory = self._own_memory(variable)
+            place: InRegisters | Buffer = self._own_memory(variable)
         else:
             wide = variable in self.varying.variables or is_local_array(variable)
             place = self.slots(variable.type, self.lanes if wide else 1)
         self.places[variable] = place
         return place
 
-    def _own_memory(self, variable: tree.Variable) -> Memory:
+    def _own_memory(self, variable: tree.Variable) -> Buffer:
         element_size(variable)
         base = self.local_room(size_of(variable.type) * self.lanes)
-        return Memory(variable.name, base, size_of(variable.type), self.lanes, self.code.word(0))
+        return Buffer(variable.name, base, size_of(variable.type), self.lanes, self.code.word(0))
 
-    def _fill(self, memory: Memory, variable: tree.Variable, values: list[Value]) -> None:
+    def _fill(self, memory: Buffer, variable: tree.Variable, values: list[Value]) -> None:
         size = element_size(variable)
         for k, (leaf, value) in enumerate(zip(leaves(variable.type), values, strict=True)):
             number = self.code.binary("add", self.code.word(k * memory.pitch), memory.thread or self.code.word(0))
@@ -161,14 +161,14 @@ class Control(Intrinsics):
 
     def _skip_if_none(self) -> None:
         """Where no lane is left, go on behind what all of them left."""
-        around: Jumps | Function = self.loops[-1] if self.loops else self.functions[-1]
+        around: Jumps | Frame = self.loops[-1] if self.loops else self.functions[-1]
         if around.level == self.divergence:
             behind = around.next if isinstance(around, Jumps) and around.divergent else around.end
             self.code.branch_if(self.code.invert(self.code.any(self.mask())), behind)
 
     def _track(self) -> None:
         """Keep the active lanes where they can change."""
-        if not isinstance(self.active, Slot):
+        if not isinstance(self.active, Local):
             slot = self.code.slot("b", self.lanes)
             self.code.set(slot, self.code.wide(self.mask(), self.lanes))
             self.active = slot
@@ -207,7 +207,7 @@ class Control(Intrinsics):
 
     # --- loops ----------------------------------------------------------------------------
 
-    def _loop(self, s: Loop) -> None:
+    def _loop(self, s: CanonicalLoop) -> None:
         code = self.code
         divergent = self.lanes > 1 and (s.condition is not None and self.varying(s.condition)
                                         or self.varying.jumps(s.body, _LEAVING))
@@ -230,7 +230,7 @@ class Control(Intrinsics):
                 for value in self.constants.unrolled[s]:
                     kind = s.counter.variable.type
                     constant = code.constant(self.expression(s.counter.initializer).kind, value)
-                    self.places[s.counter.variable] = Registers(kind, [constant])
+                    self.places[s.counter.variable] = InRegisters(kind, [constant])
                     self._iteration(s, jumps)
             else:
                 with code.loop() as again:
@@ -256,10 +256,10 @@ class Control(Intrinsics):
                     if slot is not None:
                         remaining = code.both(remaining, code.invert(code.get(slot)))
                 code.set(outer, remaining)
-        if returns and isinstance(self.active, Slot):
+        if returns and isinstance(self.active, Local):
             self._skip_if_none()
 
-    def _iteration(self, s: Loop, jumps: Jumps) -> None:
+    def _iteration(self, s: CanonicalLoop, jumps: Jumps) -> None:
         code = self.code
         if jumps.skipped is not None:
             code.set(jumps.skipped, code.wide(code.constant("b", False), self.lanes))
@@ -269,21 +269,21 @@ class Control(Intrinsics):
         if jumps.skipped is not None:
             code.set(self.active, code.either(self.mask(), code.get(jumps.skipped)))
 
-    def _test(self, s: Loop, end: Any) -> None:
+    def _test(self, s: CanonicalLoop, end: Any) -> None:
         code = self.code
         if s.condition is None:
             return
         condition = self.expression(s.condition)
-        if isinstance(self.active, Slot) and self.lanes > 1 and condition.lanes > 1:
+        if isinstance(self.active, Local) and self.lanes > 1 and condition.lanes > 1:
             code.set(self.active, code.both(self.mask(), condition))
             condition = code.any(self.mask())
         elif condition.lanes > 1:
             raise Refusal("a loop that threads leave unforeseen")
         code.branch_if(code.invert(condition), end)
 
-    def spend(self, s: Loop) -> None:
+    def spend(self, s: CanonicalLoop) -> None:
         """Innermost loops that count end by themselves."""
-        if self.constants.ends(s) and not any(isinstance(node, Loop) for node in walk(s.body)):
+        if self.constants.ends(s) and not any(isinstance(node, CanonicalLoop) for node in walk(s.body)):
             return
         left = self.code.binary("sub", self.code.get(self.budget), self.code.word(1))
         self.code.set(self.budget, left)
@@ -322,7 +322,7 @@ class Control(Intrinsics):
         outer, before = self.active, self.mask()
         loops, self.loops = self.loops, []
         with code.block() as end:
-            function = Function(end, self.divergence, None, result)
+            function = Frame(end, self.divergence, None, result)
             if divergent:
                 function.returned = code.slot("b", self.lanes)
                 code.set(function.returned, code.wide(code.constant("b", False), self.lanes))

@@ -11,7 +11,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import BOOL, INT, Array, Pointer, Scalar, Struct, Type, Vector, Void, size_of
 from nnlib.cuda.native.code import BITS, FLOATS, Value
-from nnlib.cuda.native.lowering.memory import Accesses
+from nnlib.cuda.native.lowering.memory import LoadsAndStores
 from nnlib.cuda.native.lowering.nodes import CHANGES, Inlined, walk
 from nnlib.cuda.native.lowering.state import Address, kind_of, register_kind
 from nnlib.cuda.native.refusal import Refusal
@@ -20,7 +20,7 @@ _WHOLE = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _TESTS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 
-class Expressions(Accesses):
+class ExpressionLowering(LoadsAndStores):
     def expression(self, e: Any) -> Any:
         """Its value; of a struct or vector the list of its leaves."""
         code = self.code

@@ -12,7 +12,17 @@ from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import BOOL, INT, UINT, VOID, Group, Pointer, Void
-from nnlib.cuda.native.lowering.nodes import CHANGES, Barrier, Inlined, Loop, Meeting, changed, children, waits, walk
+from nnlib.cuda.native.lowering.nodes import (
+    CHANGES,
+    Barrier,
+    CanonicalLoop,
+    Inlined,
+    Meeting,
+    changed,
+    children,
+    waits,
+    walk,
+)
 from nnlib.cuda.native.refusal import Refusal
 
 SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
@@ -89,7 +99,7 @@ class _Flattener:
         return _after(before, tree.Declare(s.at, variable, e))
 
     def _loop(self, s: tree.Stmt, condition: tree.Expr | None, body: tree.Stmt, step: tree.Expr | None,
-              tests_first: bool = True) -> Loop:
+              tests_first: bool = True) -> CanonicalLoop:
         before: list[tree.Stmt] = []
         if condition is not None:
             before, condition = self._apart(self.expression(condition))
@@ -100,7 +110,7 @@ class _Flattener:
             assert condition is not None
             leave = tree.If(s.at, tree.Unary(s.at, BOOL, "!", condition), tree.Break(s.at))
             condition, inner = None, tree.Block(s.at, [*before, leave, inner])
-        return Loop(s.at, condition, inner, None if step is None else self.expression(step), tests_first)
+        return CanonicalLoop(s.at, condition, inner, None if step is None else self.expression(step), tests_first)
 
     def _switch(self, s: tree.Switch) -> tree.Stmt:
         """The number of the first case that runs; then each case runs if it is not before that one."""
@@ -118,7 +128,7 @@ class _Flattener:
         for k, case in enumerate(s.cases):
             runs = tree.Binary(s.at, BOOL, "<=", tree.Name(s.at, INT, chosen), tree.Literal(s.at, INT, k))
             bodies.append(tree.If(s.at, runs, tree.Block(s.at, [self.statement(one) for one in case.body])))
-        once = Loop(s.at, tree.Literal(s.at, BOOL, False), tree.Block(s.at, bodies), None, tests_first=False,
+        once = CanonicalLoop(s.at, tree.Literal(s.at, BOOL, False), tree.Block(s.at, bodies), None, tests_first=False,
                     switch=True)
         return tree.Block(s.at, [tree.Declare(s.at, value, self.expression(s.value)),
                                  tree.Declare(s.at, chosen, number), once])

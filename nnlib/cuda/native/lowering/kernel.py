@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import BOOL, Pointer, Struct, Vector, size_of
-from nnlib.cuda.native.code import Code, Value
+from nnlib.cuda.native.code import Emitter, Value
 from nnlib.cuda.native.lowering.constants import Constants, Sizes
 from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.cuda.native.lowering.regions import Regions
-from nnlib.cuda.native.lowering.state import Address, Memory, Registers, Site, register_kind
+from nnlib.cuda.native.lowering.state import Address, Buffer, FaultSite, InRegisters, register_kind
 from nnlib.cuda.native.lowering.varying import Varying
 
 
 @dataclass(frozen=True)
-class Launch:
+class Specialization:
     """What code is made for. arguments: of each parameter the bytes that an array has, None for the null pointer; a
     whole number that is baked in, None for what is passed. tracked: note which shared memory has been written."""
 
@@ -32,11 +32,11 @@ class Launch:
 class Lowered:
     """sites: where it may end early, by the fault that it returns, less one. scratch: bytes of memory that it needs."""
 
-    sites: Sequence[Site]
+    sites: Sequence[FaultSite]
     scratch: int
 
 
-def lower(code: Code, lanes: int, kernel: tree.Function, body: tree.Block, launch: Launch,
+def lower(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Block, launch: Specialization,
           globals: Mapping[tree.Variable, int]) -> Lowered:
     """Write the kernel. body: flattened. globals: module variables, with the slot of their address among the
     arguments. Raises Refusal."""
@@ -52,14 +52,15 @@ def lower(code: Code, lanes: int, kernel: tree.Function, body: tree.Block, launc
     return Lowered(lowering.sites, lowering.scratch_bytes)
 
 
-def _bind(lowering: Regions, kernel: tree.Function, launch: Launch, globals: Mapping[tree.Variable, int]) -> None:
+def _bind(lowering: Regions, kernel: tree.Function, launch: Specialization,
+          globals: Mapping[tree.Variable, int]) -> None:
     """Parameters and module variables, each in a slot of 8 bytes, those of a struct in several."""
     code, slot = lowering.code, 0
     for parameter, given in zip(kernel.parameters, launch.arguments, strict=True):
         if isinstance(parameter.type, Pointer):
             memory = None
             if given is not None:
-                memory = Memory(parameter.name, _passed(code, "ptr", slot), given)
+                memory = Buffer(parameter.name, _passed(code, "ptr", slot), given)
             lowering.places[parameter] = Address(memory, code.word(0), size_of(parameter.type.target) or 1)
             slot += 1
             continue
@@ -73,17 +74,17 @@ def _bind(lowering: Regions, kernel: tree.Function, launch: Launch, globals: Map
             else:
                 values.append(_passed(code, kind, slot))
             slot += 1
-        lowering.places[parameter] = Registers(parameter.type, values)
+        lowering.places[parameter] = InRegisters(parameter.type, values)
     for variable, at in globals.items():
-        lowering.places[variable] = Memory(variable.name, _passed(code, "ptr", at), size_of(variable.type))
+        lowering.places[variable] = Buffer(variable.name, _passed(code, "ptr", at), size_of(variable.type))
 
 
-def _passed(code: Code, kind: str, slot: int) -> Value:
+def _passed(code: Emitter, kind: str, slot: int) -> Value:
     wide = kind in ("i64", "f64", "ptr")
     return code.load(kind, code.arguments[0], code.word(slot if wide else 2 * slot), 1)
 
 
-def _place_shared(lowering: Regions, body: tree.Block, launch: Launch) -> int:
+def _place_shared(lowering: Regions, body: tree.Block, launch: Specialization) -> int:
     """From the beginning of scratch memory; what is of open size lies in one place. Returns what is free behind."""
     code, free = lowering.code, 0
     found = {node.variable: None for node in walk(body)
@@ -97,12 +98,12 @@ def _place_shared(lowering: Regions, body: tree.Block, launch: Launch) -> int:
             free += -(-size // 64) * 64
         base = code.offset(code.arguments[3], at)
         written = code.offset(code.arguments[3], total + at) if launch.tracked else None
-        lowering.places[variable] = Memory(variable.name, base, size, written=written)
+        lowering.places[variable] = Buffer(variable.name, base, size, written=written)
     lowering.shared_written = (total, total) if launch.tracked and total else None
     return 2 * total if launch.tracked else total
 
 
-def iterations(body: tree.Block, kernel: tree.Function, launch: Launch) -> float:
+def iterations(body: tree.Block, kernel: tree.Function, launch: Specialization) -> float:
     """Of loops that each thread makes, about; at least one."""
     numbers = {parameter: given for parameter, given in zip(kernel.parameters, launch.arguments, strict=True)
                if given is not None and not isinstance(parameter.type, Pointer)}

@@ -11,23 +11,23 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import field_of, leaves
 from nnlib.cuda.language.types import BOOL, Array, Pointer, Struct, Type, Vector, size_of
-from nnlib.cuda.native.code import IN_REGISTER, WIDTH, Slot, Value
+from nnlib.cuda.native.code import IN_REGISTER, WIDTH, Local, Value
 from nnlib.cuda.native.lowering.nodes import Inlined
-from nnlib.cuda.native.lowering.state import Address, Element, Memory, Registers, State, kind_of
+from nnlib.cuda.native.lowering.state import Address, Buffer, Element, InRegisters, LoweringState, kind_of
 from nnlib.cuda.native.refusal import Refusal
 
 
-class Accesses(State):
+class LoadsAndStores(LoweringState):
     # --- places ---------------------------------------------------------------------------
 
-    def place(self, e: Any) -> Registers | Element:
+    def place(self, e: Any) -> InRegisters | Element:
         """Where an lvalue is."""
         match e:
             case tree.Name(variable=variable):
                 found = self.places.get(variable)
                 if found is None or isinstance(found, Address):
                     raise Refusal(f"{variable.space} variable {variable.name}")
-                if isinstance(found, Memory):
+                if isinstance(found, Buffer):
                     return Element(found, self.code.word(0), size_of(variable.type) or _element(variable.type))
                 return found
             case tree.Index(base=base, index=index) if not isinstance(base.type, Pointer):
@@ -41,12 +41,12 @@ class Accesses(State):
                 return self._member(self.place(base), base.type, name, e.type)
             case tree.Temporary(operand=operand):
                 value = self.expression(operand)
-                return Registers(operand.type, value if isinstance(value, list) else [value])
+                return InRegisters(operand.type, value if isinstance(value, list) else [value])
         raise Refusal(f"{type(e).__name__} as a place")
 
-    def _inside(self, whole: Registers | Element, index: Value, size: int, e: tree.Expr) -> Registers | Element:
+    def _inside(self, whole: InRegisters | Element, index: Value, size: int, e: tree.Expr) -> InRegisters | Element:
         code = self.code
-        if isinstance(whole, Registers):
+        if isinstance(whole, InRegisters):
             if index.constant is None or not 0 <= index.constant * size < size_of(whole.type):
                 raise Refusal("a subscript of a local array that is not known")
             return whole.part(int(index.constant) * size, e.type)
@@ -55,13 +55,13 @@ class Accesses(State):
         return Element(whole.memory, code.binary("add", code.binary("add", first, code.word(whole.offset // size)),
                                                  index), size)
 
-    def _member(self, whole: Registers | Element, kind: Type, name: str, own: Type) -> Registers | Element:
+    def _member(self, whole: InRegisters | Element, kind: Type, name: str, own: Type) -> InRegisters | Element:
         if isinstance(kind, Struct):
             offset = field_of(kind, name).offset
         else:
             assert isinstance(kind, Vector)
             offset = kind.fields.index(name) * kind.base.size
-        if isinstance(whole, Registers):
+        if isinstance(whole, InRegisters):
             return whole.part(offset, own)
         return Element(whole.memory, whole.index, whole.unit, whole.offset + offset)
 
@@ -75,7 +75,7 @@ class Accesses(State):
                 found = self.places.get(variable)
                 if not isinstance(found, Address):
                     raise Refusal("a pointer that is not assigned where it is declared")
-                index = code.get(found.index) if isinstance(found.index, Slot) else found.index
+                index = code.get(found.index) if isinstance(found.index, Local) else found.index
                 return Address(found.target, index, found.unit)
             case tree.Literal():
                 return Address(None, code.word(0), 1)
@@ -102,15 +102,15 @@ class Accesses(State):
         raise Refusal("a pointer kept in memory" if isinstance(e, tree.Index | tree.Member | tree.Dereference)
                       else f"{type(e).__name__} of a pointer")
 
-    def _address_of(self, place: Registers | Element, kind: Any) -> Address:
-        if isinstance(place, Registers):
+    def _address_of(self, place: InRegisters | Element, kind: Any) -> Address:
+        if isinstance(place, InRegisters):
             return Address(place, self.code.word(0), size_of(kind.target))
         return self._recount(Address(place.memory, place.index, place.unit), size_of(kind.target), place.offset)
 
     def _recounted(self, address: Address, kind: Any, at: tree.Position) -> Address:
         """As a pointer to other elements."""
         unit, code = size_of(kind.target), self.code
-        if not unit or unit == address.unit or isinstance(address.target, Registers) or address.target is None:
+        if not unit or unit == address.unit or isinstance(address.target, InRegisters) or address.target is None:
             return address
         if unit > address.unit:
             per = code.word(unit // address.unit)
@@ -143,7 +143,7 @@ class Accesses(State):
             assert before is not None
             by = self.code.word(e.delta) if isinstance(e, tree.Increment) else self.index(self.expression(e.value))
             after = self.moved(before, by)
-        if not isinstance(found.index, Slot):
+        if not isinstance(found.index, Local):
             raise Refusal("a pointer that is assigned elsewhere")
         self.put(found.index, after.index)
         return before if isinstance(e, tree.Increment) and not e.prefix and before is not None else after
@@ -152,11 +152,11 @@ class Accesses(State):
         if a.target is not b.target or a.unit != b.unit:
             raise Refusal("a pointer to one of several arrays")
 
-    def led(self, address: Address, kind: Type) -> Registers | Element:
+    def led(self, address: Address, kind: Type) -> InRegisters | Element:
         """What a pointer leads to."""
         if address.target is None:
             raise Refusal("a null pointer that is read")
-        if isinstance(address.target, Registers):
+        if isinstance(address.target, InRegisters):
             if address.index.constant is None:
                 raise Refusal("a subscript of a local array that is not known")
             return address.target.part(int(address.index.constant) * address.unit, kind)
@@ -173,10 +173,10 @@ class Accesses(State):
 
     # --- loads ----------------------------------------------------------------------------
 
-    def read(self, place: Registers | Element, kind: Type, at: tree.Position) -> Any:
+    def read(self, place: InRegisters | Element, kind: Type, at: tree.Position) -> Any:
         """A value, or of a struct or vector the list of its leaves."""
-        if isinstance(place, Registers):
-            values = [self.code.get(part) if isinstance(part, Slot) else part for part in place.parts]
+        if isinstance(place, InRegisters):
+            values = [self.code.get(part) if isinstance(part, Local) else part for part in place.parts]
         else:
             values = self._load(place, kind, at)
         return values[0] if len(values) == 1 and not isinstance(kind, Struct | Vector) else values
@@ -214,14 +214,14 @@ class Accesses(State):
         own = memory.thread if number.lanes == 1 else code.counting(memory.thread, self.lanes)
         return code.binary("add", code.binary("mul", number, code.word(memory.pitch)), own)
 
-    def _load_each(self, memory: Memory, kind: str, number: Value, at: tree.Position) -> Value:
+    def _load_each(self, memory: Buffer, kind: str, number: Value, at: tree.Position) -> Value:
         code = self.code
         if memory.written is not None:
             known = self._fetch(memory, "u8", code.binary("mul", number, code.word(WIDTH[kind])), memory.written)
             self.fault(at, "uninitialised", code.compare("eq", known, code.word(0)))
         return self._fetch(memory, kind, number, memory.base)
 
-    def _fetch(self, memory: Memory, kind: str, number: Value, base: Value) -> Value:
+    def _fetch(self, memory: Buffer, kind: str, number: Value, base: Value) -> Value:
         code = self.code
         if number.lanes > 1:
             return code.gather(kind, base, number, code.wide(self.mask(), number.lanes))
@@ -231,7 +231,7 @@ class Accesses(State):
             return code.load(kind, base, number, self.lanes)
         return code.gather(kind, base, code.counting(number, self.lanes), code.wide(self.mask(), self.lanes))
 
-    def _load_row(self, memory: Memory, kind: str, index: Value, at: tree.Position) -> Value:
+    def _load_row(self, memory: Buffer, kind: str, index: Value, at: tree.Position) -> Value:
         """Lanes that read neighbours, or all the same element, else each its own."""
         code, lanes = self.code, index.lanes
         count = memory.nbytes // WIDTH[kind]
@@ -262,11 +262,11 @@ class Accesses(State):
 
     # --- stores ---------------------------------------------------------------------------
 
-    def write(self, place: Registers | Element, kind: Type, value: Any, at: tree.Position) -> None:
+    def write(self, place: InRegisters | Element, kind: Type, value: Any, at: tree.Position) -> None:
         values = value if isinstance(value, list) else [value]
-        if isinstance(place, Registers):
+        if isinstance(place, InRegisters):
             for slot, part in zip(place.parts, values, strict=True):
-                if not isinstance(slot, Slot):
+                if not isinstance(slot, Local):
                     raise Refusal("an assignment to what is taken as constant")
                 self.put(slot, part)
             return
@@ -277,7 +277,7 @@ class Accesses(State):
                 part = self.code.convert(part, "i32")
             self.store(place.memory, name, self._number(place, leaf.offset, name), part)
 
-    def store(self, memory: Memory, kind: str, number: Value, value: Value) -> None:
+    def store(self, memory: Buffer, kind: str, number: Value, value: Value) -> None:
         code = self.code
         if memory.written is not None:
             first = code.binary("mul", number, code.word(WIDTH[kind]))
@@ -285,7 +285,7 @@ class Accesses(State):
                 self._put(memory, "u8", code.binary("add", first, code.word(k)), code.word(1), memory.written)
         self._put(memory, kind, number, value, memory.base)
 
-    def _put(self, memory: Memory, kind: str, number: Value, value: Value, base: Value) -> None:
+    def _put(self, memory: Buffer, kind: str, number: Value, value: Value, base: Value) -> None:
         code, lanes = self.code, self.lanes
         if lanes == 1:
             code.store(kind, base, number, value)

@@ -1,7 +1,7 @@
 """The few kinds of node that a flattened kernel has beyond those of the checked tree, and walks over it.
 
 Flattened (flatten.py), a kernel calls nothing that waits for other threads inside of an expression: `Barrier` and
-`Meeting` are statements. `Loop` is every loop, `Inlined` every call. First used in lesson 07.
+`Meeting` are statements. `CanonicalLoop` is every loop, `Inlined` every call. First used in lesson 07.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from nnlib.cuda.language.types import Array, Pointer
 
 
 @dataclass(eq=False)
-class Loop(tree.Stmt):
+class CanonicalLoop(tree.Stmt):
     """condition None: for ever. tests_first: not of do. step: after each iteration, also after `continue`.
     counter: the declaration right in front of it, of a for. switch: it runs once, and `continue` leaves it."""
 

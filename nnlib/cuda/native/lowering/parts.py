@@ -12,11 +12,11 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import Pointer, size_of
-from nnlib.cuda.native.code import WIDTH, Slot, Value
+from nnlib.cuda.native.code import WIDTH, Local, Value
 from nnlib.cuda.native.lowering.control import Control, element_size, has_return
 from nnlib.cuda.native.lowering.nodes import Inlined, changed, is_local_array, walk
 from nnlib.cuda.native.lowering.plan import Plan
-from nnlib.cuda.native.lowering.state import Address, Function, Memory, Registers, register_kind
+from nnlib.cuda.native.lowering.state import Address, Buffer, Frame, InRegisters, register_kind
 from nnlib.cuda.native.refusal import Refusal
 
 RUNNING = "running"  # the key of the mask of threads that have not returned
@@ -133,7 +133,7 @@ class Parts(Control):
         code = self.code
         returns = any(has_return(s) for s in statements)
         kept = self._bring([*statements, *uses], set(results))
-        function = Function(None, self.divergence)
+        function = Frame(None, self.divergence)
         if returns:
             function.returned = code.slot("b", self.lanes)
             code.set(function.returned, code.wide(code.constant("b", False), self.lanes))
@@ -189,11 +189,11 @@ class Parts(Control):
     def _keep_again(self, variable: tree.Variable) -> None:
         place = self.places[variable]
         if isinstance(place, Address):
-            if isinstance(place.target, Registers):
+            if isinstance(place.target, InRegisters):
                 raise Refusal("a reference that is used across barriers")
-            index = self.code.get(place.index) if isinstance(place.index, Slot) else place.index
+            index = self.code.get(place.index) if isinstance(place.index, Local) else place.index
             self.keep(self.kept_at[variable][0], "i32", index)
-        elif isinstance(place, Registers):
+        elif isinstance(place, InRegisters):
             for at, leaf, part in zip(self.kept_at[variable], leaves(variable.type), place.parts, strict=True):
                 self.keep(at, register_kind(leaf.type), self.code.get(part))
 
@@ -225,12 +225,12 @@ class Parts(Control):
                          for leaf in leaves(key.type)]
             self.kept_at[key] = [self.allocate(self.groups * self.lanes * WIDTH.get(kind, 4)) for kind in parts]
 
-    def _kept_array(self, variable: tree.Variable) -> Memory:
+    def _kept_array(self, variable: tree.Variable) -> Buffer:
         pitch, size = self.groups * self.lanes, size_of(variable.type)
         element_size(variable)
         if variable not in self.kept_at:
             self.kept_at[variable] = [self.allocate(size * pitch)]
-        return Memory(variable.name, self.at(self.kept_at[variable][0]), size, pitch, self.group)
+        return Buffer(variable.name, self.at(self.kept_at[variable][0]), size, pitch, self.group)
 
     def keep(self, at: int, kind: str, value: Value) -> None:
         code = self.code

@@ -14,7 +14,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer, Scalar
 from nnlib.cuda.native.lowering.constants import Constants, Sizes
 from nnlib.cuda.native.lowering.expressions import is_quiet
-from nnlib.cuda.native.lowering.nodes import CHANGES, Inlined, Loop, Meeting, changed, children, waits, walk
+from nnlib.cuda.native.lowering.nodes import CHANGES, CanonicalLoop, Inlined, Meeting, changed, children, waits, walk
 from nnlib.cuda.native.lowering.varying import Varying
 from nnlib.cuda.native.refusal import Refusal
 
@@ -115,7 +115,7 @@ class Plan:
                 for part in (s.then, s.otherwise):
                     if part is not None:
                         self._level([part])
-            elif isinstance(s, Loop):
+            elif isinstance(s, CanonicalLoop):
                 self._level([s.body])
                 for e in (s.condition, s.step):
                     if e is not None:
@@ -148,8 +148,8 @@ def jumps_out(s: Any, inside: bool = False) -> bool:
     """Does a break or continue in it leave a loop that is outside of it?"""
     if isinstance(s, tree.Break | tree.Continue):
         return not (inside and isinstance(s, tree.Break))
-    if isinstance(s, tree.Expr) or isinstance(s, Loop) and not s.switch:
+    if isinstance(s, tree.Expr) or isinstance(s, CanonicalLoop) and not s.switch:
         return False
-    return any(jumps_out(child, inside or isinstance(s, Loop)) for child in children(s))
+    return any(jumps_out(child, inside or isinstance(s, CanonicalLoop)) for child in children(s))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.native.code import Value
 from nnlib.cuda.native.lowering.control import BUDGET
-from nnlib.cuda.native.lowering.nodes import Barrier, Loop, Meeting, children, waits, walk
+from nnlib.cuda.native.lowering.nodes import Barrier, CanonicalLoop, Meeting, children, waits, walk
 from nnlib.cuda.native.lowering.parts import RUNNING
 from nnlib.cuda.native.lowering.plan import Plan
 from nnlib.cuda.native.lowering.state import Jumps
@@ -104,7 +104,7 @@ class Regions(Meetings):
                 self._level(statements)
             case tree.If():
                 self._if(s)
-            case Loop():
+            case CanonicalLoop():
                 self._loop_of_block(s)
             case tree.Break() | tree.Continue() if self.loops and self.loops[-1].level == len(self.masks):
                 self.code.branch(self.loops[-1].end if isinstance(s, tree.Break) else self.loops[-1].next)
@@ -162,7 +162,7 @@ class Regions(Meetings):
             for key in keys:
                 self.keep_mask(key, self.code.constant("b", False))
 
-    def _loop_of_block(self, s: Loop) -> None:
+    def _loop_of_block(self, s: CanonicalLoop) -> None:
         assert self.plan is not None
         code = self.code
         differs = s.condition is not None and self.plan.differs(s.condition)
@@ -197,7 +197,7 @@ class Regions(Meetings):
         if differs:
             self.masks.pop()
 
-    def _leave(self, s: Loop, differs: bool, end: Any) -> None:
+    def _leave(self, s: CanonicalLoop, differs: bool, end: Any) -> None:
         """Where the condition no longer holds for any thread."""
         code = self.code
         if s.condition is None:

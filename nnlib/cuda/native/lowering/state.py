@@ -11,7 +11,7 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import BOOL, Half, Opaque, Pointer, Scalar, Type
-from nnlib.cuda.native.code import IN_REGISTER, Code, Slot, Value
+from nnlib.cuda.native.code import IN_REGISTER, Emitter, Local, Value
 from nnlib.cuda.native.lowering.constants import Constants, Sizes
 from nnlib.cuda.native.lowering.varying import Varying
 from nnlib.cuda.native.refusal import Refusal
@@ -42,7 +42,7 @@ def register_kind(kind: Type) -> str:
 
 
 @dataclass(eq=False)
-class Memory:
+class Buffer:
     """Bytes at an address. pitch: of memory of a thread, where the elements of all threads lie side by side, how many
     there are; then `thread` is the number of the first that runs. written: the address of a byte for each byte that
     says whether it has been written."""
@@ -56,26 +56,26 @@ class Memory:
 
 
 @dataclass(eq=False)
-class Registers:
+class InRegisters:
     """A variable, or a part of one, that is in no memory: its leaves in order. Values where it never changes."""
 
     type: Type
     parts: list[Any]
 
-    def part(self, offset: int, kind: Type) -> Registers:
+    def part(self, offset: int, kind: Type) -> InRegisters:
         """What lies at these bytes."""
         places = [leaf.offset for leaf in leaves(self.type)]
         if offset not in places:
             raise Refusal("a union, or part of a struct by another name")
         first = places.index(offset)
-        return Registers(kind, self.parts[first:first + len(leaves(kind))])
+        return InRegisters(kind, self.parts[first:first + len(leaves(kind))])
 
 
 @dataclass(eq=False)
 class Element:
     """Element number `index` of a memory counted in elements of `unit` bytes, and so many bytes further."""
 
-    memory: Memory
+    memory: Buffer
     index: Value
     unit: int
     offset: int = 0
@@ -85,13 +85,13 @@ class Element:
 class Address:
     """A pointer's value. target None: the null pointer. index: a slot where the pointer moves."""
 
-    target: Memory | Registers | None
+    target: Buffer | InRegisters | None
     index: Any
     unit: int
 
 
 @dataclass(eq=False)
-class Site:
+class FaultSite:
     """A place in the text at which a launch may end, and why."""
 
     at: tree.Position
@@ -109,34 +109,34 @@ class Jumps:
     switch: bool = False
     threads: Any = None  # the key of the mask of those of the block that have not left the iteration
     next: Any = None
-    skipped: Slot | None = None
+    skipped: Local | None = None
 
 
 @dataclass(eq=False)
-class Function:
+class Frame:
     """A body that is running: where `return` jumps to; lanes that have returned; where the value goes."""
 
     end: Any
     level: int = 0
-    returned: Slot | None = None
-    result: Registers | None = None
+    returned: Local | None = None
+    result: InRegisters | None = None
 
 
 @dataclass(eq=False)
-class State:
+class LoweringState:
     """code: what is written. lanes: how many threads run together. varying: among these."""
 
-    code: Code
+    code: Emitter
     lanes: int
     grid: Sizes
     block: Sizes
     constants: Constants
     varying: Varying = field(init=False)
-    active: Any = None  # the lanes that run: a Slot, a Value, or None for all
+    active: Any = None  # the lanes that run: a Local, a Value, or None for all
     places: dict[tree.Variable, Any] = field(default_factory=dict)
-    sites: list[Site] = field(default_factory=list)
+    sites: list[FaultSite] = field(default_factory=list)
     loops: list[Jumps] = field(default_factory=list)
-    functions: list[Function] = field(default_factory=list)
+    functions: list[Frame] = field(default_factory=list)
     block_index: dict[str, Value] = field(default_factory=dict)
     thread_index: dict[str, Value] = field(default_factory=dict)
     divergence: int = 0  # branches and loops around what is lowered now that lanes take differently
@@ -145,7 +145,7 @@ class State:
         """Which lanes run."""
         if self.active is None:
             return self.code.constant("b", True)
-        return self.code.get(self.active) if isinstance(self.active, Slot) else self.active
+        return self.code.get(self.active) if isinstance(self.active, Local) else self.active
 
     def fault(self, at: tree.Position, what: str, wrong: Value) -> None:
         """End the launch if this holds in a lane that runs."""
@@ -154,15 +154,15 @@ class State:
             wrong = code.both(wrong, self.mask())
         if wrong.constant is not None and not wrong.constant:
             return
-        self.sites.append(Site(at, what))
+        self.sites.append(FaultSite(at, what))
         with code.when(code.any(wrong) if wrong.lanes > 1 else wrong):
             code.leave(code.word(len(self.sites)))
 
-    def slots(self, kind: Type, lanes: int) -> Registers:
+    def slots(self, kind: Type, lanes: int) -> InRegisters:
         """Room for a value of the type."""
-        return Registers(kind, [self.code.slot(register_kind(leaf.type), lanes) for leaf in leaves(kind)])
+        return InRegisters(kind, [self.code.slot(register_kind(leaf.type), lanes) for leaf in leaves(kind)])
 
-    def put(self, slot: Slot, value: Value) -> None:
+    def put(self, slot: Local, value: Value) -> None:
         """In the lanes that run."""
         code = self.code
         if slot.lanes > 1 and self.active is not None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Pointer
-from nnlib.cuda.native.lowering.nodes import CHANGES, Inlined, Loop, Meeting, children, is_local_array, walk
+from nnlib.cuda.native.lowering.nodes import CHANGES, CanonicalLoop, Inlined, Meeting, children, is_local_array, walk
 
 
 class Varying:
@@ -51,7 +51,7 @@ class Varying:
         if isinstance(s, tree.If):
             inner = divergent or self(s.condition)
             return any(self.jumps(part, kinds, inner) for part in (s.then, s.otherwise) if part is not None)
-        if isinstance(s, Loop):
+        if isinstance(s, CanonicalLoop):
             leaves = tuple(kind for kind in _tuple(kinds) if kind is tree.Return or s.switch and kind is tree.Continue)
             inner = divergent or s.condition is not None and self(s.condition) or self.jumps(
                 s.body, (tree.Break, tree.Continue))
@@ -82,7 +82,7 @@ class Varying:
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 self._expression(condition)
                 self._inside(self(condition), [then] if otherwise is None else [then, otherwise])
-            case Loop():
+            case CanonicalLoop():
                 self._loop(s)
             case Meeting(result=result, operands=operands):
                 for operand in operands:
@@ -96,7 +96,7 @@ class Varying:
             self._statement(s)
         self._divergent.pop()
 
-    def _loop(self, s: Loop) -> None:
+    def _loop(self, s: CanonicalLoop) -> None:
         jumps = (tree.Break, tree.Return, tree.Continue) if s.switch else (tree.Break, tree.Return)
         leaves = s.condition is not None and self(s.condition) or self.jumps(s.body, jumps)
         self._divergent.append(leaves)

@@ -55,7 +55,7 @@ def module(parameters: Sequence[str], locals: Sequence[tuple[int, int]], code: b
 
 
 @dataclass
-class Step:
+class Instruction:
     """One step of the code: `get` or `set` of a local, an operation (what it takes from the stack, whether it leaves a
     value, what it does to memory), or control, in front of which nothing stays on the stack."""
 
@@ -79,7 +79,7 @@ class _Fragment:
 class Stacking:
     """A value that is used once, in the same stretch of straight code, stays on the stack instead of in a local."""
 
-    def __init__(self, steps: Sequence[Step], mutable: set[int]) -> None:
+    def __init__(self, steps: Sequence[Instruction], mutable: set[int]) -> None:
         self.mutable = mutable
         self.lines: list[list[bytes | tuple[str, int]]] = []
         self._uses: dict[int, list[int]] = {}
@@ -94,12 +94,12 @@ class Stacking:
         for step in steps:
             getattr(self, f"_{step.what}")(step)
 
-    def _get(self, step: Step) -> None:
+    def _get(self, step: Instruction) -> None:
         waiting = self._pending.pop(step.local, None)
         reads = {step.local} if step.local in self.mutable else set()
         self._stack.append(waiting or _Fragment([("get", step.local)], reads))
 
-    def _operation(self, step: Step) -> None:
+    def _operation(self, step: Instruction) -> None:
         taken = self._stack[len(self._stack) - step.takes:]
         del self._stack[len(self._stack) - step.takes:]
         parts = [part for fragment in taken for part in fragment.parts]
@@ -111,7 +111,7 @@ class Stacking:
             self._settle(lambda fragment: fragment.loads)
             self.lines.append([*parts, step.code])
 
-    def _set(self, step: Step) -> None:
+    def _set(self, step: Instruction) -> None:
         fragment, uses = self._stack.pop(), self._uses.get(step.local, [])
         if step.local in self.mutable:
             self._settle(lambda waiting: step.local in waiting.reads)
@@ -122,7 +122,7 @@ class Stacking:
             return
         self.lines.append([*fragment.parts, ("set", step.local)])
 
-    def _control(self, step: Step) -> None:
+    def _control(self, step: Instruction) -> None:
         top = self._stack.pop().parts if step.takes else []
         self._settle(lambda fragment: True)
         self.lines.append([*top, step.code])

@@ -8,15 +8,15 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from nnlib.cuda.native.code import IN_REGISTER, WIDTH, Code, Slot, Value
+from nnlib.cuda.native.code import IN_REGISTER, WIDTH, Emitter, Local, Value
 from nnlib.cuda.native.refusal import Refusal
 from nnlib.cuda.native.wasm.encoder import (
     BEGIN,
     END,
     NUMBER,
     RETURN,
+    Instruction,
     Stacking,
-    Step,
     assembled,
     module,
     signed,
@@ -65,16 +65,16 @@ def _simd(code: int) -> bytes:
     return b"\xfd" + unsigned(code)
 
 
-class WasmCode(Code):
+class WasmEmitter(Emitter):
     lane_counts = (LANES, 1)
     rows = frozenset({"i32", "f32"})
 
     def __init__(self) -> None:
         super().__init__()
         self.arguments = tuple(Value(kind, ref=k) for k, kind in enumerate(PARAMETERS))  # type: ignore[assignment]
-        self._entry: list[Step] = []
+        self._entry: list[Instruction] = []
         self._offsets: dict[tuple[int, int], Value] = {}
-        self._steps: list[Step] = []
+        self._steps: list[Instruction] = []
         self._kinds: list[int] = []
         self._mutable: set[int] = set()
         self._depth = 0
@@ -95,17 +95,17 @@ class WasmCode(Code):
     def _push(self, *values: Value) -> None:
         for value in values:
             if value.constant is None:
-                self._steps.append(Step("get", value.ref))
+                self._steps.append(Instruction("get", value.ref))
             else:
                 self._do(_literal(value), 0)
 
     def _do(self, code: bytes, takes: int, gives: bool = True, memory: str = "") -> None:
         self.count()
-        self._steps.append(Step("operation", code=code, takes=takes, gives=gives, memory=memory))
+        self._steps.append(Instruction("operation", code=code, takes=takes, gives=gives, memory=memory))
 
     def _pop(self, kind: str, lanes: int = 1) -> Value:
         local = self._local(kind, lanes)
-        self._steps.append(Step("set", local))
+        self._steps.append(Instruction("set", local))
         return Value(kind, lanes, local)
 
     def _operation(self, code: bytes | int, kind: str, lanes: int, *values: Value) -> Value:
@@ -191,18 +191,18 @@ class WasmCode(Code):
 
     # --- variables and memory ---------------------------------------------------------------
 
-    def slot(self, kind: str, lanes: int) -> Slot:
+    def slot(self, kind: str, lanes: int) -> Local:
         local = self._local(kind, lanes)
         self._mutable.add(local)
-        return Slot(kind, lanes, local)
+        return Local(kind, lanes, local)
 
-    def get(self, slot: Slot) -> Value:
-        self._steps.append(Step("get", slot.ref))
+    def get(self, slot: Local) -> Value:
+        self._steps.append(Instruction("get", slot.ref))
         return self._pop(slot.kind, slot.lanes)
 
-    def set(self, slot: Slot, value: Value) -> None:
+    def set(self, slot: Local, value: Value) -> None:
         self._push(self.wide(value, slot.lanes))
-        self._steps.append(Step("set", slot.ref))
+        self._steps.append(Instruction("set", slot.ref))
 
     def offset(self, base: Value, by: int) -> Value:
         if (base.ref, by) not in self._offsets:
@@ -253,7 +253,7 @@ class WasmCode(Code):
 
     def _control(self, code: bytes, takes: int = 0) -> None:
         self.count()
-        self._steps.append(Step("control", code=code, takes=takes))
+        self._steps.append(Instruction("control", code=code, takes=takes))
 
     @contextmanager
     def _scope(self, code: bytes, takes: int = 0) -> Iterator[int]:

@@ -5,6 +5,7 @@ First used in lesson 07.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import sys
 import tempfile
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.native.refusal import Refusal
-from nnlib.cuda.native.wasm.printer import WasmCode
+from nnlib.cuda.native.wasm.printer import WasmEmitter
 
 Run = Callable[[int, int, int, int], int]
 PAGE = 1 << 16
@@ -24,13 +25,14 @@ FIRST = 64  # the first address that is used
 class Wasmtime:
     """One memory for all launches; arrays are copied there and, after a launch without a fault, back."""
 
-    name, printer, in_place, threads = "WebAssembly (wasmtime)", WasmCode, False, 1
+    name, printer, in_place, threads = "WebAssembly (wasmtime)", WasmEmitter, False, 1
 
     def __init__(self) -> None:
         import wasmtime
         self._wasmtime = wasmtime
         self._engine = wasmtime.Engine()
         self.forget()
+        atexit.register(self._close)  # later wasmtime's own module is half gone, and says so
 
     def forget(self) -> bool:
         """All modules, and the memory. Whether there is room again."""
@@ -38,6 +40,10 @@ class Wasmtime:
         limits = self._wasmtime.Limits(1, None)
         self._memory = self._wasmtime.Memory(self._store, self._wasmtime.MemoryType(limits))
         return True
+
+    def _close(self) -> None:
+        self._store.close()
+        self._engine.close()
 
     def load(self, module: bytes) -> Run:
         try:
@@ -68,7 +74,7 @@ class Wasmtime:
 class Pyodide:
     """Emscripten loads our bytes as it loads any extension, and runs them on the memory that NumPy has."""
 
-    name, printer, in_place, threads = "WebAssembly", WasmCode, True, 1
+    name, printer, in_place, threads = "WebAssembly", WasmEmitter, True, 1
 
     def forget(self) -> bool:
         """Emscripten never unloads what it has loaded."""

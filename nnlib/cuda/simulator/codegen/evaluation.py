@@ -15,7 +15,7 @@ from nnlib.cuda.simulator.codegen.touches import (
     POINTEE,
     POINTER,
     ZERO,
-    Registers,
+    RegisterWalk,
     Spot,
     Value,
     added,
@@ -29,10 +29,10 @@ ALWAYS_THE_SAME = {f"cooperative_groups::{name}" for name in ("thread_rank", "si
 MEETINGS = {"__syncwarp", "printf", "cooperative_groups::sync", "cooperative_groups::sync_grid"}
 
 
-class Evaluation:
+class EvaluationWalk:
     """Evaluates expressions in the order in which they run. run: walks through a function, for its value."""
 
-    def __init__(self, registers: Registers, run: Callable[[tree.Function], Value]) -> None:
+    def __init__(self, registers: RegisterWalk, run: Callable[[tree.Function], Value]) -> None:
         self.registers, self.run = registers, run
         self.depth = 0
 

@@ -8,7 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.layout import Piece, field_of, holds_structs, is_aggregate, leaves, pieces, unit_of, units_in
+from nnlib.cuda.language.layout import (
+    CopiedPart,
+    field_of,
+    holds_structs,
+    is_aggregate,
+    leaves,
+    pieces,
+    unit_of,
+    units_in,
+)
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vector
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.analysis import has_effect, is_volatile
@@ -181,12 +190,12 @@ class Places:
         terms = (self.indices.here(self.writer.atom(self.indices.sum(place.terms))),) if place.terms else ()
         return replace(place, base=self.writer.atom(place.base), terms=terms)
 
-    def _mark_copy(self, piece: Piece, type: Type) -> None:
+    def _mark_copy(self, piece: CopiedPart, type: Type) -> None:
         """Structs are copied whole, with members that nobody has set."""
         if isinstance(type, Struct):
             self.code.sites[-1].copied = type.size if piece.first == 0 else 0
 
-    def _as_leaves(self, piece: Piece, type: Type, loaded: Expr) -> list[Expr]:
+    def _as_leaves(self, piece: CopiedPart, type: Type, loaded: Expr) -> list[Expr]:
         """What the access of a piece brought, each leaf in its own type."""
         if not isinstance(piece.type, Vector):
             return [loaded]

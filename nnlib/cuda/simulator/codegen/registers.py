@@ -25,8 +25,8 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import size_of
 from nnlib.cuda.simulator.codegen.analysis import changed_in, may_stop
-from nnlib.cuda.simulator.codegen.evaluation import Evaluation
-from nnlib.cuda.simulator.codegen.touches import Registers, Spot, State, Touch, Value, changes, may_overlap, number
+from nnlib.cuda.simulator.codegen.evaluation import EvaluationWalk
+from nnlib.cuda.simulator.codegen.touches import Known, RegisterWalk, Spot, Touched, Value, changes, may_overlap, number
 from nnlib.cuda.simulator.memory.spaces import READ, WRITE, Kept
 
 Loop = tree.For | tree.While | tree.DoWhile
@@ -48,8 +48,8 @@ class Walk:
     """Goes through a kernel, and what it calls, in the order in which it runs."""
 
     def __init__(self, kernel: tree.Function) -> None:
-        self.registers = Registers()
-        self.evaluation = Evaluation(self.registers, self._function)
+        self.registers = RegisterWalk()
+        self.evaluation = EvaluationWalk(self.registers, self._function)
         self.returned: list[Value] = []
         self._function(kernel)
 
@@ -106,8 +106,8 @@ class Walk:
 
     def _branches(self, s: tree.Stmt, parts: list[tree.Stmt | None]) -> None:
         before, always = self.registers.state, self.registers.always
-        after: list[State] = []
-        found: list[list[Touch]] = []
+        after: list[Known] = []
+        found: list[list[Touched]] = []
         self.registers.always = False
         for part in parts:
             self.registers.state = before.copy()
@@ -124,7 +124,7 @@ class Walk:
         for own in found:
             self.registers.touches += own
 
-    def _on_both_sides(self, s: tree.If, found: list[list[Touch]]) -> None:
+    def _on_both_sides(self, s: tree.If, found: list[list[Touched]]) -> None:
         """The same load at the beginning of both sides is made before the branch."""
         first = [_loads_before_stores(own) for own in found]
         for spot in first[0].keys() & first[1].keys():
@@ -147,7 +147,7 @@ class Walk:
         held = {spot: value for spot, value in before.held.items() if not any(changes(t, spot) for t in own)}
         begin = self.registers.values.last
         with self.registers.touches_apart() as own:
-            self.registers.state = self._turn(s, State(dict(before.variables), dict(held)))
+            self.registers.state = self._turn(s, Known(dict(before.variables), dict(held)))
         self.registers.always = always
         self._out_of(s, own, begin, before.held, runs=isinstance(s, tree.DoWhile))
         new = self.registers.values.new
@@ -156,7 +156,7 @@ class Walk:
                   if not any(changes(touch, spot) for touch in own if touch.spot != spot)}
         self.registers.state.held = known | stored
 
-    def _turn(self, s: Loop, state: State) -> State:
+    def _turn(self, s: Loop, state: Known) -> Known:
         """One turn of the loop; how things are when it has ended."""
         self.registers.state, self.registers.always = state, True
         conditions = [s.condition] if s.condition is not None else []
@@ -173,7 +173,7 @@ class Walk:
                 self.evaluation.value(e)
         return self.registers.state if isinstance(s, tree.DoWhile) else head
 
-    def _out_of(self, s: Loop, own: list[Touch], begin: int, held: dict[Spot, Value], runs: bool) -> None:
+    def _out_of(self, s: Loop, own: list[Touched], begin: int, held: dict[Spot, Value], runs: bool) -> None:
         """Accesses that the loop makes at one place in every turn are made once, outside of it; none is needed for what
         is held before it."""
         moved: set[tuple[Spot, str]] = set()
@@ -190,13 +190,13 @@ class Walk:
                 self.registers.decide(t.node, kind, once, instead=True)
         for t in own:
             always = self.registers.always and runs and (t.always or (t.spot, t.kind) in moved)
-            self.registers.touches.append(Touch(t.kind, t.spot, t.node, always))
+            self.registers.touches.append(Touched(t.kind, t.spot, t.node, always))
 
     def _born(self, spot: Spot) -> int:
         return self.registers.values.born(("spot", spot.root, spot.offset))
 
 
-def _loads_before_stores(own: list[Touch]) -> dict[Spot, tree.Expr]:
+def _loads_before_stores(own: list[Touched]) -> dict[Spot, tree.Expr]:
     found: dict[Spot, tree.Expr] = {}
     for touch in own:
         if touch.kind == WRITE:

@@ -122,7 +122,7 @@ def may_overlap(one: Spot, other: Spot) -> bool:
 
 
 @dataclass
-class Touch:
+class Touched:
     """One access, as the walk meets it. spot None: anything in memory but what is local or __restrict__.
     always: it happens whenever the loop around it makes a turn."""
 
@@ -133,18 +133,18 @@ class Touch:
 
 
 @dataclass
-class State:
+class Known:
     """What holds at one place: the values of variables, and of memory where they are in registers."""
 
     variables: dict[tree.Variable, Value] = field(default_factory=dict)
     held: dict[Spot, Value] = field(default_factory=dict)
     unseen: dict[Spot, tree.Expr] = field(default_factory=dict)  # stored, and not to be read by anybody yet
 
-    def copy(self) -> State:
-        return State(dict(self.variables), dict(self.held))
+    def copy(self) -> Known:
+        return Known(dict(self.variables), dict(self.held))
 
 
-class Registers:
+class RegisterWalk:
     """State and history of the walk.
 
     trial: a loop is walked through to see what it changes; nothing is decided. always: the code runs whenever the loop
@@ -152,8 +152,8 @@ class Registers:
     """
 
     def __init__(self) -> None:
-        self.values, self.state = Values(), State()
-        self.touches: list[Touch] = []
+        self.values, self.state = Values(), Known()
+        self.touches: list[Touched] = []
         self.verdicts: dict[tuple[tree.Expr, str], set[Kept | None]] = {}
         self.trial = False
         self.always = True
@@ -164,7 +164,7 @@ class Registers:
             self.decide(node, READ, Kept("register"))
             return value
         self.decide(node, READ, None)
-        self.touches.append(Touch(READ, spot, node, self.always))
+        self.touches.append(Touched(READ, spot, node, self.always))
         self.state.unseen = {other: by for other, by in self.state.unseen.items() if not may_overlap(spot, other)}
         value = self.values.new()
         if isinstance(node.type, Pointer):
@@ -173,7 +173,7 @@ class Registers:
         return value
 
     def store(self, spot: Spot, value: Value, node: tree.Expr | None) -> None:
-        touch = Touch(WRITE, spot, node, self.always)
+        touch = Touched(WRITE, spot, node, self.always)
         self._forget(touch)
         self.decide(node, WRITE, None)
         if spot in self.state.unseen:
@@ -183,12 +183,12 @@ class Registers:
         self.touches.append(touch)
         self.state.held[spot] = value
 
-    def _forget(self, touch: Touch) -> None:
+    def _forget(self, touch: Touched) -> None:
         self.state.held = {spot: value for spot, value in self.state.held.items() if not changes(touch, spot)}
 
     def clobber(self) -> None:
         """Anything may have been written by others."""
-        touch = Touch(WRITE, None, None, self.always)
+        touch = Touched(WRITE, None, None, self.always)
         self._forget(touch)
         self.state.unseen = {}
         self.touches.append(touch)
@@ -203,12 +203,12 @@ class Registers:
         found.add(kept)
 
     @contextmanager
-    def touches_apart(self) -> Iterator[list[Touch]]:
+    def touches_apart(self) -> Iterator[list[Touched]]:
         outer, self.touches = self.touches, []
         yield self.touches
         self.touches = outer
 
-    def joined(self, states: list[State]) -> State:
+    def joined(self, states: list[Known]) -> Known:
         first, *others = states
         for other in others:
             for variable in {*first.variables, *other.variables}:
@@ -225,7 +225,7 @@ class Registers:
         self.always = always
 
 
-def changes(touch: Touch, spot: Spot) -> bool:
+def changes(touch: Touched, spot: Spot) -> bool:
     """May the value at a spot be another one after it?"""
     if touch.kind != WRITE:
         return False

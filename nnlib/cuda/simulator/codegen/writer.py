@@ -28,7 +28,7 @@ RETURNED, RESULT = Name("returned"), Name("result")
 
 
 @dataclass
-class Loop:
+class LoopAround:
     """room: what is computed before the loop. changed: variables that may have another value in the next turn."""
 
     room: python.Block
@@ -40,7 +40,7 @@ class Loops:
     """The loops around what is being written, and how far out of them an expression can be computed."""
 
     def __init__(self) -> None:
-        self.around: list[Loop] = []
+        self.around: list[LoopAround] = []
         self._level: int | None = None  # while something that goes out of loops is written: where to
         self._temporaries = 0
 
@@ -66,7 +66,7 @@ class Loops:
 
     @contextmanager
     def inside(self, room: python.Block, changed: frozenset[tree.Variable]) -> Iterator[None]:
-        self.around.append(Loop(room, changed))
+        self.around.append(LoopAround(room, changed))
         yield
         self.around.pop()
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from nnlib.cuda.simulator.functions.warp import (
     LOCKSTEP,
-    Sources,
+    SourceLanes,
     check_named,
     find_unreadable,
     lockstep,
@@ -112,7 +112,7 @@ def _read(rt: MachineProtocol, m: Any, site: Any, word: Any, value: Any, rank: A
     members = word[:, None] >> np.arange(32, dtype=np.uint32) & np.uint32(1)
     lanes = np.argmax(np.cumsum(members, 1) > np.asarray(rank).reshape(-1, 1), 1)
     check_named(rt, m, site, word)
-    sources = Sources(lambda lane, amount, width: amount, lanes, 32, rt.threads, rt.blocks)
+    sources = SourceLanes(lambda lane, amount, width: amount, lanes, 32, rt.threads, rt.blocks)
     if rt.checks:
         find_unreadable(rt, m, site, sources)
     return value.take(sources.places, mode="clip") if value.__class__ is ndarray else value

@@ -94,7 +94,7 @@ class LatestCall:
         self.mask: Any = False
         self.alive: Any = False
         self.agreed: set[int] = set()  # masks that name the lanes that are there
-        self.readable: set[Sources] = set()
+        self.readable: set[SourceLanes] = set()
 
     def update(self, m, alive) -> None:
         """Forget what was known of other threads."""
@@ -167,7 +167,7 @@ def crossed(lane, lane_mask, width):
     return np.where((source >= (lane & ~(width - 1)) + width) | (source < 0), lane, source)
 
 
-class Sources:
+class SourceLanes:
     """lanes: which lane of its warp each thread reads. places: the same in the chunk. exist: is there such a lane."""
 
     def __init__(self, rule, amount, width, threads: int, blocks: int) -> None:
@@ -179,9 +179,9 @@ class Sources:
 
 
 @functools.lru_cache(maxsize=64)
-def _uniform_sources(rule, amount: int, width: int, threads: int, blocks: int) -> Sources:
+def _uniform_sources(rule, amount: int, width: int, threads: int, blocks: int) -> SourceLanes:
     """The reduction of a block asks for the same few again and again."""
-    return Sources(rule, amount, width, threads, blocks)
+    return SourceLanes(rule, amount, width, threads, blocks)
 
 
 @lockstep("__shfl_sync", index_of)
@@ -193,7 +193,7 @@ def shuffle(rt, m, site, rule, named, value, amount, width=WARP):
     check_named(rt, m, site, named)
     if amount.__class__ is ndarray or width.__class__ is ndarray:
         amount, width = (spread(v, rt.width).astype(np.int64) for v in (amount, width))
-        sources = Sources(rule, amount, width, rt.threads, rt.blocks)
+        sources = SourceLanes(rule, amount, width, rt.threads, rt.blocks)
     else:
         sources = _uniform_sources(rule, int(amount), int(width), rt.threads, rt.blocks)
     if rt.checks and sources not in rt.latest_call.readable:
@@ -202,7 +202,7 @@ def shuffle(rt, m, site, rule, named, value, amount, width=WARP):
     return value.take(sources.places, mode="clip") if value.__class__ is ndarray else value
 
 
-def find_unreadable(rt, m, site, sources: Sources) -> None:
+def find_unreadable(rt, m, site, sources: SourceLanes) -> None:
     active = spread(True if m is None else m, rt.width)
     wrong = active & ~(sources.exist & active.take(sources.places))
     if wrong.any():

@@ -119,6 +119,8 @@ class Emitter(ABC):
                 return known
         if op in _SHIFTS and a.lanes > b.lanes:
             return self._shift(op, a, b)
+        if op in ("sdiv", "srem") and a.kind == "i32" and b.constant is not None and b.constant > 1:
+            return self._divided(op, a, int(b.constant))
         result = self._binary(op, *self.matched(a, b))
         return Value(result.kind, result.lanes, result.ref, row=self._row(op, a, b))
 
@@ -217,6 +219,10 @@ class Emitter(ABC):
 
     @abstractmethod
     def _binary(self, op: str, a: Value, b: Value) -> Value: ...
+
+    def _divided(self, op: str, a: Value, by: int) -> Value:
+        """Quotient or remainder of a division by a number that is known, at least 2."""
+        return self._binary(op, *self.matched(a, self.constant("i32", by)))
 
     @abstractmethod
     def _shift(self, op: str, a: Value, by: Value) -> Value:

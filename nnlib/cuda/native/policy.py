@@ -37,7 +37,7 @@ AT_ONCE = 0.02  # seconds in the simulator from which even a first launch is wor
 LONG = 0.5  # from which the simulator does not even check the first launch of what was judged before
 SLICE = 0.01  # seconds in the simulator between two looks at whether the launch is to be interrupted
 SLICES = 64
-MODULES = 300  # that are kept loaded
+MODULES = 150  # that are kept loaded
 CHANGING = 3  # values of a whole number after which it is passed instead of baked in
 LARGEST = 2**31 - 1  # bytes of an array
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,6 +65,22 @@ _BITS = {("i32", "f32"): 0xBC, ("i64", "f64"): 0xBD, ("f32", "i32"): 0xBE, ("f64
 
 def _simd(code: int) -> bytes:
     return b"\xfd" + unsigned(code)
+
+
+@functools.cache
+def reciprocal(divisor: int) -> tuple[int, int]:
+    """(factor, shift): x // divisor is x * factor >> 32 + shift for 0 <= x < 2^31, and one less where x < 0.
+
+    divisor: 2 to 2^31 - 1; of a power of two the factor is 0 and the shift its exponent. factor < 2^32. Warren,
+    Hacker's Delight, section 10-1.
+    """
+    if divisor & divisor - 1 == 0:
+        return 0, divisor.bit_length() - 1
+    for shift in itertools.count():
+        factor = -(-2**(32 + shift) // divisor)
+        if factor * divisor - 2**(32 + shift) < 2**(shift + 1):
+            return factor, shift
+    raise AssertionError
 
 
 class WasmEmitter(Emitter):
@@ -137,6 +155,30 @@ class WasmEmitter(Emitter):
         for k in range(a.lanes):
             result = self.insert(result, k, self._binary(op, self.extract(a, k), self.extract(b, k)))
         return result
+
+    def _divided(self, op: str, a: Value, by: int) -> Value:
+        sign = self.binary("sar", a, self.word(31))
+        factor, shift = reciprocal(by)
+        if not factor:
+            room = self.binary("shr", sign, self.word(32 - shift))  # what cutting off takes too much
+            quotient = self.binary("sar", self.binary("add", a, room), self.word(shift))
+        elif a.lanes == 1:
+            product = self.binary("mul", self.convert(a, "i64"), self.constant("i64", factor))
+            high = self.convert(self.binary("sar", product, self.constant("i64", 32 + shift)), "i32")
+            quotient = self.binary("sub", high, sign)  # towards zero
+        else:
+            high = self._high_product(a, factor - (factor >> 31 << 32))
+            high = self.binary("add", high, a) if factor >> 31 else high
+            quotient = self.binary("sub", self.binary("sar", high, self.word(shift)), sign)
+        return quotient if op == "sdiv" else self.binary("sub", a, self.binary("mul", quotient, self.word(by)))
+
+    def _high_product(self, a: Value, factor: int) -> Value:
+        """The upper 32 bits of the products."""
+        factors = self.wide(self.word(factor), a.lanes)
+        low = self._operation(_simd(0xDC), "i32", a.lanes, a, factors)
+        high = self._operation(_simd(0xDD), "i32", a.lanes, a, factors)
+        upper = bytes(byte + k for byte in (4, 12, 20, 28) for k in range(4))
+        return self._operation(_simd(0x0D) + upper, "i32", a.lanes, low, high)
 
     def _shift(self, op: str, a: Value, by: Value) -> Value:
         return self._operation(_simd(_SHIFTS[op]), a.kind, a.lanes, a, by)

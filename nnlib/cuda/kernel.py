@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import numpy as np
 from nnlib.cuda import native, sources, switches
 from nnlib.cuda.arguments import signature, validation
 from nnlib.cuda.arguments.transfer import Transfer
-from nnlib.cuda.errors import KernelError, KernelSyntaxError, UnsupportedError
+from nnlib.cuda.errors import KernelError, KernelSyntaxError, KernelTimeoutError, UnsupportedError
 from nnlib.cuda.gpu import cupy_module
 from nnlib.cuda.gpu.prepared import PreparedLaunch
 from nnlib.cuda.language import compile_source, diagnostics, layout, tree, types
@@ -37,6 +38,7 @@ from nnlib.cuda.simulator import (
     trace,
 )
 
+FIRST_STEPS = 4096  # iterations of one thread that are checked before native code goes on for it
 
 class RawModule:
     """CUDA C text with one or more kernels, compiled when first needed, and once.
@@ -301,13 +303,14 @@ class RawKernel:
         blocks = sample(grid, max_blocks)
         moved = Transfer(values, to_device=False, private=blocks is not None)
         name = self._compilation.kernel(self.name).name
-        if not (checks or profile or max_blocks or step_limit) and switches.native_allowed():
+        may_be_native = not (profile or max_blocks or step_limit) and switches.native_allowed()
+        if may_be_native and (not checks or self._begins_well(grid, block, moved.values, shared_mem, checks)):
             launched = native.run(compiled.program, name, grid, block, moved.values, shared_mem,
                                   compiled.written(name), compiled.variable)
             if launched is native.Outcome.DONE:
                 moved.copy_back(self.parameters)
                 return None
-            checks = launched is native.Outcome.FAULT  # once more, to say in words what happened
+            checks = checks or launched is native.Outcome.FAULT  # once more, to say in words what happened
         options = LaunchOptions(grid, block, shared_mem, checks, step_limit,
                                 seconds=switches.seconds(limited=bool(step_limit)),
                                 cooperative=self._compilation.build.enable_cooperative_groups, blocks=blocks)
@@ -316,6 +319,21 @@ class RawKernel:
         if blocks is None:
             moved.copy_back(self.parameters)
         return result
+
+    def _begins_well(self, grid: Any, block: Any, values: Any, shared_mem: int, checks: bool | Collection[str]) -> bool:
+        """Is this one thread, alone, that would take seconds, and makes no mistake in its first iterations? It cannot
+        race, and native code looks after the bounds of the iterations that follow."""
+        name = self._compilation.kernel(self.name).name
+        if math.prod((*grid, *block)) > 1 or not native.is_long(self._compilation.program, name, grid, block, values,
+                                                                shared_mem):
+            return False
+        copies = Transfer(values, to_device=False, private=True).values
+        try:
+            with self._compilation.source.located():
+                launch(self._simulated, name, copies, LaunchOptions(grid, block, shared_mem, checks, FIRST_STEPS))
+        except KernelTimeoutError:
+            return True
+        return False
 
 
 class _Compilation:

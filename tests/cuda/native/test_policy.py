@@ -8,7 +8,15 @@ import weakref
 import numpy as np
 import pytest
 
-from nnlib.cuda import KernelError, OutOfBoundsError, RawKernel, force_simulator, native_code
+from nnlib.cuda import (
+    KernelError,
+    OutOfBoundsError,
+    RaceError,
+    RawKernel,
+    UninitializedReadError,
+    force_simulator,
+    native_code,
+)
 from nnlib.cuda.language import compile_source
 from nnlib.cuda.native import policy
 
@@ -134,3 +142,38 @@ def test_a_program_that_is_gone_is_forgotten() -> None:
     del program
     gc.collect()
     assert gone() is None
+
+
+ALONE = """extern "C" __global__ void total(const float* x, float* y, int n)
+{
+    float sum%s;
+    for (int i = 0; i < n; i++) sum += x[i];
+    y[0] = sum;
+}"""
+
+
+def test_one_thread_that_takes_seconds_is_checked_at_the_start_and_native_then(native: list[bool]) -> None:
+    x, y = np.ones(1 << 18, np.float32), np.zeros(1, np.float32)
+    RawKernel(ALONE % " = 0", "total")(1, 1, (x, y, len(x)))
+    assert native == [True] and y[0] == len(x)
+
+
+def test_one_thread_that_begins_with_a_mistake_is_told_at_once(native: list[bool]) -> None:
+    x, y = np.ones(1 << 18, np.float32), np.zeros(1, np.float32)
+    with pytest.raises(UninitializedReadError, match="sum is read before"):
+        RawKernel(ALONE % "", "total")(1, 1, (x, y, len(x)))
+    assert native == []
+
+
+def test_one_thread_that_ends_with_a_mistake_is_told_by_the_simulator(native: list[bool]) -> None:
+    x, y = np.ones(1 << 15, np.float32), np.zeros(1, np.float32)
+    with pytest.raises(OutOfBoundsError, match=r"x\[32768\]"):
+        RawKernel(ALONE % " = 0", "total")(1, 1, (x, y, len(x) + 1))
+    assert native == [False] and y[0] == 0
+
+
+def test_two_threads_are_checked_to_the_end(native: list[bool]) -> None:
+    x, y = np.ones(1 << 15, np.float32), np.zeros(1, np.float32)
+    with pytest.raises(RaceError):
+        RawKernel(ALONE % " = threadIdx.x", "total")(1, 2, (x, y, len(x)))
+    assert native == []

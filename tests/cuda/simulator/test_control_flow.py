@@ -113,6 +113,8 @@ def left_at_different_depths(t):
      lambda t: 1 if t < 10 else 2 if t < 20 else 4 if t > 30 else 3),
     ("if (t > 3 && 100 / (t - 3) > 9) r = 1;", lambda t: int(t > 3 and 100 // (t - 3) > 9)),
     ("if (t == 3 || 100 / (t - 3) > 9) r = 1;", lambda t: int(t == 3 or (t > 3 and 100 // (t - 3) > 9))),
+    ("for (int i = 0; i < 2; i++) r += (signed char)(bool)(t < 9 || t * 3 % 7 == 1);",
+     lambda t: 2 * (t < 9 or t * 3 % 7 == 1)),
     ("r = t == 3 ? -1 : 100 / (t - 3);", lambda t: -1 if t == 3 else int(100 / (t - 3))),
     ("int k = 0; bool b = t > 5 && k++ == 0; r = k * 2 + b;", lambda t: 3 if t > 5 else 0),
     ("int a[4] = {5, 6}; a[t % 4] += t; for (int i = 0; i < 4; i++) r += a[i] * (i + 1);",

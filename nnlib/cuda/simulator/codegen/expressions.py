@@ -91,8 +91,8 @@ class Expressions:
                 if not (divides and isinstance(e.right, tree.Literal) and e.right.value):
                     return False
             return self.is_cheap(e.left, divides) and self.is_cheap(e.right, divides)
-        if isinstance(e, tree.Logical):
-            return self.is_cheap(e.left, divides) and self.is_cheap(e.right, divides)
+        if isinstance(e, tree.Logical):  # a division on the right has a branch of its own, which stays where it is
+            return self.is_cheap(e.left, divides) and self.is_cheap(e.right)
         if isinstance(e, tree.Member):
             return self.is_cheap(e.base, divides)
         return False

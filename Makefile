@@ -59,6 +59,7 @@ benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of REA
 	-$(BIN)/python -m tests.benchmarks.convolution
 	$(BIN)/python -m tests.benchmarks.train
 	$(BIN)/python -m tests.benchmarks.simulator
+	$(BIN)/python -m tests.benchmarks.native
 	$(BIN)/python -m tests.benchmarks.lessons
 	$(BIN)/python -m tests.benchmarks.render
 

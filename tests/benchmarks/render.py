@@ -241,6 +241,30 @@ def _times(row: dict[str, Any], key: str) -> str:
     return f"{1e3 * row[key]:.0f} ms" + (f" ({faster:.0f} times faster)" if faster else "")
 
 
+def native(data: Results) -> Rows:
+    engines = list(dict.fromkeys((row["engine"], row["cores"]) for row in data["steps"]))
+    yield [f"Milliseconds of a step, batch {data['batch']}", *(f"{name}, {cores} core{'s' * (cores > 1)}"
+                                                              for name, cores in engines)]
+    for network, version in dict.fromkeys((row["network"], row["version"]) for row in data["steps"]):
+        times = {(row["engine"], row["cores"]): row["wall"] for row in data["steps"]
+                 if (row["network"], row["version"]) == (network, version)}
+        yield [f"{network} network, {version} versions", *(f"{times[engine]:,.1f}" if engine in times else ""
+                                                          for engine in engines)]
+    pytorch = [data["pytorch"].get(str(cores)) if name == "LLVM" else None for name, cores in engines]
+    if any(pytorch):
+        yield ["reference network, PyTorch", *(f"{row['wall']:.1f}" if row else "" for row in pytorch)]
+
+
+def compiling(data: Results) -> Rows:
+    yield ["Seconds to compile a kernel", "median", "95 of 100", "longest", "largest, bytes",
+           f"MiB after {data['launches']} launches of different sizes"]
+    for engine, rows in data["compiled"].items():
+        seconds = sorted(row["seconds"] for row in rows)
+        median, most = seconds[len(seconds) // 2], seconds[int(0.95 * (len(seconds) - 1))]
+        yield [engine, f"{median:.2f}", f"{most:.2f}", f"{seconds[-1]:.2f}", f"{max(row['bytes'] for row in rows):,}",
+               f"{data['memory_mib'][engine]:.0f}"]
+
+
 def lessons(data: Results) -> Rows:
     machines = data["machines"]
     yield ["Seconds from top to bottom", *machines]
@@ -262,10 +286,11 @@ def browser(data: Results) -> Rows:
 TABLES: dict[str, Callable[[Results], Rows]] = {
     "counters": counters, "programs": programs, "matmul": matmul, "shapes": shapes, "kernels": kernels,
     "accuracy": accuracy, "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu,
-    "simulator": simulator, "lessons": lessons, "browser": browser, "matmul_ladder": matmul_ladder,
-    "convolution_ladder": convolution_ladder, "sums_ladder": sums_ladder, "student_ladder": student_ladder}
-SOURCES = {"matmul_ladder": "matmul", "convolution_ladder": "convolution", "sums_ladder": "patterns",
-           "student_ladder": "your_step"}  # tables that are not named like their results
+    "simulator": simulator, "native": native, "compiling": compiling, "lessons": lessons, "browser": browser,
+    "matmul_ladder": matmul_ladder, "convolution_ladder": convolution_ladder, "sums_ladder": sums_ladder,
+    "student_ladder": student_ladder}
+SOURCES = {"matmul_ladder": "matmul", "compiling": "native", "convolution_ladder": "convolution",
+           "sums_ladder": "patterns", "student_ladder": "your_step"}  # tables that are not named like their results
 
 
 def _row(data: Results, first: str) -> list[str]:

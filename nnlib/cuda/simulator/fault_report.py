@@ -1,4 +1,7 @@
-"""What a fault looks like: kernel, source line with caret, thread and block, what, what was allowed, hint."""
+"""What a fault looks like: kernel, source line with caret, thread and block, what, what was allowed, hint.
+
+Lesson 01.
+"""
 
 from __future__ import annotations
 

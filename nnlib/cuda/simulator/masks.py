@@ -2,7 +2,7 @@
 
 A mask is `None` (every thread), `False` (nobody; the code is skipped) or a bool array with one
 entry per thread. Functions hand back the very object they were given when nothing changed, so
-that generated code can ask `m is declared` instead of comparing arrays.
+that generated code can ask `m is declared` instead of comparing arrays. Lesson 02.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Names and definitions are Nsight Compute's where they mean the same. Nothing her
 says what a cache did.
 
 Accesses are counted twice: as the text is written, and as a compiler leaves it that keeps values in registers. The
-second is what Nsight Compute sees; codegen/registers.py says what is foreseen, and what is not.
+second is what Nsight Compute sees; codegen/registers.py says what is foreseen, and what is not. Lesson 02.
 """
 
 from __future__ import annotations

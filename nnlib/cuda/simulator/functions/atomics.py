@@ -1,6 +1,6 @@
 """Atomic operations: threads at the same element take their turn in thread order.
 
-On a GPU the order is any; sums of floats may therefore differ there in the last digits.
+On a GPU the order is any; sums of floats may therefore differ there in the last digits. Lesson 04.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""printf: C's format applied to NumPy values."""
+"""printf: C's format applied to NumPy values. Lesson 01."""
 
 from __future__ import annotations
 

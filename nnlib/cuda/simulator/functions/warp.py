@@ -1,7 +1,7 @@
 """Barriers, shuffles and votes: what threads of a block or lanes of a warp do together.
 
 Each function gets the runtime, the mask of active threads, the site, and the arguments; LOCKSTEP maps
-CUDA's name to it. Barriers and __syncwarp order the accesses to memory; shuffles and votes do not.
+CUDA's name to it. Barriers and __syncwarp order the accesses to memory; shuffles and votes do not. Lesson 04.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 While every index is uniform (the usual, unrolled register tile) an element is a plain value in a
 list, as free as a variable. The first index that differs between threads turns the whole into one
-(elements, threads) array.
+(elements, threads) array. Lesson 08.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Asynchronous copies: until the thread has waited, nobody may touch what its copy writes, or write what it reads.
 
 For the other threads of the block it has arrived after a barrier behind that wait; that is for the race check.
+
+Lesson 08.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bounds: every access lies inside its memory."""
+"""Bounds: every access lies inside its memory. Lesson 01."""
 
 from __future__ import annotations
 

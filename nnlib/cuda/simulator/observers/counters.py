@@ -3,7 +3,7 @@
 A request is one memory instruction of one warp. Global memory moves in sectors of 32 bytes; a request moves
 every sector that its lanes touch, once. Shared memory has 32 banks of 4 bytes; a request takes as many
 wavefronts as the most distinct words any bank must deliver; 8- and 16-byte accesses are served in parts (see
-`wavefronts`). Wavefronts beyond one per part are bank conflicts.
+`wavefronts`). Wavefronts beyond one per part are bank conflicts. Lesson 02.
 """
 
 from __future__ import annotations

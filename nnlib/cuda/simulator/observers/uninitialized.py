@@ -1,4 +1,4 @@
-"""Uninitialised reads: of shared memory that no thread of the block has written."""
+"""Uninitialised reads: of shared memory that no thread of the block has written. Lesson 03."""
 
 from __future__ import annotations
 

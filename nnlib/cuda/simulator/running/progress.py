@@ -1,7 +1,7 @@
 """Is a loop endless, or only long? It is endless when a turn leaves everything as an earlier turn left it.
 
 Compared are the variables of the generated functions, and whether memory has changed in between. Looking costs time,
-so a machine looks for a few turns only, after 1,000 and then again and again.
+so a machine looks for a few turns only, after 1,000 and then again and again. Lesson 03.
 """
 
 from __future__ import annotations

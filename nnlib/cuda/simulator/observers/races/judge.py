@@ -3,7 +3,7 @@
 Most logs are done with before anything is compared: only elements that one thread writes and another touches matter.
 Their accesses are sorted by element, and each is compared with the earlier ones, nearest first, back to the last write
 that happens before it. As in FastTrack (Flanagan and Freund, 2009) that is enough for the first race: whatever came
-before that write happens before it, too, or there would have been a race already.
+before that write happens before it, too, or there would have been a race already. Lesson 03.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ How it stays cheap: accesses since the last barrier are only logged. An epoch th
 is dropped unseen, one in which each thread keeps to its own element after one comparison. Only the rest is judged, see
 judge.py.
 Chunks run one after the other but stand for blocks that run together: bits per element say what earlier chunks did.
+
+Lesson 03.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ from tests.notebooks.pictures import NOTEBOOKS, PICTURES, picture
 
 ROOT = Path(__file__).parents[2]
 FRONT, CUDA, NNLIB = ROOT / "README.md", ROOT / "nnlib/cuda/README.md", ROOT / "nnlib/README.md"
-READMES = sorted({*PAGES, NNLIB, ROOT / "notebooks/README.md", ROOT / "tests/README.md", ROOT / "data/README.md"})
+READMES = sorted({*PAGES, NNLIB, ROOT / "notebooks/README.md", ROOT / "tests/README.md", ROOT / "data/README.md",
+                  ROOT / "CHANGELOG.md", *(ROOT / ".github").glob("*.md")})
 every_page = pytest.mark.parametrize("page", READMES, ids=lambda page: str(page.relative_to(ROOT)))
 
 

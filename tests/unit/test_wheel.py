@@ -56,7 +56,7 @@ print(history.valid_accuracy[-1])
 def wheel(tmp_path_factory):
     """Built from a copy of what git tracks, so that nothing is left behind here, and nothing that lies here gets in."""
     folder = tmp_path_factory.mktemp("wheel")
-    for name in tracked("nnlib", "pyproject.toml", "README.md", "LICENSE", "data"):
+    for name in tracked("nnlib", "pyproject.toml", "README.md", "LICENSE", "notebooks/LICENSE", "data"):
         (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(REPOSITORY / name, folder / "source" / name)
     built = subprocess.run([sys.executable, "-c", BUILD, folder], cwd=folder / "source", capture_output=True, text=True)
@@ -86,7 +86,8 @@ def test_the_wheel_holds_what_the_package_holds(wheel):
     package = {name for name in tracked("nnlib") if not name.endswith("README.md")}  # read in the repository
     assert {name for name in names if ".dist-info/" not in name and ".data/" not in name} == package
     assert shared == {name.replace("nnlib/course", "share/jupyter") for name in tracked("nnlib/course/labextensions")}
-    assert any(name.endswith("/licenses/data/README.md") for name in names)  # whose the digits are
+    for licence in ("LICENSE", "notebooks/LICENSE", "data/README.md"):  # the code's, the text's, the digits'
+        assert any(name.endswith(f"/licenses/{licence}") for name in names)
 
 
 def test_numpy_is_enough_for_kernels_and_training(wheel, tmp_path):

@@ -76,7 +76,8 @@ def test_the_citation_has_what_its_format_requires():
 def test_the_changelog_keeps_its_format():
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     versions = re.findall(r"(?m)^## (.*)$", text)
-    assert versions and all(re.fullmatch(r"\[(Unreleased|\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d)\]?", each) for each in versions)
+    heading = r"\[Unreleased\]|\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d"
+    assert versions and all(re.fullmatch(heading, each) for each in versions)
     kinds = set(re.findall(r"(?m)^### (.*)$", text))
     assert kinds <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
     assert [each for each in re.findall(r"\[([\w.]+)\]", "".join(versions)) if f"\n[{each}]: http" not in text] == []
@@ -94,7 +95,8 @@ def test_github_can_read_the_file(file):
 
 
 def test_the_table_of_the_journal_has_its_points_each_with_a_state():
-    rows = re.findall(r"(?m)^\| (\d+) \|[^|]+\| (\w[\w ]*) \| (.+) \|$", (GITHUB / "CONTRIBUTING.md").read_text("utf-8"))
+    table = (GITHUB / "CONTRIBUTING.md").read_text("utf-8")
+    rows = re.findall(r"(?m)^\| (\d+) \|[^|]+\| (\w[\w ]*) \| (.+) \|$", table)
     assert [int(number) for number, _, _ in rows] == list(range(1, 16))
     assert {state for _, state, _ in rows} <= {"met", "prepared", "in part", "missing"}
 

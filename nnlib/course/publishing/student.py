@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nnlib.course.lessons import edition
 from nnlib.course.publishing.cells import store
 from nnlib.course.publishing.checkout import added_to, lessons
 from nnlib.course.publishing.copies import handed_out
 from nnlib.course.publishing.package import wheel
+from nnlib.lessons import edition
 
 README = """# Neural networks from scratch in CUDA
 

@@ -67,7 +67,7 @@ benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of REA
 
 # Folders that a class has worked in for a term are not ours to delete.
 clean:  ## remove what make made, but for student/ and assignment/, which may hold a class's work
-	rm -rf $(VENV) slides pages site build .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
+	rm -rf $(VENV) slides pages site build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

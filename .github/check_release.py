@@ -1,4 +1,9 @@
-"""What must agree before a release: `python .github/check_release.py v1.0.0` names whatever does not."""
+"""What a release needs of the files here.
+
+    python .github/check_release.py v1.0.0                       names whatever does not agree yet
+    python .github/check_release.py --notes                      prints what CHANGELOG.md says about this version
+    python .github/check_release.py --absolute-links README.md   makes links work where the page stands alone, on PyPI
+"""
 
 from __future__ import annotations
 
@@ -47,5 +52,30 @@ def _first(pattern: str, file: Path) -> str | None:
     return match[1] if match else None
 
 
+def notes(root: Path = ROOT) -> str:
+    """The section of CHANGELOG.md about this version, without its heading; "" where there is none."""
+    return _first(rf"^## \[{re.escape(version(root))}\] - [\d-]+\n((?:(?!## |\[).*\n)*)", root / "CHANGELOG.md") or ""
+
+
+def absolute_links(page: Path, root: Path = ROOT) -> str:
+    """A page of the repository whose links and pictures lead to this version on GitHub."""
+    address = _first(r'^Repository = "(.+)"$', root / "pyproject.toml")
+    raw = str(address).replace("//github.com/", "//raw.githubusercontent.com/")
+    tag = f"v{version(root)}"
+    text = re.sub(r"(!\[[^]]*\]\()(?!\w+:|#)", rf"\g<1>{raw}/{tag}/", page.read_text("utf-8"))
+    return re.sub(r"(\]\()(?!\w+:|#)", rf"\g<1>{address}/blob/{tag}/", text)
+
+
+def main(words: list[str]) -> None:
+    """What the docstring above says; ends with the complaints, if there are any."""
+    if words == ["--notes"]:
+        print(notes())
+    elif words[0] == "--absolute-links":
+        page = Path(words[1])
+        page.write_text(absolute_links(page), "utf-8")
+    else:
+        sys.exit("\n".join(disagreements() + unready(words[0])) or None)
+
+
 if __name__ == "__main__":
-    sys.exit("\n".join(disagreements() + unready(sys.argv[1])) or None)
+    main(sys.argv[1:])

@@ -67,6 +67,46 @@ def test_another_tag_is_refused(copy):
     assert complaints(copy, "v9.9.9") == [f"the tag is v9.9.9, the version {nnlib.__version__}"]
 
 
+def test_the_notes_of_a_release_are_its_part_of_the_changelog(copy):
+    edit(copy / "CHANGELOG.md", "\n[Unreleased]:", "\n## [0.0.1] - 2020-01-01\n\n- Older.\n\n[Unreleased]:")
+    notes = check_release.notes(copy)
+    assert notes.startswith("\nThe first edition") and "`nnlib demo`" in notes and "Older" not in notes
+    assert "http" not in notes
+
+
+def test_links_of_the_front_page_lead_somewhere_on_pypi(copy):
+    page = copy / "README.md"
+    page.write_text("[![a](https://b/c)](LICENSE) ![d](notebooks/e.svg) [f](#start) [g](tests/README.md#h) [i](http://j)")
+    tag = f"v{nnlib.__version__}"
+    assert check_release.absolute_links(page, copy) == (
+        f"[![a](https://b/c)](https://github.com/somebody/cuda-from-scratch/blob/{tag}/LICENSE) "
+        f"![d](https://raw.githubusercontent.com/somebody/cuda-from-scratch/{tag}/notebooks/e.svg) [f](#start) "
+        f"[g](https://github.com/somebody/cuda-from-scratch/blob/{tag}/tests/README.md#h) [i](http://j)")
+
+
+def test_what_waits_for_the_night_runs_at_night():
+    nightly = (GITHUB / "workflows" / "nightly.yml").read_text("utf-8")
+    asked = [file for file in (ROOT / "tests").rglob("test_*.py")
+             if re.search(r"environ.*NNLIB_NIGHTLY", file.read_text("utf-8")) and file.name != Path(__file__).name]
+    assert len(asked) >= 4 and [file.name for file in asked if file.name not in nightly] == []
+
+
+def test_night_and_release_cover_the_pythons_that_are_promised():
+    promised = set(re.findall(r"Python :: (3\.\d+)", (ROOT / "pyproject.toml").read_text("utf-8")))
+    nightly = yaml.safe_load((GITHUB / "workflows" / "nightly.yml").read_text("utf-8"))
+    assert set(nightly["jobs"]["pythons"]["strategy"]["matrix"]["python"]) == promised
+
+
+@pytest.mark.parametrize("file", sorted((GITHUB / "workflows").glob("*.yml")), ids=lambda file: file.name)
+def test_workflows_call_what_there_is(file):
+    jobs = yaml.safe_load(file.read_text("utf-8"))["jobs"].values()
+    typed = "\n".join(step.get("run", "") for job in jobs for step in job["steps"])
+    files = re.findall(r"(?:\.ci|\.github|tests)/[\w/.]+", typed)
+    assert [name for name in files if not (ROOT / name).exists()] == []
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert [target for target in re.findall(r"make (\w+)", typed) if f"\n{target}:" not in makefile] == []
+
+
 def test_the_citation_has_what_its_format_requires():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert {"cff-version", "message", "title", "authors"} <= citation.keys()

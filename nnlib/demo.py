@@ -30,7 +30,7 @@ def attempt(source: str) -> tuple[bool, str]:
     wrong = np.flatnonzero(out != 2)
     if wrong.size:
         return False, f"No access was wrong, but out[{wrong[0]}] is {out[wrong[0]]:g} and should be 1 + 1 = 2."
-    return True, (f"Right: {N} sums, and no access out of bounds. The threads asked for {profile.bytes_requested:,} "
+    return True, (f"Right: {N} sums, and no access out of bounds.\nThe threads asked for {profile.bytes_requested:,} "
                   f"bytes; {profile.bytes_moved:,} moved, because memory moves in sectors of 32 bytes.")
 
 

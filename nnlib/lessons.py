@@ -41,7 +41,8 @@ def get(to: str | Path = ".") -> list[str]:
     """Copy what is missing or new into the folder; a sentence for each lesson."""
     folder = Path(to)
     folder.mkdir(parents=True, exist_ok=True)
-    return [_get(lesson, folder) for lesson in sorted(handed_out().glob("0*.ipynb"))]
+    course = handed_out()
+    return [_get(lesson, folder) for lesson in [*sorted(course.glob("0*.ipynb")), *course.glob("GLOSSARY.md")]]
 
 
 def _get(lesson: Path, folder: Path) -> str:
@@ -54,7 +55,7 @@ def _get(lesson: Path, folder: Path) -> str:
         before = own.read_bytes()
         if before == fresh or marked is not None and edition(before) == marked:
             return f"{own.name}: nothing new, yours is kept"
-        own = folder / f"{lesson.stem}.new{number if number > 1 else ''}.ipynb"
+        own = folder / f"{lesson.stem}.new{number if number > 1 else ''}{lesson.suffix}"
         number += 1
     _put(own, fresh)
     return f"{lesson.name}: yours is kept, the new one is {own.name}"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from nnlib.course.publishing.site.reference import anchor
 from nnlib.cuda import KernelError
 from nnlib.cuda.__main__ import main
 from tests.benchmarks.render import PAGES
@@ -13,7 +14,7 @@ from tests.notebooks.pictures import NOTEBOOKS, PICTURES, picture
 ROOT = Path(__file__).parents[2]
 FRONT, CUDA, NNLIB = ROOT / "README.md", ROOT / "nnlib/cuda/README.md", ROOT / "nnlib/README.md"
 READMES = sorted({*PAGES, NNLIB, ROOT / "notebooks/README.md", ROOT / "tests/README.md", ROOT / "data/README.md",
-                  ROOT / "CHANGELOG.md", *(ROOT / ".github").glob("*.md")})
+                  ROOT / "notebooks/GLOSSARY.md", ROOT / "CHANGELOG.md", *(ROOT / ".github").glob("*.md")})
 every_page = pytest.mark.parametrize("page", READMES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
@@ -72,8 +73,7 @@ def test_the_tree_is_the_real_one():
 
 def anchors(page: Path) -> set[str]:
     """The headings of a page as GitHub turns them into the ends of links."""
-    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return {anchor(heading) for heading in re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)}
 
 
 @every_page

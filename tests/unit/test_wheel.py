@@ -86,8 +86,9 @@ def test_the_wheel_holds_what_the_package_holds(wheel):
     shared = {name.split("/", 2)[2] for name in names if ".data/data/" in name}
     package = {name for name in tracked("nnlib") if not name.endswith("README.md")}  # read in the repository
     assert {name for name in names if ".dist-info/" not in name and ".data/" not in name} == package
-    assert shared == {name.replace("nnlib/course", "share/jupyter") for name in tracked("nnlib/course/labextensions")} \
-        | {name.replace("notebooks", "share/nnlib/lessons") for name in tracked("notebooks/*.ipynb")}
+    extensions, lessons = tracked("nnlib/course/labextensions"), tracked("notebooks/*.ipynb", "notebooks/GLOSSARY.md")
+    assert shared == {name.replace("nnlib/course", "share/jupyter") for name in extensions} \
+        | {name.replace("notebooks", "share/nnlib/lessons") for name in lessons}
     for licence in ("LICENSE", "notebooks/LICENSE", "data/README.md"):  # the code's, the text's, the digits'
         assert any(name.endswith(f"/licenses/{licence}") for name in names)
 
@@ -133,7 +134,7 @@ def test_numpy_is_enough_for_the_demo(in_empty_folder, wheel):
 def test_lessons_come_with_the_wheel_and_jupyterlab_is_asked_for(in_empty_folder, tmp_path):
     ran = in_empty_folder("-m", "nnlib", "lessons")
     assert ran.returncode == 1 and "pip install 'cuda-from-scratch[course]'" in ran.stderr
-    for file in (REPOSITORY / "notebooks").glob("*.ipynb"):
+    for file in [*(REPOSITORY / "notebooks").glob("*.ipynb"), REPOSITORY / "notebooks" / "GLOSSARY.md"]:
         assert (tmp_path / "lessons" / file.name).read_bytes() == file.read_bytes()
 
 

@@ -63,6 +63,7 @@ def sources(folder: Path, pieces: bool = False) -> None:
     copies.mkdir()
     for path in lessons("the students' package"):
         store(handed_out(path), copies / path.name)
+    shutil.copy(course / "notebooks" / "GLOSSARY.md", copies)
     solved = solution_bodies()
     for file in (folder / "nnlib" / "kernels").glob("*.cu"):
         file.write_text(without_kernels(file.read_text("utf-8"), solved), "utf-8")

@@ -1,4 +1,4 @@
-"""`nnlib site`: a static folder with a start page, JupyterLite with all lessons, the slides, Pyodide and nnlib.
+"""`nnlib site`: a static folder with a start page, JupyterLite with all lessons, slides, glossary, API, Pyodide, nnlib.
 
 With a Pyodide on this machine (NNLIB_PYODIDE) the site brings it along and needs no other site. With
 --cdn, and without one, the page asks Pyodide's CDN for it. MNIST comes along where NNLIB_DATA has it. What the
@@ -24,6 +24,7 @@ from nnlib.course.publishing.package import sources
 from nnlib.course.publishing.programs import call, npm
 from nnlib.course.publishing.site.bundle import KERNEL, add_byte_code, add_kernel, pack, pack_beside_cdn, tools
 from nnlib.course.publishing.site.packages import BUILD, CDN, CDN_VERSION, NNLIB, pyodide
+from nnlib.course.publishing.site.reference import add_reference
 from nnlib.course.publishing.site.serve import serve
 from nnlib.course.publishing.slides import deck
 from nnlib.datasets.idx import FILES
@@ -56,6 +57,7 @@ def build(site: Path, from_cdn: bool, students: bool, pieces: bool) -> None:
         shutil.copytree(packed, fresh / STATIC)
         add_slides(fresh, course)
         add_data(fresh, course)
+        add_reference(fresh, course)
         start_page(fresh, course, "Pyodide's CDN" if whole is None else "this site")
 
 
@@ -88,8 +90,9 @@ def lite(site: Path, course: Path, config: dict[str, Any], students: bool) -> No
 
 
 def add_lessons(folder: Path, course: Path, students: bool) -> None:
-    """The notebooks and their pictures."""
+    """The notebooks, their pictures, and the glossary that they link to."""
     shutil.copytree(course / "notebooks" / "images", folder / "images")
+    shutil.copy(course / "notebooks" / "GLOSSARY.md", folder)
     for lesson in lessons("nnlib site"):
         store(handed_out(lesson) if students else without_notes(read(lesson)), folder / lesson.name)
 

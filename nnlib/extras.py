@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -43,6 +44,8 @@ def load(module: str, purpose: str) -> ModuleType:
 def namesake(packages: Path = Path(__file__).parents[1]) -> str:
     """What to do where PyPI's other `nnlib` lies in the same folder: both own nnlib/__init__.py. Else ""."""
     other = next(packages.glob("nnlib-*.dist-info"), None)
+    if sys.platform == "emscripten":  # where the site's own wheel is called nnlib
+        return ""
     return other and (
         f"Another package, {other.stem}, is installed in the same folder as this one, and they overwrite each other's "
         "files. Type: pip uninstall nnlib, then pip install --force-reinstall --no-deps cuda-from-scratch") or ""

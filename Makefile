@@ -2,19 +2,22 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# With an NVIDIA driver CuPy brings its CUDA libraries along.
-CUPY := $(if $(shell nvidia-smi -L 2>/dev/null),gpu,cupy)
+# With an NVIDIA driver CuPy brings its CUDA libraries along; without one the lessons leave it out, and only tests import it.
+comma := ,
+GPU := $(shell nvidia-smi -L 2>/dev/null)
+CUPY := $(if $(GPU),gpu,cupy)
+COURSE := [course$(if $(GPU),$(comma)gpu)]
 # An installed package brings along what colours %%cuda cells in JupyterLab; an editable one is linked to it.
 LABEXTENSIONS := $(VENV)/share/jupyter/labextensions
 COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensions/nnlib-cuda" $(LABEXTENSIONS)/nnlib-cuda
 
-.PHONY: help lab test style types tests notebooks slides pages student assignment site benchmarks clean
+.PHONY: help lab gpu test style types tests notebooks slides pages student assignment site benchmarks clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## */\t/' | expand -t 14
 
 lab: $(VENV)/.lab  ## set up and open JupyterLab at the lessons; LAB_ARGS="--no-browser --port=9000" is passed on
-	$(BIN)/jupyter lab --notebook-dir=notebooks $(LAB_ARGS)
+	$(BIN)/jupyter lab $(if $(findstring --notebook-dir,$(LAB_ARGS)),,--notebook-dir=notebooks) $(LAB_ARGS)
 
 test: $(VENV)/.test  ## set up and run everything that CI checks
 	$(MAKE) --jobs 2 style types tests
@@ -65,15 +68,19 @@ benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of REA
 
 # Folders that a class has worked in for a term are not ours to delete.
 clean:  ## remove what make made, but for student/ and assignment/, which may hold a class's work
-	rm -rf $(VENV) slides pages site build .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
+	rm -rf $(VENV) slides pages site build dist .pytest_cache .hypothesis .mypy_cache .ruff_cache *.egg-info
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.lab: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable ".[course,$(CUPY)]"
+	$(BIN)/python -m pip install --quiet --editable ".$(COURSE)"
 	$(COLOUR)
+	$(if $(GPU),,@echo "No NVIDIA driver found, so CuPy was left out and kernels run in the simulator. To add it later: make gpu")
 	touch $@
+
+gpu: $(VENV)/.lab  ## add CuPy and the CUDA libraries, once there is an NVIDIA driver
+	$(BIN)/python -m pip install --editable ".[course,gpu]"
 
 # Only what the tests import is compiled, when they do.
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml

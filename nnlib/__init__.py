@@ -6,7 +6,7 @@ a student writes), `kernels` and `ops` (the operations of a network, on arrays, 
 `course`, which the lessons are written with.
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = ["report"]
 
 

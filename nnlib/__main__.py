@@ -6,10 +6,11 @@ import argparse
 import importlib
 import sys
 
-from nnlib.extras import MissingPackageError
+from nnlib.extras import MissingPackageError, namesake
 
 COMMANDS = {  # name -> what it does; its module is loaded when it is called
-    "lessons": ("nnlib.course.lessons", "copy fresh lessons beside your own"),
+    "demo": ("nnlib.demo", "a wrong kernel, and the report that names its mistake"),
+    "lessons": ("nnlib.lessons", "copy the lessons and open them"),
     "slides": ("nnlib.course.publishing.slides", "for teachers: one slide deck per lesson"),
     "pages": ("nnlib.course.publishing.pages", "for teachers: one HTML page per lesson"),
     "student": ("nnlib.course.publishing.student", "for teachers: lessons and package without solutions"),
@@ -27,6 +28,8 @@ def main(arguments: list[str] | None = None) -> None:
     for name, (_, does) in COMMANDS.items():
         commands.add_parser(name, help=does)
     command = parser.parse_args(words[:1]).command
+    if clash := namesake():
+        print(clash, file=sys.stderr)
     try:
         importlib.import_module(COMMANDS[command][0]).main(words[1:])
     except MissingPackageError as error:

@@ -1,9 +1,11 @@
-"""Packages that some parts use and nnlib runs without: loaded when needed, and if missing, what to type."""
+"""Packages beside nnlib: those that some parts use, loaded when needed, and another one of the same name."""
 
 from __future__ import annotations
 
 import importlib
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 
 _INSTALLED_AS = {"PIL": "pillow", "IPython": "ipython"}
@@ -37,3 +39,13 @@ def load(module: str, purpose: str) -> ModuleType:
     """
     require(purpose, module.partition(".")[0])
     return importlib.import_module(module)
+
+
+def namesake(packages: Path = Path(__file__).parents[1]) -> str:
+    """What to do where PyPI's other `nnlib` lies in the same folder: both own nnlib/__init__.py. Else ""."""
+    other = next(packages.glob("nnlib-*.dist-info"), None)
+    if sys.platform == "emscripten":  # where the site's own wheel is called nnlib
+        return ""
+    return other and (
+        f"Another package, {other.stem}, is installed in the same folder as this one, and they overwrite each other's "
+        "files. Type: pip uninstall nnlib, then pip install --force-reinstall --no-deps cuda-from-scratch") or ""

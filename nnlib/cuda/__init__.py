@@ -8,6 +8,7 @@
     array([0., 2., 4.], dtype=float32)
 """
 
+import warnings
 from typing import Any
 
 from nnlib.cuda.errors import (
@@ -30,6 +31,10 @@ from nnlib.cuda.host import Program, Run, register
 from nnlib.cuda.kernel import RawKernel, RawModule
 from nnlib.cuda.simulator import Profile, Trace
 from nnlib.cuda.switches import checks, force_simulator, native_code
+from nnlib.extras import namesake
+
+if _clash := namesake():  # here and not in nnlib, whose __init__ may be the other's
+    warnings.warn(_clash, stacklevel=2)
 
 
 def load_ipython_extension(shell: Any) -> None:

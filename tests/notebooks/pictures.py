@@ -1,37 +1,20 @@
-"""The pictures of the README files: the report of a wrong kernel, and figures that are stored in the lessons.
+"""The picture of the front page: a wrong kernel and its report.
 
     python -m tests.notebooks.pictures
 
-Writes notebooks/images/; run it after `make notebooks`.
+Writes notebooks/images/report.svg.
 """
 
 from __future__ import annotations
 
-import base64
-import re
 from pathlib import Path
-
-from nbformat import read
 
 from nnlib.course.pictures.style import BLUE, DARK_RED, PALE
 from nnlib.course.pictures.svg import Drawing
 from nnlib.cuda import KernelError
 
 ROOT = Path(__file__).parents[2]
-NOTEBOOKS = ROOT / "notebooks"
-# file name without ending -> (lesson, id of the cell)
-STORED = {
-    "microscope": ("02_vector_add", "32-lanes-one-request-6"),
-    "training": ("07_mnist_training", "the-fast-engine-4"),
-}
-
-
-PICTURES = ["report", *STORED]
-
-
-def picture(name: str) -> tuple[str, bytes]:
-    """File name and content."""
-    return stored(name) if name in STORED else (f"{name}.svg", str(report()).encode())
+REPORT = ROOT / "notebooks" / "images" / "report.svg"
 
 
 def report() -> Drawing:
@@ -59,26 +42,5 @@ def report() -> Drawing:
     return drawing
 
 
-def stored(name: str) -> tuple[str, bytes]:
-    """The first picture in the outputs of a lesson's cell."""
-    lesson, cell_id = STORED[name]
-    notebook = read(NOTEBOOKS / f"{lesson}.ipynb", 4)
-    cell = next(cell for cell in notebook.cells if cell.id == cell_id)
-    html = "".join(output.get("data", {}).get("text/html", "") for output in cell.outputs)
-    found = re.search(r'src="data:image/(png|svg\+xml);base64,([^"]+)"', html)
-    if found is None:
-        raise SystemExit(f"{lesson}, cell {cell_id}: no picture is stored; run make notebooks first")
-    return f"{name}.{found[1].removesuffix('+xml')}", base64.b64decode(found[2])
-
-
-def main() -> None:
-    folder = NOTEBOOKS / "images"
-    folder.mkdir(exist_ok=True)
-    for name in PICTURES:
-        file, content = picture(name)
-        (folder / file).write_bytes(content)
-        print(folder.name + "/" + file)
-
-
 if __name__ == "__main__":
-    main()
+    REPORT.write_text(str(report()), "utf-8")

@@ -48,10 +48,22 @@ def test_every_command_has_help_of_its_own(name, capsys):
     assert ended.value.code == 0 and f"usage: nnlib {name} " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "lessons"])
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("demo", "lessons")])
 def test_make_calls_exactly_the_command(name):
     recipe = re.search(rf"(?m)^{name}: .*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"))[1]
     assert re.search(rf"\$\(BIN\)/nnlib {name}( \$\({name.upper()}_ARGS\))?\n\Z", recipe)
+
+
+@pytest.mark.parametrize("driver, installed, folder", [
+    (False, ".[course]", "--notebook-dir=notebooks"), (True, ".[course,gpu]", "--notebook-dir=/else/where")])
+def test_the_lab_brings_cupy_only_where_a_driver_is(driver, installed, folder, tmp_path):
+    (tmp_path / "nvidia-smi").write_text("#!/bin/sh\n" + "echo GPU 0\n" * driver, "utf-8")
+    (tmp_path / "nvidia-smi").chmod(0o755)
+    arguments = [f"LAB_ARGS={folder} --no-browser"] if driver else []
+    said = subprocess.run(["make", "-n", "lab", f"VENV={tmp_path}/venv", *arguments], cwd=ROOT, capture_output=True,
+                          text=True, env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}).stdout
+    assert f'--editable "{installed}"' in said and ("make gpu" in said) is not driver
+    assert said.count("--notebook-dir") == 1 and folder in said
 
 
 @pytest.mark.parametrize("name", ["slides", "pages", "student", "assignment", "site"])

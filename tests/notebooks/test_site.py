@@ -4,10 +4,12 @@ Every request that leaves the site is refused. Needs `make site`; all lessons wi
 """
 
 import os
+from contextlib import contextmanager
 
 import pytest
 from nbformat import read
 
+from nnlib import demo
 from nnlib.course.publishing.chromium import chromium
 from nnlib.course.publishing.site.serve import serving
 from tests.notebooks.site.visit import SITE, text, visiting
@@ -29,9 +31,89 @@ def site():
         yield address
 
 
-def test_the_start_page_shows_how_far_it_is_and_opens_the_lesson(site):
+@contextmanager
+def at_the_start(site, saves_data=False, **options):
+    """A visit of the start page. One who saves data gets no Python before asking for it."""
+    with visiting(site, **options) as visit:
+        if saves_data:
+            visit.page.add_init_script(
+                "Object.defineProperty(navigator, 'connection', { get: () => ({ saveData: true }) })")
+        visit.page.goto(site, wait_until="domcontentloaded")
+        yield visit
+
+
+def reported(visit, kind):
+    """The report, once it is there: of a mistake, or that all is right."""
+    visit.page.wait_for_selector(f"#report.{kind}", timeout=120_000)
+    return visit.page.locator("#report").inner_text()
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_the_wrong_kernel_reports_itself_and_a_button_mends_it(width, site):
+    with at_the_start(site, viewport={"width": width, "height": 800}) as visit:
+        assert visit.page.locator("#kernel").input_value() == demo.WRONG
+        assert reported(visit, "mistake") == demo.attempt(demo.WRONG)[1]
+        visit.page.locator("#mend").click()
+        assert reported(visit, "right") == demo.attempt(demo.MENDED)[1]
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert not visit.foreign and not visit.errors
+
+
+def test_a_kernel_is_edited_and_run_without_a_mouse(site):
+    with at_the_start(site) as visit:
+        reported(visit, "mistake")
+        keys, focused = visit.page.keyboard, "document.activeElement.id"
+        for _ in range(10):
+            keys.press("Tab")
+            if visit.page.evaluate(focused) == "kernel":
+                break
+        keys.press("Control+End")
+        for key in ("ArrowUp", "Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"):
+            keys.press(key)
+        keys.type("if (i < n) ")
+        keys.press("Control+Enter")
+        assert "Right: 100 sums" in reported(visit, "right")
+        for word in ("run", "mend"):
+            keys.press("Tab")
+            assert visit.page.evaluate(focused) == word
+        keys.press("Enter")  # mended already, so this breaks it again
+        assert "out-of-bounds" in reported(visit, "mistake")
+
+
+def test_python_that_does_not_arrive_is_named_and_asked_for_again(site):
     with visiting(site) as visit:
+        visit.context.route("**/python_stdlib.zip", lambda route: route.abort())
         visit.page.goto(site)
+        visit.page.wait_for_function("document.getElementById('state').textContent.includes('did not load')")
+        visit.context.unroute("**/python_stdlib.zip")
+        visit.page.locator("#run").click()
+        assert "out-of-bounds" in reported(visit, "mistake")
+
+
+def test_who_saves_data_gets_python_only_when_asking(site):
+    with at_the_start(site, saves_data=True) as visit:
+        asked = []
+        visit.context.on("request", lambda request: asked.append(request.url))
+        visit.page.wait_for_load_state("networkidle")
+        assert not [url for url in asked if "pyodide" in url]
+        visit.page.locator("#run").click()
+        assert "out-of-bounds" in reported(visit, "mistake")
+
+
+def test_every_lesson_has_its_picture_and_every_page_beside_them_opens(site):
+    with at_the_start(site, saves_data=True) as visit:
+        for picture in visit.page.locator(".lessons img").all():
+            picture.scroll_into_view_if_needed()
+            visit.page.wait_for_function("image => image.naturalWidth > 0", arg=picture.element_handle())
+        assert visit.page.locator(".lessons img").count() == len(LESSONS)
+        for page in ("Glossary", "API reference", "nnlib.cuda"):
+            visit.page.get_by_role("link", name=page, exact=True).click()
+            visit.page.wait_for_function("text => document.querySelector('h1')?.innerText.trim() === text", arg=page)
+        assert not visit.foreign and not visit.errors
+
+
+def test_the_start_page_shows_how_far_it_is_and_opens_the_lesson(site):
+    with at_the_start(site, saves_data=True) as visit:
         links = visit.page.locator("a.open")
         assert links.count() == len(LESSONS)
         held = []
@@ -48,7 +130,7 @@ def test_without_webassembly_it_says_so(site):
         visit.page.add_init_script("delete window.WebAssembly")
         visit.page.goto(f"{site}#{FIRST}")
         assert "cannot run Python" in visit.page.locator("#wrong").inner_text()
-        assert visit.page.locator("#loading").is_hidden()
+        assert visit.page.locator("#loading").is_hidden() and visit.page.locator("#run").is_disabled()
 
 
 def test_without_storage_it_says_so(site):

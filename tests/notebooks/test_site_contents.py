@@ -1,11 +1,14 @@
 """Who reads what on the site: the public one hides what teachers say, the students' one has no solutions, either."""
 
+import re
+
 import pytest
 from nbformat import read
 
 from nnlib.course.publishing.cells import is_note, is_solution
 from nnlib.course.publishing.checkout import root
 from nnlib.course.publishing.copies import for_teachers
+from nnlib.course.publishing.site import front
 from nnlib.course.publishing.site.build import add_lessons, add_slides, main
 from tests.notebooks.test_template import LESSONS
 
@@ -47,3 +50,14 @@ def test_pieces_are_for_the_students_site(capsys):
     with pytest.raises(SystemExit):
         main(["--pieces"])
     assert "--pieces goes with --student" in capsys.readouterr().err
+
+
+def test_the_start_page_lists_every_lesson_with_picture_minutes_and_line(tmp_path):
+    course = root("the test")
+    html = front.lessons(tmp_path, course)
+    items = html.split("\n")
+    assert [re.search(r'href="#(\w+)"', item)[1] for item in items] == [path.stem for path in LESSONS]
+    for item in items:
+        assert re.search(r"</a>: \w.{20,}\. <span", item) and re.search(r">\d+ minutes", item)
+        picture = tmp_path / re.search(r'src="(pictures/\S+)"', item)[1]
+        assert picture.read_bytes().lstrip()[:5] in (b"<svg ", b"\x89PNG\r", b"<?xml")

@@ -1,9 +1,11 @@
 """Without the packages of an extra nnlib runs, or says what to type."""
 
 import os
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -110,3 +112,21 @@ def test_the_course_says_what_it_needs():
             "try:\n    import nnlib.course\nexcept extras.MissingPackageError as error:\n    print(error)")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
     assert said.startswith("lessons need anywidget, ipywidgets, ipython, matplotlib, which are not installed.")
+
+
+@pytest.mark.parametrize("theirs_came_last", [False, True])
+def test_another_package_of_the_same_name_is_explained(theirs_came_last, tmp_path):
+    """As pip leaves the folder: one of the two `__init__.py`, and both lists of files."""
+    shutil.copytree(Path(extras.__file__).parent, tmp_path / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "nnlib-0.2.dist-info").mkdir()
+    if theirs_came_last:
+        (tmp_path / "nnlib" / "__init__.py").write_text("", "utf-8")
+    for words in (["-m", "nnlib", "demo"], ["-c", "import nnlib.cuda"]):
+        ran = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True)
+        assert ran.returncode == 0 and "nnlib-0.2, is installed in the same folder" in ran.stderr
+        assert "pip uninstall nnlib, then pip install" in ran.stderr
+
+
+def test_alone_it_complains_of_nothing(tmp_path):
+    (tmp_path / "cuda_from_scratch-1.0.0.dist-info").mkdir()
+    assert extras.namesake(tmp_path) == extras.namesake() == ""

@@ -7,6 +7,7 @@ so these lists can only shrink.
 from __future__ import annotations
 
 import ast
+import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -111,6 +112,14 @@ def test_nnlib_keeps_its_rules(rule, offenders):
     found = offenders()
     assert found <= STILL[rule], f"new: {sorted(found - STILL[rule])}"
     assert found == STILL[rule], f"no longer: delete {sorted(STILL[rule] - found)}"
+
+
+def test_the_top_level_holds_what_everybody_looks_for_and_nothing_else():
+    files = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=NNLIB.parent,
+                           capture_output=True, text=True, check=True).stdout.splitlines()
+    assert {file.split("/")[0] for file in files if not file.startswith(".")} <= {
+        "notebooks", "nnlib", "data", "tests", "environment.yml", "README.md", "pyproject.toml", "Makefile", "LICENSE",
+        "CHANGELOG.md", "CITATION.cff"}
 
 
 def test_a_circle_is_found_wherever_it_closes():

@@ -1,11 +1,13 @@
 """nnlib lessons get: what is missing comes, what is newer is put beside, nothing of a student's is touched."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
+from nnlib import lessons
 from nnlib.__main__ import main
-from nnlib.course import lessons
 
 
 def lesson(text, edition=None):
@@ -59,3 +61,15 @@ def test_the_command_says_where_it_cannot_write(course, tmp_path, capsys):
     assert "file" in capsys.readouterr().err
     main(["lessons", "get", "--to", str(tmp_path / "new")])
     assert capsys.readouterr().out == "01_a.ipynb: new\n"
+
+
+def test_lessons_are_copied_and_opened(course, tmp_path, monkeypatch):
+    (course / "01_a.ipynb").write_text(lesson("first"), "utf-8")
+    ran = []
+    monkeypatch.setattr(subprocess, "run", ran.append)
+    monkeypatch.chdir(tmp_path)
+    main(["lessons"])
+    assert contents(tmp_path / "lessons") == {"01_a.ipynb": "first"}
+    assert ran == [[sys.executable, "-m", "jupyterlab", "--notebook-dir=lessons"]]
+    main(["lessons", "--to", "own"])
+    assert contents(tmp_path / "own") and ran[1][-1] == "--notebook-dir=own"

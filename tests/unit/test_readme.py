@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from nnlib.course.publishing.site.reference import anchor
 from nnlib.cuda import KernelError
 from nnlib.cuda.__main__ import main
 from tests.benchmarks.render import PAGES
-from tests.notebooks.pictures import NOTEBOOKS, PICTURES, picture
+from tests.notebooks.pictures import REPORT, report
 
 ROOT = Path(__file__).parents[2]
 FRONT, CUDA, NNLIB = ROOT / "README.md", ROOT / "nnlib/cuda/README.md", ROOT / "nnlib/README.md"
-READMES = sorted({*PAGES, NNLIB, ROOT / "notebooks/README.md", ROOT / "tests/README.md", ROOT / "data/README.md"})
+READMES = sorted({*PAGES, NNLIB, ROOT / "notebooks/README.md", ROOT / "tests/README.md", ROOT / "data/README.md",
+                  ROOT / "notebooks/GLOSSARY.md", ROOT / "CHANGELOG.md", *(ROOT / ".github").glob("*.md")})
 every_page = pytest.mark.parametrize("page", READMES, ids=lambda page: str(page.relative_to(ROOT)))
 
 
@@ -71,8 +73,7 @@ def test_the_tree_is_the_real_one():
 
 def anchors(page: Path) -> set[str]:
     """The headings of a page as GitHub turns them into the ends of links."""
-    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return {anchor(heading) for heading in re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)}
 
 
 @every_page
@@ -103,10 +104,8 @@ def test_every_kernel_file_is_explained():
     assert [path.name for path in (ROOT / "nnlib/kernels").glob("*.cu") if f"`{path.name}`" not in text] == []
 
 
-@pytest.mark.parametrize("name", PICTURES)
-def test_pictures_are_up_to_date(name):
-    file, content = picture(name)
-    assert (NOTEBOOKS / "images" / file).read_bytes() == content, "run: python -m tests.notebooks.pictures"
+def test_the_picture_shows_the_example_and_its_report():
+    assert REPORT.read_text("utf-8") == str(report()), "run: python -m tests.notebooks.pictures"
 
 
 def test_minutes_are_those_of_the_lessons():

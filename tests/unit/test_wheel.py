@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
@@ -56,7 +57,7 @@ print(history.valid_accuracy[-1])
 def wheel(tmp_path_factory):
     """Built from a copy of what git tracks, so that nothing is left behind here, and nothing that lies here gets in."""
     folder = tmp_path_factory.mktemp("wheel")
-    for name in tracked("nnlib", "pyproject.toml", "README.md", "LICENSE", "data"):
+    for name in tracked("nnlib", "pyproject.toml", "README.md", "LICENSE", "notebooks", "data"):
         (folder / "source" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(REPOSITORY / name, folder / "source" / name)
     built = subprocess.run([sys.executable, "-c", BUILD, folder], cwd=folder / "source", capture_output=True, text=True)
@@ -85,24 +86,56 @@ def test_the_wheel_holds_what_the_package_holds(wheel):
     shared = {name.split("/", 2)[2] for name in names if ".data/data/" in name}
     package = {name for name in tracked("nnlib") if not name.endswith("README.md")}  # read in the repository
     assert {name for name in names if ".dist-info/" not in name and ".data/" not in name} == package
-    assert shared == {name.replace("nnlib/course", "share/jupyter") for name in tracked("nnlib/course/labextensions")}
-    assert any(name.endswith("/licenses/data/README.md") for name in names)  # whose the digits are
+    extensions, lessons = tracked("nnlib/course/labextensions"), tracked("notebooks/*.ipynb", "notebooks/GLOSSARY.md")
+    assert shared == {name.replace("nnlib/course", "share/jupyter") for name in extensions} \
+        | {name.replace("notebooks", "share/nnlib/lessons") for name in lessons}
+    for licence in ("LICENSE", "notebooks/LICENSE", "data/README.md"):  # the code's, the text's, the digits'
+        assert any(name.endswith(f"/licenses/{licence}") for name in names)
 
 
-def test_numpy_is_enough_for_kernels_and_training(wheel, tmp_path):
-    python = tmp_path / "venv" / "bin" / "python"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
-    packages = next((tmp_path / "venv").glob("lib/python*/site-packages"))
-    install(wheel, packages)
-    numpy = distribution("numpy")  # as it is installed here, and nothing else of here
+@pytest.fixture(scope="module")
+def beside_numpy(wheel, tmp_path_factory):
+    """The Python of an environment that holds NumPy, as it is installed here, and the wheel."""
+    folder = tmp_path_factory.mktemp("beside_numpy") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "--python", folder, "install", wheel, "--quiet", "--no-deps",
+                    "--no-index", "--no-compile", "--disable-pip-version-check"], check=True)
+    packages = next(folder.glob("lib/python*/site-packages"))
+    numpy = distribution("numpy")
     for top in {file.parts[0] for file in numpy.files} - {".."}:
         (packages / top).symlink_to(numpy.locate_file(top))
-    (tmp_path / "empty").mkdir()
+    return folder / "bin" / "python"
+
+
+@pytest.fixture
+def in_empty_folder(beside_numpy, tmp_path):
+    """Runs that Python with these words, where nothing else is."""
+    def run(*words):
+        return subprocess.run([beside_numpy, "-I", "-W", "error", *words], cwd=tmp_path, env=clean_environment(),
+                              capture_output=True, text=True)
+    return run
+
+
+def test_numpy_is_enough_for_kernels_and_training(in_empty_folder):
     example = re.search(r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text(encoding="utf-8"), re.DOTALL)[1]
-    ran = subprocess.run([python, "-I", "-W", "error", "-c", BESIDE_NUMPY_ALONE, example], cwd=tmp_path / "empty",
-                         env=clean_environment(), capture_output=True, text=True)
+    ran = in_empty_folder("-c", BESIDE_NUMPY_ALONE, example)
     assert ran.returncode == 0, ran.stderr
     assert float(ran.stdout.split()[-1]) > 0.8
+
+
+def test_numpy_is_enough_for_the_demo(in_empty_folder, wheel):
+    start = time.monotonic()
+    ran = in_empty_folder("-m", "nnlib", "demo")
+    assert ran.returncode == 0 and "out-of-bounds read of x[100]" in ran.stdout and "Right: 100" in ran.stdout
+    assert time.monotonic() - start < 30  # of a minute; the rest is for a download
+    assert wheel.stat().st_size < 8e6  # of 30 MB; NumPy takes up to 20
+
+
+def test_lessons_come_with_the_wheel_and_jupyterlab_is_asked_for(in_empty_folder, tmp_path):
+    ran = in_empty_folder("-m", "nnlib", "lessons")
+    assert ran.returncode == 1 and "pip install 'cuda-from-scratch[course]'" in ran.stderr
+    for file in [*(REPOSITORY / "notebooks").glob("*.ipynb"), REPOSITORY / "notebooks" / "GLOSSARY.md"]:
+        assert (tmp_path / "lessons" / file.name).read_bytes() == file.read_bytes()
 
 
 @pytest.mark.parametrize("lesson", ["01_cuda_basics", "05_im2col_convolution"])

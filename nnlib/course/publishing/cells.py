@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,13 @@ def is_solution(cell: Any) -> bool:
 def is_note(cell: Any) -> bool:
     """Is this a speaker note?"""
     return cell.metadata.get("slideshow", {}).get("slide_type") == "notes"
+
+
+def pictures(cell: Any) -> Iterator[tuple[str, bytes]]:
+    """The pictures in the stored outputs of a code cell, each as the ending of a file's name and its content."""
+    html = "".join(output.get("data", {}).get("text/html", "") for output in cell.get("outputs", []))
+    for found in re.finditer(r'src="data:image/(png|svg)(?:\+xml)?;base64,([^"]+)"', html):
+        yield found[1], base64.b64decode(found[2])
 
 
 def unfolded(cell: Any) -> str:

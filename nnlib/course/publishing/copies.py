@@ -12,8 +12,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from nnlib.course.lessons import KEY
 from nnlib.course.publishing.cells import is_note, is_solution, read
+from nnlib.lessons import KEY
 
 BEGIN = re.compile(r"^(\s*)(###|//) BEGIN SOLUTION ?(.*)$")
 END = re.compile(r"^\s*(###|//) END SOLUTION\s*$")
@@ -65,7 +65,7 @@ def without_notes(notebook: Any) -> Any:
 
 
 def handed_out(path: Path) -> Any:
-    """The student's copy of a lesson, with a mark that tells its text from a later one, see nnlib.course.lessons."""
+    """The student's copy of a lesson, with a mark that tells its text from a later one, see nnlib.lessons."""
     try:
         notebook = student_copy(read(path))
     except ValueError as error:

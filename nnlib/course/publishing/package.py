@@ -51,18 +51,19 @@ def wheel(folder: Path, pieces: bool = False) -> Path:
 def sources(folder: Path, pieces: bool = False) -> None:
     """A copy of what makes the package, without what students are to find out. pieces: with PIECES all the same."""
     course = root("the students' package")
-    for name in ("pyproject.toml", "README.md", "LICENSE", "data/README.md"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "notebooks/LICENSE", "data/README.md"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(course / name, folder / name)
-    project = folder / "pyproject.toml"
-    project.write_text(re.sub(r'(?m)^(version = "[^"]+)"', r'\1+student"', project.read_text("utf-8")), "utf-8")
     shutil.copytree(course / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    version = folder / "nnlib" / "__init__.py"
+    version.write_text(re.sub(r'(?m)^(__version__ = "[^"]+)"', r'\1+student"', version.read_text("utf-8")), "utf-8")
     for name in LEFT_OUT if pieces else (PIECES, *LEFT_OUT):
         shutil.rmtree(folder / name)
     copies = folder / "nnlib" / "course" / "handed_out"  # for `nnlib lessons get`
     copies.mkdir()
     for path in lessons("the students' package"):
         store(handed_out(path), copies / path.name)
+    shutil.copy(course / "notebooks" / "GLOSSARY.md", copies)
     solved = solution_bodies()
     for file in (folder / "nnlib" / "kernels").glob("*.cu"):
         file.write_text(without_kernels(file.read_text("utf-8"), solved), "utf-8")

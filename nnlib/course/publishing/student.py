@@ -7,13 +7,14 @@ none. Hand that out when the homework of lessons 01 to 06 is in.
 from __future__ import annotations
 
 import argparse
+import shutil
 from pathlib import Path
 
-from nnlib.course.lessons import edition
 from nnlib.course.publishing.cells import store
-from nnlib.course.publishing.checkout import added_to, lessons
+from nnlib.course.publishing.checkout import added_to, lessons, root
 from nnlib.course.publishing.copies import handed_out
 from nnlib.course.publishing.package import wheel
+from nnlib.lessons import edition
 
 README = """# Neural networks from scratch in CUDA
 
@@ -24,6 +25,9 @@ README = """# Neural networks from scratch in CUDA
 With an NVIDIA GPU also `.venv/bin/pip install "cupy-cuda12x[ctk]>=14.1,<15"`; without one all lessons run in the
 simulator. Begin with 01_cuda_basics.ipynb. `.venv/bin/nnlib lessons get` brings lessons that you have lost or that are
 newer, beside your own and never over them.
+
+The lessons, their text and pictures are CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). The code is under the
+MIT licence.
 """
 
 
@@ -37,6 +41,7 @@ def hand_out(target: Path, pieces: bool) -> Path:
     with added_to(target) as fresh:
         for path in paths:
             store(handed_out(path), fresh / path.name)
+        shutil.copy(root("nnlib student") / "notebooks" / "GLOSSARY.md", fresh)
         package = wheel(fresh, pieces)
         (fresh / "requirements.txt").write_text(f"./{package.name}[course]\n", "utf-8")
         (fresh / "README.md").write_text(README, "utf-8")

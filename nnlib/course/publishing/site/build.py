@@ -1,4 +1,4 @@
-"""`nnlib site`: a static folder with a start page, JupyterLite with all lessons, the slides, Pyodide and nnlib.
+"""`nnlib site`: a static folder with a start page, JupyterLite with all lessons, slides, glossary, API, Pyodide, nnlib.
 
 With a Pyodide on this machine (NNLIB_PYODIDE) the site brings it along and needs no other site. With
 --cdn, and without one, the page asks Pyodide's CDN for it. MNIST comes along where NNLIB_DATA has it. What the
@@ -13,7 +13,6 @@ import os
 import re
 import shutil
 import tempfile
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +22,17 @@ from nnlib.course.publishing.copies import handed_out, without_notes
 from nnlib.course.publishing.package import sources
 from nnlib.course.publishing.programs import call, npm
 from nnlib.course.publishing.site.bundle import KERNEL, add_byte_code, add_kernel, pack, pack_beside_cdn, tools
+from nnlib.course.publishing.site.front import START, STATIC, start_page
 from nnlib.course.publishing.site.packages import BUILD, CDN, CDN_VERSION, NNLIB, pyodide
+from nnlib.course.publishing.site.reference import add_reference
 from nnlib.course.publishing.site.serve import serve
 from nnlib.course.publishing.slides import deck
 from nnlib.datasets.idx import FILES
 
-START = Path(__file__).with_name("start")
-STATIC = "static/pyodide"
 EXTENSION = "@jupyterlite/pyodide-kernel-extension:kernel"
 SAVE_AFTER = 10  # seconds: what was typed outlives a reload of the page
 IMPATIENT = "AbortSignal.timeout(2000)"
 NOTES_OF_DECK = re.compile(r'<aside class="notes">.*?</aside>', re.DOTALL)
-LESSON_ROW = re.compile(  # of README
-    r"^\| \[(?P<title>\d\d [^]]+)\]\(notebooks/(?P<name>\w+)\.ipynb\) \| (?P<what>.*) \| (?P<minutes>\d+) \|$", re.M)
 
 
 def build(site: Path, from_cdn: bool, students: bool, pieces: bool) -> None:
@@ -56,7 +53,8 @@ def build(site: Path, from_cdn: bool, students: bool, pieces: bool) -> None:
         shutil.copytree(packed, fresh / STATIC)
         add_slides(fresh, course)
         add_data(fresh, course)
-        start_page(fresh, course, "Pyodide's CDN" if whole is None else "this site")
+        add_reference(fresh, course)
+        start_page(fresh, course, whole is None)
 
 
 def settings(base: str) -> dict[str, Any]:
@@ -88,8 +86,9 @@ def lite(site: Path, course: Path, config: dict[str, Any], students: bool) -> No
 
 
 def add_lessons(folder: Path, course: Path, students: bool) -> None:
-    """The notebooks and their pictures."""
+    """The notebooks, their pictures, and the glossary that they link to."""
     shutil.copytree(course / "notebooks" / "images", folder / "images")
+    shutil.copy(course / "notebooks" / "GLOSSARY.md", folder)
     for lesson in lessons("nnlib site"):
         store(handed_out(lesson) if students else without_notes(read(lesson)), folder / lesson.name)
 
@@ -138,31 +137,6 @@ def add_data(site: Path, course: Path) -> None:
         (site / "data" / "mnist").mkdir(parents=True)
         for file in files:
             shutil.copy(file, site / "data" / "mnist")
-
-
-def start_page(site: Path, course: Path, where: str) -> None:
-    """index.html: what this is, a link to every lesson, and what is loaded."""
-    lock = json.loads((site / STATIC / "pyodide-lock.json").read_text("utf-8"))
-    version = lock["info"].get("version", CDN_VERSION)
-    packages = lock["packages"]
-    core = CDN if where != "this site" else f"{STATIC}/"
-    first = [f"{core}{name}" for name in ("pyodide.asm.wasm", "python_stdlib.zip")]
-    first += [name if name.startswith("http") else f"{STATIC}/{name}"
-              for name in (package["file_name"] for package in packages.values())]
-    rows = [match.groupdict() for match in LESSON_ROW.finditer((course / "README.md").read_text("utf-8"))]
-    lessons = "\n".join(
-        f'<li><a class="open" href="#{row["name"]}">{escape(row["title"])}</a> {escape(row["what"])}. '
-        f'<span class="more">{row["minutes"]} minutes · <a href="slides/{row["name"]}.html">slides</a></span></li>'
-        for row in rows)
-    values = {"lessons": lessons, "where": where, "pyodide": version, "numpy": packages["numpy"]["version"],
-              "python": lock["info"]["python"], "files": json.dumps(first)}
-    shutil.copy(course / "notebooks" / "images" / "microscope.svg", site)
-    for name in ("start.css", "start.js"):
-        shutil.copy(START / name, site)
-    (site / "tree").mkdir()  # where the page sends those who follow a link from one lesson to the next
-    shutil.copy(START / "tree.html", site / "tree" / "index.html")
-    page = (START / "index.html").read_text("utf-8")
-    (site / "index.html").write_text(re.sub(r"\{\{ (\w+) \}\}", lambda match: values[match[1]], page), "utf-8")
 
 
 def main(arguments: list[str] | None = None) -> None:

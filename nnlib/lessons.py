@@ -1,5 +1,6 @@
 """Fresh lessons beside a student's own, never over them.
 
+    nnlib lessons                          into the folder lessons/, then opens them in JupyterLab
     nnlib lessons get                      into the current folder; --to FOLDER takes another
 
 A lesson that is not there is copied. One that is there stays as it is: where the course has a newer one, that is put
@@ -10,6 +11,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
+import sys
+from importlib import import_module, metadata
 from pathlib import Path
 
 KEY = "cuda-from-scratch"  # metadata of a lesson that was handed out: {"edition": a mark of its text}
@@ -17,18 +21,28 @@ _HERE = Path(__file__)
 
 
 def handed_out() -> Path:
-    """Where the lessons lie: inside a student's package, else beside nnlib. FileNotFoundError where they are not."""
-    for folder in (_HERE.with_name("handed_out"), _HERE.parents[2] / "notebooks"):
+    """Where the lessons lie: inside a student's package, beside nnlib, or where a wheel put them. FileNotFoundError."""
+    for folder in (_HERE.parent / "course" / "handed_out", _HERE.parents[1] / "notebooks", *_of_wheel()):
         if any(folder.glob("0*.ipynb")):
             return folder
     raise FileNotFoundError("this installation has no lessons: they are in the course's repository, in notebooks/")
+
+
+def _of_wheel() -> list[Path]:
+    """share/nnlib/lessons of the environment, of the user or of a --target folder, as the installer has listed it."""
+    try:
+        files = metadata.files("cuda-from-scratch") or []
+    except metadata.PackageNotFoundError:
+        return []
+    return [Path(file.locate()).resolve().parent for file in files if file.name.endswith("_cuda_basics.ipynb")]
 
 
 def get(to: str | Path = ".") -> list[str]:
     """Copy what is missing or new into the folder; a sentence for each lesson."""
     folder = Path(to)
     folder.mkdir(parents=True, exist_ok=True)
-    return [_get(lesson, folder) for lesson in sorted(handed_out().glob("0*.ipynb"))]
+    course = handed_out()
+    return [_get(lesson, folder) for lesson in [*sorted(course.glob("0*.ipynb")), *course.glob("GLOSSARY.md")]]
 
 
 def _get(lesson: Path, folder: Path) -> str:
@@ -41,7 +55,7 @@ def _get(lesson: Path, folder: Path) -> str:
         before = own.read_bytes()
         if before == fresh or marked is not None and edition(before) == marked:
             return f"{own.name}: nothing new, yours is kept"
-        own = folder / f"{lesson.stem}.new{number if number > 1 else ''}.ipynb"
+        own = folder / f"{lesson.stem}.new{number if number > 1 else ''}{lesson.suffix}"
         number += 1
     _put(own, fresh)
     return f"{lesson.name}: yours is kept, the new one is {own.name}"
@@ -65,9 +79,20 @@ def edition(content: bytes) -> str | None:
         return None
 
 
+def open_in_lab(folder: Path) -> None:
+    """JupyterLab in this folder, until it is closed. ModuleNotFoundError where it is not installed."""
+    import_module("jupyterlab")
+    subprocess.run([sys.executable, "-m", "jupyterlab", f"--notebook-dir={folder}"])
+
+
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib lessons`."""
-    parser = argparse.ArgumentParser(prog="nnlib lessons", description="The notebooks.")
-    getting = parser.add_subparsers(required=True).add_parser("get", help="copy fresh lessons beside your own")
-    getting.add_argument("--to", default=".", help="folder (default: the current one)")
-    print("\n".join(get(parser.parse_args(arguments).to)))
+    parser = argparse.ArgumentParser(prog="nnlib lessons", description="Copies the lessons into a folder, beside what "
+                                     "is there and never over it, and opens them in JupyterLab.")
+    parser.add_argument("get", nargs="?", choices=["get"], help="only copy, into the current folder")
+    parser.add_argument("--to", type=Path, metavar="FOLDER", help="another folder (default: lessons, or . with get)")
+    chosen = parser.parse_args(arguments)
+    folder = chosen.to or Path("." if chosen.get else "lessons")
+    print("\n".join(get(folder)), flush=True)
+    if not chosen.get:
+        open_in_lab(folder)

@@ -1,0 +1,59 @@
+"""The site's pages to look things up: the glossary of the lessons, and the API reference from docstrings."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from html import escape
+from pathlib import Path
+
+import nnlib
+from nnlib import extras
+
+TEMPLATE = Path(__file__).with_name("start") / "reference.html"
+ENTRY = re.compile(r"^## (?P<term>.+)\n\n(?P<text>.+(?:\n.+)*?)\n"
+                   r"\[(?P<title>Lesson \d\d)\]\((?P<lesson>\w+)\.ipynb\)$", re.MULTILINE)
+MODULES = (
+    "nnlib.cuda", "nnlib.mine", "nnlib.course", "nnlib.model", "nnlib.layers", "nnlib.losses", "nnlib.optimizers",
+    "nnlib.initializers", "nnlib.training", "nnlib.datasets", "nnlib.ops", "nnlib.gradcheck", "nnlib.device", "nnlib")
+
+
+def add_reference(site: Path, course: Path) -> None:
+    """glossary.html and api/ of the site. MissingPackageError where pdoc is not installed."""
+    (site / "glossary.html").write_text(glossary((course / "notebooks" / "GLOSSARY.md").read_text("utf-8")), "utf-8")
+    pdoc = extras.load("pdoc", "API pages")
+    extras.load("pdoc.render", "API pages").configure(show_source=False, footer_text=f"nnlib {nnlib.__version__}")
+    wanted = [words for name in sorted(MODULES) for words in (name, f"!{name}\\.")]  # none of the modules inside each
+    pdoc.pdoc(*wanted, output_directory=site / "api")
+    (site / "api" / "index.html").write_text(contents(), "utf-8")
+
+
+def glossary(markdown: str) -> str:
+    """The glossary as a page. Links to an entry end as they do in GLOSSARY.md."""
+    entries = (found.groupdict() for found in ENTRY.finditer(markdown))
+    return _page("Glossary", "", [
+        (f'<span id="{anchor(entry["term"])}">{_html(entry["term"])}</span>',
+         f'{_html(entry["text"])} <a href="index.html#{entry["lesson"]}">{entry["title"]}</a>') for entry in entries])
+
+
+def contents() -> str:
+    """The first page of the API reference: every module with the first sentence of its docstring."""
+    first = {name: (importlib.import_module(name).__doc__ or "").split("\n\n")[0] for name in MODULES}
+    return _page("API reference", "../", [
+        (f'<a href="{name.replace(".", "/")}.html">{name}</a>', _html(first[name])) for name in MODULES])
+
+
+def anchor(heading: str) -> str:
+    """A heading as GitHub turns it into the end of a link: Amdahl's law -> amdahls-law."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def _html(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+
+
+def _page(title: str, top: str, entries: list[tuple[str, str]]) -> str:
+    """The template, filled. top: the way to the site's own folder."""
+    listed = "\n".join(f"<dt>{name}</dt>\n<dd>{said}</dd>" for name, said in entries)
+    values = {"title": title, "top": top, "entries": listed}
+    return re.sub(r"\{\{ (\w+) \}\}", lambda match: values[match[1]], TEMPLATE.read_text("utf-8"))

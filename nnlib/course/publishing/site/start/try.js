@@ -1,0 +1,45 @@
+// The kernel on the start page: runs as soon as Python is there, then whenever somebody presses Run or Mend it.
+{
+  const [kernel, run, mend, state, report] = ["kernel", "run", "mend", "state", "report"].map($);
+  const { mended, ...files } = JSON.parse($("python").textContent);
+  const urls = Object.fromEntries(Object.entries(files).map(([name, url]) => [name, new URL(url, location).href]));
+  const wrong = kernel.value;
+  let worker = null, started = 0;
+
+  const busy = text => { state.textContent = text; run.disabled = mend.disabled = true; };
+
+  function attempt() {
+    if (!canCompute) return;
+    busy(worker ? "Running …" : "Loading Python, about 20 MB the first time …");
+    started = performance.now();
+    if (!worker) {
+      worker = new Worker("python.js", { type: "module" });
+      worker.onmessage = answer;
+      worker.onerror = event => answer({ data: { failed: event.message } });
+    }
+    worker.postMessage({ urls, source: kernel.value });
+  }
+
+  function answer({ data: { right, text, failed } }) {
+    run.disabled = mend.disabled = false;
+    if (failed !== undefined) {
+      state.textContent = `Python did not load. Is there a network? Run tries again. (${failed})`;
+      return;
+    }
+    report.hidden = false;
+    report.textContent = text;
+    report.className = right ? "right" : "mistake";
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    state.textContent = `${right ? "Right" : "Wrong"}, after ${seconds} s.`;
+    mend.textContent = kernel.value === mended ? "Break it again" : "Mend it";
+  }
+
+  run.onclick = attempt;
+  mend.onclick = () => { kernel.value = mend.textContent === "Mend it" ? mended : wrong; attempt(); };
+  kernel.onkeydown = event => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !run.disabled) attempt();
+  };
+  run.disabled = mend.disabled = !canCompute;
+  // Not for somebody who is on the way to a lesson, or who pays for every megabyte.
+  addEventListener("load", () => { if (!location.hash && !navigator.connection?.saveData && !worker) attempt(); });
+}

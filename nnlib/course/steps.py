@@ -1,4 +1,4 @@
-"""The training step on the student's kernels, launch by launch: counted anywhere, timed on a GPU. Lesson 08."""
+"""The training step on the student's kernels, launch by launch: counted and timed on any machine. Lesson 08."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from nnlib import device, mine
 from nnlib.course.roofs import H200, Roofs
 from nnlib.course.timing import measure, recorded
-from nnlib.cuda import Profile, checks, occupancy
+from nnlib.cuda import Profile, checks, native, occupancy
 from nnlib.losses import CrossEntropyLoss
 from nnlib.mine.stars import counters
 from nnlib.model import Sequential
@@ -59,15 +59,50 @@ def profiled(calls: dict[str, KernelNode]) -> dict[str, Profile]:
 
 
 def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
-    """Seconds of each launch: on a GPU from a graph that repeats it; else those that the simulator takes, unchecked."""
+    """Seconds of each launch, by the `clock` of this machine: on a GPU from a graph that repeats it, else unchecked."""
     for call in calls.values():
         call()
     if not device.has_gpu():
         with checks(False):
-            return {name: measure(call, repeats=1, warmup=0).median for name, call in calls.items()}
+            return {name: measure(call, repeats=3, warmup=1).median for name, call in calls.items()}
     device.synchronize()
     stream = device.xp.cuda.Stream(non_blocking=True)
     return {name: _graphed(stream, call) / _REPEATS for name, call in calls.items()}
+
+
+def clock() -> str:
+    """Whose time `timed` reports; a simulator's and a processor's never look like a GPU's."""
+    if device.has_gpu():
+        return "On this GPU:"
+    return ("On this computer's processor, for which the kernels are compiled (no GPU):" if native.engine() else
+            "In the simulator, whose times say nothing about a GPU:")
+
+
+def slowest(calls: dict[str, KernelNode], most: int = 5) -> None:
+    """Print the launches that take longest on this machine."""
+    times = timed(calls)
+    print(clock())
+    for name in sorted(times, key=lambda name: -times[name])[:most]:
+        print(f"{name:28} {_shown(times[name]):>10}")
+
+
+def gain(model: Sequential, piece: str, batch: int = 64) -> None:
+    """Print what the launches of a piece take on this machine: with its plain version, and with the library's."""
+    def measured() -> dict[str, float]:
+        return timed({name: call for name, call in launches(plan_of(model, batch)).items()
+                      if call.kernel.name == piece})
+
+    with mine.plain_versions():
+        before = measured()
+    after = measured()
+    print(clock())
+    for name, seconds in before.items():
+        print(f"{name:26} {_shown(seconds)} -> {_shown(after[name])}, {seconds / after[name]:.1f} times faster"
+              if name in after else f"{name:26} is part of a fused kernel now")
+
+
+def _shown(seconds: float) -> str:
+    return f"{1e6 * seconds:,.0f} µs" if device.has_gpu() else f"{1e3 * seconds:,.1f} ms"
 
 
 def _graphed(stream: Any, call: KernelNode) -> float:

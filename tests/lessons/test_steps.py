@@ -81,7 +81,28 @@ def test_texts_between_the_workshops_and_the_best_are_right(piece, words):
         assert library.judged(piece, your_step.rungs()[piece][words]).solved
 
 
-def test_without_a_gpu_the_simulator_is_timed():
+@pytest.mark.parametrize("gpu, engine, words, unit", [(True, True, "this GPU", "µs"), (False, True, "processor", "ms"),
+                                                      (False, False, "the simulator", "ms")])
+def test_times_name_their_clock(monkeypatch, capsys, gpu, engine, words, unit):
+    monkeypatch.setattr(steps, "device", SimpleNamespace(has_gpu=lambda: gpu))
+    monkeypatch.setattr(steps, "native", SimpleNamespace(engine=lambda: engine or None))
+    monkeypatch.setattr(steps, "timed", lambda calls: calls)
+    steps.slowest({"relu": 0.001, "conv_forward": 0.003, "sgd_step": 0.002}, most=2)
+    said = capsys.readouterr().out
+    assert words in said and re.findall(r"(\w+) +[\d,.]+ (\S+)", said) == [("conv_forward", unit), ("sgd_step", unit)]
+
+
+def test_a_gain_compares_the_plain_version_with_the_library(capsys):
+    model = Sequential(layers.Conv2d(1, 2, 3, stride=4), layers.ReLU(), layers.Flatten(), layers.Linear(98, 4), seed=1)
+    steps.gain(model, "conv_forward", 2)
+    your_step.put("conv_relu", mine.PIECES["conv_relu"].best)
+    steps.gain(model, "conv_forward", 2)
+    assert [re.sub(r"[\d,.]+ (ms|µs|times)", "N", line) for line in capsys.readouterr().out.splitlines()] == [
+        steps.clock(), "conv_forward 1→2           N -> N, N faster",
+        steps.clock(), "conv_forward 1→2           is part of a fused kernel now"]
+
+
+def test_without_a_gpu_every_launch_is_timed():
     if device.has_gpu():
         pytest.skip("times the GPU")
     times = steps.timed(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nnlib import device, layers, mine
+from nnlib import datasets, device, layers, mine
 from nnlib.course import steps
 from nnlib.cuda import force_simulator
 from nnlib.mine import library
@@ -100,6 +100,15 @@ def test_a_gain_compares_the_plain_version_with_the_library(capsys):
     assert [re.sub(r"[\d,.]+ (ms|µs|times)", "N", line) for line in capsys.readouterr().out.splitlines()] == [
         steps.clock(), "conv_forward 1→2           N -> N, N faster",
         steps.clock(), "conv_forward 1→2           is part of a fused kernel now"]
+
+
+def test_a_training_step_is_timed_on_both(capsys):
+    model = Sequential(layers.Flatten(), layers.Linear(784, 10), seed=1)
+    images = datasets.load("digits").normalised().train
+    before, after = steps.training_gain(model, images, 2)
+    said = capsys.readouterr().out.splitlines()[-3:]
+    assert said[0] == steps.clock() and said[1].endswith(f"{before / after:.1f} times faster")
+    assert said[2] == f"an epoch of MNIST: {500 * before:.1f} min -> {500 * after:.1f} min"
 
 
 def test_without_a_gpu_every_launch_is_timed():

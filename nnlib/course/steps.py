@@ -1,25 +1,31 @@
-"""The training step on the student's kernels, launch by launch: counted anywhere, timed on a GPU. Lesson 08."""
+"""The training step on the student's kernels, launch by launch: counted and timed on any machine. Lesson 08."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 
-from nnlib import device, mine
+from nnlib import device, mine, ops
 from nnlib.course.roofs import H200, Roofs
-from nnlib.course.timing import measure, recorded
-from nnlib.cuda import Profile, checks, occupancy
+from nnlib.course.timing import measure, recorded, stopwatch
+from nnlib.cuda import Profile, checks, native, occupancy
+from nnlib.datasets import Examples
 from nnlib.losses import CrossEntropyLoss
+from nnlib.mine.contract import Piece
 from nnlib.mine.stars import counters
 from nnlib.model import Sequential
 from nnlib.ops.recording import KernelNode
 from nnlib.optimizers import SGD
+from nnlib.training import fit
 from nnlib.training.graph import capture
 from nnlib.training.mine_step import MineStep
 
 _REPEATS = 20  # of a launch in the graph that times it
+_TRIES = 3  # of a launch without a GPU, behind a first one that compiles; the shortest counts
 
 
 def plan_of(model: Sequential, batch: int, image: tuple[int, ...] = (1, 28, 28)) -> MineStep:
@@ -59,15 +65,76 @@ def profiled(calls: dict[str, KernelNode]) -> dict[str, Profile]:
 
 
 def timed(calls: dict[str, KernelNode]) -> dict[str, float]:
-    """Seconds of each launch: on a GPU from a graph that repeats it; else those that the simulator takes, unchecked."""
+    """Seconds of each launch, by the `clock` of this machine: on a GPU from a graph that repeats it, else unchecked."""
     for call in calls.values():
         call()
     if not device.has_gpu():
         with checks(False):
-            return {name: measure(call, repeats=1, warmup=0).median for name, call in calls.items()}
+            return {name: min(stopwatch(call) for _ in range(_TRIES + 1)) for name, call in calls.items()}
     device.synchronize()
     stream = device.xp.cuda.Stream(non_blocking=True)
     return {name: _graphed(stream, call) / _REPEATS for name, call in calls.items()}
+
+
+def clock() -> str:
+    """Whose time `timed` reports; a simulator's and a processor's never look like a GPU's."""
+    if device.has_gpu():
+        return "On this GPU:"
+    return ("On this computer's processor, for which the kernels are compiled (no GPU):" if native.engine() else
+            "In the simulator, whose times say nothing about a GPU:")
+
+
+def slowest(calls: dict[str, KernelNode], most: int = 5) -> None:
+    """Print the launches that take longest on this machine."""
+    times = timed(calls)
+    print(clock())
+    for name in sorted(times, key=lambda name: -times[name])[:most]:
+        print(f"{name:28} {_shown(times[name]):>10}")
+
+
+def gain(model: Sequential, piece: str, batch: int = 64) -> None:
+    """Print what the launches of a piece take on this machine: with its plain version, and with the library's."""
+    def measured() -> dict[str, float]:
+        return timed({name: call for name, call in launches(plan_of(model, batch)).items()
+                      if call.kernel.name == piece})
+
+    with mine.plain_versions():
+        before = measured()
+    after = measured()
+    print(clock())
+    for name, seconds in before.items():
+        print(f"{name:26} {_shown(seconds)} -> {_shown(after[name])}, {seconds / after[name]:.1f} times faster"
+              if name in after else f"{name:26} is part of a fused kernel now")
+
+
+def training_gain(model: Sequential, examples: Examples, batch: int = 64) -> float:
+    """Print what one training step takes here, and an epoch of MNIST would: on plain versions, on those of the library,
+    and on the best that the course knows.
+
+    Returns the seconds of a step on the library. The model is trained, step by step.
+    """
+    def seconds() -> float:
+        with ops.engine("mine"):
+            run = fit(model, CrossEntropyLoss(), SGD(model, 0.1), examples[:batch], epochs=_TRIES + 1,
+                      batch_size=batch, progress=None)
+        return min(run.seconds)
+
+    times = {}
+    compared: dict[str, Callable[[], AbstractContextManager]] = {
+        "plain versions": mine.plain_versions, "your library": nullcontext, "best known versions": mine.best_versions}
+    for name, versions in compared.items():
+        with versions():
+            times[name] = seconds()
+    print(clock())
+    for name, taken in times.items():
+        epoch = -(-60_000 // batch) * taken / 60
+        print(f"{name:20} {1e3 * taken:8,.1f} ms a step, {epoch:6.2f} min an epoch of MNIST, "
+              f"{times['plain versions'] / taken:4.1f} times as fast as plain")
+    return times["your library"]
+
+
+def _shown(seconds: float) -> str:
+    return f"{1e6 * seconds:,.0f} µs" if device.has_gpu() else f"{1e3 * seconds:,.1f} ms"
 
 
 def _graphed(stream: Any, call: KernelNode) -> float:
@@ -87,16 +154,26 @@ def traffic(calls: dict[str, KernelNode]) -> dict[str, int]:
 
 def necessary(call: KernelNode) -> tuple[int, int]:
     """(operations, bytes) that any kernel with this contract needs: its products and sums, each array moved once."""
-    piece = mine.PIECES[call.kernel.name]
-    values = dict(zip((p.name for p in piece.signature), call.args, strict=True))
-    moved = sum(value.nbytes * (1 + (name in piece.updates)) for name, value in values.items()
-                if hasattr(value, "nbytes"))
-    sizes = {**values, **piece.derived(values)}
+    piece, values = _arguments(call)
+    sizes, bytes_moved = {**values, **piece.derived(values)}, sum(moved(call))
     if {"F", "OH"} <= set(sizes):
-        return 2 * math.prod(sizes[name] for name in ("N", "F", "OH", "OW", "C", "K", "K")), moved
+        return 2 * math.prod(sizes[name] for name in ("N", "F", "OH", "OW", "C", "K", "K")), bytes_moved
     if {"I", "O"} <= set(sizes):
-        return 2 * math.prod(sizes[name] for name in "NIO"), moved
-    return 0, moved  # all others have a few operations per number, and bytes are their limit
+        return 2 * math.prod(sizes[name] for name in "NIO"), bytes_moved
+    return 0, bytes_moved  # all others have a few operations per number, and bytes are their limit
+
+
+def moved(call: KernelNode) -> tuple[int, int]:
+    """(bytes read, bytes written) when a kernel reads each array of its inputs once and writes each result once."""
+    piece, values = _arguments(call)
+    sizes = {name: value.nbytes for name, value in values.items() if hasattr(value, "nbytes")}
+    return (sum(size for name, size in sizes.items() if name not in piece.written or name in piece.updates),
+            sum(size for name, size in sizes.items() if name in piece.written))
+
+
+def _arguments(call: KernelNode) -> tuple[Piece, dict[str, Any]]:
+    piece = mine.PIECES[call.kernel.name]
+    return piece, dict(zip((p.name for p in piece.signature), call.args, strict=True))
 
 
 def floor(call: KernelNode, machine: Roofs = H200) -> float:

@@ -13,6 +13,7 @@ on one page and in one file. plain/, best/: the course's own versions.
 from nnlib.mine.carry import LibraryFileError, export, load, report
 from nnlib.mine.judging import judge
 from nnlib.mine.library import (
+    best_versions,
     forget_launches,
     is_solution,
     launch_for,
@@ -28,6 +29,6 @@ from nnlib.mine.library import (
 )
 from nnlib.mine.pieces import FASTER, PIECES
 
-__all__ = ["FASTER", "PIECES", "LibraryFileError", "export", "forget_launches", "is_solution", "judge", "launch_for",
-           "launches", "load", "note_course", "note_launches", "plain_versions", "progress", "report", "run", "save",
-           "stars", "whose"]
+__all__ = ["FASTER", "PIECES", "LibraryFileError", "best_versions", "export", "forget_launches", "is_solution",
+           "judge", "launch_for", "launches", "load", "note_course", "note_launches", "plain_versions", "progress",
+           "report", "run", "save", "stars", "whose"]

@@ -6,7 +6,7 @@ import functools
 import json
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -40,7 +40,7 @@ _running: dict[str, tuple[Any, Running]] = {}
 _unsaved: dict[str, Saved] = {}  # where the folder cannot be written
 _proved: set[tuple[Running, tuple[int, ...]]] = set()  # ran at these sizes without a mistake
 _told: set[Any] = set()
-_plain_only = ContextVar("plain_only", default=False)
+_instead: ContextVar[str] = ContextVar("instead", default="")  # of the library: the course's "plain" or "best"
 
 
 def run(name: str, *args: Any) -> None:
@@ -97,22 +97,31 @@ def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:
     _proved.add(known)
 
 
-@contextmanager
-def plain_versions() -> Iterator[None]:
+def plain_versions() -> AbstractContextManager[None]:
     """Inside the `with` block the course's plain versions run, whatever the library holds: to compare with. A piece
     that this package has no version of stays the student's. Lesson 08."""
-    before = _plain_only.set(True)
+    return _versions("plain")
+
+
+def best_versions() -> AbstractContextManager[None]:
+    """The same with the best versions that the course knows: what can still be gained. Lesson 08."""
+    return _versions("best")
+
+
+@contextmanager
+def _versions(which: str) -> Iterator[None]:
+    before = _instead.set(which)
     try:
         yield
     finally:
-        _plain_only.reset(before)
+        _instead.reset(before)
 
 
 def of(name: str) -> Running:
     """What runs for this piece now; a file that was changed is judged first."""
     piece = PIECES[name]
-    if _plain_only.get() and not isinstance((first := _first(name)).kernel, StandIn):
-        return first
+    if (which := _instead.get()) and not isinstance((ours := _of_the_course(name, which)).kernel, StandIn):
+        return ours
     stamp = _unsaved.get(name) or folder.stamp(piece)
     known = _running.get(name)
     if known is None or known[0] != stamp:
@@ -244,13 +253,13 @@ def _find(piece: Piece) -> Running:
 
 
 @functools.cache
-def _first(name: str) -> Running:
-    return _plain(PIECES[name])
+def _of_the_course(name: str, which: str) -> Running:
+    return _plain(PIECES[name], which)
 
 
-def _plain(piece: Piece) -> Running:
+def _plain(piece: Piece, which: str = "plain") -> Running:
     try:
-        return _ready(piece, piece.plain, "course")
+        return _ready(piece, getattr(piece, which), "course")
     except FileNotFoundError:
         return Running(StandIn(piece), LaunchLine(piece, "", "1", "1"), "course")
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from nnlib import device, layers, mine
+from nnlib import datasets, device, layers, mine
 from nnlib.course import steps
 from nnlib.cuda import force_simulator
 from nnlib.mine import library
@@ -81,7 +81,38 @@ def test_texts_between_the_workshops_and_the_best_are_right(piece, words):
         assert library.judged(piece, your_step.rungs()[piece][words]).solved
 
 
-def test_without_a_gpu_the_simulator_is_timed():
+@pytest.mark.parametrize("gpu, engine, words, unit", [(True, True, "this GPU", "µs"), (False, True, "processor", "ms"),
+                                                      (False, False, "the simulator", "ms")])
+def test_times_name_their_clock(monkeypatch, capsys, gpu, engine, words, unit):
+    monkeypatch.setattr(steps, "device", SimpleNamespace(has_gpu=lambda: gpu))
+    monkeypatch.setattr(steps, "native", SimpleNamespace(engine=lambda: engine or None))
+    monkeypatch.setattr(steps, "timed", lambda calls: calls)
+    steps.slowest({"relu": 0.001, "conv_forward": 0.003, "sgd_step": 0.002}, most=2)
+    said = capsys.readouterr().out
+    assert words in said and re.findall(r"(\w+) +[\d,.]+ (\S+)", said) == [("conv_forward", unit), ("sgd_step", unit)]
+
+
+def test_a_gain_compares_the_plain_version_with_the_library(capsys):
+    model = Sequential(layers.Conv2d(1, 2, 3, stride=4), layers.ReLU(), layers.Flatten(), layers.Linear(98, 4), seed=1)
+    steps.gain(model, "conv_forward", 2)
+    your_step.put("conv_relu", mine.PIECES["conv_relu"].best)
+    steps.gain(model, "conv_forward", 2)
+    assert [re.sub(r"[\d,.]+ (ms|µs|times)", "N", line) for line in capsys.readouterr().out.splitlines()] == [
+        steps.clock(), "conv_forward 1→2           N -> N, N faster",
+        steps.clock(), "conv_forward 1→2           is part of a fused kernel now"]
+
+
+def test_a_training_step_is_timed_on_both(capsys):
+    model = Sequential(layers.Flatten(), layers.Linear(784, 10), seed=1)
+    images = datasets.load("digits").normalised().train
+    taken = steps.training_gain(model, images, 2)
+    said = capsys.readouterr().out.splitlines()[-4:]
+    assert said[0] == steps.clock() and said[1].startswith("plain versions") and said[3].startswith("best known")
+    assert re.fullmatch(rf"your library +{1e3 * taken:.1f} ms a step, +{500 * taken:.2f} min an epoch of MNIST, +[\d.]+ "
+                        "times as fast as plain", said[2])
+
+
+def test_without_a_gpu_every_launch_is_timed():
     if device.has_gpu():
         pytest.skip("times the GPU")
     times = steps.timed(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
@@ -95,6 +126,8 @@ def test_what_is_necessary():
                                                          "conv_grad_weight 2→3")] == [2 * products] * 3
     assert steps.necessary(calls["linear_forward 12→4"]) == (2 * 3 * 12 * 4, 4 * (3 * 12 + 4 * 12 + 4 + 3 * 4))
     parameters = calls["sgd_step"].args[0].size
+    assert steps.moved(calls["sgd_step"]) == (8 * parameters, 4 * parameters)
+    assert steps.moved(calls["linear_forward 12→4"]) == (4 * (3 * 12 + 4 * 12 + 4), 4 * 3 * 4)
     assert steps.necessary(calls["sgd_step"]) == (0, 3 * 4 * parameters)
     assert steps.floor(calls["sgd_step"]) == 12 * parameters / 4.8e12
 

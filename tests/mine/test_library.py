@@ -284,15 +284,18 @@ def test_a_file_from_outside_is_refused_in_words(tmp_path, content):
         mine.load(tmp_path / "nothing.json")
 
 
-def test_plain_versions_run_inside_the_block_whatever_the_library_holds():
+def test_the_course_s_versions_run_inside_the_block_whatever_the_library_holds():
     save()
-    with mine.plain_versions():
-        assert relu_runs() == "course"
-    assert relu_runs() == "yours"
+    piece = mine.PIECES["conv_forward"]
+    for versions, text in ((mine.plain_versions, piece.plain), (mine.best_versions, piece.best)):
+        with versions():
+            assert relu_runs() == "course" and library.of("conv_forward").kernel.code == text
+    assert piece.plain != piece.best and relu_runs() == "yours"
 
 
 def test_a_piece_without_a_plain_version_stays_the_student_s(monkeypatch):
     save()
-    monkeypatch.setattr(library, "_first", lambda name: library.Running(library.StandIn(RELU), None, "course"))
+    nothing = library.Running(library.StandIn(RELU), None, "course")
+    monkeypatch.setattr(library, "_of_the_course", lambda *asked: nothing)
     with mine.plain_versions():
         assert relu_runs() == "yours"

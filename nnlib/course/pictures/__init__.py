@@ -49,6 +49,14 @@
 | confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
 | filters(weight), feature_maps(maps) | 05, 07 | what a convolution has learned, and what it makes |
+| multiprocessors(blocks) | 08 | how many multiprocessors a grid keeps at work |
+| shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
+| halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
+| output_tiles(outputs, filters, images) | 08 | which block writes which outputs |
+| register_blocking((R, G), …) | 08 | pixels, weights and the sums they feed |
+| thread_rows() | 08 | 16 x 4 threads, four rows each |
+| conv_tile_stepper() | 08 | a register-tiled convolution: fill, barrier, sums, store |
+| memory_traffic({row: {kernel: (read, written)}}) | 08 | what fusion keeps out of global memory |
 | pipeline(work), pipeline_explorer(…) | 08 | who does what when: batches, buffers, streams |
 | your_path() | 08 | recorded: a training step after each replacement, as a graph |
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
@@ -58,7 +66,7 @@ The instruments that look into a run (kernel_stepper, sector_strip, …) are in 
 style.py holds the colours, svg.py and widgets.py what drawings and sliders are made of.
 """
 
-from nnlib.course.pictures.activations import activation_curves, shuffle_stepper, tree_stepper
+from nnlib.course.pictures.activations import activation_curves, shared_sum, shuffle_stepper, tree_stepper
 from nnlib.course.pictures.charts import bars, curves, histograms, image_row, stacked_bars
 from nnlib.course.pictures.convolution import (
     channel_stepper,
@@ -71,7 +79,7 @@ from nnlib.course.pictures.convolution import (
 )
 from nnlib.course.pictures.costs import addition_by_size, block_sizes, count_and_time, counted_and_timed
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
-from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels
+from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels, multiprocessors
 from nnlib.course.pictures.memory import (
     grid_stride_explorer,
     linear_products,
@@ -84,7 +92,14 @@ from nnlib.course.pictures.memory import (
 )
 from nnlib.course.pictures.microscope import bank_grid, heat_map, lane_timeline, sector_strip
 from nnlib.course.pictures.network import network
-from nnlib.course.pictures.optimization import capture, leader_board, pipeline, pipeline_explorer, your_path
+from nnlib.course.pictures.optimization import (
+    capture,
+    leader_board,
+    memory_traffic,
+    pipeline,
+    pipeline_explorer,
+    your_path,
+)
 from nnlib.course.pictures.plots import (
     confusion_matrix,
     feature_maps,
@@ -96,17 +111,24 @@ from nnlib.course.pictures.plots import (
 from nnlib.course.pictures.races import race_explorer
 from nnlib.course.pictures.roofline import roofline
 from nnlib.course.pictures.stepper import kernel_stepper
+from nnlib.course.pictures.tiling import (
+    conv_tile_stepper,
+    halo_explorer,
+    output_tiles,
+    register_blocking,
+    thread_rows,
+)
 from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
-    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "boundary_stepper",
-    "capture", "channel_stepper", "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed",
-    "cpu_and_gpu", "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map",
-    "histograms", "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline",
-    "leader_board",
-    "learning_curves", "linear_products", "loop_turns", "loss_curves", "memory_levels", "network",
-    "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer", "placement_explorer", "pooling",
-    "product_reads", "race_explorer", "roofline", "sample_grid", "sector_strip", "shuffle_stepper", "stacked_bars",
-    "stride_explorer", "thread_explorer", "tile_stepper", "tree_stepper", "valley", "weight_gradient_stepper",
-    "window_stepper", "worst_mistakes", "your_path",
+    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "boundary_stepper", "capture",
+    "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper", "count_and_time",
+    "counted_and_timed", "cpu_and_gpu", "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer",
+    "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row", "input_gradient_stepper",
+    "kernel_stepper", "lane_timeline", "leader_board", "learning_curves", "linear_products", "loop_turns",
+    "loss_curves", "memory_levels", "memory_traffic", "multiprocessors", "network", "occupancy_by_block",
+    "offset_explorer", "output_tiles", "pipeline", "pipeline_explorer", "placement_explorer", "pooling",
+    "product_reads", "race_explorer", "register_blocking", "roofline", "sample_grid", "sector_strip", "shared_sum",
+    "shuffle_stepper", "stacked_bars", "stride_explorer", "thread_explorer", "thread_rows", "tile_stepper",
+    "tree_stepper", "valley", "weight_gradient_stepper", "window_stepper", "worst_mistakes", "your_path",
 ]

@@ -10,7 +10,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from nnlib.course.pictures.charts import DASHES
-from nnlib.course.pictures.style import BLUE, GREY, SETTINGS, SKY, Picture, figure
+from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SETTINGS, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Stepper
 
@@ -96,3 +96,47 @@ def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
                        f"add{'s' if live == 1 else ''} s[t + {live}] to s[t], then a barrier; "
                        f"{live} of {n} threads work{'s' if live == 1 else ''}."))
     return Stepper(frames)
+
+
+def shared_sum(products: Sequence[int] = (3, 1, 4, 1, 5, 9, 2, 6), lanes: int = 4) -> Picture:
+    """A long sum shared by the lanes of a warp: products dealt out, a part per lane, a tree of shuffles, one store.
+
+    >>> shared_sum().alt
+    '8 products, dealt out to 4 lanes: the parts are 8, 10, 6, 7. After xor 2: 14, 17, 14, 17. \
+After xor 1: 31, 31, 31, 31. Lane 0 stores 31.'
+    """
+    colours, step = (SKY, ORANGE, GREEN, PINK), 92
+    drawing = Drawing(150 + step * len(products), 350)
+    parts = [sum(products[lane::lanes]) for lane in range(lanes)]
+    for p, product in enumerate(products):
+        drawing.rect(120 + step / 2 * p, 14, 36, 30, colours[p % lanes])
+        drawing.text(138 + step / 2 * p, 34, product, 14)
+        drawing.line(138 + step / 2 * p, 44, 138 + step * (p % lanes), 78, GREY)
+    said, offset, level = [", ".join(map(str, parts))], lanes // 2, 0
+    for name, y in (("products", 34), ("parts", 98)):
+        drawing.text(106, y, name, 13, GREY, "end")
+    _lanes(drawing, 78, parts, step)
+    while offset:
+        y = 78 + 80 * (level + 1)
+        for lane in range(lanes):
+            x = 138 + step * lane
+            drawing.line(x, y - 50, x, y, GREY)
+            drawing.arrow(138 + step * (lane ^ offset), y - 50, x + (8 if lane & offset else -8), y, BLUE)
+        parts = [part + parts[lane ^ offset] for lane, part in enumerate(parts)]
+        drawing.text(106, y + 20, f"xor {offset}", 13, GREY, "end")
+        _lanes(drawing, y, parts, step)
+        said.append(f"xor {offset}: {', '.join(map(str, parts))}")
+        offset, level = offset // 2, level + 1
+    y = 78 + 80 * level + 30
+    drawing.arrow(138, y, 138, y + 44, BLACK)
+    drawing.text(150, y + 40, f"lane 0 stores {parts[0]}", 13, anchor="start")
+    return figure(str(drawing), alt=f"{len(products)} products, dealt out to {lanes} lanes: the parts are "
+                                    f"{'. After '.join(said)}. Lane 0 stores {parts[0]}.")
+
+
+def _lanes(drawing: Drawing, y: float, values: Sequence[int], step: float) -> None:
+    for lane, value in enumerate(values):
+        drawing.rect(114 + step * lane, y, 48, 30, BLUE)
+        drawing.text(138 + step * lane, y + 20, value, 14, "white")
+        if y < 80:
+            drawing.text(138 + step * lane + 30, y + 20, f"lane {lane}", 11, GREY, "start")

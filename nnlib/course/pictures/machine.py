@@ -1,4 +1,4 @@
-"""Drawings of the machine: chip, host and device, the levels of memory. Lesson 01."""
+"""Drawings of the machine: chip, host and device, the levels of memory, multiprocessors at work. Lessons 01 and 08."""
 
 from __future__ import annotations
 
@@ -84,3 +84,18 @@ def _measured() -> dict[str, str]:
     return {"registers": f"{cycles['registers']:.0f} cycles",
             "shared memory and L1": " to ".join(dict.fromkeys(f"{value:.0f}" for value in near)) + " cycles",
             "L2 cache": f"{cycles['L2 cache']:.0f} cycles", "global memory (DRAM)": f"{cycles['DRAM']:.0f} cycles"}
+
+
+def multiprocessors(blocks: int, total: int = 132) -> Picture:
+    """The multiprocessors of an H200, and how many of them a grid of so few blocks keeps at work.
+
+    >>> multiprocessors(3).alt
+    '3 blocks: 3 of 132 multiprocessors have work, 129 have none.'
+    """
+    busy, cell = min(blocks, total), 30
+    chip = Drawing(22 * cell + 20, -(-total // 22) * cell + 40)
+    chip.text(11 * cell + 10, 16, f"{total} multiprocessors, {blocks} blocks", 13, GREY)
+    for k in range(total):
+        chip.rect(10 + k % 22 * cell, 26 + k // 22 * cell, cell - 4, cell - 4, BLUE if k < busy else PALE, GREY)
+    return figure(str(chip), alt=f"{blocks} blocks: {busy} of {total} multiprocessors have work, "
+                                 f"{total - busy} have none.")

@@ -60,6 +60,40 @@ def _said(work: Work, title: str, sliders: Iterable[tuple[str, Any]] = ()) -> st
             f"{max(row[3] for row in work):.3g} ms: {parts}.")
 
 
+def memory_traffic(kernels: dict[str, dict[str, tuple[float, float]]], unit: str = "MB") -> Picture:
+    """What kernels read from global memory and write to it, row by row. kernels: row -> kernel -> (read, written).
+
+    >>> memory_traffic({"apart": {"relu": (4, 4)}, "fused": {"conv_relu": (1, 2)}}).alt
+    'MB through global memory. apart: relu reads 4, writes 4; 8 in all. fused: conv_relu reads 1, writes 2; 3 in all.'
+    """
+    widest = max(map(len, kernels.values()))
+    thick = 26 / max(amount for row in kernels.values() for pair in row.values() for amount in pair)
+    drawing, said = Drawing(120 + 230 * widest, 190 * len(kernels)), []
+    for number, (row, parts) in enumerate(kernels.items()):
+        top, total = 190 * number, sum(map(sum, parts.values()))
+        width = 230 * len(parts) - 20
+        drawing.text(100, top + 124, row, 14, anchor="end")
+        drawing.rect(110, top + 12, width, 34, ORANGE)
+        drawing.text(110 + width / 2, top + 34, f"global memory: {total:.3g} {unit}", 13)
+        for k, (name, (read, written)) in enumerate(parts.items()):
+            x = 110 + 230 * k
+            drawing.rect(x, top + 104, 210, 36, GREEN)
+            drawing.text(x + 105, top + 127, name, 13, mono=True)
+            _flow(drawing, x + 50, top + 48, top + 102, read * thick, f"{read:.3g}")
+            _flow(drawing, x + 150, top + 102, top + 48, written * thick, f"{written:.3g}")
+        words = ", ".join(f"{name} reads {read:.3g}, writes {written:.3g}" for name, (read, written) in parts.items())
+        said.append(f"{row}: {words}; {total:.3g} in all.")
+    return figure(str(drawing), alt=f"{unit} through global memory. {' '.join(said)}")
+
+
+def _flow(drawing: Drawing, x: float, start: float, stop: float, width: float, words: str) -> None:
+    """An arrow upwards or downwards, as thick as what it carries."""
+    tip = 10 if stop > start else -10
+    drawing.line(x, start, x, stop - tip, SKY, stroke_width=max(2.0, width))
+    drawing.arrow(x, stop - tip, x, stop, BLUE)
+    drawing.text(x + width / 2 + 6, (start + stop) / 2 + 4, words, 12, anchor="start")
+
+
 @rc_context(SETTINGS)
 def your_path() -> Picture:
     """Recorded on an H200: a training step as a graph, plain and after each replacement; orange: taken back."""

@@ -35,6 +35,7 @@
 | window_stepper(picture, weights) | 05 | the window goes over the picture |
 | placement_explorer(n, window) | 05 | stride and padding |
 | channel_stepper(image, weights, bias, stride, padding) | 05 | channels, stride and padding |
+| index_stepper() | 05 | a thread's number taken apart, what it writes and what it reads |
 | column_stepper(picture, window) | 05 | im2col |
 | pooling(picture, window, stride) | 05 | winners of max pooling |
 | weight_gradient_stepper(picture, dy) | 06 | dW of a convolution, weight by weight |
@@ -63,6 +64,7 @@ from nnlib.course.pictures.charts import bars, curves, histograms, image_row, st
 from nnlib.course.pictures.convolution import (
     channel_stepper,
     column_stepper,
+    index_stepper,
     input_gradient_stepper,
     placement_explorer,
     pooling,
@@ -102,7 +104,8 @@ __all__ = [
     "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "boundary_stepper",
     "capture", "channel_stepper", "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed",
     "cpu_and_gpu", "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map",
-    "histograms", "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline",
+    "histograms", "host_and_device", "image_row", "index_stepper",
+    "input_gradient_stepper", "kernel_stepper", "lane_timeline",
     "leader_board",
     "learning_curves", "linear_products", "loop_turns", "loss_curves", "memory_levels", "network",
     "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer", "placement_explorer", "pooling",

@@ -92,9 +92,9 @@ def _taken_apart(at: int, sizes: dict[str, int]) -> tuple[dict[str, int], list[s
     counts = {"ox": sizes["W"] - sizes["K"] + 1, "oy": sizes["H"] - sizes["K"] + 1, "f": sizes["F"]}
     found, lines, left = {}, [], at
     for name, count in counts.items():
-        found[name] = left % count
-        lines.append(f"{name:2} = {left:2} % {count} = {left % count}    go on with {left:2} / {count} = {left // count}")
-        left //= count
+        found[name], rest = left % count, left // count
+        lines.append(f"{name:2} = {left:2} % {count} = {found[name]}    go on with {left:2} / {count} = {rest}")
+        left = rest
     return {**found, "n": left}, [*lines, f"n  = {left:2}"]
 
 

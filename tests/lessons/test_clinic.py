@@ -10,7 +10,8 @@ import pytest
 
 from nnlib.course import clinic
 from nnlib.course.clinic import probes
-from nnlib.course.clinic.case import LETTERS, WRONG, _drawn
+from nnlib.course.clinic.case import FAILED_REPAIR, LETTERS, MISDIAGNOSIS, _drawn
+from nnlib.course.clinic.doctor import examined
 from nnlib.course.clinic.findings import PROBES
 from nnlib.course.clinic.machine import INVALID_CONFIGURATION, as_floats, label_file, launch
 from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, SEEDS, WARDS
@@ -21,32 +22,6 @@ from nnlib.ops.kernels import kernel
 BEDS = [pytest.param(patient, ward, id=f"{patient.diagnosis}, {ward}") for patient in PATIENTS for ward in patient.wards]
 SQUARE = "a matrix is transposed on the way back"
 MASK = "the mask of ReLU comes from the wrong tensor"
-
-
-def diagnosis(ill):
-    """What a good student reads from the probes, the cheap ones first."""
-    seen, labels, shown = probes.batch(ill)
-    if not np.array_equal(labels, shown):
-        return "labels belong to other images"
-    if not np.allclose(seen, probes.batch(program(ill.ward, SEEDS[0]))[0]):
-        return "pixels are read as another type"
-    if probes.twice(ill) > 1.5:
-        return "gradients of earlier steps are still there"
-    found = probes.gradients(ill)
-    right = [abs(cosine - 1) < 0.01 and abs(length - 1) < 0.01 for cosine, length in found]
-    if not all(right):
-        if found[0][1] == 0:
-            return "a kernel is never launched"
-        if all(cosine > 0.99 for cosine, _ in found):
-            return ("the gradient is not divided by the batch" if found[0][1] > 1 else
-                    "the gradient is divided by the batch twice")
-        return MASK if right.count(True) == 1 else SQUARE
-    if ill.ward.optimizer == "adam" and max(abs(move - 1) for move in probes.movement(ill)) > 0.1:
-        return "Adam counts its steps wrongly"
-    if min(end for end, _ in probes.seeds(ill)) < 0.6:
-        return "nothing is wrong but the seed"
-    ends = {factor: end for factor, (end, _) in probes.rates(ill).items()}
-    return "the learning rate is too " + ("small" if min(ends, key=ends.get) > 1 else "large")
 
 
 def case_of(diagnosis):
@@ -61,7 +36,7 @@ def test_every_patient_is_ill_and_can_be_diagnosed(patient, ward):
     for seed in patient.seeds if patient.seeds != SEEDS else few:
         ill, healthy = program(WARDS[ward], seed, patient), program(WARDS[ward], SEEDS[0])
         assert train(ill).end > 1.4 * train(healthy).end and train(ill).accuracy < train(healthy).accuracy
-        assert diagnosis(ill) == patient.diagnosis
+        assert examined(ill)[0] == patient.diagnosis
 
 
 @pytest.mark.parametrize("ward", WARDS)
@@ -128,8 +103,8 @@ def test_nothing_but_the_diagnosis_names_the_illness(diagnosis):
     assert diagnosis not in str({key: value for key, value in vars(case).items() if not key.startswith("_")})
     wrong = next(letter for letter, words in LETTERS.items() if words != diagnosis)
     refused = case.diagnosed_as(wrong).text
-    assert refused.startswith("No, not that. If ") and diagnosis not in refused and not case.named
-    assert "First the diagnosis" in case.repaired_by(1, "pass").text
+    assert refused.startswith("No. If ") and diagnosis not in refused and not case.named
+    assert "The diagnosis comes first" in case.repaired_by(1, "pass").text
 
 
 RIGHT = {
@@ -188,7 +163,7 @@ def test_right_repairs_cure_however_they_are_written(diagnosis):
         case = case_of(diagnosis)
         line, rate = line_of(case)
         done = case.repaired_by(line, text.format(rate=rate))
-        assert case.cured and done.text.startswith("Cured, "), f"{text}: {done.text}"
+        assert case.cured and done.text.startswith("Cured: "), f"{text}: {done.text}"
         assert f"{case.number}: {(diagnosis, line, text.format(rate=rate))!r}" in done.text and case.illness == diagnosis
         assert "repaired" in done.picture.alt and _drawn(case.number)[0].lesson in done.text
 
@@ -209,7 +184,28 @@ def test_a_loss_and_a_gradient_that_agree_are_not_yet_a_training():
     case = clinic.admit(777)
     line_of(case)
     said = case.repaired_by(5, "loss = -np.log(p[onehot] + 1e-30).sum()").text
-    assert not case.cured and "of the test digits come out right, and 9" in said
+    assert not case.cured and "of the test digits are classified correctly, and 9" in said
+
+
+def test_guessing_costs_more_than_all_probes_together():
+    assert sum(probe.minutes for probe in PROBES.values()) <= MISDIAGNOSIS
+    case = case_of(MASK)
+    case.diagnosed_as(next(words for words in DIAGNOSES if words != MASK))
+    line, _ = line_of(case)
+    case.repaired_by(line, "mask = y")
+    assert case.minutes == MISDIAGNOSIS + FAILED_REPAIR
+
+
+@pytest.mark.parametrize(("illness", "par"), [
+    ("labels belong to other images", "1 probe, 1 minute: batch."), (MASK, "3 probes, 9 minutes: batch, twice, gradients."),
+    ("gradients of earlier steps are still there", "2 probes, 3 minutes: batch, twice."),
+    ("the learning rate is too large", "4 probes, 17 minutes: batch, twice, gradients, rates.")])
+def test_a_cure_is_compared_with_a_good_doctors_bill(illness, par):
+    case = case_of(illness)
+    case.probed_by("one_batch")
+    line, rate = line_of(case)
+    said = case.repaired_by(line, RIGHT[illness][0].format(rate=rate)).text
+    assert f"You needed 1 probe, 3 minutes. Par is {par}" in said
 
 
 def test_diagnoses_by_letter_and_words_and_none():
@@ -222,7 +218,7 @@ def test_diagnoses_by_letter_and_words_and_none():
         again = clinic.admit(case.number)
         assert again.diagnosed_as(said).text.startswith("Yes"), said
     case.diagnosed_as(next(each for each in LETTERS if each != letter))
-    assert case.minutes == WRONG
+    assert case.minutes == MISDIAGNOSIS
 
 
 def test_probes_cost_minutes_and_unknown_ones_do_not():
@@ -253,7 +249,7 @@ def test_calls_show_what_they_find(capsys):
     case.diagnose("b")
     case.repair(1, "pass")
     said = capsys.readouterr().out
-    assert "Healthy: 1.00" in said and ("No, not that" in said or "Yes" in said)
+    assert "Healthy: 1.00" in said and ("No. If " in said or "Yes" in said)
 
 
 def widgets(root, kind):

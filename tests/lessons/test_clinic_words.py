@@ -29,7 +29,7 @@ def found(name, monkeypatch, patient, healthy=None, probe=None):
 
 def test_gradients_layer_by_layer(monkeypatch):
     lines = found("gradients", monkeypatch, [(0.994, 0.01234), (-1.0, 0.1), (1.0, 64.0), (1, 0.0996)])
-    assert lines[0].endswith("Healthy: cosine 1.00 and length 1.00, everywhere.")
+    assert lines[0].endswith("Healthy: cosine 1.00 and length 1.00 in every layer.")
     assert [line.split() for line in lines[1:]] == [
         ["cosine", "length"], ["layer", "0", "(first)", "0.99", "0.0123"], ["layer", "1", "-1.00", "0.10"],
         ["layer", "2", "1.00", "64.00"], ["layer", "3", "(last)", "1.00", "0.0996"]]
@@ -43,7 +43,7 @@ def test_each_probe_in_numbers(monkeypatch):
     assert [line.split() for line in lines[1:]] == [["patient", "healthy"], ["layer", "0", "(first)", "0.000", "1.000"],
                                                     ["layer", "1", "(last)", "0.980", "1.000"]]
     lines = found("one_batch", monkeypatch, (2.31, 0.000123), (2.3, 0.5))
-    assert lines[0].startswith("150 steps on one and the same batch: can it learn 64 images")
+    assert lines[0].startswith("150 steps on the same batch: can it memorise 64 images?")
     assert [line.split() for line in lines[1:]] == [["loss", "first", "last"], ["patient", "2.31", "0.00012"],
                                                     ["healthy", "2.30", "0.5"]]
     lines = found("rates", monkeypatch, {0.02: (99.99, 0.5), 10: (100.0, 0.09)}, {0.02: (1, 1), 10: (float("inf"), 0)})
@@ -87,7 +87,7 @@ def test_the_door_and_the_settings(ward, monkeypatch):
     case = clinic.admit(number)
     case._ill = case._should = program(WARDS[ward], 185)
     assert case.chart().text == (f"Patient {number}: {DOORS[ward]}, batches of 64.\n"
-                                 "50% of the test digits are right; in a healthy training 92%.")
+                                 "50% of the test digits are classified correctly, and 92% in a healthy training.")
     rate = {"narrow": 0.05, "wide": 0.1, "deep": 0.02}[ward]
     assert program(WARDS[ward], 37).names["settings"]() == (37, rate)
     assert program(WARDS[ward], 3, LARGE).names["settings"]() == (3, pytest.approx(rate * LARGE.rate))
@@ -120,14 +120,14 @@ def test_minutes_and_probes_are_counted(monkeypatch):
     assert case.menu().text.split("\n")[1].endswith("? (1 min)") and f"  a  {DIAGNOSES[0]}\n" in case.menu().text
     right = case._patient
     wrong = next(each for each in DIAGNOSES if each != right.diagnosis)
-    assert "which you have seen. 7 probes, 40 minutes." in case.diagnosed_as(wrong).text
-    assert "which you have not asked yet. 0 probes, 10 minutes." in clinic.admit(4).diagnosed_as(wrong).text
+    assert "and you have run it. A wrong diagnosis costs 30 minutes. 7 probes, 60 minutes." in case.diagnosed_as(wrong).text
+    assert "and you have not run it yet. A wrong diagnosis costs 30 minutes. 0 probes, 30 minutes." in clinic.admit(4).diagnosed_as(wrong).text
     assert clinic.admit(4).diagnosed_as(...).text.startswith("No diagnosis yet")
     case.diagnosed_as(right.diagnosis)
     lines = case._ill.listing(right.function)
     for line in (0, len(lines) + 1, "3", 1.0):
         assert case.repaired_by(line, "pass").text.startswith(f"The function has lines 1 to {len(lines)}: repair")
-    assert case.repaired_by(..., "pass").text.startswith("First the diagnosis") and case.minutes == 40
+    assert case.repaired_by(..., "pass").text.startswith("The diagnosis comes first") and case.minutes == 60
     assert case._table().split("\n") == [f"{k:2}  {line}" for k, line in enumerate(lines, 1)]
 
 

@@ -195,6 +195,15 @@ def test_what_a_workshop_says(monkeypatch):
         "✗ 04.relu: run the %%cuda cell with the kernel relu first.")
 
 
+@pytest.mark.parametrize(("body", "use", "torn"), [
+    ("W - K + 1", "at / OW", "/ OW"), ("W - K + 1", "oy * OW + ox", "* OW"), ("(W - K) / 2 + 1", "OW * 4", "OW *"),
+    ("W / 2", "at % OW", "% OW"), ("(W - K + 1)", "at / OW", None), ("W - K + 1", "ox < OW", None), ("16", "at / OW", None),
+    ("W * 2", "4 * OW", None), ("-1", "4 * OW", None), ("W - 1  // columns", "n - OW", "- OW")])
+def test_a_define_without_brackets_is_named(body, use, torn):
+    said = pieces._torn_macro(f"#define OW {body}\nint a = {use};")
+    assert (f"in {torn} the operator" in said and f"({body.split(' //')[0].strip()})" in said) if torn else said is None
+
+
 def test_options_of_a_cell_become_lines_of_its_text():
     kernel = SimpleNamespace(options=("-DTILE=16", "-D FAST", "--std=c++17", "-DTEXT=a=b", "-DNONE="), code="\n\nvoid\n")
     assert pieces._with_options(kernel).split("\n") == [

@@ -49,6 +49,9 @@ def test_right_kernels_are_accepted(body):
     (I + "if (i < n) { float v = 0; for (int k = 0; k < K; k++) if (i - k >= 0 && i - k < P) v = columns[k * P + i - k]; x[i] = v; }",
      "the last one overwrites"),
     (I + GATHER, "guard the thread"),
+    (I + "if (i >= n) return; " + GATHER.replace("k < K", "k < 3"), "K taps, not 3"),
+    (I + "if (i >= n) return; " + GATHER.replace("k < K", "k < K - 1"), "tap K - 1 is missing"),
+    (I + "if (i >= n) return; " + GATHER.replace("k = 0", "k = 1"), "begin at k = 0"),
     ("int P = n - K + 1; for (int i = 0; i < n; i++) { " + GATHER + " }", "no loop over all"),
     (I + "if (i >= n) return; " + GATHER.replace("p >= 0 && p < P", "p < P"), "test p >= 0, too"),
 ])
@@ -96,6 +99,7 @@ def walked(step, first=1, order=slice(None, None, -1)):
     (lambda layers: ..., "not written yet"),
     (walked(lambda r, size, stride: (r - 1) * stride + size, order=slice(None)), "begin at the last layer"),
     (walked(lambda r, size, stride: r * stride + size), "r - 1 jumps"),
+    (lambda layers: field([(stride, size) for size, stride in layers]), "a pair is (window, stride)"),
     (walked(lambda r, size, stride: r + size - 1), "the stride spreads"),
     (walked(lambda r, size, stride: r * size), "do not multiply"),
     (walked(lambda r, size, stride: (r - 1) * stride + size, first=0), "start with one number"),

@@ -1,12 +1,15 @@
 """Lesson 06: every check accepts right answers written differently and names the mistake of wrong ones."""
 
+import inspect
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from nbformat import read
 
-from nnlib.course.exercises import find
+from nnlib import gradcheck
+from nnlib.course.exercises import find, lesson06
 from nnlib.cuda import RawKernel
 
 from .conftest import prove
@@ -53,6 +56,146 @@ def test_wrong_kernels_are_told_why(name, body, hint):
     verdict = judge(name, body)
     assert not verdict.solved
     assert hint in verdict.text, verdict.text
+
+
+ROWS = {"tanh": lambda dy, x, y: dy * (1 - y * y), "centre": lambda dy, x, y: dy - dy.mean(1, keepdims=True),
+        "leaky ReLU": lambda dy, x, y: dy * np.where(x > 0, 1, 0.1), "sigmoid": lambda dy, x, y: dy * y * (1 - y),
+        "average pooling": lambda dy, x, y: np.repeat(dy / 2, 2, axis=1)}
+
+
+def rows(**changed):
+    named = ROWS | {name.replace("_", " "): row for name, row in changed.items()}
+    return lambda layer, dy, x, y: named[layer](dy, x, y)
+
+
+@pytest.mark.parametrize("answer", [
+    rows(), rows(sigmoid=lambda dy, x, y: dy * (y - y**2), leaky_ReLU=lambda dy, x, y: dy - 0.9 * dy * (x <= 0)),
+    rows(average_pooling=lambda dy, x, y: (dy[:, :, None] * np.full(2, 0.5)).reshape(x.shape),
+         centre=lambda dy, x, y: dy @ (np.eye(dy.shape[1]) - 1 / dy.shape[1]))])
+def test_right_rows_are_accepted(answer):
+    verdict = find("06.backwards").judge(answer)
+    assert verdict.solved and "leaky ReLU" in verdict.text, verdict.text
+
+
+@pytest.mark.parametrize(("changed", "layer", "hint"), [
+    ({"sigmoid": lambda dy, x, y: 0 * x, "average_pooling": lambda dy, x, y: 0 * x}, "sigmoid", "not written yet"),
+    ({"leaky_ReLU": lambda dy, x, y: dy * (x > 0)}, "leaky ReLU", "the slope is 0.1"),
+    ({"leaky_ReLU": lambda dy, x, y: np.where(x > 0, 0.1 * dy, dy)}, "leaky ReLU", "and 1 where it is positive"),
+    ({"leaky_ReLU": lambda dy, x, y: np.where(dy > 0, dy, 0.1 * dy), "sigmoid": lambda dy, x, y: 0 * x}, "leaky ReLU",
+     "ask x, not dy"),
+    ({"leaky_ReLU": lambda dy, x, y: np.where(x > 0, 1, 0.1)}, "leaky ReLU", "multiply it by dy"),
+    ({"sigmoid": lambda dy, x, y: y * (1 - y)}, "sigmoid", "multiply it by dy"),
+    ({"sigmoid": lambda dy, x, y: dy * x * (1 - x)}, "sigmoid", "with y, not x"),
+    ({"sigmoid": lambda dy, x, y: dy * (1 - y**2)}, "sigmoid", "slope of tanh"),
+    ({"average_pooling": lambda dy, x, y: np.repeat(dy, 2, axis=1)}, "average pooling", "factor 1/2"),
+    ({"average_pooling": lambda dy, x, y: np.hstack([dy, dy]) / 2}, "average pooling", "np.repeat(dy, 2, axis=1)"),
+    ({"average_pooling": lambda dy, x, y: dy / 2}, "average pooling", ""),
+    ({"sigmoid": lambda dy, x, y: dy @ x}, "sigmoid", "")])
+def test_wrong_rows_are_told_why(changed, layer, hint):
+    verdict = find("06.backwards").judge(rows(**changed))
+    assert not verdict.solved and layer in verdict.text and hint in verdict.text, verdict.text
+
+
+def layer_norm_back(dy, x):
+    c = x - x.mean(1, keepdims=True)
+    s = np.sqrt((c * c).mean(1, keepdims=True))
+    y = c / s
+    dc = (dy - y * (dy * y).mean(1, keepdims=True)) / s
+    return dc - dc.mean(1, keepdims=True)
+
+
+def by_row(dy, x):
+    """With the matrix of all slopes of a row: dy[i] / dx[k] = (δ - 1/n - y y / n) / s."""
+    found = []
+    for row, one in zip(x, dy, strict=True):
+        n, s = len(row), row.std()
+        y = (row - row.mean()) / s
+        found.append(one @ (np.eye(n) - 1 / n - np.outer(y, y) / n) / s)
+    return np.array(found)
+
+
+def layer_norm(x):
+    return (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)
+
+
+def test_the_derived_gradients_are_those_of_differences():
+    x = np.random.default_rng(1).standard_normal((3, 6))
+    assert max(gradcheck.operation_check(layer_norm, layer_norm_back, x)) < 1e-6
+    for layer, forward in lesson06.ROWS.items():
+        def backward(dy, x, layer=layer, forward=forward):
+            return rows()(layer, dy, x, forward(x))
+        assert max(gradcheck.operation_check(forward, backward, x)) < 1e-6, layer
+
+
+@pytest.mark.parametrize("answer", [layer_norm_back, by_row])
+def test_right_derivations_are_accepted(answer):
+    verdict = find("06.layer_norm_back").judge(answer)
+    assert verdict.solved, verdict.text
+
+
+def derived(dc="(dy - y * (dy * y).mean(1, keepdims=True)) / s", dx="dc - dc.mean(1, keepdims=True)", axis=1):
+    def answer(dy, x):
+        c = x - x.mean(axis, keepdims=True)
+        s = np.sqrt((c * c).mean(axis, keepdims=True))
+        names = {"np": np, "dy": dy, "x": x, "c": c, "s": s, "y": c / s}
+        names["dc"] = eval(dc, names)
+        return eval(dx, names)
+    return answer
+
+
+@pytest.mark.parametrize(("answer", "hint"), [
+    (derived("0 * x"), "not written yet"), (derived("dy / s"), "s was taken as a constant"),
+    (derived(dx="dc"), "the mean was taken as a constant"), (derived("dy / s", "dc"), "s and the mean were taken"),
+    (derived("(dy + y * (dy * y).mean(1, keepdims=True)) / s"), "the path through s has a minus"),
+    (derived(dx="dc + dc.mean(1, keepdims=True)"), "the path through the mean has a minus"),
+    (derived("(dy - y * (dy * y).sum(1, keepdims=True)) / s"), "Where is the n?"),
+    (derived("(dy - 2 * y * (dy * y).mean(1, keepdims=True)) / s"), "the 2 cancels"),
+    (derived("(dy - y * (dy * y).mean(1, keepdims=True) / 2) / s"), "the 2 cancels"),
+    (derived("dy - y * (dy * y).mean(1, keepdims=True)"), "one of the factors 1 / s is missing"),
+    (derived("(dy - y * (dy * y).mean(1, keepdims=True)) / s**2"), "not by its square"),
+    (derived("(dy - y * (dy * y).mean(0, keepdims=True)) / s", "dc - dc.mean(0, keepdims=True)", axis=0), "axis 1"),
+    (lambda dy, x: dy, "dy passes unchanged"), (derived(dx="y"), "that is y"), (lambda dy, x: dy.sum(), "")])
+def test_wrong_derivations_are_told_why(answer, hint):
+    verdict = find("06.layer_norm_back").judge(answer)
+    assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+def slopes(tape):
+    found = [0.0] * len(tape)
+    found[-1] = 1.0
+    for k in reversed(range(len(tape))):
+        for parent, slope in tape[k]:
+            found[parent] += slope * found[k]
+    return found
+
+
+def recursive_slopes(tape):
+    """Asks every value who uses it."""
+    def slope_of(k):
+        return float(k == len(tape) - 1) + sum(slope * slope_of(user) for user, parents in enumerate(tape)
+                                               for parent, slope in parents if parent == k)
+    return [slope_of(k) for k in range(len(tape))]
+
+
+@pytest.mark.parametrize("answer", [slopes, recursive_slopes, lambda tape: np.array(slopes(tape))])
+def test_right_walks_along_a_tape_are_accepted(answer):
+    verdict = find("06.slopes").judge(answer)
+    assert verdict.solved, verdict.text
+
+
+@pytest.mark.parametrize(("old", "new", "hint"), [
+    ("found[-1] = 1.0", "pass", "Begin with that"), ("+=", "=", "+=, not ="), ("reversed(range(len(tape)))", "range(len(tape))",
+                                                                                "from the end"),
+    ("slope * found[k]", "slope", "times the gradient that arrives"), ("slope * found[k]", "found[k]", "the slope is missing"),
+    ("[0.0] * len", "[1.0] * len", "only the last value begins"), ("return found", "return found[:-1] + [0.0]", "left out"),
+    ("found[parent] += slope * found[k]", "pass", "no gradient has moved"), ("found[parent]", "found[parent, 0]", "TypeError")])
+def test_wrong_walks_along_a_tape_are_told_why(old, new, hint):
+    source = inspect.getsource(slopes)
+    assert old in source
+    names = {}
+    exec(source.replace(old, new), names)
+    verdict = find("06.slopes").judge(names["slopes"])
+    assert not verdict.solved and hint in verdict.text, verdict.text
 
 
 CURES = {57: ("the gradient is divided by the batch twice", 3, "backward(net, dlogits)"), 2: ("e", 2, "header = 8"),

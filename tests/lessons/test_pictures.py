@@ -39,7 +39,7 @@ CALLS = {
                    "outputs"),
     "product_reads": (np.ones((4, 6)), np.ones((6, 3)), np.ones((4, 3))),
     "activation_curves": ([-1, 0, 1], {"ReLU": ([0, 0, 1], [0, 0, 1])}), "shuffle_stepper": (), "tree_stepper": (),
-    "window_stepper": (), "placement_explorer": (), "channel_stepper": (), "column_stepper": (), "pooling": (np.arange(16).reshape(4, 4), 3, 1),
+    "window_stepper": (), "index_stepper": (), "placement_explorer": (), "channel_stepper": (), "column_stepper": (), "pooling": (np.arange(16).reshape(4, 4), 3, 1),
     "weight_gradient_stepper": (), "input_gradient_stepper": (),
     "graph_stepper": (),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
@@ -117,6 +117,18 @@ def test_gradients_in_pictures_are_those_of_the_operations():
     assert [float(words.rsplit("= ", 1)[1]) for words in said] == dw.ravel().tolist()
     said = [alt.alt for alt in convolution.input_gradient_stepper(weights, dy).pictures.values()]
     assert [float(words.rsplit("= ", 1)[1]) for words in said] == dx.ravel().tolist()
+
+
+def test_a_threads_number_is_taken_apart_as_memory_is_laid_out():
+    y = np.arange(24).reshape(2, 2, 2, 3)  # (N, F, OH, OW), and x is (N, C, H, W)
+    x = np.arange(80).reshape(2, 2, 4, 5)
+    for number, shown in enumerate(pictures.index_stepper().pictures.values()):
+        at = {name: int(value) for name, value in re.findall(r"(ox|oy|f|n) (\d)", shown.alt)}
+        n, f, oy, ox = (at[name] for name in ("n", "f", "oy", "ox"))
+        assert y[n, f, oy, ox] == number and f"writes y[{number}];" in shown.alt
+        assert f"at x[{x[n, 0, oy, ox]}], and at x[{x[n, 1, oy, ox]}]" in shown.alt
+        seen = x[n, :, oy:oy + 3, ox:ox + 3].ravel()
+        assert shown.data.count('fill="#56B4E9"') == 2 * (len(seen) - 1)  # in the planes and in memory
 
 
 def test_pooling_overlaps_and_prefers_the_first_of_equals():

@@ -4,8 +4,9 @@
     >>> case = clinic.admit(4)                    # any number is another patient; without one, chance chooses
 
 program.py: the healthy training, as text. patients.py: one line of it changed, for each patient. machine.py: what it
-stands on. training.py: a text becomes a run. probes.py: one look each; findings.py: what it says. case.py: a visit by
-calls, desk.py: by buttons. judging.py: is it healthy now? line.py: what a repaired line may be.
+stands on. training.py: a text becomes a run. probes.py: one look each; findings.py: what it says. doctor.py: which
+probes a good doctor asks for. case.py: a visit by calls, desk.py: by buttons. judging.py: is it healthy now? line.py:
+what a repaired line may be.
 """
 
 from nnlib.course.clinic.case import Case, admit

@@ -1,9 +1,9 @@
-"""A case: a patient whom nobody has named, probes to choose, a diagnosis, a line to repair. Lesson 06.
+"""A case: a patient without a name tag, probes to choose, a diagnosis, a line to repair. Lesson 06.
 
-    case = admit()             # anybody; admit(7) is the same patient on every machine
+    case = admit()             # any patient; admit(7) is the same patient on every machine
     case.probe("gradients")    # as many as you need; each costs minutes
     case.diagnose("c")         # a letter of the menu, or its words
-    case.repair(3, "…")        # line 3 of the function that is then on the table; who is cured gets a letter
+    case.repair(3, "…")        # line 3 of the function that is then on the table; a cured patient earns a letter
 
 In JupyterLab the same can be done with buttons (desk.py).
 """
@@ -16,6 +16,7 @@ from typing import Any
 
 from IPython.display import display
 
+from nnlib.course.clinic.doctor import examined
 from nnlib.course.clinic.findings import PROBES, Finding, curve
 from nnlib.course.clinic.judging import complaint
 from nnlib.course.clinic.line import beyond_arithmetic
@@ -23,14 +24,15 @@ from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, WARDS, Patient
 from nnlib.course.clinic.training import Run, program, train
 
 REFERENCE = 2  # seed of the healthy training beside every patient
-WRONG = 10  # minutes that a wrong diagnosis or repair costs
+MISDIAGNOSIS = 30  # minutes: as much as all probes together, so that probing is cheaper than guessing
+FAILED_REPAIR = 10
 LETTERS = dict(zip("abcdefghijklmnop", DIAGNOSES, strict=False))
 
 
 class Case:
-    """One patient from the door to the last curve. number: who it is; the same everywhere.
+    """One patient from admission to the last curve. number: which patient it is; the same everywhere.
 
-    minutes: spent so far. named: the diagnosis was right. cured: the repair was, too; the letter says both.
+    minutes: spent so far. named: the diagnosis was right. cured: the repair was right, too; the letter says both.
     """
 
     def __init__(self, number: int) -> None:
@@ -65,12 +67,13 @@ class Case:
     # --- what they show
 
     def chart(self) -> Finding:
-        """Who lies there: network, optimizer, loss curve."""
+        """The patient: network, optimizer, loss curve."""
         run, healthy = train(self._ill), train(self._healthy)
         sizes = " → ".join(map(str, self._ward.sizes))
         how = "Adam" if self._ward.optimizer == "adam" else "gradient descent"
         text = (f"Patient {self.number}: {sizes} with ReLU, {how}, batches of 64.\n"
-                f"{run.accuracy:.0%} of the test digits are right; in a healthy training {healthy.accuracy:.0%}.")
+                f"{run.accuracy:.0%} of the test digits are classified correctly, and {healthy.accuracy:.0%} in a "
+                "healthy training.")
         return Finding(text, curve(run, healthy))
 
     def menu(self) -> Finding:
@@ -93,7 +96,7 @@ class Case:
         return Finding(f"{found.text}\n({self._spent()})", found.picture)
 
     def diagnosed_as(self, diagnosis: Any) -> Finding:
-        """Right or not; where it is not, what that illness would show."""
+        """Right or not; if not, what that illness would show."""
         if diagnosis is ...:
             return Finding("No diagnosis yet: put a letter of the menu, or its words, in place of the dots.")
         words = _diagnosis(diagnosis)
@@ -104,16 +107,16 @@ class Case:
             self.named = True
             return Finding(f"Yes: {words}. {self._spent()}.\nOn the table:\n\n{self._table()}\n\nWhich line, and how "
                            'should it read? repair(LINE, "…")')
-        self.minutes += WRONG
+        self.minutes += MISDIAGNOSIS
         other = next(patient for patient in PATIENTS if patient.diagnosis == words)
-        seen = "which you have seen" if other.probe in self.probed else "which you have not asked yet"
-        return Finding(f"No, not that. If {words}, then {other.shows}: the probe {other.probe!r} tells, {seen}. "
-                       f"{self._spent()}.")
+        seen = "you have run it" if other.probe in self.probed else "you have not run it yet"
+        return Finding(f"No. If {words}, then {other.shows}. The probe {other.probe!r} shows this, and {seen}. "
+                       f"A wrong diagnosis costs {MISDIAGNOSIS} minutes. {self._spent()}.")
 
     def repaired_by(self, line: Any, text: str) -> Finding:
         """Is it healthy now? With the curve of the new training."""
         if not self.named or line is ...:
-            return Finding('First the diagnosis: diagnose("…"). Nobody operates without one.')
+            return Finding('The diagnosis comes first: diagnose("…"). Nobody operates without one.')
         if not self._has_line(line):
             return Finding(f'The function has lines 1 to {len(self._ill.listing(self._patient.function))}: '
                            'repair(LINE, "…"), and the line is a number.')
@@ -125,12 +128,13 @@ class Case:
             return Finding(f"{refused}.")
         picture = curve(run, train(self._healthy), "repaired")
         if refused:
-            self.minutes += WRONG
-            return Finding(f"It runs, and {run.accuracy:.0%} come out right, but it is not healthy: {refused}. "
-                           f"{self._spent()}.\n\n{self._table()}", picture)
+            self.minutes += FAILED_REPAIR
+            return Finding(f"It runs, and {run.accuracy:.0%} of the test digits are classified correctly, but it is "
+                           f"not healthy: {refused}. {self._spent()}.\n\n{self._table()}", picture)
         self.cured = True
         letter = (self._patient.diagnosis, line, str(text).strip())
-        return Finding(f"Cured, {run.accuracy:.0%} of the test digits are right. {self._spent()}.\n"
+        return Finding(f"Cured: {run.accuracy:.0%} of the test digits are classified correctly.\n"
+                       f"You needed {self._spent()}. {self._par()}\n"
                        f"{self._patient.lesson}\nYour letter: {self.number}: {letter!r}", picture)
 
     def read(self, letter: Any) -> str | None:
@@ -156,7 +160,7 @@ class Case:
         except SyntaxError as error:
             return f"That is not Python: {error.msg}", None
         if word:
-            return f"A line of plain arithmetic is asked for, without {word!r}", None
+            return f"Write a line of plain arithmetic, without {word!r}", None
         repaired = self._ill.with_line(self._patient.function, line, text)
         return complaint(repaired, self._should, self._patient), train(repaired)
 
@@ -164,8 +168,12 @@ class Case:
         return isinstance(line, int) and 1 <= line <= len(self._ill.listing(self._patient.function))
 
     def _spent(self) -> str:
-        count = len(self.probed)
-        return f"{count} probe{'s' * (count != 1)}, {self.minutes} minute{'s' * (self.minutes != 1)}"
+        return _bill(len(self.probed), self.minutes)
+
+    def _par(self) -> str:
+        """What the course's own doctor spends on this patient."""
+        asked = examined(self._ill)[1]
+        return f"Par is {_bill(len(asked), sum(PROBES[name].minutes for name in asked))}: {', '.join(asked)}."
 
     def _table(self) -> str:
         lines = self._ill.listing(self._patient.function)
@@ -181,7 +189,7 @@ class Case:
 
 
 def admit(number: int | None = None) -> Case:
-    """A patient: whoever comes, or the one of that number, who is the same on every machine."""
+    """A patient: any, or the one with that number, who is the same on every machine."""
     return Case(random.SystemRandom().randrange(1000, 10_000) if number is None else int(number))
 
 
@@ -192,6 +200,10 @@ def _drawn(number: int) -> tuple[Patient, str, int]:
     beds = [(patient, ward) for patient in PATIENTS if patient.diagnosis == diagnosis for ward in patient.wards]
     patient, ward = dice.choice(beds)
     return patient, ward, dice.choice(patient.seeds)
+
+
+def _bill(probes: int, minutes: int) -> str:
+    return f"{probes} probe{'s' * (probes != 1)}, {minutes} minute{'s' * (minutes != 1)}"
 
 
 def _diagnosis(words: Any) -> str | None:

@@ -62,13 +62,13 @@ def _gradients(patient: Program, healthy: Program) -> Finding:
     found = probes.gradients(patient)
     rows = [(layer, f"{cosine:.2f}", f"{length:.3g}" if length < 0.1 else f"{length:.2f}")
             for layer, (cosine, length) in zip(_layers(len(found)), found, strict=True)]
-    return Finding("Backpropagation beside central differences, in float64. Healthy: cosine 1.00 and length 1.00, "
-                   "everywhere.\n" + _table(("", "cosine", "length"), rows))
+    return Finding("Backpropagation compared with central differences, in float64. Healthy: cosine 1.00 and length "
+                   "1.00 in every layer.\n" + _table(("", "cosine", "length"), rows))
 
 
 def _twice(patient: Program, healthy: Program) -> Finding:
-    return Finding("The same batch goes backwards twice, without a step in between. Length of the second gradient, in "
-                   f"units of the first.\nHealthy: 1.00. Patient: {probes.twice(patient):.2f}")
+    return Finding("Two backward passes on the same batch, without a step in between. Length of the second gradient, "
+                   f"relative to the first.\nHealthy: 1.00. Patient: {probes.twice(patient):.2f}")
 
 
 def _batch(patient: Program, healthy: Program) -> Finding:
@@ -92,7 +92,7 @@ def _movement(patient: Program, healthy: Program) -> Finding:
 def _one_batch(patient: Program, healthy: Program) -> Finding:
     rows = [(name, f"{first:.2f}", f"{last:.2g}") for name, (first, last) in
             (("patient", probes.one_batch(patient)), ("healthy", probes.one_batch(healthy)))]
-    return Finding("150 steps on one and the same batch: can it learn 64 images by heart?\n"
+    return Finding("150 steps on the same batch: can it memorise 64 images?\n"
                    + _table(("loss", "first", "last"), rows))
 
 
@@ -114,9 +114,9 @@ def _ended(end: tuple[float, float]) -> tuple[str, str]:
 
 
 PROBES = {"batch": Probe("ten images and labels, as the network gets them", 1, _batch),
-          "gradients": Probe("backpropagation beside central differences, layer by layer", 6, _gradients),
+          "gradients": Probe("backpropagation compared with central differences, layer by layer", 6, _gradients),
           "twice": Probe("the gradient after a second backward pass", 2, _twice),
           "movement": Probe("how far each layer moves in the first step", 2, _movement),
-          "one_batch": Probe("can it learn one batch by heart?", 3, _one_batch),
+          "one_batch": Probe("can it memorise one batch?", 3, _one_batch),
           "rates": Probe("the whole training with other learning rates", 8, _rates),
           "seeds": Probe("the whole training with other seeds", 8, _seeds)}

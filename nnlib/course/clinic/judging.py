@@ -31,12 +31,12 @@ def _health(repaired: Program, healthy: Program) -> str | None:
     run, goal = train(repaired), train(healthy)
     if run.accuracy >= goal.accuracy - 0.1:
         return None
-    return (f"{run.accuracy:.0%} of the test digits come out right, and {goal.accuracy:.0%} in a healthy training: "
-            "loss and gradient agree, but the steps do not suit them")
+    return (f"{run.accuracy:.0%} of the test digits are classified correctly, and {goal.accuracy:.0%} in a healthy "
+            "training: loss and gradient agree, but the steps do not suit them")
 
 
 def _data(repaired: Program, healthy: Program) -> str | None:
-    """Images may be scaled otherwise, if the network still gets the images."""
+    """Images may be scaled differently, as long as the network still gets the images."""
     (seen, given, shown), (right, _, _) = probes.batch(repaired), probes.batch(healthy)
     if not np.array_equal(given, shown):
         return f"the first labels are {given[:5].tolist()}, and the images show {shown[:5].tolist()}"

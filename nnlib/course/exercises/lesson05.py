@@ -59,14 +59,17 @@ def _fold(rng, n, K, block):
         overwritten[k:k + P] = columns[k]
     first[:P] = columns[0]
 
-    def gathered(least, most, place=lambda k, p: k * P + p):
+    def gathered(least, most, place=lambda k, p: k * P + p, taps=K):
         """Every pixel from the places between least and most."""
-        return np.array([sum(columns.flat[place(k, i - k) % columns.size] for k in range(K) if least <= i - k <= most)
-                         for i in range(n)])
+        return np.array([sum(columns.flat[place(k, i - k) % columns.size] for k in range(taps)
+                             if least <= i - k <= most) for i in range(n)])
 
     return Sample(grid=-(-n // block), block=block, args=(columns, Out(n), n, K), expect=x,
                   mistakes={"tap k of pixel i comes from place i - k, not i + k": behind,
                             "only tap 0 is counted": first,
+                            "there are K taps, not 3: the loop runs while k < K": gathered(0, n - K, taps=3),
+                            "tap K - 1 is missing: the loop runs while k < K": gathered(0, n - K, taps=K - 1),
+                            "tap 0 counts, too: begin at k = 0": gathered(0, n - K) - np.append(columns[0], 0 * x[P:]),
                             "a negative place lands in the row above: test p >= 0, too": gathered(-n, n - K),
                             "a place beyond n - K lands in the row below: test p <= n - K, too": gathered(0, n),
                             "p may lie outside of its row: it must be from 0 to n - K": gathered(-n, n),
@@ -110,6 +113,7 @@ FunctionExercise("05.field", reference=_seen, whole=True,
                  inputs=[([(3, 1), (3, 1), (2, 2)],), ([(3, 2), (5, 1)],), ([(3, 1)],), ([(1, 1)],),
                          ([(2, 2), (3, 1), (4, 4), (5, 2)],), ([(7, 3), (2, 2), (3, 1)],)],
                  mistakes={
+    "a pair is (window, stride), in this order": lambda layers: _seen([pair[::-1] for pair in layers]),
     "begin at the last layer and walk to the picture: reversed(layers)": lambda layers: _seen(layers, backwards=False),
     "of r numbers side by side, the first jumps nowhere: r - 1 jumps":
         lambda layers: _seen(layers, lambda pixels, size, stride: pixels * stride + size),

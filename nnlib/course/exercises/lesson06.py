@@ -1,11 +1,21 @@
 """What lesson 06 asks for beside its workshops, and the usual mistakes. Its patients are in `nnlib.course.clinic`."""
 
+import copy
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from nnlib.course import clinic
-from nnlib.course.exercises.checking import Exercise, KernelExercise, Out, Sample, Verdict, alone
+from nnlib.course.exercises.checking import (
+    Exercise,
+    FunctionExercise,
+    KernelExercise,
+    Out,
+    Sample,
+    Verdict,
+    alone,
+)
 from nnlib.cuda import OutOfBoundsError, RaceError
 
 _SIZES = (33, 64), (2, 64), (31, 32), (32, 64), (900, 128)
@@ -41,8 +51,149 @@ def _bce_back(rng, n, block):
 KernelExercise("06.bce_back", _bce_back, _SIZES, hints=_GUARD)
 
 
+# --- gradients in NumPy: backwards(layer, dy, x, y) and layer_norm_back(dy, x) ------------------
+
+ROWS: dict[str, Callable[..., Any]] = {  # forwards, row by row
+    "tanh": np.tanh, "centre": lambda x: x - x.mean(1, keepdims=True),
+    "leaky ReLU": lambda x: np.where(x > 0, x, 0.1 * x),
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "average pooling": lambda x: x.reshape(len(x), -1, 2).mean(2)}
+
+
+def row_input(rng: Any, layer: str, rows: int = 3, columns: int = 4) -> tuple[Any, ...]:
+    """(layer, dy, x, y) of a random input."""
+    x = rng.standard_normal((rows, columns))
+    y = ROWS[layer](x)
+    return layer, rng.standard_normal(y.shape), x, y
+
+
+def _backwards(layer: str, dy: Any, x: Any, y: Any, changed: Any = None) -> Any:
+    """The gradient with respect to x; changed: {layer: another formula}."""
+    rows: dict[str, Callable[..., Any]] = {
+        "tanh": lambda dy, x, y: dy * (1 - y**2), "centre": lambda dy, x, y: dy - dy.mean(1, keepdims=True),
+        "leaky ReLU": lambda dy, x, y: np.where(x > 0, dy, 0.1 * dy), "sigmoid": lambda dy, x, y: dy * y * (1 - y),
+        "average pooling": lambda dy, x, y: np.repeat(dy, 2, 1) / 2}
+    return (rows | (changed or {}))[layer](dy, x, y)
+
+
+def _with(**changed: Any) -> Callable[..., Any]:
+    """A wrong function: these rows have other formulas, a _ in their name stands for a space."""
+    named = {name.replace("_", " "): formula for name, formula in changed.items()}
+    return lambda *args: _backwards(*args, changed=named)
+
+
+class RowsExercise(FunctionExercise):
+    """The answer is one function for several layers, its first argument: each is judged with its own hint."""
+
+    def judge(self, answer: Any = ...) -> Verdict:
+        layers = list(dict.fromkeys(args[0] for args in self.inputs))
+        for layer in layers:
+            row = copy.copy(self)
+            row.inputs = [args for args in self.inputs if args[0] == layer]
+            verdict = FunctionExercise.judge(row, answer)
+            if not verdict.solved:
+                return verdict
+        return self.right(f"right, {len(layers)} layers: {', '.join(layers)}.")
+
+
+_RNG = np.random.default_rng(6)
+RowsExercise("06.backwards", reference=_backwards,
+             inputs=[row_input(_RNG, layer, *shape) for layer in ROWS for shape in ((3, 4), (2, 6))], mistakes={
+    "this row is not written yet: which numbers of y does one entry of x enter, and with which slope?":
+        lambda layer, dy, x, y: 0 * x,
+    "where x is negative, the slope is 0.1": _with(leaky_ReLU=lambda dy, x, y: dy * (x > 0)),
+    "the slope is 0.1 where x is negative, and 1 where it is positive": _with(
+        leaky_ReLU=lambda dy, x, y: np.where(x > 0, 0.1 * dy, dy)),
+    "the slope is 0.1 where x is negative: ask x, not dy": _with(
+        leaky_ReLU=lambda dy, x, y: np.where(dy > 0, dy, 0.1 * dy)),
+    "the slope is 1 or 0.1, not x itself: multiply dy, not x": _with(
+        leaky_ReLU=lambda dy, x, y: np.where(x > 0, x, 0.1 * x)),
+    "y is the sigmoid already: the slope is y (1 - y)": _with(sigmoid=lambda dy, x, y: dy * ROWS["sigmoid"](y) * (
+        1 - ROWS["sigmoid"](y))),
+    "the slope of the sigmoid is y (1 - y), with y, not x": _with(sigmoid=lambda dy, x, y: dy * x * (1 - x)),
+    "that is the slope of tanh; the sigmoid's is y (1 - y)": _with(sigmoid=lambda dy, x, y: dy * (1 - y**2)),
+    "that is the slope alone: multiply it by dy, the gradient that arrives": _with(
+        sigmoid=lambda dy, x, y: y * (1 - y), leaky_ReLU=lambda dy, x, y: np.where(x > 0, 1, 0.1)),
+    "each pixel enters its mean with the factor 1/2": _with(average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1)),
+    "both pixels of a window get their share, one after the other: np.repeat(dy, 2, axis=1)": _with(
+        average_pooling=lambda dy, x, y: np.concatenate([dy, dy], 1) / 2),
+    "one window is two pixels side by side: repeat along axis 1": _with(
+        average_pooling=lambda dy, x, y: np.repeat(dy, 2, 0).reshape(x.shape) / 2),
+    "each pixel gets half of dy once; a quarter is left of that here": _with(
+        average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1) / 4)})
+
+
+def _normal(x: Any, axis: int = 1) -> tuple[Any, Any]:
+    """(y, s) of a layer normalisation."""
+    centred = x - x.mean(axis, keepdims=True)
+    size = np.sqrt((centred**2).mean(axis, keepdims=True))
+    return centred / size, size
+
+
+def _layer_norm_back(dy: Any, x: Any, mean: float = 1, size: float = 1, count: Any = None, power: int = 1,
+                     axis: int = 1) -> Any:
+    """mean, size: factors of the paths through the mean and through s. count: what the sum of dy y is divided by."""
+    y, s = _normal(x, axis)
+    through = (dy * y).sum(axis, keepdims=True) / (count or x.shape[axis])
+    return (dy - mean * dy.mean(axis, keepdims=True) - size * y * through) / s**power
+
+
+FunctionExercise("06.layer_norm_back", reference=_layer_norm_back,
+                 inputs=[tuple(_RNG.standard_normal((2, *shape))) for shape in ((4, 6), (3, 5), (2, 3))], mistakes={
+    "not written yet: first dc from dy, then dx from dc": lambda dy, x: 0 * x,
+    "dy passes unchanged here: x is divided by s, and the mean and s change with x": lambda dy, x: dy,
+    "s and the mean were taken as constants: x enters both": lambda dy, x: _layer_norm_back(dy, x, mean=0, size=0),
+    "s was taken as a constant: every c of its row enters it": lambda dy, x: _layer_norm_back(dy, x, size=0),
+    "the mean was taken as a constant: from dc go on to dx, as in the worked example":
+        lambda dy, x: _layer_norm_back(dy, x, mean=0),
+    "the path through s has a minus: a larger s makes every y smaller": lambda dy, x: _layer_norm_back(dy, x, size=-1),
+    "the path through the mean has a minus": lambda dy, x: _layer_norm_back(dy, x, mean=-1),
+    "s is the root of a mean: one c enters it with c / (n s). Where is the n?":
+        lambda dy, x: _layer_norm_back(dy, x, count=1),
+    "the root has a slope of 1 / (2 s), and c * c one of 2 c: the 2 cancels":
+        lambda dy, x: _layer_norm_back(dy, x, size=0.5),
+    "the square has a slope of 2 c, and the root one of 1 / (2 s): the 2 cancels":
+        lambda dy, x: _layer_norm_back(dy, x, size=2),
+    "y is c / s: one of the factors 1 / s is missing": lambda dy, x: _layer_norm_back(dy, x, power=0),
+    "divide by s, not by its square": lambda dy, x: _layer_norm_back(dy, x, power=2),
+    "every row has its own mean and its own s: axis 1": lambda dy, x: _layer_norm_back(dy, x, axis=0),
+    "that is y, the way forward: asked is the gradient": lambda dy, x: _normal(x)[0]})
+
+
+# --- a tape: slopes(tape) -----------------------------------------------------------------------
+
+TAPES = [[[], [], [(0, 1.5), (1, 2.0)]],                                              # x · w
+         [[], [(0, 2.0), (0, 2.0)]],                                                  # x · x, a value used twice
+         [[], [(0, 3.0)], [(1, 0.5)], [(0, 4.0)], [(2, 1.0), (3, 1.0)]],              # two paths from one value
+         [[], [], [(0, 1.5), (1, 2.0)], [], [(2, 1.0), (3, 1.0)], [(4, 1.0)], [(5, -1.0), (5, -1.0)]],
+         [[], [], [(1, 2.0)]]]                                                        # a value that is not used
+
+
+def _slopes(tape: Any, first: Any = None, backwards: bool = True, add: bool = True,
+            share: Callable[[float, float], float] = lambda slope, gradient: slope * gradient) -> list[float]:
+    """first: gradients before the walk. share: what a parent gets from a slope and the gradient that arrives."""
+    found = first(len(tape)) if first else [0.0] * (len(tape) - 1) + [1.0]
+    numbers = range(len(tape))
+    for k in reversed(numbers) if backwards else numbers:
+        for parent, slope in tape[k]:
+            found[parent] = (found[parent] if add else 0.0) + share(slope, found[k])
+    return found
+
+
+FunctionExercise("06.slopes", reference=_slopes, inputs=[(tape,) for tape in TAPES], mistakes={
+    "all are 0: the last value is the loss, and its own slope is 1. Begin with that": lambda tape: [0.0] * len(tape),
+    "no gradient has moved: walk through the tape and pass them on": lambda tape: [0.0] * (len(tape) - 1) + [1.0],
+    "a value that is used several times gets all shares: +=, not =": lambda tape: _slopes(tape, add=False),
+    "walk from the end to the beginning: a value passes on its gradient when it is complete":
+        lambda tape: _slopes(tape, backwards=False),
+    "a parent gets slope times the gradient that arrives": lambda tape: _slopes(tape, share=lambda slope, _: slope),
+    "the slope is missing: a parent gets slope times the gradient":
+        lambda tape: _slopes(tape, share=lambda _, gradient: gradient),
+    "only the last value begins with 1, all others with 0": lambda tape: _slopes(tape, lambda count: [1.0] * count),
+    "the last value is left out: its own slope is 1": lambda tape: [*_slopes(tape)[:-1], 0.0]})
+
+
 class CuresExercise(Exercise):
-    """The answer says who was cured: number of a patient -> letter. Three illnesses are asked for."""
+    """The answer says which patients were cured: number -> letter. Three illnesses are asked for."""
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not isinstance(answer, dict):
@@ -59,8 +210,8 @@ class CuresExercise(Exercise):
         if len(illnesses) >= 3:
             return self.right(f"{len(illnesses)} illnesses cured, patients {', '.join(map(str, answer))}.")
         if not illnesses:
-            return self.wrong("", "no letter yet.", "clinic.admit(), probes, a diagnosis, and the line; who is cured "
-                              "gets a letter")
+            return self.wrong("", "no letter yet.", "admit a patient with clinic.admit(), probe, diagnose and repair: "
+                              "each cured patient earns you a letter")
         left = 3 - len(illnesses)
         return self.wrong("", f"illnesses cured: {len(illnesses)}.", f"{left} more illness{'es' * (left > 1)}; another "
                           "number brings another patient")

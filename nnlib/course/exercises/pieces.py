@@ -24,6 +24,7 @@ from nnlib.mine.mistakes import recognised
 from nnlib.mine.tasks import no_atomics
 
 _OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
 _CHAIN = re.compile(r"\b\w+\s*<=?(?!<)\s*\w+\s*<=?(?!<)\s*\w")
 
 
@@ -88,6 +89,8 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
 
     text: of the kernel, for hints that depend on how it is written.
     """
+    if torn := _torn_macro(text):
+        return torn
     if judged.error is not None:
         return beyond_the_end(judged) or _about_error(judged, judged.error, text)
     if re.search(r"grid\.[xyz] is 0;", str(judged)):
@@ -111,6 +114,20 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
             or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
             or _where(judged.piece, wrong, got, want)
             or f"work out one element by hand and compare: {judged.piece.formula}")
+
+
+def _torn_macro(text: str) -> str | None:
+    """A #define without brackets around its whole text, where an operator beside it takes only a part of that."""
+    for name, body in _MACRO.findall(text):
+        outside = body
+        while (shorter := re.sub(r"\([^()]*\)", "0", outside)) != outside:
+            outside = shorter
+        operators = re.findall(r"(?<=\w)\s*([-+*/%])", outside)
+        beside = rf"[/%]\s*{name}\b" + (rf"|[-*]\s*{name}\b|\b{name}\s*[*/%]" if {"+", "-"} & {*operators} else "")
+        if operators and (used := re.search(beside, _MACRO.sub("", text))):
+            return (f"#define pastes text: in {used[0]} the operator takes only a part of {body}. Put brackets around "
+                    f"the whole text: #define {name} ({body})")
+    return None
 
 
 def _cut_off(judged: Judgement) -> str | None:

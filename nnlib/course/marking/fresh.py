@@ -7,6 +7,7 @@ from typing import Any
 
 from numpy.random import Generator
 
+from nnlib.course.exercises.lesson06 import ROWS, row_input
 from nnlib.course.exercises.lesson07 import clear
 
 
@@ -21,6 +22,20 @@ def _intensity(rng: Generator) -> tuple:
 def _field(rng: Generator) -> tuple:
     layers = int(rng.integers(1, 6))
     return (list(zip(_numbers(rng, 1, 8, layers), _numbers(rng, 1, 4, layers), strict=True)),)
+
+
+def _backwards(rng: Generator) -> tuple:
+    return row_input(rng, str(rng.choice(list(ROWS))), int(rng.integers(1, 5)), 2 * int(rng.integers(2, 5)))
+
+
+def _layer_norm_back(rng: Generator) -> tuple:
+    return tuple(rng.standard_normal((2, int(rng.integers(2, 6)), int(rng.integers(3, 8)))))
+
+
+def _slopes(rng: Generator) -> tuple:
+    """Each value comes from up to two of those before it, or from one of them twice."""
+    return ([[(int(rng.integers(k)), float(rng.integers(-3, 4))) for _ in range(int(rng.integers(3)))] if k else []
+             for k in range(int(rng.integers(4, 10)))],)
 
 
 def _loop(rng: Generator) -> str:
@@ -49,8 +64,9 @@ def _finish(rng: Generator) -> tuple:
 
 
 FRESH: dict[str, Callable[[Generator], Any]] = {
-    "03.intensity": _intensity, "05.field": _field, "07.loop": _loop, "07.audit": _audit, "07.patience": _patience,
-    "08.speedup": _speedup, "08.finish": _finish}
+    "03.intensity": _intensity, "05.field": _field, "06.backwards": _backwards,
+    "06.layer_norm_back": _layer_norm_back, "06.slopes": _slopes, "07.loop": _loop, "07.audit": _audit,
+    "07.patience": _patience, "08.speedup": _speedup, "08.finish": _finish}
 COUNT = {"07.loop": 2, "07.audit": 3}  # else 6
 
 

@@ -35,6 +35,7 @@
 | window_stepper(picture, weights) | 05 | the window goes over the picture |
 | placement_explorer(n, window) | 05 | stride and padding |
 | channel_stepper(image, weights, bias, stride, padding) | 05 | channels, stride and padding |
+| index_stepper() | 05 | a thread's number taken apart, what it writes and what it reads |
 | column_stepper(picture, window) | 05 | im2col |
 | pooling(picture, window, stride) | 05 | winners of max pooling |
 | weight_gradient_stepper(picture, dy) | 06 | dW of a convolution, weight by weight |
@@ -71,6 +72,7 @@ from nnlib.course.pictures.charts import bars, curves, histograms, image_row, st
 from nnlib.course.pictures.convolution import (
     channel_stepper,
     column_stepper,
+    index_stepper,
     input_gradient_stepper,
     placement_explorer,
     pooling,
@@ -123,12 +125,13 @@ from nnlib.course.pictures.widgets import thread_explorer
 __all__ = [
     "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "boundary_stepper", "capture",
     "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper", "count_and_time",
-    "counted_and_timed", "cpu_and_gpu", "curves", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer",
-    "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row", "input_gradient_stepper",
-    "kernel_stepper", "lane_timeline", "leader_board", "learning_curves", "linear_products", "loop_turns",
-    "loss_curves", "memory_levels", "memory_traffic", "multiprocessors", "network", "occupancy_by_block",
-    "offset_explorer", "output_tiles", "pipeline", "pipeline_explorer", "placement_explorer", "pooling",
-    "product_reads", "race_explorer", "register_blocking", "roofline", "sample_grid", "sector_strip", "shared_sum",
-    "shuffle_stepper", "stacked_bars", "stride_explorer", "thread_explorer", "thread_rows", "tile_stepper",
-    "tree_stepper", "valley", "weight_gradient_stepper", "window_stepper", "worst_mistakes", "your_path",
+    "counted_and_timed", "cpu_and_gpu", "curves", "feature_maps", "filters", "graph_stepper",
+    "grid_stride_explorer", "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row",
+    "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "leader_board", "learning_curves",
+    "linear_products", "loop_turns", "loss_curves", "memory_levels", "memory_traffic", "multiprocessors", "network",
+    "occupancy_by_block", "offset_explorer", "output_tiles", "pipeline", "pipeline_explorer", "placement_explorer",
+    "pooling", "product_reads", "race_explorer", "register_blocking", "roofline", "sample_grid", "sector_strip",
+    "shared_sum", "shuffle_stepper", "stacked_bars", "stride_explorer", "thread_explorer", "thread_rows",
+    "tile_stepper", "tree_stepper", "valley", "weight_gradient_stepper", "window_stepper", "worst_mistakes",
+    "your_path",
 ]

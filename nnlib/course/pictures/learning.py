@@ -70,7 +70,7 @@ def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.
 
 
 @rc_context(SETTINGS)
-def valley(paths: Mapping[str, Any], along: float = 0.025, across: float = 1.0, goal: float = 0.01) -> Picture:
+def valley(paths: Mapping[str, Any], along: float = 0.005, across: float = 1.0, goal: float = 0.001) -> Picture:
     """Ways down the valley along·a² + across·b²; paths: name of the rule -> its points (steps + 1, 2).
 
     The title of each says after how many steps its loss stays below the goal.
@@ -82,7 +82,7 @@ def valley(paths: Mapping[str, Any], along: float = 0.025, across: float = 1.0, 
                                           (ORANGE, BLUE, GREEN, RED, SKY), strict=False):
         above = np.flatnonzero(along * path[:, 0] ** 2 + across * path[:, 1] ** 2 > goal)
         needed[name] = int(above[-1]) + 1 if above.size else 0
-        axes.contour(a, b, along * a**2 + across * b**2, levels=[0.01, 0.05, 0.2, 0.6, 1.5], colors="lightgrey")
+        axes.contour(a, b, along * a**2 + across * b**2, levels=[0.002, 0.02, 0.07, 0.25, 0.7, 1.5], colors="lightgrey")
         axes.plot(*path[:60].T, ".-", color=colour, linewidth=1.2)
         axes.set_title(f"{name}: {needed[name]} steps to stay below {goal:g}", fontsize=10)
         axes.set_ylabel("b")

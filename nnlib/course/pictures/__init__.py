@@ -102,15 +102,13 @@ from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
-    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt",
-    "boundary_stepper",
+    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt", "boundary_stepper",
     "capture", "channel_stepper", "column_stepper", "confusion_matrix", "count_and_time", "counted_and_timed",
-    "cpu_and_gpu", "curves", "dealing_stepper", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer", "heat_map",
-    "histograms", "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper", "lane_timeline",
-    "leader_board",
-    "learning_curves", "linear_products", "loop_turns", "loss_curves", "memory_levels", "network",
-    "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer", "placement_explorer", "pooling",
-    "product_reads", "race_explorer", "roofline", "sample_grid", "sector_strip", "shuffle_stepper", "stacked_bars",
-    "stride_explorer", "thread_explorer", "tile_stepper", "tree_stepper", "valley", "weight_gradient_stepper",
-    "window_stepper", "worst_mistakes", "your_path",
+    "cpu_and_gpu", "curves", "dealing_stepper", "feature_maps", "filters", "graph_stepper", "grid_stride_explorer",
+    "heat_map", "histograms", "host_and_device", "image_row", "input_gradient_stepper", "kernel_stepper",
+    "lane_timeline", "leader_board", "learning_curves", "linear_products", "loop_turns", "loss_curves",
+    "memory_levels", "network", "occupancy_by_block", "offset_explorer", "pipeline", "pipeline_explorer",
+    "placement_explorer", "pooling", "product_reads", "race_explorer", "roofline", "sample_grid", "sector_strip",
+    "shuffle_stepper", "stacked_bars", "stride_explorer", "thread_explorer", "tile_stepper", "tree_stepper",
+    "valley", "weight_gradient_stepper", "window_stepper", "worst_mistakes", "your_path",
 ]

@@ -9,17 +9,19 @@ from .conftest import prove
 
 PLAIN = 'extern "C" __global__ void answer(const float* x, float* out, int n) {{ {} }}'
 IMAGE = 'extern "C" __global__ void answer(const float* image, float* out, int width, int height) {{ {} }}'
-BOARD = 'extern "C" __global__ void answer(float* out, int width, int height, int size) {{ {} }}'
+COUNTS = 'extern "C" __global__ void answer(const float* image, int* counts, int width, int height) {{ {} }}'
 INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x; "
 XY = "int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y; "
 INSIDE = "if (x < width && y < height) "
+BRIGHT = "if (image[y * width + x] > 0.5f) "
+ADD = "atomicAdd(&counts[y], 1);"
 BY_PARITY = "if (i % 2 == 0) out[i] = 2.0f * x[i]; else out[i] = x[i] + 1.0f;"
 BY_WARP = "if (threadIdx.x < 32) out[i] = 2.0f * x[i]; else out[i] = x[i] + 1.0f;"
 OWN = "int i = blockIdx.x * 64 + 2 * (threadIdx.x % 32) + threadIdx.x / 32; "
 
 
 def judge(name, body):
-    template = {"01.mirror": IMAGE, "01.chessboard": BOARD}.get(name, PLAIN)
+    template = {"01.mirror": IMAGE, "01.bright": COUNTS}.get(name, PLAIN)
     return find(name).judge(RawKernel(template.format(body), "answer"))
 
 
@@ -30,11 +32,10 @@ def judge(name, body):
      "__syncthreads(); " + INSIDE + "out[y * width + width - 1 - x] = tile[threadIdx.y][threadIdx.x];"),
     ("01.mirror", XY + "if (x < (width + 1) / 2 && y < height) { float left = image[y * width + x]; out[y * width + x] = "
      "image[(y + 1) * width - 1 - x]; out[(y + 1) * width - 1 - x] = left; }"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size + y / size) % 2;"),
-    ("01.chessboard", XY + INSIDE + "{ if (x / size % 2 == y / size % 2) out[y * width + x] = 0.0f; else out[y * width + x] = 1.0f; }"),
-    ("01.chessboard", XY + "if (x >= width || y >= height) return; int at = y * width + x; "
-     "out[at] = (x / size) % 2 != (y / size) % 2 ? 1.0f : 0.0f;"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size ^ y / size) & 1;"),
+    ("01.bright", XY + INSIDE + BRIGHT + ADD),
+    ("01.bright", XY + "if (x >= width || y >= height) return; atomicAdd(counts + y, image[y * width + x] > 0.5f ? 1 : 0);"),
+    ("01.bright", XY + "if (x == 0 && y < height) { int sum = 0; for (int k = 0; k < width; k++) if (image[y * width + k] > 0.5f) sum++; "
+     "counts[y] = sum; }"),
     ("01.together", OWN + "if (i < n) {" + BY_WARP + "}"),
     ("01.together", OWN + "if (i >= n) return;" + BY_PARITY),
     ("01.together", INDEX + "if (i < n) out[i] = i % 2 ? x[i] + 1.0f : 2.0f * x[i];"),
@@ -47,23 +48,22 @@ def test_right_kernels_are_accepted(name, body):
 @pytest.mark.parametrize("name, body, hint", [
     ("01.mirror", "for (int y = 0; y < height; y++) for (int x = 0; x < width; x++) "
      "out[y * width + x] = image[y * width + width - 1 - x];", "no loop over all"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size + y / size + 1) % 2;", "exchanged"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = x / size % 2;", "the row of squares"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = y / size % 2;", "the column of squares"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x + y) % 2;", "divide x and y by size"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x + y) / size % 2;", "slanted"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = x / size + y / size;", "odd or even"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x % size + y % size) % 2;", "where in its square"),
-    ("01.chessboard", XY + "out[y * width + x] = (x / size + y / size) % 2;", "guard both"),
-    ("01.chessboard", XY + INSIDE + "if ((x / size + y / size) % 2 == 1) out[y * width + x] = 1.0f;", "black squares must be written"),
-    ("01.chessboard", XY + INSIDE + "if ((x / size + y / size) % 2 == 0) out[y * width + x] = 0;", "white squares must"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = 255 * ((x / size + y / size) % 2);", "not 255"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size * y / size) % 2;", "from left to right"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size) * (y / size) % 2;", "both numbers of squares are odd: add"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (blockIdx.x + blockIdx.y) % 2;", "whatever the blocks are"),
-    ("01.chessboard", XY + INSIDE + "out[y * width + x] = (x / size - y / size) % 2;", "add, do not subtract"),
-    ("01.chessboard", XY + INSIDE + "out[x] = (x / size + y / size) % 2;", "a row has width pixels"),
-    ("01.chessboard", "", "does any thread store"),
+    ("01.bright", XY + "if (x < width) if (image[y * height + x] > 0.5f) counts[y] += 1;", "out-of-bounds read of counts[9]"),
+    ("01.bright", XY + INSIDE + "if (image[y * height + x] > 0.5f) counts[y] += 1;", "without another thread in between"),
+    ("01.bright", XY + INSIDE + "if (image[y * height + x] > 0.5f) " + ADD, "not at y * height + x"),
+    ("01.bright", XY + INSIDE + BRIGHT + "counts[y] += 1;", "without another thread in between"),
+    ("01.bright", XY + "if (x < width) " + BRIGHT + ADD, "guard both"),
+    ("01.bright", XY + "if (x < width || y < height) " + BRIGHT + ADD, "x AND y are inside"),
+    ("01.bright", XY + "if (x < height && y < width) " + BRIGHT + ADD, "guard both"),
+    ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[x], 1);", "one for each row"),
+    ("01.bright", XY + INSIDE + BRIGHT + "counts[y] = 1;", "forgets what was counted"),
+    ("01.bright", XY + INSIDE + "if (image[y * width + x] < 0.5f) " + ADD, "should be"),
+    ("01.bright", XY + INSIDE + "if (image[y * width + x] <= 0.5f) " + ADD, "the dark pixels"),
+    ("01.bright", XY + "if (x < width - 1 && y < height) " + BRIGHT + ADD, "the last column"),
+    ("01.bright", XY + "if (x < width && y < height - 1) " + BRIGHT + ADD, "the last row"),
+    ("01.bright", "for (int y = 0; y < height; y++) for (int x = 0; x < width; x++) " + BRIGHT + ADD, "should be"),
+    ("01.bright", XY + "if (x == 0 && y == 0) for (int r = 0; r < height; r++) for (int k = 0; k < width; k++) "
+     "if (image[r * width + k] > 0.5f) counts[r]++;", "no loop over all"),
     ("01.together", "for (int i = 0; i < n; i++) {" + BY_PARITY + "}", "no loop over all"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[(height - 1 - y) * width + x];", "upside down"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[(height - 1 - y) * width + width - 1 - x];",

@@ -102,4 +102,4 @@ def test_the_stepper_is_as_wide_as_what_it_shows():
 
 def test_thread_explorer_says_who_has_nothing_to_do():
     said = thread_explorer(n=20).pictures[8, 3].alt
-    assert said.startswith("3 blocks of 8 threads: 24 threads for 20 elements; 4 have no element")
+    assert said.startswith("3 blocks of 8 threads: 24 threads for 20 elements; 4 threads have no element")

@@ -143,10 +143,10 @@ def test_the_solution_that_the_lesson_shows_is_no_answer(hand_in):
 
 
 def test_a_table_for_a_class(hand_in):
-    marks = mark(hand_in(MIRROR, "while True: pass", 'check("01.chessboard", chessboard_solved)'), "01", 7,
+    marks = mark(hand_in(MIRROR, "while True: pass", 'check("01.bright", bright_solved)'), "01", 7,
                  Limits(25, MEMORY))
     assert {one.exercise: one.solved for one in marks} == {
-        "01.mirror": True, "01.chessboard": False, "01.together": False, "01.normalise_images": False}
+        "01.mirror": True, "01.bright": False, "01.together": False, "01.normalise_images": False}
     assert list(table(marks, points=2))[1].split(",")[1:4] == ["01.mirror", "2", ""]
 
 

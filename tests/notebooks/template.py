@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from nnlib.course.publishing.cells import is_note, is_solution, kernel_texts, unfolded
+from nnlib.course.publishing.copies import for_teachers
 from tests.notebooks.authoring import SLIDE_TYPES
 
 WORDS, RATIO, SLIDES = (900, 2700), (0.8, 1.6), (15, 45)
@@ -90,7 +91,7 @@ def size(notebook) -> list[str]:
     """Words, proportion of text and code, length and runs of code cells."""
     found = []
     text = " ".join(re.sub(r"```.*?```|<[^>]+>", " ", cell.source, flags=re.DOTALL)
-                    for cell in _without_optional(_markdown(notebook)))
+                    for cell in _without_optional(_markdown(notebook)) if not for_teachers(cell))
     words = len(text.split())
     if not WORDS[0] <= words <= WORDS[1]:
         found.append(f"{words} words; {WORDS[0]} to {WORDS[1]} are meant")

@@ -26,38 +26,31 @@ KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (
                       RaceError: "two threads have one element: x comes from .x, y from .y; a row has width elements"})
 
 
-def _chessboard(rng, rows, columns, size):
-    y, x = np.mgrid[:rows, :columns]
-    board = (x // size + y // size) % 2
+def _bright(rng, rows, columns):
+    image = rng.integers(0, 5, (rows, columns)).astype(np.float32) / 4
+    bright = image > 0.5
+    counts = bright.sum(1)
+    mistakes = {"these are the dark pixels: a pixel is bright above 0.5": rows * [columns] - counts,
+                "counts[y] = 1 forgets what was counted before: every bright pixel must add 1": counts > 0,
+                "the last column is not counted: which x does your guard let through?": bright[:, :-1].sum(1),
+                "the last row is not counted: which y does your guard let through?": np.append(counts[:-1], 0),
+                "this adds up how bright they are: every bright pixel counts 1": (image * bright).sum(1).astype(int)}
+    if rows <= columns:
+        y, x = np.mgrid[:rows, :columns]
+        mistakes["a row has width pixels, so pixel (y, x) lies at y * width + x, not at y * height + x"] = \
+            bright.ravel()[y * rows + x].sum(1)
     grid = -(-columns // 8), -(-rows // 8)
-    mistakes = {"white and black are exchanged: the square in the corner is 0": 1 - board,
-                "these are stripes: a colour needs the column of squares and the row of squares": x // size % 2,
-                "these are stripes: a colour needs the row of squares and the column of squares": y // size % 2,
-                "these are slanted stripes: divide x and y by size first, then add": (x + y) // size % 2,
-                "every pixel is a square here: divide x and y by size": (x + y) % 2,
-                "this is 1 only where both numbers of squares are odd: add the two numbers, then ask":
-                    (x // size) * (y // size) % 2,
-                "where both numbers of squares are odd their sum is even: add the two numbers, then ask":
-                    (x // size | y // size) % 2,
-                "brackets: % binds like * and /, before +": x // size + y // size % 2,
-                "add the two numbers of squares; * and / go from left to right": x // size * y // size % 2,
-                "the squares have size pixels, whatever the blocks are: divide x and y by size": (x // 8 + y // 8) % 2,
-                "white is 1 here, not 255": 255 * board,
-                "in C the remainder of a negative number is negative: add, do not subtract":
-                    np.fmod(x // size - y // size, 2),
-                "the black squares must be written, too: nobody clears out before": np.where(board, 1, np.nan),
-                "the white squares must be written, too": np.where(board, np.nan, 0),
-                "this counts the squares; odd or even? % 2": x // size + y // size,
-                "the squares have size pixels, so divide by size; the remainder says where in its square a pixel is":
-                    (x % size + y % size) % 2}
-    return Sample(grid, block=(8, 8), args=(Out((rows, columns)), columns, rows, size), expect=board.astype(np.float32),
-                  limits=[alone(64 * grid[0] * grid[1])], mistakes=mistakes)
+    return Sample(grid, block=(8, 8), args=(image, Out(initial=np.zeros(rows, np.int32)), columns, rows), expect=counts,
+                  mistakes=mistakes,
+                  limits=[Limit("global_load.requests", most=64 * grid[0] * grid[1],
+                                hint="each pixel is the work of one thread, with no loop over all")])
 
 
-KernelExercise("01.chessboard", _chessboard, sizes=[(9, 20, 3), (1, 1, 1), (8, 8, 2), (24, 40, 4), (5, 33, 7)],
+KernelExercise("01.bright", _bright, sizes=[(9, 20), (20, 9), (1, 1), (28, 28), (8, 8), (33, 3)],
                hints={OutOfBoundsError: ("guard both: x < width and y < height",
-                                         "pixel (y, x) lies at y * width + x"),
-                      RaceError: "two threads have one pixel: x comes from .x, y from .y; a row has width pixels"})
+                                         "counts has height numbers, one for each row: counts[y]"),
+                      RaceError: "the threads of a row add to one number, counts[y]: which operation reads, adds and "
+                                 "writes it without another thread in between?"})
 
 
 def _together(rng, n):

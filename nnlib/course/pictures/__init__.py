@@ -4,6 +4,7 @@
 |---|---|---|
 | cpu_and_gpu() | 01 | what a chip spends its area on |
 | host_and_device() | 01 | copy, launch, copy |
+| dealing_stepper() | 01 | blocks that wait for a multiprocessor with room |
 | memory_levels() | 01 | registers to host memory: who sees it, size, latency |
 | thread_explorer(n) | 01 | who am I: blocks, threads, elements, spare threads; two sliders |
 | kernel_stepper(trace) | 01 | statement by statement: active threads, variables, what is read and written |
@@ -17,6 +18,7 @@
 | counted_and_timed({name: count}, what, part) | 01, 02 | bars: what was counted here, beside the times of an H200 |
 | count_and_time({number: count}, …) | 02 | the same as curves over a number |
 | block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
+| blocks_dealt(sizes) | 02 | the warps of one multiprocessor while blocks are dealt out to it |
 | addition_by_size() | 02 | recorded: NumPy, the kernel, the kernel with its copies |
 | occupancy_by_block(registers) | 02 | occupancy against block size on several GPUs |
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
@@ -80,6 +82,7 @@ from nnlib.course.pictures.convolution import (
     window_stepper,
 )
 from nnlib.course.pictures.costs import addition_by_size, block_sizes, count_and_time, counted_and_timed
+from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
 from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels, multiprocessors
 from nnlib.course.pictures.memory import (
@@ -123,9 +126,9 @@ from nnlib.course.pictures.tiling import (
 from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
-    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "boundary_stepper", "capture",
-    "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper", "count_and_time",
-    "counted_and_timed", "cpu_and_gpu", "curves", "feature_maps", "filters", "graph_stepper",
+    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt", "boundary_stepper",
+    "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper", "count_and_time",
+    "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "feature_maps", "filters", "graph_stepper",
     "grid_stride_explorer", "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row",
     "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "leader_board", "learning_curves",
     "linear_products", "loop_turns", "loss_curves", "memory_levels", "memory_traffic", "multiprocessors", "network",

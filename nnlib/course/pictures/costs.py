@@ -18,7 +18,7 @@ from nnlib.course.pictures.svg import Drawing
 from nnlib.course.timing import recorded
 from nnlib.cuda import occupancy
 
-_MISSING = "The times of an H200 are not recorded yet."
+MISSING = "The times of an H200 are not recorded yet."
 
 
 def patterns() -> dict[str, Any]:
@@ -67,9 +67,9 @@ def counted_and_timed(counted: Mapping[str, float], what: str, part: str, kind: 
         ax.grid(False)
     counts = "; ".join(f"{name} {_short(value)}" for name, value in counted.items())
     timed = "; ".join(f"{name} {_short(value)} {short}" for name, value in shown.items())
-    rest = f"Recorded on an H200: {timed}." if len(panels) == 2 else _MISSING
+    rest = f"Recorded on an H200: {timed}." if len(panels) == 2 else MISSING
     alt = f"{what[0].upper()}{what[1:]}: {counts}. {rest}"
-    return figure(fig, alt=alt, caption="" if len(panels) == 2 else _MISSING)
+    return figure(fig, alt=alt, caption="" if len(panels) == 2 else MISSING)
 
 
 def count_and_time(counted: Mapping[int, float], what: str, against: str, part: str, kind: str) -> Picture:
@@ -90,7 +90,7 @@ def count_and_time(counted: Mapping[int, float], what: str, against: str, part: 
     ax.set(xlabel=against, ylabel=f"times as much as at {first}", ylim=(0, 1.1 * most))
     ax.legend()
     alt = " ".join(f"{name[0].upper()}{name[1:]}: {_multiples(values)}." for values, name, _, _ in curves)
-    caption = "" if times else _MISSING
+    caption = "" if times else MISSING
     return figure(fig, alt=f"{alt} As multiples of the value at {first}. {caption}".rstrip(), caption=caption)
 
 
@@ -137,7 +137,7 @@ def block_sizes(gpu: str = "H200") -> Picture:
     best = min(times, key=times.__getitem__) if times else 0
     alt += f" Recorded: fastest at {best}; " + ", ".join(
         f"{times[block] / times[best]:.2f} times as long at {block}" for block in blocks) + "." if times else ""
-    return figure(fig, alt=alt, caption="" if times else _MISSING)
+    return figure(fig, alt=alt, caption="" if times else MISSING)
 
 
 def addition_by_size() -> Picture:
@@ -145,8 +145,8 @@ def addition_by_size() -> Picture:
     rows = patterns().get("sizes", [])
     if not rows:
         note = Drawing(420, 40)
-        note.text(10, 25, _MISSING, 14, GREY, "start")
-        return figure(str(note), alt=f"Time of one addition by size: 0 sizes. {_MISSING}", caption=_MISSING)
+        note.text(10, 25, MISSING, 14, GREY, "start")
+        return figure(str(note), alt=f"Time of one addition by size: 0 sizes. {MISSING}", caption=MISSING)
     fig, ax = pyplot.subplots()
     names = {"numpy": "NumPy, on the CPU", "kernel": "kernel, arrays on the GPU", "with_copies": "kernel, with copies"}
     for (key, name), marker, color in zip(names.items(), "os^", (GREY, BLUE, ORANGE), strict=True):

@@ -10,7 +10,7 @@ from nnlib.course.pictures.svg import Drawing
 def cpu_and_gpu() -> Picture:
     """What a chip spends its area on: a CPU on control for few cores, a GPU on many simple ones."""
     chip = Drawing(720, 230)
-    for x, name in ((10, "CPU: few cores, each quick"), (380, "GPU: many cores, each simple")):
+    for x, name in ((10, "CPU: few cores, each fast"), (380, "GPU: many cores, each simple")):
         chip.text(x + 165, 18, name, 15)
     for k in range(4):
         x, y = 10 + 168 * (k % 2), 30 + 78 * (k // 2)
@@ -31,7 +31,7 @@ def cpu_and_gpu() -> Picture:
 
 
 def host_and_device() -> Picture:
-    """The way of a launch: copy the input to the device, run the kernel there, copy the result back."""
+    """The three steps of a launch: copy the input to the device, run the kernel there, copy the result back."""
     path = Drawing(720, 150)
     for x, name, memory, color in ((10, "host (CPU)", "main memory", SKY),
                                    (470, "device (GPU)", "global memory", BLUE)):
@@ -59,7 +59,7 @@ LEVELS = (("registers", "one thread", "256 kB per multiprocessor", "1 cycle"),
 
 
 def memory_levels() -> Picture:
-    """The levels of memory of an H200, from the quick and small to the slow and large: who sees it, size, latency."""
+    """The levels of memory of an H200, from fast and small to slow and large: which threads see it, size, latency."""
     measured = _measured()
     drawing = Drawing(820, 40 + 48 * len(LEVELS))
     for x, heading in ((170, "memory"), (390, "seen by"), (545, "size (H200)"), (730, "until it answers")):
@@ -72,7 +72,7 @@ def memory_levels() -> Picture:
         for x, words in ((390, seen_by), (545, size), (730, latency)):
             drawing.text(x, y + 25, words, 13)
     said = "; ".join(f"{name}: {seen_by}, {size}, {latency}" for name, seen_by, size, latency in levels)
-    return figure(str(drawing), alt=f"The 5 levels of memory of an H200, from quick to slow. {said}.")
+    return figure(str(drawing), alt=f"The 5 levels of memory of an H200, from fast to slow. {said}.")
 
 
 def _measured() -> dict[str, str]:

@@ -44,7 +44,7 @@ def grid_stride_explorer(n: int = 100, block: int = 32) -> Explorer:
 
 
 def loop_turns(threads: int = 8, each: int = 4) -> Picture:
-    """Who handles which element, and when: in chunks above, by a grid-stride loop below; the first turn stands out."""
+    """Which thread handles which element, and when: in chunks above, in a grid-stride loop below."""
     schemes = {"in chunks": lambda i: (i // each, i % each), "grid-stride": lambda i: (i % threads, i // threads)}
     n, cell = threads * each, 24
     drawing = Drawing(110 + n * cell, 34 + 84 * len(schemes))
@@ -57,11 +57,12 @@ def loop_turns(threads: int = 8, each: int = 4) -> Picture:
             drawing.rect(104 + i * cell, y, cell - 3, 24, (BLUE, SKY, PALE)[min(turn, 2)])
             drawing.text(104 + i * cell + (cell - 3) / 2, y + 16, i, 10, "black" if turn else "white")
             drawing.text(104 + i * cell + (cell - 3) / 2, y + 40, thread, 10, GREY)
-    for k, (words, color) in enumerate((("first turn of the loop", BLUE), ("second turn", SKY), ("later", PALE))):
+    for k, (words, color) in enumerate((("first iteration", BLUE), ("second iteration", SKY), ("later", PALE))):
         drawing.rect(104 + 190 * k, 6, 14, 14, color)
         drawing.text(124 + 190 * k, 18, words, 12, anchor="start")
-    return figure(str(drawing), alt=f"{n} elements, {threads} threads. In chunks, in the first turn the threads handle "
-                                    f"elements {each} apart; by a grid-stride loop the elements 0 to {threads - 1}.")
+    return figure(str(drawing), alt=f"{n} elements, {threads} threads. In chunks, the first iteration "
+                                    f"handles elements {each} apart; in a grid-stride loop, elements 0 to "
+                                    f"{threads - 1}.")
 
 
 def stride_explorer(strides: Sequence[int] = (1, 2, 3, 4, 8, 16, 32), still: int = 1) -> Explorer:

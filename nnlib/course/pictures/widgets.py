@@ -97,10 +97,10 @@ class Stepper(Explorer):
 
 
 def thread_explorer(n: int = 20) -> Explorer:
-    """Who am I: every thread of 1 to 4 blocks with its global index, and which of the n elements (1 to 64) it has.
+    """Every thread of 1 to 4 blocks with its global index, and which of the n elements (1 to 64) it has.
 
     >>> print(thread_explorer(n=20).pictures[8, 3].alt)  # threads per block, blocks
-    3 blocks of 8 threads: 24 threads for 20 elements; 4 have no element: the guard sends them home.
+    3 blocks of 8 threads: 24 threads for 20 elements; 4 threads have no element.
     """
     blocks, grids = (4, 8, 16), (1, 2, 3, 4)
 
@@ -121,7 +121,7 @@ def thread_explorer(n: int = 20) -> Explorer:
 
     def say(block: int, grid: int) -> str:
         threads = block * grid
-        rest = (f"{threads - n} have no element: the guard sends them home." if threads > n else
+        rest = (f"{threads - n} thread{'s have' if threads > n + 1 else ' has'} no element." if threads > n else
                 f"elements {threads} to {n - 1} have no thread." if threads < n else "each has one element.")
         return f"{grid} block{'s' * (grid > 1)} of {block} threads: {threads} threads for {n} elements; {rest}"
 

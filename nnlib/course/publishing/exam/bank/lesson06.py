@@ -136,7 +136,7 @@ def momentum(rng: Random) -> Item:
     """Two steps of SGD with momentum."""
     w, lr, mu = rng.randrange(2, 9), rng.choice([0.125, 0.25, 0.5]), rng.choice([0.5, 0.75])
     gradients = [rng.randrange(1, 5), rng.randrange(-4, 5)]
-    v = gradients[0]
+    v = float(gradients[0])
     after = [w - lr * v]
     v = mu * v + gradients[1]
     after.append(after[0] - lr * v)

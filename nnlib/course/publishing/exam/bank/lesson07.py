@@ -101,10 +101,11 @@ def parameters(rng: Random) -> Item:
     first, last = filters * 9 + filters, filters * after ** 2 * classes + classes
 
     def run() -> tuple:
-        network = Sequential(Conv2d(1, filters, 3), ReLU(), MaxPool2d(2), Flatten(),
-                             Linear(filters * after ** 2, classes))
-        shape = network.layers[2].forward(network.layers[0].forward(floats(1, 1, side, side))).shape
-        return tuple(shape[1:]), network.layers[0].parameters.size, network.layers[4].parameters.size
+        convolution, pool, linear = Conv2d(1, filters, 3), MaxPool2d(2), Linear(filters * after ** 2, classes)
+        network = Sequential(convolution, ReLU(), pool, Flatten(), linear)
+        shape = pool.forward(convolution.forward(floats(1, 1, side, side))).shape
+        network.forward(floats(1, 1, side, side))  # the linear layer fits
+        return tuple(shape[1:]), convolution.parameters.size, linear.parameters.size
     return Item(f"A network for images of 1 × {side} × {side}: convolution with {filters} filters of 3 × 3 (no "
                 f"padding), ReLU, max pooling 2 × 2, linear layer to {classes} classes. Which shape has the output of "
                 "the pooling for one image? How many parameters have the convolution and the linear layer?",

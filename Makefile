@@ -11,7 +11,7 @@ COURSE := [course$(if $(GPU),$(comma)gpu)]
 LABEXTENSIONS := $(VENV)/share/jupyter/labextensions
 COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensions/nnlib-cuda" $(LABEXTENSIONS)/nnlib-cuda
 
-.PHONY: help lab gpu test style types tests notebooks slides pages student assignment site benchmarks clean
+.PHONY: help lab gpu test style types tests notebooks slides pages student assignment exam similar site benchmarks clean
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## */\t/' | expand -t 14
@@ -51,6 +51,12 @@ student: $(VENV)/.lab  ## for students, without solutions, in student/; STUDENT_
 
 assignment: $(VENV)/.lab  ## graded lessons for nbgrader and otter-grader in assignment/; ASSIGNMENT_ARGS="--points 2"
 	$(BIN)/nnlib assignment $(ASSIGNMENT_ARGS)
+
+exam: $(VENV)/.lab  ## a written exam with solutions and marking scheme in exams/; EXAM_ARGS="--seed 7"
+	$(BIN)/nnlib exam $(EXAM_ARGS)
+
+similar: $(VENV)/.lab  ## answers that look like copies; SIMILAR_ARGS=submitted names the folder of notebooks
+	$(BIN)/nnlib similar $(SIMILAR_ARGS)
 
 # Those that need a GPU say so without one, and the rest goes on.
 benchmarks: $(VENV)/.test  ## measure this machine, then renew the tables of README.md and the teacher's guide

@@ -15,6 +15,8 @@ COMMANDS = {  # name -> what it does; its module is loaded when it is called
     "pages": ("nnlib.course.publishing.pages", "for teachers: one HTML page per lesson"),
     "student": ("nnlib.course.publishing.student", "for teachers: lessons and package without solutions"),
     "assignment": ("nnlib.course.publishing.assignment", "for teachers: graded lessons for nbgrader and otter-grader"),
+    "exam": ("nnlib.course.publishing.exam", "for teachers: a written exam with solutions and marking scheme"),
+    "similar": ("nnlib.course.publishing.similar", "for teachers: answers in a folder of notebooks that look alike"),
     "site": ("nnlib.course.publishing.site.build", "for teachers: the lessons in the browser, a static web site"),
 }
 

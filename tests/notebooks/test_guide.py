@@ -2,14 +2,18 @@
 
 import json
 import re
+from operator import mul
 from pathlib import Path
 
 import pytest
 from nbformat import read
 
+from nnlib.course.publishing.exam import BANK
+
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "notebooks" / "TEACHING.md").read_text("utf-8")
 LESSONS = sorted((ROOT / "notebooks").glob("0*.ipynb"))
+TWO_SITTINGS = {"03", "04", "05", "06", "08"}
 lessons = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem[:2])
 
 
@@ -23,20 +27,37 @@ def between(text, first, last):
 
 
 @lessons
-def test_minutes_agree(path):
-    table = re.search(r"(?m)^\*\*Timing \((.*)\)\.\*\*((?s:.*?))\n\n(?!\|)", part(path))
-    rows = [tuple(map(int, row)) for row in re.findall(r"(?m)^\| (\d+)–(\d+) \|", table[2])]
-    assert rows[0][0] == 0 and all(end == begin for (_, end), (begin, _) in zip(rows, rows[1:], strict=False))
-    assert re.match(rf"{rows[-1][1]} min", table[1])
-    lesson = re.search(r"Time: about (\d+) minutes", read(path, 4).cells[0].source)[1]
-    assert re.search(rf"\b{lesson}\b", table[1])
+def test_sittings_have_a_row_for_every_minute_and_room_for_the_lesson(path):
+    plans = re.findall(r"(?m)^\*\*(?:Plan|First sitting|Second sitting), (\d+) min\.\*\*\n\n((?:\|.*\n)+)", part(path))
+    for minutes, table in plans:
+        rows = [tuple(map(int, row)) for row in re.findall(r"(?m)^\| (\d+)–(\d+) \|", table)]
+        assert rows[0][0] == 0 and rows[-1][1] == int(minutes) <= 90
+        assert all(end == begin for (_, end), (begin, _) in zip(rows, rows[1:], strict=False))
+        assert len(rows) == table.count("\n") - 2  # every row has its minutes
+    assert len(plans) == (2 if path.stem[:2] in TWO_SITTINGS else 1)
+    lesson = int(re.search(r"Time: about (\d+) minutes", read(path, 4).cells[0].source)[1])
+    assert lesson <= sum(int(minutes) for minutes, _ in plans)
     assert re.search(rf"{path.name}\) \|.*\| {lesson} \|", (ROOT / "README.md").read_text("utf-8"))
+
+
+@lessons
+@pytest.mark.parametrize("heading", ["Goals.", "Before class.", "In the workshop.", "Misconceptions.", "Questions.",
+                                     "Exam."])
+def test_every_lesson_has_the_same_parts(path, heading):
+    assert part(path).count(f"**{heading}**") == 1
+
+
+@lessons
+def test_the_bank_has_what_the_guide_says(path):
+    lesson = path.stem[:2]
+    count = sum(asked.lesson == lesson for asked in BANK.values())
+    assert f"has {count} questions (`nnlib exam --lessons {lesson}`)" in re.sub(r"\s+", " ", part(path))
 
 
 @lessons
 def test_every_prediction_has_its_answer(path):
     asked = json.loads((ROOT / f"nnlib/course/predictions/lesson{path.stem[:2]}.json").read_text("utf-8"))
-    table = between(part(path), "**Answers to the predictions.**", "\n\n**")
+    table = between(part(path), "**Answers to the predictions.**", "\n\n**Misconceptions")
     assert len(re.findall(r"(?m)^\| (?!question)", table)) == len(asked)
 
 
@@ -50,4 +71,43 @@ def test_homework_has_its_points(path):
 @lessons
 def test_there_is_a_drawing_for_the_board_and_a_short_version(path):
     assert "```\n" in between(part(path), "**Board.**", "**Homework**")
-    assert "45 minutes: " in part(path) and "75 minutes: " in part(path)
+    assert {"45 minutes: ", "75 minutes: "} <= set(re.findall(r"\d\d minutes: ", re.sub(r"\s+", " ", part(path))))
+
+
+def test_every_week_of_the_term_has_its_sitting():
+    table = between(GUIDE, "### Thirteen sittings and an exam", "### Shorter formats")
+    numbers = [int(number) for row in re.findall(r"(?m)^\| ([\d, ]+) \|", table) for number in row.split(",")]
+    assert numbers == list(range(1, 15))
+    assert all(row.count(",") == (lesson in TWO_SITTINGS)
+               for row, lesson in re.findall(r"(?m)^\| ([\d, ]+) \| (0\d) ", table))
+
+
+def test_weights_make_a_whole_and_the_example_is_right():
+    table = between(GUIDE, "### Grading", "**Lateness")
+    weights = [int(weight) for weight in re.findall(r"(?m)^\| .* \| (\d+) % \|", table)]
+    text = re.sub(r"\s+", " ", GUIDE)
+    *shares, mark = map(int, re.search(r"Example: (\d+) %.*? the stars, (\d+) %.*? and (\d+) %.*? give (\d+) %",
+                                       text).groups())
+    assert sum(weights) == 100 and "half of the stars" in text
+    assert sum(map(mul, weights, [shares[0], 50, *shares[1:]])) // 100 == mark
+
+
+def test_patterns_find_student_and_notebook():
+    table = between(GUIDE, "| files are called |", "\n\n")
+    rows = re.findall(r"(?m)^\| `(.*?)`.*? \| `(.*)` \|$", table)
+    assert len(rows) == 4
+    for name, pattern in rows:
+        found = re.match(pattern, name).groupdict()
+        assert found["file_id"] == "03_matmul" and found["student_id"] in ("ann", "Ann Lee", "leeann")
+
+
+def test_the_shared_gpu_gets_the_student_copy():
+    recipe = between(GUIDE, "**One GPU for many students.**", "**No network.**")
+    assert "cp -r /srv/student" in recipe and "git clone" not in recipe
+
+
+def test_it_is_short_and_readable_as_plain_text():
+    prose = re.sub(r"(?s)```.*?```", "", GUIDE)
+    assert sum(bool(re.search(r"\w", word)) for word in prose.split()) < 9_500
+    long = [line for line in prose.split("\n") if len(line) > 120 and not line.startswith("|")]
+    assert [line for line in long if " " in line] == []  # an address has no place to break

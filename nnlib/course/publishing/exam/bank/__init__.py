@@ -1,0 +1,14 @@
+"""The questions, lesson by lesson. The students' package has no part of them."""
+
+from nnlib.course.publishing.exam.bank import (
+    lesson01,
+    lesson02,
+    lesson03,
+    lesson04,
+    lesson05,
+    lesson06,
+    lesson07,
+    lesson08,
+)
+
+__all__ = ["lesson01", "lesson02", "lesson03", "lesson04", "lesson05", "lesson06", "lesson07", "lesson08"]

@@ -1,0 +1,104 @@
+"""Exams: every solution is what a run gives, a seed draws the same paper again, students get no bank."""
+
+import dataclasses
+import re
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+
+from nnlib.course.publishing import exam
+from nnlib.course.publishing.exam.paper import MINUTES, READING, draw, questions, solutions
+from nnlib.course.publishing.exam.question import BANK, WrongAnswerError, rows
+from nnlib.course.publishing.package import sources
+
+SEEDS = range(6)
+named = pytest.mark.parametrize("name", BANK)
+
+
+def test_the_bank_is_large_enough():
+    per_lesson = Counter(asked.lesson for asked in BANK.values())
+    assert len(BANK) >= 60 and set(per_lesson) == {f"{lesson:02}" for lesson in range(1, 9)}
+    assert min(per_lesson.values()) >= 6
+
+
+@named
+def test_solutions_are_what_a_run_gives(name):
+    for seed in SEEDS:
+        item = BANK[name].item(seed)  # raises where they differ
+        assert item.by_hand and 2 <= len(item.marks) <= 4
+
+
+@named
+def test_numbers_are_drawn(name):
+    assert len({BANK[name].item(seed).text for seed in SEEDS}) >= 2
+
+
+@named
+def test_a_wrong_solution_is_refused(name):
+    item = BANK[name].item(0)
+    for place, value in enumerate(item.by_hand):
+        wrong = value + "!" if isinstance(value, str) else np.asarray(value, np.float64) * 1.01 + 1
+        changed = dataclasses.replace(item, by_hand=(*item.by_hand[:place], wrong, *item.by_hand[place + 1:]))
+        with pytest.raises(WrongAnswerError, match=name):
+            changed.verify(name)
+
+
+def as_shown(value):
+    """How a solution writes a number or an array; floats have as many digits as suits them."""
+    if isinstance(value, np.ndarray) and value.dtype != bool:
+        return f"{value.flat[0]:g}" if value.min() == value.max() else rows(value)
+    return str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+
+
+@named
+def test_the_solution_shows_the_numbers_that_were_verified(name):
+    for seed in SEEDS:
+        item = BANK[name].item(seed)
+        shown = " ".join(item.marks).replace(",", "").replace("−", "-")
+        for value in map(as_shown, item.by_hand):
+            assert re.search(rf"(?<![\d.]){re.escape(value)}(?!\d)", shown), (value, shown)
+
+
+def test_the_same_seed_gives_the_same_paper():
+    first, again, other = (questions(draw(seed)) + solutions(draw(seed)) for seed in (7, 7, 8))
+    assert first == again != other
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_paper_fills_its_time_and_asks_about_every_lesson(seed):
+    paper = draw(seed)
+    minutes = sum(asked.minutes for asked, _ in paper.questions)
+    per_lesson = Counter(asked.lesson for asked, _ in paper.questions)
+    assert MINUTES - READING - 4 <= minutes <= MINUTES - READING
+    assert len(per_lesson) == 8 and max(per_lesson.values()) - min(per_lesson.values()) <= 1
+    assert paper.points == solutions(paper).count("(1)\n")
+
+
+def test_lessons_can_be_chosen():
+    assert {asked.lesson for asked, _ in draw(3, ["02", "03"], 45).questions} == {"02", "03"}
+    with pytest.raises(ValueError, match="no questions on lesson 09"):
+        draw(3, ["09"])
+
+
+def test_numbers_do_not_depend_on_the_other_questions():
+    item = BANK["03.banks"].item(11)
+    assert item.text == BANK["03.banks"].draw(Random("11 03.banks")).text
+
+
+def test_the_command_writes_pages_to_print(tmp_path, capsys):
+    exam.main(["--seed", "2", "--lessons", "01", "04", "--minutes", "40", "--to", str(tmp_path)])
+    names = {"exam-2.md", "exam-2.html", "exam-2-solutions.md", "exam-2-solutions.html"}
+    assert {path.name for path in tmp_path.iterdir()} == names
+    for path in tmp_path.glob("*.html"):
+        text = path.read_text("utf-8")
+        assert "<h2" in text and not re.search(r"(src|href)=.?https?:|<script", text)
+    assert "(1)" not in (tmp_path / "exam-2.md").read_text("utf-8")
+
+
+def test_students_get_no_part_of_the_bank(tmp_path):
+    sources(tmp_path)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) > 100
+    assert not [path for path in files if b"exam.question" in path.read_bytes() or "exam" in path.parts]

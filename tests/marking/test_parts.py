@@ -8,9 +8,10 @@ import pytest
 
 from nnlib.course.exercises.checking import Verdict
 from nnlib.course.marking import __main__ as command
-from nnlib.course.marking import exchange, judge, marks
+from nnlib.course.marking import exchange, judge, marks, remote
 from nnlib.course.marking.marks import Limits, Mark, table
 from nnlib.course.marking.remote import RemoteFunction, StoppedError, remote_function
+from nnlib.course.marking.seal import sealed
 
 
 @pytest.mark.parametrize("value", [
@@ -92,6 +93,7 @@ def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
         asked.append((path, lesson, seed, limits))
         return [Mark(path, f"{lesson}.one", True, 2, "right"), Mark(path, f"{lesson}.two", path == "b_04.ipynb", 0, "")]
     monkeypatch.setattr(command, "mark", mark)
+    monkeypatch.setattr(command, "missing", list)
     monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_04.ipynb", "--seed", "7", "--points", "3",
                                      "--star-points", "2", "--seconds", "5", "--memory", "100"])
     command.main()
@@ -101,9 +103,12 @@ def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
     assert printed.out == ("notebook,exercise,points,stars,said\na_03.ipynb,03.one,5,2,right\na_03.ipynb,03.two,0,,\n"
                            "b_04.ipynb,04.one,5,2,right\nb_04.ipynb,04.two,3,,\n")
     monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--lesson", "05"])
+    monkeypatch.setattr(command, "missing", lambda: ["no wall", "no moat"])
     command.main()
+    said = capsys.readouterr()
+    assert "This machine has no wall and no moat to confine" in said.err
     assert asked[-1][1] == "05" and 0 <= asked[-1][2] < 1 << 32 and asked[-1][3] == Limits(60, 4096)
-    assert capsys.readouterr().out.splitlines()[1] == "a_03.ipynb,05.one,1,2,right"
+    assert said.out.splitlines()[1] == "a_03.ipynb,05.one,1,2,right"
 
 
 def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypatch, tmp_path):
@@ -189,14 +194,24 @@ def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
 
     monkeypatch.setattr(judge, "os", SimpleNamespace(
         fdopen=lambda *_, **__: Replies(), dup=lambda _: 7, dup2=lambda *to: done.append(to), open=lambda *_: 8,
-        devnull="", O_WRONLY=1))
+        devnull="", O_RDWR=1))
+    monkeypatch.setattr(judge, "sys", SimpleNamespace(stdin=SimpleNamespace(readline=lambda: "6b6579\n")))
+    monkeypatch.setattr(judge, "keep_private", lambda: done.append("private"))
     monkeypatch.setattr(judge.resource, "setrlimit", lambda what, most: done.append(most))
     monkeypatch.setattr(judge, "find", str.upper)
     monkeypatch.setattr(judge, "judged", lambda *asked: (done.append(asked), (Verdict(True, "✓ fine"), 2))[1])
     judge.main("a.ipynb", "7", "2.5", "100", "03.a", "03.b")
-    said = json.dumps({"solved": True, "text": "✓ fine", "stars": 2}) + "\n"
-    assert done == [(8, 1), (100 << 20, 100 << 20), ("a.ipynb", "03.A", 7, 2.5, 100), said, "flush",
-                    ("a.ipynb", "03.B", 7, 2.5, 100), said, "flush"]
+    said = {"solved": True, "text": "✓ fine", "stars": 2}
+    one, two = (sealed(b"key", name, said) + "\n" for name in ("03.a", "03.b"))
+    assert done == ["private", (8, 0), (8, 1), (100 << 20, 100 << 20), ("a.ipynb", "03.A", 7, 2.5, 100), one, "flush",
+                    ("a.ipynb", "03.B", 7, 2.5, 100), two, "flush"]
+
+
+def test_a_right_loop_has_the_same_bits_beside_the_judge(monkeypatch):
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
+    monkeypatch.setenv("SECRET", "1")
+    assert {"OPENBLAS_CORETYPE": "Haswell"}.items() <= remote._arithmetic().items() and "SECRET" not in \
+        remote._arithmetic()
 
 
 def test_nbgrader_reads_points_from_the_outputs(monkeypatch):

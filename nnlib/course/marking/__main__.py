@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from nnlib.course.marking.confinement import missing
 from nnlib.course.marking.marks import Limits, Mark, mark, table
 
 
@@ -40,6 +41,9 @@ def main() -> None:
             parser.error(f"{path} and {files[os.path.realpath(path)]} are one file: is a folder a link to another's?")
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     print(f"inputs of --seed {seed}", file=sys.stderr)
+    if lacking := missing():
+        print(f"This machine has {' and '.join(lacking)} to confine students' Python: what gets past Python's own "
+              "audit hook can reach your files.", file=sys.stderr)
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # what a terminal or file cannot say
     failed: list[str] = []
     limits = Limits(chosen.seconds, chosen.memory)

@@ -2,6 +2,7 @@
 
 import io
 import resource
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -164,7 +165,7 @@ def test_lines_of_the_judge(lines, late, said, monkeypatch, tmp_path):
     monkeypatch.setattr(marks.secrets, "token_bytes", bytes)
     monkeypatch.setattr(marks.threading, "Timer", Timer)
     monkeypatch.setattr(marks.os, "killpg", lambda *group: killed.append(group))
-    verdicts = list(marks._verdicts(tmp_path / "n.ipynb", ["03.a", "03.b"], 7, Limits(2.5, 99)))
+    verdicts = list(marks._verdicts(tmp_path / "n.ipynb", ["03.a", "03.b"], 7, Limits(2.5, 99), time.monotonic() + 900))
     assert [verdict["text"] for verdict in verdicts][-len(said):] == said and judge.done == ["asked", "wait", "close"]
     assert not verdicts[-1].get("solved") and killed == ([(4711, marks.signal.SIGKILL)] if late else [])
     assert timers[0][0] == 35.0 and timers[0][1:] == (marks._end, [judge]) and len(timers) == len(verdicts)

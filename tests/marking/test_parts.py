@@ -1,6 +1,7 @@
 """The parts of marking, each alone: lines of plain data, marks and their table, what is printed and refused."""
 
 import json
+import threading
 from types import SimpleNamespace
 
 import numpy as np
@@ -129,17 +130,68 @@ def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypat
         r"c_03.ipynb,03.one,1,,\u2713 right"]
 
 
-def test_rows_are_there_before_the_next_notebook_is_marked(monkeypatch, capsys):
-    def mark(path, lesson, seed, limits):
-        if path == "b_03.ipynb":
-            assert capsys.readouterr().out.splitlines()[1] == "a_03.ipynb,03.one,1,,"
-            raise KeyboardInterrupt
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_rows_are_there_while_the_next_notebook_is_marked(jobs):
+    seen, running = threading.Event(), []
+
+    def judge(path, lesson):
+        running.append(path)
+        assert path != "b" or seen.wait(20)
         return [Mark(path, f"{lesson}.one", True, 0, "")]
 
-    monkeypatch.setattr(command, "mark", mark)
-    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_03.ipynb"])
+    marks = command._marks({"a": "03", "b": "03"}, judge, jobs, [])
+    assert next(marks).notebook == "a"
+    seen.set()
+    assert [one.notebook for one in marks] == ["b"] and running == ["a", "b"]
+
+
+def test_notebooks_are_judged_in_parallel_and_the_fast_one_is_first(monkeypatch):
+    both = threading.Barrier(2, timeout=20)
+    first = threading.Event()
+
+    def judge(path, lesson):
+        both.wait()
+        if path == "slow":
+            assert first.wait(20)
+        return [Mark(path, f"{lesson}.one", True, 0, "")]
+
+    marks = command._marks({"slow": "03", "fast": "03"}, judge, 2, [])
+    assert next(marks).notebook == "fast"
+    first.set()
+    assert next(marks).notebook == "slow"
+
+
+def test_a_teacher_who_stops_does_not_wait_for_the_class(monkeypatch):
+    judged = []
+
+    def judge(path, lesson):
+        judged.append(path)
+        if path == "0":
+            raise KeyboardInterrupt
+        return []
+
     with pytest.raises(KeyboardInterrupt):
-        command.main()
+        list(command._marks({str(number): "03" for number in range(500)}, judge, 1, []))
+    assert len(judged) < 500
+
+
+def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatch):
+    now = [0]
+    monkeypatch.setattr(marks, "everything", lambda lesson: [type("E", (), {"name": f"03.{k}"}) for k in "abcde"])
+    monkeypatch.setattr(marks.time, "monotonic", lambda: now[0])
+    real, asked = marks._verdicts, []
+
+    def verdicts(path, names, seed, limits, until):
+        asked.append((len(names), until))
+        if now[0] < 240:
+            now[0] += 80
+            yield {"solved": False, "stars": 0, "text": "took too long. No verdict."}
+        else:
+            yield from real(path, names, seed, limits, until)
+    monkeypatch.setattr(marks, "_verdicts", verdicts)
+    found = marks.mark("n.ipynb", "03", limits=Limits(60))
+    assert [one.said[:10] for one in found] == ["took too l"] * 3 + ["not judged"] * 2
+    assert asked == [(5, 240), (4, 240), (3, 240), (2, 240)] and "the 240 s of a notebook" in found[-1].said
 
 
 @pytest.mark.parametrize(("given", "said"), [
@@ -165,7 +217,7 @@ class Judges:
     def __init__(self, *said):
         self.said = list(said)
 
-    def __call__(self, path, names, seed, limits):
+    def __call__(self, path, names, seed, limits, until):
         self.names, self.asked = names, (path, seed, limits)
         yield from self.said.pop(0)
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,11 @@ class Limits:
 
     seconds: float = 60
     memory: int = 4096
+
+    @property
+    def notebook(self) -> float:
+        """Seconds for all exercises of a notebook: two answers that sleep leave enough for the others."""
+        return 4 * self.seconds
 
 
 @dataclass(frozen=True)
@@ -55,9 +61,10 @@ def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()
     """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed."""
     keep_private()  # the key of the seals is in this process, too
     names = [exercise.name for exercise in everything(lesson)]
+    until = time.monotonic() + limits.notebook
     found: list[Mark] = []
     while len(found) < len(names):  # once, unless a process ends or is ended before it has said all
-        for verdict in _verdicts(Path(path).absolute(), names[len(found):], seed, limits):
+        for verdict in _verdicts(Path(path).absolute(), names[len(found):], seed, limits, until):
             name = names[len(found)]
             said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
             said = said.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair fits into no file
@@ -65,8 +72,12 @@ def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()
     return found
 
 
-def _verdicts(path: Path, names: list[str], seed: int, limits: Limits) -> Iterator[dict]:
-    """As long as the process judges; what stops it is the last verdict."""
+def _verdicts(path: Path, names: list[str], seed: int, limits: Limits, until: float) -> Iterator[dict]:
+    """As long as the process judges; what stops it is the last verdict. until: when the notebook's time is up."""
+    if time.monotonic() >= until:
+        text = f"not judged: other answers have used up the {limits.notebook:.0f} s of a notebook."
+        yield from [{"solved": False, "stars": 0, "text": text}] * len(names)
+        return
     key = secrets.token_bytes(32)
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
@@ -81,7 +92,8 @@ def _verdicts(path: Path, names: list[str], seed: int, limits: Limits) -> Iterat
             with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
                 pipe.write(f"{key.hex()}\n")
             for name in names:
-                late = threading.Timer(2 * limits.seconds + 30, _end, [process])  # the judge's own limit comes first
+                left = min(2 * limits.seconds + 30, until - time.monotonic())  # the judge's own limit comes first
+                late = threading.Timer(max(0, left), _end, [process])
                 late.start()
                 line = process.stdout.readline()
                 ended = not late.is_alive()

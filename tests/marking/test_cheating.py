@@ -84,11 +84,11 @@ CHEATS = {
     "giant output": ("def intensity(bm, bn):\n    print('✓' * 10_000_000)\n    return 1", "is 1, should be"),
     "calls without end": ("def intensity(bm, bn):\n    return intensity(bm, bn)", "RecursionError"),
     "a crash": ("def intensity(bm, bn):\n    import faulthandler\n    faulthandler._sigsegv()",
-                "ended its whole process"),
+                "not in marking: import of faulthandler"),
     "a thread that goes on": (
         "def intensity(bm, bn):\n    import threading\n    def on():\n        while True:\n            pass\n"
         "    threading.Thread(target=on).start()\n    return 1",
-        "not in marking: _thread.start" if sys.version_info >= (3, 12) else "is 1, should be"),
+        "not in marking: _thread.start" if sys.version_info >= (3, 12) else "start new thread"),
     "a trace of whoever calls": (
         "def intensity(bm, bn):\n    import sys\n    sys.settrace(lambda frame, *_: frame.f_locals.clear())\n"
         "    return 1", "not in marking: sys.settrace"),

@@ -1,8 +1,8 @@
 """The worker's fence, its limits and what the judge makes of its lines, in this process: nothing is started."""
 
-import os
+import io
 import resource
-import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,52 +12,46 @@ import nnlib
 from nnlib.course.marking import exchange, marks, remote, worker
 from nnlib.course.marking.marks import Limits
 from nnlib.course.marking.remote import RemoteFunction, StoppedError
+from nnlib.course.marking.seal import sealed
 
 ROOT = str(Path(nnlib.__file__).parents[1])
-NUMPY = str(Path(sys.modules["numpy"].__file__).parent)
 
 
 @pytest.fixture
 def asked(monkeypatch):
-    """asked(event, …) -> whether the fence lets it pass."""
+    """asked(event, …) -> what the fence says of it; "" where it lets it pass."""
     hooks = []
     monkeypatch.setattr(worker, "sys", SimpleNamespace(addaudithook=hooks.append))
-    worker._fence(ROOT)
+    worker._fence()
     hook, = hooks
 
-    def passes(event, *arguments):
+    def said(event, *arguments):
         try:
-            return hook(event, arguments) is None
+            return hook(event, arguments) or ""
         except PermissionError as error:
-            assert str(error) == f"not in marking: {event}"
-            return False
-    return passes
+            return str(error)
+    return said
 
 
-READ, WRITE = 0, 1
-
-
-@pytest.mark.parametrize(("path", "mode", "flags", "right"), [
-    (f"{ROOT}/nnlib/layers.py", "r", READ, True), (f"{ROOT}/nnlib/layers.py", "rb", READ, True),
-    (f"{ROOT}/nnlib/layers.py", None, READ, True), (f"{NUMPY}/linalg/__init__.py", "r", READ, True),
-    (f"{ROOT}/nnlib/layers.py", "w", READ, False), (f"{ROOT}/nnlib/layers.py", "r", WRITE, False),
-    (f"{ROOT}/nnlib/layers.py", "r", 2, False), (f"{ROOT}/nnlib/layers.py", "r+", 2, False),
-    (f"{ROOT}/nnlib/layers.py", "r", os.O_CLOEXEC, True),
-    (f"{ROOT}/nnlib/layers.py", None, READ | os.O_TRUNC, False),
-    (f"{ROOT}/nnlib/new.py", None, READ | os.O_CREAT, False),
-    (f"{ROOT}/nnlib/course/exercises/lesson03.py", "r", READ, False),
-    (f"{ROOT}/nnlib/training/loop.py", "r", READ, False),
-    (f"{ROOT}/nnlib/layers.py/../course/x.py", "r", READ, False), (f"{ROOT}/notebooks/03.ipynb", "r", READ, False),
-    (f"{ROOT}/nnlib2/a.py", "r", READ, False), ("/etc/passwd", "r", READ, False), ("", "r", READ, False),
-    (b"/etc/passwd", "r", READ, False), (f"{ROOT}/nnlib/layers.py".encode(), "r", READ, False), (3, "r", READ, False)])
-def test_what_may_be_opened(asked, path, mode, flags, right):
-    assert asked("open", path, mode, flags) == right
-
-
-@pytest.mark.parametrize("event", ["os.system", "subprocess.Popen", "socket.connect", "os.kill", "ctypes.dlopen",
-                                   "os.remove", "sys.settrace", "pickle.find_class", "os.rename", "gc.get_objects"])
+@pytest.mark.parametrize("event", [
+    "open", "os.system", "subprocess.Popen", "socket.connect", "os.kill", "ctypes.dlopen", "os.remove", "sys.settrace",
+    "pickle.find_class", "os.rename", "gc.get_objects", "os.listdir", "sys._getframe", "code.__new__", "marshal.loads"])
 def test_what_is_refused(asked, event):
-    assert not asked(event) and not asked(event, "import") and all(map(asked, worker._HARMLESS))
+    assert asked(event) == asked(event, "import", 1) == f"not in marking: {event}"
+    assert not any(map(asked, worker._HARMLESS))
+
+
+def test_modules_that_are_not_loaded_and_frames_are_refused_by_name(asked):
+    assert asked("import", "readline", "/usr/lib/readline.so", None, None, None) == "not in marking: import of readline"
+    assert asked("object.__getattr__", print, "__code__") == ""
+    assert {asked("object.__getattr__", print, name) for name in worker._FRAMES} == {
+        f"not in marking: {name}" for name in worker._FRAMES}
+
+
+def test_the_hook_uses_no_name_that_an_answer_could_change(asked, monkeypatch):
+    hook = asked.__closure__[0].cell_contents
+    assert not hook.__closure__ and not hook.__code__.co_names
+    assert not any(code.co_names for code in hook.__code__.co_consts if hasattr(code, "co_names"))
 
 
 def test_limits_of_the_worker(monkeypatch):
@@ -115,8 +109,15 @@ class Judge:
     pid = 4711
 
     def __init__(self, lines, ended):
-        self.lines, self.ended, self.done = list(lines), ended, []
+        self.lines, self.ended, self.done, self.asked = lines, ended, [], io.StringIO()
         self.stdout = SimpleNamespace(readline=lambda: self.lines.pop(0), close=lambda: self.done.append("close"))
+        self.stdin = self
+
+    def __enter__(self):
+        return self.asked
+
+    def __exit__(self, *_):
+        self.done.append("asked")
 
     def poll(self):
         return 0 if self.ended else None
@@ -125,10 +126,24 @@ class Judge:
         self.done.append("wait")
 
 
+KEY = bytes(32)
+
+
+def line(exercise, key=KEY):
+    return sealed(key, exercise, {"text": exercise}) + "\n"
+
+
+FORGED = "somebody else wrote into the judge's pipe. No verdict."
+
+
 @pytest.mark.parametrize(("lines", "late", "said"), [
-    (['{"text": "a"}\n', '{"text": "b"}\n'], False, ["a", "b"]),
-    (['{"text": "a"}\n', ""], False, ["a", "the judge ended: by too much memory, or a defect of ours. No verdict."]),
-    (['{"text": "a"}\n', '{"te'], True, ["took too long. No verdict."]), ([""], True, ["took too long. No verdict."])])
+    ([line("03.a"), line("03.b")], False, ["03.a", "03.b"]),
+    ([line("03.a"), ""], False, ["03.a", "the judge ended: by too much memory, or a defect of ours. No verdict."]),
+    ([line("03.a"), line("03.b")[:20]], True, ["took too long. No verdict."]),
+    ([""], True, ["took too long. No verdict."]),
+    (['{"solved": true, "text": "right", "stars": 3}\n'], False, [FORGED]), (["\n"], False, [FORGED]),
+    ([line("03.a"), line("03.a")], False, ["03.a", FORGED]), ([line("03.a", b"another")], False, [FORGED]),
+    ([line("03.a").replace("03", "04")], False, [FORGED]), ([line("03.a").replace("\n", " \n")], False, [FORGED])])
 def test_lines_of_the_judge(lines, late, said, monkeypatch, tmp_path):
     started, timers, killed = [], [], []
     judge = Judge(lines, ended=not late)
@@ -147,12 +162,14 @@ def test_lines_of_the_judge(lines, late, said, monkeypatch, tmp_path):
             self.alive = False
 
     monkeypatch.setattr(marks.subprocess, "Popen", lambda command, **how: (started.append((command, how)), judge)[1])
+    monkeypatch.setattr(marks.secrets, "token_bytes", bytes)
     monkeypatch.setattr(marks.threading, "Timer", Timer)
     monkeypatch.setattr(marks.os, "killpg", lambda *group: killed.append(group))
-    verdicts = list(marks._verdicts(tmp_path / "n.ipynb", ["03.a", "03.b"], 7, Limits(2.5, 99)))
-    assert [verdict["text"] for verdict in verdicts][-len(said):] == said and judge.done == ["wait", "close"]
+    verdicts = list(marks._verdicts(tmp_path / "n.ipynb", ["03.a", "03.b"], 7, Limits(2.5, 99), time.monotonic() + 900))
+    assert [verdict["text"] for verdict in verdicts][-len(said):] == said and judge.done == ["asked", "wait", "close"]
     assert not verdicts[-1].get("solved") and killed == ([(4711, marks.signal.SIGKILL)] if late else [])
     assert timers[0][0] == 35.0 and timers[0][1:] == (marks._end, [judge]) and len(timers) == len(verdicts)
+    assert judge.asked.getvalue() == f"{KEY.hex()}\n"
     (command, how), = started
     assert command[1:] == ["-m", "nnlib.course.marking.judge", str(tmp_path / "n.ipynb"), "7", "2.5", "99",
                            "03.a", "03.b"]

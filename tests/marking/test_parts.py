@@ -1,6 +1,7 @@
 """The parts of marking, each alone: lines of plain data, marks and their table, what is printed and refused."""
 
 import json
+import threading
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,9 +9,10 @@ import pytest
 
 from nnlib.course.exercises.checking import Verdict
 from nnlib.course.marking import __main__ as command
-from nnlib.course.marking import exchange, judge, marks
+from nnlib.course.marking import exchange, judge, marks, remote
 from nnlib.course.marking.marks import Limits, Mark, table
 from nnlib.course.marking.remote import RemoteFunction, StoppedError, remote_function
+from nnlib.course.marking.seal import sealed
 
 
 @pytest.mark.parametrize("value", [
@@ -92,6 +94,7 @@ def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
         asked.append((path, lesson, seed, limits))
         return [Mark(path, f"{lesson}.one", True, 2, "right"), Mark(path, f"{lesson}.two", path == "b_04.ipynb", 0, "")]
     monkeypatch.setattr(command, "mark", mark)
+    monkeypatch.setattr(command, "missing", list)
     monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_04.ipynb", "--seed", "7", "--points", "3",
                                      "--star-points", "2", "--seconds", "5", "--memory", "100"])
     command.main()
@@ -101,9 +104,12 @@ def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
     assert printed.out == ("notebook,exercise,points,stars,said\na_03.ipynb,03.one,5,2,right\na_03.ipynb,03.two,0,,\n"
                            "b_04.ipynb,04.one,5,2,right\nb_04.ipynb,04.two,3,,\n")
     monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--lesson", "05"])
+    monkeypatch.setattr(command, "missing", lambda: ["no wall", "no moat"])
     command.main()
+    said = capsys.readouterr()
+    assert "This machine has no wall and no moat to confine" in said.err
     assert asked[-1][1] == "05" and 0 <= asked[-1][2] < 1 << 32 and asked[-1][3] == Limits(60, 4096)
-    assert capsys.readouterr().out.splitlines()[1] == "a_03.ipynb,05.one,1,2,right"
+    assert said.out.splitlines()[1] == "a_03.ipynb,05.one,1,2,right"
 
 
 def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypatch, tmp_path):
@@ -124,17 +130,68 @@ def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypat
         r"c_03.ipynb,03.one,1,,\u2713 right"]
 
 
-def test_rows_are_there_before_the_next_notebook_is_marked(monkeypatch, capsys):
-    def mark(path, lesson, seed, limits):
-        if path == "b_03.ipynb":
-            assert capsys.readouterr().out.splitlines()[1] == "a_03.ipynb,03.one,1,,"
-            raise KeyboardInterrupt
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_rows_are_there_while_the_next_notebook_is_marked(jobs):
+    seen, running = threading.Event(), []
+
+    def judge(path, lesson):
+        running.append(path)
+        assert path != "b" or seen.wait(20)
         return [Mark(path, f"{lesson}.one", True, 0, "")]
 
-    monkeypatch.setattr(command, "mark", mark)
-    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_03.ipynb"])
+    marks = command._marks({"a": "03", "b": "03"}, judge, jobs, [])
+    assert next(marks).notebook == "a"
+    seen.set()
+    assert [one.notebook for one in marks] == ["b"] and running == ["a", "b"]
+
+
+def test_notebooks_are_judged_in_parallel_and_the_fast_one_is_first(monkeypatch):
+    both = threading.Barrier(2, timeout=20)
+    first = threading.Event()
+
+    def judge(path, lesson):
+        both.wait()
+        if path == "slow":
+            assert first.wait(20)
+        return [Mark(path, f"{lesson}.one", True, 0, "")]
+
+    marks = command._marks({"slow": "03", "fast": "03"}, judge, 2, [])
+    assert next(marks).notebook == "fast"
+    first.set()
+    assert next(marks).notebook == "slow"
+
+
+def test_a_teacher_who_stops_does_not_wait_for_the_class(monkeypatch):
+    judged = []
+
+    def judge(path, lesson):
+        judged.append(path)
+        if path == "0":
+            raise KeyboardInterrupt
+        return []
+
     with pytest.raises(KeyboardInterrupt):
-        command.main()
+        list(command._marks({str(number): "03" for number in range(500)}, judge, 1, []))
+    assert len(judged) < 500
+
+
+def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatch):
+    now = [0]
+    monkeypatch.setattr(marks, "everything", lambda lesson: [type("E", (), {"name": f"03.{k}"}) for k in "abcde"])
+    monkeypatch.setattr(marks.time, "monotonic", lambda: now[0])
+    real, asked = marks._verdicts, []
+
+    def verdicts(path, names, seed, limits, until):
+        asked.append((len(names), until))
+        if now[0] < 240:
+            now[0] += 80
+            yield {"solved": False, "stars": 0, "text": "took too long. No verdict."}
+        else:
+            yield from real(path, names, seed, limits, until)
+    monkeypatch.setattr(marks, "_verdicts", verdicts)
+    found = marks.mark("n.ipynb", "03", limits=Limits(60))
+    assert [one.said[:10] for one in found] == ["took too l"] * 3 + ["not judged"] * 2
+    assert asked == [(5, 240), (4, 240), (3, 240), (2, 240)] and "the 240 s of a notebook" in found[-1].said
 
 
 @pytest.mark.parametrize(("given", "said"), [
@@ -160,7 +217,7 @@ class Judges:
     def __init__(self, *said):
         self.said = list(said)
 
-    def __call__(self, path, names, seed, limits):
+    def __call__(self, path, names, seed, limits, until):
         self.names, self.asked = names, (path, seed, limits)
         yield from self.said.pop(0)
 
@@ -189,14 +246,24 @@ def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
 
     monkeypatch.setattr(judge, "os", SimpleNamespace(
         fdopen=lambda *_, **__: Replies(), dup=lambda _: 7, dup2=lambda *to: done.append(to), open=lambda *_: 8,
-        devnull="", O_WRONLY=1))
+        devnull="", O_RDWR=1))
+    monkeypatch.setattr(judge, "sys", SimpleNamespace(stdin=SimpleNamespace(readline=lambda: "6b6579\n")))
+    monkeypatch.setattr(judge, "keep_private", lambda: done.append("private"))
     monkeypatch.setattr(judge.resource, "setrlimit", lambda what, most: done.append(most))
     monkeypatch.setattr(judge, "find", str.upper)
     monkeypatch.setattr(judge, "judged", lambda *asked: (done.append(asked), (Verdict(True, "✓ fine"), 2))[1])
     judge.main("a.ipynb", "7", "2.5", "100", "03.a", "03.b")
-    said = json.dumps({"solved": True, "text": "✓ fine", "stars": 2}) + "\n"
-    assert done == [(8, 1), (100 << 20, 100 << 20), ("a.ipynb", "03.A", 7, 2.5, 100), said, "flush",
-                    ("a.ipynb", "03.B", 7, 2.5, 100), said, "flush"]
+    said = {"solved": True, "text": "✓ fine", "stars": 2}
+    one, two = (sealed(b"key", name, said) + "\n" for name in ("03.a", "03.b"))
+    assert done == ["private", (8, 0), (8, 1), (100 << 20, 100 << 20), ("a.ipynb", "03.A", 7, 2.5, 100), one, "flush",
+                    ("a.ipynb", "03.B", 7, 2.5, 100), two, "flush"]
+
+
+def test_a_right_loop_has_the_same_bits_beside_the_judge(monkeypatch):
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
+    monkeypatch.setenv("SECRET", "1")
+    assert {"OPENBLAS_CORETYPE": "Haswell"}.items() <= remote._arithmetic().items() and "SECRET" not in \
+        remote._arithmetic()
 
 
 def test_nbgrader_reads_points_from_the_outputs(monkeypatch):

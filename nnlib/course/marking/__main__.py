@@ -7,9 +7,12 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 
+from nnlib.course.marking.confinement import missing
 from nnlib.course.marking.marks import Limits, Mark, mark, table
 
 
@@ -28,6 +31,8 @@ def main() -> None:
                         help="for each star of a piece beyond the first (default: %(default)s)")
     parser.add_argument("--seed", type=int, help="of the inputs; the same seed gives the same marks")
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=1, help="notebooks that are judged at once; each needs a core "
+                        "(default: %(default)s)")
     parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
     chosen = parser.parse_args()
     lessons = {path: chosen.lesson or lesson_of(path) for path in chosen.notebooks}
@@ -40,26 +45,41 @@ def main() -> None:
             parser.error(f"{path} and {files[os.path.realpath(path)]} are one file: is a folder a link to another's?")
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     print(f"inputs of --seed {seed}", file=sys.stderr)
+    if lacking := missing():
+        print(f"This machine has {' and '.join(lacking)} to confine students' Python: what gets past Python's own "
+              "audit hook can reach your files.", file=sys.stderr)
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # what a terminal or file cannot say
     failed: list[str] = []
     limits = Limits(chosen.seconds, chosen.memory)
-    for row in table(_marks(lessons, seed, limits, failed), chosen.points, chosen.star_points):
+    judged = _marks(lessons, partial(mark, seed=seed, limits=limits), chosen.jobs, failed)
+    for row in table(judged, chosen.points, chosen.star_points):
         print(row, end="", flush=True)
     if failed:
         sys.exit(f"{len(failed)} of {len(lessons)} notebooks could not be marked: {', '.join(failed)}")
 
 
-def _marks(lessons: dict[str, str | None], seed: int, limits: Limits, failed: list[str]) -> Iterator[Mark]:
-    """Of one notebook after the other. One that cannot be marked has one row that says so, and is added to `failed`."""
-    for path, lesson in lessons.items():
+def _marks(lessons: dict[str, str | None], judge: Callable[[str, str], list[Mark]], jobs: int,
+           failed: list[str]) -> Iterator[Mark]:
+    """Of several notebooks at once, each as soon as it is judged; `judge` is given its path and lesson.
+
+    A notebook that cannot be marked has one row that says so, and is added to `failed`.
+    """
+    with ThreadPoolExecutor(jobs) as judges:
+        running = {judges.submit(judge, path, str(lesson)): path for path, lesson in lessons.items()}
         try:
-            marks = mark(path, str(lesson), seed, limits)
-        except Exception as error:  # whatever it is, the others get their marks
-            failed.append(path)
-            yield Mark(path, "", False, 0, f"could not be marked, look at it yourself: {type(error).__name__}: {error}")
-            continue
-        yield from marks
-        print(f"{path}: {sum(one.solved for one in marks)} solved", file=sys.stderr)
+            for done in as_completed(running):
+                path = running.pop(done)
+                try:
+                    marks = done.result()
+                except Exception as error:  # whatever it is, the others get their marks
+                    failed.append(path)
+                    said = f"could not be marked, look at it yourself: {type(error).__name__}: {error}"
+                    yield Mark(path, "", False, 0, said)
+                    continue
+                yield from marks
+                print(f"{path}: {sum(one.solved for one in marks)} solved", file=sys.stderr)
+        finally:
+            judges.shutdown(wait=False, cancel_futures=True)  # a teacher who stops does not wait for the class
 
 
 if __name__ == "__main__":

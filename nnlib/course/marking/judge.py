@@ -1,14 +1,14 @@
-"""The process that judges one notebook: a verdict per line, for the exercises that it is told.
+"""The process that judges one notebook: a sealed verdict per line, for the exercises that it is told.
 
     python -m nnlib.course.marking.judge NOTEBOOK SEED SECONDS MEMORY-IN-MB 03.transpose 03.intensity
 
+The key of the seals is the one line that it reads, in hexadecimal digits.
 No Python of the student runs here but the repaired lines of the clinic's letters, which are plain arithmetic. CUDA C
 does, in the simulator: what it prints goes nowhere.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import sys
@@ -20,19 +20,25 @@ from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.exercises.checking import Exercise, FunctionExercise, KernelExercise, Verdict
 from nnlib.course.exercises.lesson06 import CuresExercise
 from nnlib.course.exercises.lesson07 import CaseExercise
+from nnlib.course.marking.confinement import keep_private
 from nnlib.course.marking.fresh import fresh
 from nnlib.course.marking.remote import remote_function
+from nnlib.course.marking.seal import sealed
 from nnlib.course.marking.submission import NoAnswerError, Submission, answer_name
 from nnlib.cuda import KernelError, force_simulator
 
 
 def main(path: str, seed: str, seconds: str, memory: str, *names: str) -> None:
+    keep_private()
+    key = bytes.fromhex(sys.stdin.readline())
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1):
+        os.dup2(nothing, stream)
     resource.setrlimit(resource.RLIMIT_AS, (int(memory) << 20,) * 2)
     for name in names:
         verdict, stars = judged(path, find(name), int(seed), float(seconds), int(memory))
-        replies.write(json.dumps({"solved": verdict.solved, "text": verdict.text, "stars": stars}) + "\n")
+        replies.write(sealed(key, name, {"solved": verdict.solved, "text": verdict.text, "stars": stars}) + "\n")
         replies.flush()
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
-import json
 import os
+import secrets
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,8 @@ from typing import Any
 
 import nnlib
 from nnlib.course.exercises import everything
+from nnlib.course.marking.confinement import keep_private
+from nnlib.course.marking.seal import ForgedError, opened
 
 _ROOT = str(Path(nnlib.__file__).parents[1])
 
@@ -28,6 +32,11 @@ class Limits:
 
     seconds: float = 60
     memory: int = 4096
+
+    @property
+    def notebook(self) -> float:
+        """Seconds for all exercises of a notebook: two answers that sleep leave enough for the others."""
+        return 4 * self.seconds
 
 
 @dataclass(frozen=True)
@@ -50,10 +59,12 @@ class Mark:
 
 def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()) -> list[Mark]:  # noqa: B008
     """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed."""
+    keep_private()  # the key of the seals is in this process, too
     names = [exercise.name for exercise in everything(lesson)]
+    until = time.monotonic() + limits.notebook
     found: list[Mark] = []
     while len(found) < len(names):  # once, unless a process ends or is ended before it has said all
-        for verdict in _verdicts(Path(path).absolute(), names[len(found):], seed, limits):
+        for verdict in _verdicts(Path(path).absolute(), names[len(found):], seed, limits, until):
             name = names[len(found)]
             said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
             said = said.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair fits into no file
@@ -61,20 +72,28 @@ def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()
     return found
 
 
-def _verdicts(path: Path, names: list[str], seed: int, limits: Limits) -> Iterator[dict]:
-    """As long as the process judges; what stops it is the last verdict."""
+def _verdicts(path: Path, names: list[str], seed: int, limits: Limits, until: float) -> Iterator[dict]:
+    """As long as the process judges; what stops it is the last verdict. until: when the notebook's time is up."""
+    if time.monotonic() >= until:
+        text = f"not judged: other answers have used up the {limits.notebook:.0f} s of a notebook."
+        yield from [{"solved": False, "stars": 0, "text": text}] * len(names)
+        return
+    key = secrets.token_bytes(32)
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [sys.executable, "-m", "nnlib.course.marking.judge", str(path), str(seed), str(limits.seconds),
              str(limits.memory), *names],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
-            cwd=folder, start_new_session=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
+            errors="backslashreplace", cwd=folder, start_new_session=True,
             env={**os.environ, "PYTHONPATH": _ROOT, "NNLIB_PROGRESS": "", "NNLIB_MINE": f"{folder}/mine",
                  "CUDA_VISIBLE_DEVICES": "", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"})
-        assert process.stdout is not None
+        assert process.stdin is not None and process.stdout is not None
         try:
-            for _ in names:
-                late = threading.Timer(2 * limits.seconds + 30, _end, [process])  # the judge's own limit comes first
+            with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
+                pipe.write(f"{key.hex()}\n")
+            for name in names:
+                left = min(2 * limits.seconds + 30, until - time.monotonic())  # the judge's own limit comes first
+                late = threading.Timer(max(0, left), _end, [process])
                 late.start()
                 line = process.stdout.readline()
                 ended = not late.is_alive()
@@ -83,7 +102,9 @@ def _verdicts(path: Path, names: list[str], seed: int, limits: Limits) -> Iterat
                     problem = "took too long" if ended else "the judge ended: by too much memory, or a defect of ours"
                     yield {"solved": False, "stars": 0, "text": f"{problem}. No verdict."}
                     return
-                yield json.loads(line)
+                yield opened(key, name, line)
+        except ForgedError:
+            yield {"solved": False, "stars": 0, "text": "somebody else wrote into the judge's pipe. No verdict."}
         finally:
             _end(process)
             process.wait()

@@ -246,9 +246,10 @@ class CallChecker:
                               [self.conversions.plain(decayed(argument)) for argument in arguments])
 
     def _of_cmath(self, arguments: list[Expr], overloads: list[Overload]) -> list[Overload]:
-        """In a whole program <cmath> computes ceil(int) and its like in double; NVRTC finds such a call ambiguous."""
+        """pow(int, int) is computed in double, as are ceil(int) and its like in a whole program, which has <cmath>."""
         for_integers = any(all(map(is_integer, overload.parameters)) for overload in overloads)
-        if not self.context.whole or for_integers or not all(is_integer(decayed(value).type) for value in arguments):
+        takes = self.context.whole or overloads[:1] and overloads[0].name == "powf"
+        if not takes or for_integers or not all(is_integer(decayed(value).type) for value in arguments):
             return overloads
         return [overload for overload in overloads if set(overload.parameters) == {DOUBLE}] or overloads
 

@@ -56,7 +56,7 @@ class FunctionChecker:
             return
         if callee.defined:
             raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
-        if "__device__" in node.marks and not node.at.column:  # of a header: checked when it is used
+        if not node.at.column:  # of a header: checked when it is used
             callee.pending = lambda: self._define_alone(callee, node)
         else:
             self.define(callee, node)

@@ -125,7 +125,7 @@ class TemplateChecker:
             found[parameter.name] = self.template_argument(parameter, given)
         open_names = {p.name for p in template.template} - found.keys()
         told = [(name, kind) for variable, argument in zip(template.parameters, arguments or [], strict=False)
-                for name, kind in self._told(variable.type, argument)]
+                for name, kind in self._told(variable.type, argument, open_names)]
         for name, kind in told:
             if name not in open_names:
                 continue
@@ -141,8 +141,9 @@ class TemplateChecker:
                             f"write {template.name}<...>(...)")
         return {parameter.name: found[parameter.name] for parameter in template.template}
 
-    def _told(self, pattern: syntax.TypeName, argument: Expr) -> Iterator[tuple[str, Meaning]]:
-        """What the argument for a parameter of that type tells of the template's parameters."""
+    def _told(self, pattern: syntax.TypeName, argument: Expr, wanted: set[str]) -> Iterator[tuple[str, Meaning]]:
+        """What the argument for a parameter of that type tells of the template's parameters. Raises Fault where the
+        argument is no A<...>, as a parameter A<T> of a wanted T needs it."""
         kind = deduced(pattern, argument)
         if kind is None:
             return
@@ -150,6 +151,8 @@ class TemplateChecker:
             yield pattern.base, kind
         owner = self.context.classes.get(kind.type) if isinstance(kind.type, Struct) else None
         if owner is None or owner.template is None or owner.template.node.name != pattern.base:
+            if any(isinstance(inner, syntax.TypeName) and inner.base in wanted for inner in pattern.arguments):
+                raise Fault(argument.at, f"'{kind.type}' is no {pattern.base}<...>", "write the template's arguments")
             return
         for inner, meant in zip(pattern.arguments, owner.arguments, strict=False):
             if isinstance(inner, syntax.TypeName | syntax.Identifier):

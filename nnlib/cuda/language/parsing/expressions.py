@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing.lexer import Token
@@ -245,9 +246,11 @@ class ExpressionParser:
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
         if "::" in token.text and token.text.split("::")[-1] == "template":
             raise Unsupported(token.at, "templates of member functions", "write the function outside")
-        if self.tokens.at("<") and token.text not in self.templates and self._begins_type(self.tokens.look()) and (
-                fault := refused(token.at, token.text)):
-            raise fault
+        if self.tokens.at("<") and token.text not in self.templates and self._begins_type(self.tokens.look()):
+            if token.text in INTRINSICS:
+                return self.converted_call(token)
+            if fault := refused(token.at, token.text):
+                raise fault
         templates = self.template_arguments() if self.tokens.at("<") and token.text in self.templates else []
         if self.tokens.at("<<") and self.tokens.look().text == "<":
             return self.launch(token, templates)
@@ -258,6 +261,18 @@ class ExpressionParser:
         if templates:
             raise Unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
         return Identifier(token.at, token.text)
+
+    def converted_call(self, name: Token) -> Apply:
+        """min<int>(a, b): CUDA's function, its arguments of these types; the last type is that of all others."""
+        kinds = self.template_arguments()
+        self.tokens.expect("(", f"write {name.text}(a, b)")
+        arguments = self.arguments()
+        types = [kind for kind in kinds if isinstance(kind, TypeName)]
+        if len(types) < len(kinds):
+            return Apply(name.at, name.text, arguments, kinds)
+        kinds_of = types + types[-1:] * len(arguments)
+        return Apply(name.at, name.text, [Cast(argument.at, kind, argument, "static_cast")
+                                          for argument, kind in zip(arguments, kinds_of, strict=False)])
 
     def _begins_type(self, token: Token) -> bool:
         """Tells tex2D<float> from y0 < y1."""

@@ -100,8 +100,9 @@ class Execution:
             values.rounding(), values.divide, values.remainder, values.quotient, values.whole, values.built,
             heap.enter, heap.leave, heap.clear, heap.load_bytes, heap.store_bytes, memory.symbol,
             objects.copy_vector, objects.free_container, objects.new, objects.delete, objects.end_objects,
-            launches.launch, launches.launch_pointer, functions.call_pointer, end.check, self.mistakes.no_result,
-            printer.format_at, printer.printf, printer.fprintf, printer.sprintf, printer.snprintf)})
+            objects.virtual, launches.launch, launches.launch_pointer, functions.call_pointer, end.check,
+            self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
+            printer.snprintf)})
         names |= {"np": np, "turns": pieces(heap, random), "LabelJump": LabelJump, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
         provided = functions_of(streams, launches, memory, printer, clock, end, HostMemory(heap),

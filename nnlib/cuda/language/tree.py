@@ -244,6 +244,13 @@ class Call(Expr):
 
 
 @dataclass(eq=False)
+class VirtualCall(Call):
+    """Of what the object behind the first argument has for the function. kinds: by which struct it is, as its first
+    word says."""
+    kinds: dict[int, Function]
+
+
+@dataclass(eq=False)
 class _Launching(Expr):
     """<<<grid, block, shared, stream>>>(arguments). grid, block: uint3; shared: bytes; stream: a pointer."""
 
@@ -288,11 +295,12 @@ class New(Expr):
 
 @dataclass(eq=False)
 class Delete(Expr):
-    """endings: what ends each object first."""
+    """endings: what ends each object first. kinds: by which struct it is, where the destructor is virtual."""
 
     pointer: Expr
     array: bool
     endings: list[Ending] = field(default_factory=list)
+    kinds: dict[int, list[Ending]] = field(default_factory=dict)
 
 
 @dataclass(eq=False)

@@ -252,10 +252,13 @@ UNSUPPORTED = [
     ("struct S { template <typename T> __device__ T get(T x) { return x; } }; __global__ void k(float* x) { S "
      "s; x[0] = s.get(x[1]); }",
      "templates of member functions", "1:12"),
-    ("struct A { int a; }; struct B : public A { int b; }; __global__ void k(B* b) { b->a = 1; }",
-     "inheritance", "1:31"),
+    ("struct A { int a; }; struct B { int b; }; struct C : public A, B { int c; }; __global__ void k(C* c) "
+     "{ c->a = 1; }",
+     "several bases", "1:62"),
+    ("struct A { int a; }; struct B : virtual A { int b; }; __global__ void k(B* b) { b->a = 1; }",
+     "virtual bases", "1:33"),
     ("struct A { virtual __device__ int f() { return 1; } }; __global__ void k(int* x) { A a; x[0] = a.f(); }",
-     "virtual functions", "1:12"),
+     "virtual functions in a kernel", "1:98"),
     ("struct A { int a : 3; }; __global__ void k(A* x) { x->a = 1; }",
      "bit fields", "1:18"),
     ("template <typename T, int N> struct A { T x[N]; }; template <typename T> struct A<T, 1> { T y; }; "

@@ -21,6 +21,7 @@ from nnlib.cuda.language.checking.intrinsics import places
 from nnlib.cuda.language.checking.values import characters
 from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.types import (
+    ULONG,
     VOID,
     Array,
     FunctionName,
@@ -56,7 +57,8 @@ class ExpressionLowering:
             tree.Decay: self._decay, tree.PointerOffset: self._offset, tree.PointerDifference: self._difference,
             tree.Index: self._place, tree.Dereference: self._place, tree.Member: self._member,
             tree.AddressOf: self._address_of, tree.Assign: self._assign, tree.CompoundAssign: self._compound,
-            tree.Increment: self._increment, tree.Call: self._call, tree.IntrinsicCall: self._intrinsic,
+            tree.Increment: self._increment, tree.Call: self._call,
+            tree.VirtualCall: self._virtual_call, tree.IntrinsicCall: self._intrinsic,
             tree.CallPointer: self._call_pointer, tree.LaunchPointer: self._launch,
             tree.KernelLaunch: self._launch, tree.New: self._new, tree.Delete: self._delete,
             tree.Temporary: self._temporary, tree.Build: self._build,
@@ -295,6 +297,14 @@ class ExpressionLowering:
         self.code.called.add(name)
         return f"L_{name}({', '.join([site, *map(self.value, e.arguments)])})"
 
+    def _virtual_call(self, e: tree.VirtualCall) -> str:
+        """The object's first word says which struct it is."""
+        this, *rest = map(self.value, e.arguments)
+        kept = self.writer.fresh()
+        kind = self.load(f"({kept} := {this})", ULONG)
+        names = "".join(f"{k}: {self.code.function_name(f.name)}, " for k, f in e.kinds.items())
+        return f"virtual({{{names}}}, {kind})({', '.join([kept, *rest])})"
+
     def _call_pointer(self, e: tree.CallPointer) -> str:
         arguments = "".join(f", {self.value(argument)}" for argument in e.arguments)
         return f"call_pointer({self.site(e, e.arguments)}, {self.value(e.pointer)}{arguments})"
@@ -322,6 +332,12 @@ class ExpressionLowering:
 
     def _delete(self, e: tree.Delete) -> str:
         arguments = f"{self.site(e, [e.pointer])}, {self.value(e.pointer)}, {e.array}"
+        if e.kinds:
+            kept = self.writer.fresh()
+            known = "".join(f"{k}: {self.endings(found)}, " for k, found in e.kinds.items())
+            kind = self.load(kept, ULONG)
+            return (f"delete({self.site(e, [e.pointer])}, ({kept} := {self.value(e.pointer)}), {e.array}, 1 << 40, "
+                    f"virtual({{{known}}}, {kind}) if {kept} else ())")
         if not e.endings:
             return f"delete({arguments})"
         assert isinstance(e.pointer.type, Pointer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from nnlib.cuda.language.checking.intrinsics import call_intrinsic, check_count, make_vector, printf
@@ -17,11 +18,21 @@ from nnlib.cuda.language.checking.objects import (
     no_text,
     with_place,
 )
-from nnlib.cuda.language.checking.values import EXACT, USER, convert, fit, implicit, is_integer
+from nnlib.cuda.language.checking.values import EXACT, USER, as_base, convert, fit, implicit, is_integer
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
+from nnlib.cuda.language.tree import (
+    Call,
+    Convert,
+    Dereference,
+    Expr,
+    Function,
+    Literal,
+    Position,
+    StringLiteral,
+    VirtualCall,
+)
 from nnlib.cuda.language.types import (
     DIM3,
     DOUBLE,
@@ -98,8 +109,16 @@ def _score(candidate: Callee | Overload, arguments: list[Expr], fits: Fit = fit)
     scores = [fits(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
     for k, argument in enumerate(arguments if isinstance(candidate, Callee) else ()):
         if _is_changeable(candidate, k):
-            scores[k] = REFERENCE if is_lvalue(argument) and not is_const(argument) and scores[k] == EXACT else None
+            scores[k] = _fit_of_reference(argument, parameters[k], scores[k])
     return None if None in scores else [score for score in scores if score is not None]
+
+
+def _fit_of_reference(argument: Expr, kind: Type, score: int | None) -> int | None:
+    """How well an argument fits a parameter T&: only variables of the type do, or of one that derives from it."""
+    if not is_lvalue(argument) or is_const(argument):
+        return None
+    derives = isinstance(argument.type, Struct) and argument.type.derives_from(kind)
+    return REFERENCE if score == EXACT else score if derives else None
 
 
 def _is_changeable(candidate: Callee | Overload, index: int) -> bool:
@@ -238,6 +257,9 @@ class CallChecker:
             raise self.context.undeclared(at, name, "function")
         chosen = resolve(at, name, arguments, self._of_object(callees, this), self._of_cmath(arguments, overloads),
                          self.conversions.fit)
+        if isinstance(chosen, Callee) and chosen.kinds is not None and "::" in name:  # Base::f() means that one
+            chosen.check()
+            chosen = replace(chosen, kinds=None)
         if isinstance(chosen, Callee):
             return use(at, chosen, arguments) if use is not None else self.call_user(at, chosen, arguments, this)
         if self.context.on_host and chosen.kind not in HOST_KINDS:
@@ -279,17 +301,26 @@ class CallChecker:
             name, _, _ = function.name.partition("#")
             raise Fault(at, f"'{name}' is deleted in line {function.at.line}: nobody may call it",
                         "call another one, or write it without = delete")
-        callee.used = True
+        callee.used = callee.kinds is None or callee.defined
         callee.check()
         self._may_call(at, function)
         result = self.arguments(at, callee, arguments)
         if callee.owner is not None:
             result.insert(0, self._object(at, callee, this))
-        called = self._known_value(callee, result) or Call(at, function.return_type, function, result)
+        called = self._known_value(callee, result) or self._called(at, callee, result)
         if callee.returns_reference:
             assert isinstance(function.return_type, Pointer)
             return Dereference(at, function.return_type.target, called)
         return called
+
+    def _called(self, at: Position, callee: Callee, arguments: list[Expr]) -> Call:
+        function = callee.function
+        if callee.kinds is None:
+            return Call(at, function.return_type, function, arguments)
+        if not self.context.on_host:
+            raise Unsupported(at, "virtual functions in a kernel",
+                              "use a member that says which kind it is, and switch")
+        return VirtualCall(at, function.return_type, function, arguments, callee.kinds)
 
     def _may_call(self, at: Position, function: Function) -> None:
         """Complain about a call from the wrong side."""
@@ -348,7 +379,7 @@ class CallChecker:
 
     def _reference(self, at: Position, argument: Expr, kind: Pointer, what: str) -> Expr:
         """The pointer that a parameter T& gets; what is no variable of the type gets a place first, for const T&."""
-        argument = chosen(argument)
+        argument = as_base(chosen(argument), kind.target)
         if not is_lvalue(argument) or argument.type != kind.target:
             if not kind.const:
                 raise Fault(argument.at, f"{what} is a reference and needs a variable of type {kind.target}",

@@ -7,7 +7,7 @@ from nnlib.cuda.language.checking.initializers import Initial, complete, complet
 from nnlib.cuda.language.checking.names import POINTER_TO_FUNCTION, Alias, Reference, Unavailable
 from nnlib.cuda.language.checking.objects import address_of, endings, endless, is_const, is_lvalue
 from nnlib.cuda.language.checking.structs import StructChecker
-from nnlib.cuda.language.checking.values import divides_by_zero, implicit, is_integer, not_constant
+from nnlib.cuda.language.checking.values import as_base, divides_by_zero, implicit, is_integer, not_constant
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.layout import flat_element
 from nnlib.cuda.language.parsing import syntax
@@ -115,7 +115,7 @@ class DeclarationChecker:
             first = first.items[0]
         if first is None or isinstance(first, syntax.Braces):
             raise Fault(at, f"the reference '{name}' needs a variable to refer to", f"write {kind}& {name} = variable;")
-        place = self.expressions.place(first)
+        place = as_base(self.expressions.place(first), kind)
         if not is_lvalue(place) or place.type != kind:
             if not const:
                 raise Fault(at, f"the reference '{name}' needs a variable of type '{kind}'", "remove the &")

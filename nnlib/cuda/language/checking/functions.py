@@ -11,12 +11,15 @@ from nnlib.cuda.language.checking.names import (
     Alias,
     Callee,
     Class,
+    DataMember,
     Overloads,
     Reference,
     Unavailable,
+    own_name,
 )
 from nnlib.cuda.language.checking.objects import endless
 from nnlib.cuda.language.checking.statements import StatementChecker
+from nnlib.cuda.language.checking.structs import KIND
 from nnlib.cuda.language.checking.values import implicit
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.parsing import syntax
@@ -29,13 +32,15 @@ from nnlib.cuda.language.tree import (
     ExprStmt,
     Function,
     InitializerList,
+    Literal,
     Member,
     Name,
+    Position,
     Return,
     Stmt,
     Variable,
 )
-from nnlib.cuda.language.types import AUTO, INT, VOID, Array, FunctionName, Pointer, Struct, Type, size_of
+from nnlib.cuda.language.types import AUTO, INT, ULONG, VOID, Array, FunctionName, Pointer, Struct, Type, size_of
 from nnlib.cuda.limits import STATIC_SHARED
 
 
@@ -240,9 +245,12 @@ class MemberChecker:
 
     def functions_of(self, owner: Class, nodes: list[syntax.FunctionDefinition]) -> None:
         """Declare them all, then check their bodies: they may call each other. Those of a template wait for a call."""
+        if KIND in owner.scope and not any(node.first is not None for node in nodes):  # its constructor says what it is
+            nodes = [*nodes, _constructor_of(owner)]
         waiting = [callee for node in nodes if (callee := self.declare(owner, node)) and callee.pending]
-        for callee in waiting if owner.template is None else ():
-            callee.check()
+        for callee in waiting:
+            if owner.template is None or callee.kinds is not None:
+                callee.check()
 
     def outside(self, node: syntax.FunctionDefinition) -> None:
         """The body of a function Point::length() outside of the struct."""
@@ -265,7 +273,11 @@ class MemberChecker:
             with self.context.within(owner):
                 self.functions.function(node)
             return None
-        if "default" in node.marks:
+        if "default" in node.marks and node.first is not None and not node.parameters and KIND in owner.scope:
+            node.body = syntax.Compound(node.at, [])
+        elif "default" in node.marks:
+            if "virtual" in node.marks:
+                owner.slots.setdefault("~", {})
             owner.trivial |= node.first is not None and not node.parameters
             return None
         if "__host__" in node.marks and "__device__" not in node.marks and not self.context.whole:
@@ -288,9 +300,23 @@ class MemberChecker:
                 known = self.functions.new_callee(node, name, result, references, this)
                 known.formula = known.formula if this is None else None
                 self._overloads(owner, node).callees.append(known)
+                self._virtual(owner, known, node)
             if node.name.startswith("~"):
                 owner.destructor = known
         return self._to_check(owner, known, node, lambda: self.functions.define(known, node))
+
+    def _virtual(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> None:
+        """Put a virtual function, or one that takes the place of one, where calls find it."""
+        is_destructor = node.name.startswith("~")
+        types = ", ".join(str(parameter.type) for parameter in callee.parameters)
+        key = "~" if is_destructor else f"{node.name}({types}){' const' * node.const}"
+        if "virtual" in node.marks:
+            owner.slots.setdefault(key, {})
+        kinds = owner.slots.get(key)
+        if kinds is not None and not is_destructor:
+            callee.kinds = kinds
+            if "0" not in node.marks:
+                kinds[self.context.number_of(owner.struct)] = callee.function
 
     def _to_check(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition,
                   define: Callable[[], None]) -> Callee:
@@ -326,7 +352,8 @@ class MemberChecker:
     def _constructor(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
         """A function that returns the struct. None: it only copies, or does nothing."""
         body = node.body
-        if not node.parameters and body is not None and not (body.statements or node.first or owner.defaults):
+        says = KIND in owner.scope or owner.defaults or node.first or body is not None and body.statements
+        if not node.parameters and body is not None and not says:
             owner.trivial = True
             return None
         with self.context.within(owner):
@@ -336,7 +363,7 @@ class MemberChecker:
                 return self._copying(node)
             known = [callee for callee in owner.constructors.callees if [p.type for p in callee.parameters] == types]
             if not known:
-                name = self.functions.free_name(f"{owner.struct.name}::{_own_name(owner)}")
+                name = self.functions.free_name(f"{owner.struct.name}::{own_name(owner.struct)}")
                 known = [self.functions.new_callee(node, name, owner.struct, references)]
                 known[0].formula, known[0].returns_reference = None, False
                 known[0].explicit = "explicit" in node.marks
@@ -361,8 +388,8 @@ class MemberChecker:
     def _first_values(self, owner: Class, node: syntax.FunctionDefinition, made: Variable) -> list[Stmt]:
         at, struct = node.at, owner.struct
         given = dict(node.first or [])
-        if _own_name(owner) in given:  # another constructor does it
-            other = given[_own_name(owner)]
+        if own_name(owner.struct) in given:  # another constructor does it
+            other = given[own_name(owner.struct)]
             assert isinstance(other, syntax.Braces)
             return [Declare(at, made, self.initializers.object(at, struct, other.items, True))]
         known = {field.name for field in struct.fields}
@@ -382,11 +409,16 @@ class MemberChecker:
             elif value is not None:
                 place = Member(at, field.type, this, field.name)
                 result.append(ExprStmt(at, Assign(at, field.type, place, value)))
+        if isinstance(kind := owner.scope.get(KIND), DataMember):
+            says = self.functions.expressions.objects.along(at, this, kind)
+            result.append(ExprStmt(at, Assign(at, ULONG, says, Literal(at, ULONG, self.context.number_of(struct)))))
         lists = any(isinstance(first, syntax.Braces) and not first.direct for first in given.values())
         whole = Build(at, struct, InitializerList(arrays)) if arrays or lists else None
         return [Declare(at, made, whole), *result]
 
 
-def _own_name(owner: Class) -> str:
-    """Point of geometry::Point<float>: how its constructors are called."""
-    return owner.struct.name.partition("<")[0].rpartition("::")[2]
+def _constructor_of(owner: Class) -> syntax.FunctionDefinition:
+    """The constructor of a struct that has none of its own."""
+    at, name = Position(0, 0), own_name(owner.struct)
+    return syntax.FunctionDefinition(at, name, frozenset(), False, syntax.TypeName(at, name), [], None,
+                                     syntax.Compound(at, []), first=[])

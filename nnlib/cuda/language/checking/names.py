@@ -11,7 +11,7 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.parsing.type_names import FUNCTION_POINTER
-from nnlib.cuda.language.tree import Expr, Function, Literal, Position, Variable
+from nnlib.cuda.language.tree import Delete, Expr, Function, Literal, Position, Variable
 from nnlib.cuda.language.types import (
     BOOL,
     DOUBLE,
@@ -35,7 +35,7 @@ class Callee:
     returns_reference: its pointer stands for T&.
     owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
     pending: checks the body, of what is only checked when it is used. explicit: a constructor that converts only where
-    it is written out. deleted: = delete."""
+    it is written out. deleted: = delete. kinds: of a virtual one, what each struct has for it, by its number."""
 
     function: Function
     references: list[bool]
@@ -50,6 +50,7 @@ class Callee:
     used: bool = False
     explicit: bool = False
     deleted: bool = False
+    kinds: dict[int, Function] | None = None
 
     def check(self) -> None:
         """Check the body now, if it waits for its first use."""
@@ -111,6 +112,11 @@ class DataMember:
     refers: bool = False
 
 
+def own_name(struct: Struct) -> str:
+    """Point of geometry::Point<float>: how its constructors are called, and it is as a base."""
+    return struct.name.partition("<")[0].rpartition("::")[2].partition("#")[0]
+
+
 @dataclass(eq=False)
 class Listed(Expr):
     """{a, b} as the argument of a call, until the parameter says what it is."""
@@ -123,7 +129,8 @@ class Class:
     """What is known of a struct beside its layout. scope: the names inside; defaults: member -> first value.
     around: what the names around it mean, parameters of its template among them; template, arguments: what it was
     made of. trivial: it has a constructor without arguments that does nothing. private: names that only its own
-    functions and its friends may use. destructor: if it has one that does something."""
+    functions and its friends may use. destructor: if it has one that does something. slots: of its virtual functions,
+    what each struct has for them, by its number."""
 
     struct: Struct
     scope: dict[str, Symbol]
@@ -134,6 +141,7 @@ class Class:
     private: set[str] = field(default_factory=set)
     friends: set[str] = field(default_factory=set)
     defaults: dict[str, syntax.Node] = field(default_factory=dict)
+    slots: dict[str, dict[int, Function]] = field(default_factory=dict)
     template: ClassTemplate | None = None
     arguments: list[Alias | Literal | Overloads] = field(default_factory=list)
 
@@ -170,6 +178,7 @@ class Context:
         self.classes: dict[Struct, Class] = {}
         self._structs: dict[str, int] = {}  # how many are called so
         self.unbraced: dict[str, int] = {}  # name -> line of the statement without {} with which it ends
+        self.deleted: list[tuple[Delete, Struct]] = []  # by a virtual destructor
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property
@@ -233,6 +242,10 @@ class Context:
         """A struct of which only the name is known; no other has this name."""
         number = self._structs[name] = self._structs.get(name, 0) + 1
         return Struct(name if number == 1 else f"{name}#{number}", kind)
+
+    def number_of(self, struct: Struct) -> int:
+        """What an object with virtual functions says of itself."""
+        return list(self.classes).index(struct) + 1
 
     def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
         """What owner::name means."""

@@ -17,6 +17,7 @@ from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.functions import FunctionChecker, MemberChecker
 from nnlib.cuda.language.checking.initializers import Initial
 from nnlib.cuda.language.checking.names import Context, Overloads
+from nnlib.cuda.language.checking.objects import endings
 from nnlib.cuda.language.checking.statements import StatementChecker
 from nnlib.cuda.language.checking.templates import StructTemplateChecker, TemplateChecker
 from nnlib.cuda.language.diagnostics import Fault
@@ -126,9 +127,16 @@ class ProgramChecker:
                     self.declarations.static_assertion(node)
         named = {written: self.templates.named(node).function.name for written, node in names.items()}
         self.templates.define_waiting()
+        self._find_destructors()
         self._all_defined()
         self.context.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
         return Program(text, file, place_headers(self.functions.functions), self.globals, self.context.warnings, named)
+
+    def _find_destructors(self) -> None:
+        """What delete does with a pointer to a base whose destructor is virtual."""
+        for node, base in self.context.deleted:
+            node.kinds = {self.context.number_of(struct): endings(self.context, struct)
+                          for struct in self.context.classes if struct is base or struct.derives_from(base)}
 
     def _all_defined(self) -> None:
         for name, variable in self.declarations.promised.items() if self.context.whole else ():

@@ -69,11 +69,7 @@ class FunctionParser:
     def qualifiers(self, function: FunctionDefinition) -> None:
         tokens = self.tokens
         while tokens.at("const", "noexcept", "override", "final"):
-            function.const |= tokens.next.text == "const"
-            if tokens.at("override", "final"):
-                raise Unsupported(tokens.next.at, "virtual functions",
-                                  "use a member that says which kind it is, and switch")
-            tokens.advance()
+            function.const |= tokens.advance().text == "const"
         if tokens.accept("->"):
             function.result = self.types.type_name()
         if function.first is not None and tokens.accept(":"):

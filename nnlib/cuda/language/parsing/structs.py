@@ -44,12 +44,24 @@ class StructParser:
             pass
         if tokens.at("<"):
             result.special = self.expressions.template_arguments()
-        if tokens.at(":"):
-            raise Unsupported(tokens.next.at, "inheritance", "make the base a member, or copy its members")
+        if tokens.accept(":"):
+            result.base = self.base()
         if tokens.at("{"):
             with tokens.nested:
                 self.body(result)
         return result
+
+    # base: ['virtual' | 'public' | 'protected' | 'private']* type_name
+    def base(self) -> TypeName:
+        """What a struct inherits from."""
+        while self.tokens.at(*_ACCESS):
+            self.tokens.advance()
+        if self.tokens.at("virtual"):
+            raise Unsupported(self.tokens.next.at, "virtual bases", "inherit without virtual")
+        found = self.types.base()
+        if self.tokens.at(","):
+            raise Unsupported(self.tokens.next.at, "several bases", "inherit from one, and make the others members")
+        return found
 
     def body(self, struct: StructDefinition) -> None:
         opening = self.tokens.advance()
@@ -98,7 +110,7 @@ class StructParser:
 
     def marks(self) -> frozenset[str]:
         found = set()
-        while self.tokens.next.text in MARKS - {"typedef"} or self.tokens.at("explicit", "friend"):
+        while self.tokens.next.text in MARKS - {"typedef"} or self.tokens.at("explicit", "friend", "virtual"):
             found.add(self.tokens.advance().text)
         return frozenset(found)
 
@@ -155,7 +167,8 @@ class StructParser:
         name = self.tokens.expect_word("a name", "write ~Name() {}")
         function = self.functions.function(marks, Declarator(start.at, f"{owner}~{name.text}",
                                                              TypeName(start.at, "void")))
-        empty = function.marks & {"default"} or function.body is not None and not function.body.statements
+        empty = not function.marks & {"virtual"} and (
+            function.marks & {"default"} or function.body is not None and not function.body.statements)
         return [] if empty and not owner else [function]
 
 

@@ -292,7 +292,8 @@ class Enumeration(Node):
 @dataclass(eq=False, slots=True)
 class StructDefinition(Node):
     """kind: struct, class or union. members: data, functions and nested types in the order of the text; None: only
-    declared. align: of __align__(n). template, special: as of a function. private: names of members."""
+    declared. align: of __align__(n). template, special: as of a function. private: names of members. base: what it
+    inherits from."""
 
     kind: str
     name: str
@@ -301,6 +302,7 @@ class StructDefinition(Node):
     template: list[TemplateParameter] = field(default_factory=list)
     special: list[Node] | None = None
     private: set[str] = field(default_factory=set)
+    base: TypeName | None = None
 
 
 @dataclass(eq=False, slots=True)

@@ -30,7 +30,6 @@ UNSUPPORTED = {
     "namespace": ("namespace", "leave it out and write the plain names"),
     "try": ("exceptions", "write the error to an array"),
     "throw": ("exceptions", "write the error to an array"),
-    "virtual": ("virtual functions", "use a member that says which kind it is, and switch"),
     "decltype": ("decltype", "write the type"),
     "dynamic_cast": ("dynamic_cast", "use static_cast"),
     "const_cast": ("const_cast", "use a C cast, for example (float*)p"),

@@ -238,16 +238,11 @@ class Increment(Expr):
 
 @dataclass(eq=False)
 class Call(Expr):
-    """Of a __device__ function; arguments converted to the parameter types."""
+    """Of a function of the text; arguments converted to the parameter types. kinds: of a virtual one, what is called
+    by which struct the first argument points to."""
     function: Function
     arguments: list[Expr]
-
-
-@dataclass(eq=False)
-class VirtualCall(Call):
-    """Of what the object behind the first argument has for the function. kinds: by which struct it is, as its first
-    word says."""
-    kinds: dict[int, Function]
+    kinds: dict[int, Function] | None = None
 
 
 @dataclass(eq=False)

@@ -57,8 +57,7 @@ class ExpressionLowering:
             tree.Decay: self._decay, tree.PointerOffset: self._offset, tree.PointerDifference: self._difference,
             tree.Index: self._place, tree.Dereference: self._place, tree.Member: self._member,
             tree.AddressOf: self._address_of, tree.Assign: self._assign, tree.CompoundAssign: self._compound,
-            tree.Increment: self._increment, tree.Call: self._call,
-            tree.VirtualCall: self._virtual_call, tree.IntrinsicCall: self._intrinsic,
+            tree.Increment: self._increment, tree.Call: self._call, tree.IntrinsicCall: self._intrinsic,
             tree.CallPointer: self._call_pointer, tree.LaunchPointer: self._launch,
             tree.KernelLaunch: self._launch, tree.New: self._new, tree.Delete: self._delete,
             tree.Temporary: self._temporary, tree.Build: self._build,
@@ -290,20 +289,18 @@ class ExpressionLowering:
 
     def _call(self, e: tree.Call) -> str:
         function = e.function
+        if e.kinds is not None:  # the object's first word says which struct it is
+            this, *rest = map(self.value, e.arguments)
+            kept = self.writer.fresh()
+            kind = self.load(f"({kept} := {this})", ULONG)
+            names = "".join(f"{k}: {self.code.function_name(f.name)}, " for k, f in e.kinds.items())
+            return f"virtual({{{names}}}, {kind})({', '.join([kept, *rest])})"
         if function.kind != "library":
             arguments = ", ".join(map(self.value, e.arguments))
             return f"{self.code.function_name(function.name)}({arguments})"
         name, site = function.name.partition("#")[0], self.site(e, e.arguments)
         self.code.called.add(name)
         return f"L_{name}({', '.join([site, *map(self.value, e.arguments)])})"
-
-    def _virtual_call(self, e: tree.VirtualCall) -> str:
-        """The object's first word says which struct it is."""
-        this, *rest = map(self.value, e.arguments)
-        kept = self.writer.fresh()
-        kind = self.load(f"({kept} := {this})", ULONG)
-        names = "".join(f"{k}: {self.code.function_name(f.name)}, " for k, f in e.kinds.items())
-        return f"virtual({{{names}}}, {kind})({', '.join([kept, *rest])})"
 
     def _call_pointer(self, e: tree.CallPointer) -> str:
         arguments = "".join(f", {self.value(argument)}" for argument in e.arguments)

@@ -22,17 +22,7 @@ from nnlib.cuda.language.checking.values import EXACT, USER, as_base, convert, f
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import (
-    Call,
-    Convert,
-    Dereference,
-    Expr,
-    Function,
-    Literal,
-    Position,
-    StringLiteral,
-    VirtualCall,
-)
+from nnlib.cuda.language.tree import Call, Convert, Dereference, Expr, Function, Literal, Position, StringLiteral
 from nnlib.cuda.language.types import (
     DIM3,
     DOUBLE,
@@ -314,13 +304,10 @@ class CallChecker:
         return called
 
     def _called(self, at: Position, callee: Callee, arguments: list[Expr]) -> Call:
-        function = callee.function
-        if callee.kinds is None:
-            return Call(at, function.return_type, function, arguments)
-        if not self.context.on_host:
+        if callee.kinds is not None and not self.context.on_host:
             raise Unsupported(at, "virtual functions in a kernel",
                               "use a member that says which kind it is, and switch")
-        return VirtualCall(at, function.return_type, function, arguments, callee.kinds)
+        return Call(at, callee.function.return_type, callee.function, arguments, callee.kinds)
 
     def _may_call(self, at: Position, function: Function) -> None:
         """Complain about a call from the wrong side."""

@@ -69,8 +69,8 @@ def test_an_unknown_option_is_named():
     ("mma.h", "nvcuda::wmma::fragment<int> f;", "use float and a loop"),
     ("curand_mtgp32_kernel.h", "curandStateMtgp32 s;", "use curandState"),
     ("cub/cub.cuh", "cub::BlockReduce<int, 32> r;", "write the loop"),
-    ("bits/stdc++.h", "std::string s;", "write the plain name"),
-    ("random", "std::mt19937 g;", "write the plain name"),
+    ("bits/stdc++.h", "std::string s;", "write it out"),
+    ("random", "std::mt19937 g;", "write it out"),
 ])
 def test_a_header_is_no_mistake_until_something_of_it_is_used(header, use, instead):
     compile_source(f"#include <{header}>\n__global__ void k() {{ }}")

@@ -238,4 +238,6 @@ int clock_gettime(int clock, timespec* now);
 #define CLOCK_MONOTONIC 1
 int usleep(unsigned microseconds);
 unsigned sleep(unsigned seconds);
-namespace std {}
+unsigned __random_device();
+void __sort(const void* first, size_t count);
+#include <utility>

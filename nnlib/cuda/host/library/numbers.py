@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable
 from string import ascii_lowercase
 from typing import TypeVar
@@ -26,6 +27,11 @@ class Numbers:
     @provides("rand", "random")
     def rand(self, site: CallSite) -> int:
         return self._random.next()
+
+    @provides("__random_device")
+    def random_device(self, site: CallSite) -> int:
+        """std::random_device: other numbers each time, as on a PC."""
+        return secrets.randbits(32)
 
     @provides("srand", "srandom")
     def srand(self, site: CallSite, seed: int) -> None:

@@ -377,7 +377,11 @@ class CallChecker:
     def _default(self, callee: Callee, index: int) -> Expr:
         node = callee.defaults[index]
         assert node is not None
-        return self.value(node)
+        made = callee.function.return_type
+        is_constructor = isinstance(made, Struct) and callee.function.name.startswith(f"{made.name}::")
+        owner = self.context.classes.get(callee.owner or made) if callee.owner or is_constructor else None
+        with self.context.alone(callee.names) if owner is None else self.context.within(owner):
+            return self.value(node)
 
     def _known_value(self, callee: Callee, arguments: list[Expr]) -> Literal | None:
         """Of a constexpr function whose arguments are known; recursion is left to run time."""

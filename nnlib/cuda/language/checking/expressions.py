@@ -83,6 +83,7 @@ class ExpressionChecker:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.types = TypeNames(context, self.constant)
+        self.types.type_of = lambda node: self.expression(node).type
         self.calls = CallChecker(context, self.value)
         self.groups = GroupChecker(context, self.types, self.value)
         self.initializers = InitializerChecker(self)
@@ -405,7 +406,8 @@ class ExpressionChecker:
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
-        return self.objects.this(at) if any(callee.owner for callee in functions.callees) else None
+        members = any(known.owner for known in [*functions.callees, *functions.templates])
+        return self.objects.this(at) if members else None
 
     def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:
         """Of a call; arrays stay arrays, and lists wait for what they are to become."""
@@ -443,7 +445,8 @@ class ExpressionChecker:
         if not isinstance(symbol, Overloads):
             return self._called(node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name)
         arguments = self.arguments(node.arguments)
-        return self.calls.call(syntax.Apply(node.at, node.name, node.arguments), arguments, symbol,
+        call = syntax.Apply(node.at, node.name, node.arguments, node.template_arguments)
+        return self.calls.call(call, arguments, symbol,
                                address_of(node.at, with_place(named(self.context, owner))))
 
     def _list_alone(self, node: syntax.Braces) -> Expr:

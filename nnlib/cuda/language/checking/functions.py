@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from nnlib.cuda.language.checking.names import (
     DataMember,
     Overloads,
     Reference,
+    Template,
     Unavailable,
     own_name,
 )
@@ -146,6 +148,9 @@ class FunctionChecker:
         types = [variable.type for variable in self._parameters(node)] if overloads.callees else []
         for known in overloads.callees:
             if [p.type for p in known.function.parameters] == types and known.references == references:
+                if node.at.column and not known.function.at.column and known.function.kind != "library":
+                    overloads.callees.remove(known)  # of a header: the text has its own
+                    break
                 return self._redeclared(node, known, result)
         if overloads.callees and ("__global__" in node.marks and not self.context.whole or node.extern_c or
                                   node.name == "main"):
@@ -166,10 +171,18 @@ class FunctionChecker:
 
     def overloads(self, node: syntax.FunctionDefinition) -> Overloads:
         """All functions of the node's name so far."""
-        symbol = self.context.scopes[0].setdefault(node.name, Overloads())
+        if not isinstance(self.context.scopes[0].get(node.name, None), Overloads):
+            self._begin(node)
+        symbol = self.context.scopes[0][node.name]
         if not isinstance(symbol, Overloads):
             raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
         return symbol
+
+    def _begin(self, node: syntax.FunctionDefinition) -> None:
+        """The first function of a name."""
+        outermost = self.context.scopes[0]
+        if node.name not in outermost or node.name in self.context.given and node.at.column:
+            outermost[node.name] = Overloads()
 
     def parameters(self, node: syntax.FunctionDefinition) -> tuple[list[Variable], list[bool]]:
         """The parameters, and which of them are references."""
@@ -283,6 +296,9 @@ class MemberChecker:
         if "__host__" in node.marks and "__device__" not in node.marks and not self.context.whole:
             owner.scope.setdefault(node.name, Unavailable("functions of the host", "write __device__ before it"))
             return None
+        if node.template:
+            self._overloads(owner, node).templates.append(Template(node, owner))
+            return None
         if node.first is not None:
             return self._constructor(owner, node)
         if node.name.startswith("~") and not self.context.whole:
@@ -299,6 +315,7 @@ class MemberChecker:
                 name = self.functions.free_name(f"{owner.struct.name}::{node.name}")
                 known = self.functions.new_callee(node, name, result, references, this)
                 known.formula = known.formula if this is None else None
+                known.names = ChainMap(owner.scope, owner.around)
                 self._overloads(owner, node).callees.append(known)
                 self._virtual(owner, known, node)
             if node.name.startswith("~"):

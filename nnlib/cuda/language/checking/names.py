@@ -74,9 +74,10 @@ class Alias:
 
 @dataclass(eq=False)
 class Template:
-    """A function template, and the functions made of it, by what they were made for."""
+    """A function template, and the functions made of it, by what they were made for. owner: of member functions."""
 
     node: syntax.FunctionDefinition
+    owner: Class | None = None
     made: dict[tuple[str, ...], Callee] = field(default_factory=dict)
 
 
@@ -143,16 +144,18 @@ class Class:
     defaults: dict[str, syntax.Node] = field(default_factory=dict)
     slots: dict[str, dict[int, Function]] = field(default_factory=dict)
     template: ClassTemplate | None = None
-    arguments: list[Alias | Literal | Overloads] = field(default_factory=list)
+    arguments: list[Alias | Literal | Overloads | ClassTemplate] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class ClassTemplate:
-    """A struct template, and the structs made of it. special: definitions for certain arguments."""
+    """A struct template, and the structs made of it. special: definitions for certain arguments; partial: for those
+    of a certain form."""
 
     node: syntax.StructDefinition
     made: dict[tuple[str, ...], Struct] = field(default_factory=dict)
     special: dict[tuple[str, ...], syntax.StructDefinition] = field(default_factory=dict)
+    partial: list[syntax.StructDefinition] = field(default_factory=list)
 
 
 Symbol = Variable | Literal | Reference | Alias | Overloads | Unavailable | DataMember | ClassTemplate
@@ -169,6 +172,7 @@ class Context:
     def __init__(self, whole: bool = False, cpp20: bool = False) -> None:
         self.whole, self.cpp20 = whole, cpp20
         self.scopes: list[dict[str, Symbol]] = [{}]
+        self.given: set[str] = set()  # declared by headers, outside of functions
         self.constants: dict[Variable, Literal] = {}
         self.warnings: list[tuple[Position, str]] = []
         self.function: Function | None = None
@@ -223,7 +227,11 @@ class Context:
 
     def declare(self, at: Position, name: str, symbol: Symbol) -> None:
         """A new name in the innermost block."""
-        if name in self.scopes[-1]:
+        if not at.column:
+            self.given.add(name)
+        elif name in self.given and self.scopes[-1] is self.scopes[0]:  # of a header: the text has its own
+            self.given.discard(name)
+        elif name in self.scopes[-1]:
             raise Fault(at, f"'{name}' is already declared here", "choose another name, or remove one of the two")
         self.scopes[-1][name] = symbol
 
@@ -261,7 +269,7 @@ class Context:
 
     def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
         """The complaint about a name that means nothing here."""
-        fault = refused(at, name, self.on_host)
+        fault = refused(at, name, self.on_host, what)
         if fault is not None:
             return fault
         known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
@@ -310,10 +318,12 @@ POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to
 
 class TypeNames:
     """constant: evaluates an integer known at compile time, such as the size of an array. define: declares the struct
-    or enum that is defined in a type's place. instance: the struct that a template is for such arguments."""
+    or enum that is defined in a type's place. instance: the struct that a template is for such arguments. type_of: the
+    type of an expression."""
 
     define: Callable[[syntax.StructDefinition | syntax.Enumeration], Type]
     instance: Callable[[syntax.TypeName, ClassTemplate], Struct]
+    type_of: Callable[[syntax.Node], Type]
 
     def __init__(self, context: Context, constant: Callable[[syntax.Node, str], int]) -> None:
         self.context, self.constant = context, constant
@@ -350,7 +360,12 @@ class TypeNames:
         symbol = self.context.find(name.base)
         if isinstance(symbol, Alias) and name.arguments and isinstance(symbol.type, Struct):
             symbol = self.context.classes[symbol.type].template or symbol  # its own name, inside of it
-        return Alias(self.instance(name, symbol)) if isinstance(symbol, ClassTemplate) else symbol
+        if name.base == "decltype":
+            return Alias(self.type_of(name.arguments[0]))
+        if not isinstance(symbol, ClassTemplate):
+            return symbol
+        made = Alias(self.instance(name, symbol))
+        return self.context.member_of(made, "type") if symbol.node.kind == syntax.ALIAS else made
 
     def _to_function(self, name: syntax.TypeName) -> Symbol:
         """The type of pointers to such functions."""

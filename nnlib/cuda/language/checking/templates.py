@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from nnlib.cuda.language.checking.functions import FunctionChecker
@@ -28,7 +29,7 @@ from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Build, Expr, InitializerList, Literal, Name, Position, Variable
 from nnlib.cuda.language.types import BOOL, Array, FunctionName, Pointer, Struct, Type
 
-Meaning = Alias | Literal | Overloads  # of a template parameter
+Meaning = Alias | Literal | Overloads | ClassTemplate  # of a template parameter
 
 MAX_INSTANCES = 64  # of one template
 
@@ -44,8 +45,10 @@ class TemplateChecker:
     def remember(self, node: syntax.FunctionDefinition) -> None:
         """A template; its body is checked for each set of template arguments it is called with."""
         templates = self.functions.overloads(node).templates
-        for known in templates:
-            if len(known.node.parameters) == len(node.parameters) and None in (known.node.body, node.body) and (
+        for known in list(templates):
+            if node.at.column and not known.node.at.column and len(known.node.parameters) == len(node.parameters):
+                templates.remove(known)  # of a header: the text has its own
+            elif len(known.node.parameters) == len(node.parameters) and None in (known.node.body, node.body) and (
                     [p.name for p in known.node.template] == [p.name for p in node.template]):
                 known.node = known.node if node.body is None else node
                 return
@@ -98,12 +101,19 @@ class TemplateChecker:
         """The functions that the templates become for the call. others: there are plain ones of the name, too."""
         result: list[Callee] = []
         faults: list[Fault] = []
+        found: list[tuple[Template, dict[str, Meaning], list[Type]]] = []
         for template in templates:
             try:
                 names = self._template_arguments(template.node, node, arguments)
+                with self._among(template, names):
+                    kinds = self._types(template.node)[1]
             except Fault as fault:  # this one is not meant
                 faults.append(fault)
             else:
+                found.append((template, names, kinds))
+        for template, names, kinds in found:
+            if not any(other is not template and same == kinds and _detail(other) > _detail(template)
+                       for other, _, same in found):
                 result.append(self._instance(node.at, template, templates.index(template), names))
         if faults and not result and not others:
             raise faults[0]
@@ -122,7 +132,7 @@ class TemplateChecker:
                         f"{len(call.template_arguments)} arguments given in <...>", "remove the surplus")
         found: dict[str, Meaning] = {}
         for parameter, given in zip(template.template, call.template_arguments, strict=False):
-            found[parameter.name] = self.template_argument(parameter, given)
+            found[parameter.name] = self.template_argument(parameter, given, found)
         open_names = {p.name for p in template.template} - found.keys()
         told = [(name, kind) for variable, argument in zip(template.parameters, arguments or [], strict=False)
                 for name, kind in self._told(variable.type, argument, open_names)]
@@ -135,7 +145,8 @@ class TemplateChecker:
                             f"convert an argument, or write {template.name}<{kind.type}>(...)")
         for parameter in template.template:
             if parameter.name not in found and parameter.default is not None:
-                found[parameter.name] = self.template_argument(parameter, parameter.default)
+                with self.context.alone(found):
+                    found[parameter.name] = self.template_argument(parameter, parameter.default, found)
             elif parameter.name not in found:
                 raise Fault(call.at, f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
                             f"write {template.name}<...>(...)")
@@ -158,8 +169,12 @@ class TemplateChecker:
             if isinstance(inner, syntax.TypeName | syntax.Identifier):
                 yield inner.base if isinstance(inner, syntax.TypeName) else inner.name, meant
 
-    def template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node) -> Meaning:
+    def template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node,
+                          found: dict[str, Meaning]) -> Meaning:
+        """What is given for a parameter. found: what the parameters before it mean."""
         if parameter.type is None and isinstance(given, syntax.TypeName):
+            if not given.arguments and isinstance(template := self.context.find(given.base), ClassTemplate):
+                return template
             kind, const, _ = self.types.resolve(given)
             return Alias(kind, const)
         if parameter.type is not None and self.types.is_function_pointer(parameter.type):
@@ -177,7 +192,9 @@ class TemplateChecker:
         if parameter.type is None or isinstance(given, syntax.TypeName):
             raise Fault(given.at, f"'{parameter.name}' stands for a {'type' if parameter.type is None else 'value'}",
                         "write template arguments in the order of the template's parameters")
-        value = convert(self.expressions.value(given), self.types.resolve(parameter.type)[0])
+        value = self.expressions.value(given)
+        with self.context.alone(found):
+            value = convert(value, self.types.resolve(parameter.type)[0])
         if not isinstance(value, Literal):
             raise not_constant(value, f"the value of '{parameter.name}'",
                                "use a number, a #define, or const int with a constant value")
@@ -204,19 +221,41 @@ class TemplateChecker:
             with self.context.alone(names):
                 self.functions.define(callee, template.node)
 
+    @contextmanager
+    def _among(self, template: Template, names: dict[str, Meaning]) -> Iterator[None]:
+        """The names that the template's function sees."""
+        if template.owner is None:
+            with self.context.alone(names):
+                yield
+        else:
+            with self.context.within(template.owner):
+                self.context.scopes.append(dict(names))
+                yield
+
     def _make(self, template: Template, number: int, names: dict[str, Meaning],
               node: syntax.FunctionDefinition) -> Callee:
         """The function with the node's body that the template is for these names."""
         written = as_written(names)
         own = {} if node.special is not None else names
-        with self.context.alone(own):
+        owner = template.owner.struct if template.owner is not None else None
+        with self._among(template, own):
             result, references = self.functions.signature(node)
-            name = f"{template.node.name}<{', '.join(written)}>" + f"#{number + 1}" * (number > 0)
-            callee = template.made[written] = self.functions.new_callee(node, name, result, references)
+            name = f"{owner}::" * (owner is not None) + f"{template.node.name}<{', '.join(written)}>"
+            this = None
+            if owner is not None and "static" not in node.marks:
+                this = Variable("this", Pointer(owner, node.const), "parameter", node.at, True)
+            callee = template.made[written] = self.functions.new_callee(
+                node, name + f"#{number + 1}" * (number > 0), result, references, this)
             callee.names = own
             if node.body is not None:
                 self.functions.define(callee, node)
         return callee
+
+
+def _detail(template: Template) -> int:
+    """How much is said of the parameters: T* is more special than T."""
+    return sum(len(parameter.type.derivations) + len(parameter.type.arguments)
+               for parameter in template.node.parameters)
 
 
 def as_written(names: dict[str, Meaning]) -> tuple[str, ...]:
@@ -227,6 +266,8 @@ def as_written(names: dict[str, Meaning]) -> tuple[str, ...]:
 def _as_written(meant: Meaning) -> str:
     if isinstance(meant, Alias):
         return f"{'const ' * meant.const}{meant.type}"
+    if isinstance(meant, ClassTemplate):
+        return meant.node.name
     if isinstance(meant, Overloads):
         return meant.callees[0].function.name if meant.callees else meant.templates[0].node.name
     return str(meant.value).lower() if meant.type == BOOL else str(meant.value)
@@ -261,10 +302,11 @@ class StructTemplateChecker:
             elif symbol is None or node.members is not None:
                 self.context.declare(node.at, node.name, ClassTemplate(node))
             return
-        if node.template:
-            raise Unsupported(node.at, "templates for some of the arguments", "write template <> for each case")
         if not isinstance(symbol, ClassTemplate):
             raise Fault(node.at, f"'{node.name}' is no template", "remove template <>")
+        if node.template:
+            symbol.partial.append(node)
+            return
         symbol.special[as_written(self._meanings(node, symbol, node.special))] = node
 
     def _meanings(self, at: syntax.Node, template: ClassTemplate, given: list[syntax.Node]) -> dict[str, Meaning]:
@@ -279,10 +321,10 @@ class StructTemplateChecker:
                 raise Fault(at.at, f"what '{parameter.name}' of {template.node.name} is, is not said",
                             f"write {template.node.name}<...>")
             if number < len(given):
-                found[parameter.name] = self.templates.template_argument(parameter, argument)
+                found[parameter.name] = self.templates.template_argument(parameter, argument, found)
             else:
                 with self.context.alone(found):
-                    found[parameter.name] = self.templates.template_argument(parameter, argument)
+                    found[parameter.name] = self.templates.template_argument(parameter, argument, found)
         return found
 
     def instance(self, name: syntax.TypeName, template: ClassTemplate) -> Struct:
@@ -294,16 +336,54 @@ class StructTemplateChecker:
         if len(template.made) >= MAX_INSTANCES:
             raise Unsupported(name.at, f"a template with more than {MAX_INSTANCES} sets of arguments",
                               "end the recursion of a template with template <>")
-        node = template.special.get(written, template.node)
+        node, own = self._chosen(template, written, meanings)
         if node.members is None:
             raise Fault(name.at, f"the template '{node.name}' is declared, but what is in it is not known here",
                         "define it before its first use")
         struct = template.made[written] = self.context.new_struct(f"{node.name}<{', '.join(written)}>", node.kind)
-        around: dict[str, Symbol] = dict(meanings) if node is template.node else {}
+        around: dict[str, Symbol] = dict(own)
         self.context.classes[struct] = Class(struct, {}, around, template=template, arguments=list(meanings.values()))
         with self.context.alone({}):
             self.structs.fill(struct, node)
         return struct
+
+    def _chosen(self, template: ClassTemplate, written: tuple[str, ...],
+                meanings: dict[str, Meaning]) -> tuple[syntax.StructDefinition, dict[str, Meaning]]:
+        """The definition for these arguments, and what the names of its own template mean."""
+        if written in template.special:
+            return template.special[written], {}
+        for node in sorted(template.partial, key=lambda node: len(node.template)):
+            found: dict[str, Meaning] = {}
+            wanted = {parameter.name for parameter in node.template}
+            if all(self._matches(pattern, meant, wanted, found)
+                   for pattern, meant in zip(node.special or [], meanings.values(), strict=False)):
+                return node, found
+        return template.node, meanings
+
+    def _matches(self, pattern: syntax.Node, meant: Meaning, wanted: set[str], found: dict[str, Meaning]) -> bool:
+        """Has the argument the form of the pattern? found: what is learned of the wanted names."""
+        if not isinstance(pattern, syntax.TypeName):
+            if isinstance(pattern, syntax.Identifier) and pattern.name in wanted:
+                return _same(found.setdefault(pattern.name, meant), meant)
+            return isinstance(meant, Literal) and self.templates.expressions.constant(pattern, "this") == meant.value
+        if not isinstance(meant, Alias):
+            return False
+        kind, const = meant.type, meant.const
+        for derivation in reversed(pattern.derivations):
+            if not isinstance(derivation, syntax.PointerTo) or not isinstance(kind, Pointer):
+                return False
+            kind, const = kind.target, kind.const
+        if pattern.const and not const:
+            return False
+        if pattern.base in wanted:
+            own = Alias(kind, const and not pattern.const)
+            return _same(found.setdefault(pattern.base, own), own)
+        owner = self.context.classes.get(kind) if isinstance(kind, Struct) else None
+        if pattern.arguments and owner is not None and owner.template is not None:
+            return owner.template.node.name == pattern.base and all(
+                self._matches(inner, value, wanted, found)
+                for inner, value in zip(pattern.arguments, owner.arguments, strict=False))
+        return not pattern.arguments and (kind, const) == self.templates.types.resolve(pattern.plain())[:2]
 
     # --- lambdas ----------------------------------------------------------------------------
 
@@ -345,6 +425,10 @@ class StructTemplateChecker:
                 raise Unsupported(node.at, f"a lambda that copies the array '{name}'", "write [&]")
             result.append((name, value, refers))
         return result
+
+
+def _same(one: Meaning, other: Meaning) -> bool:
+    return _as_written(one) == _as_written(other)
 
 
 def _names(item: Any) -> Iterator[str]:

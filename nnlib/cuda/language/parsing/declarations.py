@@ -50,7 +50,7 @@ class DeclarationParser:
         token = self.tokens.next
         return token.kind == "word" and (
             self.types.starts() or token.text in MARKS or token.text in ALIGNMENTS
-            or token.text in ("auto", "using", "static_assert", "__launch_bounds__"))
+            or token.text in ("auto", "decltype", "using", "static_assert", "__launch_bounds__"))
 
     # declaration: 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
     def declaration(self) -> Node:
@@ -115,6 +115,8 @@ class DeclarationParser:
             elif text in ALIGNMENTS or text == "__launch_bounds__":
                 self.attribute()
                 continue
+            elif not words and text == "decltype":
+                return frozenset(marks), self.types.completed(replace(self.types.type_of(), const=const))
             elif not words and (text in STRUCTS or text in ("enum", "typename")):
                 start = self.tokens.next
                 definition = self.defined()

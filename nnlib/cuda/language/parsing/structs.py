@@ -94,8 +94,9 @@ class StructParser:
         if tokens.at("using", "static_assert"):
             members.append(self.declarations.declaration())
             return
-        if tokens.at("template"):
-            raise Unsupported(tokens.next.at, "templates of member functions", "write the function outside")
+        if tokens.accept("template"):
+            members.append(self.template())
+            return
         start, marks = tokens.next, self.marks()
         if tokens.at("~"):
             members += self.destructor(marks)
@@ -107,6 +108,19 @@ class StructParser:
             more, base = self.declarations.specifiers()
             base.const |= "constexpr" in marks
             self.declared(members, start.at, marks | more, base)
+
+    # template: 'template' template_parameters specifiers declarator function
+    def template(self) -> FunctionDefinition:
+        """A template of member functions, from its < on."""
+        outside = set(self.types.known)
+        parameters = self.functions.template_parameters()
+        marks = self.marks()
+        if self.tokens.next.kind == "word" and self.tokens.look().text == "(":
+            raise Unsupported(self.tokens.next.at, "templates of constructors", "write one for each type")
+        more, base = self.declarations.specifiers()
+        result = self.functions.function(marks | more, self.declarations.declarator(base), template=parameters)
+        self.types.known = outside
+        return result
 
     def marks(self) -> frozenset[str]:
         found = set()
@@ -132,6 +146,8 @@ class StructParser:
         while True:
             if "typedef" in marks:
                 self.types.known.add(first.name)
+            else:
+                self.types.hide(first.name)
             if tokens.at(":"):
                 raise Unsupported(tokens.next.at, "bit fields", "use shifts and masks on an unsigned int")
             self.declarations.initializer_of(first)

@@ -146,6 +146,7 @@ class MethodCall(Node):
     name: str
     arrow: bool
     arguments: list[Node]
+    template_arguments: list[Node] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
@@ -277,6 +278,9 @@ class Declaration(Node):
 
     marks: frozenset[str]
     declarators: list[Declarator]
+
+
+ALIAS = "alias"  # the kind of a struct that a template of another name for a type is
 
 
 @dataclass(eq=False, slots=True)

@@ -27,7 +27,7 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.layout import lay_out
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Build, Expr, InitializerList, Literal, Name, Position, Variable
-from nnlib.cuda.language.types import BOOL, Array, FunctionName, Pointer, Struct, Type
+from nnlib.cuda.language.types import AUTO, BOOL, Array, FunctionName, Pointer, Struct, Type
 
 Meaning = Alias | Literal | Overloads | ClassTemplate  # of a template parameter
 
@@ -78,7 +78,8 @@ class TemplateChecker:
 
     def _types(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Type]]:
         """What it returns and takes."""
-        return self.types.resolve(node.result)[0], [variable.type for variable in self.functions.parameters(node)[0]]
+        result = AUTO if node.result.base == "auto" else self.types.resolve(node.result)[0]
+        return result, [variable.type for variable in self.functions.parameters(node)[0]]
 
     def named(self, node: syntax.Apply) -> Callee:
         """The kernel that a name expression means."""

@@ -4,12 +4,12 @@
 ACCEPTED = [
     "struct S { int n; template <typename T> __device__ T get(T x) const { return x + n; } template <int K> static "
     "__device__ int twice() { return 2 * K; } }; __global__ void k(float* x) { S s = {2}; x[0] = s.get(x[1]); x[1] = "
-    "s.get<int>(3) + S::twice<4>(); auto f = [](auto a, const auto& b) { return a + b; }; x[2] = f(x[0], 1) + f(1, 2); }",
+    "s.get<int>(3) + S::twice<4>(); auto f = [](auto a, const auto& b) { return a + b; }; x[2] = f(x[0], 1); }",
     "template <typename T, int N> struct A { T x[N]; }; template <typename T> struct A<T, 1> { T y; }; template "
-    "<typename T> struct A<T*, 2> { T z; }; __global__ void k(A<int, 2>* a, A<int, 1>* b, A<float*, 2>* c) { a->x[0] = "
-    "b->y + c->z; }",
-    "template <typename T> struct V { T x; }; template <typename T> using W = V<T>; template <int N> constexpr int twice "
-    "= 2 * N; __global__ void k(W<int>* w) { decltype(w->x) y = twice<3>; w->x = y; }",
+    "<typename T> struct A<T*, 2> { T z; }; __global__ void k(A<int, 2>* a, A<int, 1>* b, A<float*, 2>* c) { a->x[0] "
+    "= b->y + c->z; }",
+    "template <typename T> struct V { T x; }; template <typename T> using W = V<T>; template <int N> constexpr int "
+    "twice = 2 * N; __global__ void k(W<int>* w) { decltype(w->x) y = twice<3>; w->x = y; }",
     "template <typename T> struct Sum { __device__ T operator()(const T& a, const T& b) const { return a + b; } }; "
     "template <template <typename> class Op, typename T> __device__ T both(T a, T b) { return Op<T>()(a, b); } "
     "__global__ void k(float* x) { x[0] = both<Sum, float>(x[1], x[2]); }",

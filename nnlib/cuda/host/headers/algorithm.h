@@ -176,7 +176,7 @@ template <typename I, typename F> I __partition(I first, I last, F less) {
     }
 }
 template <typename I, typename F> void __insertion_sort(I first, I last, F less) {
-    for (I i = first; i != last; ++i) {
+    for (I i = first + 1; i != last; ++i) {
         auto value = *i;
         I hole = i;
         if (less(value, *first)) for (; hole != first; --hole) *hole = *(hole - 1);

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from nnlib.cuda.host.card import TOTAL_MEMORY
@@ -159,6 +161,11 @@ class HostMemory:
         size = count * pointer.target.size
         numbers = np.frombuffer(self._heap.load_bytes(first, size), pointer.target.dtype)
         self._heap.store_bytes(first, np.sort(numbers).tobytes())
+
+    @provides("posix_memalign")
+    def posix_memalign(self, site: CallSite, pointer: int, alignment: int, size: int) -> int:
+        self._heap.store_value(pointer, "q", self.malloc(replace(site, in_bytes=site.in_bytes[2:]), size))
+        return 0
 
     @provides("realloc")
     def realloc(self, site: CallSite, pointer: int, size: int) -> int:

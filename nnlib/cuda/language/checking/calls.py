@@ -18,7 +18,7 @@ from nnlib.cuda.language.checking.objects import (
     no_text,
     with_place,
 )
-from nnlib.cuda.language.checking.values import EXACT, USER, as_base, convert, fit, implicit, is_integer
+from nnlib.cuda.language.checking.values import EXACT, USER, as_base, convert, fit, implicit, is_integer, promoted
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
@@ -94,10 +94,11 @@ def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Ca
 
 def _score(candidate: Callee | Overload, arguments: list[Expr], fits: Fit = fit) -> list[int] | None:
     parameters = parameter_types(candidate)
-    if not required(candidate) <= len(arguments) <= len(parameters):
+    more = isinstance(candidate, Callee) and candidate.function.variadic
+    if not required(candidate) <= len(arguments) or len(arguments) > len(parameters) and not more:
         return None
     scores = [fits(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
-    for k, argument in enumerate(arguments if isinstance(candidate, Callee) else ()):
+    for k, argument in enumerate(arguments[:len(parameters)] if isinstance(candidate, Callee) else ()):
         if _is_changeable(candidate, k):
             scores[k] = _fit_of_reference(argument, parameters[k], scores[k])
     return None if None in scores else [score for score in scores if score is not None]
@@ -331,7 +332,8 @@ class CallChecker:
     def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""
         function = callee.function
-        check_count(at, function.name, len(arguments), required(callee), len(callee.parameters),
+        most = max(len(arguments), required(callee)) if function.variadic else len(callee.parameters)
+        check_count(at, function.name, len(arguments), required(callee), most,
                     [f"{p.type} {p.name}" for p in callee.parameters])
         result: list[Expr] = []
         for i, parameter in enumerate(callee.parameters):
@@ -344,7 +346,7 @@ class CallChecker:
                 result.append(self._reference(at, argument, parameter.type, what))
             else:
                 result.append(self.conversions.implicit(decayed(argument), parameter.type, what))
-        return result
+        return result + [_unnamed(argument) for argument in arguments[len(callee.parameters):]]
 
     def _library_argument(self, argument: Expr, kind: Type, what: str) -> Expr:
         """An argument of a function of the host's library: as ever, but &pointer for void**, and a kernel for void*."""
@@ -394,6 +396,13 @@ class CallChecker:
             value = convert(self.value(formula), callee.function.return_type)
         callee.formula = formula
         return value if isinstance(value, Literal) else None
+
+
+def _unnamed(argument: Expr) -> Expr:
+    """An argument for the ... of a function: small numbers come as int, float as double."""
+    value = decayed(argument)
+    return convert(value, DOUBLE if value.type == FLOAT else promoted(value.type)) if isinstance(
+        value.type, Scalar) and not isinstance(value.type, FunctionName) else value
 
 
 def _type(parameter: object) -> object:

@@ -130,6 +130,8 @@ class FunctionChecker:
             raise Unsupported(node.result.at, "returning a reference to an array", "return a pointer")
         if reference:
             result = Pointer(result, const)
+        if node.variadic and (device or kernel or not self.context.whole):
+            raise Unsupported(node.at, "functions with any number of parameters", "name each parameter")
         references = [self._is_reference(parameter) for parameter in node.parameters]
         for parameter in node.parameters if kernel or device else ():
             if self.types.is_function_pointer(parameter.type):
@@ -193,7 +195,8 @@ class FunctionChecker:
         """A function whose body is not yet checked. this: the parameter that a member function has."""
         kernel, parameters = "__global__" in node.marks, self._parameters(node)
         function = Function(name, self._kind(node), result, [this, *parameters] if this else parameters,
-                            Block(node.at, []), node.at, extern_c=node.extern_c)
+                            Block(node.at, []), node.at, extern_c=node.extern_c,
+                            variadic=node.variadic)
         defaults = [parameter.initializer for parameter in node.parameters]
         for parameter, first in zip(parameters, defaults, strict=True):
             if kernel and first is not None:  # unused: the host passes all arguments
@@ -349,7 +352,10 @@ class MemberChecker:
         return callee
 
     def _overloads(self, owner: Class, node: syntax.FunctionDefinition) -> Overloads:
-        symbol = owner.scope.setdefault(node.name, Overloads())
+        base = self.context.classes[owner.struct.base].scope if owner.struct.base else {}
+        if owner.scope.get(node.name) is base.get(node.name):  # its own hide those of its base
+            owner.scope[node.name] = Overloads()
+        symbol = owner.scope[node.name]
         if not isinstance(symbol, Overloads):
             raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
         return symbol

@@ -178,6 +178,7 @@ class Context:
         self.function: Function | None = None
         self.returns_reference = False
         self.loops = self.switches = 0
+        self.lengths: dict[Variable, Variable] = {}  # bytes of the host's arrays of variable length
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
         self.classes: dict[Struct, Class] = {}
         self._structs: dict[str, int] = {}  # how many are called so
@@ -318,15 +319,15 @@ POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to
 
 class TypeNames:
     """constant: evaluates an integer known at compile time, such as the size of an array. define: declares the struct
-    or enum that is defined in a type's place. instance: the struct that a template is for such arguments. type_of: the
-    type of an expression."""
+    or enum that is defined in a type's place. instance: the struct that a template is for such arguments. expression:
+    checks one, for decltype."""
 
     define: Callable[[syntax.StructDefinition | syntax.Enumeration], Type]
     instance: Callable[[syntax.TypeName, ClassTemplate], Struct]
-    type_of: Callable[[syntax.Node], Type]
 
-    def __init__(self, context: Context, constant: Callable[[syntax.Node, str], int]) -> None:
-        self.context, self.constant = context, constant
+    def __init__(self, context: Context, constant: Callable[[syntax.Node, str], int],
+                 expression: Callable[[syntax.Node], Expr]) -> None:
+        self.context, self.constant, self.expression = context, constant, expression
 
     def resolve(self, name: syntax.TypeName) -> tuple[Type, bool, bool]:
         """(type, const, is a reference)."""
@@ -361,7 +362,7 @@ class TypeNames:
         if isinstance(symbol, Alias) and name.arguments and isinstance(symbol.type, Struct):
             symbol = self.context.classes[symbol.type].template or symbol  # its own name, inside of it
         if name.base == "decltype":
-            return Alias(self.type_of(name.arguments[0]))
+            return Alias(self.expression(name.arguments[0]).type)
         if not isinstance(symbol, ClassTemplate):
             return symbol
         made = Alias(self.instance(name, symbol))

@@ -16,6 +16,7 @@ from nnlib.cuda.language.checking.declarations import DeclarationChecker
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.functions import FunctionChecker, MemberChecker
 from nnlib.cuda.language.checking.initializers import Initial
+from nnlib.cuda.language.checking.lambdas import LambdaChecker
 from nnlib.cuda.language.checking.names import Context, Overloads
 from nnlib.cuda.language.checking.objects import endings
 from nnlib.cuda.language.checking.statements import StatementChecker
@@ -95,7 +96,7 @@ class ProgramChecker:
         self.structs.functions_of = self.members.functions_of
         self.struct_templates = StructTemplateChecker(self.templates, self.structs)
         expressions.types.instance = self.struct_templates.instance
-        expressions.closure = self.struct_templates.closure
+        expressions.closure = LambdaChecker(expressions, self.structs).closure
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
     def program(self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]) -> Program:

@@ -101,7 +101,7 @@ class StructChecker:
             align = self._alignment(node)
         lay_out(struct, fields, align)
         self._name(owner, struct.fields, ())
-        self._inherit(owner, {function.name for function in functions})
+        self._inherit(owner)
         self.functions_of(owner, functions)
 
     def _inherited(self, owner: Class, node: syntax.StructDefinition) -> list[tuple[str, Type, bool]]:
@@ -118,8 +118,8 @@ class StructChecker:
                       for member in node.members or [])
         return [(KIND, ULONG, False)] if virtual else []
 
-    def _inherit(self, owner: Class, hidden: set[str]) -> None:
-        """The names of the base, as far as its own functions do not hide them."""
+    def _inherit(self, owner: Class) -> None:
+        """The names of the base."""
         if owner.struct.base is None:
             return
         base = self.context.classes[owner.struct.base]
@@ -131,8 +131,7 @@ class StructChecker:
         for name, symbol in base.scope.items():
             if isinstance(symbol, DataMember):
                 symbol = DataMember((own_name(base.struct), *symbol.path), symbol.refers)
-            if name not in hidden:
-                owner.scope.setdefault(name, symbol)
+            owner.scope.setdefault(name, symbol)
 
     def _alignment(self, node: syntax.StructDefinition) -> int:
         if node.align is None:

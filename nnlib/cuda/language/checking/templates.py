@@ -1,11 +1,9 @@
-"""Templates of functions and structs: for which arguments, and what they become. Lambdas, structs of one function."""
+"""Templates of functions and structs: for which arguments, and what they become."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from nnlib.cuda.language.checking.functions import FunctionChecker
 from nnlib.cuda.language.checking.intrinsics import check_count
@@ -14,20 +12,17 @@ from nnlib.cuda.language.checking.names import (
     Callee,
     Class,
     ClassTemplate,
-    DataMember,
     Overloads,
-    Reference,
     Symbol,
     Template,
 )
-from nnlib.cuda.language.checking.objects import address_of, decayed, is_const, is_lvalue
+from nnlib.cuda.language.checking.objects import decayed, is_const
 from nnlib.cuda.language.checking.structs import StructChecker
 from nnlib.cuda.language.checking.values import convert, not_constant
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
-from nnlib.cuda.language.layout import lay_out
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Build, Expr, InitializerList, Literal, Name, Position, Variable
-from nnlib.cuda.language.types import AUTO, BOOL, Array, FunctionName, Pointer, Struct, Type
+from nnlib.cuda.language.tree import Expr, Literal, Name, Position, Variable
+from nnlib.cuda.language.types import AUTO, BOOL, ULONG, Array, FunctionName, Pointer, Struct, Type
 
 Meaning = Alias | Literal | Overloads | ClassTemplate  # of a template parameter
 
@@ -156,9 +151,10 @@ class TemplateChecker:
     def _told(self, pattern: syntax.TypeName, argument: Expr, wanted: set[str]) -> Iterator[tuple[str, Meaning]]:
         """What the argument for a parameter of that type tells of the template's parameters. Raises Fault where the
         argument is no A<...>, as a parameter A<T> of a wanted T needs it."""
-        kind = deduced(pattern, argument)
+        kind, lengths = deduced(pattern, argument)
         if kind is None:
             return
+        yield from lengths.items()
         if not pattern.arguments:
             yield pattern.base, kind
         owner = self.context.classes.get(kind.type) if isinstance(kind.type, Struct) else None
@@ -274,25 +270,33 @@ def _as_written(meant: Meaning) -> str:
     return str(meant.value).lower() if meant.type == BOOL else str(meant.value)
 
 
-def deduced(pattern: syntax.TypeName, argument: Expr) -> Alias | None:
-    """What T is, given that the argument's type is T, T*, const T&, ...; None if it has not that form."""
-    kind, const = decayed(argument).type, False
+def deduced(pattern: syntax.TypeName, argument: Expr) -> tuple[Alias | None, dict[str, Meaning]]:
+    """What T is, given that the argument's type is T, T*, const T&, T (&)[N], ...; None if it has not that form. And
+    what the lengths of arrays are."""
+    lengths: dict[str, Meaning] = {}
+    refers = any(isinstance(derivation, syntax.ReferenceTo) for derivation in pattern.derivations)
+    kind, const = argument.type if refers else decayed(argument).type, False
     for derivation in reversed(pattern.derivations):
         if isinstance(derivation, syntax.ReferenceTo):
             const = is_const(argument)
-        elif isinstance(kind, Pointer):
+        elif isinstance(derivation, syntax.PointerTo) and isinstance(kind, Pointer):
             const, kind = kind.const, kind.target
+        elif isinstance(derivation, syntax.PointerTo) and isinstance(kind, Array):
+            kind = kind.element
+        elif isinstance(derivation, syntax.ArrayOf) and isinstance(kind, Array):
+            if isinstance(derivation.length, syntax.Identifier) and kind.length is not None:
+                lengths[derivation.length.name] = Literal(argument.at, ULONG, kind.length)
+            kind = kind.element
         else:
-            return None
-    return Alias(kind, const and not pattern.const)
+            return None, {}
+    return Alias(kind, const and not pattern.const), lengths
 
 
 class StructTemplateChecker:
-    """Makes structs of templates and lambdas."""
+    """Makes structs of templates."""
 
     def __init__(self, templates: TemplateChecker, structs: StructChecker) -> None:
         self.context, self.templates, self.structs = templates.context, templates, structs
-        self._closures: dict[tuple[int, int], Struct] = {}
 
     def remember(self, node: syntax.StructDefinition) -> None:
         """template <typename T> struct A, or template <> struct A<float>."""
@@ -386,65 +390,6 @@ class StructTemplateChecker:
                 for inner, value in zip(pattern.arguments, owner.arguments, strict=False))
         return not pattern.arguments and (kind, const) == self.templates.types.resolve(pattern.plain())[:2]
 
-    # --- lambdas ----------------------------------------------------------------------------
-
-    def closure(self, node: syntax.Lambda) -> Expr:
-        """The object that a lambda is: a copy of what it uses, and an operator()."""
-        captured = self._captured(node)
-        around: dict[str, Symbol] = {name: value for name, value, _ in captured if isinstance(value, Literal)}
-        for scope in self.context.scopes[1:]:
-            around |= {name: symbol for name, symbol in scope.items()
-                       if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)
-                       or isinstance(symbol, Variable) and symbol.space == "shared"}
-        values = [(name, value, refers) for name, value, refers in captured if not isinstance(value, Literal)]
-        key = id(node), id(self.context.function)  # auto f = [] ... looks twice
-        struct = self._closures.get(key)
-        if struct is None:
-            struct = self._closures[key] = self.context.new_struct(f"lambda in line {node.at.line}")
-            lay_out(struct, [(name, value.type, False) for name, value, _ in values], 1)
-            members: dict[str, Symbol] = {name: DataMember((name,), refers) for name, _, refers in values}
-            owner = self.context.classes[struct] = Class(struct, members, around)
-            self.structs.functions_of(owner, [node.function])
-        items = [(field.offset, value) for field, (_, value, _) in zip(struct.fields, values, strict=True)]
-        return Build(node.at, struct, InitializerList(items))
-
-    def _captured(self, node: syntax.Lambda) -> list[tuple[str, Expr, bool]]:
-        """Name, value, by reference: what the lambda keeps of the variables around it."""
-        result: list[tuple[str, Expr, bool]] = []
-        wanted = dict(node.captures) | dict.fromkeys(
-            (name for name in _names(node.function) if node.all and name not in dict(node.captures)), node.all == "&")
-        for name, refers in wanted.items():
-            symbol = self.context.find(name)
-            if not (isinstance(symbol, Variable) and symbol.space in ("local", "parameter")
-                    or isinstance(symbol, Reference | DataMember)):
-                continue
-            value = self.templates.expressions.expression(syntax.Identifier(node.at, name))
-            refers = refers and is_lvalue(value)
-            if refers:
-                value = address_of(node.at, value)
-            elif isinstance(value.type, Array):
-                raise Unsupported(node.at, f"a lambda that copies the array '{name}'", "write [&]")
-            result.append((name, value, refers))
-        return result
-
 
 def _same(one: Meaning, other: Meaning) -> bool:
     return _as_written(one) == _as_written(other)
-
-
-def _names(item: Any) -> Iterator[str]:
-    """Names that are used in a piece of syntax, but not declared there."""
-    declared = {part.name for part in _parts(item) if isinstance(part, syntax.Declarator)}
-    used = [part.name for part in _parts(item) if isinstance(part, syntax.Identifier | syntax.Apply)]
-    return (name for name in used if name not in declared)
-
-
-def _parts(item: Any) -> Iterator[Any]:
-    """All pieces of syntax in it."""
-    if isinstance(item, list | tuple):
-        for part in item:
-            yield from _parts(part)
-    elif dataclasses.is_dataclass(item):
-        yield item
-        for field in dataclasses.fields(item):
-            yield from _parts(getattr(item, field.name))

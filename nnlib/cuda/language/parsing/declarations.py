@@ -282,7 +282,7 @@ class DeclarationParser:
         if self.tokens.accept("namespace"):
             return self.using_namespace()
         name = self.tokens.expect_word("a name", "write using real = float;")
-        if self.tokens.at(";") and (fault := refused(name.at, name.text)) is not None:
+        if self.tokens.at(";") and "::" in name.text and (fault := refused(name.at, name.text)) is not None:
             raise fault
         if self.tokens.accept(";"):  # using geometry::Point; names of the text's namespaces are global anyway
             return Declaration(start.at, frozenset(("typedef",)), [])

@@ -33,6 +33,7 @@ class FunctionParser:
         hidden = len(self.types.hidden)
         result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, self.parameters(), bounds, None,
                                     template or [], arguments)
+        self.more(result)
         if head.at.column:  # a name of a header's has another meaning from here on
             self.types.known.discard(head.name)
         for parameter in result.parameters:
@@ -53,14 +54,19 @@ class FunctionParser:
         while not tokens.at(")"):
             if result:
                 tokens.expect(",", "separate parameters by , and close the list with )")
+            if tokens.at("..."):
+                break
             result.append(self.parameter())
-        tokens.advance()
         return result
+
+    # more: ['...'] ')'
+    def more(self, function: FunctionDefinition) -> None:
+        """The end of the parameters."""
+        function.variadic = self.tokens.accept("...")
+        self.tokens.expect(")", "... comes last among the parameters")
 
     # parameter: specifiers declarator ['=' assignment]
     def parameter(self) -> Declarator:
-        if self.tokens.at("..."):
-            raise Unsupported(self.tokens.next.at, "functions with any number of parameters", "name each parameter")
         marks, base = self.declarations.specifiers()
         for mark in sorted(marks - {"register", "__grid_constant__"}):
             raise Fault(base.at, f"{mark} does not go with a parameter", "remove it")
@@ -109,9 +115,12 @@ class FunctionParser:
         while self.tokens.at("__device__", "__host__"):
             marks.add(self.tokens.advance().text)
         hidden = len(self.types.hidden)
-        parameters = self.parameters() if self.tokens.at("(") else []
+        brackets = self.tokens.at("(")
+        parameters = self.parameters() if brackets else []
         result = FunctionDefinition(at, "operator()", frozenset(marks), False, TypeName(at, "auto"),
                                     parameters, None, None, self.of_auto(parameters), const=True)
+        if brackets:
+            self.more(result)
         if self.tokens.accept("mutable"):
             result.const = False
         self.qualifiers(result)

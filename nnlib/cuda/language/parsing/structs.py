@@ -164,6 +164,7 @@ class StructParser:
         hidden = len(self.types.hidden)
         result = FunctionDefinition(name.at, name.text, marks, False, TypeName(name.at, name.text),
                                     self.functions.parameters(), None, None, first=[])
+        self.functions.more(result)
         self.functions.qualifiers(result)
         self.functions.body(result)
         self.types.reveal(hidden)

@@ -417,7 +417,8 @@ class TemplateParameter(Node):
 class FunctionDefinition(Node):
     """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`.
     special: of `template <> T name<...>(...)`, a template's own body for these arguments, those behind the name.
-    const: a member function that does not change its object. first: member -> its first value, of a constructor;
+    const: a member function that does not change its object.
+    variadic: it ends with ... for more arguments. first: member -> its first value, of a constructor;
     None: it is no constructor."""
 
     name: str
@@ -430,4 +431,5 @@ class FunctionDefinition(Node):
     template: list[TemplateParameter] = field(default_factory=list)
     special: list[Node] | None = None
     const: bool = False
+    variadic: bool = False
     first: list[tuple[str, Node]] | None = None

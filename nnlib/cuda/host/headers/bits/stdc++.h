@@ -9,3 +9,5 @@
 #include "random"
 #include "string"
 #include "vector"
+#include "fstream"
+#include "sstream"

@@ -16,6 +16,7 @@ from nnlib.cuda.language.preprocessing.headers import (
     is_known,
 )
 from nnlib.cuda.language.preprocessing.macros import Expander, Macro
+from nnlib.cuda.language.preprocessing.ptx import without_ptx
 from nnlib.cuda.language.tree import Position
 
 # Options of NVRTC and nvcc that change nothing here.
@@ -82,7 +83,7 @@ class _Preprocessor:
                     fault := refused(token.at, token.text)):
                 raise fault
         result.append(self.tokens[-1])
-        return _without_pragmas(result)
+        return without_ptx(_without_pragmas(result))
 
     def _read(self, tokens: list[Token]) -> list[Token]:
         """Without directives, expanded."""

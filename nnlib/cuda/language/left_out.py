@@ -45,6 +45,7 @@ _REFUSED_FAMILIES = {
         "this function of CUDA", "write what it computes with operators and a loop"),
     r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
     r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
+    r"C(Array|Indexer)$": ("CuPy's views of arrays (cupy/carray.cuh)", "take a pointer and the strides"),
     r"__nv_fp[468]|__nv_cvt_": ("numbers of 8 bits and less (cuda_fp8.h)", "use __half or __nv_bfloat16"),
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, streams and events, on the host"),
     r"cuda::(?!barrier|(make_)?pipeline)": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),

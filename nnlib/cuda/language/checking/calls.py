@@ -261,7 +261,7 @@ class CallChecker:
     def _of_cmath(self, arguments: list[Expr], overloads: list[Overload]) -> list[Overload]:
         """pow(int, int) is computed in double, as are ceil(int) and its like in a whole program, which has <cmath>."""
         for_integers = any(all(map(is_integer, overload.parameters)) for overload in overloads)
-        takes = self.context.whole or overloads[:1] and overloads[0].name == "powf"
+        takes = self.context.whole or any(overload.name == "pow" for overload in overloads)
         if not takes or for_integers or not all(is_integer(decayed(value).type) for value in arguments):
             return overloads
         return [overload for overload in overloads if set(overload.parameters) == {DOUBLE}] or overloads

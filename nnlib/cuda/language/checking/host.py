@@ -161,6 +161,7 @@ class HostChecker:
         if callee.function.kind != "kernel":
             raise Fault(at, f"'{node.name}' is no kernel", f"write __global__ before it, or call it: {node.name}(...)")
         configuration = self._configuration(node)
+        callee.used = True
         passed = self.expressions.calls.arguments(at, callee, arguments)
         return KernelLaunch(at, VOID, *configuration, passed, callee.function)
 

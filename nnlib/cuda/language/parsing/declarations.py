@@ -230,7 +230,8 @@ class DeclarationParser:
     def initialises(self) -> bool:
         """Does this ( begin first values, as in Point p(1, 2), and not parameters?"""
         after = self.tokens.look()
-        return after.kind in ("number", "string", "char")
+        operator = self.tokens.look(2).text in ("+", "-", "/", "%")
+        return after.kind in ("number", "string", "char") or operator and not self.types.starts(1)
 
     # initializer_of: ['=' initializer | braces | '(' arguments]
     def initializer_of(self, declarator: Declarator) -> None:

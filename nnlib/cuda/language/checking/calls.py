@@ -381,7 +381,8 @@ class CallChecker:
         assert node is not None
         made = callee.function.return_type
         is_constructor = isinstance(made, Struct) and callee.function.name.startswith(f"{made.name}::")
-        owner = self.context.classes.get(callee.owner or made) if callee.owner or is_constructor else None
+        struct = made if is_constructor and isinstance(made, Struct) else callee.owner
+        owner = self.context.classes.get(struct) if struct is not None else None
         with self.context.alone(callee.names) if owner is None else self.context.within(owner):
             return self.value(node)
 

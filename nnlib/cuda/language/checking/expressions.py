@@ -401,7 +401,7 @@ class ExpressionChecker:
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
-        members = any(known.owner for known in [*functions.callees, *functions.templates])
+        members = any(callee.owner for callee in functions.callees) or any(t.owner for t in functions.templates)
         return self.objects.this(at) if members else None
 
     def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:

@@ -377,7 +377,7 @@ class StructTemplateChecker:
         for derivation in reversed(pattern.derivations):
             if not isinstance(derivation, syntax.PointerTo) or not isinstance(kind, Pointer):
                 return False
-            kind, const = kind.target, kind.const
+            const, kind = kind.const, kind.target
         if pattern.const and not const:
             return False
         if pattern.base in wanted:

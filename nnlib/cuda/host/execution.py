@@ -22,6 +22,7 @@ from nnlib.cuda.host.library.memory import DeviceMemory, HostMemory
 from nnlib.cuda.host.library.numbers import Numbers
 from nnlib.cuda.host.library.objects import Objects
 from nnlib.cuda.host.library.printing import Printer
+from nnlib.cuda.host.library.reading import Reader
 from nnlib.cuda.host.library.registry import functions_of
 from nnlib.cuda.host.library.streams import Streams
 from nnlib.cuda.host.library.texts import Texts
@@ -100,13 +101,15 @@ class Execution:
             values.rounding(), values.divide, values.remainder, values.quotient, values.whole, values.built,
             heap.enter, heap.leave, heap.clear, heap.load_bytes, heap.store_bytes, memory.symbol,
             objects.copy_vector, objects.free_container, objects.new, objects.delete, objects.end_objects,
-            launches.launch, launches.launch_pointer, functions.call_pointer, end.check, self.mistakes.no_result,
-            printer.format_at, printer.printf, printer.fprintf, printer.sprintf, printer.snprintf)})
+            objects.virtual, launches.launch, launches.launch_pointer, functions.call_pointer, end.check,
+            self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
+            printer.snprintf)})
         names |= {"np": np, "turns": pieces(heap, random), "LabelJump": LabelJump, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
         provided = functions_of(streams, launches, memory, printer, clock, end, HostMemory(heap),
                                 Copies(heap, device, streams), DeviceQueries(heap, device, functions),
-                                Numbers(heap, random), Texts(heap), FileFunctions(heap, self._files, output))
+                                Numbers(heap, random), Texts(heap), Reader(heap, self._files),
+                                FileFunctions(heap, self._files, output))
         names |= {f"L_{name}": provided[name] for name in self._code.called}
         self._place(names)
         return names

@@ -27,7 +27,7 @@ def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.c
     NVRTC would reject; UnsupportedError, one of its kind, for the C++ that the simulator does not know.
     """
     try:
-        tokens = preprocess(text, options, headers)
+        tokens = preprocess(text, options, headers, name)
         nodes = parse(tokens)
         names = {written: parse_name(expanded(written, text, options), tokens, nodes)
                  for written in name_expressions}

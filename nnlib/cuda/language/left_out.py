@@ -15,7 +15,6 @@ _ON_HOST = {  # where a program's host side uses it
     r"cu(blas|fft|sparse|solver|rand|dnn)[A-Z_]|CU(BLAS|FFT|RAND)_|cudnn|nccl": (
         "this library of CUDA's", "write a kernel that does the same, or use nvcc: %%cu --nvcc"),
     r"omp_": ("OpenMP (omp.h)", "write a plain loop"),
-    r"std::": ("this part of C++'s standard library", "use arrays, vector, string, cout and the C library"),
     r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),
 }
 _MEMORY = ("memory from inside a kernel", "use a local array, or pass memory as an argument")
@@ -46,15 +45,38 @@ _REFUSED_FAMILIES = {
         "this function of CUDA", "write what it computes with operators and a loop"),
     r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
     r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
+    r"C(Array|Indexer)$": ("CuPy's views of arrays (cupy/carray.cuh)", "take a pointer and the strides"),
     r"__nv_fp[468]|__nv_cvt_": ("numbers of 8 bits and less (cuda_fp8.h)", "use __half or __nv_bfloat16"),
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, streams and events, on the host"),
     r"cuda::(?!barrier|(make_)?pipeline)": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
     r"cooperative_groups::": ("this part of cooperative groups",
                               "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
-    r"std::": ("C++'s standard library", "write the plain name, as in min(a, b) or expf(x)"),
     r"nvcuda::|wmma::": ("matrix units (wmma)", "use float and a loop"), r"cub::|thrust::": (
         "CUDA's C++ libraries", "write the loop, or call the library from Python"),
 }
+
+
+# Of C++'s standard library, where the text, or a header that is known, does not have it.
+_STANDARD = frozenset("""
+    any any_cast async atomic atomic_flag atomic_int auto_ptr barrier basic_string bind bitset byte chrono codecvt
+    condition_variable counting_semaphore cref deque discrete_distribution dynamic_extent exception exception_ptr
+    exclusive_scan expected fisher_f_distribution filesystem format forward_list from_chars function future
+    gamma_distribution geometric_distribution get getline hash hex ifstream ignore index_sequence
+    input_iterator_tag inserter integer_sequence invoke ios iostream istream istream_iterator istringstream
+    iterator iterator_traits jthread knuth_b latch launch list locale lock_guard logic_error make_heap
+    make_index_sequence make_shared make_tuple make_unique map mem_fn merge monostate multimap multiset mutex
+    next_permutation once_flag optional ostream_iterator ostringstream out_of_range packaged_task partition
+    placeholders poisson_distribution pop_heap prev_permutation priority_queue promise push_heap queue
+    random_access_iterator_tag range_error ranges ranlux24 ranlux48 recursive_mutex ref reference_wrapper regex
+    rotate runtime_error sample scoped_lock search set set_difference set_intersection set_union setfill
+    shared_lock shared_mutex shared_ptr shared_timed_mutex span sregex_iterator stack stack_trace stringstream
+    string_view system_clock system_error this_thread thread tie to_array to_chars tuple tuple_element tuple_size
+    type_index typeindex uncaught_exception unique_lock unique_ptr unordered_map unordered_multimap unordered_set
+    valarray variant vector visit weak_ptr wstring yield invalid_argument length_error overflow_error
+    underflow_error bad_alloc nothrow initializer_list string cout cerr cin endl sort copy find transform for_each
+    reverse accumulate iota fill mt19937 mt19937_64 random_device default_random_engine uniform_int_distribution
+    uniform_real_distribution normal_distribution pair array ofstream fstream numeric_limits less greater plus
+    multiplies fixed setw setprecision is_same is_same_v enable_if enable_if_t conditional conditional_t""".split())
 
 
 # Names that a header brings.
@@ -62,18 +84,20 @@ _HEADERS = {
     r"curandState(XORWOW)?(_t)?|curandStatePhilox4_32_10(_t)?|curand_\w+": "curand_kernel.h",
     r"(__|nv_)?half2?": "cuda_fp16.h", r"(__)?nv_bfloat162?": "cuda_bf16.h",
     r"(make_)?cu(Float|Double)?Complex|cuC(real|imag|onj|add|sub|mul|div|abs|fma)f?": "cuComplex.h",
-    "cooperative_groups": "cooperative_groups.h",
+    "cooperative_groups": "cooperative_groups.h", "cout|cerr|endl": "iostream",
     r"cuda::(make_)?pipeline\w*": "cuda/pipeline", r"cuda::barrier(::.*)?": "cuda/barrier",
 }
 
 
-def refused(at: Position, name: str, on_host: bool | None = None) -> Fault | None:
+def refused(at: Position, name: str, on_host: bool | None = None, what: str = "type") -> Fault | None:
     """The complaint about a name of CUDA's that is not known here: what it stands for, and what to write instead.
-    on_host: None while the text is parsed, when nobody knows yet which side runs it."""
+    on_host: None while the text is parsed, when nobody knows yet which side runs it. what: it should be."""
     side = {None: {}, True: _ON_HOST, False: _IN_KERNELS}[on_host]
     known_families = {**_REFUSED_FAMILIES, **side}
     families = (known for start, known in known_families.items() if re.match(start, name))
     why = _REFUSED.get(name) or next(families, None)
+    if why is None and what != "name" and name.partition("::")[0] in _STANDARD:
+        why = ("this part of C++'s standard library", "include its header, if it is not there yet; else write it out")
     if why:
         return Unsupported(at, *why)
     for pattern, header in _HEADERS.items():

@@ -238,9 +238,10 @@ class Increment(Expr):
 
 @dataclass(eq=False)
 class Call(Expr):
-    """Of a __device__ function; arguments converted to the parameter types."""
+    """Arguments are converted to the parameter types. kinds: of a virtual function, those that structs have for it."""
     function: Function
     arguments: list[Expr]
+    kinds: dict[int, Function] | None = None
 
 
 @dataclass(eq=False)
@@ -288,11 +289,12 @@ class New(Expr):
 
 @dataclass(eq=False)
 class Delete(Expr):
-    """endings: what ends each object first."""
+    """endings: what ends each object first. kinds: by which struct it is, where the destructor is virtual."""
 
     pointer: Expr
     array: bool
     endings: list[Ending] = field(default_factory=list)
+    kinds: dict[int, list[Ending]] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -390,8 +392,6 @@ class Continue(Stmt):
 
 @dataclass(eq=False)
 class Goto(Stmt):
-    """Only on the host."""
-
     label: str
 
 
@@ -407,13 +407,10 @@ class Return(Stmt):
     value: Expr | None = None
 
 
-# --- the program --------------------------------------------------------------------------
-
-
 @dataclass(eq=False)
 class Function:
     """kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
-    "library", which has no body. `shared`: its __shared__ variables."""
+    "library", which has no body. `shared`: its __shared__ variables. variadic: it takes more arguments."""
 
     name: str
     kind: str
@@ -423,6 +420,7 @@ class Function:
     at: Position
     shared: list[Variable] = field(default_factory=list)
     max_threads: int | None = None  # __launch_bounds__
+    variadic: bool = False
     extern_c: bool = False  # without it the compiler mangles the name, and CuPy does not find the kernel
 
 

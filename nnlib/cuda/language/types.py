@@ -131,7 +131,7 @@ class Struct:
     """A struct, class or union: each definition is a type of its own. Laid out by layout.py; until then it has no
     fields and may only be pointed to.
 
-    kind: "struct", "class" or "union".
+    kind: "struct", "class" or "union". base: the struct that it inherits from, which is its first field.
     """
 
     name: str
@@ -140,9 +140,14 @@ class Struct:
     size: int = 0
     align: int = 1
     complete: bool = False
+    base: Struct | None = None
 
     def __str__(self) -> str:
         return self.name
+
+    def derives_from(self, other: object) -> bool:
+        """Is the other its base, or a base of that?"""
+        return self.base is not None and (self.base is other or self.base.derives_from(other))
 
 
 @dataclass(frozen=True)

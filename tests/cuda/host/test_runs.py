@@ -183,3 +183,16 @@ def test_an_endless_loop_of_the_host_can_be_interrupted():
     """)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "interrupted\n"
+
+
+def test_the_gpu_has_as_much_memory_as_it_says():
+    text = """int main() {
+        char* p[16];
+        size_t free, total;
+        cudaMemGetInfo(&free, &total);
+        int k = 0;
+        while (cudaMalloc(&p[k], 1 << 30) == cudaSuccess) k++;
+        printf("%d %zu", k, total >> 30);
+        while (k > 0) cudaFree(p[--k]);
+    }"""
+    assert Program(text).run().output == "15 15"

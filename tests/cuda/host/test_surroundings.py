@@ -313,3 +313,17 @@ def test_every_call_that_succeeds_returns_0():
         size_t pitch, total; cudaStream_t s, t, u; cudaEvent_t e, f; float ms; cudaDeviceProp properties;
         cudaFuncAttributes attributes;""" + body + "free(h); }").run()
     assert (run.output, run.status, run.notes) == ("", 0, [])
+
+
+def test_file_is_the_name_of_the_program():
+    assert Program('int main() { printf("%s", __FILE__); }', name="main.cu").run().output == "main.cu"
+
+
+def test_a_size_outside_of_functions_may_be_computed():
+    text = "int N = 1 << 10;\ndim3 grid(N / 256, 1, 1);\nint main() { printf(\"%d\", (int)grid.x); }"
+    assert Program(text).run().output == "4"
+
+
+def test_a_kernel_that_no_file_defines_is_named():
+    with pytest.raises(KernelSyntaxError, match="'k' is declared but has no body"):
+        Program("__global__ void k(int* x);\nint main() { k<<<1, 1>>>(NULL); }")

@@ -69,8 +69,9 @@ def test_an_unknown_option_is_named():
     ("mma.h", "nvcuda::wmma::fragment<int> f;", "use float and a loop"),
     ("curand_mtgp32_kernel.h", "curandStateMtgp32 s;", "use curandState"),
     ("cub/cub.cuh", "cub::BlockReduce<int, 32> r;", "write the loop"),
-    ("bits/stdc++.h", "std::string s;", "write the plain name"),
-    ("random", "std::mt19937 g;", "write the plain name"),
+    ("bits/stdc++.h", "std::string s;", "write it out"),
+    ("cupy/carray.cuh", "CArray<float, 1> a;", "take a pointer"),
+    ("random", "std::mt19937 g;", "write it out"),
 ])
 def test_a_header_is_no_mistake_until_something_of_it_is_used(header, use, instead):
     compile_source(f"#include <{header}>\n__global__ void k() {{ }}")
@@ -116,3 +117,9 @@ def test_nvrtc_gets_the_names_of_c_headers_and_keeps_its_lines():
 ])
 def test_kernels_of_a_text_that_may_be_wrong(text, names):
     assert kernel_names(text, ["-DN=1"]) == names.split()
+
+
+def test_pow_of_integers_is_computed_in_double_as_nvcc_does():
+    compile_source("__global__ void k(int* x, int n) { x[0] = (int)pow(2, n); x[1] = std::min<int>(3, 4.5); }")
+    with pytest.raises(KernelSyntaxError, match="fits several functions equally well"):
+        compile_source("__global__ void k(float* x) { x[0] = sqrt(2); }")

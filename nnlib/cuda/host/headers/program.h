@@ -212,11 +212,68 @@ int strcasecmp(const char* a, const char* b);
 char* strcpy(char* to, const char* from);
 char* strncpy(char* to, const char* from, size_t count);
 char* strcat(char* to, const char* from);
-void __print_text(int file, const char* text, int width);
-void __print_real(int file, double value, int precision, bool fixed, int width);
-void __print_whole(int file, long long value, int width);
-void __print_unsigned(int file, unsigned long long value, int width);
+void __print_text(FILE* file, const char* text, int width, int fill);
+void __print_real(FILE* file, double value, int precision, int mode, int width, int fill);
+void __print_whole(FILE* file, long long value, int width, int fill, int base);
+void __print_unsigned(FILE* file, unsigned long long value, int width, int fill, int base);
 int puts(const char* text);
+int scanf(const char* format, ...);
+int fscanf(FILE* file, const char* format, ...);
+int sscanf(const char* text, const char* format, ...);
+int vprintf(const char* format, char* values);
+int vfprintf(FILE* file, const char* format, char* values);
+int vsprintf(char* to, const char* format, char* values);
+int vsnprintf(char* to, size_t size, const char* format, char* values);
+int ferror(FILE* file);
+void rewind(FILE* file);
+int remove(const char* name);
+int fgetc(FILE* file);
+int getc(FILE* file);
+int ungetc(int character, FILE* file);
+int fputc(int character, FILE* file);
+int putc(int character, FILE* file);
+int posix_memalign(void** pointer, size_t alignment, size_t size);
+int isatty(int file);
+inline void qsort(void* first, size_t count, size_t size, int (*compare)(const void*, const void*)) {
+    char* all = (char*)first;  // merged in rounds, as glibc does it
+    char* kept = (char*)malloc(count * size);
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t low = 0; low + width < count; low += 2 * width) {
+            size_t high = low + 2 * width < count ? low + 2 * width : count, a = low, b = low + width;
+            for (size_t k = low; k < high; k++) {
+                bool left = b == high || a < low + width && compare(all + a * size, all + b * size) <= 0;
+                memcpy(kept + k * size, all + (left ? a++ : b++) * size, size);
+            }
+            memcpy(all + low * size, kept + low * size, (high - low) * size);
+        }
+    }
+    free(kept);
+}
+int isdigit(int c); int isspace(int c); int isalpha(int c); int isalnum(int c); int isupper(int c); int islower(int c);
+int ispunct(int c); int isxdigit(int c); int isprint(int c); int toupper(int c); int tolower(int c);
+char* strchr(const char* text, int c);
+char* strrchr(const char* text, int c);
+char* strstr(const char* text, const char* part);
+char* strtok(char* text, const char* marks);
+char* strdup(const char* text);
+char* strncat(char* to, const char* from, size_t count);
+size_t strcspn(const char* text, const char* marks);
+size_t strspn(const char* text, const char* marks);
+char* strerror(int error);
+unsigned long strtoul(const char* text, char** end, int base);
+long long strtoll(const char* text, char** end, int base);
+unsigned long long strtoull(const char* text, char** end, int base);
+long long atoll(const char* text);
+FILE* __text_file(const char* content, size_t size);
+char* __word_of(FILE* file, int until, size_t* length);
+char* __rest_of(FILE* file, size_t* length);
+// <stdarg.h>: the more arguments of a function, 8 bytes each.
+typedef char* va_list;
+char* __more();
+#define va_start(list, last) ((list) = __more())
+#define va_arg(list, type) (*(type*)(((list) += 8) - 8))
+#define va_copy(to, from) ((to) = (from))
+#define va_end(list) ((void)0)
 int putchar(int character);
 int fputs(const char* text, FILE* file);
 int fflush(FILE* file);
@@ -238,4 +295,6 @@ int clock_gettime(int clock, timespec* now);
 #define CLOCK_MONOTONIC 1
 int usleep(unsigned microseconds);
 unsigned sleep(unsigned seconds);
-namespace std {}
+unsigned __random_device();
+void __sort(const void* first, size_t count);
+#include <utility>

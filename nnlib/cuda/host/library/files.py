@@ -81,6 +81,41 @@ class FileFunctions:
         return stream.tell() if stream is not None else -1
 
     @provides()
+    def ferror(self, site: CallSite, file: int) -> int:
+        self._files.opened(file)
+        return 0
+
+    @provides()
+    def rewind(self, site: CallSite, file: int) -> None:
+        self.fseek(site, file, 0, 0)
+
+    @provides()
+    def remove(self, site: CallSite, name: int) -> int:
+        return 0 if self._files.remove(self._heap.text(name)) else -1
+
+    @provides("fgetc", "getc")
+    def fgetc(self, site: CallSite, file: int) -> int:
+        found = self._read(file, 1)
+        return found[0] if found else -1
+
+    @provides()
+    def ungetc(self, site: CallSite, character: int, file: int) -> int:
+        return -1 if self.fseek(site, file, -1, 1) else character
+
+    @provides("fputc", "putc")
+    def fputc(self, site: CallSite, character: int, file: int) -> int:
+        stream = self._files.opened(file)
+        if stream is None:
+            self._output.write(chr(character & 255))
+        else:
+            self._files.write(stream, bytes((character & 255,)))
+        return character
+
+    @provides()
+    def isatty(self, site: CallSite, file: int) -> int:
+        return 0
+
+    @provides()
     def feof(self, site: CallSite, file: int) -> int:
         """Has a read met the end? Who has read the last byte has not."""
         self._files.opened(file)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from nnlib.cuda.host.card import TOTAL_MEMORY
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.library.streams import Streams
@@ -149,6 +153,19 @@ class HostMemory:
     @provides("aligned_alloc")
     def aligned_alloc(self, site: CallSite, alignment: int, size: int) -> int:
         return self.malloc(site, size)
+
+    @provides("__sort")
+    def sort(self, site: CallSite, first: int, count: int) -> None:
+        """std::sort of plain numbers."""
+        pointer = site.call.arguments[0].operand.type
+        size = count * pointer.target.size
+        numbers = np.frombuffer(self._heap.load_bytes(first, size), pointer.target.dtype)
+        self._heap.store_bytes(first, np.sort(numbers).tobytes())
+
+    @provides("posix_memalign")
+    def posix_memalign(self, site: CallSite, pointer: int, alignment: int, size: int) -> int:
+        self._heap.store_value(pointer, "q", self.malloc(replace(site, in_bytes=site.in_bytes[2:]), size))
+        return 0
 
     @provides("realloc")
     def realloc(self, site: CallSite, pointer: int, size: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable
 from string import ascii_lowercase
 from typing import TypeVar
@@ -27,6 +28,11 @@ class Numbers:
     def rand(self, site: CallSite) -> int:
         return self._random.next()
 
+    @provides("__random_device")
+    def random_device(self, site: CallSite) -> int:
+        """std::random_device: other numbers each time, as on a PC."""
+        return secrets.randbits(32)
+
     @provides("srand", "srandom")
     def srand(self, site: CallSite, seed: int) -> None:
         self._random.seed(seed)
@@ -39,7 +45,7 @@ class Numbers:
     def srand48(self, site: CallSite, seed: int) -> None:
         self._random.seed48(seed)
 
-    @provides("atoi", "atol")
+    @provides("atoi", "atol", "atoll")
     def atoi(self, site: CallSite, text: int) -> int:
         return self.strtol(site, text, 0, 10)
 
@@ -53,7 +59,7 @@ class Numbers:
         number = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf(?:inity)?|nan)"
         return self._front(text, end, rf"[-+]?(?:{number})", lambda found: kind(float(found)))
 
-    @provides("strtol")
+    @provides("strtol", "strtoll", "strtoul", "strtoull")
     def strtol(self, site: CallSite, text: int, end: int, base: int) -> int:
         """base 0: as the number is written, hexadecimal, octal or decimal."""
         if base and not 2 <= base <= 36:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import struct
 import sys
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.ending import LabelJump
 from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.unwritten import fresh
 
+T = TypeVar("T")
 Endings = Sequence[tuple[int, Callable[[int], None]]]  # destructors: bytes from the beginning, and the function
 
 
@@ -41,6 +43,13 @@ class Objects:
             for start in reversed(range(address, address + one.size, size)) if endings else ():
                 _end(start, endings)
             self._heap.free(site, one)
+
+    def virtual(self, known: dict[int, T], kind: int) -> T:
+        """What is known of an object that says it is of that kind."""
+        if kind not in known:
+            self._mistakes.report("this object was never constructed, and a virtual function of it is called",
+                                  "make it with new, or as a variable")
+        return known[kind]
 
     def end_objects(self, scope: dict[int, Endings]) -> None:
         """The end of a block with such objects, the last first; not where the program ends at once."""

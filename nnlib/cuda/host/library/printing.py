@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +28,7 @@ class Printer:
 
     def __init__(self, heap: Heap, output: Output, files: Files) -> None:
         self._heap, self._report, self._output, self._files = heap, heap.mistakes.report, output, files
+        self._more: dict[int, Given] = {}
 
     def format(self, text: str, given: Given) -> str:
         """The text with the values in their places."""
@@ -37,6 +39,8 @@ class Printer:
         return formatted(text, [self._typed(letter, value) for letter, value in given])
 
     def _typed(self, letter: str, value: Any) -> Any:
+        if letter == "t":
+            return value
         if letter == "s":
             return self._heap.text(value)
         found: Any = np.array(value).astype(_TYPES[letter])
@@ -96,16 +100,57 @@ class Printer:
         return self.fprintf(file, "%s", [("s", text)])
 
     @provides("__print_text")
-    def print_text(self, site: CallSite, file: int, text: int, width: int) -> None:
-        self._output.write(self._heap.text(text).rjust(width))
+    def print_text(self, site: CallSite, file: int, text: int, width: int, fill: int) -> None:
+        self._write(file, self._heap.text(text), width, fill)
 
     @provides("__print_real")
-    def print_real(self, site: CallSite, file: int, value: float, precision: int, fixed: bool, width: int) -> None:
-        self._output.write((f"%.{precision}{'f' if fixed else 'g'}" % value).rjust(width))
+    def print_real(self, site: CallSite, file: int, value: float, digits: int, mode: int, width: int,
+                   fill: int) -> None:
+        """mode: of std::defaultfloat, std::fixed, std::scientific."""
+        digits = max(digits, 1) if mode == 0 else digits
+        self._write(file, f"%.{digits}{'gfe'[mode]}" % value, width, fill)
 
     @provides("__print_whole", "__print_unsigned")
-    def print_whole(self, site: CallSite, file: int, value: int, width: int) -> None:
-        self._output.write(str(int(value)).rjust(width))
+    def print_whole(self, site: CallSite, file: int, value: int, width: int, fill: int, base: int) -> None:
+        self._write(file, format(int(value), {8: "o", 16: "x"}.get(base, "d")), width, fill)
+
+    def _write(self, file: int, text: str, width: int, fill: int) -> None:
+        """To a stream of C++, in so many columns, at their left if width is negative."""
+        text = text.ljust(-width, chr(fill)) if width < 0 else text.rjust(width, chr(fill))
+        if file:
+            self.fprintf(file, "%s", [("t", text)])
+
+    # --- functions with any number of arguments ----------------------------------------------
+
+    @provides("__more")
+    def more(self, site: CallSite, given: Given) -> int:
+        """Where va_arg finds the values: 8 bytes each."""
+        one = self._heap.claim("the arguments", 8 * max(len(given), 1), "variable", 0)
+        for number, (letter, value) in enumerate(given):
+            self._heap.store_bytes(one.address + 8 * number, struct.pack(f"<{letter or 'q'}", value).ljust(8, b"\0"))
+        self._more[one.address] = given
+        return one.address
+
+    def _given(self, text: int, values: int) -> tuple[str, list[tuple[str, Any]]]:
+        start = max(address for address in self._more if address <= values)
+        form = self._heap.text(text)
+        return self.format_at(text, self._more[start][(values - start) // 8:][:len(places(form))])
+
+    @provides()
+    def vprintf(self, site: CallSite, text: int, values: int) -> int:
+        return self.printf(*self._given(text, values))
+
+    @provides()
+    def vfprintf(self, site: CallSite, file: int, text: int, values: int) -> int:
+        return self.fprintf(file, *self._given(text, values))
+
+    @provides()
+    def vsprintf(self, site: CallSite, to: int, text: int, values: int) -> int:
+        return self.sprintf(to, *self._given(text, values))
+
+    @provides()
+    def vsnprintf(self, site: CallSite, to: int, size: int, text: int, values: int) -> int:
+        return self.snprintf(to, size, *self._given(text, values))
 
     @provides()
     def perror(self, site: CallSite, text: int) -> None:

@@ -15,12 +15,21 @@ from nnlib.cuda.host.lowering.values import (
     mathematics,
     vector_form,
 )
-from nnlib.cuda.host.lowering.writer import CallSite, FunctionWriter, in_memory, is_container, size_of
+from nnlib.cuda.host.lowering.writer import (
+    CallSite,
+    FunctionWriter,
+    element_behind,
+    in_memory,
+    is_container,
+    name_in,
+    size_of,
+)
 from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.checking.intrinsics import places
 from nnlib.cuda.language.checking.values import characters
 from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.types import (
+    ULONG,
     VOID,
     Array,
     FunctionName,
@@ -288,11 +297,25 @@ class ExpressionLowering:
 
     def _call(self, e: tree.Call) -> str:
         function = e.function
+        if e.kinds is not None:  # the object's first word says which struct it is
+            this, *rest = map(self.value, e.arguments)
+            kept = self.writer.fresh()
+            kind = self.load(f"({kept} := {this})", ULONG)
+            names = "".join(f"{k}: {self.code.function_name(f.name)}, " for k, f in e.kinds.items())
+            return f"virtual({{{names}}}, {kind})({', '.join([kept, *rest])})"
         if function.kind != "library":
-            arguments = ", ".join(map(self.value, e.arguments))
+            named = len(function.parameters) if function.variadic else len(e.arguments)
+            values = list(map(self.value, e.arguments))
+            if function.variadic:
+                more = (f"({_letter(a.type)!r}, {value}), " for a, value in
+                        zip(e.arguments[named:], values[named:], strict=True))
+                values[named:] = [f"({''.join(more)})"]
+            arguments = ", ".join(values)
             return f"{self.code.function_name(function.name)}({arguments})"
         name, site = function.name.partition("#")[0], self.site(e, e.arguments)
         self.code.called.add(name)
+        if name == "__more":
+            return f"L___more({site}, more_given)"
         return f"L_{name}({', '.join([site, *map(self.value, e.arguments)])})"
 
     def _call_pointer(self, e: tree.CallPointer) -> str:
@@ -322,6 +345,12 @@ class ExpressionLowering:
 
     def _delete(self, e: tree.Delete) -> str:
         arguments = f"{self.site(e, [e.pointer])}, {self.value(e.pointer)}, {e.array}"
+        if e.kinds:
+            kept = self.writer.fresh()
+            known = "".join(f"{k}: {self.endings(found)}, " for k, found in e.kinds.items())
+            kind = self.load(kept, ULONG)
+            return (f"delete({self.site(e, [e.pointer])}, ({kept} := {self.value(e.pointer)}), {e.array}, 1 << 40, "
+                    f"virtual({{{known}}}, {kind}) if {kept} else ())")
         if not e.endings:
             return f"delete({arguments})"
         assert isinstance(e.pointer.type, Pointer)
@@ -339,6 +368,8 @@ class ExpressionLowering:
             return self._printf(e)
         if e.name == "assert":
             return f"check({self.site(e, [])}, {self.value(e.arguments[0])})"
+        if e.name == "alloca":
+            return f"enter({self.value(e.arguments[0])}, 'an array')"
         if e.name in RESULTS:
             return self._several(e)
         if e.name.startswith("clock"):
@@ -403,30 +434,3 @@ def _letter(kind: Type) -> str:
 def _word(kind: Scalar | Pointer) -> str:
     code = code_of(kind)
     return "flag" if code == "?" else code
-
-
-def name_in(e: tree.Expr) -> str:
-    """What the program calls it: x of x, &x, (void**)&x, x + 4; "" for what has no name."""
-    while True:
-        match e:
-            case tree.Convert(operand=inner) | tree.Decay(operand=inner) | tree.AddressOf(operand=inner):
-                e = inner
-            case tree.PointerOffset(pointer=inner) | tree.Index(base=inner) | tree.Dereference(pointer=inner):
-                e = inner
-            case tree.Member(base=base, field=field):
-                name = name_in(base)
-                return f"{name}.{field}" if name else field
-            case tree.Name(variable=variable):
-                return variable.name
-            case _:
-                return ""
-
-
-def element_behind(e: tree.Expr) -> int:
-    """Bytes of what the argument points to, before it became a void*; 0 if it is no pointer."""
-    while isinstance(e, tree.Convert) and isinstance(e.type, Pointer) and isinstance(e.operand.type, Pointer):
-        e = e.operand
-    if not isinstance(e.type, Pointer) or isinstance(e.type.target, Pointer) and e.type.target.target == VOID:
-        return 0
-    target = e.type.target
-    return size_of(target.target if isinstance(target, Pointer) else target)

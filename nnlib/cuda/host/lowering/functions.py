@@ -49,6 +49,8 @@ def _define(code: LoweredProgram, name: str, function: tree.Function,
         if in_memory(variable):
             writer.memory.append((known, variable.type, variable.name))
             writer.emit(ExpressionLowering(writer).store(known, parameters[-1], variable.type))
+    if function.variadic:
+        parameters.append("more_given")
     for variable, initial in globals_:
         code.variable(variable)
         if initial is not None:

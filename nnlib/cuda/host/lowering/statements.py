@@ -12,6 +12,7 @@ from nnlib.cuda.host.lowering.writer import FunctionWriter, in_memory, is_contai
 from nnlib.cuda.language import tree
 
 FREED = "((0, free_container), )"
+LEFT = "((0, leave), )"
 
 
 class StatementLowering:
@@ -55,6 +56,8 @@ class StatementLowering:
 
     def _endings(self, s: tree.Declare) -> str:
         """What is called when the variable ends; "" for most."""
+        if isinstance(s.initializer, tree.IntrinsicCall) and s.initializer.name == "alloca":
+            return LEFT
         if s.endings:
             return self.expressions.endings(s.endings)
         return FREED if is_container(s.variable.type) and s.variable.space == "local" else ""
@@ -111,7 +114,9 @@ class StatementLowering:
             if initial is not None:
                 self.fill(writer.name_of(variable), variable, initial)
             if variable in self._objects:
-                writer.emit(f"{self._objects[variable]}[{writer.name_of(variable)}] = {self._endings(s)}")
+                at = writer.name_of(variable) if self._endings(s) != LEFT else self.expressions.value(
+                    tree.Name(s.at, variable.type, variable))
+                writer.emit(f"{self._objects[variable]}[{at}] = {self._endings(s)}")
             elif s.endings:
                 raise self.expressions.unsupported(s.at, "an object with a destructor that is in no block",
                                                    "declare it in a line of its own, between { and }")
@@ -121,6 +126,8 @@ class StatementLowering:
             initial = initial.items[0][1]
         if initial is not None:
             writer.emit(f"{name} = {self.expressions.named_result(initial, tree.Name(s.at, variable.type, variable))}")
+            if variable in self._objects:
+                writer.emit(f"{self._objects[variable]}[{name}] = {LEFT}")
         elif self._steps:  # in a loop it is a new variable each time
             writer.emit(f"{name} = None; del {name}")
 

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any, TypeGuard
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.types import FunctionType, Pointer, Scalar, Struct, Type
+from nnlib.cuda.language.types import VOID, FunctionType, Pointer, Scalar, Struct, Type
 from nnlib.cuda.simulator.codegen.analysis import nodes
 
 
@@ -177,3 +177,30 @@ def byte_counts(function: tree.Function) -> set[tree.Variable]:
 
 def size_of(kind: Type) -> int:
     return getattr(kind, "size", 1)
+
+
+def name_in(e: tree.Expr) -> str:
+    """What the program calls it: x of x, &x, (void**)&x, x + 4; "" for what has no name."""
+    while True:
+        match e:
+            case tree.Convert(operand=inner) | tree.Decay(operand=inner) | tree.AddressOf(operand=inner):
+                e = inner
+            case tree.PointerOffset(pointer=inner) | tree.Index(base=inner) | tree.Dereference(pointer=inner):
+                e = inner
+            case tree.Member(base=base, field=field):
+                name = name_in(base)
+                return f"{name}.{field}" if name else field
+            case tree.Name(variable=variable):
+                return variable.name
+            case _:
+                return ""
+
+
+def element_behind(e: tree.Expr) -> int:
+    """Bytes of what the argument points to, before it became a void*; 0 if it is no pointer."""
+    while isinstance(e, tree.Convert) and isinstance(e.type, Pointer) and isinstance(e.operand.type, Pointer):
+        e = e.operand
+    if not isinstance(e.type, Pointer) or isinstance(e.type.target, Pointer) and e.type.target.target == VOID:
+        return 0
+    target = e.type.target
+    return size_of(target.target if isinstance(target, Pointer) else target)

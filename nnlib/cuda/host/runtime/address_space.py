@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.host.card import TOTAL_MEMORY
 from nnlib.cuda.host.runtime.unwritten import suspects, unwritten
 
 SHIFT, OFFSET = 37, (1 << 37) - 1  # even an unsigned int that went below 0 leads to no other allocation
-LIMIT = 4 << 30  # bytes of all allocations together
+LIMIT = 4 << 30  # bytes of all of the host's allocations together; the GPU has as much as it says
 HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed")
 MAKERS = {"malloc": "malloc", "new": "new", "pinned": "cudaMallocHost", "managed": "cudaMallocManaged",
           "device": "cudaMalloc", "text": "a text"}
@@ -98,12 +99,13 @@ class AddressSpace:
         self.allocations: dict[int, Allocation] = {}
         self.readable: dict[int, memoryview] = {}
         self.writable: dict[int, memoryview] = {}
-        self.used = 0
+        self._used = {"host": 0, "device": 0}
         self._next = 16
 
     def allocate(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation | None:
         """None where the memory does not suffice. data: the bytes, if there are some already, or what makes them."""
-        if self.used + size > LIMIT:
+        place = "device" if side == "device" else "host"
+        if self._used[place] + size > (TOTAL_MEMORY if side == "device" else LIMIT):
             return None
         number, self._next = self._next, self._next + 1
         if data is None:
@@ -113,7 +115,7 @@ class AddressSpace:
         found = self.allocations[number] = Allocation(number, name, side, size, data, line)
         if side == "device":
             found.written = np.zeros(size, bool)
-        self.used += size
+        self._used[place] += size
         if found.on_host:
             self.open(found)
         return found
@@ -132,7 +134,7 @@ class AddressSpace:
     def release(self, allocation: Allocation, line: int) -> None:
         """It is gone; that it was there is remembered."""
         self.close(allocation)
-        self.used -= allocation.size
+        self._used["device" if allocation.side == "device" else "host"] -= allocation.size
         allocation.freed, allocation.data = line, None
 
     def forget(self, allocation: Allocation, line: int = -1) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -41,8 +42,16 @@ class Files:
             file = path.open(("x" if kind == "w" and "x" in more else kind) + "b" + "+" * ("+" in more))
         except OSError:
             return 0
+        return self._number(file)  # type: ignore[arg-type]
+
+    def open_text(self, content: bytes) -> int:
+        """A file in memory, with this in it; what is written goes behind it."""
+        file = BytesIO(content)
+        return self._number(file)
+
+    def _number(self, file: BinaryIO) -> int:
         number = max(self._open, default=FIRST - 1) + 1
-        self._open[number] = file  # type: ignore[assignment]
+        self._open[number] = file
         return number
 
     def _make(self) -> None:
@@ -61,6 +70,16 @@ class Files:
                 shutil.copyfile(content, path)
             else:
                 path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def remove(self, name: str) -> bool:
+        """Was there such a file?"""
+        if self._folder is None:
+            self._make()
+        path = (self._work / name).resolve()
+        if self._root not in path.parents or not path.is_file():
+            return False
+        path.unlink()
+        return True
 
     def opened(self, number: int) -> BinaryIO | None:
         """The file that a FILE* stands for; None for those that every program has. Raises HostError for others."""

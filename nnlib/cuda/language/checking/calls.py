@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from nnlib.cuda.language.checking.intrinsics import call_intrinsic, check_count, make_vector, printf
@@ -17,7 +18,7 @@ from nnlib.cuda.language.checking.objects import (
     no_text,
     with_place,
 )
-from nnlib.cuda.language.checking.values import EXACT, USER, convert, fit, implicit, is_integer
+from nnlib.cuda.language.checking.values import EXACT, USER, as_base, convert, fit, implicit, is_integer, promoted
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
@@ -93,13 +94,22 @@ def matching(callees: list[Callee], arguments: list[Expr], fits: Fit) -> list[Ca
 
 def _score(candidate: Callee | Overload, arguments: list[Expr], fits: Fit = fit) -> list[int] | None:
     parameters = parameter_types(candidate)
-    if not required(candidate) <= len(arguments) <= len(parameters):
+    more = isinstance(candidate, Callee) and candidate.function.variadic
+    if not required(candidate) <= len(arguments) or len(arguments) > len(parameters) and not more:
         return None
     scores = [fits(decayed(argument), kind) for argument, kind in zip(arguments, parameters, strict=False)]
-    for k, argument in enumerate(arguments if isinstance(candidate, Callee) else ()):
+    for k, argument in enumerate(arguments[:len(parameters)] if isinstance(candidate, Callee) else ()):
         if _is_changeable(candidate, k):
-            scores[k] = REFERENCE if is_lvalue(argument) and not is_const(argument) and scores[k] == EXACT else None
+            scores[k] = _fit_of_reference(argument, parameters[k], scores[k])
     return None if None in scores else [score for score in scores if score is not None]
+
+
+def _fit_of_reference(argument: Expr, kind: Type, score: int | None) -> int | None:
+    """How well an argument fits a parameter T&: only variables of the type do, or of one that derives from it."""
+    if not is_lvalue(argument) or is_const(argument):
+        return None
+    derives = isinstance(argument.type, Struct) and argument.type.derives_from(kind)
+    return REFERENCE if score == EXACT else score if derives else None
 
 
 def _is_changeable(candidate: Callee | Overload, index: int) -> bool:
@@ -238,6 +248,9 @@ class CallChecker:
             raise self.context.undeclared(at, name, "function")
         chosen = resolve(at, name, arguments, self._of_object(callees, this), self._of_cmath(arguments, overloads),
                          self.conversions.fit)
+        if isinstance(chosen, Callee) and chosen.kinds is not None and "::" in name:  # Base::f() means that one
+            chosen.check()
+            chosen = replace(chosen, kinds=None)
         if isinstance(chosen, Callee):
             return use(at, chosen, arguments) if use is not None else self.call_user(at, chosen, arguments, this)
         if self.context.on_host and chosen.kind not in HOST_KINDS:
@@ -246,9 +259,10 @@ class CallChecker:
                               [self.conversions.plain(decayed(argument)) for argument in arguments])
 
     def _of_cmath(self, arguments: list[Expr], overloads: list[Overload]) -> list[Overload]:
-        """In a whole program <cmath> computes ceil(int) and its like in double; NVRTC finds such a call ambiguous."""
+        """pow(int, int) is computed in double, as are ceil(int) and its like in a whole program, which has <cmath>."""
         for_integers = any(all(map(is_integer, overload.parameters)) for overload in overloads)
-        if not self.context.whole or for_integers or not all(is_integer(decayed(value).type) for value in arguments):
+        takes = self.context.whole or any(overload.name == "pow" for overload in overloads)
+        if not takes or for_integers or not all(is_integer(decayed(value).type) for value in arguments):
             return overloads
         return [overload for overload in overloads if set(overload.parameters) == {DOUBLE}] or overloads
 
@@ -278,17 +292,23 @@ class CallChecker:
             name, _, _ = function.name.partition("#")
             raise Fault(at, f"'{name}' is deleted in line {function.at.line}: nobody may call it",
                         "call another one, or write it without = delete")
-        callee.used = True
+        callee.used = callee.kinds is None or callee.defined
         callee.check()
         self._may_call(at, function)
         result = self.arguments(at, callee, arguments)
         if callee.owner is not None:
             result.insert(0, self._object(at, callee, this))
-        called = self._known_value(callee, result) or Call(at, function.return_type, function, result)
+        called = self._known_value(callee, result) or self._called(at, callee, result)
         if callee.returns_reference:
             assert isinstance(function.return_type, Pointer)
             return Dereference(at, function.return_type.target, called)
         return called
+
+    def _called(self, at: Position, callee: Callee, arguments: list[Expr]) -> Call:
+        if callee.kinds is not None and not self.context.on_host:
+            raise Unsupported(at, "virtual functions in a kernel",
+                              "use a member that says which kind it is, and switch")
+        return Call(at, callee.function.return_type, callee.function, arguments, callee.kinds)
 
     def _may_call(self, at: Position, function: Function) -> None:
         """Complain about a call from the wrong side."""
@@ -312,7 +332,8 @@ class CallChecker:
     def arguments(self, at: Position, callee: Callee, arguments: list[Expr]) -> list[Expr]:
         """One value per parameter, converted."""
         function = callee.function
-        check_count(at, function.name, len(arguments), required(callee), len(callee.parameters),
+        most = max(len(arguments), required(callee)) if function.variadic else len(callee.parameters)
+        check_count(at, function.name, len(arguments), required(callee), most,
                     [f"{p.type} {p.name}" for p in callee.parameters])
         result: list[Expr] = []
         for i, parameter in enumerate(callee.parameters):
@@ -325,7 +346,7 @@ class CallChecker:
                 result.append(self._reference(at, argument, parameter.type, what))
             else:
                 result.append(self.conversions.implicit(decayed(argument), parameter.type, what))
-        return result
+        return result + [_unnamed(argument) for argument in arguments[len(callee.parameters):]]
 
     def _library_argument(self, argument: Expr, kind: Type, what: str) -> Expr:
         """An argument of a function of the host's library: as ever, but &pointer for void**, and a kernel for void*."""
@@ -347,7 +368,7 @@ class CallChecker:
 
     def _reference(self, at: Position, argument: Expr, kind: Pointer, what: str) -> Expr:
         """The pointer that a parameter T& gets; what is no variable of the type gets a place first, for const T&."""
-        argument = chosen(argument)
+        argument = as_base(chosen(argument), kind.target)
         if not is_lvalue(argument) or argument.type != kind.target:
             if not kind.const:
                 raise Fault(argument.at, f"{what} is a reference and needs a variable of type {kind.target}",
@@ -358,7 +379,12 @@ class CallChecker:
     def _default(self, callee: Callee, index: int) -> Expr:
         node = callee.defaults[index]
         assert node is not None
-        return self.value(node)
+        made = callee.function.return_type
+        is_constructor = isinstance(made, Struct) and callee.function.name.startswith(f"{made.name}::")
+        struct = made if is_constructor and isinstance(made, Struct) else callee.owner
+        owner = self.context.classes.get(struct) if struct is not None else None
+        with self.context.alone(callee.names) if owner is None else self.context.within(owner):
+            return self.value(node)
 
     def _known_value(self, callee: Callee, arguments: list[Expr]) -> Literal | None:
         """Of a constexpr function whose arguments are known; recursion is left to run time."""
@@ -371,6 +397,13 @@ class CallChecker:
             value = convert(self.value(formula), callee.function.return_type)
         callee.formula = formula
         return value if isinstance(value, Literal) else None
+
+
+def _unnamed(argument: Expr) -> Expr:
+    """An argument for the ... of a function: small numbers come as int, float as double."""
+    value = decayed(argument)
+    return convert(value, DOUBLE if value.type == FLOAT else promoted(value.type)) if isinstance(
+        value.type, Scalar) and not isinstance(value.type, FunctionName) else value
 
 
 def _type(parameter: object) -> object:

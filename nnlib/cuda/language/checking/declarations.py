@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.initializers import Initial, complete, complete_array, is_constant
 from nnlib.cuda.language.checking.names import POINTER_TO_FUNCTION, Alias, Reference, Unavailable
 from nnlib.cuda.language.checking.objects import address_of, endings, endless, is_const, is_lvalue
 from nnlib.cuda.language.checking.structs import StructChecker
-from nnlib.cuda.language.checking.values import divides_by_zero, implicit, is_integer, not_constant
+from nnlib.cuda.language.checking.values import (
+    as_base,
+    convert,
+    divides_by_zero,
+    fold,
+    implicit,
+    is_integer,
+    not_constant,
+)
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.layout import flat_element
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Declare, Expr, InitializerList, Literal, Position, Stmt, Variable
-from nnlib.cuda.language.types import INT, VOID, Array, FunctionName, Pointer, Scalar, Type, size_of
+from nnlib.cuda.language.tree import (
+    Binary,
+    Declare,
+    Expr,
+    InitializerList,
+    IntrinsicCall,
+    Literal,
+    Name,
+    Position,
+    Stmt,
+    Variable,
+)
+from nnlib.cuda.language.types import INT, ULONG, VOID, Array, FunctionName, Pointer, Scalar, Type, size_of
 from nnlib.cuda.limits import MAX_CONSTANT, MAX_LOCAL
 
 LOCAL_MARKS = {"static", "constexpr", "register"}
@@ -53,6 +74,9 @@ class DeclarationChecker:
         static = "static" in marks and not ("constexpr" in marks or declarator.type.const)
         if static and not self.context.on_host:
             raise Unsupported(node.at, "static variables in functions", "declare it outside, with __device__")
+        length = None if static else self._variable_length(declarator)
+        if length is not None:
+            return self._array_of_variable_length(declarator, length)
         kind, const, reference = self._declared_type(declarator)
         if isinstance(kind, FunctionName):  # auto f = square;
             if len(kind.signatures) > 1:
@@ -77,6 +101,30 @@ class DeclarationChecker:
             endless(self.context, at, kind, "a static object" if static else "an object in a kernel",
                     "call a function where it ends")
         return [Declare(at, variable, initial, endings(self.context, kind))]
+
+    def _variable_length(self, declarator: syntax.Declarator) -> Expr | None:
+        """The outermost size of an array of the host that is only known when the program runs."""
+        outermost = declarator.type.derivations[-1] if declarator.type.derivations else None
+        if not self.context.on_host or not isinstance(outermost, syntax.ArrayOf) or outermost.length is None:
+            return None
+        length = self.expressions.value(outermost.length)
+        return length if is_integer(length.type) and not isinstance(length, Literal) else None
+
+    def _array_of_variable_length(self, declarator: syntax.Declarator, length: Expr) -> list[Stmt]:
+        """g++ and nvcc take them: memory that ends with the block, and a pointer to it."""
+        at, name = declarator.at, declarator.name
+        if declarator.initializer is not None:
+            raise Fault(declarator.initializer.at, f"'{name}' may not be initialised: its size is not known yet",
+                        "set its elements in a loop")
+        element, const, _ = self.types.resolve(replace(declarator.type, derivations=declarator.type.derivations[:-1]))
+        complete(at, flat_element(element))
+        size = Variable(f"size of {name}", ULONG, "local", at, True)
+        array = Variable(name, Pointer(element, const), "local", at)
+        self.context.declare(at, name, array)
+        self.context.lengths[array] = size
+        bytes_ = fold(Binary(at, ULONG, "*", convert(length, ULONG), Literal(at, ULONG, size_of(element))))
+        memory = IntrinsicCall(at, array.type, "alloca", [Name(at, ULONG, size)])
+        return [Declare(at, size, bytes_), Declare(at, array, memory)]
 
     def _declared_type(self, declarator: syntax.Declarator) -> tuple[Type, bool, bool]:
         """Type, const and reference of a variable; auto takes them from the first value."""
@@ -115,7 +163,7 @@ class DeclarationChecker:
             first = first.items[0]
         if first is None or isinstance(first, syntax.Braces):
             raise Fault(at, f"the reference '{name}' needs a variable to refer to", f"write {kind}& {name} = variable;")
-        place = self.expressions.place(first)
+        place = as_base(self.expressions.place(first), kind)
         if not is_lvalue(place) or place.type != kind:
             if not const:
                 raise Fault(at, f"the reference '{name}' needs a variable of type '{kind}'", "remove the &")

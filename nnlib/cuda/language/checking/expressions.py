@@ -82,7 +82,7 @@ class ExpressionChecker:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.types = TypeNames(context, self.constant)
+        self.types = TypeNames(context, self.constant, self.expression)
         self.calls = CallChecker(context, self.value)
         self.groups = GroupChecker(context, self.types, self.value)
         self.initializers = InitializerChecker(self)
@@ -98,7 +98,8 @@ class ExpressionChecker:
             syntax.Apply: self._apply, syntax.MethodCall: self._method, syntax.Subscript: self._subscript,
             syntax.Field: self._field, syntax.Cast: self._cast, syntax.Construct: self.construct,
             syntax.SizeOf: self._size_of, syntax.Braces: self._list_alone, syntax.Scoped: self._scoped,
-            syntax.OffsetOf: self._offset_of, syntax.CallValue: self._call_value, syntax.Lambda: self._lambda,
+            syntax.OffsetOf: self._offset_of, syntax.CallValue: self._call_value,
+            syntax.Lambda: lambda node: self.closure(node),
             syntax.LaunchSyntax: self.host.launch, syntax.New: self.host.new, syntax.Delete: self.host.delete,
         }
 
@@ -343,6 +344,9 @@ class ExpressionChecker:
 
     def _size_of(self, node: syntax.SizeOf) -> Expr:
         operand = node.operand
+        place = self.place(operand) if isinstance(operand, syntax.Identifier) else None
+        if isinstance(place, Name) and place.variable in self.context.lengths:
+            return Name(node.at, ULONG, self.context.lengths[place.variable])
         kind = (self.types.resolve(operand)[0] if isinstance(operand, syntax.TypeName)
                 else no_text(self.place(operand)).type)
         if kind == VOID or isinstance(kind, Array) and kind.length is None:
@@ -371,14 +375,6 @@ class ExpressionChecker:
             raise Fault(node.at, f"'{owner}' has no member '{node.name}'", "write the name of a struct")
         return self.objects.found(node.at, owner, node.name)
 
-    def _lambda(self, node: syntax.Lambda) -> Expr:
-        around = self.context.function
-        if around is not None and around.kind == "both":
-            node.function.marks |= {"__host__", "__device__"}
-        elif not self.context.on_host:
-            node.function.marks |= {"__device__"}
-        return self.closure(node)
-
     # --- calls --------------------------------------------------------------------------
 
     def _apply(self, node: syntax.Apply) -> Expr:
@@ -405,7 +401,8 @@ class ExpressionChecker:
 
     def _this(self, at: Position, functions: Overloads) -> Expr | None:
         """The object that a call of member functions is for, if it names none: that of the function around."""
-        return self.objects.this(at) if any(callee.owner for callee in functions.callees) else None
+        members = any(callee.owner for callee in functions.callees) or any(t.owner for t in functions.templates)
+        return self.objects.this(at) if members else None
 
     def arguments(self, nodes: list[syntax.Node]) -> list[Expr]:
         """Of a call; arrays stay arrays, and lists wait for what they are to become."""
@@ -443,7 +440,8 @@ class ExpressionChecker:
         if not isinstance(symbol, Overloads):
             return self._called(node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name)
         arguments = self.arguments(node.arguments)
-        return self.calls.call(syntax.Apply(node.at, node.name, node.arguments), arguments, symbol,
+        call = syntax.Apply(node.at, node.name, node.arguments, node.template_arguments)
+        return self.calls.call(call, arguments, symbol,
                                address_of(node.at, with_place(named(self.context, owner))))
 
     def _list_alone(self, node: syntax.Braces) -> Expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,12 +12,16 @@ from nnlib.cuda.language.checking.names import (
     Alias,
     Callee,
     Class,
+    DataMember,
     Overloads,
     Reference,
+    Template,
     Unavailable,
+    own_name,
 )
 from nnlib.cuda.language.checking.objects import endless
 from nnlib.cuda.language.checking.statements import StatementChecker
+from nnlib.cuda.language.checking.structs import KIND
 from nnlib.cuda.language.checking.values import implicit
 from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.parsing import syntax
@@ -29,13 +34,15 @@ from nnlib.cuda.language.tree import (
     ExprStmt,
     Function,
     InitializerList,
+    Literal,
     Member,
     Name,
+    Position,
     Return,
     Stmt,
     Variable,
 )
-from nnlib.cuda.language.types import AUTO, INT, VOID, Array, FunctionName, Pointer, Struct, Type, size_of
+from nnlib.cuda.language.types import AUTO, INT, ULONG, VOID, Array, FunctionName, Pointer, Struct, Type, size_of
 from nnlib.cuda.limits import STATIC_SHARED
 
 
@@ -56,7 +63,7 @@ class FunctionChecker:
             return
         if callee.defined:
             raise Fault(node.at, f"'{node.name}' has a body already", "remove one of the two")
-        if "__device__" in node.marks and not node.at.column:  # of a header: checked when it is used
+        if not node.at.column:  # of a header: checked when it is used
             callee.pending = lambda: self._define_alone(callee, node)
         else:
             self.define(callee, node)
@@ -123,6 +130,8 @@ class FunctionChecker:
             raise Unsupported(node.result.at, "returning a reference to an array", "return a pointer")
         if reference:
             result = Pointer(result, const)
+        if node.variadic and (device or kernel or not self.context.whole):
+            raise Unsupported(node.at, "functions with any number of parameters", "name each parameter")
         references = [self._is_reference(parameter) for parameter in node.parameters]
         for parameter in node.parameters if kernel or device else ():
             if self.types.is_function_pointer(parameter.type):
@@ -141,6 +150,9 @@ class FunctionChecker:
         types = [variable.type for variable in self._parameters(node)] if overloads.callees else []
         for known in overloads.callees:
             if [p.type for p in known.function.parameters] == types and known.references == references:
+                if node.at.column and not known.function.at.column and known.function.kind != "library":
+                    overloads.callees.remove(known)  # of a header: the text has its own
+                    break
                 return self._redeclared(node, known, result)
         if overloads.callees and ("__global__" in node.marks and not self.context.whole or node.extern_c or
                                   node.name == "main"):
@@ -161,10 +173,18 @@ class FunctionChecker:
 
     def overloads(self, node: syntax.FunctionDefinition) -> Overloads:
         """All functions of the node's name so far."""
-        symbol = self.context.scopes[0].setdefault(node.name, Overloads())
+        if not isinstance(self.context.scopes[0].get(node.name, None), Overloads):
+            self._begin(node)
+        symbol = self.context.scopes[0][node.name]
         if not isinstance(symbol, Overloads):
             raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
         return symbol
+
+    def _begin(self, node: syntax.FunctionDefinition) -> None:
+        """The first function of a name."""
+        outermost = self.context.scopes[0]
+        if node.name not in outermost or node.name in self.context.given and node.at.column:
+            outermost[node.name] = Overloads()
 
     def parameters(self, node: syntax.FunctionDefinition) -> tuple[list[Variable], list[bool]]:
         """The parameters, and which of them are references."""
@@ -175,7 +195,8 @@ class FunctionChecker:
         """A function whose body is not yet checked. this: the parameter that a member function has."""
         kernel, parameters = "__global__" in node.marks, self._parameters(node)
         function = Function(name, self._kind(node), result, [this, *parameters] if this else parameters,
-                            Block(node.at, []), node.at, extern_c=node.extern_c)
+                            Block(node.at, []), node.at, extern_c=node.extern_c,
+                            variadic=node.variadic)
         defaults = [parameter.initializer for parameter in node.parameters]
         for parameter, first in zip(parameters, defaults, strict=True):
             if kernel and first is not None:  # unused: the host passes all arguments
@@ -240,9 +261,12 @@ class MemberChecker:
 
     def functions_of(self, owner: Class, nodes: list[syntax.FunctionDefinition]) -> None:
         """Declare them all, then check their bodies: they may call each other. Those of a template wait for a call."""
+        if KIND in owner.scope and not any(node.first is not None for node in nodes):  # its constructor says what it is
+            nodes = [*nodes, _constructor_of(owner)]
         waiting = [callee for node in nodes if (callee := self.declare(owner, node)) and callee.pending]
-        for callee in waiting if owner.template is None else ():
-            callee.check()
+        for callee in waiting:
+            if owner.template is None or callee.kinds is not None:
+                callee.check()
 
     def outside(self, node: syntax.FunctionDefinition) -> None:
         """The body of a function Point::length() outside of the struct."""
@@ -265,11 +289,18 @@ class MemberChecker:
             with self.context.within(owner):
                 self.functions.function(node)
             return None
-        if "default" in node.marks:
+        if "default" in node.marks and node.first is not None and not node.parameters and KIND in owner.scope:
+            node.body = syntax.Compound(node.at, [])
+        elif "default" in node.marks:
+            if "virtual" in node.marks:
+                owner.slots.setdefault("~", {})
             owner.trivial |= node.first is not None and not node.parameters
             return None
         if "__host__" in node.marks and "__device__" not in node.marks and not self.context.whole:
             owner.scope.setdefault(node.name, Unavailable("functions of the host", "write __device__ before it"))
+            return None
+        if node.template:
+            self._overloads(owner, node).templates.append(Template(node, owner))
             return None
         if node.first is not None:
             return self._constructor(owner, node)
@@ -287,10 +318,25 @@ class MemberChecker:
                 name = self.functions.free_name(f"{owner.struct.name}::{node.name}")
                 known = self.functions.new_callee(node, name, result, references, this)
                 known.formula = known.formula if this is None else None
+                known.names = ChainMap(owner.scope, owner.around)
                 self._overloads(owner, node).callees.append(known)
+                self._virtual(owner, known, node)
             if node.name.startswith("~"):
                 owner.destructor = known
         return self._to_check(owner, known, node, lambda: self.functions.define(known, node))
+
+    def _virtual(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition) -> None:
+        """Put a virtual function, or one that takes the place of one, where calls find it."""
+        is_destructor = node.name.startswith("~")
+        types = ", ".join(str(parameter.type) for parameter in callee.parameters)
+        key = "~" if is_destructor else f"{node.name}({types}){' const' * node.const}"
+        if "virtual" in node.marks:
+            owner.slots.setdefault(key, {})
+        kinds = owner.slots.get(key)
+        if kinds is not None and not is_destructor:
+            callee.kinds = kinds
+            if "0" not in node.marks:
+                kinds[self.context.number_of(owner.struct)] = callee.function
 
     def _to_check(self, owner: Class, callee: Callee, node: syntax.FunctionDefinition,
                   define: Callable[[], None]) -> Callee:
@@ -306,7 +352,10 @@ class MemberChecker:
         return callee
 
     def _overloads(self, owner: Class, node: syntax.FunctionDefinition) -> Overloads:
-        symbol = owner.scope.setdefault(node.name, Overloads())
+        base = self.context.classes[owner.struct.base].scope if owner.struct.base else {}
+        if owner.scope.get(node.name) is base.get(node.name):  # its own hide those of its base
+            owner.scope[node.name] = Overloads()
+        symbol = owner.scope[node.name]
         if not isinstance(symbol, Overloads):
             raise Fault(node.at, f"'{node.name}' is already declared here", "choose another name")
         return symbol
@@ -326,7 +375,8 @@ class MemberChecker:
     def _constructor(self, owner: Class, node: syntax.FunctionDefinition) -> Callee | None:
         """A function that returns the struct. None: it only copies, or does nothing."""
         body = node.body
-        if not node.parameters and body is not None and not (body.statements or node.first or owner.defaults):
+        says = KIND in owner.scope or owner.defaults or node.first or body is not None and body.statements
+        if not node.parameters and body is not None and not says:
             owner.trivial = True
             return None
         with self.context.within(owner):
@@ -336,7 +386,7 @@ class MemberChecker:
                 return self._copying(node)
             known = [callee for callee in owner.constructors.callees if [p.type for p in callee.parameters] == types]
             if not known:
-                name = self.functions.free_name(f"{owner.struct.name}::{_own_name(owner)}")
+                name = self.functions.free_name(f"{owner.struct.name}::{own_name(owner.struct)}")
                 known = [self.functions.new_callee(node, name, owner.struct, references)]
                 known[0].formula, known[0].returns_reference = None, False
                 known[0].explicit = "explicit" in node.marks
@@ -361,8 +411,8 @@ class MemberChecker:
     def _first_values(self, owner: Class, node: syntax.FunctionDefinition, made: Variable) -> list[Stmt]:
         at, struct = node.at, owner.struct
         given = dict(node.first or [])
-        if _own_name(owner) in given:  # another constructor does it
-            other = given[_own_name(owner)]
+        if own_name(owner.struct) in given:  # another constructor does it
+            other = given[own_name(owner.struct)]
             assert isinstance(other, syntax.Braces)
             return [Declare(at, made, self.initializers.object(at, struct, other.items, True))]
         known = {field.name for field in struct.fields}
@@ -382,11 +432,16 @@ class MemberChecker:
             elif value is not None:
                 place = Member(at, field.type, this, field.name)
                 result.append(ExprStmt(at, Assign(at, field.type, place, value)))
+        if isinstance(kind := owner.scope.get(KIND), DataMember):
+            says = self.functions.expressions.objects.along(at, this, kind)
+            result.append(ExprStmt(at, Assign(at, ULONG, says, Literal(at, ULONG, self.context.number_of(struct)))))
         lists = any(isinstance(first, syntax.Braces) and not first.direct for first in given.values())
         whole = Build(at, struct, InitializerList(arrays)) if arrays or lists else None
         return [Declare(at, made, whole), *result]
 
 
-def _own_name(owner: Class) -> str:
-    """Point of geometry::Point<float>: how its constructors are called."""
-    return owner.struct.name.partition("<")[0].rpartition("::")[2]
+def _constructor_of(owner: Class) -> syntax.FunctionDefinition:
+    """The constructor of a struct that has none of its own."""
+    at, name = Position(0, 0), own_name(owner.struct)
+    return syntax.FunctionDefinition(at, name, frozenset(), False, syntax.TypeName(at, name), [], None,
+                                     syntax.Compound(at, []), first=[])

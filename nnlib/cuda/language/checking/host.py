@@ -161,6 +161,7 @@ class HostChecker:
         if callee.function.kind != "kernel":
             raise Fault(at, f"'{node.name}' is no kernel", f"write __global__ before it, or call it: {node.name}(...)")
         configuration = self._configuration(node)
+        callee.used = True
         passed = self.expressions.calls.arguments(at, callee, arguments)
         return KernelLaunch(at, VOID, *configuration, passed, callee.function)
 
@@ -199,7 +200,11 @@ class HostChecker:
         if not isinstance(pointer.type, Pointer):
             raise Fault(node.at, f"delete needs a pointer, but this is '{pointer.type}'", "delete what new returned")
         complete(pointer, node.at)
-        return Delete(node.at, VOID, pointer, node.array, endings(self.context, pointer.type.target))
+        found = Delete(node.at, VOID, pointer, node.array, endings(self.context, pointer.type.target))
+        owner = self.context.classes.get(pointer.type.target) if isinstance(pointer.type.target, Struct) else None
+        if owner is not None and "~" in owner.slots:
+            self.context.deleted.append((found, owner.struct))
+        return found
 
     # --- calls ----------------------------------------------------------------------------
 

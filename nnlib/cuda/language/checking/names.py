@@ -11,7 +11,7 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.parsing.type_names import FUNCTION_POINTER
-from nnlib.cuda.language.tree import Expr, Function, Literal, Position, Variable
+from nnlib.cuda.language.tree import Delete, Expr, Function, Literal, Position, Variable
 from nnlib.cuda.language.types import (
     BOOL,
     DOUBLE,
@@ -35,7 +35,7 @@ class Callee:
     returns_reference: its pointer stands for T&.
     owner: the struct whose object is the first parameter, `this`; const: it does not change the object.
     pending: checks the body, of what is only checked when it is used. explicit: a constructor that converts only where
-    it is written out. deleted: = delete."""
+    it is written out. deleted: = delete. kinds: of a virtual one, what each struct has for it, by its number."""
 
     function: Function
     references: list[bool]
@@ -50,6 +50,7 @@ class Callee:
     used: bool = False
     explicit: bool = False
     deleted: bool = False
+    kinds: dict[int, Function] | None = None
 
     def check(self) -> None:
         """Check the body now, if it waits for its first use."""
@@ -73,9 +74,10 @@ class Alias:
 
 @dataclass(eq=False)
 class Template:
-    """A function template, and the functions made of it, by what they were made for."""
+    """A function template, and the functions made of it, by what they were made for. owner: of member functions."""
 
     node: syntax.FunctionDefinition
+    owner: Class | None = None
     made: dict[tuple[str, ...], Callee] = field(default_factory=dict)
 
 
@@ -111,6 +113,11 @@ class DataMember:
     refers: bool = False
 
 
+def own_name(struct: Struct) -> str:
+    """Point of geometry::Point<float>: how its constructors are called, and it is as a base."""
+    return struct.name.partition("<")[0].rpartition("::")[2].partition("#")[0]
+
+
 @dataclass(eq=False)
 class Listed(Expr):
     """{a, b} as the argument of a call, until the parameter says what it is."""
@@ -123,7 +130,8 @@ class Class:
     """What is known of a struct beside its layout. scope: the names inside; defaults: member -> first value.
     around: what the names around it mean, parameters of its template among them; template, arguments: what it was
     made of. trivial: it has a constructor without arguments that does nothing. private: names that only its own
-    functions and its friends may use. destructor: if it has one that does something."""
+    functions and its friends may use. destructor: if it has one that does something. slots: of its virtual functions,
+    what each struct has for them, by its number."""
 
     struct: Struct
     scope: dict[str, Symbol]
@@ -134,17 +142,20 @@ class Class:
     private: set[str] = field(default_factory=set)
     friends: set[str] = field(default_factory=set)
     defaults: dict[str, syntax.Node] = field(default_factory=dict)
+    slots: dict[str, dict[int, Function]] = field(default_factory=dict)
     template: ClassTemplate | None = None
-    arguments: list[Alias | Literal | Overloads] = field(default_factory=list)
+    arguments: list[Alias | Literal | Overloads | ClassTemplate] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class ClassTemplate:
-    """A struct template, and the structs made of it. special: definitions for certain arguments."""
+    """A struct template, and the structs made of it. special: definitions for certain arguments; partial: for those
+    of a certain form."""
 
     node: syntax.StructDefinition
     made: dict[tuple[str, ...], Struct] = field(default_factory=dict)
     special: dict[tuple[str, ...], syntax.StructDefinition] = field(default_factory=dict)
+    partial: list[syntax.StructDefinition] = field(default_factory=list)
 
 
 Symbol = Variable | Literal | Reference | Alias | Overloads | Unavailable | DataMember | ClassTemplate
@@ -161,15 +172,18 @@ class Context:
     def __init__(self, whole: bool = False, cpp20: bool = False) -> None:
         self.whole, self.cpp20 = whole, cpp20
         self.scopes: list[dict[str, Symbol]] = [{}]
+        self.given: set[str] = set()  # declared by headers, outside of functions
         self.constants: dict[Variable, Literal] = {}
         self.warnings: list[tuple[Position, str]] = []
         self.function: Function | None = None
         self.returns_reference = False
         self.loops = self.switches = 0
+        self.lengths: dict[Variable, Variable] = {}  # bytes of the host's arrays of variable length
         self.named_functions: dict[str, Overloads] = {}  # those that were used as values
         self.classes: dict[Struct, Class] = {}
         self._structs: dict[str, int] = {}  # how many are called so
         self.unbraced: dict[str, int] = {}  # name -> line of the statement without {} with which it ends
+        self.deleted: list[tuple[Delete, Struct]] = []  # by a virtual destructor
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property
@@ -214,7 +228,11 @@ class Context:
 
     def declare(self, at: Position, name: str, symbol: Symbol) -> None:
         """A new name in the innermost block."""
-        if name in self.scopes[-1]:
+        if not at.column:
+            self.given.add(name)
+        elif name in self.given and self.scopes[-1] is self.scopes[0]:  # of a header: the text has its own
+            self.given.discard(name)
+        elif name in self.scopes[-1]:
             raise Fault(at, f"'{name}' is already declared here", "choose another name, or remove one of the two")
         self.scopes[-1][name] = symbol
 
@@ -234,6 +252,10 @@ class Context:
         number = self._structs[name] = self._structs.get(name, 0) + 1
         return Struct(name if number == 1 else f"{name}#{number}", kind)
 
+    def number_of(self, struct: Struct) -> int:
+        """What an object with virtual functions says of itself."""
+        return list(self.classes).index(struct) + 1
+
     def member_of(self, owner: Symbol | None, name: str) -> Symbol | None:
         """What owner::name means."""
         if not isinstance(owner, Alias) or not isinstance(owner.type, Struct) or owner.type not in self.classes:
@@ -248,7 +270,7 @@ class Context:
 
     def undeclared(self, at: Position, name: str, what: str = "name") -> Fault:
         """The complaint about a name that means nothing here."""
-        fault = refused(at, name, self.on_host)
+        fault = refused(at, name, self.on_host, what)
         if fault is not None:
             return fault
         known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
@@ -297,13 +319,15 @@ POINTER_TO_FUNCTION = Unavailable("pointers to functions", "pass the function to
 
 class TypeNames:
     """constant: evaluates an integer known at compile time, such as the size of an array. define: declares the struct
-    or enum that is defined in a type's place. instance: the struct that a template is for such arguments."""
+    or enum that is defined in a type's place. instance: the struct that a template is for such arguments. expression:
+    checks one, for decltype."""
 
     define: Callable[[syntax.StructDefinition | syntax.Enumeration], Type]
     instance: Callable[[syntax.TypeName, ClassTemplate], Struct]
 
-    def __init__(self, context: Context, constant: Callable[[syntax.Node, str], int]) -> None:
-        self.context, self.constant = context, constant
+    def __init__(self, context: Context, constant: Callable[[syntax.Node, str], int],
+                 expression: Callable[[syntax.Node], Expr]) -> None:
+        self.context, self.constant, self.expression = context, constant, expression
 
     def resolve(self, name: syntax.TypeName) -> tuple[Type, bool, bool]:
         """(type, const, is a reference)."""
@@ -337,7 +361,12 @@ class TypeNames:
         symbol = self.context.find(name.base)
         if isinstance(symbol, Alias) and name.arguments and isinstance(symbol.type, Struct):
             symbol = self.context.classes[symbol.type].template or symbol  # its own name, inside of it
-        return Alias(self.instance(name, symbol)) if isinstance(symbol, ClassTemplate) else symbol
+        if name.base == "decltype":
+            return Alias(self.expression(name.arguments[0]).type)
+        if not isinstance(symbol, ClassTemplate):
+            return symbol
+        made = Alias(self.instance(name, symbol))
+        return self.context.member_of(made, "type") if symbol.node.kind == syntax.ALIAS else made
 
     def _to_function(self, name: syntax.TypeName) -> Symbol:
         """The type of pointers to such functions."""

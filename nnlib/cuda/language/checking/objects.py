@@ -215,7 +215,9 @@ class ObjectChecker:
     def _may_use(self, owner: Class) -> bool:
         """Is this inside of the struct, or of a friend?"""
         function = self.context.function
-        return any(scope is owner.scope for scope in self.context.scopes) or (
+        inside = [known for known in self.context.classes.values()
+                  if any(scope is known.scope for scope in self.context.scopes)]
+        return any(known is owner or known.struct.derives_from(owner.struct) for known in inside) or (
             function is not None and function.name.partition("#")[0] in owner.friends)
 
     def offset(self, at: Position, kind: Struct, name: str) -> tuple[int, Type]:

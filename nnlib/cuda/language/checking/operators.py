@@ -249,10 +249,10 @@ class UserOperators:
         if not isinstance(symbol, Overloads):
             return None
         fitting = matching(symbol.callees, arguments, self.calls.conversions.fit)
-        if not fitting and op not in ("()", "[]"):
+        if not fitting and not symbol.templates and op not in ("()", "[]"):
             return None
         call = syntax.Apply(at, f"operator{op}", [])
-        return self.calls.call(call, arguments, Overloads(fitting or symbol.callees),
+        return self.calls.call(call, arguments, Overloads(fitting or symbol.callees, symbol.templates),
                                address_of(at, with_place(target)))
 
     def _scope(self, target: Expr) -> dict:

@@ -16,7 +16,9 @@ from nnlib.cuda.language.checking.declarations import DeclarationChecker
 from nnlib.cuda.language.checking.expressions import ExpressionChecker
 from nnlib.cuda.language.checking.functions import FunctionChecker, MemberChecker
 from nnlib.cuda.language.checking.initializers import Initial
+from nnlib.cuda.language.checking.lambdas import LambdaChecker
 from nnlib.cuda.language.checking.names import Context, Overloads
+from nnlib.cuda.language.checking.objects import endings
 from nnlib.cuda.language.checking.statements import StatementChecker
 from nnlib.cuda.language.checking.templates import StructTemplateChecker, TemplateChecker
 from nnlib.cuda.language.diagnostics import Fault
@@ -94,7 +96,7 @@ class ProgramChecker:
         self.structs.functions_of = self.members.functions_of
         self.struct_templates = StructTemplateChecker(self.templates, self.structs)
         expressions.types.instance = self.struct_templates.instance
-        expressions.closure = self.struct_templates.closure
+        expressions.closure = LambdaChecker(expressions, self.structs).closure
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
     def program(self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]) -> Program:
@@ -126,9 +128,16 @@ class ProgramChecker:
                     self.declarations.static_assertion(node)
         named = {written: self.templates.named(node).function.name for written, node in names.items()}
         self.templates.define_waiting()
+        self._find_destructors()
         self._all_defined()
         self.context.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
         return Program(text, file, place_headers(self.functions.functions), self.globals, self.context.warnings, named)
+
+    def _find_destructors(self) -> None:
+        """What delete does with a pointer to a base whose destructor is virtual."""
+        for node, base in self.context.deleted:
+            node.kinds = {self.context.number_of(struct): endings(self.context, struct)
+                          for struct in self.context.classes if struct is base or struct.derives_from(base)}
 
     def _all_defined(self) -> None:
         for name, variable in self.declarations.promised.items() if self.context.whole else ():

@@ -14,14 +14,16 @@ from nnlib.cuda.language.checking.names import (
     Overloads,
     TypeNames,
     Unavailable,
+    own_name,
 )
 from nnlib.cuda.language.checking.values import convert
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.layout import lay_out
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import Literal
-from nnlib.cuda.language.types import VOID, Array, Field, Scalar, Struct, Type
+from nnlib.cuda.language.types import ULONG, VOID, Array, Field, Scalar, Struct, Type
 
+KIND = "virtual"  # the member that says which struct an object with virtual functions really is
 DATA_MARKS = {"static", "constexpr", "__device__", "inline"}
 
 
@@ -84,6 +86,7 @@ class StructChecker:
         functions: list[syntax.FunctionDefinition] = []
         with self.context.within(owner):
             owner.scope[node.name or "struct"] = Alias(struct)
+            fields += self._inherited(owner, node)
             for member in node.members or []:
                 if isinstance(member, syntax.FunctionDefinition):
                     functions.append(member)
@@ -98,7 +101,37 @@ class StructChecker:
             align = self._alignment(node)
         lay_out(struct, fields, align)
         self._name(owner, struct.fields, ())
+        self._inherit(owner)
         self.functions_of(owner, functions)
+
+    def _inherited(self, owner: Class, node: syntax.StructDefinition) -> list[tuple[str, Type, bool]]:
+        """The fields that come before a struct's own: the base as a whole; else, where functions are virtual, which
+        struct it really is."""
+        if node.base is not None:
+            base = self.types.resolve(node.base)[0]
+            if not isinstance(base, Struct):
+                raise Fault(node.base.at, f"'{base}' cannot be inherited from", "write the name of a struct or class")
+            complete(node.base.at, base)
+            owner.struct.base = base
+            return [(own_name(base), base, False)]
+        virtual = any(isinstance(member, syntax.FunctionDefinition) and "virtual" in member.marks
+                      for member in node.members or [])
+        return [(KIND, ULONG, False)] if virtual else []
+
+    def _inherit(self, owner: Class) -> None:
+        """The names of the base."""
+        if owner.struct.base is None:
+            return
+        base = self.context.classes[owner.struct.base]
+        owner.scope[own_name(base.struct)] = Alias(base.struct)
+        owner.slots = dict(base.slots)
+        number, known = self.context.number_of(owner.struct), self.context.number_of(base.struct)
+        for kinds in base.slots.values():
+            kinds |= {number: kinds[known]} if known in kinds else {}
+        for name, symbol in base.scope.items():
+            if isinstance(symbol, DataMember):
+                symbol = DataMember((own_name(base.struct), *symbol.path), symbol.refers)
+            owner.scope.setdefault(name, symbol)
 
     def _alignment(self, node: syntax.StructDefinition) -> int:
         if node.align is None:

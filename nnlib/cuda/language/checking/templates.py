@@ -1,10 +1,9 @@
-"""Templates of functions and structs: for which arguments, and what they become. Lambdas, structs of one function."""
+"""Templates of functions and structs: for which arguments, and what they become."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from typing import Any
+from contextlib import contextmanager
 
 from nnlib.cuda.language.checking.functions import FunctionChecker
 from nnlib.cuda.language.checking.intrinsics import check_count
@@ -13,22 +12,19 @@ from nnlib.cuda.language.checking.names import (
     Callee,
     Class,
     ClassTemplate,
-    DataMember,
     Overloads,
-    Reference,
     Symbol,
     Template,
 )
-from nnlib.cuda.language.checking.objects import address_of, decayed, is_const, is_lvalue
+from nnlib.cuda.language.checking.objects import decayed, is_const
 from nnlib.cuda.language.checking.structs import StructChecker
 from nnlib.cuda.language.checking.values import convert, not_constant
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
-from nnlib.cuda.language.layout import lay_out
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Build, Expr, InitializerList, Literal, Name, Position, Variable
-from nnlib.cuda.language.types import BOOL, Array, FunctionName, Pointer, Struct, Type
+from nnlib.cuda.language.tree import Expr, Literal, Name, Position, Variable
+from nnlib.cuda.language.types import AUTO, BOOL, ULONG, Array, FunctionName, Pointer, Struct, Type
 
-Meaning = Alias | Literal | Overloads  # of a template parameter
+Meaning = Alias | Literal | Overloads | ClassTemplate  # of a template parameter
 
 MAX_INSTANCES = 64  # of one template
 
@@ -44,8 +40,10 @@ class TemplateChecker:
     def remember(self, node: syntax.FunctionDefinition) -> None:
         """A template; its body is checked for each set of template arguments it is called with."""
         templates = self.functions.overloads(node).templates
-        for known in templates:
-            if len(known.node.parameters) == len(node.parameters) and None in (known.node.body, node.body) and (
+        for known in list(templates):
+            if node.at.column and not known.node.at.column and len(known.node.parameters) == len(node.parameters):
+                templates.remove(known)  # of a header: the text has its own
+            elif len(known.node.parameters) == len(node.parameters) and None in (known.node.body, node.body) and (
                     [p.name for p in known.node.template] == [p.name for p in node.template]):
                 known.node = known.node if node.body is None else node
                 return
@@ -75,7 +73,8 @@ class TemplateChecker:
 
     def _types(self, node: syntax.FunctionDefinition) -> tuple[Type, list[Type]]:
         """What it returns and takes."""
-        return self.types.resolve(node.result)[0], [variable.type for variable in self.functions.parameters(node)[0]]
+        result = AUTO if node.result.base == "auto" else self.types.resolve(node.result)[0]
+        return result, [variable.type for variable in self.functions.parameters(node)[0]]
 
     def named(self, node: syntax.Apply) -> Callee:
         """The kernel that a name expression means."""
@@ -98,12 +97,19 @@ class TemplateChecker:
         """The functions that the templates become for the call. others: there are plain ones of the name, too."""
         result: list[Callee] = []
         faults: list[Fault] = []
+        found: list[tuple[Template, dict[str, Meaning], list[Type]]] = []
         for template in templates:
             try:
                 names = self._template_arguments(template.node, node, arguments)
+                with self._among(template, names):
+                    kinds = self._types(template.node)[1]
             except Fault as fault:  # this one is not meant
                 faults.append(fault)
             else:
+                found.append((template, names, kinds))
+        for template, names, kinds in found:
+            if not any(other is not template and same == kinds and _detail(other) > _detail(template)
+                       for other, _, same in found):
                 result.append(self._instance(node.at, template, templates.index(template), names))
         if faults and not result and not others:
             raise faults[0]
@@ -122,10 +128,10 @@ class TemplateChecker:
                         f"{len(call.template_arguments)} arguments given in <...>", "remove the surplus")
         found: dict[str, Meaning] = {}
         for parameter, given in zip(template.template, call.template_arguments, strict=False):
-            found[parameter.name] = self.template_argument(parameter, given)
+            found[parameter.name] = self.template_argument(parameter, given, found)
         open_names = {p.name for p in template.template} - found.keys()
         told = [(name, kind) for variable, argument in zip(template.parameters, arguments or [], strict=False)
-                for name, kind in self._told(variable.type, argument)]
+                for name, kind in self._told(variable.type, argument, open_names)]
         for name, kind in told:
             if name not in open_names:
                 continue
@@ -135,28 +141,37 @@ class TemplateChecker:
                             f"convert an argument, or write {template.name}<{kind.type}>(...)")
         for parameter in template.template:
             if parameter.name not in found and parameter.default is not None:
-                found[parameter.name] = self.template_argument(parameter, parameter.default)
+                with self.context.alone(found):
+                    found[parameter.name] = self.template_argument(parameter, parameter.default, found)
             elif parameter.name not in found:
                 raise Fault(call.at, f"what '{parameter.name}' of {template.name} is cannot be told from the arguments",
                             f"write {template.name}<...>(...)")
         return {parameter.name: found[parameter.name] for parameter in template.template}
 
-    def _told(self, pattern: syntax.TypeName, argument: Expr) -> Iterator[tuple[str, Meaning]]:
-        """What the argument for a parameter of that type tells of the template's parameters."""
-        kind = deduced(pattern, argument)
+    def _told(self, pattern: syntax.TypeName, argument: Expr, wanted: set[str]) -> Iterator[tuple[str, Meaning]]:
+        """What the argument for a parameter of that type tells of the template's parameters. Raises Fault where the
+        argument is no A<...>, as a parameter A<T> of a wanted T needs it."""
+        kind, lengths = deduced(pattern, argument)
         if kind is None:
             return
+        yield from lengths.items()
         if not pattern.arguments:
             yield pattern.base, kind
         owner = self.context.classes.get(kind.type) if isinstance(kind.type, Struct) else None
         if owner is None or owner.template is None or owner.template.node.name != pattern.base:
+            if any(isinstance(inner, syntax.TypeName) and inner.base in wanted for inner in pattern.arguments):
+                raise Fault(argument.at, f"'{kind.type}' is no {pattern.base}<...>", "write the template's arguments")
             return
         for inner, meant in zip(pattern.arguments, owner.arguments, strict=False):
             if isinstance(inner, syntax.TypeName | syntax.Identifier):
                 yield inner.base if isinstance(inner, syntax.TypeName) else inner.name, meant
 
-    def template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node) -> Meaning:
+    def template_argument(self, parameter: syntax.TemplateParameter, given: syntax.Node,
+                          found: dict[str, Meaning]) -> Meaning:
+        """What is given for a parameter. found: what the parameters before it mean."""
         if parameter.type is None and isinstance(given, syntax.TypeName):
+            if not given.arguments and isinstance(template := self.context.find(given.base), ClassTemplate):
+                return template
             kind, const, _ = self.types.resolve(given)
             return Alias(kind, const)
         if parameter.type is not None and self.types.is_function_pointer(parameter.type):
@@ -174,7 +189,9 @@ class TemplateChecker:
         if parameter.type is None or isinstance(given, syntax.TypeName):
             raise Fault(given.at, f"'{parameter.name}' stands for a {'type' if parameter.type is None else 'value'}",
                         "write template arguments in the order of the template's parameters")
-        value = convert(self.expressions.value(given), self.types.resolve(parameter.type)[0])
+        value = self.expressions.value(given)
+        with self.context.alone(found):
+            value = convert(value, self.types.resolve(parameter.type)[0])
         if not isinstance(value, Literal):
             raise not_constant(value, f"the value of '{parameter.name}'",
                                "use a number, a #define, or const int with a constant value")
@@ -201,19 +218,41 @@ class TemplateChecker:
             with self.context.alone(names):
                 self.functions.define(callee, template.node)
 
+    @contextmanager
+    def _among(self, template: Template, names: dict[str, Meaning]) -> Iterator[None]:
+        """The names that the template's function sees."""
+        if template.owner is None:
+            with self.context.alone(names):
+                yield
+        else:
+            with self.context.within(template.owner):
+                self.context.scopes.append(dict(names))
+                yield
+
     def _make(self, template: Template, number: int, names: dict[str, Meaning],
               node: syntax.FunctionDefinition) -> Callee:
         """The function with the node's body that the template is for these names."""
         written = as_written(names)
         own = {} if node.special is not None else names
-        with self.context.alone(own):
+        owner = template.owner.struct if template.owner is not None else None
+        with self._among(template, own):
             result, references = self.functions.signature(node)
-            name = f"{template.node.name}<{', '.join(written)}>" + f"#{number + 1}" * (number > 0)
-            callee = template.made[written] = self.functions.new_callee(node, name, result, references)
+            name = f"{owner}::" * (owner is not None) + f"{template.node.name}<{', '.join(written)}>"
+            this = None
+            if owner is not None and "static" not in node.marks:
+                this = Variable("this", Pointer(owner, node.const), "parameter", node.at, True)
+            callee = template.made[written] = self.functions.new_callee(
+                node, name + f"#{number + 1}" * (number > 0), result, references, this)
             callee.names = own
             if node.body is not None:
                 self.functions.define(callee, node)
         return callee
+
+
+def _detail(template: Template) -> int:
+    """How much is said of the parameters: T* is more special than T."""
+    return sum(len(parameter.type.derivations) + len(parameter.type.arguments)
+               for parameter in template.node.parameters)
 
 
 def as_written(names: dict[str, Meaning]) -> tuple[str, ...]:
@@ -224,30 +263,40 @@ def as_written(names: dict[str, Meaning]) -> tuple[str, ...]:
 def _as_written(meant: Meaning) -> str:
     if isinstance(meant, Alias):
         return f"{'const ' * meant.const}{meant.type}"
+    if isinstance(meant, ClassTemplate):
+        return meant.node.name
     if isinstance(meant, Overloads):
         return meant.callees[0].function.name if meant.callees else meant.templates[0].node.name
     return str(meant.value).lower() if meant.type == BOOL else str(meant.value)
 
 
-def deduced(pattern: syntax.TypeName, argument: Expr) -> Alias | None:
-    """What T is, given that the argument's type is T, T*, const T&, ...; None if it has not that form."""
-    kind, const = decayed(argument).type, False
+def deduced(pattern: syntax.TypeName, argument: Expr) -> tuple[Alias | None, dict[str, Meaning]]:
+    """What T is, given that the argument's type is T, T*, const T&, T (&)[N], ...; None if it has not that form. And
+    what the lengths of arrays are."""
+    lengths: dict[str, Meaning] = {}
+    refers = any(isinstance(derivation, syntax.ReferenceTo) for derivation in pattern.derivations)
+    kind, const = argument.type if refers else decayed(argument).type, False
     for derivation in reversed(pattern.derivations):
         if isinstance(derivation, syntax.ReferenceTo):
             const = is_const(argument)
-        elif isinstance(kind, Pointer):
+        elif isinstance(derivation, syntax.PointerTo) and isinstance(kind, Pointer):
             const, kind = kind.const, kind.target
+        elif isinstance(derivation, syntax.PointerTo) and isinstance(kind, Array):
+            kind = kind.element
+        elif isinstance(derivation, syntax.ArrayOf) and isinstance(kind, Array):
+            if isinstance(derivation.length, syntax.Identifier) and kind.length is not None:
+                lengths[derivation.length.name] = Literal(argument.at, ULONG, kind.length)
+            kind = kind.element
         else:
-            return None
-    return Alias(kind, const and not pattern.const)
+            return None, {}
+    return Alias(kind, const and not pattern.const), lengths
 
 
 class StructTemplateChecker:
-    """Makes structs of templates and lambdas."""
+    """Makes structs of templates."""
 
     def __init__(self, templates: TemplateChecker, structs: StructChecker) -> None:
         self.context, self.templates, self.structs = templates.context, templates, structs
-        self._closures: dict[tuple[int, int], Struct] = {}
 
     def remember(self, node: syntax.StructDefinition) -> None:
         """template <typename T> struct A, or template <> struct A<float>."""
@@ -258,10 +307,11 @@ class StructTemplateChecker:
             elif symbol is None or node.members is not None:
                 self.context.declare(node.at, node.name, ClassTemplate(node))
             return
-        if node.template:
-            raise Unsupported(node.at, "templates for some of the arguments", "write template <> for each case")
         if not isinstance(symbol, ClassTemplate):
             raise Fault(node.at, f"'{node.name}' is no template", "remove template <>")
+        if node.template:
+            symbol.partial.append(node)
+            return
         symbol.special[as_written(self._meanings(node, symbol, node.special))] = node
 
     def _meanings(self, at: syntax.Node, template: ClassTemplate, given: list[syntax.Node]) -> dict[str, Meaning]:
@@ -276,10 +326,10 @@ class StructTemplateChecker:
                 raise Fault(at.at, f"what '{parameter.name}' of {template.node.name} is, is not said",
                             f"write {template.node.name}<...>")
             if number < len(given):
-                found[parameter.name] = self.templates.template_argument(parameter, argument)
+                found[parameter.name] = self.templates.template_argument(parameter, argument, found)
             else:
                 with self.context.alone(found):
-                    found[parameter.name] = self.templates.template_argument(parameter, argument)
+                    found[parameter.name] = self.templates.template_argument(parameter, argument, found)
         return found
 
     def instance(self, name: syntax.TypeName, template: ClassTemplate) -> Struct:
@@ -291,72 +341,55 @@ class StructTemplateChecker:
         if len(template.made) >= MAX_INSTANCES:
             raise Unsupported(name.at, f"a template with more than {MAX_INSTANCES} sets of arguments",
                               "end the recursion of a template with template <>")
-        node = template.special.get(written, template.node)
+        node, own = self._chosen(template, written, meanings)
         if node.members is None:
             raise Fault(name.at, f"the template '{node.name}' is declared, but what is in it is not known here",
                         "define it before its first use")
         struct = template.made[written] = self.context.new_struct(f"{node.name}<{', '.join(written)}>", node.kind)
-        around: dict[str, Symbol] = dict(meanings) if node is template.node else {}
+        around: dict[str, Symbol] = dict(own)
         self.context.classes[struct] = Class(struct, {}, around, template=template, arguments=list(meanings.values()))
         with self.context.alone({}):
             self.structs.fill(struct, node)
         return struct
 
-    # --- lambdas ----------------------------------------------------------------------------
+    def _chosen(self, template: ClassTemplate, written: tuple[str, ...],
+                meanings: dict[str, Meaning]) -> tuple[syntax.StructDefinition, dict[str, Meaning]]:
+        """The definition for these arguments, and what the names of its own template mean."""
+        if written in template.special:
+            return template.special[written], {}
+        for node in sorted(template.partial, key=lambda node: len(node.template)):
+            found: dict[str, Meaning] = {}
+            wanted = {parameter.name for parameter in node.template}
+            if all(self._matches(pattern, meant, wanted, found)
+                   for pattern, meant in zip(node.special or [], meanings.values(), strict=False)):
+                return node, found
+        return template.node, meanings
 
-    def closure(self, node: syntax.Lambda) -> Expr:
-        """The object that a lambda is: a copy of what it uses, and an operator()."""
-        captured = self._captured(node)
-        around: dict[str, Symbol] = {name: value for name, value, _ in captured if isinstance(value, Literal)}
-        for scope in self.context.scopes[1:]:
-            around |= {name: symbol for name, symbol in scope.items()
-                       if isinstance(symbol, Alias | Literal | Overloads | ClassTemplate)
-                       or isinstance(symbol, Variable) and symbol.space == "shared"}
-        values = [(name, value, refers) for name, value, refers in captured if not isinstance(value, Literal)]
-        key = id(node), id(self.context.function)  # auto f = [] ... looks twice
-        struct = self._closures.get(key)
-        if struct is None:
-            struct = self._closures[key] = self.context.new_struct(f"lambda in line {node.at.line}")
-            lay_out(struct, [(name, value.type, False) for name, value, _ in values], 1)
-            members: dict[str, Symbol] = {name: DataMember((name,), refers) for name, _, refers in values}
-            owner = self.context.classes[struct] = Class(struct, members, around)
-            self.structs.functions_of(owner, [node.function])
-        items = [(field.offset, value) for field, (_, value, _) in zip(struct.fields, values, strict=True)]
-        return Build(node.at, struct, InitializerList(items))
-
-    def _captured(self, node: syntax.Lambda) -> list[tuple[str, Expr, bool]]:
-        """Name, value, by reference: what the lambda keeps of the variables around it."""
-        result: list[tuple[str, Expr, bool]] = []
-        wanted = dict(node.captures) | dict.fromkeys(
-            (name for name in _names(node.function) if node.all and name not in dict(node.captures)), node.all == "&")
-        for name, refers in wanted.items():
-            symbol = self.context.find(name)
-            if not (isinstance(symbol, Variable) and symbol.space in ("local", "parameter")
-                    or isinstance(symbol, Reference | DataMember)):
-                continue
-            value = self.templates.expressions.expression(syntax.Identifier(node.at, name))
-            refers = refers and is_lvalue(value)
-            if refers:
-                value = address_of(node.at, value)
-            elif isinstance(value.type, Array):
-                raise Unsupported(node.at, f"a lambda that copies the array '{name}'", "write [&]")
-            result.append((name, value, refers))
-        return result
+    def _matches(self, pattern: syntax.Node, meant: Meaning, wanted: set[str], found: dict[str, Meaning]) -> bool:
+        """Has the argument the form of the pattern? found: what is learned of the wanted names."""
+        if not isinstance(pattern, syntax.TypeName):
+            if isinstance(pattern, syntax.Identifier) and pattern.name in wanted:
+                return _same(found.setdefault(pattern.name, meant), meant)
+            return isinstance(meant, Literal) and self.templates.expressions.constant(pattern, "this") == meant.value
+        if not isinstance(meant, Alias):
+            return False
+        kind, const = meant.type, meant.const
+        for derivation in reversed(pattern.derivations):
+            if not isinstance(derivation, syntax.PointerTo) or not isinstance(kind, Pointer):
+                return False
+            const, kind = kind.const, kind.target
+        if pattern.const and not const:
+            return False
+        if pattern.base in wanted:
+            own = Alias(kind, const and not pattern.const)
+            return _same(found.setdefault(pattern.base, own), own)
+        owner = self.context.classes.get(kind) if isinstance(kind, Struct) else None
+        if pattern.arguments and owner is not None and owner.template is not None:
+            return owner.template.node.name == pattern.base and all(
+                self._matches(inner, value, wanted, found)
+                for inner, value in zip(pattern.arguments, owner.arguments, strict=False))
+        return not pattern.arguments and (kind, const) == self.templates.types.resolve(pattern.plain())[:2]
 
 
-def _names(item: Any) -> Iterator[str]:
-    """Names that are used in a piece of syntax, but not declared there."""
-    declared = {part.name for part in _parts(item) if isinstance(part, syntax.Declarator)}
-    used = [part.name for part in _parts(item) if isinstance(part, syntax.Identifier | syntax.Apply)]
-    return (name for name in used if name not in declared)
-
-
-def _parts(item: Any) -> Iterator[Any]:
-    """All pieces of syntax in it."""
-    if isinstance(item, list | tuple):
-        for part in item:
-            yield from _parts(part)
-    elif dataclasses.is_dataclass(item):
-        yield item
-        for field in dataclasses.fields(item):
-            yield from _parts(getattr(item, field.name))
+def _same(one: Meaning, other: Meaning) -> bool:
+    return _as_written(one) == _as_written(other)

@@ -10,7 +10,19 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.language.diagnostics import Fault
-from nnlib.cuda.language.tree import Binary, Conditional, Convert, Expr, Literal, Logical, Position, SizeOf, Text, Unary
+from nnlib.cuda.language.tree import (
+    Binary,
+    Conditional,
+    Convert,
+    Expr,
+    Literal,
+    Logical,
+    Member,
+    Position,
+    SizeOf,
+    Text,
+    Unary,
+)
 from nnlib.cuda.language.types import (
     BOOL,
     CHAR,
@@ -295,8 +307,19 @@ def fit(expression: Expr, target: Type) -> int | None:
         if isinstance(given, Pointer) and (target.const or not given.const):
             if given.target == target.target:
                 return EXACT
+            if isinstance(given.target, Struct) and given.target.derives_from(target.target):
+                return CONVERSION
             return CONVERSION if target.target == VOID else None
+    if isinstance(given, Struct) and given.derives_from(target):
+        return CONVERSION
     return CONVERSION if target == BOOL and isinstance(given, Pointer) else None
+
+
+def as_base(value: Expr, target: Type) -> Expr:
+    """The part of an object that is its base; the object itself if it does not derive from the target."""
+    while isinstance(value.type, Struct) and value.type.base is not None and value.type.derives_from(target):
+        value = Member(value.at, value.type.base, value, "#0")
+    return value
 
 
 def _fit_half(given: Type, target: Type) -> int | None:
@@ -314,7 +337,7 @@ def implicit(expression: Expr, target: Type, what: str) -> Expr:
                     _conversion_hint(expression.type, target))
     if isinstance(target, Pointer) and is_null(expression):
         return Literal(expression.at, target, 0)
-    return convert(expression, target)
+    return convert(as_base(expression, target), target)
 
 
 def _conversion_hint(given: Type, target: Type) -> str:

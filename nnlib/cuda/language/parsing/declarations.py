@@ -50,7 +50,7 @@ class DeclarationParser:
         token = self.tokens.next
         return token.kind == "word" and (
             self.types.starts() or token.text in MARKS or token.text in ALIGNMENTS
-            or token.text in ("auto", "using", "static_assert", "__launch_bounds__"))
+            or token.text in ("auto", "decltype", "using", "static_assert", "__launch_bounds__"))
 
     # declaration: 'using' ... | 'static_assert' ... | specifiers [declarator (',' declarator)*] ';'
     def declaration(self) -> Node:
@@ -115,6 +115,8 @@ class DeclarationParser:
             elif text in ALIGNMENTS or text == "__launch_bounds__":
                 self.attribute()
                 continue
+            elif not words and text == "decltype":
+                return frozenset(marks), self.types.completed(replace(self.types.type_of(), const=const))
             elif not words and (text in STRUCTS or text in ("enum", "typename")):
                 start = self.tokens.next
                 definition = self.defined()
@@ -228,7 +230,8 @@ class DeclarationParser:
     def initialises(self) -> bool:
         """Does this ( begin first values, as in Point p(1, 2), and not parameters?"""
         after = self.tokens.look()
-        return after.kind in ("number", "string", "char")
+        operator = self.tokens.look(2).text in ("+", "-", "/", "%")
+        return after.kind in ("number", "string", "char") or operator and not self.types.starts(1)
 
     # initializer_of: ['=' initializer | braces | '(' arguments]
     def initializer_of(self, declarator: Declarator) -> None:
@@ -280,7 +283,7 @@ class DeclarationParser:
         if self.tokens.accept("namespace"):
             return self.using_namespace()
         name = self.tokens.expect_word("a name", "write using real = float;")
-        if self.tokens.at(";") and (fault := refused(name.at, name.text)) is not None:
+        if self.tokens.at(";") and "::" in name.text and (fault := refused(name.at, name.text)) is not None:
             raise fault
         if self.tokens.accept(";"):  # using geometry::Point; names of the text's namespaces are global anyway
             return Declaration(start.at, frozenset(("typedef",)), [])

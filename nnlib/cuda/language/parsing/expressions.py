@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing.lexer import Token
@@ -49,7 +50,6 @@ from nnlib.cuda.language.parsing.vocabulary import (
     UNSUPPORTED,
 )
 from nnlib.cuda.language.tree import Position
-from nnlib.cuda.language.types import CG
 
 
 class ExpressionParser:
@@ -61,8 +61,8 @@ class ExpressionParser:
     def __init__(self, tokens: TokenStream) -> None:
         self.tokens = tokens
         self.types = TypeNameParser(tokens, self.assignment, self.template_arguments)
-        self.templates = {CG + name for name in ("tiled_partition", "plus", "less", "greater", "bit_and", "bit_or",
-                                                 "bit_xor")}
+        self.templates = self.types.functions
+        self.variables: set[str] = set()  # names of templates of variables
         self.closing = False
 
     # expression: assignment (',' assignment)*
@@ -173,9 +173,11 @@ class ExpressionParser:
                 node = Subscript(token.at, node, index)
             elif token.text in (".", "->"):
                 self.tokens.advance()
+                self.tokens.accept("template")
                 name = self.tokens.expect_word("a field's name", "write for example .x")
+                kinds = self.template_arguments() if self.is_template(name) else []
                 if self.tokens.accept("("):
-                    node = MethodCall(name.at, node, name.text, token.text == "->", self.arguments())
+                    node = MethodCall(name.at, node, name.text, token.text == "->", self.arguments(), kinds)
                 else:
                     node = Field(name.at, node, name.text, token.text == "->")
             elif token.text in ("++", "--"):
@@ -222,7 +224,7 @@ class ExpressionParser:
 
     def named(self) -> Node:
         token = self.tokens.next
-        if token.text in ("static_cast", "reinterpret_cast"):
+        if token.text in ("static_cast", "reinterpret_cast", "const_cast"):
             return self.cpp_cast()
         if token.text == "new":
             return self.new()
@@ -243,12 +245,14 @@ class ExpressionParser:
         self.tokens.advance()
         if self.tokens.at("::"):
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
-        if "::" in token.text and token.text.split("::")[-1] == "template":
-            raise Unsupported(token.at, "templates of member functions", "write the function outside")
-        if self.tokens.at("<") and token.text not in self.templates and self._begins_type(self.tokens.look()) and (
-                fault := refused(token.at, token.text)):
-            raise fault
-        templates = self.template_arguments() if self.tokens.at("<") and token.text in self.templates else []
+        if self.tokens.at("<") and token.text not in self.templates and self._begins_type(self.tokens.look()):
+            if token.text in INTRINSICS:
+                return self.converted_call(token)
+            if fault := refused(token.at, token.text):
+                raise fault
+        if self.tokens.at("<") and token.text in self.variables:  # is_same_v<A, B> is the value in a struct
+            return Scoped(token.at, TypeName(token.at, token.text, arguments=self.template_arguments()), "value")
+        templates = self.template_arguments() if self.is_template(token) else []
         if self.tokens.at("<<") and self.tokens.look().text == "<":
             return self.launch(token, templates)
         if self.tokens.accept("("):
@@ -258,6 +262,23 @@ class ExpressionParser:
         if templates:
             raise Unsupported(token.at, "functions as values", f"call it: {token.text}<...>(...)")
         return Identifier(token.at, token.text)
+
+    def converted_call(self, name: Token) -> Apply:
+        """min<int>(a, b): CUDA's function, its arguments of these types; the last type is that of all others."""
+        kinds = self.template_arguments()
+        self.tokens.expect("(", f"write {name.text}(a, b)")
+        arguments = self.arguments()
+        types = [kind for kind in kinds if isinstance(kind, TypeName)]
+        if len(types) < len(kinds):
+            return Apply(name.at, name.text, arguments, kinds)
+        kinds_of = types + types[-1:] * len(arguments)
+        return Apply(name.at, name.text, [Cast(argument.at, kind, argument, "static_cast")
+                                          for argument, kind in zip(arguments, kinds_of, strict=False)])
+
+    def is_template(self, name: Token) -> bool:
+        """Do template arguments follow, and no comparison?"""
+        known = not self.templates.isdisjoint((name.text, name.text.rpartition("::")[2]))
+        return self.tokens.at("<") and known and self.types.calls_template()
 
     def _begins_type(self, token: Token) -> bool:
         """Tells tex2D<float> from y0 < y1."""
@@ -326,7 +347,7 @@ class ExpressionParser:
     def template_arguments(self) -> list[Node]:
         self.tokens.advance()
         result: list[Node] = []
-        while not result or self.tokens.accept(","):
+        while not self.tokens.at(">") if not result else self.tokens.accept(","):
             type_comes = self.types.starts() and not self.types.computes()
             result.append(self.types.type_name() if type_comes else self.template_argument())
         self.tokens.close_angle("close the template arguments with >; put comparisons between ( and )")
@@ -350,7 +371,7 @@ class ExpressionParser:
         self.tokens.expect("(", hint)
         operand = self.expression()
         self.tokens.expect(")", hint)
-        return Cast(token.at, target, operand, token.text)
+        return Cast(token.at, target, operand, "c" if token.text == "const_cast" else token.text)
 
     # arguments: [assignment (',' assignment)*] ')'
     def arguments(self) -> list[Node]:

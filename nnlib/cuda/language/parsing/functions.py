@@ -7,6 +7,8 @@ from nnlib.cuda.language.parsing.statements import StatementParser
 from nnlib.cuda.language.parsing.syntax import Braces, Declarator, FunctionDefinition, Node, TemplateParameter, TypeName
 from nnlib.cuda.language.tree import Position
 
+_TEMPLATE = "write template <typename T> or template <int N>"
+
 
 class FunctionParser:
     """Reads functions from their ( on."""
@@ -31,6 +33,12 @@ class FunctionParser:
         hidden = len(self.types.hidden)
         result = FunctionDefinition(head.at, head.name, marks, extern_c, head.type, self.parameters(), bounds, None,
                                     template or [], arguments)
+        self.more(result)
+        if head.at.column:  # a name of a header's has another meaning from here on
+            self.types.known.discard(head.name)
+        for parameter in result.parameters:
+            if parameter.type.base == "auto":
+                raise Unsupported(parameter.type.at, "auto parameters", "write the type")
         self.qualifiers(result)
         self.body(result)
         self.types.reveal(hidden)
@@ -46,19 +54,22 @@ class FunctionParser:
         while not tokens.at(")"):
             if result:
                 tokens.expect(",", "separate parameters by , and close the list with )")
+            if tokens.at("..."):
+                break
             result.append(self.parameter())
-        tokens.advance()
         return result
+
+    # more: ['...'] ')'
+    def more(self, function: FunctionDefinition) -> None:
+        """The end of the parameters."""
+        function.variadic = self.tokens.accept("...")
+        self.tokens.expect(")", "... comes last among the parameters")
 
     # parameter: specifiers declarator ['=' assignment]
     def parameter(self) -> Declarator:
-        if self.tokens.at("..."):
-            raise Unsupported(self.tokens.next.at, "functions with any number of parameters", "name each parameter")
         marks, base = self.declarations.specifiers()
         for mark in sorted(marks - {"register", "__grid_constant__"}):
             raise Fault(base.at, f"{mark} does not go with a parameter", "remove it")
-        if base.base == "auto":
-            raise Unsupported(base.at, "auto parameters", "write the type")
         parameter = self.declarations.declarator(base, named=False)
         self.types.hide(parameter.name)
         if self.tokens.accept("="):
@@ -69,11 +80,7 @@ class FunctionParser:
     def qualifiers(self, function: FunctionDefinition) -> None:
         tokens = self.tokens
         while tokens.at("const", "noexcept", "override", "final"):
-            function.const |= tokens.next.text == "const"
-            if tokens.at("override", "final"):
-                raise Unsupported(tokens.next.at, "virtual functions",
-                                  "use a member that says which kind it is, and switch")
-            tokens.advance()
+            function.const |= tokens.advance().text == "const"
         if tokens.accept("->"):
             function.result = self.types.type_name()
         if function.first is not None and tokens.accept(":"):
@@ -108,12 +115,62 @@ class FunctionParser:
         while self.tokens.at("__device__", "__host__"):
             marks.add(self.tokens.advance().text)
         hidden = len(self.types.hidden)
-        parameters = self.parameters() if self.tokens.at("(") else []
+        brackets = self.tokens.at("(")
+        parameters = self.parameters() if brackets else []
         result = FunctionDefinition(at, "operator()", frozenset(marks), False, TypeName(at, "auto"),
-                                    parameters, None, None, const=True)
+                                    parameters, None, None, self.of_auto(parameters), const=True)
+        if brackets:
+            self.more(result)
         if self.tokens.accept("mutable"):
             result.const = False
         self.qualifiers(result)
         self.body(result)
         self.types.reveal(hidden)
         return result
+
+    @staticmethod
+    def of_auto(parameters: list[Declarator]) -> list[TemplateParameter]:
+        """The template that a lambda's auto parameters make of it."""
+        found = [parameter.type for parameter in parameters if parameter.type.base == "auto"]
+        for number, kind in enumerate(found):
+            kind.base = f"auto {number}"
+        return [TemplateParameter(kind.at, kind.base, None, None) for kind in found]
+
+    # template_parameters: 'template' '<' [template_parameter (',' template_parameter)*] '>'   from the < on
+    def template_parameters(self) -> list[TemplateParameter]:
+        self.tokens.expect("<", _TEMPLATE)
+        parameters: list[TemplateParameter] = []
+        while not self.tokens.at(">"):
+            if parameters:
+                self.tokens.expect(",", _TEMPLATE)
+            parameters.append(self.template_parameter())
+        self.tokens.advance()
+        return parameters
+
+    # template_parameter: ('typename' | 'class') name ['=' type_name] | parameter
+    def template_parameter(self) -> TemplateParameter:
+        if self.tokens.at("template"):
+            return self.template_of_templates()
+        if not self.tokens.at("typename", "class"):
+            value = self.declarations.declarator(self.declarations.specifiers()[1], named=False)
+            default = self.expressions.template_argument() if self.tokens.accept("=") else None
+            return TemplateParameter(value.at, value.name, value.type, default)
+        self.tokens.advance()
+        if self.tokens.at("..."):
+            raise Unsupported(self.tokens.next.at, "templates with any number of parameters", "name each parameter")
+        name = self.tokens.next
+        if name.kind == "word":
+            self.tokens.advance()
+            self.types.known.add(name.text)
+        return TemplateParameter(name.at, name.text, None, self.types.type_name() if self.tokens.accept("=") else None)
+
+    # template_of_templates: 'template' template_parameters ('typename' | 'class') name
+    def template_of_templates(self) -> TemplateParameter:
+        """template <typename> class Op, which stands for a struct template."""
+        self.tokens.advance()
+        self.template_parameters()
+        self.tokens.advance()
+        name = self.tokens.expect_word("a name", _TEMPLATE)
+        self.types.known.add(name.text)
+        self.types.templates.add(name.text)
+        return TemplateParameter(name.at, name.text, None, None)

@@ -55,7 +55,7 @@ def _may_begin(before: list[Token]) -> bool:
 def _declared(tokens: list[Token]) -> tuple[dict[str, str], set[str]]:
     """Other names of namespaces, and those that the text has bodies of."""
     aliases: dict[str, str] = {}
-    own: set[str] = set()
+    own = {"std"}  # what it has is known by its plain name
     for i, token in enumerate(tokens[:-3]):
         if token.text != "namespace" or token.kind != "word" or tokens[i + 1].kind != "word":
             continue
@@ -93,6 +93,7 @@ def _qualified(tokens: list[Token], i: int, aliases: dict[str, str], own: set[st
     first, end = tokens[i], _end_of_name(tokens, i)
     names = [token.text for token in tokens[i:end:2]]
     names[:1] = aliases.get(names[0], names[0]).split("::")
+    names = names[names[:2] == ["cuda", "std"]:]
     while len(names) > 1 and names[0] in own:
         names = names[1:]
     last = tokens[end - 1]

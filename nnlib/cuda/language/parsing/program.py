@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.declarations import DeclarationParser
 from nnlib.cuda.language.parsing.expressions import ExpressionParser
@@ -11,6 +13,7 @@ from nnlib.cuda.language.parsing.namespaces import without_namespaces
 from nnlib.cuda.language.parsing.statements import StatementParser
 from nnlib.cuda.language.parsing.structs import StructParser
 from nnlib.cuda.language.parsing.syntax import (
+    ALIAS,
     Apply,
     Declaration,
     Enumeration,
@@ -22,8 +25,6 @@ from nnlib.cuda.language.parsing.syntax import (
 from nnlib.cuda.language.parsing.token_stream import TokenStream
 from nnlib.cuda.language.parsing.vocabulary import ALIGNMENTS, MARKS, STRUCTS, UNSUPPORTED
 from nnlib.cuda.language.tree import Position
-
-_TEMPLATE = "write template <typename T> or template <int N>"
 
 
 def parse(tokens: list[Token]) -> list[Node]:
@@ -153,23 +154,34 @@ class ProgramParser:
         start = self.tokens.advance()
         if extern_c:
             raise Fault(start.at, 'a template cannot be extern "C"', 'move it out of the extern "C" braces')
-        self.tokens.expect("<", _TEMPLATE)
         outside = set(self.types.known)
-        parameters: list[TemplateParameter] = []
-        while not self.tokens.at(">"):
-            if parameters:
-                self.tokens.expect(",", _TEMPLATE)
-            parameters.append(self.template_parameter())
-        self.tokens.advance()
+        parameters = self.functions.template_parameters()
         if self.tokens.at("using"):
-            raise Unsupported(start.at, "templates of other names for types", "write the type out for each case")
+            return self.alias_template(parameters, outside)
         if self.tokens.at(*STRUCTS) and self.is_struct():
             return self.struct_template(parameters, outside)
         function = self.function_or_variables(False, parameters)
-        if not isinstance(function, FunctionDefinition):
-            raise Unsupported(start.at, "templates of variables", "write a function or a constant")
         self.types.known = outside
+        if isinstance(function, Declaration):
+            return self.variable_template(start.at, function, parameters)
         return function
+
+    def alias_template(self, parameters: list[TemplateParameter], outside: set[str]) -> Node:
+        """template <...> using A = type: a struct that has it as its `type`."""
+        found = self.declarations.declaration()
+        assert isinstance(found, Declaration)
+        declarator = found.declarators[0]
+        named = replace(found, declarators=[replace(declarator, name="type")])
+        self.types.known = outside | {declarator.name}
+        self.types.templates.add(declarator.name)
+        return StructDefinition(found.at, ALIAS, declarator.name, [named], template=parameters)
+
+    def variable_template(self, at: Position, found: Declaration, parameters: list[TemplateParameter]) -> Node:
+        """template <...> constexpr int n = value: a struct that has it as its `value`."""
+        declarator = found.declarators[0]
+        self.expressions.variables.add(declarator.name)
+        value = Declaration(found.at, frozenset(("static", "constexpr")), [replace(declarator, name="value")])
+        return StructDefinition(at, "struct", declarator.name, [value], template=parameters)
 
     def is_struct(self) -> bool:
         """Does a struct follow, and not a function that returns one?"""
@@ -193,16 +205,3 @@ class ProgramParser:
         while self.tokens.look(ahead).text in ALIGNMENTS:
             ahead = self.tokens.behind(ahead)  # __align__(8)
         return self.tokens.look(ahead).text
-
-    # template_parameter: ('typename' | 'class') name ['=' type_name] | parameter
-    def template_parameter(self) -> TemplateParameter:
-        if not self.tokens.at("typename", "class"):
-            value = self.declarations.declarator(self.declarations.specifiers()[1])
-            default = self.expressions.template_argument() if self.tokens.accept("=") else None
-            return TemplateParameter(value.at, value.name, value.type, default)
-        self.tokens.advance()
-        if self.tokens.at("..."):
-            raise Unsupported(self.tokens.next.at, "templates with any number of parameters", "name each parameter")
-        name = self.tokens.expect_word("a name", _TEMPLATE)
-        self.types.known.add(name.text)
-        return TemplateParameter(name.at, name.text, None, self.types.type_name() if self.tokens.accept("=") else None)

@@ -44,12 +44,24 @@ class StructParser:
             pass
         if tokens.at("<"):
             result.special = self.expressions.template_arguments()
-        if tokens.at(":"):
-            raise Unsupported(tokens.next.at, "inheritance", "make the base a member, or copy its members")
+        if tokens.accept(":"):
+            result.base = self.base()
         if tokens.at("{"):
             with tokens.nested:
                 self.body(result)
         return result
+
+    # base: ['virtual' | 'public' | 'protected' | 'private']* type_name
+    def base(self) -> TypeName:
+        """What a struct inherits from."""
+        while self.tokens.at(*_ACCESS):
+            self.tokens.advance()
+        if self.tokens.at("virtual"):
+            raise Unsupported(self.tokens.next.at, "virtual bases", "inherit without virtual")
+        found = self.types.base()
+        if self.tokens.at(","):
+            raise Unsupported(self.tokens.next.at, "several bases", "inherit from one, and make the others members")
+        return found
 
     def body(self, struct: StructDefinition) -> None:
         opening = self.tokens.advance()
@@ -82,8 +94,9 @@ class StructParser:
         if tokens.at("using", "static_assert"):
             members.append(self.declarations.declaration())
             return
-        if tokens.at("template"):
-            raise Unsupported(tokens.next.at, "templates of member functions", "write the function outside")
+        if tokens.accept("template"):
+            members.append(self.template())
+            return
         start, marks = tokens.next, self.marks()
         if tokens.at("~"):
             members += self.destructor(marks)
@@ -96,9 +109,22 @@ class StructParser:
             base.const |= "constexpr" in marks
             self.declared(members, start.at, marks | more, base)
 
+    # template: 'template' template_parameters specifiers declarator function
+    def template(self) -> FunctionDefinition:
+        """A template of member functions, from its < on."""
+        outside = set(self.types.known)
+        parameters = self.functions.template_parameters()
+        marks = self.marks()
+        if self.tokens.next.kind == "word" and self.tokens.look().text == "(":
+            raise Unsupported(self.tokens.next.at, "templates of constructors", "write one for each type")
+        more, base = self.declarations.specifiers()
+        result = self.functions.function(marks | more, self.declarations.declarator(base), template=parameters)
+        self.types.known = outside
+        return result
+
     def marks(self) -> frozenset[str]:
         found = set()
-        while self.tokens.next.text in MARKS - {"typedef"} or self.tokens.at("explicit", "friend"):
+        while self.tokens.next.text in MARKS - {"typedef"} or self.tokens.at("explicit", "friend", "virtual"):
             found.add(self.tokens.advance().text)
         return frozenset(found)
 
@@ -120,6 +146,8 @@ class StructParser:
         while True:
             if "typedef" in marks:
                 self.types.known.add(first.name)
+            else:
+                self.types.hide(first.name)
             if tokens.at(":"):
                 raise Unsupported(tokens.next.at, "bit fields", "use shifts and masks on an unsigned int")
             self.declarations.initializer_of(first)
@@ -136,6 +164,7 @@ class StructParser:
         hidden = len(self.types.hidden)
         result = FunctionDefinition(name.at, name.text, marks, False, TypeName(name.at, name.text),
                                     self.functions.parameters(), None, None, first=[])
+        self.functions.more(result)
         self.functions.qualifiers(result)
         self.functions.body(result)
         self.types.reveal(hidden)
@@ -155,7 +184,8 @@ class StructParser:
         name = self.tokens.expect_word("a name", "write ~Name() {}")
         function = self.functions.function(marks, Declarator(start.at, f"{owner}~{name.text}",
                                                              TypeName(start.at, "void")))
-        empty = function.marks & {"default"} or function.body is not None and not function.body.statements
+        empty = not function.marks & {"virtual"} and (
+            function.marks & {"default"} or function.body is not None and not function.body.statements)
         return [] if empty and not owner else [function]
 
 

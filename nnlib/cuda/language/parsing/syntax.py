@@ -146,6 +146,7 @@ class MethodCall(Node):
     name: str
     arrow: bool
     arguments: list[Node]
+    template_arguments: list[Node] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
@@ -279,6 +280,9 @@ class Declaration(Node):
     declarators: list[Declarator]
 
 
+ALIAS = "alias"  # the kind of a struct that a template of another name for a type is
+
+
 @dataclass(eq=False, slots=True)
 class Enumeration(Node):
     """base: the integer type, if one is written. scoped: enum class, whose members are name::member."""
@@ -292,7 +296,8 @@ class Enumeration(Node):
 @dataclass(eq=False, slots=True)
 class StructDefinition(Node):
     """kind: struct, class or union. members: data, functions and nested types in the order of the text; None: only
-    declared. align: of __align__(n). template, special: as of a function. private: names of members."""
+    declared. align: of __align__(n). template, special: as of a function. private: names of members. base: what it
+    inherits from."""
 
     kind: str
     name: str
@@ -301,6 +306,7 @@ class StructDefinition(Node):
     template: list[TemplateParameter] = field(default_factory=list)
     special: list[Node] | None = None
     private: set[str] = field(default_factory=set)
+    base: TypeName | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -411,7 +417,8 @@ class TemplateParameter(Node):
 class FunctionDefinition(Node):
     """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`.
     special: of `template <> T name<...>(...)`, a template's own body for these arguments, those behind the name.
-    const: a member function that does not change its object. first: member -> its first value, of a constructor;
+    const: a member function that does not change its object.
+    variadic: it ends with ... for more arguments. first: member -> its first value, of a constructor;
     None: it is no constructor."""
 
     name: str
@@ -424,4 +431,5 @@ class FunctionDefinition(Node):
     template: list[TemplateParameter] = field(default_factory=list)
     special: list[Node] | None = None
     const: bool = False
+    variadic: bool = False
     first: list[tuple[str, Node]] | None = None

@@ -25,32 +25,37 @@ FUNCTION_POINTER = "(*)"  # the base of every type of pointers to functions
 
 
 class TypeNameParser:
-    """known: the names that stand for types here; hidden: those that a variable has taken, latest last.
-    templates: type names that take <...>. length, arguments: read the size of an array, and <...>."""
+    """known: the names that stand for types here; functions: those of function templates; hidden: those of both that a
+    variable has taken, latest last. templates: type names that take <...>. length, arguments: read the size of an
+    array, and <...>."""
 
     def __init__(self, tokens: TokenStream, length: Callable[[], Node], arguments: Callable[[], list[Node]]) -> None:
         self.tokens, self.length, self.arguments = tokens, length, arguments
         self.known = set(NAMED)
-        self.hidden: list[str] = []
+        self.functions = {CG + name for name in ("tiled_partition", "plus", "less", "greater", "bit_and", "bit_or",
+                                                 "bit_xor")}
+        self.hidden: list[tuple[set[str], str]] = []
         self.templates = {CG + "thread_block_tile"}
 
     def hide(self, name: str) -> None:
-        """A variable of that name: from here to the end of its block it stands for no type."""
-        if name in self.known:
-            self.known.discard(name)
-            self.hidden.append(name)
+        """A variable of that name: from here to the end of its block it stands for no type or template."""
+        for names in (self.known, self.functions):
+            if name in names:
+                names.discard(name)
+                self.hidden.append((names, name))
 
     def reveal(self, count: int) -> None:
         """The end of a block that began when so many names were hidden."""
-        self.known.update(self.hidden[count:])
+        for names, name in self.hidden[count:]:
+            names.add(name)
         del self.hidden[count:]
 
     def starts(self, ahead: int = 0) -> bool:
         """Does a type name begin at the next token, or at one further on?"""
-        token = self.tokens.look(ahead) if ahead else self.tokens.next
+        token = self.tokens.look(ahead)
         return token.kind == "word" and (
             token.text in BASE_WORDS or token.text in QUALIFIERS or token.text in self.known
-            or token.text in STRUCTS or token.text in ("enum", "typename") or self.is_inner(token, ahead))
+            or token.text in STRUCTS or token.text in ("enum", "typename", "decltype") or self.is_inner(token, ahead))
 
     def is_inner(self, token: Token, ahead: int) -> bool:
         """Is it Point::type, followed by the name of a variable?"""
@@ -81,12 +86,18 @@ class TypeNameParser:
             return bracketed
         return sign in PRECEDENCE or sign == "?" or sign == "(" and then.text != "*"
 
+    def calls_template(self) -> bool:
+        """Do <...> come next, and then no operand, as in a comparison?"""
+        return self.tokens.look(self._behind_arguments(0)).text in ("(", "{", "<<", ";", ")", ",")
+
     def _behind_arguments(self, ahead: int) -> int:
         """Behind the <...> that may stand so many tokens further on."""
-        start, depth = ahead, 0
-        while self.tokens.look(ahead).text == "<" or depth:
-            depth += {"<": 1, ">": -1, ">>": -2}.get(self.tokens.look(ahead).text, 0)
-            if self.tokens.look(ahead).kind == "end":
+        start, depth, brackets = ahead, 0, 0
+        while depth or self.tokens.look(ahead).text == "<":
+            token = self.tokens.look(ahead)
+            brackets += {"(": 1, ")": -1}.get(token.text, 0)
+            depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0) if not brackets else 0
+            if token.kind == "end" or token.text in (";", "{", "}") or brackets < 0:
                 return start
             ahead += 1
         return ahead
@@ -119,6 +130,8 @@ class TypeNameParser:
                 volatile |= word == "volatile"
             elif words and not (word in BASE_WORDS and words[-1] in BASE_WORDS):
                 break
+            elif word == "decltype":
+                return self.type_of()
             elif word in STRUCTS or word in ("enum", "typename"):
                 words.append(self.spelt_out())
                 continue
@@ -129,6 +142,15 @@ class TypeNameParser:
             raise unknown_type(start, self.known)
         result = TypeName(start.at, base_name(start, words), const, volatile=volatile)
         return self.completed(result, plain)
+
+    # type_of: 'decltype' '(' assignment ')'
+    def type_of(self) -> TypeName:
+        """The type of an expression."""
+        start = self.tokens.advance()
+        self.tokens.expect("(", "write decltype(x)")
+        found = TypeName(start.at, start.text, arguments=[self.length()])
+        self.tokens.expect(")", "write decltype(x)")
+        return found
 
     # spelt_out: ('struct' | 'class' | 'union' | 'enum' | 'typename') name
     def spelt_out(self) -> str:

@@ -16,6 +16,7 @@ from nnlib.cuda.language.preprocessing.headers import (
     is_known,
 )
 from nnlib.cuda.language.preprocessing.macros import Expander, Macro
+from nnlib.cuda.language.preprocessing.ptx import without_ptx
 from nnlib.cuda.language.tree import Position
 
 # Options of NVRTC and nvcc that change nothing here.
@@ -31,14 +32,17 @@ IGNORED_OPTIONS = (
 START = Position(1, 1)
 
 
-def preprocess(text: str, options: Sequence[str] = (), headers: Mapping[str, str] | None = None) -> list[Token]:
+def preprocess(text: str, options: Sequence[str] = (), headers: Mapping[str, str] | None = None,
+               name: str = "kernel.cu") -> list[Token]:
     """Tokens of the program without directives, macros expanded; the last one has kind "end".
 
     options: NVRTC's, of which -DNAME, -DNAME=value and -UNAME matter. headers: the texts of some, by name; what comes
-    from them stands in column 0 of the line that includes them, that of the one named "" in line 0. Raises Fault.
+    from them stands in column 0 of the line that includes them, that of the one named "" in line 0. name: of the text,
+    which is what __FILE__ stands for. Raises Fault.
     """
     given, macros = _given((headers or {}).get("", ""))
-    return _Preprocessor(text, headers or {}, macros).run(options, given)
+    file = Macro("__FILE__", None, [Token("string", f'"{name}"', START, len(name) + 2)], False)
+    return _Preprocessor(text, headers or {}, {**macros, file.name: file}).run(options, given)
 
 
 def expanded(name: str, text: str, options: Sequence[str] = ()) -> list[Token]:
@@ -82,7 +86,7 @@ class _Preprocessor:
                     fault := refused(token.at, token.text)):
                 raise fault
         result.append(self.tokens[-1])
-        return _without_pragmas(result)
+        return without_ptx(_without_pragmas(result))
 
     def _read(self, tokens: list[Token]) -> list[Token]:
         """Without directives, expanded."""

@@ -9,14 +9,6 @@ from pathlib import Path
 _TEXTS = Path(__file__).parents[1] / "headers"
 OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()}
 
-# Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
-TOOLKIT_HEADERS = OWN_HEADERS.keys() - {"math_constants.h"} | frozenset((
-    "cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/scan.h", "curand.h"))
-HEADERS = TOOLKIT_HEADERS | frozenset("""
-    cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h device_types.h
-    vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
-    cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h cfloat limits.h climits assert.h
-    cassert""".split())
 # Including a header is no mistake: what of it is missing is reported where it is used (see left_out.py).
 STANDARD_HEADERS = frozenset("""
     algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono cinttypes
@@ -30,6 +22,14 @@ STANDARD_HEADERS = frozenset("""
     assert.h complex.h ctype.h errno.h fenv.h float.h getopt.h inttypes.h libgen.h limits.h locale.h malloc.h math.h
     memory.h omp.h pthread.h setjmp.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h
     time.h unistd.h wchar.h sys/resource.h sys/stat.h sys/time.h sys/types.h""".split())
+# Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
+TOOLKIT_HEADERS = OWN_HEADERS.keys() - STANDARD_HEADERS - {"math_constants.h"} | frozenset((
+    "cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/scan.h", "curand.h"))
+HEADERS = TOOLKIT_HEADERS | frozenset("""
+    cuda.h cuda_runtime.h cuda_runtime_api.h device_launch_parameters.h device_functions.h device_types.h
+    vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
+    cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h cfloat limits.h climits assert.h
+    cassert""".split())
 _LIBRARY_HEADER = re.compile(
     r"(cub|thrust|cuda|cute|cutlass|nvtx3|cooperative_groups)/.*|(cu(blas|fft|sparse|solver|dnn|rand)|cudnn|nccl|nvml|nvToolsExt"
     r"|nvrtc|mma|cuda_fp\d|cuda_awbarrier|cuda_texture_types|texture_|surface_|sm_\d\d_|math_functions|device_|host_|cuda_)\w*\.h(pp)?")

@@ -115,8 +115,7 @@ class Expander:
         return result
 
 
-_PLACES = {"__LINE__": lambda token: Token("number", str(token.at.line), token.at, token.width),
-           "__FILE__": lambda token: Token("string", '"kernel.cu"', token.at, token.width)}
+_PLACES = {"__LINE__": lambda token: Token("number", str(token.at.line), token.at, token.width)}
 
 
 def _comma_before_rest(body: list[Token], has_rest: bool) -> list[Token]:

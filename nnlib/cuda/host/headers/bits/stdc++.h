@@ -1,0 +1,13 @@
+// All that is known of C++'s standard library.
+#include <array>
+#include <functional>
+#include <limits>
+#include <type_traits>
+#include "algorithm"
+#include "chrono"
+#include "iostream"
+#include "random"
+#include "string"
+#include "vector"
+#include "fstream"
+#include "sstream"

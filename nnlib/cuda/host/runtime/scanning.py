@@ -1,0 +1,80 @@
+"""What scanf finds in a text: one value for each conversion of its format. Lesson 01."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+_PIECE = re.compile(r"\s+|%%|%(?P<skip>\*?)(?P<width>\d*)(?P<size>hh|h|ll|l|z|j|t|L)?"
+                    r"(?P<kind>\[\^?\]?[^\]]*\]|[a-zA-Z])|.", re.DOTALL)
+_REAL = rb"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[iI][nN][fF](?:inity)?|[nN][aA][nN])"
+_NUMBERS = {"d": rb"[-+]?\d+", "u": rb"[-+]?\d+", "x": rb"[-+]?(?:0[xX])?[0-9a-fA-F]+", "o": rb"[-+]?[0-7]+",
+            "i": rb"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)", "f": _REAL, "s": rb"\S+"}
+_SIZES = {"hh": 1, "h": 2, None: 4, "": 4, "l": 8, "ll": 8, "z": 8, "j": 8, "t": 8}
+
+
+@dataclass
+class Scanned:
+    """values: (letter, bytes, what was found): d for integers, f for reals, s for texts; consumed: bytes of the text;
+    ended: the text ended before anything was found."""
+
+    values: list[tuple[str, int, Any]] = field(default_factory=list)
+    consumed: int = 0
+    ended: bool = False
+
+
+def scanned(form: str, text: bytes) -> Scanned:
+    """Read the text as scanf does."""
+    result = Scanned()
+    for piece in _PIECE.finditer(form):
+        kind = piece["kind"]
+        if piece[0].isspace() or kind is not None and kind not in ("c", "n") and kind[0] != "[":
+            result.consumed += len(text) - result.consumed - len(text[result.consumed:].lstrip())
+        if piece[0].isspace():
+            continue
+        if kind == "n":
+            result.values.append(("d", 4, result.consumed))
+            continue
+        found = re.compile(_pattern(piece), re.DOTALL).match(text, result.consumed)
+        if found is None:
+            result.ended = result.consumed >= len(text) and not result.values
+            return result
+        result.consumed = found.end()
+        if kind is not None and not piece["skip"]:
+            result.values.append(_value(piece, found[0]))
+    return result
+
+
+def _pattern(piece: re.Match[str]) -> bytes:
+    kind, width = piece["kind"], int(piece["width"] or 0)
+    if kind is None:
+        return re.escape(piece[0].replace("%%", "%").encode())
+    if kind == "c":
+        return b"." + b"{%d}" % (width or 1)
+    if kind[0] == "[":
+        return _set(kind) + (b"{1,%d}" % width if width else b"+")
+    known = _NUMBERS["f" if kind in "eEgGaF" else "x" if kind in "Xp" else kind]
+    return _NUMBERS_OF_WIDTH[kind] % width if width and kind in _NUMBERS_OF_WIDTH else known
+
+
+_NUMBERS_OF_WIDTH = {"s": rb"\S{1,%d}", "d": rb"[-+\d]\d{0,%d}", "u": rb"\d{1,%d}"}
+
+
+def _set(kind: str) -> bytes:
+    inside = kind[1:-1]
+    negative = "^" * inside.startswith("^")
+    escaped = re.sub(r"([\\\[\]^])", r"\\\1", inside.removeprefix("^"))
+    return f"[{negative}{escaped}]".encode()
+
+
+def _value(piece: re.Match[str], found: bytes) -> tuple[str, int, Any]:
+    kind = piece["kind"]
+    if kind == "c" or kind == "s" or kind[0] == "[":
+        return ("c" if kind == "c" else "s"), len(found), found
+    if kind in "fFeEgGa":
+        return "f", 8 if piece["size"] == "l" else 4, float(found)
+    base = {"d": 10, "u": 10, "i": 0, "o": 8}.get(kind, 16)
+    if kind == "i" and re.fullmatch(rb"[-+]?0\d+", found):
+        base = 8
+    return "d", _SIZES.get(piece["size"], 4), int(found, base)

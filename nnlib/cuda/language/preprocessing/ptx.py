@@ -1,0 +1,200 @@
+"""Inline PTX: instructions that have a counterpart in CUDA C++ are replaced by it; others stay, and are refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nnlib.cuda.language.parsing.lexer import Token, tokenize
+
+_LANE = "(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)"
+_SPECIAL = {
+    "laneid": _LANE, "warpid": _LANE.replace("& 31", "/ 32"), "smid": "0", "clock": "(unsigned)clock()",
+    "clock64": "clock64()", "globaltimer": "clock64()", "globaltimer_lo": "(unsigned)clock64()",
+    "lanemask_eq": f"(1u << {_LANE})", "lanemask_lt": f"((1u << {_LANE}) - 1)", "lanemask_le": f"((2u << {_LANE}) - 1)",
+    "lanemask_gt": f"~((2u << {_LANE}) - 1)", "lanemask_ge": f"~((1u << {_LANE}) - 1)",
+    **{f"{name}.{axis}": f"{index}.{axis}" for axis in "xyz" for name, index in (
+        ("tid", "threadIdx"), ("ntid", "blockDim"), ("ctaid", "blockIdx"), ("nctaid", "gridDim"))},
+}
+_TYPES = {"s8": "signed char", "u8": "unsigned char", "b8": "unsigned char", "s16": "short", "u16": "unsigned short",
+          "b16": "unsigned short", "s32": "int", "u32": "unsigned", "b32": "unsigned", "s64": "long long",
+          "u64": "unsigned long long", "b64": "unsigned long long", "f32": "float", "f64": "double"}
+_VECTORS = {"int": "int", "unsigned": "uint", "float": "float", "double": "double", "long long": "longlong",
+            "unsigned long long": "ulonglong", "short": "short", "unsigned short": "ushort", "unsigned char": "uchar",
+            "signed char": "char"}
+# name of the instruction -> what it computes of its operands a, b, c of the type T
+_COMPUTED = {
+    r"mov": "a", r"cvta\.to\.global": "a", r"add(\.rn|\.ftz|\.sat)*": "(T)(a) + (T)(b)",
+    r"sub(\.rn|\.ftz)*": "(T)(a) - (T)(b)",
+    r"mul\.lo|mul(\.rn|\.ftz)*": "(T)(a) * (T)(b)", r"mad\.lo": "(T)(a) * (T)(b) + (T)(c)",
+    r"fma\.rn(\.ftz)?": "fma((T)(a), (T)(b), (T)(c))", r"div(\.rn|\.full|\.approx|\.ftz)*": "(T)(a) / (T)(b)",
+    r"rem": "(T)(a) % (T)(b)", r"and": "(T)(a) & (T)(b)", r"or": "(T)(a) | (T)(b)", r"xor": "(T)(a) ^ (T)(b)",
+    r"not": "~(T)(a)", r"neg(\.ftz)?": "-(T)(a)", r"shl": "(T)(a) << (b)", r"shr": "(T)(a) >> (b)",
+    r"min(\.ftz)?": "min((T)(a), (T)(b))", r"max(\.ftz)?": "max((T)(a), (T)(b))", r"abs(\.ftz)?": "abs((T)(a))",
+    r"popc": "__popc(a)", r"clz": "__clz((int)(a))", r"brev": "__brev(a)", r"bfind": "31 - __clz((int)(a))",
+    r"prmt": "__byte_perm(a, b, c)", r"bfe": "((T)(a) >> (b)) & ((1u << (c)) - 1)",
+    r"ex2\.approx(\.ftz)?": "exp2f(a)", r"lg2\.approx(\.ftz)?": "__log2f(a)", r"sin\.approx(\.ftz)?": "__sinf(a)",
+    r"cos\.approx(\.ftz)?": "__cosf(a)", r"tanh\.approx": "tanhf(a)", r"rsqrt\.approx(\.ftz)?": "rsqrtf(a)",
+    r"rcp(\.approx|\.rn|\.ftz)*": "1 / (T)(a)", r"sqrt(\.approx|\.rn|\.ftz)*": "sqrt((T)(a))",
+}
+_EXACT = {  # what an instruction stands for as a whole
+    r"bar\.sync 0|barrier\.sync 0": "__syncthreads()", r"bar\.warp\.sync (\S+)": r"__syncwarp(\1)",
+    r"(membar\.(gl|sys)|fence\.\S*(gpu|sys))": "__threadfence()",
+    r"(membar\.cta|fence\.\S*cta)": "__threadfence_block()",
+    r"trap": "assert(false)", r"exit": "return", r"cp\.async\.commit_group": "__pipeline_commit()",
+    r"cp\.async\.wait_group (\S+)": r"__pipeline_wait_prior(\1)", r"cp\.async\.wait_all": "__pipeline_wait_prior(0)",
+    r"(prefetch|discard)\S* \[\S+\].*": "", r"nanosleep\.u32 (\S+)": r"__nanosleep(\1)",
+    r"mul\.wide\.u32 (\S+), (\S+), (\S+)": r"\1 = (unsigned long long)\2 * \3",
+    r"mul\.wide\.s32 (\S+), (\S+), (\S+)": r"\1 = (long long)\2 * \3",
+    r"mul\.hi\.u32 (\S+), (\S+), (\S+)": r"\1 = __umulhi(\2, \3)",
+    r"mul\.hi\.s32 (\S+), (\S+), (\S+)": r"\1 = __mulhi(\2, \3)",
+    r"mul\.hi\.u64 (\S+), (\S+), (\S+)": r"\1 = __umul64hi(\2, \3)",
+    r"dp4a\.s32\.s32 (\S+), (\S+), (\S+), (\S+)": r"\1 = __dp4a((int)\2, (int)\3, (int)\4)",
+    r"dp4a\.u32\.u32 (\S+), (\S+), (\S+), (\S+)": r"\1 = __dp4a((unsigned)\2, (unsigned)\3, (unsigned)\4)",
+    r"shfl\.sync\.bfly\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_xor_sync(\4, \2, \3)",
+    r"shfl\.sync\.down\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_down_sync(\4, \2, \3)",
+    r"shfl\.sync\.up\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_up_sync(\4, \2, \3)",
+    r"shfl\.sync\.idx\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_sync(\4, \2, \3)",
+}
+_ACCESS = re.compile(r"(?P<what>ld|st|ldu)(\.(volatile|relaxed|acquire|release|weak|global|nc|shared|ca|cg|cs|lu|cv|wb"
+                     r"|wt|gpu|sys|cta|L[12]::\w+))*(\.v(?P<lanes>[24]))?\.(?P<type>\w+) (?P<rest>.*)")
+_OPERAND = "__ptx_{}"  # the word that stands for an operand until its tokens do
+
+
+def without_ptx(tokens: list[Token]) -> list[Token]:
+    """The tokens with asm("..." : outputs : inputs); replaced by what it does, where that can be said in CUDA C++."""
+    if not any(token.text in ("asm", "__asm__") for token in tokens):
+        return tokens
+    result: list[Token] = []
+    i = 0
+    while i < len(tokens):
+        found = _replaced(tokens, i) if tokens[i].text in ("asm", "__asm__") and tokens[i].kind == "word" else None
+        if found is None:
+            result.append(tokens[i])
+            i += 1
+        else:
+            result += found[0]
+            i = found[1]
+    return result
+
+
+def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int] | None:
+    """What stands for the statement that begins there, and where the text goes on; None for what has no counterpart."""
+    i = start + 1
+    while tokens[i].text in ("volatile", "__volatile__", "goto"):
+        i += 1
+    if tokens[i].text != "(":
+        return None
+    parts, end = _parts(tokens, i + 1)
+    text = "".join(token.text[1:-1] for token in parts[0] if token.kind == "string")
+    operands = [operand for part in parts[1:3] for operand in _operands(part)]
+    written = [_instruction(one, [letter for letter, _ in operands]) for one in _instructions(text)]
+    if None in written:
+        return None
+    code = "{ " + " ".join(f"{one};" for one in written) + " }"
+    place = tokens[start]
+    result: list[Token] = []
+    for token in tokenize(code)[:-1]:
+        number = re.fullmatch(_OPERAND.format(r"(\d+)"), token.text)
+        if number is None:
+            result.append(token.moved(place, frozenset()))
+        else:
+            brackets = [Token("mark", mark, place.at, 1) for mark in "()"]
+            result += [brackets[0], *operands[int(number[1])][1], brackets[1]]
+    return result, end + (tokens[end].text == ";")
+
+
+def _parts(tokens: list[Token], i: int) -> tuple[list[list[Token]], int]:
+    """What stands between the colons of asm(...), and where it ends."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    while tokens[i].kind != "end" and (depth or tokens[i].text != ")"):
+        depth += (tokens[i].text == "(") - (tokens[i].text == ")") if tokens[i].kind == "mark" else 0
+        if tokens[i].kind == "mark" and not depth and tokens[i].text in (":", "::"):
+            parts += [[] for _ in tokens[i].text]
+        else:
+            parts[-1].append(tokens[i])
+        i += 1
+    return parts, i + 1
+
+
+def _operands(part: list[Token]) -> Iterator[tuple[str, list[Token]]]:
+    """Letter and expression of each "r"(x)."""
+    i = 0
+    while i < len(part):
+        if part[i].kind == "string" and i + 1 < len(part) and part[i + 1].text == "(":
+            end, depth = i + 2, 1
+            while depth:
+                depth += (part[end].text == "(") - (part[end].text == ")")
+                end += 1
+            yield part[i].text.strip('"+=&%'), part[i + 2:end - 1]
+            i = end
+        else:
+            i += 1
+
+
+def _instructions(text: str) -> Iterator[str]:
+    plain = re.sub(r"\\[nt]", " ", re.sub(r"//.*?(\\n|$)|/\*.*?\*/", " ", text))
+    for one in plain.replace("%%", "%").split(";"):
+        if one.strip():
+            yield re.sub(r"\s+", " ", re.sub(r"\s*,\s*", ", ", one.strip()))
+
+
+def _instruction(text: str, letters: list[str]) -> str | None:
+    """One instruction in CUDA C++."""
+    for number in reversed(range(len(letters))):
+        text = text.replace(f"%{number}", _OPERAND.format(number))
+    for name, value in sorted(_SPECIAL.items(), key=lambda item: -len(item[0])):
+        text = text.replace(f"%{name}", value.replace(" ", ""))
+    if "%" in text or text[0] in "{.@":
+        return None
+    for pattern, code in _EXACT.items():
+        if match := re.fullmatch(pattern, text):
+            return match.expand(code)
+    if access := _ACCESS.fullmatch(text):
+        return _access(access, letters)
+    name, _, rest = text.partition(" ")
+    return _conversion(name, rest) or _computed(name, rest)
+
+
+def _computed(name: str, rest: str) -> str | None:
+    stem, _, kind = name.rpartition(".")
+    values = rest.split(", ")
+    code = next((code for pattern, code in _COMPUTED.items() if re.fullmatch(pattern, stem)), None)
+    if code is None or kind not in _TYPES or not 2 <= len(values) <= 4:
+        return None
+    given = {"T": _TYPES[kind], **dict(zip("abc", values[1:], strict=False))}
+    return f"{values[0]} = " + re.sub(r"\b[Tabc]\b", lambda word: given.get(word[0], word[0]), code)
+
+
+def _conversion(name: str, rest: str) -> str | None:
+    match = re.fullmatch(r"cvt(\.(rn|rzi|rz|ftz|sat))*\.(\w+)\.(\w+)", name)
+    if match is None or match[3] not in _TYPES or match[4] not in _TYPES:
+        return None
+    target, value = rest.split(", ")
+    return f"{target} = ({_TYPES[match[3]]})({_TYPES[match[4]]})({value})"
+
+
+def _access(match: re.Match[str], letters: list[str]) -> str | None:
+    """ld.global.nc.v4.f32 {a, b, c, d}, [p]: one access of the vector, whose type is that of the registers."""
+    rest = re.fullmatch(r"(?P<first>.*?)(, )(?P<second>[^,{]*|\{.*\})", match["rest"])
+    if rest is None or match["type"] not in _TYPES:
+        return None
+    stores = match["what"] == "st"
+    address, values = (rest["first"], rest["second"]) if stores else (rest["second"], rest["first"])
+    registers = values.strip("{} ").split(", ")
+    number = re.fullmatch(_OPERAND.format(r"(\d+)"), registers[0])
+    real = {"f": "float", "d": "double"}.get(letters[int(number[1])] if number else "")
+    base = real if real and match["type"][0] == "b" else _TYPES[match["type"]]
+    volatile = "volatile " if re.search(r"volatile|relaxed|acquire|release", match[0]) and not match["lanes"] else ""
+    kind = f"{_VECTORS[base]}{match['lanes']}" if match["lanes"] else base
+    place, _, offset = address.strip("[] ").partition("+")
+    pointer = f"(({volatile}{kind}*)((char*)({place}) + {offset}))" if offset else f"(({volatile}{kind}*)({place}))"
+    if not match["lanes"]:
+        if base.endswith("long long") and number:  # the register may hold a pointer
+            pointer = pointer.replace(base, f"decltype({registers[0]})", 1)
+        return f"*{pointer} = {registers[0]}" if stores else f"{registers[0]} = *{pointer}"
+    if stores:
+        return f"*{pointer} = make_{kind}({', '.join(registers)})"
+    taken = "; ".join(f"{register} = loaded.{axis}" for register, axis in zip(registers, "xyzw", strict=False))
+    return f"{kind} loaded = *{pointer}; {taken}"

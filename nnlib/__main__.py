@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-from nnlib.extras import MissingPackageError, namesake
+from nnlib.extras import MissingPackageError
 
 COMMANDS = {  # name -> what it does; its module is loaded when it is called
     "demo": ("nnlib.demo", "a wrong kernel, and the report that names its mistake"),
@@ -30,8 +30,6 @@ def main(arguments: list[str] | None = None) -> None:
     for name, (_, does) in COMMANDS.items():
         commands.add_parser(name, help=does)
     command = parser.parse_args(words[:1]).command
-    if clash := namesake():
-        print(clash, file=sys.stderr)
     try:
         importlib.import_module(COMMANDS[command][0]).main(words[1:])
     except MissingPackageError as error:

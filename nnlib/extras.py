@@ -48,4 +48,4 @@ def namesake(packages: Path = Path(__file__).parents[1]) -> str:
         return ""
     return other and (
         f"Another package, {other.stem}, is installed in the same folder as this one, and they overwrite each other's "
-        "files. Type: pip uninstall nnlib, then pip install --force-reinstall --no-deps cuda-from-scratch") or ""
+        "files. Type: pip uninstall nnlib, then install cuda-from-scratch again, with --force-reinstall.") or ""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from nnlib.__main__ import COMMANDS
 from nnlib.course.publishing.site.reference import anchor
 from nnlib.cuda import KernelError
 from nnlib.cuda.__main__ import main
@@ -26,6 +27,7 @@ def test_the_front_page_is_short_and_leaves_tables_of_results_to_others():
     text = FRONT.read_text(encoding="utf-8")
     assert text.count("\n") <= 180 and len(text.split()) <= 1300
     assert "<!-- results:" not in text
+    assert re.findall(r"(?m)^\| *(.*?) *\|.*\n\|---", text) == ["lesson", ""]  # the second compares courses
 
 
 def test_the_example_reports_what_is_shown():
@@ -97,6 +99,21 @@ def test_files_and_make_targets_exist(page):
     modules = set(re.findall(r"python -m ((?:nnlib|tests)[.\w]*)", text))
     assert [name for name in modules if not (ROOT / f"{name.replace('.', '/')}.py").exists()
             and not (ROOT / name.replace(".", "/") / "__main__.py").exists()] == []
+
+
+@every_page
+def test_commands_exist(page):
+    """`nnlib WORD`, `make TARGET` and extras of the package, in a sentence or in a block of a shell."""
+    text = page.read_text(encoding="utf-8")
+    blocks = [lines for kind, lines in re.findall(r"(?ms)^```(\w*)\n(.*?)^```", text) if kind in ("", "bash")]
+    typed = re.findall(r"`([^`\n]+)`", re.sub(r"(?ms)^```.*?^```", "", text)) + "\n".join(blocks).splitlines()
+    words = [line.removeprefix(".venv/bin/").split() for line in typed]
+    assert {line[1] for line in words if line[:1] == ["nnlib"] and line[1:]} <= COMMANDS.keys()
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert [line for line in words if line[:1] == ["make"] and line[1:] and f"\n{line[1]}:" not in makefile] == []
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    extras = re.findall(r"(?:\.|cuda-from-scratch)\[([a-z,]+)\]", "\n".join(typed))
+    assert [extra for extra in ",".join(extras).split(",") if extra and f"\n{extra} = [" not in project] == []
 
 
 def test_every_kernel_file_is_explained():

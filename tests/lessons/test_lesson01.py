@@ -77,7 +77,7 @@ def test_right_kernels_are_accepted(name, body):
      "out[y * width + x] = image[y * width + width - 1 - x];", "columns from .x"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[y * width + width - x];", "ends at y * width + width - 1"),
     ("01.together", INDEX + "if (i < n) {" + BY_PARITY + "}", "warp 1 the odd"),
-    ("01.together", INDEX + "if (i < n) {" + BY_PARITY.replace("i % 2", "i / 32 % 2") + "}", "still judged by i % 2"),
+    ("01.together", INDEX + "if (i < n) {" + BY_PARITY.replace("i % 2", "i / 32 % 2") + "}", "still depends on i % 2"),
     ("01.together", OWN + "if (i < n) {" + BY_WARP.replace("< 32", ">= 32") + "}", "swapped"),
     ("01.together", OWN + BY_WARP, "work out the element first"),
     ("01.together", "int i = blockIdx.x * 64 + 2 * (threadIdx.x % 32); if (i < n) out[i] = 2.0f * x[i];",

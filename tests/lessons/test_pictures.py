@@ -137,13 +137,13 @@ def test_pooling_overlaps_and_prefers_the_first_of_equals():
 
 def test_a_race_gives_wrong_numbers():
     count = pictures.race_explorer(*race(COUNT, "count", (np.zeros(1, np.float32),), 128))
-    assert count.pictures[0,].alt.startswith("Order 0, warp after warp: c is 4, right is 128. In 8 orders c is ")
+    assert count.pictures[0,].alt.startswith("Order 0, warp after warp: c is 4 and should be 128. In 8 orders c is ")
     tile = pictures.race_explorer(*race(REVERSE, "reverse", (X, 0 * X), X[::-1]))
     assert tile.pictures[0,].alt.startswith("Order 0, warp after warp: 64 of the 128 elements of out are wrong.")
     atomic = COUNT.replace("c[0] += 1.0f", "atomicAdd(&c[0], 1.0f)")
     safe = pictures.race_explorer(*race(atomic, "count", (np.zeros(1, np.float32),), 128))
     assert {shown.alt.split(": ")[1] for shown in safe.pictures.values()} == {
-        "c is 128, right. In 8 orders c is always 128."}
+        "c is 128, as it should be. In 8 orders c is always 128."}
     framed = '"#000000" stroke-width="2"/>'  # and one in the legend: wrong is not told by colour alone
     assert [shown.pictures[0,].data.count(framed) for shown in (count, tile, safe)] == [2, 65, 1]
     with pytest.raises(ValueError, match="writes no array"):

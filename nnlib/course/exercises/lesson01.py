@@ -11,11 +11,11 @@ def _mirror(rng, rows, columns):
     grid = -(-columns // 8), -(-rows // 8)
     return Sample(grid, block=(8, 8), args=(image, Out((rows, columns)), columns, rows), expect=image[:, ::-1],
                   limits=[alone(64 * grid[0] * grid[1])],
-                  mistakes={"upside down: mirror x, keep y": image[::-1],
-                            "turned by half a circle: mirror x only": image[::-1, ::-1],
+                  mistakes={"the image is upside down: mirror x and keep y": image[::-1],
+                            "the image is turned by half a circle: mirror x only": image[::-1, ::-1],
                             "a row has width pixels: pixel (y, x) lies at y * width + x":
                                 image.reshape(columns, rows)[:, ::-1].reshape(rows, columns),
-                            "this copies the image": image,
+                            "this copies the image without mirroring it": image,
                             "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y":
                                 image.reshape(columns, rows)[::-1].reshape(rows, columns)})
 
@@ -23,7 +23,8 @@ def _mirror(rng, rows, columns):
 KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (3, 33), (17, 5)],
                hints={OutOfBoundsError: ("guard both: x < width and y < height",
                                          "row y ends at y * width + width - 1"),
-                      RaceError: "two threads have one element: x comes from .x, y from .y; a row has width elements"})
+                      RaceError: "two threads write the same element: x comes from .x and y from .y, and a row has "
+                                 "width elements"})
 
 
 def _bright(rng, rows, columns):
@@ -58,7 +59,7 @@ def _together(rng, n):
     even = np.arange(n) % 2 == 0
     return Sample(grid=-(-n // 64), block=64, args=(x, Out(n), n), expect=np.where(even, 2 * x, x + 1),
                   mistakes={"even and odd are swapped": np.where(even, x + 1, 2 * x),
-                            "this decides by warps of elements; element i is still judged by i % 2":
+                            "this asks in which warp the element lies, but whether it is even still depends on i % 2":
                                 np.where(np.arange(n) // 32 % 2 == 0, 2 * x, x + 1)},
                   limits=[Limit("divergent_branches", most=2 * (n % 64 > 0),
                                 hint="let warp 0 of the block take its even elements and warp 1 the odd ones"),

@@ -14,12 +14,13 @@ def _grey(rng, n, block):
                   limits=[alone(n, stores=6)],
                   mistakes={"this is the sum; divide by 3": r + g + b,
                             "brackets: divide the whole sum, not only blue": r + g + b / 3,
-                            "these are the weights of the eye; the mean counts all three alike":
+                            "these are the weights of the human eye; a mean gives all three the same weight":
                                 np.float32(0.299) * r + np.float32(0.587) * g + np.float32(0.114) * b,
-                            "all is 0: is an integer in it? 1 / 3 is 0 in C, and an int drops what is behind the point":
+                            "all results are 0: is an integer involved? 1 / 3 is 0 in C, and an int drops what follows "
+                            "the decimal point":
                                 np.zeros(n, np.float32),
-                            "the mean, not the largest": np.maximum(np.maximum(r, g), b),
-                            "the mean, not the smallest": np.minimum(np.minimum(r, g), b),
+                            "this is the largest of the three: compute the mean": np.maximum(np.maximum(r, g), b),
+                            "this is the smallest of the three: compute the mean": np.minimum(np.minimum(r, g), b),
                             "only red is read; a pixel has three floats": r,
                             "the colours of a pixel lie side by side: pixel i starts at 3 * i": plane.sum(0) / 3,
                             "pixel i starts at 3 * i, not at i": (pixels[:n] + pixels[1:n + 1] + pixels[2:n + 2]) / 3})
@@ -36,11 +37,13 @@ def _pairs(rng, n, block):
     x = rng.standard_normal(2 * n, dtype=np.float32)
     left, right = x[::2], x[1::2]
     return Sample(grid=-(-n // block), block=block, args=(x, Out(n), n), expect=left + right,
-                  mistakes={"only the first of the two is there": left, "only the second of the two is there": right,
-                            "the sum, not the mean": (left + right) / 2, "add them, do not subtract": left - right,
-                            "the pairs begin at 2 * i; here they overlap, or lie n apart": x[:n] + x[1:n + 1],
-                            "the two of a pair lie side by side, not n apart": x[:n] + x[n:],
-                            "the sum, not the product": left * right},
+                  mistakes={"only the first of the two floats is used": left,
+                            "only the second of the two floats is used": right,
+                            "this is the mean: compute the sum": (left + right) / 2,
+                            "add the two floats, do not subtract them": left - right,
+                            "pair i begins at 2 * i; here the pairs overlap": x[:n] + x[1:n + 1],
+                            "the two floats of a pair lie side by side, not n apart": x[:n] + x[n:],
+                            "this is the product: compute the sum": left * right},
                   limits=[alone(n, stores=2),
                           Limit("as_compiled.global_load.sectors", most=-(-n // 4) + 1,  # one more: a last pair apart
                                 hint="every sector is asked for twice: let one load bring a whole pair, as a float2")])
@@ -61,7 +64,7 @@ def _scale4(rng, n, block):
     only_rest[4 * fours:] = factor * x[4 * fours:]
     copied = factor * x
     copied[4 * fours:] = x[4 * fours:]
-    mistakes = {"the last n % 4 elements are scaled, too": copied} if rest else {}
+    mistakes = {"the last n % 4 elements must be scaled, too": copied} if rest else {}
     for k, part in enumerate("xyzw" if fours else ""):
         one_less = factor * x
         one_less[k:4 * fours:4] = x[k:4 * fours:4]
@@ -70,7 +73,7 @@ def _scale4(rng, n, block):
         mistakes |= {"the last n % 4 elements fill no float4: they are missing": only_fours,
                      "only the last n % 4 elements are there: the float4s are missing": only_rest}
     return Sample(grid=-(-n // (4 * block)), block=block, args=(factor, x, Out(n), n), expect=factor * x,
-                  mistakes=mistakes | {"this copies x": x},
+                  mistakes=mistakes | {"this copies x without scaling it": x},
                   limits=[Limit("global_load.requests", most=-(-fours // 32) + 3,  # three more for the rest
                                 hint="read four floats with one load, ((const float4*)x)[i], and each of the rest "
                                      "once, by one thread")])

@@ -29,7 +29,7 @@ def race_explorer(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any],
     >>> code = 'extern "C" __global__ void count(float* c) { c[0] += 1.0f; }'
     >>> shown = race_explorer(RawKernel(code, "count"), 1, 64, (np.zeros(1, np.float32),), right=64)
     >>> shown.pictures[0,].alt
-    'Order 0, warp after warp: c is 2, right is 64. In 8 orders c is 1 or 2.'
+    'Order 0, warp after warp: c is 2 and should be 64. In 8 orders c is 1 or 2.'
     """
     runs = [kernel.interleave(grid, block, args, order=order) for order in range(orders)]
     if not runs[0].results:
@@ -46,9 +46,9 @@ def race_explorer(kernel: RawKernel, grid: Any, block: Any, args: Sequence[Any],
 
 
 def _said(order: int, name: str, end: np.ndarray, good: np.ndarray, wanted: Any) -> str:
-    how = ("warp after warp", "the last warp first")[order] if order < 2 else "warps in turns, at random"
+    how = ("warp after warp", "the last warp first")[order] if order < 2 else "warps interleaved at random"
     if end.size == 1:
-        right = "" if wanted is None else ", right" if good[0] else f", right is {wanted[0]:g}"
+        right = "" if wanted is None else ", as it should be" if good[0] else f" and should be {wanted[0]:g}"
         return f"Order {order}, {how}: {name} is {end[0]:g}{right}."
     bad = int((~good).sum())
     words = "depend on the order" if wanted is None else "is wrong" if bad == 1 else "are wrong"

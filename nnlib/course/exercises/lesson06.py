@@ -78,7 +78,7 @@ def _backwards(layer: str, dy: Any, x: Any, y: Any, changed: Any = None) -> Any:
 def _with(**changed: Any) -> Callable[..., Any]:
     """A wrong function: these rows have other formulas, a _ in their name stands for a space."""
     named = {name.replace("_", " "): formula for name, formula in changed.items()}
-    return lambda *args: _backwards(*args, changed=named)
+    return lambda layer, dy, x, y: _backwards(layer, dy, x, y, named)
 
 
 class RowsExercise(FunctionExercise):

@@ -38,7 +38,7 @@ def test_right_kernels_are_accepted(body):
     (I.replace("blockDim.x", "32") + "if (i >= n) return; " + GATHER, "without blockIdx.x, blockDim.x"),
     (I.replace("int i = blockIdx.x * blockDim.x + threadIdx.x, P", "int P") +
      "for (int i = threadIdx.x; i < n; i += blockDim.x) { " + GATHER + "}", "repeat each other's work"),
-    (I + "if (i >= n) return; " + GATHER.replace("if (p >= 0 && p < P) ", ""), "outside of its row"),
+    (I + "if (i >= n) return; " + GATHER.replace("if (p >= 0 && p < P) ", ""), "outside its row"),
     (I + "if (i >= n) return; " + GATHER.replace("&& p < P", ""), "in the row below"),
     (I + "if (i >= n) return; " + GATHER.replace("p >= 0", "p > 0"), "place 0 counts"),
     (I + "if (i >= n) return; " + GATHER.replace("p < P", "p < P - 1"), "place n - K counts"),
@@ -98,14 +98,14 @@ def walked(step, first=1, order=slice(None, None, -1)):
 @pytest.mark.parametrize(("answer", "hint"), [
     (lambda layers: ..., "not written yet"),
     (walked(lambda r, size, stride: (r - 1) * stride + size, order=slice(None)), "begin at the last layer"),
-    (walked(lambda r, size, stride: r * stride + size), "r - 1 jumps"),
+    (walked(lambda r, size, stride: r * stride + size), "only r - 1 steps"),
     (lambda layers: field([(stride, size) for size, stride in layers]), "a pair is (window, stride)"),
     (walked(lambda r, size, stride: r + size - 1), "the stride spreads"),
     (walked(lambda r, size, stride: r * size), "do not multiply"),
     (walked(lambda r, size, stride: (r - 1) * stride + size, first=0), "start with one number"),
     (lambda layers: layers[-1][0], "last window only"), (lambda layers: layers[0][0], "first window only"),
-    (lambda layers: sum(size for size, _ in layers), "alone do not tell"),
-    (lambda layers: field(layers) ** 2, "side of the square"), (lambda layers: float(field(layers)), "must be an integer"),
+    (lambda layers: sum(size for size, _ in layers), "alone are not enough"),
+    (lambda layers: field(layers) ** 2, "return the side of the square"), (lambda layers: float(field(layers)), "must be an integer"),
 ])
 def test_wrong_functions_are_told_why(answer, hint):
     verdict = find("05.field").judge(answer)

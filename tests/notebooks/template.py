@@ -42,7 +42,7 @@ def structure(notebook) -> list[str]:
         found.append("no cell says where this runs: report()")
     asked = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if not is_solution(c))))
     solved = set(re.findall(r'check\("(\d\d\.\w+)"', "\n".join(c.source for c in _code(notebook) if is_solution(c))))
-    counted = {name for name in asked if any(f'check("{name}"' in c.source for c in _without_optional(notebook.cells))}
+    counted = {name for name in asked if any(f'check("{name}"' in c.source for c in without_optional(notebook.cells))}
     if not 3 <= len(counted) <= 6:
         found.append(f"{len(counted)} exercises; 3 to 6 are meant")
     found += [f"exercise {name} has no folded solution" for name in sorted(asked - solved)]
@@ -91,7 +91,7 @@ def size(notebook) -> list[str]:
     """Words, proportion of text and code, length and runs of code cells."""
     found = []
     text = " ".join(re.sub(r"```.*?```|<[^>]+>", " ", cell.source, flags=re.DOTALL)
-                    for cell in _without_optional(_markdown(notebook)) if not for_teachers(cell))
+                    for cell in without_optional(_markdown(notebook)) if not for_teachers(cell))
     words = len(text.split())
     if not WORDS[0] <= words <= WORDS[1]:
         found.append(f"{words} words; {WORDS[0]} to {WORDS[1]} are meant")
@@ -189,7 +189,7 @@ def _markdown(notebook) -> list:
     return [cell for cell in notebook.cells if _is_text(cell) and not is_note(cell)]
 
 
-def _without_optional(cells) -> list:
+def without_optional(cells) -> list:
     """The cells without those of sections and exercises marked optional: neither words nor minutes of theirs count."""
     kept, section, exercise = [], False, False
     for cell in cells:

@@ -33,7 +33,7 @@ def _im2col(rng, planes, H, W, K, block):
                                 columns[:, ::-1, ::-1],
                             "this is the same pixel for all taps: row = oy + tap / K": read(
                                 lambda plane, i, j, oy, ox: (plane * H + oy) * W + ox),
-                            "every plane has its own pixels: plane * H belongs into the index of x": read(
+                            "every plane has its own pixels: plane * H belongs in the index of x": read(
                                 lambda plane, i, j, oy, ox: (oy + i) * W + ox + j),
                             "a row of the picture has W pixels, not OW": read(
                                 lambda plane, i, j, oy, ox: (plane * H + oy + i) * OW + ox + j),
@@ -72,7 +72,7 @@ def _fold(rng, n, K, block):
                             "tap 0 counts, too: begin at k = 0": gathered(0, n - K) - np.append(columns[0], 0 * x[P:]),
                             "a negative place lands in the row above: test p >= 0, too": gathered(-n, n - K),
                             "a place beyond n - K lands in the row below: test p <= n - K, too": gathered(0, n),
-                            "p may lie outside of its row: it must be from 0 to n - K": gathered(-n, n),
+                            "p may lie outside its row: it must be between 0 and n - K": gathered(-n, n),
                             "place 0 counts, too: p >= 0": gathered(1, n - K),
                             "place n - K counts, too: p <= n - K": gathered(0, n - K - 1),
                             "place 0 and place n - K count, too": gathered(1, n - K - 1),
@@ -87,7 +87,7 @@ def _fold(rng, n, K, block):
                             "row k begins at k * (n - K + 1)": gathered(0, n - K, lambda k, p: p * K + k),
                             "row k has n - K + 1 numbers and begins at k * (n - K + 1), not at k * K": gathered(
                                 0, n - K, lambda k, p: k * K + p),
-                            "add the taps up; the last one overwrites the others": overwritten},
+                            "add up all taps; here the last one overwrites the others": overwritten},
                   limits=[Limit("atomics", most=0, hint="a thread that owns its pixel needs no atomics"),
                           alone(n, stores=K + 2)])
 
@@ -115,21 +115,22 @@ FunctionExercise("05.field", reference=_seen, whole=True,
                  mistakes={
     "a pair is (window, stride), in this order": lambda layers: _seen([pair[::-1] for pair in layers]),
     "begin at the last layer and walk to the picture: reversed(layers)": lambda layers: _seen(layers, backwards=False),
-    "of r numbers side by side, the first jumps nowhere: r - 1 jumps":
+    "r numbers side by side have only r - 1 steps between them":
         lambda layers: _seen(layers, lambda pixels, size, stride: pixels * stride + size),
-    "the stride spreads the windows: each jump is stride numbers long":
+    "the stride spreads the windows: each step is stride numbers long":
         lambda layers: _seen(layers, lambda pixels, size, stride: pixels - 1 + size),
     "windows overlap: do not multiply their sizes":
         lambda layers: _seen(layers, lambda pixels, size, stride: pixels * size),
-    "this is the last window only: go on to the layer before it":
+    "this is the last window only: continue with the layer before it":
         lambda layers: layers[-1][0] if layers else 1,
     "this is the first window only: one number of the last layer sees many of them":
         lambda layers: layers[0][0] if layers else 1,
-    "the sizes of the windows alone do not tell: where do they begin?": lambda layers: sum(size for size, _ in layers),
-    "an area? The side of the square is asked for": lambda layers: _seen(layers) ** 2,
+    "the window sizes alone are not enough: the strides say where the windows begin":
+        lambda layers: sum(size for size, _ in layers),
+    "that is an area: return the side of the square": lambda layers: _seen(layers) ** 2,
     "start with one number: pixels = 1": lambda layers: _seen(layers) - int(np.prod([stride for _, stride in layers])),
     "start with one number: one pixel sees itself": lambda layers: _seen(layers) - 1,
-    "a window jumps by the strides of the layers before it, not by its own": lambda layers: 1 + sum(
+    "a window's steps are as long as the strides of the layers before it, not its own": lambda layers: 1 + sum(
         (size - 1) * int(np.prod([stride for _, stride in layers[:k + 1]])) for k, (size, _) in enumerate(layers)),
-    "strides multiply: a jump of a later layer is a jump of jumps": lambda layers: 1 + sum(
+    "strides multiply: one step of a later layer spans many pixels": lambda layers: 1 + sum(
         (size - 1) * stride for size, stride in layers)})

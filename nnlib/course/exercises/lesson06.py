@@ -32,17 +32,17 @@ def _bce_back(rng, n, block):
     mistakes = {"the sign is wrong: a target above p must push z up": t - p,
                 "z is the logit: the probability is its sigmoid": z - t,
                 "the sigmoid has a minus in it: 1 / (1 + exp(-z))": 1 - p - t,
-                "brackets: 1 / (1 + exp(-z))": 1 + np.exp(-z) - t,
+                "brackets are missing: 1 / (1 + exp(-z))": 1 + np.exp(-z) - t,
                 "exp(z) overflows for a large z; 1 / (1 + exp(-z)) does not": np.where(z > 88, np.nan, p - t),
                 "the slope p(1-p) cancels: the difference alone remains": (p - t) * p * (1 - p),
                 "that is the gradient with respect to p; go on through the sigmoid": (p - t) / (p * (1 - p)),
-                "that is the loss itself; asked is its slope": -t * np.log(p) - (1 - t) * np.log(1 - p),
-                "that is the slope of the sigmoid; what of the loss?": p * (1 - p),
+                "that is the loss itself: return its gradient": -t * np.log(p) - (1 - t) * np.log(1 - p),
+                "that is only the slope of the sigmoid: what about the loss?": p * (1 - p),
                 "the sigmoid is smooth: 1 / (1 + exp(-z)), not 0 or 1": (z > 0) - t,
                 "p or 1 - p has become 0, and the fraction infinite: cancel it by hand first": np.where(
                     abs(z) > 20, np.nan, p - t)}
     return Sample(grid=-(-n // block), block=block, args=(z, t, Out(n), n), expect=(p - t) / n, limits=[alone(n)],
-                  mistakes={"the loss is a mean: divide by n": p - t, "brackets: (p - t) / n": p - t / n,
+                  mistakes={"the loss is a mean: divide by n": p - t, "brackets are missing: (p - t) / n": p - t / n,
                             "all zero: 1 / n divides two integers; divide the float by n": 0 * p,
                             **{hint: wrong / n for hint, wrong in mistakes.items()},
                             **{f"{hint}; and divide by n": wrong for hint, wrong in mistakes.items()}})
@@ -78,7 +78,7 @@ def _backwards(layer: str, dy: Any, x: Any, y: Any, changed: Any = None) -> Any:
 def _with(**changed: Any) -> Callable[..., Any]:
     """A wrong function: these rows have other formulas, a _ in their name stands for a space."""
     named = {name.replace("_", " "): formula for name, formula in changed.items()}
-    return lambda *args: _backwards(*args, changed=named)
+    return lambda layer, dy, x, y: _backwards(layer, dy, x, y, named)
 
 
 class RowsExercise(FunctionExercise):
@@ -114,11 +114,11 @@ RowsExercise("06.backwards", reference=_backwards,
     "that is the slope alone: multiply it by dy, the gradient that arrives": _with(
         sigmoid=lambda dy, x, y: y * (1 - y), leaky_ReLU=lambda dy, x, y: np.where(x > 0, 1, 0.1)),
     "each pixel enters its mean with the factor 1/2": _with(average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1)),
-    "both pixels of a window get their share, one after the other: np.repeat(dy, 2, axis=1)": _with(
+    "the two pixels of a window lie side by side: np.repeat(dy, 2, axis=1)": _with(
         average_pooling=lambda dy, x, y: np.concatenate([dy, dy], 1) / 2),
-    "one window is two pixels side by side: repeat along axis 1": _with(
+    "a window is two pixels side by side: repeat along axis 1": _with(
         average_pooling=lambda dy, x, y: np.repeat(dy, 2, 0).reshape(x.shape) / 2),
-    "each pixel gets half of dy once; a quarter is left of that here": _with(
+    "each pixel gets half of dy, and here it gets a quarter": _with(
         average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1) / 4)})
 
 
@@ -141,9 +141,10 @@ FunctionExercise("06.layer_norm_back", reference=_layer_norm_back,
                  inputs=[tuple(_RNG.standard_normal((2, *shape))) for shape in ((4, 6), (3, 5), (2, 3))], mistakes={
     "not written yet: first dc from dy, then dx from dc": lambda dy, x: 0 * x,
     "dy passes unchanged here: x is divided by s, and the mean and s change with x": lambda dy, x: dy,
-    "s and the mean were taken as constants: x enters both": lambda dy, x: _layer_norm_back(dy, x, mean=0, size=0),
-    "s was taken as a constant: every c of its row enters it": lambda dy, x: _layer_norm_back(dy, x, size=0),
-    "the mean was taken as a constant: from dc go on to dx, as in the worked example":
+    "s and the mean were treated as constants, but x enters both":
+        lambda dy, x: _layer_norm_back(dy, x, mean=0, size=0),
+    "s was treated as a constant, but every c of its row enters it": lambda dy, x: _layer_norm_back(dy, x, size=0),
+    "the mean was treated as a constant: continue from dc to dx, as in the worked example":
         lambda dy, x: _layer_norm_back(dy, x, mean=0),
     "the path through s has a minus: a larger s makes every y smaller": lambda dy, x: _layer_norm_back(dy, x, size=-1),
     "the path through the mean has a minus": lambda dy, x: _layer_norm_back(dy, x, mean=-1),
@@ -156,7 +157,7 @@ FunctionExercise("06.layer_norm_back", reference=_layer_norm_back,
     "y is c / s: one of the factors 1 / s is missing": lambda dy, x: _layer_norm_back(dy, x, power=0),
     "divide by s, not by its square": lambda dy, x: _layer_norm_back(dy, x, power=2),
     "every row has its own mean and its own s: axis 1": lambda dy, x: _layer_norm_back(dy, x, axis=0),
-    "that is y, the way forward: asked is the gradient": lambda dy, x: _normal(x)[0]})
+    "that is y, the forward pass: return the gradient": lambda dy, x: _normal(x)[0]})
 
 
 # --- a tape: slopes(tape) -----------------------------------------------------------------------

@@ -76,13 +76,14 @@ def valley(paths: Mapping[str, Any], along: float = 0.005, across: float = 1.0, 
     The title of each says after how many steps its loss stays below the goal.
     """
     fig = Figure(figsize=(8, 1.5 * len(paths)))
-    a, b = np.meshgrid(np.linspace(-4.4, 1.6, 120), np.linspace(-1.8, 1.8, 60))
+    a, b = np.meshgrid(np.linspace(-4.4, 1.6, 241), np.linspace(-1.8, 1.8, 241))
     needed = {}
     for axes, (name, path), colour in zip(fig.subplots(len(paths), 1, sharex=True, squeeze=False)[:, 0], paths.items(),
                                           (ORANGE, BLUE, GREEN, RED, SKY), strict=False):
         above = np.flatnonzero(along * path[:, 0] ** 2 + across * path[:, 1] ** 2 > goal)
         needed[name] = int(above[-1]) + 1 if above.size else 0
-        axes.contour(a, b, along * a**2 + across * b**2, levels=[0.002, 0.02, 0.07, 0.25, 0.7, 1.5], colors="lightgrey")
+        axes.contour(a, b, along * a**2 + across * b**2, levels=[0.002, 0.02, 0.07, 0.25, 0.7, 1.5],
+                     colors="lightgrey", linewidths=1)
         axes.plot(*path[:60].T, ".-", color=colour, linewidth=1.2)
         axes.set_title(f"{name}: {needed[name]} steps to stay below {goal:g}", fontsize=10)
         axes.set_ylabel("b")

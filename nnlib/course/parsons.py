@@ -27,7 +27,7 @@ from nnlib.mine.mistakes import mistakes, usual_text
 
 # Which recorded mistakes stand among the lines: what is written in place of the right words.
 WRONG = {
-    "03.linear_forward": ("o_load = blockIdx.y", "i0++", "ws[i][tx]", "y[o * N + n]"),
+    "03.linear_forward": ("out_load = blockIdx.y", "start++", "ws[i][tx]", "y[out * N + n]"),
     "04.softmax_cross_entropy": ("largest = 0.0f", "int d = 8; d > 0; d /= 2) sum", "logf(sum) + largest",
                                  "if (threadIdx.x == 0) losses"),
 }

@@ -47,7 +47,7 @@ def label(call: KernelNode) -> str:
     """"conv_forward 1→16", "linear_grad_weight 4608→10", "sum_columns of 32", "relu"."""
     piece = mine.PIECES[call.kernel.name]
     sizes = {p.name: value for p, value in zip(piece.signature, call.args, strict=True) if p.name in piece.integers}
-    for before, after in (("C", "F"), ("I", "O")):
+    for before, after in (("C", "F"), ("inputs", "outputs")):
         if before in sizes:
             return f"{piece.name} {sizes[before]}→{sizes[after]}"
     return f"{piece.name} of {sizes['columns']}" if "columns" in sizes else piece.name
@@ -94,8 +94,8 @@ def necessary(call: KernelNode) -> tuple[int, int]:
     sizes = {**values, **piece.derived(values)}
     if {"F", "OH"} <= set(sizes):
         return 2 * math.prod(sizes[name] for name in ("N", "F", "OH", "OW", "C", "K", "K")), moved
-    if {"I", "O"} <= set(sizes):
-        return 2 * math.prod(sizes[name] for name in "NIO"), moved
+    if {"inputs", "outputs"} <= set(sizes):
+        return 2 * math.prod(sizes[name] for name in ("N", "inputs", "outputs")), moved
     return 0, moved  # all others have a few operations per number, and bytes are their limit
 
 

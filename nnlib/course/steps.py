@@ -46,7 +46,7 @@ def launches(plan: MineStep, rate: float = 0.1) -> dict[str, KernelNode]:
 def label(call: KernelNode) -> str:
     """"conv_forward 1→16", "linear_grad_weight 4608→10", "sum_columns of 32", "relu"."""
     piece = mine.PIECES[call.kernel.name]
-    sizes = {p.name: value for p, value in zip(piece.signature, call.args, strict=True) if p.name in piece.integers}
+    sizes = {p.name: value for p, value in zip(piece.signature, call.args, strict=False) if p.name in piece.integers}
     for before, after in (("C", "F"), ("inputs", "outputs")):
         if before in sizes:
             return f"{piece.name} {sizes[before]}→{sizes[after]}"
@@ -88,7 +88,7 @@ def traffic(calls: dict[str, KernelNode]) -> dict[str, int]:
 def necessary(call: KernelNode) -> tuple[int, int]:
     """(operations, bytes) that any kernel with this contract needs: its products and sums, each array moved once."""
     piece = mine.PIECES[call.kernel.name]
-    values = dict(zip((p.name for p in piece.signature), call.args, strict=True))
+    values = dict(zip((p.name for p in piece.signature), call.args, strict=False))
     moved = sum(value.nbytes * (1 + (name in piece.updates)) for name, value in values.items()
                 if hasattr(value, "nbytes"))
     sizes = {**values, **piece.derived(values)}

@@ -18,7 +18,7 @@ from nnlib.mine.tasks import (
     shared_among_threads,
     through_shared_memory,
 )
-from nnlib.mine.trial_sizes import COLUMNS, ELEMENTS, POOLS, ROWS, STAGES, convolutions, products
+from nnlib.mine.trial_sizes import COLUMNS, ELEMENTS, MATRIX_COLUMNS, POOLS, ROWS, STAGES, convolutions, products
 from nnlib.update_rules import sgd_step
 
 _PER_ELEMENT = "(n + 255) / 256, 256"
@@ -155,6 +155,12 @@ def _sgd_step(w: Any, g: Any, lr: float, n: int, v: Any = None, momentum: float 
     return w if v is None else (w, v)
 
 
+_SUM_OF_A_MATRIX = Piece(
+    "sum_columns", "04", "const float* x, float* sums, int rows, int columns", "sums[c] = Σ over rows r of x[r][c]",
+    "bias gradients, the mean loss", {"x": "rows columns", "sums": "columns"},
+    lambda x, rows, columns: x.sum(0),
+    **MATRIX_COLUMNS, task=[no_atomics, shared_among_threads("column", rows=4096)])
+
 _ALL = [
     Piece("normalise_images", "01", "const unsigned char* x, float* y, float mean, float std, int n",
           "y[i] = (x[i] / 255 − mean) / std", "the images that enter the network", {"x": "n", "y": "n"},
@@ -192,7 +198,7 @@ _ALL = [
           "sums[c] = Σ over rows r and places k of x[r][c][k]", "bias gradients, the mean loss",
           {"x": "rows columns inner", "sums": "columns"},
           lambda x, rows, columns, inner: x.sum((0, 2)),
-          **COLUMNS, task=[no_atomics, shared_among_threads("column", rows=4096)]),
+          **COLUMNS, task=[no_atomics, shared_among_threads("column", rows=4096)], first=_SUM_OF_A_MATRIX),
     Piece("softmax_cross_entropy", "04",
           "const float* logits, const int* labels, float* losses, float* dlogits, int rows, int classes",
           "losses[r] = log Σ exp(z) − z[label], dlogits[r][k] = (softmax(z)[k] − (k == label)) / rows, z = logits[r]",

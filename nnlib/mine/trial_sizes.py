@@ -65,6 +65,13 @@ COLUMNS: Mapping[str, Any] = {
     "large": [*_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
               Large({"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2})]}
 
+MATRIX_COLUMNS: Mapping[str, Any] = {
+    "sizes": _named(("rows", "columns"), (300, 5), (37, 10), (1, 1), (64, 64), (3, 70), (1000, 1), (257, 33)),
+    "ruler": {"rows": 256, "columns": 64},
+    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)]),
+    "large": [*_one_long({"rows": 1, "columns": 1}, "columns"),
+              Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG})]}
+
 ROWS: Mapping[str, Any] = {
     "sizes": _named(("rows", "classes"), (7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130)),
     "ruler": {"rows": 64, "classes": 96},

@@ -50,7 +50,7 @@ class PieceExercise:
         if judged.solved:
             self._judged = judged, text
             return Verdict(True, f"✓ {self.name}. {judged}")
-        hint = _exchanged_names(self.piece, answer) or hint_for(judged, text)
+        hint = _exchanged_names(judged.piece, answer) or hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         said = "\n  ".join([judged.way, said] if judged.way else [said])

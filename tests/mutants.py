@@ -138,7 +138,8 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "nnlib/kernels/linear.cu": [
         (KERNELS, "float sum = b[out];", "float sum = 0.0f;"),
-        (KERNELS, "sum += dy[n * O + o] * w[o * I + i]", "sum += dy[n * O + o] * w[i * O + o]"),
+        (KERNELS, "sum += dy[n * outputs + out] * w[out * inputs + i]",
+         "sum += dy[n * outputs + out] * w[i * outputs + out]"),
         (KERNELS, "        multiply_tiles(sum, xs, ws);\n        __syncthreads();", "        multiply_tiles(sum, xs, ws);"),
         (KERNELS, "bool inside = first_row + r < rows && first_k + k < depth;", "bool inside = first_row + r < rows;"),
         (KERNELS, "for (int n = first + lane; n < last; n += 32)", "for (int n = first + lane; n < last; n += 31)"),

@@ -132,13 +132,14 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "nnlib/kernels/matmul.cu": [
         (KERNELS, "        __syncthreads();  // the tiles are complete\n", ""),
-        (KERNELS, "        __syncthreads();  // and nobody needs them any more\n", ""),
+        (KERNELS, "        __syncthreads();  // no thread needs them any more\n", ""),
         (KERNELS, "if (row >= M || column >= N) return;", "if (row >= M) return;"),
         (KERNELS, "row < M && a_column < K ? A", "row < M ? A"),
     ],
     "nnlib/kernels/linear.cu": [
-        (KERNELS, "float sum = b[o];", "float sum = 0.0f;"),
-        (KERNELS, "sum += dy[n * O + o] * w[o * I + i]", "sum += dy[n * O + o] * w[i * O + o]"),
+        (KERNELS, "float sum = b[out];", "float sum = 0.0f;"),
+        (KERNELS, "sum += dy[n * outputs + out] * w[out * inputs + i]",
+         "sum += dy[n * outputs + out] * w[i * outputs + out]"),
         (KERNELS, "        multiply_tiles(sum, xs, ws);\n        __syncthreads();", "        multiply_tiles(sum, xs, ws);"),
         (KERNELS, "bool inside = first_row + r < rows && first_k + k < depth;", "bool inside = first_row + r < rows;"),
         (KERNELS, "for (int n = first + lane; n < last; n += 32)", "for (int n = first + lane; n < last; n += 31)"),

@@ -1,8 +1,8 @@
 """What a lesson is written with. Its imports: numpy, `from nnlib.course import *`, and what it builds on. Lesson 01.
 
-notebook.py, prediction.py: `%%cuda`, check, predict, reveal. exercises/: what is asked and how an answer is judged;
-solved.py keeps what was right, sharing.py tells it to the class, overview.py shows the class. timing.py: measured here,
-or recorded on an H200 (results/). ladder.py: the matrix products. clinic/: trainings with a silent bug. published.py: a
+notebook.py, prediction.py, parsons.py: `%%cuda`, check, predict, reveal, arrange. exercises/: what is asked and how an
+answer is judged; solved.py keeps what was right, sharing.py tells it to the class, overview.py shows the class.
+timing.py: measured here, or recorded on an H200 (results/). ladder.py: the matrix products. clinic/: trainings with a silent bug. published.py: a
 program to be audited; beside_pytorch.py: a training to compare with. pictures/: everything that is drawn,
 `pictures.NAME(…)`; the instruments that look into a run are here, too.
 labextensions/ colours `%%cuda` cells in JupyterLab. Importing it in a notebook registers `%%cuda` and the style of the
@@ -16,6 +16,7 @@ extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 from nnlib.course import clinic, ladder, pictures, steps, streaming
 from nnlib.course.beside_pytorch import pytorch_epoch
 from nnlib.course.notebook import check, expect_error
+from nnlib.course.parsons import arrange
 from nnlib.course.pictures import (
     bank_grid,
     heat_map,
@@ -36,8 +37,8 @@ from nnlib.course.solved import progress
 from nnlib.course.timing import limits, measure, recorded, step_times, stopwatch
 
 __all__ = [
-    "H200", "DigitPad", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper", "ladder",
-    "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress",
+    "H200", "DigitPad", "arrange", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper",
+    "ladder", "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress",
     "published_network", "pytorch_epoch", "race_explorer", "recorded", "reveal", "roofline", "roofs", "sector_strip",
     "share_results", "step_times", "steps", "stop_sharing", "stopwatch", "streaming", "thread_explorer",
 ]

@@ -52,8 +52,8 @@ def launches(plan: MineStep, rate: float = 0.1) -> dict[str, KernelNode]:
 def label(call: KernelNode) -> str:
     """"conv_forward 1→16", "linear_grad_weight 4608→10", "sum_columns of 32", "relu"."""
     piece = mine.PIECES[call.kernel.name]
-    sizes = {p.name: value for p, value in zip(piece.signature, call.args, strict=True) if p.name in piece.integers}
-    for before, after in (("C", "F"), ("I", "O")):
+    sizes = {p.name: value for p, value in zip(piece.signature, call.args, strict=False) if p.name in piece.integers}
+    for before, after in (("C", "F"), ("inputs", "outputs")):
         if before in sizes:
             return f"{piece.name} {sizes[before]}→{sizes[after]}"
     return f"{piece.name} of {sizes['columns']}" if "columns" in sizes else piece.name
@@ -158,8 +158,8 @@ def necessary(call: KernelNode) -> tuple[int, int]:
     sizes, bytes_moved = {**values, **piece.derived(values)}, sum(moved(call))
     if {"F", "OH"} <= set(sizes):
         return 2 * math.prod(sizes[name] for name in ("N", "F", "OH", "OW", "C", "K", "K")), bytes_moved
-    if {"I", "O"} <= set(sizes):
-        return 2 * math.prod(sizes[name] for name in "NIO"), bytes_moved
+    if {"inputs", "outputs"} <= set(sizes):
+        return 2 * math.prod(sizes[name] for name in ("N", "inputs", "outputs")), bytes_moved
     return 0, bytes_moved  # all others have a few operations per number, and bytes are their limit
 
 

@@ -19,30 +19,30 @@
 // --- first version ---------------------------------------------------------------------------
 
 extern "C" __global__ void linear_forward_naive(const float* x, const float* w, const float* b,
-                                                float* y, int N, int I, int O) {
-    int o = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y * blockDim.y + threadIdx.y;
-    if (o >= O || n >= N) return;
-    float sum = b[o];
-    for (int i = 0; i < I; i++) sum += x[n * I + i] * w[o * I + i];
-    y[n * O + o] = sum;
+                                                float* y, int N, int inputs, int outputs) {
+    int out = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y * blockDim.y + threadIdx.y;
+    if (out >= outputs || n >= N) return;
+    float sum = b[out];
+    for (int i = 0; i < inputs; i++) sum += x[n * inputs + i] * w[out * inputs + i];
+    y[n * outputs + out] = sum;
 }
 
 extern "C" __global__ void linear_backward_input_naive(const float* dy, const float* w, float* dx,
-                                                       int N, int I, int O) {
+                                                       int N, int inputs, int outputs) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y * blockDim.y + threadIdx.y;
-    if (i >= I || n >= N) return;
+    if (i >= inputs || n >= N) return;
     float sum = 0.0f;
-    for (int o = 0; o < O; o++) sum += dy[n * O + o] * w[o * I + i];
-    dx[n * I + i] = sum;
+    for (int out = 0; out < outputs; out++) sum += dy[n * outputs + out] * w[out * inputs + i];
+    dx[n * inputs + i] = sum;
 }
 
 extern "C" __global__ void linear_backward_weight_naive(const float* dy, const float* x, float* dw,
-                                                        int N, int I, int O) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x, o = blockIdx.y * blockDim.y + threadIdx.y;
-    if (i >= I || o >= O) return;
+                                                        int N, int inputs, int outputs) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, out = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= inputs || out >= outputs) return;
     float sum = 0.0f;
-    for (int n = 0; n < N; n++) sum += dy[n * O + o] * x[n * I + i];
-    dw[o * I + i] = sum;
+    for (int n = 0; n < N; n++) sum += dy[n * outputs + out] * x[n * inputs + i];
+    dw[out * inputs + i] = sum;
 }
 
 // --- tiled version ---------------------------------------------------------------------------

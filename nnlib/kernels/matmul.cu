@@ -46,7 +46,7 @@ extern "C" __global__ void matmul_tiled(const float* A, const float* B, float* C
         b_tile[threadIdx.y][threadIdx.x] = b_row < K && column < N ? B[b_row * N + column] : 0.0f;
         __syncthreads();  // the tiles are complete
         for (int k = 0; k < TILE; k++) sum += a_tile[threadIdx.y][k] * b_tile[k][threadIdx.x];
-        __syncthreads();  // and nobody needs them any more
+        __syncthreads();  // no thread needs them any more
     }
     if (row < M && column < N) C[row * N + column] = sum;
 }

@@ -87,6 +87,7 @@ class Piece:
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
     other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
     stages: what each of the first sizes has that those before it lack; a refusal says how far the kernel came.
+    first: the same piece with its last size left out, which is 1 then: what the lesson asks for where it begins.
     """
 
     name: str
@@ -109,6 +110,13 @@ class Piece:
     other_launches: Sequence[tuple[int, int]] = ()
     absolute: Mapping[str, float] = field(default_factory=dict)
     stages: Sequence[str] = ()
+    first: Piece | None = None
+
+    def as_written(self, text: str) -> Piece:
+        """The contract that this text follows: `first`, unless its kernel has all parameters of this one."""
+        declared = signature.of_text(text, self.name)
+        whole = self.first is None or declared is None or len(declared) == len(self.signature)
+        return self if whole else self.first  # type: ignore[return-value]
 
     @functools.cached_property
     def signature(self) -> tuple[signature.Parameter, ...]:

@@ -25,8 +25,9 @@ _SECONDS = 2.0  # of a launch, where right answers take one or less; the simulat
 def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judgement:
     """Try the kernel of this text at all sizes of its contract and two more, on inputs that follow the seed.
 
-    `score=False` leaves the task and the counters out.
+    `score=False` leaves the task and the counters out. A kernel with the parameters of `piece.first` is judged by it.
     """
+    piece = piece.as_written(text)
     try:
         with force_simulator(), at_most(_SECONDS):
             answer = trial.prepare(piece, text, seed)
@@ -98,5 +99,5 @@ def _require_task(answer: Answer, profile: Profile) -> None:
 
 def measured(piece: Piece, text: str) -> dict[str, float]:
     """The counters of a text at the piece's ruler, whatever its task says."""
-    answer = trial.prepare(piece, text)
-    return counters(trial.run(answer, piece.ruler, step_limit=trial.STEP_LIMIT)[1])
+    answer = trial.prepare(piece.as_written(text), text)
+    return counters(trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)[1])

@@ -1,16 +1,17 @@
 """How a kernel says its own launch: a comment above it, in CUDA's words. Lesson 02.
 
-    // <<<dim3((O + 15) / 16, (N + 15) / 16), dim3(16, 16)>>>
+    // <<<dim3((outputs + 15) / 16, (N + 15) / 16), dim3(16, 16)>>>
     extern "C" __global__ void linear_forward(...)
 
-Grid, block and, where wanted, bytes of dynamic shared memory, from the sizes of the contract and the constants of the
-text. Our own simulator computes them, as C would: integers, / cuts off.
+Grid, block and, where wanted, bytes of dynamic shared memory, from the sizes of the contract, as the kernel or the
+contract calls them, and the constants of the text. Our own simulator computes them, as C would: integers, / cuts off.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nnlib.cuda import KernelError, LaunchError, RawKernel, force_simulator
+from nnlib.cuda.arguments import signature
+from nnlib.cuda.language import types
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.kernel_names import kernel_name
 from nnlib.cuda.language.preprocessing.directives import preprocess
@@ -81,9 +84,16 @@ class LaunchLine:
             self._known[values] = (gx, gy, gz), (bx, by, bz), shared
 
     @functools.cached_property
+    def _own(self) -> list[str]:
+        """What the kernel calls the sizes of the contract."""
+        declared = signature.of_text(self.text, self.piece.name) or ()
+        return [p.name for p in declared if p.type == types.INT][:len(self.piece.integers)]
+
+    @functools.cached_property
     def _kernel(self) -> RawKernel:
-        names = self.piece.integers
-        sizes = [f"int {name} = nnlib_sizes[{len(names)} * threadIdx.x + {k}];" for k, name in enumerate(names)]
+        places = dict(zip(self.piece.integers, itertools.count())) | dict(zip(self._own, itertools.count()))
+        count = len(self.piece.integers)
+        sizes = [f"int {name} = nnlib_sizes[{count} * threadIdx.x + {k}];" for name, k in places.items()]
         shapes = [f"dim3 nnlib_{name} = {_as_dim3(text)};" for name, text in (("g", self.grid), ("b", self.block))]
         stores = [f"nnlib_out[{3 * place + axis}] = nnlib_{name}.{letter};" for place, name in enumerate("gb")
                   for axis, letter in enumerate("xyz")]

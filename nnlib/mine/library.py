@@ -50,7 +50,7 @@ def run(name: str, *args: Any) -> None:
     if not any(values[output].size for output in piece.written):
         return
     sizes = {size: values[size] for size in piece.integers}
-    running = of(name)
+    running = _able(name, sizes)
     try:
         _start(running, args, sizes)
     except KernelError as error:
@@ -65,12 +65,25 @@ def run(name: str, *args: Any) -> None:
 
 def launch_for(name: str, *args: Any) -> tuple[RawKernel, Shape, Shape, int]:
     """Kernel, grid, block and shared bytes with which `run` would start the piece; nothing is launched."""
-    running = of(name)
+    values = dict(zip((p.name for p in PIECES[name].signature), args, strict=True))
+    sizes = {size: values[size] for size in PIECES[name].integers}
+    running = _able(name, sizes)
     if isinstance(running.kernel, StandIn):
         raise LaunchError(f"{name} is not written yet, and this package is built without the course's text of it: "
                           "write it, or ask your teacher for the package with the pieces")
-    values = dict(zip((p.name for p in PIECES[name].signature), args, strict=True))
-    return running.kernel, *running.launch.at(**{size: values[size] for size in PIECES[name].integers})
+    return running.kernel, *running.launch.at(**sizes)
+
+
+def _able(name: str, sizes: dict[str, int]) -> Running:
+    """What runs for this piece at these sizes: the course's plain version where the student's lacks a size that
+    matters."""
+    running = of(name)
+    missing = [size for size, value in sizes.items() if value != 1 and size not in running.launch.piece.integers]
+    if not missing:
+        return running
+    _tell((name, *missing), f"Your {name} has no {missing[0]} yet, and here it is not 1: the course's plain version "
+                            "runs instead.")
+    return _first(name)
 
 
 def note_launches(name: str, times: int) -> None:
@@ -83,6 +96,7 @@ def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:
     launch that would take the simulator seconds is native at once: judging has run the kernel with all checks at other
     sizes. Either way the first one must write every result."""
     known = running, tuple(sizes.values())
+    args = args[:len(running.launch.piece.signature)]  # its contract may lack the last size
     grid, block, shared = running.launch.at(**sizes)
     if known in _proved:
         running.kernel(grid, block, args, shared, checks=False)
@@ -265,7 +279,7 @@ def _plain(piece: Piece, which: str = "plain") -> Running:
 
 
 def _ready(piece: Piece, text: str, whose: str) -> Running:
-    return Running(RawKernel(text, piece.name), launch_of(piece, text), whose)
+    return Running(RawKernel(text, piece.name), launch_of(piece.as_written(text), text), whose)
 
 
 def _tell(key: Any, sentence: str) -> None:

@@ -18,7 +18,7 @@ from nnlib.mine.tasks import (
     shared_among_threads,
     through_shared_memory,
 )
-from nnlib.mine.trial_sizes import COLUMNS, ELEMENTS, POOLS, ROWS, STAGES, convolutions, products
+from nnlib.mine.trial_sizes import COLUMNS, ELEMENTS, MATRIX_COLUMNS, POOLS, ROWS, STAGES, convolutions, products
 from nnlib.update_rules import sgd_step
 
 _PER_ELEMENT = "(n + 255) / 256, 256"
@@ -155,6 +155,12 @@ def _sgd_step(w: Any, g: Any, lr: float, n: int, v: Any = None, momentum: float 
     return w if v is None else (w, v)
 
 
+_SUM_OF_A_MATRIX = Piece(
+    "sum_columns", "04", "const float* x, float* sums, int rows, int columns", "sums[c] = Σ over rows r of x[r][c]",
+    "bias gradients, the mean loss", {"x": "rows columns", "sums": "columns"},
+    lambda x, rows, columns: x.sum(0),
+    **MATRIX_COLUMNS, task=[no_atomics, shared_among_threads("column", rows=4096)])
+
 _ALL = [
     Piece("normalise_images", "01", "const unsigned char* x, float* y, float mean, float std, int n",
           "y[i] = (x[i] / 255 − mean) / std", "the images that enter the network", {"x": "n", "y": "n"},
@@ -165,19 +171,22 @@ _ALL = [
           "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
           _sgd_step, **ELEMENTS, numbers={"lr": 0.37}, updates=("w",),
           launch=_PER_ELEMENT, other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each]),
-    Piece("linear_forward", "03", "const float* x, const float* w, const float* b, float* y, int N, int I, int O",
-          "y[n][o] = b[o] + Σ over i of x[n][i] · w[o][i]", "Linear",
-          {"x": "N I", "w": "O I", "b": "O", "y": "N O"},
-          lambda x, w, b, N, I, O: x @ w.T + b, **products(0, "I"),
-          task=[through_shared_memory("N", "O", "I")]),
-    Piece("linear_grad_input", "03", "const float* dy, const float* w, float* dx, int N, int I, int O",
-          "dx[n][i] = Σ over o of dy[n][o] · w[o][i]", "Linear", {"dy": "N O", "w": "O I", "dx": "N I"},
-          lambda dy, w, N, I, O: dy @ w, **products(1, "O"),
-          task=[through_shared_memory("N", "I", "O")]),
-    Piece("linear_grad_weight", "03", "const float* dy, const float* x, float* dw, int N, int I, int O",
-          "dw[o][i] = Σ over n of dy[n][o] · x[n][i]", "Linear", {"dy": "N O", "x": "N I", "dw": "O I"},
-          lambda dy, x, N, I, O: dy.T @ x, **products(2, "N"),
-          task=[through_shared_memory("O", "I", "N")]),
+    Piece("linear_forward", "03",
+          "const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs",
+          "y[n][out] = b[out] + Σ over i of x[n][i] · w[out][i]", "Linear",
+          {"x": "N inputs", "w": "outputs inputs", "b": "outputs", "y": "N outputs"},
+          lambda x, w, b, N, inputs, outputs: x @ w.T + b, **products(0, "inputs"),
+          task=[through_shared_memory("N", "outputs", "inputs")]),
+    Piece("linear_grad_input", "03", "const float* dy, const float* w, float* dx, int N, int inputs, int outputs",
+          "dx[n][i] = Σ over out of dy[n][out] · w[out][i]", "Linear",
+          {"dy": "N outputs", "w": "outputs inputs", "dx": "N inputs"},
+          lambda dy, w, N, inputs, outputs: dy @ w, **products(1, "outputs"),
+          task=[through_shared_memory("N", "inputs", "outputs")]),
+    Piece("linear_grad_weight", "03", "const float* dy, const float* x, float* dw, int N, int inputs, int outputs",
+          "dw[out][i] = Σ over n of dy[n][out] · x[n][i]", "Linear",
+          {"dy": "N outputs", "x": "N inputs", "dw": "outputs inputs"},
+          lambda dy, x, N, inputs, outputs: dy.T @ x, **products(2, "N"),
+          task=[through_shared_memory("outputs", "inputs", "N")]),
     Piece("relu", "04", "const float* x, float* y, int n", "y[i] = max(x[i], 0)", "ReLU", {"x": "n", "y": "n"},
           lambda x, n: np.maximum(x, 0), **ELEMENTS, make={"x": _with_zeros}, launch=_PER_ELEMENT,
           task=[an_element_each]),
@@ -189,7 +198,7 @@ _ALL = [
           "sums[c] = Σ over rows r and places k of x[r][c][k]", "bias gradients, the mean loss",
           {"x": "rows columns inner", "sums": "columns"},
           lambda x, rows, columns, inner: x.sum((0, 2)),
-          **COLUMNS, task=[no_atomics, shared_among_threads("column", rows=4096)]),
+          **COLUMNS, task=[no_atomics, shared_among_threads("column", rows=4096)], first=_SUM_OF_A_MATRIX),
     Piece("softmax_cross_entropy", "04",
           "const float* logits, const int* labels, float* losses, float* dlogits, int rows, int classes",
           "losses[r] = log Σ exp(z) − z[label], dlogits[r][k] = (softmax(z)[k] − (k == label)) / rows, z = logits[r]",
@@ -259,6 +268,6 @@ PIECES: dict[str, Piece] = {piece.name: piece for piece in _ALL}
 # The same contracts once more in lesson 08, with more to do.
 FASTER = {name: replace(PIECES[name], lesson="08", task=task) for name, task in {
     "conv_grad_weight": [no_atomics, shared_among_threads("sum", N=4, H=32, W=32, pad=0)],
-    "linear_forward": [no_atomics, shared_among_threads("row", I=4096)],
+    "linear_forward": [no_atomics, shared_among_threads("row", inputs=4096)],
     "conv_forward": [reads_per_product(0.8, *"NFCHWKK")]}.items()}
 NEEDED = [name for name, piece in PIECES.items() if piece.lesson < "08"]  # the others do what two or three of these do

@@ -59,7 +59,7 @@ def one_writer(trial: Trial) -> str | None:
     """Every result is stored by one thread; that others bring the same value makes it right here, but still a race."""
     same = next((note.split(";")[0] for note in trial.profile.warnings if "the same value" in note), None)
     return same and (f"{same}. All of them bring the right one, so it ends well, but it is a race: let one thread "
-                     "store it, as in if (lane == 0)")
+                     "store it, as in if (lane == 0). If whole blocks repeat each other's work, the grid has too many")
 
 
 def no_atomics(trial: Trial) -> str | None:

@@ -17,6 +17,7 @@ _LONG = 5000  # more results than any block writes that does not walk along this
 _IMAGES = 60_000  # in MNIST
 _PIXELS = _IMAGES * 28 * 28
 _CONVOLUTION = ("N", "C", "H", "W", "F", "K", "stride", "pad")
+_PRODUCT = ("N", "inputs", "outputs")
 _POOLING = ("planes", "H", "W", "size", "stride")
 
 
@@ -41,18 +42,18 @@ ELEMENTS: Mapping[str, Any] = {
     "sizes": [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)], "ruler": {"n": 8192},
     "drawn": _between(["n"], [(300, 4000)], [(20_000, 60_000)]), "large": [Large({"n": _PIXELS}, {"n": _LONG}, "n")]}
 
-_MATRICES = _named("NIO", (5, 100, 7), (5, 7, 100), (100, 5, 7), (33, 17, 40), (1, 1, 1), (16, 32, 16), (1, 50, 33),
+_MATRICES = _named(_PRODUCT, (5, 100, 7), (5, 7, 100), (100, 5, 7), (33, 17, 40), (1, 1, 1), (16, 32, 16), (1, 50, 33),
                    (40, 1, 9))
 
 
 def products(first: int, summed: str) -> Mapping[str, Any]:
     """Of a matrix product: which of the sizes comes first, and which one is summed over."""
-    small, wide = ([(long if name == summed else other) for name in "NIO"]
+    small, wide = ([(long if name == summed else other) for name in _PRODUCT]
                    for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150))))
-    images = {"N": _IMAGES, "I": 784, "O": 64}
-    return {"sizes": _MATRICES[first:] + _MATRICES[:first], "ruler": {"N": 64, "I": 96, "O": 64},
-            "drawn": _between("NIO", small, wide),
-            "large": [*_one_long({"N": 1, "I": 1, "O": 1}, *(name for name in "NIO" if name != summed)),
+    images = {"N": _IMAGES, "inputs": 784, "outputs": 64}
+    return {"sizes": _MATRICES[first:] + _MATRICES[:first], "ruler": {"N": 64, "inputs": 96, "outputs": 64},
+            "drawn": _between(_PRODUCT, small, wide),
+            "large": [*_one_long({"N": 1, "inputs": 1, "outputs": 1}, *(name for name in _PRODUCT if name != summed)),
                       Large(images, {"N": 300, summed: 16})]}
 
 
@@ -63,6 +64,13 @@ COLUMNS: Mapping[str, Any] = {
     "drawn": _between(("rows", "columns", "inner"), [(2, 40), (2, 40), (2, 20)], [(301, 400), (101, 140), (1, 2)]),
     "large": [*_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
               Large({"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2})]}
+
+MATRIX_COLUMNS: Mapping[str, Any] = {
+    "sizes": _named(("rows", "columns"), (300, 5), (37, 10), (1, 1), (64, 64), (3, 70), (1000, 1), (257, 33)),
+    "ruler": {"rows": 256, "columns": 64},
+    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)]),
+    "large": [*_one_long({"rows": 1, "columns": 1}, "columns"),
+              Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG})]}
 
 ROWS: Mapping[str, Any] = {
     "sizes": _named(("rows", "classes"), (7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130)),

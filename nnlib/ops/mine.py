@@ -34,7 +34,7 @@ def run(name: str, *args: Any) -> None:
     """Launch a piece, or only note it while recording."""
     if recording.current():
         kernel, grid, block, shared = mine.launch_for(name, *args)
-        recording.launch(kernel, grid, block, args, shared)
+        recording.launch(kernel, grid, block, args[:len(kernel.parameters or args)], shared)
     else:
         mine.run(name, *args)
 

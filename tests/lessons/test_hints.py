@@ -70,7 +70,7 @@ def test_nothing_is_said_of_threads_that_are_not_known():
     (RELU, OutOfBoundsError("", what="read of x[-3]"), "the index of x is negative here: what does the kernel subtract"),
     (RELU, OutOfBoundsError("", what="read of x[9]"), "x has n elements, from 0 to n - 1: is that the index"),
     (FORWARD, OutOfBoundsError("", what="read of w[9]"),
-     "w has the shape (O, I): its indices go from 0 to O - 1, 0 to I - 1; the last one is the fastest"),
+     "w has the shape (outputs, inputs): its indices go from 0 to outputs - 1, 0 to inputs - 1; the last one is the fastest"),
     (FORWARD, OutOfBoundsError("", what="read of tile[9]"), None), (RELU, OutOfBoundsError("", what="nothing"), None),
     (FORWARD, RaceError("", what="two threads write x[3]"), "x is an input: write only to y"),
     (mine.PIECES["max_pool"], RaceError("", what="x[3]"), "x is an input: write only to y and argmax"),
@@ -118,8 +118,8 @@ def test_what_nobody_wrote(missing, launched, said):
 
 
 @pytest.mark.parametrize(("wrong", "said"), [
-    ((slice(None), -1), "only the last of O is wrong: what is different there?"), ((0,), "only the first of N is wrong"),
-    ((-1,), "only the last of N is wrong"), ((slice(None), [0, -1]), "only the first and the last of O are wrong: what"),
+    ((slice(None), -1), "only the last of outputs is wrong: what is different there?"), ((0,), "only the first of N is wrong"),
+    ((-1,), "only the last of N is wrong"), ((slice(None), [0, -1]), "only the first and the last of outputs are wrong: what"),
     ((1,), None), ((slice(None), slice(1, None)), None), ((slice(None),), None), ((0, 0), "only the first of N is wrong")])
 def test_where_a_result_is_wrong(wrong, said):
     want = np.ones((3, 4))
@@ -159,7 +159,7 @@ def as_before(w):
     (RELU, one_missing, {"n": 9}, "which thread should write that element of y?"),
     (SGD, as_before, {"n": 9}, "which thread should write that element of w?"),
     (SGD, one_wrong, {"n": 9}, "work out one element by hand"),
-    (FORWARD, lambda y: y[:, -1].fill(9), {"N": 4, "I": 5, "O": 6}, "only the last of O is wrong"),
+    (FORWARD, lambda y: y[:, -1].fill(9), {"N": 4, "inputs": 5, "outputs": 6}, "only the last of outputs is wrong"),
     (RELU, lambda y: None, {"n": 9}, None)])
 @pytest.mark.filterwarnings("ignore:invalid value")
 def test_results_of_a_piece(piece, change, sizes, said):

@@ -36,8 +36,10 @@ def test_right_kernels_are_accepted(name, source):
 
 @pytest.mark.parametrize(("name", "source", "hint"), [
     ("03.transpose", TRANSPOSE(RC + "if (r < rows && c < columns) out[c * rows + r] = x[r * columns + c];"),
-     "in the write too"),
-    ("03.transpose", TRANSPOSE("__shared__ float tile[32][32]; " + RC + FILL + SYNC + SWAP + EMPTY), "pad to 33"),
+     "in the write, too"),
+    ("03.transpose", TRANSPOSE("__shared__ float tile[16][17]; " + RC + FILL + SYNC + SWAP + EMPTY),
+     "every thread of the block needs its own element of the shared array"),
+    ("03.transpose", TRANSPOSE("__shared__ float tile[32][32]; " + RC + FILL + SYNC + SWAP + EMPTY), "pad the rows to 33"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SWAP + EMPTY), "a barrier is missing"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + 3 * FILL + SYNC + SWAP + EMPTY), "load each number once"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + "if (r >= rows || c >= columns) return; " + FILL +
@@ -49,7 +51,7 @@ def test_right_kernels_are_accepted(name, source):
     ("03.transpose", TRANSPOSE("for (int r = 0; r < rows; r++) for (int c = 0; c < columns; c++) "
                                "out[c * rows + r] = x[r * columns + c];"), "no loop over all"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC + SWAP +
-                               EMPTY.replace("c * rows", "c * columns")), "in out a row has rows elements"),
+                               EMPTY.replace("c * rows", "c * columns")), "as long as x has rows"),
     ("03.transpose", TRANSPOSE(RC + "if (r < rows && c < columns) out[r * columns + c] = x[r * columns + c];"),
      "this copies"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC +
@@ -58,7 +60,7 @@ def test_right_kernels_are_accepted(name, source):
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SYNC +
                                "r = blockIdx.y * 32 + threadIdx.x; c = blockIdx.x * 32 + threadIdx.y;" +
                                EMPTY.replace("[threadIdx.x][threadIdx.y]", "[threadIdx.y][threadIdx.x]")),
-     "but not turned itself"),
+     "not transposed itself"),
 ])
 def test_wrong_kernels_are_told_why(name, source, hint):
     verdict = judge(name, source)
@@ -77,14 +79,16 @@ def test_right_functions_are_accepted(name, answer):
 
 @pytest.mark.parametrize(("name", "answer", "hint"), [
     ("03.intensity", lambda bm, bn: 2 * bm * bn // (4 * (bm + bn)), "/ and not //"),
-    ("03.intensity", lambda bm, bn: bm * bn / (bm + bn), "4 bytes per float"),
-    ("03.intensity", lambda bm, bn: bm * bn, "multiply-adds"),
+    ("03.intensity", lambda bm, bn: bm * bn / (bm + bn), "4 bytes for each float"),
+    ("03.intensity", lambda bm, bn: bm * bn, "count the additions, too"),
     ("03.intensity", lambda bm, bn: 2 * bm * bn / 4 * (bm + bn), "brackets: divide"),
     ("03.intensity", lambda bm, bn: 2 * bm * bn / (4 * bm + bn), "brackets: 4 bytes"),
     ("03.intensity", lambda bm, bn: bm * bn / (4 * (bm + bn)), "two operations"),
     ("03.intensity", lambda bm, bn: 2 * bm * bn / (bm + bn), "4 bytes"),
-    ("03.intensity", lambda bm, bn: 2 * bm * bn, "divide by the bytes"),
-    ("03.intensity", lambda bm, bn: 2 * (bm + bn) / (bm * bn), "turn it over"),
+    ("03.intensity", lambda bm, bn: 2 * bm * bn, "divide them by the bytes"),
+    ("03.intensity", lambda bm, bn: bm / 4, "square blocks only: bn"),
+    ("03.intensity", lambda bm, bn: 0.25 * bn, "square blocks only: bm"),
+    ("03.intensity", lambda bm, bn: 2 * (bm + bn) / (bm * bn), "turn the fraction over"),
 ])
 def test_wrong_functions_are_told_why(name, answer, hint):
     verdict = find(name).judge(answer)

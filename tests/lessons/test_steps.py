@@ -150,7 +150,7 @@ def call_of(name, **sizes):
 
 
 @pytest.mark.parametrize(("call", "label"), [
-    (call_of("conv_forward", C=3, F=5), "conv_forward 3→5"), (call_of("linear_forward", I=7, O=2), "linear_forward 7→2"),
+    (call_of("conv_forward", C=3, F=5), "conv_forward 3→5"), (call_of("linear_forward", inputs=7, outputs=2), "linear_forward 7→2"),
     (call_of("sum_columns", columns=4), "sum_columns of 4"), (call_of("relu", n=9), "relu")])
 def test_what_a_launch_is_called(call, label):
     assert steps.label(call) == label

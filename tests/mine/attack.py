@@ -17,7 +17,8 @@ from nnlib.cuda.switches import at_most
 from nnlib.mine.launch import launch_of
 from nnlib.mine.trial import how_far
 
-MATRIX, IMAGE, PLANES = "NIO", ("N", "C", "H", "W", "F", "K", "stride", "pad"), ("planes", "H", "W", "size", "stride")
+MATRIX = "N", "inputs", "outputs"
+IMAGE, PLANES = ("N", "C", "H", "W", "F", "K", "stride", "pad"), ("planes", "H", "W", "size", "stride")
 # For the truth: sizes with about a million results, and each size alone.
 TRUTH = {
     "n": [(1_200_001,)], "linear_forward": [(4000, 1, 40), (40, 1, 4000), (1100, 1, 1100)],
@@ -91,7 +92,7 @@ def launch_lines(piece, rng):
 
     while True:
         if "linear" in piece.name:
-            columns, rows = re.findall(r"\((\w) \+ 15\)", line(piece))
+            columns, rows = re.findall(r"\((\w+) \+ 15\)", line(piece))
             bx, by = int(pick(8, 16, 16, 32)), int(pick(8, 16, 16, 32))
             x, y = blocks(columns, bx), blocks(rows, by)
             x, y = pick((x, f"({rows} + {by - 1}) / {by}"), (f"({columns} + {bx - 1}) / {bx}", y),

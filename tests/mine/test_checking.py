@@ -63,7 +63,8 @@ def test_the_solution_of_the_course_is_never_the_students(name, capsys, monkeypa
     assert mine.whose(name) == "yours"
 
 
-STRIDED = [("linear_forward", "row < O && k + tx < I ? w[row * I + k + tx]", "o < O && k + ty < I ? w[o * I + k + ty]"),
+STRIDED = [("linear_forward", "row < outputs && start + tx < inputs ? w[row * inputs + start + tx]",
+            "out < outputs && start + ty < inputs ? w[out * inputs + start + ty]"),
            ("linear_forward", "w_tile[tx][i]", "w_tile[i][tx]")]
 
 
@@ -75,4 +76,4 @@ def test_tiles_that_are_loaded_with_a_stride_are_told_apart():
         text = text.replace(old, new)
     verdict = mine.judge(mine.PIECES["linear_forward"], text)
     assert verdict.right and not verdict.solved
-    assert "6,656 would hold all that is read. In line 11 a warp fetches 16 sectors at once" in str(verdict)
+    assert "6,656 would hold all that is read. In line 13 a warp fetches 16 sectors at once" in str(verdict)

@@ -71,7 +71,9 @@ def save_versions(versions):
     """From an empty folder: the lessons' folded solutions as the student's own, or the best texts the course knows."""
     solutions = lesson_solutions()
     for name in mine.pieces.NEEDED:
-        save(name, mine.PIECES[name].best if versions == "best" else f"{solutions[name]}\n// mine")
+        piece = mine.PIECES[name]
+        whole = piece.as_written(solutions[name]) is piece  # else a later lesson adds a size, as images need it
+        save(name, piece.best if versions == "best" else f"{solutions[name] if whole else typed(name)}\n// mine")
 
 
 def test_lesson_07s_small_network_learns_the_digits_in_a_minute():

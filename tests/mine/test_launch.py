@@ -8,15 +8,15 @@ from nnlib.mine.launch import launch_of
 
 LINEAR, SUM = mine.PIECES["linear_forward"], mine.PIECES["sum_columns"]
 KERNEL = "\n" + LINEAR.declaration + " {}\n"
-SIZES = {"N": 33, "I": 50, "O": 17}
+SIZES = {"N": 33, "inputs": 50, "outputs": 17}
 
 
 @pytest.mark.parametrize(("above", "expected"), [
-    ("// <<<dim3((O + 15) / 16, (N + 15) / 16), dim3(16, 16)>>>", ((2, 3, 1), (16, 16, 1), 0)),
-    ("#define T 16\n//<<< dim3((O + T - 1) / T, (N+T-1)/T) , dim3(T,T) >>>", ((2, 3, 1), (16, 16, 1), 0)),
-    ("// launched so: <<<N, 32, 4 * I>>> with one warp per row", ((33, 1, 1), (32, 1, 1), 200)),
-    ("constexpr int T = 8;\n// <<<dim3(O, N, 2), T * T, sizeof(float) * T>>>", ((17, 33, 2), (64, 1, 1), 32)),
-    ("#define CEIL(a, b) (((a) + (b) - 1) / (b))\n// <<<CEIL(N * O, 256), 256>>>", ((3, 1, 1), (256, 1, 1), 0)),
+    ("// <<<dim3((outputs + 15) / 16, (N + 15) / 16), dim3(16, 16)>>>", ((2, 3, 1), (16, 16, 1), 0)),
+    ("#define T 16\n//<<< dim3((outputs + T - 1) / T, (N+T-1)/T) , dim3(T,T) >>>", ((2, 3, 1), (16, 16, 1), 0)),
+    ("// launched so: <<<N, 32, 4 * inputs>>> with one warp per row", ((33, 1, 1), (32, 1, 1), 200)),
+    ("constexpr int T = 8;\n// <<<dim3(outputs, N, 2), T * T, sizeof(float) * T>>>", ((17, 33, 2), (64, 1, 1), 32)),
+    ("#define CEIL(a, b) (((a) + (b) - 1) / (b))\n// <<<CEIL(N * outputs, 256), 256>>>", ((3, 1, 1), (256, 1, 1), 0)),
     ("// <<<1, 32>>>\n// <<<N > 10 ? 5 : min(N, 3), 64>>>", ((5, 1, 1), (64, 1, 1), 0)),
     ("__device__ int half_of(int n) { return n / 2; }\n// <<<half_of(N), 7 % 4>>>", ((16, 1, 1), (3, 1, 1), 0)),
 ])
@@ -32,19 +32,24 @@ def test_what_a_line_says_is_computed_as_c_would(above, expected):
     ("// <<<N, 32", "ends with >>>"),
     ("// <<<(N, 32>>>", r"more \( than \)"),
     ("// <<<N), 32>>>", r"as many \( as \)"),
-    ("// <<<((O + 15) / 16, N), (16, 16)>>>", r"in dim3\(16, 16\)"),
+    ("// <<<((outputs + 15) / 16, N), (16, 16)>>>", r"in dim3\(16, 16\)"),
     ("// <<<N, (8, 8)>>>", "keeps the last number only"),
     ("// <<<N; 32, 3>>>", "sizes, numbers and operators only"),
-    ("// <<<columns, 32>>>", "cannot be computed: .*'columns'.* may use N, I, O and the #define lines"),
+    ("// <<<columns, 32>>>", "cannot be computed: .*'columns'.* may use N, inputs, outputs and the #define lines"),
     ("// <<<(N + 31) // 32, 32>>>", "integers are divided by /"),
     ("// <<<(4,), (256,)>>>", "needs its name in C"),
     ("// <<<N / 0, 32>>>", "cannot be computed"),
     ("// <<<N +, 32>>>", "cannot be computed"),
-    ("// <<<(N + blockDim.x - 1) / blockDim.x, 32>>>", "blockDim is known inside the kernel only. .* from N, I, O"),
+    ("// <<<(N + blockDim.x - 1) / blockDim.x, 32>>>", "blockDim is known inside the kernel only. .* from N, in"),
 ])
 def test_a_line_that_cannot_be_used_is_told_in_words(above, words):
     with pytest.raises(LaunchError, match=words):
         launch_of(LINEAR, above + KERNEL).at(**SIZES)
+
+
+def test_a_line_may_use_the_names_that_the_kernel_gives_the_sizes():
+    own = LINEAR.declaration.replace("inputs", "I").replace("outputs", "N").replace("int N", "int rows", 1)
+    assert launch_of(LINEAR, f"// <<<dim3(rows, N), I>>>\n{own} {{}}\n").at(**SIZES) == ((33, 17, 1), (50, 1, 1), 0)
 
 
 def test_each_kernel_of_a_text_has_its_own_line():

@@ -299,3 +299,36 @@ def test_a_piece_without_a_plain_version_stays_the_student_s(monkeypatch):
     monkeypatch.setattr(library, "_of_the_course", lambda *asked: nothing)
     with mine.plain_versions():
         assert relu_runs() == "yours"
+
+
+MATRIX_SUM = """// <<<columns, 32>>>
+extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, int columns)
+{
+    float sum = 0.0f;
+    for (int r = threadIdx.x; r < rows; r += 32) sum += x[r * columns + blockIdx.x];
+    for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffff, sum, d);
+    if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+}"""
+
+
+def test_a_kernel_without_the_last_size_runs_where_that_is_one_and_the_course_elsewhere(capsys):
+    piece = mine.PIECES["sum_columns"]
+    verdict = mine.judge(piece, MATRIX_SUM)
+    assert verdict.solved and verdict.piece is piece.first
+    mine.save("sum_columns", verdict, MATRIX_SUM)
+    mine.forget_launches()
+    x = np.arange(12, dtype=np.float32)
+    sums = np.zeros(4, np.float32)
+    mine.run("sum_columns", x, sums, 3, 4, 1)
+    assert sums.tolist() == x.reshape(3, 4).sum(0).tolist()
+    assert mine.launches()["yours"] == {"sum_columns": 1} and "no inner" not in capsys.readouterr().out
+    mine.run("sum_columns", x, sums[:2], 3, 2, 2)
+    assert sums[:2].tolist() == x.reshape(3, 2, 2).sum((0, 2)).tolist()
+    assert mine.launches()["course"] == {"sum_columns": 1}
+    assert "Your sum_columns has no inner yet, and here it is not 1" in capsys.readouterr().out
+
+
+def test_the_whole_contract_is_the_one_that_a_kernel_with_all_sizes_follows():
+    piece = mine.PIECES["sum_columns"]
+    assert mine.judge(piece, piece.plain, score=False).piece is piece
+    assert piece.as_written("no kernel at all") is piece

@@ -11,8 +11,8 @@ from nnlib.mine.mistakes import Mistake, outcome, recognised, usual_text
 
 from .table import judge
 
-PIECES = [*mine.PIECES.values(), mine.FASTER["linear_forward"]]
-NAMES = [f"{piece.lesson}.{piece.name}" for piece in PIECES]
+PIECES = [*mine.PIECES.values(), mine.FASTER["linear_forward"], mine.PIECES["sum_columns"].first]
+NAMES = [f"{piece.lesson}.{piece.name}{len(piece.integers)}" for piece in PIECES]
 
 
 @pytest.mark.parametrize("piece", PIECES, ids=NAMES)

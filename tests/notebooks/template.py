@@ -165,19 +165,21 @@ def links(notebook, folder: Path) -> list[str]:
 
 
 def promoted(notebook, kernels: Path) -> list[str]:
-    """A kernel of a cell `%%cuda --promoted FILE` is the same text in nnlib/kernels/FILE."""
+    """A kernel of a cell tagged `promoted` (or `%%cuda --promoted FILE`) is the same text in nnlib/kernels."""
     found = []
     for cell in _code(notebook):
         marker = re.match(r"%%cuda.*--promoted\s+(\S+)", cell.source)
-        if not marker:
+        if not marker and "promoted" not in cell.metadata.get("tags", []):
             continue
-        file = kernels / marker[1]
-        theirs = kernel_texts(file.read_text("utf-8")) if file.exists() else {}
+        files = [kernels / marker[1]] if marker else sorted(kernels.glob("*.cu"))
+        theirs = {name: text for file in files if file.exists()
+                  for name, text in kernel_texts(file.read_text("utf-8")).items()}
+        where = marker[1] if marker else "nnlib/kernels"
         for name, text in kernel_texts(cell.source).items():
             if name not in theirs:
-                found.append(f"{cell.id}: {marker[1]} has no kernel {name}")
+                found.append(f"{cell.id}: {where} has no kernel {name}")
             elif theirs[name] != text:
-                found.append(f"{cell.id}: kernel {name} differs from its copy in {marker[1]}")
+                found.append(f"{cell.id}: kernel {name} differs from its copy in {where}")
     return found
 
 

@@ -13,6 +13,7 @@ from tests.notebooks.authoring import to_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+TAGGED = '# %% cuda - tags=promoted\nextern "C" __global__ void f(int* x) { x[0] = 1; }'
 KERNEL = '# %% cuda - --promoted vector.cu\nextern "C" __global__ void f(int* x) { x[0] = 1; }'
 
 
@@ -59,6 +60,8 @@ def test_student_copy_has_no_solution_and_no_output(path):
     ("# %% md slide\n# 01 A ![](x.png)", "without alt text"),
     ("# %% md slide\n# 01 A [b](missing.ipynb)", "not there"),
     ("# %% md slide\n# 01 A\n" + KERNEL, "differs from its copy"),
+    ("# %% md slide\n# 01 A\n" + TAGGED, "differs from its copy in nnlib/kernels"),
+    ("# %% md slide\n# 01 A\n" + TAGGED.replace("f(", "g("), "nnlib/kernels has no kernel g"),
     ("# %% md slide\n# 01 A\n# %% code\nx = 1\ny = 2\n" + KERNEL, "1 lines of CUDA, 2 of Python"),
     ("# %% md slide\n# 01 A\n" + "".join(f"## S{k}\n" for k in range(13)), "13 sections; at most 12"),
     ("# %% md slide\n# 01 A\n# %% md\n### E (optional)\nsome\n# %% md\n### F\n" + "word " * 2701, "2706 words"),

@@ -39,7 +39,8 @@ def _in_a_row(output: str, results: int, number: int, threads: int, block: int) 
                 return None
             place = f"{number // size:,}"
             return (f"{who} number {place} has no result to compute: {output} has {results:,}, counted from 0. A guard "
-                    f"must stop it before it reads or writes. Is there one, and does it stop number {place} itself?")
+                    f"must stop it before it reads or writes. Is there one, and does it stop number {place} itself?"
+                    + (" Or is the grid computed from the wrong size?" if who == "block" else ""))
     return None
 
 

@@ -175,6 +175,8 @@ class KernelExercise(Exercise):
 
     def _hint(self, error: KernelError, code: str) -> str | None:
         """The exercise's hint for an error; without one, nobody is told to write a guard that is there."""
+        if isinstance(error, OutOfBoundsError) and re.search(r"^\s*shared array", str(error), re.MULTILINE):
+            return _TOO_SMALL
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
         if isinstance(own, tuple):
             if _either_or(own[0], code):
@@ -265,6 +267,8 @@ class FunctionExercise(Exercise):
         return got
 
 
+_TOO_SMALL = ("a shared array is smaller than its indices: every thread of the block needs its own element of the "
+              "shared array, so its sides must fit the block, and a loop over it must end with it")
 _GUARD = re.compile(r"\bif\s*\(.*[<>]|[<>].*\?")
 _INDEX = ("there is a guard: so either it lets this thread through, or the index is wrong. Take the thread named above "
           "and work out the index by hand")

@@ -12,13 +12,14 @@ def _stiff_tiles(x):
     if rows % 32 or columns % 32:
         return {}
     tiles = x.reshape(rows // 32, 32, columns // 32, 32).transpose(2, 1, 0, 3)
-    return {"every tile is at its place, but not turned itself: where the row of the store has threadIdx.y, the row of "
-            "the tile has threadIdx.x": tiles.reshape(columns, rows)}
+    return {"every tile is in the right place, but it is not transposed itself: where the row of the store uses "
+            "threadIdx.y, the row of the tile uses threadIdx.x": tiles.reshape(columns, rows)}
 
 
 _STAY = "no thread may return before the barrier: put the guards around the load and the store only"
-_NEW_GUARD = ("after the exchange a thread has a new row and a new column, for which blockIdx.x and blockIdx.y change "
-              "places: guard those; out has columns rows of length rows")
+_PAD = "with rows of 32 words a whole column lies in one bank: pad the rows to 33"
+_NEW_GUARD = ("after the exchange a thread has a new row and a new column, in which blockIdx.x and blockIdx.y have "
+              "changed places: guard those. out has as many rows as x has columns")
 
 
 def _lost_stores(x):
@@ -37,11 +38,11 @@ def _transpose(rng, rows, columns):
     limits = [alone(1024 * grid[0] * grid[1]),
               Limit("global_load.requests", most=rows * columns / 32, hint="load each number once"),
               Limit("global_store.sectors_per_request", most=4,
-                    hint="in the write too, neighbouring threads need neighbouring addresses: use shared memory"),
+                    hint="in the write, too, neighbouring threads need neighbouring addresses: use shared memory"),
               Limit("global_load.sectors_per_request", most=4,
-                    hint="in the read, neighbouring threadIdx.x must be neighbouring addresses"),
-              Limit("shared_load.bank_conflicts", most=0, hint="a column of a 32-word row is one bank: pad to 33"),
-              Limit("shared_store.bank_conflicts", most=0, hint="a column of a 32-word row is one bank: pad to 33")]
+                    hint="in the read, neighbouring values of threadIdx.x must read neighbouring addresses"),
+              Limit("shared_load.bank_conflicts", most=0, hint=_PAD),
+              Limit("shared_store.bank_conflicts", most=0, hint=_PAD)]
     return Sample(grid, block=(32, 32),
                   args=(x, Out((columns, rows)), rows, columns), expect=x.T.copy(), limits=limits if whole else (),
                   mistakes={"this copies: out[c][r] is x[r][c]": x.reshape(columns, rows)} | _stiff_tiles(x)
@@ -49,28 +50,35 @@ def _transpose(rng, rows, columns):
 
 
 KernelExercise("03.transpose", _transpose, sizes=[(64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31)], hints={
-    RaceError: "in the tile a barrier is missing, between filling and reading it; in out a row has rows elements",
+    RaceError: "either a barrier is missing between filling and reading the tile, or the index into out is wrong: its "
+               "rows are as long as x has rows",
     UninitializedReadError: _NEW_GUARD,
     BarrierError: _STAY,
-    OutOfBoundsError: "guard the load with the old row and column, and the store with the new ones; x has rows of "
-                      "length columns, out of length rows"})
+    OutOfBoundsError: "guard the load with the old row and column, and the store with the new ones. The rows of x are "
+                      "`columns` long, the rows of out are `rows` long"})
 
 
 FunctionExercise("03.intensity", reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
                  inputs=[(32, 64), (16, 16), (128, 128), (128, 256), (1, 1)],
-                 mistakes={"a multiply-add is two operations": lambda bm, bn: bm * bn / (4 * (bm + bn)),
-                           "two operations per multiply-add, 4 bytes per float": lambda bm, bn: bm * bn / (bm + bn),
+                 mistakes={"a multiplication and an addition are two operations":
+                               lambda bm, bn: bm * bn / (4 * (bm + bn)),
+                           "count two operations for each product and 4 bytes for each float":
+                               lambda bm, bn: bm * bn / (bm + bn),
                            "an intensity may be a fraction: / and not //": lambda bm, bn: bm * bn // (2 * (bm + bn)),
                            "a float has 4 bytes": lambda bm, bn: 2 * bm * bn / (bm + bn),
-                           "those are the operations; divide by the bytes": lambda bm, bn: 2 * bm * bn,
-                           "those are the multiply-adds: two operations each, divided by the bytes":
+                           "those are the operations: divide them by the bytes": lambda bm, bn: 2 * bm * bn,
+                           "those are the multiplications: count the additions, too, and divide by the bytes":
                                lambda bm, bn: bm * bn,
                            "brackets: 4 bytes for bm + bn numbers, 4 * (bm + bn)":
                                lambda bm, bn: 2 * bm * bn / (4 * bm + bn),
                            "brackets: divide by (4 * (bm + bn))": lambda bm, bn: 2 * bm * bn / 4 * (bm + bn),
-                           "the 4 bytes stand below: divide by them": lambda bm, bn: 8 * bm * bn / (bm + bn),
+                           "the 4 bytes belong below the fraction line: divide by them":
+                               lambda bm, bn: 8 * bm * bn / (bm + bn),
                            "the results are stored once, at the end, not in every step along K":
                                lambda bm, bn: 2 * bm * bn / (4 * (bm + bn + bm * bn)),
                            "a step loads bm numbers and bn numbers: add them": lambda bm, bn: 2 / 16,
                            "one step loads bm + bn numbers, not bm times bn": lambda bm, bn: 0.5,
-                           "that is bytes per operation; turn it over": lambda bm, bn: 2 * (bm + bn) / (bm * bn)})
+                           "that is right for square blocks only: bn matters, too": lambda bm, bn: bm / 4,
+                           "that is right for square blocks only: bm matters, too": lambda bm, bn: bn / 4,
+                           "that is bytes per operation: turn the fraction over":
+                               lambda bm, bn: 2 * (bm + bn) / (bm * bn)})

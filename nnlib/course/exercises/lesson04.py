@@ -18,21 +18,21 @@ def _gelu_back(rng, n, block):
     t = np.tanh(_SCALE * (x + _CUBIC * x**3))
     slope, inner = 1 - t * t, _SCALE * (1 + 3 * _CUBIC * x**2)
     half = (1 + t) / 2
-    mistakes = {"two terms: x / 2 changes with x, too, which gives (1 + t) / 2; and 1 / 2 between integers is 0":
+    mistakes = {"there are two terms: x / 2 changes with x, which gives (1 + t) / 2. And 1 / 2 between integers is 0":
                     dy * x / 2 * slope * inner,
                 "the product rule adds its two terms": dy * half * x / 2 * slope * inner,
                 "the slope of tanh is 1 - t * t, not 1 + t * t": dy * (half + x / 2 * (1 + t * t) * inner),
                 "the slope of tanh is 1 - t * t, that is 1 / cosh squared": dy * (
                     half + x / 2 / np.cosh(_SCALE * (x + _CUBIC * x**3)) * inner),
                 "the slope of x³ is 3 x², not 3 x": dy * (half + x / 2 * slope * _SCALE * (1 + 3 * _CUBIC * x)),
-                "this is the way back through ReLU": np.where(x > 0, dy, 0),
-                "two terms: t changes with x, too": dy * half,
-                "u changes with x: multiply the second term by its slope": dy * (half + x / 2 * slope),
+                "this is the gradient of ReLU": np.where(x > 0, dy, 0),
+                "there are two terms: t changes with x, too": dy * half,
+                "u changes with x: multiply the second term by the slope of u": dy * (half + x / 2 * slope),
                 "the slope of x³ is 3 x²": dy * (half + x / 2 * slope * _SCALE * (1 + _CUBIC * x**2)),
-                "u begins with a factor, 0.798: its slope has it, too": dy * (half + x / 2 * slope * inner / _SCALE),
+                "u has the factor 0.798, so its slope has it, too": dy * (half + x / 2 * slope * inner / _SCALE),
                 "the slope of tanh is 1 - t * t": dy * (half + x / 2 * (1 - t) * inner),
-                "half of x in the second term, too": dy * (half + x * slope * inner),
-                "half of (1 + t) in the first term": dy * (2 * half + x / 2 * slope * inner),
+                "the second term takes half of x, too": dy * (half + x * slope * inner),
+                "the first term is half of (1 + t)": dy * (2 * half + x / 2 * slope * inner),
                 "multiply by the gradient that arrives, dy": half + x / 2 * slope * inner,
                 "dy is a factor of both terms": dy * half + x / 2 * slope * inner,
                 "this is GELU itself, not its slope": x * half}
@@ -48,11 +48,11 @@ def _bias_gelu(rng, N, K, block):
     x, b = rng.standard_normal((N, K), dtype=np.float32), rng.standard_normal(K, dtype=np.float32)
     v = x + b
     y, n = arrays.gelu(v), N * K
-    mistakes = {"v is kept for the way back: write it": (np.nan, y), "y is missing": (v, np.nan),
+    mistakes = {"the backward pass needs v: store it": (np.nan, y), "y is missing: store it": (v, np.nan),
                 "y is GELU of v: add the bias first": (v, arrays.gelu(x)),
                 "v is x + b; the bias is missing": (x, y),
                 "GELU is applied to y only: v stays x + b": (y, y),
-                "a bias for every column: b[i % K]": (x + b[np.arange(n).reshape(N, K) // K % K],) * 2,
+                "every column has its own bias: b[i % K]": (x + b[np.arange(n).reshape(N, K) // K % K],) * 2,
                 "a row has K numbers: b[i % K], not b[i % N]": (x + b[np.arange(n).reshape(N, K) % N % K],) * 2,
                 "the bias comes before GELU": (v, arrays.gelu(x) + b), "the two results are exchanged": (y, v)}
     return Sample(grid=-(-n // block), block=block, args=(x, b, Out((N, K)), Out((N, K)), N, K), expect=(v, y),

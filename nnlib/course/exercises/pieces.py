@@ -51,7 +51,7 @@ class PieceExercise:
         if judged.solved:
             self._judged = judged, text
             return Verdict(True, f"✓ {self.name}. {judged}")
-        hint = _exchanged_names(self.piece, answer) or hint_for(judged, text)
+        hint = _exchanged_names(judged.piece, answer) or hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         said = "\n  ".join([judged.way, said] if judged.way else [said])
@@ -162,6 +162,9 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
         if touched[2].startswith("-"):
             both = " Of conditions joined by || one is enough; here all must hold: &&" if _OR.search(text) else ""
             return f"the index of {array} is negative here: what does the kernel subtract, and may it?{both}"
+        if len(names) == 1 and len(piece.integers) > 1:
+            return (f"{array} has one element for each of the {names[0]}, from 0 to {names[0]} - 1. Is the index the "
+                    f"number of one of the {names[0]}? If it is, a guard must stop those that are too large")
         if len(names) == 1:
             return (f"{array} has {names[0]} elements, from 0 to {names[0]} - 1: is that the index that belongs there, "
                     "and which guard stops a larger one?")

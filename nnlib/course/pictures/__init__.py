@@ -24,10 +24,12 @@
 | curves(x, {name: y}, xlabel, ylabel) | 02 … 08 | lines over one x: sectors by stride, times by size |
 | product_reads(A, B, C) | 03 | reads of A and B and writes of C, laid out as a product |
 | linear_products() | 03 | the tiles of the three products of a linear layer, and where they walk |
+| linear_stepper() | 03 | y = x wᵀ in tiles: what one thread computes, and what it loads |
 | tile_stepper(A, B) | 03 | tiles of A and B in shared memory, with their numbers, step by step |
 | bank_grid(accesses) | 03 | words per bank of shared memory |
 | heat_map(counts) | 03 | how often each element is touched |
 | roofline({name: profile}) | 03, 08 | kernels under the roofs of L1, L2, DRAM and arithmetic, recorded ones beside |
+| roofline_stepper() | 03 | the same in three pictures: one memory, three, kernels that were timed |
 | bars({name: value}, label) | 03, 08 | one bar per name |
 | stacked_bars({row: {part: value}}, label) | 08 | bars made of parts |
 | histograms({row: {column: values}}, label) | 04, 06 | distributions, layer by layer |
@@ -84,10 +86,10 @@ from nnlib.course.pictures.convolution import (
 from nnlib.course.pictures.costs import addition_by_size, block_sizes, count_and_time, counted_and_timed
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
+from nnlib.course.pictures.linear import linear_products, linear_stepper
 from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels, multiprocessors
 from nnlib.course.pictures.memory import (
     grid_stride_explorer,
-    linear_products,
     loop_turns,
     occupancy_by_block,
     offset_explorer,
@@ -114,7 +116,7 @@ from nnlib.course.pictures.plots import (
     worst_mistakes,
 )
 from nnlib.course.pictures.races import race_explorer
-from nnlib.course.pictures.roofline import roofline
+from nnlib.course.pictures.roofline import roofline, roofline_stepper
 from nnlib.course.pictures.stepper import kernel_stepper
 from nnlib.course.pictures.tiling import (
     conv_tile_stepper,
@@ -131,10 +133,10 @@ __all__ = [
     "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "feature_maps", "filters", "graph_stepper",
     "grid_stride_explorer", "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row",
     "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "leader_board", "learning_curves",
-    "linear_products", "loop_turns", "loss_curves", "memory_levels", "memory_traffic", "multiprocessors", "network",
-    "occupancy_by_block", "offset_explorer", "output_tiles", "pipeline", "pipeline_explorer", "placement_explorer",
-    "pooling", "product_reads", "race_explorer", "register_blocking", "roofline", "sample_grid", "sector_strip",
-    "shared_sum", "shuffle_stepper", "stacked_bars", "stride_explorer", "thread_explorer", "thread_rows",
-    "tile_stepper", "tree_stepper", "valley", "weight_gradient_stepper", "window_stepper", "worst_mistakes",
-    "your_path",
+    "linear_products", "linear_stepper", "loop_turns", "loss_curves", "memory_levels", "memory_traffic",
+    "multiprocessors", "network", "occupancy_by_block", "offset_explorer", "output_tiles", "pipeline",
+    "pipeline_explorer", "placement_explorer", "pooling", "product_reads", "race_explorer", "register_blocking",
+    "roofline", "roofline_stepper", "sample_grid", "sector_strip", "shared_sum", "shuffle_stepper", "stacked_bars",
+    "stride_explorer", "thread_explorer", "thread_rows", "tile_stepper", "tree_stepper", "valley",
+    "weight_gradient_stepper", "window_stepper", "worst_mistakes", "your_path",
 ]

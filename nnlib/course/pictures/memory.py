@@ -90,41 +90,6 @@ def occupancy_by_block(registers: int = 16, shared: int = 0,
                   title=f"{registers} registers per thread")
 
 
-_LINEAR = {"forward": ("x N I", "w O I", "y N O"), "input gradient": ("dy N O", "w O I", "dx N I"),
-           "weight gradient": ("dy N O", "x N I", "dw O I")}
-
-
-def linear_products(tile: int = 2, cell: int = 13) -> Picture:
-    """The three products of a linear layer, each matrix as it lies in memory: the tiles of one block, and their ways.
-
-    For one block (green) the bands of both matrices that it needs, the tiles it holds now, and where they go next.
-    """
-    sizes, said = {"N": 6, "I": 8, "O": 6}, []
-    now = range(tile, 2 * tile)  # the second step of the walk, the second block of the result
-    drawing = Drawing(640, 16 + 122 * len(_LINEAR))
-    for line, (product, matrices) in enumerate(_LINEAR.items()):
-        y0 = 30 + 122 * line
-        drawing.text(4, y0 + 44, product, 14, anchor="start")
-        result = matrices[-1].split()[1:]
-        for place, (name, *letters) in enumerate(matrix.split() for matrix in matrices):
-            x0, walks = 150 + 180 * place, [letter not in result for letter in letters]
-            drawing.text(x0 - 24, y0 + 44, ("", "·", "=")[place], 20)
-            drawing.text(x0 + cell * sizes[letters[1]] / 2, y0 - 6, f"{name}  ({', '.join(letters)})", 13)
-            for at in np.ndindex(*(sizes[letter] for letter in letters)):
-                band = all(free or i in now for i, free in zip(at, walks, strict=True))
-                tint = (SKY, ORANGE, GREEN)[place] if set(at) <= set(now) else "#CFCFCF" if band else PALE
-                drawing.rect(x0 + at[1] * cell, y0 + at[0] * cell, cell - 1, cell - 1, tint)
-            if place < 2:
-                down = walks[0]
-                middle, after = 1.5 * tile * cell, (2 * tile + 0.3) * cell
-                x, y = (x0 + middle, y0 + after) if down else (x0 + after, y0 + middle)
-                drawing.arrow(x, y, x + 20 * (not down), y + 20 * down)
-                said.append(f"{product}: the tile of {name} walks {'down' if down else 'to the right'}, along "
-                            f"{letters[not down]}")
-    return figure(str(drawing), alt=f"Tiles of {tile} x {tile}; {'; '.join(said)}.", caption=(
-        "One block of each: its results, the two tiles that it holds now, and where they go in the next step."))
-
-
 @rc_context(SETTINGS)
 def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") -> Picture:
     """A product as it is written on paper, B above C and A beside it, each element coloured by how often it is touched.

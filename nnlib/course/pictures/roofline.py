@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -18,12 +18,48 @@ from matplotlib.figure import Figure
 from nnlib import mine
 from nnlib.course.ladder import rung
 from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SETTINGS, SKY, Picture, figure
+from nnlib.course.pictures.widgets import Stepper
 from nnlib.course.roofs import H200, Roofs, intensity
 from nnlib.course.timing import recorded
 
 SIZE = 4096  # of the recorded products
 Point = tuple[dict[str, float], float | None]  # FLOP per byte by level, and FLOP/s where a time is known
 DASHES = {"L1": ":", "L2": "--", "DRAM": "-"}
+
+
+def roofline_stepper(rungs: Sequence[str] = ("naive", "tiled", "registers, 2-D", "asynchronous"),
+                     machine: Roofs = H200) -> Stepper:
+    """The roofline in three pictures: one memory and the arithmetic, then the caches, then recorded matrix products.
+
+    rungs: of the matmul ladder, timed on an H200 with 4096 x 4096; a mark stands at the FLOP per byte that go
+    through L1.
+    """
+    ridge, slowest = machine.flops / machine.bandwidth["DRAM"], machine.bandwidth["DRAM"] / 1e12
+    points = {name: recorded_rung(name) for name in rungs}
+    memories = ", ".join(f"{name} {speed / 1e12:.3g} TB/s" for name, speed in machine.bandwidth.items())
+    marks = "; ".join(f"{name}: {where['L1']:.2g} FLOP per byte, {(speed or 0) / 1e12:.3g} TFLOP/s"
+                      for name, (where, speed) in points.items())
+    return Stepper([
+        (_roofs_and_marks(machine, ["DRAM"], {}),
+         f"One memory: at {slowest:.3g} TB/s from DRAM, a kernel needs {ridge:.0f} operations per byte to keep the "
+         f"arithmetic busy at {machine.flops / 1e12:.3g} TFLOP/s. To the left it waits for bytes."),
+        (_roofs_and_marks(machine, machine.bandwidth, {}),
+         f"Three memories: {memories}. Bytes that a cache serves have a higher roof."),
+        (_roofs_and_marks(machine, machine.bandwidth, points),
+         f"Four kernels, timed: {marks}. The fewer bytes a kernel asks for, the further to the right it stands.")],
+        "picture")
+
+
+@rc_context(SETTINGS)
+def _roofs_and_marks(machine: Roofs, levels: Iterable[str], points: Mapping[str, Point]) -> Figure:
+    fig = Figure(figsize=(7.4, 4.0))
+    axes = fig.subplots()
+    _draw_roofs(axes, np.geomspace(0.1, 500, 200), machine, levels)
+    for (name, (where, speed)), marker, colour in zip(points.items(), "osD^", [BLUE, ORANGE, GREEN, RED], strict=False):
+        axes.plot([where["L1"]], [(speed or 0) / 1e12], marker, color=colour, markersize=10)
+        axes.annotate(name, (where["L1"], (speed or 0) / 1e12), (8, -12), textcoords="offset points", fontsize=10)
+    axes.set(xlabel="operations per byte", ylabel="TFLOP/s", title=machine.name, xlim=(0.1, 500), ylim=(0.3, 200))
+    return fig
 
 
 @rc_context(SETTINGS)
@@ -46,13 +82,7 @@ def roofline(kernels: Mapping[str, Any], beside: Sequence[str] = ("naive", "tile
     x = np.geomspace(lowest / 2, 2000, 200)
     fig = Figure(figsize=(8.6, 4.4))
     axes = fig.subplots()
-    for level, bandwidth in machine.bandwidth.items():
-        axes.loglog(x, np.minimum(x * bandwidth, machine.flops) / 1e12, DASHES[level], color=BLACK, linewidth=1.4)
-        above = 1.2 * x[2] * bandwidth / 1e12
-        axes.text(x[2], above, f"{level}, {bandwidth / 1e12:.3g} TB/s", fontsize=9, color=GREY, rotation_mode="anchor",
-                  rotation=math.degrees(math.atan2(above, x[2])), transform_rotates_text=True)  # along its roof
-    axes.annotate(f"{machine.flops / 1e12:.3g} TFLOP/s", (x[-1], 1.12 * machine.flops / 1e12), ha="right", fontsize=9,
-                  color=GREY)
+    _draw_roofs(axes, x, machine, machine.bandwidth)
     said = []
     for (name, (where, speed)), marker, colour in zip(points.items(), "osD^v<>pP*" * 3,
                                                       [BLUE, ORANGE, GREEN, RED, SKY, PINK] * 5, strict=False):
@@ -71,6 +101,18 @@ def roofline(kernels: Mapping[str, Any], beside: Sequence[str] = ("naive", "tile
     roofs = ", ".join(f"{level} {bandwidth / 1e12:.3g} TB/s" for level, bandwidth in machine.bandwidth.items())
     return figure(fig, alt=f"Roofline of the {machine.name}: {machine.flops / 1e12:.3g} TFLOP/s, {roofs}. "
                            f"{'; '.join(said)}.")
+
+
+def _draw_roofs(axes: Any, x: np.ndarray, machine: Roofs, levels: Iterable[str]) -> None:
+    """The roof of each of these levels over the FLOP per byte x, with its words."""
+    for level in levels:
+        bandwidth = machine.bandwidth[level]
+        axes.loglog(x, np.minimum(x * bandwidth, machine.flops) / 1e12, DASHES[level], color=BLACK, linewidth=1.4)
+        above = 1.2 * x[2] * bandwidth / 1e12
+        axes.text(x[2], above, f"{level}, {bandwidth / 1e12:.3g} TB/s", fontsize=9, color=GREY, rotation_mode="anchor",
+                  rotation=math.degrees(math.atan2(above, x[2])), transform_rotates_text=True)  # along its roof
+    axes.annotate(f"{machine.flops / 1e12:.3g} TFLOP/s", (x[-1], 1.12 * machine.flops / 1e12), ha="right", fontsize=9,
+                  color=GREY)
 
 
 def _own(name: str, args: Sequence[Any]) -> Iterator[tuple[str, Any]]:

@@ -1,17 +1,17 @@
 // y = x w^T + b: a block computes 64 x 64 results from tiles in shared memory, a thread 4 x 4 of them in registers.
 // Neighbouring threads own neighbouring columns, 16 apart: no two lanes meet in a bank.
-// <<<dim3((O + TILE - 1) / TILE, (N + TILE - 1) / TILE), dim3(16, 16)>>>
+// <<<dim3((outputs + TILE - 1) / TILE, (N + TILE - 1) / TILE), dim3(16, 16)>>>
 #define TILE 64
 #define DEPTH 16
-extern "C" __global__ void linear_forward(const float* x, const float* w, const float* b, float* y, int N, int I, int O) {
+extern "C" __global__ void linear_forward(const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs) {
     __shared__ float rows[DEPTH][TILE + 1], columns[DEPTH][TILE + 1];
     int tx = threadIdx.x, ty = threadIdx.y, first_row = blockIdx.y * TILE, first_column = blockIdx.x * TILE;
     float sum[4][4] = {};
-    for (int k0 = 0; k0 < I; k0 += DEPTH) {
+    for (int k0 = 0; k0 < inputs; k0 += DEPTH) {
         for (int t = ty * 16 + tx; t < TILE * DEPTH; t += 256) {
             int k = t % DEPTH, r = t / DEPTH;
-            rows[k][r] = first_row + r < N && k0 + k < I ? x[(first_row + r) * I + k0 + k] : 0.0f;
-            columns[k][r] = first_column + r < O && k0 + k < I ? w[(first_column + r) * I + k0 + k] : 0.0f;
+            rows[k][r] = first_row + r < N && k0 + k < inputs ? x[(first_row + r) * inputs + k0 + k] : 0.0f;
+            columns[k][r] = first_column + r < outputs && k0 + k < inputs ? w[(first_column + r) * inputs + k0 + k] : 0.0f;
         }
         __syncthreads();
         for (int k = 0; k < DEPTH; k++) {
@@ -29,7 +29,7 @@ extern "C" __global__ void linear_forward(const float* x, const float* w, const 
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 4; j++) {
             int row = first_row + ty + 16 * i, column = first_column + tx + 16 * j;
-            if (row < N && column < O) y[row * O + column] = sum[i][j] + b[column];
+            if (row < N && column < outputs) y[row * outputs + column] = sum[i][j] + b[column];
         }
     }
 }

@@ -1,17 +1,17 @@
 // dw = dy^T x: a block computes 64 x 64 results from tiles in shared memory, a thread 4 x 4 of them in registers.
 // Neighbouring threads own neighbouring columns, 16 apart: no two lanes meet in a bank.
-// <<<dim3((I + TILE - 1) / TILE, (O + TILE - 1) / TILE), dim3(16, 16)>>>
+// <<<dim3((inputs + TILE - 1) / TILE, (outputs + TILE - 1) / TILE), dim3(16, 16)>>>
 #define TILE 64
 #define DEPTH 16
-extern "C" __global__ void linear_grad_weight(const float* dy, const float* x, float* dw, int N, int I, int O) {
+extern "C" __global__ void linear_grad_weight(const float* dy, const float* x, float* dw, int N, int inputs, int outputs) {
     __shared__ float rows[DEPTH][TILE + 1], columns[DEPTH][TILE + 1];
     int tx = threadIdx.x, ty = threadIdx.y, first_row = blockIdx.y * TILE, first_column = blockIdx.x * TILE;
     float sum[4][4] = {};
     for (int k0 = 0; k0 < N; k0 += DEPTH) {
         for (int t = ty * 16 + tx; t < TILE * DEPTH; t += 256) {
             int k = t / TILE, r = t % TILE;
-            rows[k][r] = first_row + r < O && k0 + k < N ? dy[(k0 + k) * O + first_row + r] : 0.0f;
-            columns[k][r] = first_column + r < I && k0 + k < N ? x[(k0 + k) * I + first_column + r] : 0.0f;
+            rows[k][r] = first_row + r < outputs && k0 + k < N ? dy[(k0 + k) * outputs + first_row + r] : 0.0f;
+            columns[k][r] = first_column + r < inputs && k0 + k < N ? x[(k0 + k) * inputs + first_column + r] : 0.0f;
         }
         __syncthreads();
         for (int k = 0; k < DEPTH; k++) {
@@ -29,7 +29,7 @@ extern "C" __global__ void linear_grad_weight(const float* dy, const float* x, f
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 4; j++) {
             int row = first_row + ty + 16 * i, column = first_column + tx + 16 * j;
-            if (row < O && column < I) dw[row * I + column] = sum[i][j];
+            if (row < outputs && column < inputs) dw[row * inputs + column] = sum[i][j];
         }
     }
 }

@@ -122,8 +122,9 @@ def _threads(piece: Piece, block: Shape) -> int | None:
 
 
 def _name(piece: Piece) -> str:
-    """What the files of a piece are called; a later lesson may ask for another text."""
-    return own if (_HERE / f"{(own := f'{piece.name}_{piece.lesson}')}.txt").exists() else piece.name
+    """What the files of a piece are called; a later lesson may ask for another text, and the first one for less."""
+    full = piece.first is not None
+    return own if not full and (_HERE / f"{(own := f'{piece.name}_{piece.lesson}')}.txt").exists() else piece.name
 
 
 def _read(name: str) -> Iterator[Mistake]:

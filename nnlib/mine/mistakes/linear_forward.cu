@@ -1,18 +1,18 @@
 // y = x w^T + b, with tiles of T x T in shared memory: what a student types.
 #define T 16
-// <<<dim3((O + T - 1) / T, (N + T - 1) / T), dim3(T, T)>>>
-extern "C" __global__ void linear_forward(const float* x, const float* w, const float* b, float* y, int N, int I, int O)
+// <<<dim3((outputs + T - 1) / T, (N + T - 1) / T), dim3(T, T)>>>
+extern "C" __global__ void linear_forward(const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs)
 {
     __shared__ float xs[T][T], ws[T][T + 1];
     int tx = threadIdx.x, ty = threadIdx.y;
-    int n = blockIdx.y * T + ty, o = blockIdx.x * T + tx, o_load = blockIdx.x * T + ty;
+    int n = blockIdx.y * T + ty, out = blockIdx.x * T + tx, out_load = blockIdx.x * T + ty;
     float sum = 0.0f;
-    for (int i0 = 0; i0 < I; i0 += T) {
-        xs[ty][tx] = n < N && i0 + tx < I ? x[n * I + i0 + tx] : 0.0f;
-        ws[ty][tx] = o_load < O && i0 + tx < I ? w[o_load * I + i0 + tx] : 0.0f;
+    for (int start = 0; start < inputs; start += T) {
+        xs[ty][tx] = n < N && start + tx < inputs ? x[n * inputs + start + tx] : 0.0f;
+        ws[ty][tx] = out_load < outputs && start + tx < inputs ? w[out_load * inputs + start + tx] : 0.0f;
         __syncthreads();
         for (int i = 0; i < T; i++) sum += xs[ty][i] * ws[tx][i];
         __syncthreads();
     }
-    if (n < N && o < O) y[n * O + o] = sum + b[o];
+    if (n < N && out < outputs) y[n * outputs + out] = sum + b[out];
 }

@@ -1,0 +1,176 @@
+"""Arrange the lines of a kernel before writing it: a Parsons problem, under the hardest workshops. Lessons 03 and 04.
+
+    arrange("03.linear_forward", "")               # shows the lines, each with a letter
+    arrange("03.linear_forward", "C A F …")        # names the first line that is wrong
+
+The lines are those of the kernel as students type it, shuffled. Among them stand wrong ones, which students have
+written: each is one of the recorded mistakes (nnlib/mine/mistakes), with its hint. It is all text, so that it works in
+a browser page, in print and with a screen reader. After D. Parsons, P. Haden, "Parson's programming puzzles", 2006.
+"""
+
+from __future__ import annotations
+
+import functools
+import html
+import random
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from string import ascii_uppercase
+from typing import Any
+
+from IPython.display import display
+
+from nnlib.mine import PIECES
+from nnlib.mine.contract import Piece
+from nnlib.mine.mistakes import mistakes, usual_text
+
+# Which recorded mistakes stand among the lines: what is written in place of the right words.
+WRONG = {
+    "03.linear_forward": ("out_load = blockIdx.y", "start++", "ws[i][tx]", "y[out * N + n]"),
+    "04.softmax_cross_entropy": ("largest = 0.0f", "int d = 8; d > 0; d /= 2) sum", "logf(sum) + largest",
+                                 "if (threadIdx.x == 0) losses"),
+}
+TRIES = 2  # wrong orders before a hint
+_FIXED = re.compile(r"[{}]$|__syncthreads")  # no line changes places with one of these
+_COMMON = re.compile(r"\[|__")  # memory and shuffles: never before a thread may return
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The head of a kernel, its lines in order, and wrong lines with the hint that belongs to each.
+
+    shuffled: all lines; the letter of a line is its place there.
+    """
+
+    head: str
+    lines: tuple[str, ...]
+    wrong: dict[str, str] = field(hash=False)
+
+    @functools.cached_property
+    def shuffled(self) -> list[str]:
+        """The same for everybody, so that a class can talk about line C."""
+        mixed = [*self.lines, *self.wrong]
+        random.Random(self.head).shuffle(mixed)
+        return mixed
+
+    def first_wrong(self, order: Iterable[str]) -> tuple[int, str] | None:
+        """Where the first wrong line stands, counted from 0, and what is wrong with it; None where there is none.
+
+        Two statements may change places where neither sets what the other uses.
+        """
+        placed: list[int] = []  # the places of the lines so far in the kernel
+        for k, line in enumerate(order):
+            if line in self.wrong:
+                return k, self.wrong[line]
+            left = [place for place, right in enumerate(self.lines) if right == line and place not in placed]
+            if not left:
+                return k, "This line stands there once more than in the kernel."
+            missing = [before for place, before in enumerate(self.lines[:left[0]])
+                       if place not in placed and not _commute(before, line)]
+            if missing:
+                return k, f"Another line must come before this one: {missing[0]}"
+            placed.append(left[0])
+        return None
+
+
+@functools.cache
+def problem(name: str) -> Problem:
+    """The Parsons problem of a workshop; KeyError, naming them all, where it has none."""
+    if name not in WRONG:
+        raise KeyError(f"no lines to arrange for {name!r}; there are: {', '.join(WRONG)}")
+    piece = PIECES[name.split(".")[1]]
+    head, body = re.split(r"(?<=\n\{)\n", usual_text(piece), maxsplit=1)
+    lines = tuple(line.strip() for line in body.rstrip().removesuffix("}").strip().splitlines())
+    return Problem(head, lines, dict(_wrong_line(piece, lines, words) for words in WRONG[name]))
+
+
+def _wrong_line(piece: Piece, lines: tuple[str, ...], words: str) -> tuple[str, str]:
+    """The line with the recorded mistake that writes these words, and its hint."""
+    mistake = next(each for each in mistakes(piece) if [words] == [wrong for _, wrong in each.changes])
+    right = mistake.changes[0][0]
+    line = next(line for line in lines if right in line)
+    return line.replace(right, words), mistake.hint
+
+
+def _commute(one: str, other: str) -> bool:
+    """Whether two statements do the same in either order."""
+    if _FIXED.search(one) or _FIXED.search(other):
+        return False
+    if any("return" in first and _COMMON.search(second) for first, second in ((one, other), (other, one))):
+        return False
+    return not (_sets(one) & _names(other) or _sets(other) & _names(one))
+
+
+def _names(line: str) -> set[str]:
+    """The variables of a statement, without those of its own loop."""
+    return set(re.findall(r"[A-Za-z_]\w*", line)) - set(re.findall(r"\(int (\w+)", line))
+
+
+def _sets(line: str) -> set[str]:
+    """The variables that a statement gives a value, or declares."""
+    declared = re.findall(r"(\w+)(?:\[[^]]*\])+[,;]", line) if line.startswith("__shared__") else []
+    return _names(line) & {*re.findall(r"(\w+)(?:\[[^]]*\])* [+-]?= ", line), *declared}
+
+
+def arrange(name: str, order: str = "") -> None:
+    """Show the shuffled lines of a workshop's kernel, or say what is wrong with an order of them.
+
+    order: letters of the lines, from the first line on, such as "C A F"; some of the lines belong nowhere. A hint
+    follows after two wrong orders. KeyError where the workshop has no lines to arrange.
+    """
+    asked = problem(name)
+    known = ascii_uppercase[:len(asked.shuffled)]
+    letters = re.findall(r"[A-Z]", order.upper())
+    strange = [letter for letter in letters if letter not in known]
+    if strange:
+        display(_Text(f"There is no line {strange[0]}: the lines are A to {known[-1]}."))
+    elif letters:
+        lines = [asked.shuffled[known.index(letter)] for letter in letters]
+        display(_Text(_verdict(name, asked, letters, lines), "\n".join([asked.head, *_indented(lines)])))
+    else:
+        shown = "\n".join(f"{letter}  {line}" for letter, line in zip(known, asked.shuffled, strict=True))
+        display(_Text(f"{len(asked.lines)} of these lines make the kernel, {len(asked.wrong)} contain a mistake. Type "
+                      "the letters of the right ones, in their order, between the quotes.",
+                      f"{asked.head}\n\n{shown}\n\n}}"))
+
+
+_tried: dict[str, set[str]] = {}  # problem -> the wrong orders of this session
+
+
+def _verdict(name: str, asked: Problem, letters: list[str], lines: list[str]) -> str:
+    """Of an order, in one or two sentences."""
+    found = asked.first_wrong(lines)
+    if found is None and len(lines) < len(asked.lines):
+        return f"Right so far: {len(lines)} of {len(asked.lines)} lines. Which one is next?"
+    if found is None:
+        return (f"✓ All {len(lines)} lines stand in a right order. Now write the kernel in the cell of the workshop, "
+                "without looking.")
+    at, why = found
+    orders = _tried.setdefault(name, set())
+    orders.add("".join(letters))
+    said = f"✗ The first wrong line is number {at + 1}, {letters[at]}: {lines[at]}"
+    return f"{said}\n  Hint: {why}" if len(orders) >= TRIES else said
+
+
+def _indented(lines: list[str]) -> list[str]:
+    """The lines as they stand in a kernel, four blanks for each open brace."""
+    depth, shown = 1, []
+    for line in lines:
+        depth -= line.startswith("}")
+        shown.append("    " * max(depth, 1) + line)
+        depth += line.endswith("{")
+    return shown
+
+
+class _Text:
+    """A sentence, and lines of code below it."""
+
+    def __init__(self, said: str, code: str = "") -> None:
+        self.said, self.code = said, code
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        said = "".join(f"<p>{html.escape(line)}</p>" for line in self.said.splitlines())
+        code = f"<pre>{html.escape(self.code)}</pre>" if self.code else ""
+        return {"text/html": f'<div class="nn-arrange">{said}{code}</div>',
+                "text/plain": "\n\n".join(filter(None, (self.said, self.code)))}

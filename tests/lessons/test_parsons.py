@@ -1,0 +1,106 @@
+"""Parsons problems: every right order is accepted, the first wrong line is named, and a hint follows after two tries."""
+
+from string import ascii_uppercase
+
+import pytest
+
+from nnlib import mine
+from nnlib.course import parsons
+from nnlib.course.parsons import WRONG, arrange, problem
+
+FORWARD, LOSS = "03.linear_forward", "04.softmax_cross_entropy"
+
+
+@pytest.fixture(autouse=True)
+def shown(monkeypatch):
+    texts = []
+    monkeypatch.setattr(parsons, "display", lambda text: texts.append(text._repr_mimebundle_()))
+    parsons._tried.clear()
+    return texts
+
+
+def letters(name, lines):
+    """The letters of these lines; of two equal ones each letter once."""
+    left = list(zip(ascii_uppercase, problem(name).shuffled, strict=False))
+    found = []
+    for line in lines:
+        found.append(next(pair for pair in left if pair[1] == line))
+        left.remove(found[-1])
+    return " ".join(letter for letter, _ in found)
+
+
+def said(shown, name, lines):
+    arrange(name, letters(name, lines))
+    return shown.pop()["text/plain"]
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_kernel_as_students_type_it_is_a_right_order(shown, name):
+    assert said(shown, name, problem(name).lines).startswith("✓")
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_neighbours_that_may_change_places_make_the_same_kernel(name):
+    asked, piece = problem(name), mine.PIECES[name.split(".")[1]]
+    accepted = 0
+    for k in range(len(asked.lines) - 1):
+        order = [*asked.lines[:k], asked.lines[k + 1], asked.lines[k], *asked.lines[k + 2:]]
+        if asked.lines[k] != asked.lines[k + 1] and asked.first_wrong(order) is None:
+            accepted += 1
+            assert mine.judge(piece, "\n".join([asked.head, *order, "}"])).right, order
+    assert accepted >= 2
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_line_is_a_recorded_mistake_and_named_with_its_hint_after_two_tries(shown, name):
+    asked = problem(name)
+    for wrong, hint in asked.wrong.items():
+        parsons._tried.clear()
+        assert said(shown, name, [wrong]).splitlines()[0].startswith("✗ The first wrong line is number 1")
+        assert "Hint" not in said(shown, name, [wrong])  # the same order once more is no second try
+        assert f"Hint: {hint}" in said(shown, name, [wrong, asked.lines[0]])
+        assert hint in {mistake.hint for mistake in parsons.mistakes(mine.PIECES[name.split(".")[1]])}
+
+
+def test_a_line_that_comes_too_early_or_twice_is_named(shown):
+    lines = problem(FORWARD).lines
+    store = lines[-1]
+    assert f"number 3, {letters(FORWARD, [store])}: {store}" in said(shown, FORWARD, [*lines[:2], store])
+    arrange(FORWARD, " ".join([letters(FORWARD, lines[:1])] * 2))
+    assert "once more than in the kernel" in shown.pop()["text/plain"]
+    before_the_barrier = [line for line in lines if line != "__syncthreads();"]
+    assert "Another line must come before this one: __syncthreads();" in said(shown, FORWARD, before_the_barrier)
+
+
+def test_the_two_barriers_may_have_either_letter(shown):
+    order = letters(FORWARD, problem(FORWARD).lines).split()
+    barriers = [k for k, line in enumerate(problem(FORWARD).lines) if line == "__syncthreads();"]
+    order[barriers[0]], order[barriers[1]] = order[barriers[1]], order[barriers[0]]
+    arrange(FORWARD, ",".join(order).lower())
+    assert shown.pop()["text/plain"].startswith("✓")
+
+
+def test_a_beginning_that_is_right_is_said_to_be_so(shown):
+    assert said(shown, LOSS, problem(LOSS).lines[:4]).startswith("Right so far: 4 of 15 lines.")
+
+
+def test_without_an_order_all_lines_are_shown_as_text(shown):
+    arrange(FORWARD)
+    text = shown.pop()
+    assert set(text) == {"text/plain", "text/html"} and "<pre>" in text["text/html"]
+    assert all(line in text["text/plain"] for line in problem(FORWARD).shuffled)
+    assert "12 of these lines make the kernel, 4 contain a mistake" in text["text/plain"]
+    assert list(problem(FORWARD).shuffled) != [*problem(FORWARD).lines, *problem(FORWARD).wrong]
+
+
+def test_letters_and_names_that_are_not_there_are_refused(shown):
+    arrange(FORWARD, "A Z")
+    assert shown.pop()["text/plain"] == "There is no line Z: the lines are A to P."
+    with pytest.raises(KeyError, match=r"03\.linear_forward, 04\.softmax_cross_entropy"):
+        arrange("03.transpose")
+
+
+def test_the_kernel_is_shown_with_its_blocks_indented(shown):
+    lines = said(shown, LOSS, problem(LOSS).lines).splitlines()
+    inside = lines.index("    int label = labels[r];") + 2
+    assert lines[inside].startswith("        float p") and lines[inside + 2] == "    }"

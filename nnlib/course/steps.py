@@ -103,7 +103,7 @@ def gain(model: Sequential, piece: str, batch: int = 64) -> None:
     after = measured()
     print(clock())
     for name, seconds in before.items():
-        print(f"{name:26} {_shown(seconds)} -> {_shown(after[name])}, {seconds / after[name]:.1f} times faster"
+        print(f"{name:26} {_shown(seconds)} -> {_shown(after[name])}, {seconds / after[name]:.1f} times as fast"
               if name in after else f"{name:26} is part of a fused kernel now")
 
 

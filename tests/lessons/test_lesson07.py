@@ -225,7 +225,7 @@ def test_right_answers_are_accepted(name, answer):
     ("07.audit", lambda *network: ..., "not written yet"),
     ("07.audit", lambda *network: [], "no layer is ever accused"),
     ("07.audit", lambda m, o, x, y: audited(m, o, x, y, fill=False), "has backward filled it"),
-    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, look=lambda layer: [(layer.weight, layer.grad_weight)]), "look at both"),
+    ("07.audit", lambda m, o, x, y: audited(m, o, x, y, look=lambda layer: [(layer.weight, layer.grad_weight)]), "weights and biases, number by number"),
     ("07.audit", lambda m, o, x, y: audited(m, o, x, y, look=lambda layer: [(layer.bias, layer.grad_bias)]), "the weights, too"),
     ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0.5, look=parts), "an error of a tenth goes unseen"),
     ("07.audit", lambda m, o, x, y: audited(m, o, x, y, limit=0), "nothing agrees to the last bit"),

@@ -56,6 +56,8 @@ def test_right_functions_are_accepted(name, answer):
     ("08.speedup", lambda times, which, factor: times[which] * (1 - 1 / factor), "the time saved"),
     ("08.speedup", lambda times, which, factor: 1 / (1 - times[which] / sum(times) / factor), "with its new one"),
     ("08.speedup", lambda times, which, factor: 1 / ((1 - times[which]) + times[which] / factor), "the share"),
+    ("08.speedup", lambda times, which, factor: sum(times) / (sum(times) - times[which - 1] * (1 - 1 / factor)),
+     "counted from 0"),
     ("08.finish", every_time, "return the last time"),
     ("08.finish", lambda *args: every_time(*args, waits=lambda i, buffers: i > buffers)[-1], "if i >= buffers"),
     ("08.finish", lambda n, buffers, copy, compute: copy + n * compute, "may be copying"),

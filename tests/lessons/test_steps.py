@@ -98,7 +98,7 @@ def test_a_gain_compares_the_plain_version_with_the_library(capsys):
     your_step.put("conv_relu", mine.PIECES["conv_relu"].best)
     steps.gain(model, "conv_forward", 2)
     assert [re.sub(r"[\d,.]+ (ms|µs|times)", "N", line) for line in capsys.readouterr().out.splitlines()] == [
-        steps.clock(), "conv_forward 1→2           N -> N, N faster",
+        steps.clock(), "conv_forward 1→2           N -> N, N as fast",
         steps.clock(), "conv_forward 1→2           is part of a fused kernel now"]
 
 

@@ -176,7 +176,8 @@ CaseExercise("07.audit", outcome=audited, reference=_says(_wrong), inputs=AUDITE
     "bit": _where(lambda layer: True),
     "no layer is ever accused: does the loop come to the layers with parameters, is the tolerance too large, is the "
     "difference taken with abs?": _where(lambda layer: False),
-    "a layer has a weight and a bias: look at both": _where(lambda layer: layer.off(slice(-layer.biases))),
+    "compare weights and biases, number by number: in a sum of all of them, errors can cancel":
+    _where(lambda layer: layer.off(slice(-layer.biases))),
     "look at the weights, too": _where(lambda layer: layer.off(slice(-layer.biases, None))),
     "an error of a tenth goes unseen: the tolerance is too large, right gradients agree to 1e-6 in float64":
     _where(lambda layer: layer.off(tolerance=0.15)),

@@ -27,6 +27,8 @@ FunctionExercise("08.speedup", reference=_speedup,
                            lambda times, which, factor: _speedup(times, which, factor) // 1,
                            "the part's old time is gone: subtract it, then add the new one":
                            lambda times, which, factor: sum(times) / (sum(times) + times[which] / factor),
+                           "parts are counted from 0: the part is times[which]":
+                           lambda times, which, factor: _speedup(times, which - 1, factor),
                            "the share in Amdahl's law is times[which] / sum(times)":
                            lambda times, which, factor: 1 / (1 - times[which] + times[which] / factor),
                            "multiply by factor makes it slower: divide": lambda times, which, factor: sum(times) / (

@@ -17,6 +17,7 @@ _HINTS = {  # what "TypeError: …" looks like -> what to look at
     r"unsupported operand .*'NoneType'": "None stands where a number is meant: is a return missing, or a first value?",
     r"'list' object cannot be interpreted as an integer": "range wants a number: go through the list itself, or "
                                                           "through range(len(…))",
+    r"'tuple' object does not support item assignment": "a tuple cannot be changed: compute the new value beside it",
     r"UnboundLocalError|NameError": "the name has no value there yet: give it one before. Or is it spelled "
                                     "differently?",
     r"IndexError": "an index runs past the end: which values does it take, from the first to the last?",

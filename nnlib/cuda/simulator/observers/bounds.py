@@ -74,7 +74,8 @@ def _hint(memory: Memory, index: int, launch: LaunchProtocol) -> str:
     if index >= 2**31:
         return "below 0 an unsigned number starts again at the largest: guard the border, e.g. with if (i > 0)"
     if memory.is_dynamic:
-        return f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: pass what it needs"
+        return (f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: "
+                "does the kernel need more, or is the index too large?")
     if memory.space == "global":
         if math.prod(launch.grid) * launch.threads > memory.nbytes // memory.element_size:
             return "guard it with if (i < n): the grid has more threads than there are elements"

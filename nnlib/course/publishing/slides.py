@@ -24,6 +24,7 @@ from nnlib.course.publishing.chromium import chromium_browser
 from nnlib.course.publishing.execution import canonical, run
 from nnlib.course.publishing.exporting import TEMPLATES, export
 from nnlib.course.publishing.programs import npm
+from nnlib.course.publishing.staging import staged
 
 _FROM_NPM = {
     "reveal_css": ("reveal.js@5.2.1", "dist/reveal.css"),
@@ -43,7 +44,7 @@ def assets() -> dict[str, str]:
 
 def deck(notebook: Any) -> str:
     """The HTML of a deck."""
-    notebook = copy.deepcopy(notebook)
+    notebook = staged(copy.deepcopy(notebook))
     for cell in notebook.cells:
         if is_note(cell):
             cell.source = unfolded(cell)

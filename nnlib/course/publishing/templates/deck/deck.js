@@ -94,21 +94,29 @@ function shorten(answer) {
   output.after(next);
 }
 
-// A list or a table with more words than a slide may have is divided.
-function* pieces(block) {
+// A list or a table with more words than a slide may have is divided between its rows.
+function pieces(block) {
   const rows = [...block.querySelectorAll(':scope > li, :scope > tbody > tr')];
-  if (rows.length < 2 || wordsOf(block.textContent) <= PIECE && height(block) <= ROOM) return yield block;
-  const most = Math.max(...rows.map(height), 1);
-  const many = Math.ceil(Math.max(wordsOf(block.textContent) / PIECE, height(block) / (ROOM - most)));
-  const each = Math.ceil(rows.length / many);
-  for (let at = each; at < rows.length; at += each) {
-    const next = block.cloneNode(true);
-    next.querySelectorAll(':scope > li, :scope > tbody > tr').forEach((row, i) => { if (i < at || i >= at + each) row.remove(); });
-    if (next.matches('ol')) next.start = at + 1;
-    block.parentElement.insertBefore(next, null);
-    yield* [next];
-  }
-  rows.slice(each).forEach((row) => row.remove());
+  const head = wordsOf(block.textContent) - rows.reduce((sum, row) => sum + wordsOf(row.textContent), 0);
+  const groups = [];
+  let words = 0, high = 0;
+  rows.forEach((row, at) => {
+    words += wordsOf(row.textContent);
+    high += height(row);
+    if (groups.length && words <= PIECE && high <= 0.7 * ROOM) return groups.at(-1).push(at);
+    groups.push([at]);
+    words = head + wordsOf(row.textContent);
+    high = height(row);
+  });
+  if (groups.length < 2) return [block];
+  const divided = groups.map((group) => {
+    const part = block.cloneNode(true);
+    part.querySelectorAll(':scope > li, :scope > tbody > tr').forEach((row, at) => { if (!group.includes(at)) row.remove(); });
+    if (part.matches('ol')) part.start = group[0] + 1;
+    return part;
+  });
+  block.replaceWith(...divided);
+  return divided;
 }
 
 // The units of a slide as the author has it, which begins with a `step`.

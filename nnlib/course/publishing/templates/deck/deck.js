@@ -193,7 +193,8 @@ function divide(stack) {
 function slideOf(units) {
   const slide = document.createElement('section'), content = document.createElement('div');
   content.append(...units.flatMap((each) => each.elements));
-  content.firstElementChild.classList.remove('fragment');
+  const first = content.firstElementChild;  // the slide itself is its step
+  for (const step of [first, ...first.querySelectorAll('.fragment')]) step.classList.remove('fragment');
   slide.append(content);
   const notes = units.flatMap((each) => each.notes ?? []);
   if (notes.length) {

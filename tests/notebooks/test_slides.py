@@ -133,7 +133,8 @@ def test_an_answer_comes_with_the_next_step(open_deck):
     draft = ("# %% md slide\n# 01 A\n# %% code\nfrom nnlib.course.prediction import predict, reveal\n"
              "predict('01.threads')\n# %% code\nblocks = 3\nprint('seen')\n# %% code\nreveal('01.threads', 4 * blocks)")
     page = open_deck(canonical(run(to_notebook(draft.replace("'", '"')), os.getcwd())))
-    answer, seen = page.locator(".present .nn-answer-step"), page.locator(".present pre", has_text=re.compile(r"^\u200b?\s*seen"))
+    answer = page.locator(".present .nn-answer-step")
+    seen = page.locator(".present pre", has_text=re.compile(r"^\u200b?\s*seen"))
     found = []
     for _ in range(3):
         found.append((shown(seen), shown(answer)))

@@ -6,13 +6,16 @@ import re
 import shutil
 
 import pytest
+from matplotlib import pyplot
+from matplotlib.text import Text
 from nbformat import read
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from nnlib.course.pictures.style import Picture
+from nnlib.course.pictures.style import Picture, figure
 from nnlib.course.publishing import slides
 from nnlib.course.publishing.checkout import cache
 from nnlib.course.publishing.execution import canonical, run
+from nnlib.course.publishing.staging import staged, without_plumbing
 from tests.notebooks.authoring import to_notebook
 from tests.notebooks.test_template import LESSONS
 
@@ -62,7 +65,7 @@ def visit(page):
     bad = []
     for number in range(page.evaluate("Reveal.getTotalSlides()")):
         box = page.evaluate("""() => {
-            const section = Reveal.getCurrentSlide(), content = section.firstElementChild;
+            const section = Reveal.getCurrentSlide(), content = section.querySelector(':scope > div');
             const scale = Reveal.getScale(), rect = content.getBoundingClientRect();
             const zoom = Number(section.dataset.zoom), code = [...section.querySelectorAll('pre')]
                 .filter(pre => pre.offsetParent).map(pre => zoom * parseFloat(getComputedStyle(pre).fontSize));
@@ -104,17 +107,17 @@ def stepper_between_slides():
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("key, at", [("PageDown", 2), ("Space", 2), ("n", 2), ("PageUp", 0), ("ArrowRight", 1),
-                                     ("End", 1)])
+@pytest.mark.parametrize("key, at", [("PageDown", 3), ("Space", 3), ("n", 3), ("PageUp", 1), ("ArrowRight", 2),
+                                     ("End", 2)])
 def test_a_focused_slider_lets_the_presenter_go_on(open_deck, key, at):
     page = open_deck(stepper_between_slides())
-    page.evaluate("Reveal.slide(1)")
+    page.evaluate("Reveal.slide(1, 1)")  # below its code
     slider = page.locator(".nn-stepper input").first
     slider.focus()
     before = slider.input_value()
     page.keyboard.press(key)
-    assert page.evaluate("Reveal.getIndices().h") == at
-    assert at == 1 or slider.input_value() == before  # the key was not the slider's, too
+    assert page.evaluate("Reveal.getSlidePastCount()") == at
+    assert at == 2 or slider.input_value() == before  # the key was not the slider's, too
 
 
 @pytest.mark.browser
@@ -130,17 +133,25 @@ def test_an_answer_comes_with_the_next_step(open_deck):
     draft = ("# %% md slide\n# 01 A\n# %% code\nfrom nnlib.course.prediction import predict, reveal\n"
              "predict('01.threads')\n# %% code\nblocks = 3\nprint('seen')\n# %% code\nreveal('01.threads', 4 * blocks)")
     page = open_deck(canonical(run(to_notebook(draft.replace("'", '"')), os.getcwd())))
-    answer, seen = page.locator(".nn-answer-step"), page.locator("pre", has_text=re.compile(r"^\u200b\s*seen"))
-    assert not answer.is_visible() and not seen.is_visible()
-    page.keyboard.press("PageDown")
-    assert seen.is_visible() and not answer.is_visible()
-    page.keyboard.press("PageDown")
-    assert answer.is_visible() and page.evaluate("Reveal.getIndices().h") == 0
+    answer = page.locator(".present .nn-answer-step")
+    seen = page.locator(".present pre", has_text=re.compile(r"^\u200b?\s*seen"))
+    found = []
+    for _ in range(3):
+        found.append((shown(seen), shown(answer)))
+        page.keyboard.press("PageDown")
+    assert found == [(False, False), (True, False), (True, True)] or found == [
+        (False, False), (True, False), (False, True)]
+
+
+def shown(locator):
+    """Is it on the present slide, and no step to come?"""
+    return any(one.is_visible() and one.evaluate("e => e.closest('section') === Reveal.getCurrentSlide()")
+               for one in locator.all())
 
 
 @pytest.mark.browser
 def test_what_is_too_high_goes_on_on_the_next_slide(open_deck):
-    cells = "".join(f"# %% code\n{chr(10).join(f'x{k} = {i}' for i in range(12))}\n" for k in range(4))
+    cells = "".join(f"# %% code\n{chr(10).join(f'x{k} = {i}' for i in range(10))}\n" for k in range(4))
     page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n{cells}"))
     assert page.evaluate("Reveal.getTotalSlides()") == 2
     assert visit(page) == []
@@ -156,22 +167,25 @@ def stored(source, *outputs):
     return new_code_cell(source, outputs=[new_output("execute_result", one) for one in data])
 
 
+SENTENCES = "This sentence has six words exactly. " * 9
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("cells, slides_of", [
-    ([stored("x = 1", 640), "One line."], [["x = 1", "One line."]]),  # the picture gives way
-    ([stored("x = 1\n" * 20, 300), "One line."], [["x = 1"], ["One line."]]),  # it comes along
-    (["One line.", stored("x = 1", "out\n" * 12, 500)], [["One line.", "x = 1", "out"], []]),
-    ([stored("x = 1", "out", 400, 250, "last\nline")], [["x = 1", "out"], ["last"]]),
-    (["# Head\n" + "Some words. " * 40, stored("x = 1\n" * 12, "out\n" * 20)], [["Head", "x = 1"], ["out"]])])
-def test_no_line_is_alone_on_a_slide(open_deck, cells, slides_of):
-    notebook = to_notebook("# %% md slide\n# 01 A\n# %% md subslide\nB")
+    ([stored("x = 1", 640), "One line."], [["x = 1"], ["One line."]]),  # a picture stands alone, but for a caption
+    ([stored("y = 1", "out\n" * 5)], [["y = 1", "out"]]),  # code keeps what it prints
+    ([stored("y = 1", "out", 400, 250, "last\nline")], [["y = 1", "out"], [], [], ["last"]]),
+    (["# Head\n" + SENTENCES, SENTENCES], [["Head", "six words"], ["six words"]]),
+    (["The two cases are", "- one\n- two"], [["cases", "two"]])])
+def test_slides_are_dealt(open_deck, cells, slides_of):
+    notebook = to_notebook("# %% md slide\n# 01 A\n# %% md slide\nB")
     first, *others = [new_markdown_cell(cell) if isinstance(cell, str) else cell for cell in cells]
     first.metadata["slideshow"] = {"slide_type": "slide"}
     notebook.cells += [first, *others]
     page = open_deck(notebook)
     assert visit(page) == []
     texts = page.evaluate("Reveal.getSlides().slice(2).map(slide => slide.textContent)")
-    assert len(texts) == len(slides_of)
+    assert len(texts) == len(slides_of), texts
     assert all(word in text for words, text in zip(slides_of, texts, strict=True) for word in words)
 
 
@@ -204,20 +218,67 @@ def test_decks_link_to_decks(npm):
 
 @pytest.mark.browser
 def test_right_arrow_leaves_out_no_slide(open_deck):
-    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% md subslide\nBelow.\n# %% md slide\n## B"))
+    page = open_deck(to_notebook("# %% md slide\n# 01 A\n# %% md subslide\n### Below.\n# %% md slide\n## B"))
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("Reveal.getCurrentSlide().innerText.trim()") == "Below."
+    assert page.evaluate("Reveal.getCurrentSlide().innerText.trim()").endswith("Below.")
 
 
 @pytest.mark.browser
 def test_what_cannot_fit_is_found(open_deck):
-    notebook = to_notebook("# %% md slide\n# 01 Too much\n" + "\n".join(f"- {i}" for i in range(150)))
-    assert [number for number, _ in visit(open_deck(notebook))] == [1]
+    notebook = to_notebook("# %% md slide\n# 01 Too much\n# %% code\n" + "\n".join(f"x = {i}" for i in range(90)))
+    assert [number for number, _ in visit(open_deck(notebook))] != []
+
+
+MEASURED = """() => Reveal.getSlides().map((slide, number) => {
+    const seen = slide.cloneNode(true), scale = Math.min(innerWidth / 1240, innerHeight / 700);
+    seen.querySelectorAll('aside, pre, img, svg, style, [hidden], .nn-first, .nn-controls, details > :not(summary)')
+        .forEach(gone => gone.remove());
+    return {number: number + 1, title: slide.querySelector('h1, h2, .nn-section') !== null,
+            words: seen.textContent.split(/\\s+/).filter(word => /[\\p{L}\\p{N}]/u.test(word)).length,
+            labels: [...slide.querySelectorAll('img[data-label]')].map(image => scale * image.dataset.label),
+            beside: slide.querySelector('img, .nn-stepper') && slide.querySelector('.highlight') !== null};
+})"""
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
-def test_lesson_deck_fits(open_deck, path):
+def test_a_lesson_is_readable_from_the_last_row(open_deck, path):
     page = open_deck(read(path, 4))
+    page.set_viewport_size({"width": 1280, "height": 720})
     assert visit(page) == []
+    slides_of = page.evaluate(MEASURED)
+    assert [slide for slide in slides_of if not slide["title"] or slide["words"] > 90 or slide["beside"]] == []
+    labels = [label for slide in slides_of for label in slide["labels"]]
+    assert labels and min(labels) >= 20
     assert [url for url in page.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+@pytest.mark.parametrize("size", [(7, 3.6), (8.4, 3.4), (12, 4), (6.2, 5.4), (5.6, 5.0)])
+def test_letters_of_a_figure_are_readable_from_the_last_row(monkeypatch, size):
+    monkeypatch.setenv("NNLIB_DECK", "1")
+    fig, axes = pyplot.subplots(figsize=size)
+    axes.plot([0, 1], label="line")
+    axes.set_title("a title", fontsize=8)
+    axes.annotate("note", (0, 0), fontsize=7)
+    axes.legend()
+    picture = figure(fig, "a figure")
+    pixels = min(1196 / (96 * size[0]), 585 / (96 * size[1])) * 96 / 72
+    fig.canvas.draw()
+    assert min(text.get_fontsize() for text in fig.findobj(Text) if text.get_text()) * pixels >= 20
+    assert f'data-natural="{picture.label:.1f}"' in picture.img()
+
+
+@pytest.mark.parametrize("source, shown", [
+    ("import numpy as np\nx = np.ones(3)\nadd(1, 3, (x,))", "x = np.ones(3)\nadd(1, 3, (x,))"),
+    ("rows = {'a': 1}\nrows |= {'b': 2}\npictures.bars(rows)", ""),
+    ("counts = add.profile(1, 32, (x,))\nreveal('02.bytes', counts.bytes_moved)", "counts = add.profile(1, 32, (x,))"),
+    ("with ops.engine('mine'):\n    pad = DigitPad(net)\npad", ""), ("print(1)", "print(1)"), ("x = (", "x = (")])
+def test_a_deck_shows_no_plumbing(source, shown):
+    assert without_plumbing(source) == shown
+
+
+@pytest.mark.parametrize("source", ['check("01.mirror", mirror)', "field([(3, 1)])"])
+def test_a_deck_shows_no_verdict_on_the_starter(source):
+    notebook = to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}")
+    notebook.cells[-1].outputs = [new_output("stream", text="Ellipsis\n")]
+    assert staged(notebook).cells[-1].outputs == []

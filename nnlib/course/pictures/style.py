@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import html
 import io
+import os
 from typing import Any
 
 import matplotlib
 from cycler import cycler
 from matplotlib import pyplot
+from matplotlib.text import Text
 
 # Okabe and Ito's palette: told apart with every common form of colour blindness.
 BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -19,6 +21,9 @@ DARK_RED = "#A84A00"  # red text: RED itself is too light for it
 PALETTE = [BLUE, ORANGE, GREEN, RED, SKY, PINK, YELLOW, BLACK]
 SEQUENTIAL = "cividis"  # for maps
 FONT = "system-ui, 'DejaVu Sans', sans-serif"
+
+SLIDE, LABEL = (1196, 585), 20.4  # pixels of a slide: room for a picture, the least height of a letter
+PIXELS, POINTS = 96, 72  # of an inch
 
 # On a white face dark text is readable in any theme; cuda_cells.js turns charts and drawings round in a dark one.
 SETTINGS: Any = {
@@ -52,6 +57,7 @@ class Picture:
     """
 
     figure: Any = None
+    label: float | None = None  # of a deck's figure: its smallest letters in CSS pixels
 
     def __init__(self, data: bytes | str, alt: str, caption: str = "", width: int | None = None, shades: bool = False):
         if not alt.strip():
@@ -64,7 +70,8 @@ class Picture:
         kind, raw = ("svg+xml", self.data.encode()) if isinstance(self.data, str) else ("png", self.data)
         width = f' width="{self.width}"' if self.width else ""
         shades = ' class="nn-shades"' if self.shades else ""
-        return (f'<img alt="{html.escape(self.alt)}"{width}{shades} '
+        label = f' data-natural="{self.label:.1f}"' if self.label else ""
+        return (f'<img alt="{html.escape(self.alt)}"{width}{shades}{label} '
                 f'style="max-width:100%;height:auto;background:white" '
                 f'src="data:image/{kind};base64,{base64.b64encode(raw).decode()}">')
 
@@ -84,11 +91,26 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
     """
     if isinstance(fig, str):
         return Picture(fig, alt, caption)
+    label = _enlarge_labels(fig) if os.environ.get("NNLIB_DECK") else None
     buffer = io.BytesIO()
     # Twice the pixels for sharp screens; no Software entry, so that a version does not change the bytes.
     fig.savefig(buffer, format="png", dpi=144, metadata={"Software": None})
     pyplot.close(fig)
     shades = any(axes.images for axes in fig.axes)
     picture = Picture(buffer.getvalue(), alt, caption, round(fig.get_figwidth() * 96), shades)
-    picture.figure = fig
+    picture.figure, picture.label = fig, label
     return picture
+
+
+def _enlarge_labels(fig: Any) -> float:
+    """In a deck all labels are read from the last row: at least LABEL pixels on a slide; their size before it is
+    enlarged to the slide."""
+    factor = min(SLIDE[0] / fig.get_figwidth(), SLIDE[1] / fig.get_figheight()) / PIXELS
+    least = LABEL / factor * POINTS / PIXELS
+    for axes in fig.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            sizes = [text.get_fontsize() for text in axis.get_ticklabels()]
+            axis.set_tick_params(which="both", labelsize=max([least, *sizes]))
+    for text in fig.findobj(Text):
+        text.set_fontsize(max(least, text.get_fontsize()))
+    return least * PIXELS / POINTS

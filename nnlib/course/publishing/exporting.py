@@ -9,7 +9,15 @@ from typing import Any
 from nbconvert import HTMLExporter
 from traitlets.config import Config
 
+from nnlib.course.publishing.programs import npm
+
 TEMPLATES = Path(__file__).with_name("templates")
+
+
+def mathjax(purpose: str) -> str:
+    """The script that draws formulas, fetched when it is missing."""
+    file = npm("mathjax@3.2.2", purpose) / "es5/tex-svg-full.js"
+    return file.read_text("utf-8").replace("</script", "<\\/script")  # a script must not contain its own end tag
 
 
 def export(notebook: Any, kind: type[HTMLExporter], template: str, resources: dict[str, Any],

@@ -1,4 +1,7 @@
-"""`nnlib pages`: one HTML page per lesson, for reading and printing; solutions and answers are folded."""
+"""`nnlib pages`: one HTML page per lesson, for reading and printing; solutions and answers are folded.
+
+A page needs no network: formulas are drawn by MathJax, which comes from npm when first needed and lies in the page.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from nbconvert import HTMLExporter
 from nnlib import files
 from nnlib.course.publishing.cells import read
 from nnlib.course.publishing.checkout import lessons
-from nnlib.course.publishing.exporting import export
+from nnlib.course.publishing.exporting import export, mathjax
 
 
 def page(notebook: Any, title: str) -> str:
     """The HTML of a lesson."""
-    return export(notebook, HTMLExporter, "page", {"metadata": {"name": title}})
+    return export(notebook, HTMLExporter, "page", {"metadata": {"name": title}, "mathjax": mathjax("A page")})
 
 
 def main(arguments: list[str] | None = None) -> None:

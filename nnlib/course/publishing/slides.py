@@ -22,14 +22,14 @@ from nnlib.course.publishing.cells import is_note, read, title, unfolded
 from nnlib.course.publishing.checkout import lessons
 from nnlib.course.publishing.chromium import chromium_browser
 from nnlib.course.publishing.execution import canonical, run
-from nnlib.course.publishing.exporting import TEMPLATES, export
+from nnlib.course.publishing.exporting import TEMPLATES, export, mathjax
 from nnlib.course.publishing.programs import npm
+from nnlib.course.publishing.staging import staged
 
 _FROM_NPM = {
     "reveal_css": ("reveal.js@5.2.1", "dist/reveal.css"),
     "reveal": ("reveal.js@5.2.1", "dist/reveal.js"),
     "notes": ("reveal.js@5.2.1", "plugin/notes/notes.js"),
-    "mathjax": ("mathjax@3.2.2", "es5/tex-svg-full.js"),
 }
 
 
@@ -38,12 +38,13 @@ def assets() -> dict[str, str]:
     found = {name: npm(package, "A deck") / file for name, (package, file) in _FROM_NPM.items()}
     found |= {"css": TEMPLATES / "deck" / "deck.css", "js": TEMPLATES / "deck" / "deck.js"}
     # A script must not contain its own end tag.
-    return {name: file.read_text("utf-8").replace("</script", "<\\/script") for name, file in found.items()}
+    texts = {name: file.read_text("utf-8").replace("</script", "<\\/script") for name, file in found.items()}
+    return texts | {"mathjax": mathjax("A deck")}
 
 
 def deck(notebook: Any) -> str:
     """The HTML of a deck."""
-    notebook = copy.deepcopy(notebook)
+    notebook = staged(copy.deepcopy(notebook))
     for cell in notebook.cells:
         if is_note(cell):
             cell.source = unfolded(cell)

@@ -1,6 +1,8 @@
-const HEIGHT = 690, WIDTH = 1220, SMALLEST = 0.9, COLUMNS = 98;  // COLUMNS: of code that is not shrunk
-const ROOM = HEIGHT / SMALLEST;
-const GIVE = 0.2;  // by so much a picture may shrink
+const HEIGHT = 684, WIDTH = 1208, SMALLEST = 0.9, COLUMNS = 98;  // COLUMNS: of code that is not shrunk
+const ROOM = HEIGHT / SMALLEST, TITLE = 48;
+const WORDS = 82, PIECE = 66, LINE = 2, CAPTION = 24, PRINTED = 8;  // words of a slide beside its title; of a
+// table or list that is not divided; what a line of code weighs; words beside a picture; lines of output that stay with their code
+const LABEL = 20.4;  // pixels of a slide, 20 of a screen of 720
 
 // Sliders choose one of the pictures that lie in the page.
 for (const stepper of document.querySelectorAll('.nn-stepper')) {
@@ -38,85 +40,283 @@ for (const folded of document.querySelectorAll('details.nn-answer')) {
 
 const leaves = () => [...document.querySelectorAll('.slides section')].filter((s) => !s.querySelector('section'));
 const height = (element) => element.getBoundingClientRect().height;
+const isHeading = (element) => /^H[1-3]$/.test(element.tagName);
+const hasPicture = (element) => element.querySelector('img, svg:not(mjx-container svg), .nn-stepper') !== null;
 
-const sum = (elements) => elements.reduce((total, element) => total + height(element), 0);
+// ---- a section becomes slides: its cells are taken apart into units, and units are dealt out again
 
-// What is too high for one slide goes on on the next, cell by cell; what comes as one step is cells, then.
-function divide(section) {
-  const box = document.createElement('div');
-  box.append(...section.childNodes);
-  section.append(box);
-  if (height(box) <= ROOM) return;
-  for (const step of box.querySelectorAll(':scope > .fragment')) step.replaceWith(...step.childNodes);
-  let cells = shown(box), at = fitting(box, cells);
-  if (at < cells.length && (few(cells.slice(0, at)) || height(cells[at]) > ROOM)) {
-    cut(cells[at], box);
-    cells = shown(box);
-    at = fitting(box, cells);
+// What it costs a slide: the words that are read, the lines of code and of output.
+function unit(element) {
+  const seen = element.cloneNode(true);
+  for (const gone of seen.querySelectorAll('pre, img, svg, style, [hidden], .nn-first, .nn-controls, details > :not(summary)')) gone.remove();
+  const words = wordsOf(seen.textContent);
+  const lines = [...element.querySelectorAll('pre')].reduce((sum, pre) => sum + pre.textContent.trim().split('\n').length, 0);
+  const heading = isHeading(element), announces = element.matches('p') && !/[.!?)…]$/.test(element.textContent.trim());
+  return { words, lines, weight: words + LINE * lines, picture: hasPicture(element), heading, opens: heading || announces,
+           code: element.matches('.code'), prints: lines > 0 && element.matches('.jp-OutputArea-child'),
+           asks: element.querySelector('.nn-predict') !== null };
+}
+
+const wordsOf = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
+// The element, and around it its ancestors below the box, without their other children.
+function lifted(element, box) {
+  let whole = element;
+  for (let above = element.parentElement; above && above !== box; above = above.parentElement) {
+    const shell = above.cloneNode(false);
+    shell.removeAttribute('id');
+    shell.append(whole);
+    whole = shell;
   }
-  at = Math.max(at, 1);
-  while (at > 1 && cells[at - 1].querySelector('h1, h2, h3')) at--;  // no heading at the foot of a slide
-  if (at >= cells.length || !at) return;
-  const rest = cells.slice(at);
-  if (few(rest)) {  // a line or two are no slide: the picture gives way to them, or comes along
-    if (height(box) <= ROOM + GIVE * sum([...box.querySelectorAll('img')])) return;
-    const seen = cells[at - 1].querySelector('.jp-Cell-outputWrapper');
-    if (seen) rest.unshift(seen);
+  return whole;
+}
+
+// Parts of a cell that a slide may end behind.
+function* parts(box) {
+  for (const cell of box.querySelectorAll('.jp-Cell')) {
+    if (cell.closest('aside')) continue;
+    for (const block of cell.querySelectorAll('.jp-RenderedMarkdown')) {
+      if (!block.closest('.jp-OutputArea')) for (const child of [...block.children]) yield* pieces(child);
+    }
+    for (const answer of cell.querySelectorAll('.nn-answer-step')) shorten(answer);
+    yield* cell.querySelectorAll('.code, .jp-OutputArea-child');
   }
-  const next = document.createElement('section');
-  next.append(...rest);
-  section.after(next);
-  divide(next);
 }
 
-const shown = (box) => [...box.children].filter((cell) => !cell.matches('aside'));
-
-// How many cells one slide has room for.
-function fitting(box, cells) {
-  const top = box.getBoundingClientRect().top;
-  const at = cells.findIndex((cell) => cell.getBoundingClientRect().bottom - top > ROOM);
-  return at < 0 ? cells.length : at;
+// What is to be said about the wrong choices goes to the next slide, where answer and all of it are too much for one.
+function shorten(answer) {
+  const output = answer.closest('.jp-OutputArea-child'), others = answer.querySelector('ul');
+  if (!others || wordsOf(output.textContent) <= WORDS) return;
+  const next = output.cloneNode(false), step = document.createElement('div');
+  step.className = 'nn-answer-step';
+  step.append(others);
+  next.append(step);
+  output.after(next);
 }
 
-// A cell may end behind its source, or behind one of its outputs: those that find no room become an element of their own.
-function cut(cell, box) {
-  const outputs = [...cell.querySelectorAll('.jp-OutputArea-child')];
-  const at = fitting(box, outputs);
-  const late = outputs.slice(few(outputs.slice(at)) ? Math.max(at - 1, 0) : at);
-  if (!late.length || late.length === outputs.length && cell.matches('.jp-Cell-outputWrapper')) return;
-  const area = late[0].parentElement.cloneNode(false), wrapper = late[0].closest('.jp-Cell-outputWrapper').cloneNode(false);
-  area.append(...late);
-  wrapper.append(area);
-  cell.after(wrapper);
+// A list or a table with more words than a slide may have is divided between its rows.
+function pieces(block) {
+  const rows = [...block.querySelectorAll(':scope > li, :scope > tbody > tr')];
+  const head = wordsOf(block.textContent) - rows.reduce((sum, row) => sum + wordsOf(row.textContent), 0);
+  const groups = [];
+  let words = 0, high = 0;
+  rows.forEach((row, at) => {
+    words += wordsOf(row.textContent);
+    high += height(row);
+    if (groups.length && words <= PIECE && high <= 0.7 * ROOM) return groups.at(-1).push(at);
+    groups.push([at]);
+    words = head + wordsOf(row.textContent);
+    high = height(row);
+  });
+  if (groups.length < 2) return [block];
+  const divided = groups.map((group) => {
+    const part = block.cloneNode(true);
+    part.querySelectorAll(':scope > li, :scope > tbody > tr').forEach((row, at) => { if (!group.includes(at)) row.remove(); });
+    if (part.matches('ol')) part.start = group[0] + 1;
+    return part;
+  });
+  block.replaceWith(...divided);
+  return divided;
 }
 
-// Are these texts only, together of at most two lines?
-function few(elements) {
-  return !elements.some((element) => element.querySelector('img, .highlight, .nn-predict')) &&
-    elements.map((element) => element.innerText.trim()).join(' ').length < 2 * COLUMNS;
+// The units of a slide as the author has it, which begins with a `step`.
+function units(leaf) {
+  const found = [];
+  for (const element of inOrder([...parts(leaf)])) {
+    if (!hasPicture(element) && !/[^\s\u200b]/.test(element.textContent) && !element.querySelector('input')) continue;
+    found.push({ ...unit(element), elements: [lifted(element, leaf)] });
+  }
+  if (found.length) Object.assign(found[0], { step: true, notes: [...leaf.querySelectorAll('aside')] });
+  return joined(found);
+}
+
+const inOrder = (elements) => elements.sort((a, b) => a.compareDocumentPosition(b) & 4 ? -1 : 1);
+
+// A heading stays with what follows it, a sentence that announces something with that, and code with what it prints.
+function joined(found) {
+  const out = [];
+  for (const each of found) {
+    const before = out.at(-1);
+    const announced = before?.opens && !(each.picture && before.words > CAPTION) && before.weight + each.weight <= WORDS;
+    if (before && (announced || before.code && each.prints && each.lines <= PRINTED)) {
+      before.elements.push(...each.elements);
+      for (const sum of ['words', 'weight', 'lines']) before[sum] += each[sum];
+      for (const any of ['picture', 'asks']) before[any] ||= each[any];
+      before.notes = [...before.notes ?? [], ...each.notes ?? []];
+      Object.assign(before, { opens: each.opens, code: each.code });
+    } else out.push(each);
+  }
+  return out;
+}
+
+// Slides of at most so much; a picture has its own, with a short sentence beside it.
+function packed(found, share) {
+  const slides = [];
+  let open = null;
+  const begin = () => slides.push(open = { units: [], weight: 0, height: TITLE, picture: false, asks: false });
+  for (const each of found) {
+    const short = each.words <= CAPTION && each.weight === each.words && !each.heading;
+    const full = open && (open.weight + each.weight > share * WORDS || open.height + each.height > share * ROOM);
+    const apart = each.picture ? open?.weight > 0 || open?.picture : open?.picture ? !short || open.weight + each.weight > CAPTION : full;
+    if (!open || apart || each.step && (each.heading || open.asks || open.picture)) begin();
+    open.units.push(each);
+    open.weight += each.weight;
+    open.height += each.height;
+    open.picture ||= each.picture;
+    open.asks ||= each.asks;
+  }
+  return slides.map((slide) => slide.units);
+}
+
+// As many slides as needed, with as much on each as on any other.
+function dealt(found) {
+  let best = packed(found, 1);
+  for (let share = 0.95; share > 0.45; share -= 0.05) {
+    const even = packed(found, share);
+    if (even.length === best.length) best = even;
+  }
+  return best;
+}
+
+function divide(stack) {
+  const found = [...stack.children].flatMap(units);
+  const box = document.createElement('div'), holder = document.createElement('section');
+  holder.append(box);
+  stack.replaceChildren(holder);
+  for (const each of found) {  // as high as they are on a slide
+    box.replaceChildren(...each.elements);
+    each.height = height(box);
+  }
+  stack.replaceChildren(...dealt(found).map(slideOf));
+}
+
+function slideOf(units) {
+  const slide = document.createElement('section'), content = document.createElement('div');
+  content.append(...units.flatMap((each) => each.elements));
+  const first = content.firstElementChild;  // the slide itself is its step
+  for (const step of [first, ...first.querySelectorAll('.fragment')]) step.classList.remove('fragment');
+  slide.append(content);
+  const notes = units.flatMap((each) => each.notes ?? []);
+  if (notes.length) {
+    const aside = notes[0].cloneNode(false);
+    aside.append(...notes.flatMap((note) => [...note.childNodes]));
+    slide.append(aside);
+  }
+  return slide;
+}
+
+// Every slide says which section it belongs to.
+function entitle() {
+  let title = '';
+  for (const section of leaves()) {
+    const own = section.querySelector('h1, h2');
+    if (own) title = own.firstChild?.textContent.trim() ?? '';
+    else if (title) {
+      const line = document.createElement('p');
+      line.className = 'nn-section';
+      line.textContent = title;
+      section.prepend(line);
+    }
+  }
 }
 
 // Pictures take the room there is; what is still too high is shrunk. `data-zoom` tells a test by how much.
 function fit(section) {
-  const box = section.firstElementChild;
+  const box = section.querySelector(':scope > div');
+  const room = HEIGHT - (section.querySelector(':scope > .nn-section') ? TITLE : 0);
   for (const image of box.querySelectorAll('img')) {
     const { width, height: own } = image.getBoundingClientRect();
     if (!width || image.closest('[hidden]')) continue;
-    const factor = Math.min(WIDTH / width, (HEIGHT - height(box) + own) / own, 2);
+    const factor = Math.min(WIDTH / width, Math.max(0.2, (room - height(box) + own) / own));
     const panels = image.closest('.nn-stepper')?.querySelectorAll('img') ?? [image];
-    for (const each of panels) each.style.width = `${(factor > 1 ? factor : Math.max(factor, 1 - GIVE)) * width}px`;
+    for (const each of panels) {
+      each.style.width = `${factor * width}px`;
+      if (each.dataset.natural) each.dataset.label = (each.dataset.natural * factor * width / each.getAttribute('width')).toFixed(1);
+      enlargeLabels(each, factor * width);
+    }
   }
   // Long lines of code get letters as small as code may be, where nothing else makes them smaller.
   for (const pre of box.querySelectorAll('.highlight pre'))
     pre.classList.toggle('long', pre.textContent.split('\n').some((line) => line.length > COLUMNS));
-  if (height(box) > HEIGHT) for (const pre of box.querySelectorAll('.long')) pre.classList.remove('long');
-  box.classList.toggle('dense', height(box) > HEIGHT);
-  let zoom = 1;
-  for (let i = 0; i < 12 && height(box) > HEIGHT; i++) {
-    zoom *= Math.max(0.8, Math.min(0.97, HEIGHT / height(box)));
+  if (height(box) > room) for (const pre of box.querySelectorAll('.long')) pre.classList.remove('long');
+  box.classList.toggle('dense', height(box) > room);
+  let zoom = larger(box);
+  box.style.zoom = zoom;
+  for (let i = 0; i < 12 && height(box) > room; i++) {
+    zoom *= Math.max(0.8, Math.min(0.97, room / height(box)));
     box.style.zoom = zoom;
   }
   section.dataset.zoom = zoom.toFixed(2);
+}
+
+// Few words get larger letters, as long as no line of code has to wrap.
+function larger(box) {
+  const columns = Math.max(0, ...[...box.querySelectorAll('pre')].flatMap((pre) => pre.textContent.split('\n').map((line) => line.length)));
+  if (box.querySelector('img')) return 1;
+  return Math.max(1, Math.min(1.3, 0.6 * HEIGHT / height(box), COLUMNS / (columns + 2)));
+}
+
+// ---- labels of drawings, readable from the last row
+const SVG_IMAGE = 'data:image/svg+xml;base64,';
+
+function enlargeLabels(image, width) {
+  if (!image.src.startsWith(SVG_IMAGE)) return;
+  const bytes = Uint8Array.from(atob(image.src.slice(SVG_IMAGE.length)), (letter) => letter.charCodeAt(0));
+  const svg = new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'image/svg+xml').documentElement;
+  const least = LABEL * Number(svg.getAttribute('width')) / width;
+  const small = [...svg.querySelectorAll('text')].filter((text) => Number(text.getAttribute('font-size')) < least);
+  image.dataset.label = LABEL;
+  if (!small.length) return;
+  document.body.append(svg);
+  const texts = [...svg.querySelectorAll('text')];
+  const boxes = [...svg.querySelectorAll('rect')].map((rect) => rect.getBBox()).filter((box) => box.width < 0.9 * width);
+  const before = new Map(texts.map((text) => [text, text.getBBox()]));
+  for (const text of small) text.setAttribute('font-size', least.toFixed(2));
+  for (const text of small) squeeze(text, before, boxes, Number(svg.getAttribute('width')));
+  separate(texts, new Set(small));
+  svg.remove();
+  const encoded = new TextEncoder().encode(new XMLSerializer().serializeToString(svg));
+  image.src = SVG_IMAGE + btoa(Array.from(encoded, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+// Enlarged labels that stand below each other move apart where their letters would touch.
+function separate(texts, small) {
+  const ink = (text) => {
+    const { x, width } = text.getBBox(), base = Number(text.getAttribute('y')), size = Number(text.getAttribute('font-size'));
+    return { left: x, right: x + width, top: base - 0.74 * size, base };
+  };
+  for (const upper of texts) for (const lower of texts) {
+    const a = ink(upper), b = ink(lower);
+    if (a.base >= b.base || a.right <= b.left || b.right <= a.left || !(small.has(upper) || small.has(lower))) continue;
+    const touch = a.base + 1 - b.top;
+    if (touch <= 0) continue;
+    upper.setAttribute('y', a.base - touch / 2);
+    lower.setAttribute('y', b.base + touch / 2);
+  }
+}
+
+// An enlarged label becomes narrower rather than meet its neighbour, a box beside or around it, or the edge.
+function squeeze(text, before, boxes, wide) {
+  const own = text.getBBox(), was = before.get(text), middle = was.x + was.width / 2;
+  const anchor = text.getAttribute('text-anchor') ?? 'start';
+  let left = 0, right = wide;
+  const level = (box) => box.y < was.y + was.height - 2 && box.y + box.height > was.y + 2;
+  for (const box of boxes.filter(level)) {
+    if (box.x <= middle && middle <= box.x + box.width) [left, right] = [Math.max(left, box.x), Math.min(right, box.x + box.width)];
+    else if (box.x > middle) right = Math.min(right, box.x);
+    else left = Math.max(left, box.x + box.width);
+  }
+  for (const [other, box] of before) {
+    if (other === text || !level(box)) continue;
+    if (box.x + box.width / 2 < middle) left = Math.max(left, (box.x + box.width + was.x) / 2);
+    else right = Math.min(right, (box.x + was.x + was.width) / 2);
+  }
+  const free = anchor === 'start' ? right - was.x : anchor === 'end' ? was.x + was.width - left
+    : 2 * Math.min(middle - left, right - middle);
+  if (own.width > free) {
+    text.setAttribute('textLength', Math.max(free, was.width).toFixed(1));
+    text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
+  }
 }
 
 // Nothing on a slide that is not shown can be reached by Tab.
@@ -128,11 +328,12 @@ function onlyThisSlide() {
   await MathJax.startup.promise;
   await Promise.all([...document.images].map(image => image.decode().catch(() => null)));
   document.body.classList.add('measuring');
-  leaves().forEach(divide);
+  document.querySelectorAll('.slides > section').forEach(divide);
+  entitle();
   leaves().forEach(fit);
   document.body.classList.remove('measuring');
   await Reveal.initialize({
-    width: 1240, height: 700, margin: 0.04, center: false, hash: true, slideNumber: 'c/t', transition: 'none',
+    width: 1240, height: 700, margin: 0, center: false, hash: true, slideNumber: 'c/t', controls: false, transition: 'none',
     navigationMode: 'linear',  // otherwise the right arrow leaves out the slides below
     pdfSeparateFragments: false, plugins: [RevealNotes], keyboardCondition: forPresenter,
   });

@@ -1,0 +1,32 @@
+"""A page for reading needs no network: formulas are drawn, pictures and steppers lie in it, nothing is fetched."""
+
+import shutil
+
+import pytest
+from nbformat import read
+
+from nnlib.course.publishing import pages
+from nnlib.course.publishing.checkout import cache
+from tests.notebooks.test_template import LESSONS
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_page_needs_no_network(browser, tmp_path, path):
+    if shutil.which("npm") is None and not (cache() / "npm").exists():
+        pytest.skip("needs npm, to fetch MathJax")
+    notebook = read(path, 4)
+    file = tmp_path / f"{path.stem}.html"
+    file.write_text(pages.page(notebook, path.stem), "utf-8")
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    asked, errors = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(file.as_uri())
+    page.evaluate("MathJax.startup.promise.then(() => true)")
+    formulas = any("$" in cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    assert (page.locator("mjx-container").count() > 0) >= formulas
+    assert not page.evaluate("document.body.innerText.includes('$$')") and errors == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    context.close()

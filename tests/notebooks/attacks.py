@@ -1,4 +1,5 @@
-"""What a student who looks into the installed package tries: take a kernel, rename it, strip a parameter, hand it in."""
+"""What a student tries who looks into the installed package: rename a kernel, strip a parameter, hand it in."""
+
 
 from __future__ import annotations
 

@@ -28,15 +28,12 @@ the author: the text before `reveal` does not answer; the choices hold what a go
 
 from __future__ import annotations
 
-import base64
 import functools
 import html
-import json
 import math
 import re
-import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +41,7 @@ import anywidget
 import traitlets
 from IPython.display import display
 
-from nnlib.course import solved
+from nnlib.course import packed, solved
 from nnlib.course.exercises.comparing import same
 
 FOLDER = Path(__file__).with_name("predictions")
@@ -53,13 +50,16 @@ FIRST = "Commit to an answer first: choose one at the question above, press Comm
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: choices are (value, its sentence). answer: where no run can tell it, else None."""
+    """What is asked: choices are (value, its sentence). answer: where no run can tell it, else None.
+
+    It prints neither the sentences nor the answer.
+    """
 
     name: str
     question: str
-    choices: Sequence[tuple[Any, str]]
+    choices: Sequence[tuple[Any, str]] = field(repr=False)
     unit: str = ""
-    answer: Any = None
+    answer: Any = field(default=None, repr=False)
 
     def words(self, value: Any) -> str:
         """A value with its unit: 60000 -> "60,000 steps"."""
@@ -84,14 +84,7 @@ class Question:
 @functools.cache
 def questions(lesson: str) -> dict[str, Question]:
     """The questions of lesson "01" … "08" by name; empty when it has none."""
-    file = FOLDER / f"lesson{lesson}.json"
-    packed = file.with_suffix(".txt")  # in students' packages: nobody reads an answer there by chance
-    if packed.exists():
-        entries = json.loads(zlib.decompress(base64.b64decode(packed.read_bytes())))
-    elif file.exists():
-        entries = json.loads(file.read_text("utf-8"))
-    else:
-        return {}
+    entries = packed.load(FOLDER / f"lesson{lesson}.json") or {}
     return {name: Question(name, entry["question"], [tuple(choice) for choice in entry["choices"]],
                            entry.get("unit", ""), entry.get("answer")) for name, entry in entries.items()}
 

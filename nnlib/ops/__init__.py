@@ -20,6 +20,7 @@ import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any
 
 from nnlib import device
@@ -28,12 +29,14 @@ from nnlib.ops.arrays import *  # noqa: F403
 from nnlib.ops.shapes import ShapeError, window_output
 
 ENGINES = ("arrays", "kernels", "mine")
+_KERNELS_ARE_HERE = Path(__file__).parents[1].joinpath("kernels", "product.cu").exists()  # not before lesson 07
 _chosen: ContextVar[str | None] = ContextVar("engine", default=None)
 
 
 def current_engine() -> str:
-    """Name of the engine that the next operation runs on."""
-    return _chosen.get() or ("kernels" if device.has_gpu() else "arrays")
+    """Name of the engine that the next operation runs on; "arrays" where kernels are asked for and were left out."""
+    chosen = _chosen.get() or ("kernels" if device.has_gpu() else "arrays")
+    return "arrays" if chosen == "kernels" and not _KERNELS_ARE_HERE else chosen
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import nbformat
 
+from nnlib.course.publishing.copies import handed_out
 from tests.marking.end_to_end import LESSON, WRONG, answered, solutions
 
 STUDENTS = 60
@@ -33,12 +34,11 @@ HOSTILE = {  # instead of their answers
 
 def hand_in(folder: Path) -> None:
     """A notebook for each student; every third honest one is wrong in one answer."""
-    lesson, right = nbformat.read(LESSON, 4), solutions()
+    lesson, right = handed_out(LESSON), solutions()
     names = [*HOSTILE, *(f"student{number:02}" for number in range(STUDENTS - len(HOSTILE)))]
     for number, name in enumerate(names):
         own = HOSTILE.get(name) or ({"intensity": WRONG} if number % 3 == 0 else {})
         notebook = answered(lesson, {**right, **own})
-        notebook.cells = [cell for cell in notebook.cells if "solution" not in cell.metadata.get("tags", [])]
         (folder / name).mkdir(parents=True)
         nbformat.write(notebook, folder / name / LESSON.name)
 

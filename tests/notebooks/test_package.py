@@ -11,8 +11,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from nnlib import mine
+from nnlib.course import prediction
+from nnlib.course.clinic.patients import PATIENTS
 from nnlib.course.publishing import student
 from nnlib.course.publishing.package import sources
+from tests.notebooks.attacks import solved
 
 ROOT = Path(__file__).parents[2]
 
@@ -106,6 +110,61 @@ def test_what_is_left_out_is_gone(package):
     audit = json.loads((package / "nnlib/course/exercises/recorded.json").read_text("utf-8"))["07.audit"]
     assert dict(zip(audit["cases"], audit["reference"], strict=True))["('a sound network',)"] == "layers none"
     assert "def _fold" in kept and "_seen" not in kept and "recorded('05.field')" in kept
+
+
+def test_no_kernel_in_it_is_an_answer_after_renaming_and_stripping(package, tmp_path):
+    """dx = dy w is the product of matrices that lesson 03 shows, and the ladder of lesson 08 starts from it."""
+    pieces = list(mine.PIECES.values())
+    shutil.copytree(package / "nnlib", tmp_path / "nnlib", ignore=shutil.ignore_patterns("handed_out"))
+    found = solved(tmp_path / "nnlib", pieces)
+    assert {name: [where for where in places if "matmul_" not in where] for name, places in found.items()} in (
+        {}, {"03.linear_grad_input": []})
+    shutil.copy(ROOT / "nnlib" / "kernels" / "linear.cu", tmp_path)  # what this finds where the files are left in
+    (tmp_path / "nnlib").rename(tmp_path.with_name("away"))
+    assert {"03.linear_forward", "03.linear_grad_weight"} <= solved(tmp_path, pieces).keys()
+
+
+PRINTS = """
+from nnlib import mine
+from nnlib.course import clinic, prediction
+from nnlib.course.clinic import patients
+from nnlib.mine import mistakes
+print(clinic.admit(40)._patient, vars(clinic.admit(40)), patients.PATIENTS, [vars(mistakes), mine.PIECES])
+for lesson in range(1, 9):
+    print(prediction.questions(f"{lesson:02}"))
+"""
+
+
+def test_import_and_print_shows_no_answer(package, tmp_path):
+    ran = subprocess.run([sys.executable, "-c", PRINTS], cwd=tmp_path, capture_output=True, text=True, env={
+        **os.environ, "PYTHONPATH": str(package), "NNLIB_MINE": str(tmp_path / "mine"), "NNLIB_PROGRESS": ""})
+    assert ran.returncode == 0 and "Question(" in ran.stdout, ran.stderr
+    clear = ran.stdout + "".join(path.read_text("utf-8") for path in package.rglob("*")
+                                 if path.suffix in {".py", ".json", ".txt", ".cu"})
+    secret = [words for patient in PATIENTS for words in (patient.shows, patient.lesson)
+              if len(words) > 20]
+    secret += [sentence for lesson in range(1, 9) for asked in prediction.questions(f"{lesson:02}").values()
+               for _, sentence in asked.choices if len(sentence) > 20]
+    assert len(secret) > 100 and not [words for words in secret if words in clear]
+
+
+def test_a_usual_mistake_is_named_as_by_the_whole_package(package, tmp_path):
+    text = mine.PIECES["linear_forward"].plain.replace("float sum = b[o];", "float sum = 0.0f;")
+    says = ("import sys\nfrom nnlib.course.exercises import find\nfrom nnlib.cuda import RawKernel\n"
+            "print(find('03.linear_forward').judge(RawKernel(sys.argv[1], 'linear_forward')).text)")
+
+    def hint(folder):
+        return subprocess.run([sys.executable, "-c", says, text], cwd=tmp_path, capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": str(folder), "NNLIB_PROGRESS": ""}).stdout
+    assert "bias" in hint(package) and hint(package) == hint(ROOT)
+
+
+def test_without_kernels_arrays_compute(package, tmp_path):
+    says = "from nnlib import ops\nwith ops.engine('kernels'):\n    print(ops.current_engine())"
+    for folder, engine in ((package, "arrays"), (ROOT, "kernels")):
+        ran = subprocess.run([sys.executable, "-c", says], cwd=tmp_path, capture_output=True, text=True,
+                             env={**os.environ, "PYTHONPATH": str(folder)})
+        assert ran.stdout.strip() == engine
 
 
 def test_for_lesson_08_the_first_texts_come_along(tmp_path):

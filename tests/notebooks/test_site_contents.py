@@ -1,6 +1,8 @@
 """Who reads what on the site: the public one hides what teachers say, the students' one has no solutions, either."""
 
 import re
+import shutil
+import subprocess
 
 import pytest
 from nbformat import read
@@ -8,7 +10,7 @@ from nbformat import read
 from nnlib.course.publishing.cells import is_note, is_solution
 from nnlib.course.publishing.checkout import root
 from nnlib.course.publishing.copies import for_teachers
-from nnlib.course.publishing.site import front
+from nnlib.course.publishing.site import build, front
 from nnlib.course.publishing.site.build import add_lessons, add_slides, main
 from tests.notebooks.test_template import LESSONS
 
@@ -44,6 +46,53 @@ def test_decks_come_without_speaker_notes(tmp_path):
     add_slides(tmp_path / "site", tmp_path)
     assert {file.stem: file.read_text("utf-8") for file in (tmp_path / "site" / "slides").iterdir()} == {
         path.stem: f"<section>{path.stem} </section><aside>Beside.</aside>" for path in LESSONS}
+
+
+def test_the_students_decks_are_made_of_their_copies(tmp_path, monkeypatch):
+    (tmp_path / "slides").mkdir()
+    for path in LESSONS:  # with solutions: the teacher's
+        (tmp_path / "slides" / f"{path.stem}.html").write_text("the teacher's", "utf-8")
+    monkeypatch.setattr(build, "deck", lambda notebook: "\n".join(cell.source for cell in notebook.cells))
+    add_slides(tmp_path / "site", tmp_path, students=True)
+    decks = {file.stem: file.read_text("utf-8") for file in (tmp_path / "site" / "slides").iterdir()}
+    for path in LESSONS:
+        notebook = read(path, 4)
+        assert decks[path.stem] != "the teacher's"
+        assert not [cell.id for cell in notebook.cells if is_solution(cell) and len(cell.source) > 80
+                    and cell.source in decks[path.stem]]
+
+
+def test_pages_of_jupyterlite_save_before_they_close(tmp_path):
+    for app in ("lab", "notebooks"):
+        (tmp_path / app).mkdir()
+        (tmp_path / app / "index.html").write_text("<body></body>", "utf-8")
+    build.add_words(tmp_path)
+    for app in ("lab", "notebooks"):
+        found = re.findall(r'src="\.\./(\w+\.js)"', (tmp_path / app / "index.html").read_text("utf-8"))
+        assert found == ["computing.js", "saving.js"] and all((tmp_path / name).exists() for name in found)
+
+
+SAVES = """
+let saved = 0, listeners = {};
+globalThis.window = { jupyterapp: { shell: { currentWidget: { context: {
+  model: { dirty: true }, save() { saved++; this.model.dirty = false; } } } } } };
+globalThis.addEventListener = (event, act) => { listeners[event] = act; };
+globalThis.document = { visibilityState: "hidden", addEventListener: globalThis.addEventListener };
+await import(process.argv[1]);
+const model = window.jupyterapp.shell.currentWidget.context.model;
+for (const event of ["visibilitychange", "pagehide"]) { model.dirty = true; listeners[event](); }
+listeners.pagehide();
+console.log(saved);
+model.dirty = true; listeners.input();
+setTimeout(() => console.log(saved), 2500);
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+def test_what_was_typed_last_is_saved_when_the_page_is_left(tmp_path):
+    script = shutil.copy(build.START / "saving.js", tmp_path / "saving.mjs")
+    ran = subprocess.run(["node", "--input-type=module", "-e", SAVES, str(script)], capture_output=True, text=True)
+    assert ran.stdout.split() == ["2", "3"], ran.stderr
 
 
 def test_pieces_are_for_the_students_site(capsys):

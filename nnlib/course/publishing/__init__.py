@@ -2,5 +2,6 @@
 
 Each is a command: `nnlib slides`, `nnlib pages`, `nnlib student`, `nnlib assignment`, `nnlib site`, in a file of that
 name. checkout.py: where lessons lie, and how a folder is filled. cells.py, execution.py: notebooks, read, run and
-stored. copies.py, package.py: what students get. templates/: how nbconvert writes decks and pages.
+stored. copies.py, package.py, left_out.py: what students get. templates/: how nbconvert writes decks and pages, and
+values for a hub on Kubernetes.
 """

@@ -1,14 +1,13 @@
 """The package that students install: nnlib without the texts of solutions.
 
-Left out are the course's texts of the pieces, marking, publishing, and kernels of the library that are a solution word
-for word. Python references of exercises become tables of results for the inputs of `check`; marking, with the whole
-package, draws others. Words about predictions are packed.
+Left out are the course's texts of the pieces, marking, publishing, usual mistakes and kernels of the library that could
+be made a piece (left_out.py). Python references of exercises become tables of results for the inputs of `check`;
+marking, with the whole package, draws others. Words about predictions and the clinic's patients are packed.
 """
 
 from __future__ import annotations
 
 import ast
-import base64
 import contextlib
 import functools
 import json
@@ -16,7 +15,6 @@ import re
 import shutil
 import sys
 import tempfile
-import zlib
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
@@ -25,9 +23,11 @@ from typing import Any
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.comparing import to_host
-from nnlib.course.publishing.cells import is_solution, kernel_texts, read, store
+from nnlib.course.packed import pack
+from nnlib.course.publishing.cells import store
 from nnlib.course.publishing.checkout import lessons, root
 from nnlib.course.publishing.copies import handed_out
+from nnlib.course.publishing.left_out import leave_out_kernels, leave_out_mistakes
 from nnlib.course.publishing.programs import call
 
 PIECES = "nnlib/mine/plain"  # the course's first texts; lesson 08 begins with them where a student has none
@@ -64,34 +64,16 @@ def sources(folder: Path, pieces: bool = False) -> None:
     for path in lessons("the students' package"):
         store(handed_out(path), copies / path.name)
     shutil.copy(course / "notebooks" / "GLOSSARY.md", copies)
-    solved = solution_bodies()
-    for file in (folder / "nnlib" / "kernels").glob("*.cu"):
-        file.write_text(without_kernels(file.read_text("utf-8"), solved), "utf-8")
+    if not pieces:
+        leave_out_kernels(folder / "nnlib" / "kernels")
+        leave_out_mistakes(folder / "nnlib" / "mine" / "mistakes")
     exercises = folder / "nnlib" / "course" / "exercises"
     (exercises / "recorded.json").write_text(json.dumps(results(), ensure_ascii=False), "utf-8")
     for file in exercises.glob("lesson*.py"):
         file.write_text(without_references(file.read_text("utf-8")), "utf-8")
-    for file in (folder / "nnlib" / "course" / "predictions").glob("*.json"):
-        file.with_suffix(".txt").write_bytes(base64.b64encode(zlib.compress(file.read_bytes())))
-        file.unlink()
-
-
-def solution_bodies() -> set[str]:
-    """The kernels that the lessons' solutions hold, from the first brace on."""
-    cells = [cell.source for path in lessons("the students' package") for cell in read(path).cells if is_solution(cell)]
-    return {_body(text) for source in cells for text in kernel_texts(source).values()}
-
-
-def without_kernels(source: str, bodies: set[str]) -> str:
-    """A file of the library without kernels that are a solution word for word: lessons build them, no network runs."""
-    for text in kernel_texts(source).values():
-        if _body(text) in bodies:
-            source = source.replace(f'extern "C" {text}\n', "")
-    return source
-
-
-def _body(kernel: str) -> str:
-    return " ".join(kernel[kernel.index("{"):].split())
+    words = folder / "nnlib" / "course"
+    for file in [*words.glob("predictions/*.json"), words / "clinic" / "patients.json"]:
+        pack(file)
 
 
 @functools.cache

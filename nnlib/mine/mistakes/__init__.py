@@ -27,6 +27,7 @@ import numpy as np
 from nnlib.cuda import KernelError, RawKernel, force_simulator
 from nnlib.mine.contract import Piece, PieceCase
 from nnlib.mine.launch import LaunchLine, Shape, launch_of
+from nnlib.mine.recognition import recognise
 
 _HERE = Path(__file__).parent
 _STEP_LIMIT = 50_000  # as a trial's
@@ -57,19 +58,13 @@ class Mistake:
 
 
 def recognised(case: PieceCase, got: Mapping[str, Any], block: Shape, text: str = "") -> str | None:
-    """The hint of the mistake that writes in this case just what the student's kernel has written; else of one that
-    writes one of its wrong outputs; None where none does. text: of the student's kernel, to try the likeliest first."""
-    partly = None
-    known = mistakes(case.piece)
-    for mistake in sorted(known, key=lambda mistake: not mistake.stands_in(text)):
-        wrote = outcome(mistake, case, block)
-        wrong = [name for name in wrote if not _same(case, name, wrote[name], case.expected[name])]
-        agrees = [name for name in wrong if _same(case, name, wrote[name], got[name])]
-        if agrees and all(_same(case, name, wrote[name], got[name]) for name in wrote):
-            return mistake.hint
-        if agrees and partly is None:
-            partly = mistake.hint
-    return partly
+    """The hint of the mistake that writes in this case just what the student's kernel has written, see `recognise`.
+
+    text: of the student's kernel, to try the likeliest first.
+    """
+    likeliest = sorted(mistakes(case.piece), key=lambda mistake: not mistake.stands_in(text))
+    outcomes = ((mistake.hint, outcome(mistake, case, block)) for mistake in likeliest)
+    return recognise(outcomes, case.piece, case.expected, got)
 
 
 @functools.cache
@@ -145,11 +140,6 @@ def _read(name: str) -> Iterator[Mistake]:
             elif line == "or" and changes:
                 yield Mistake(hint, tuple(changes))
                 changes = []
-
-
-def _same(case: PieceCase, name: str, one: Any, other: Any) -> bool:
-    with np.errstate(all="ignore"):
-        return np.allclose(one, other, 1e-4, max(1e-4, case.piece.absolute.get(name, 0)), equal_nan=True)
 
 
 def _bare(text: str) -> str:

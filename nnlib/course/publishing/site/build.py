@@ -51,7 +51,7 @@ def build(site: Path, from_cdn: bool, students: bool, pieces: bool) -> None:
         add_byte_code(packed, core)
         lite(fresh, course, settings(CDN if whole is None else f"./{STATIC}/"), students)
         shutil.copytree(packed, fresh / STATIC)
-        add_slides(fresh, course)
+        add_slides(fresh, course, students)
         add_data(fresh, course)
         add_reference(fresh, course)
         start_page(fresh, course, whole is None)
@@ -94,12 +94,15 @@ def add_lessons(folder: Path, course: Path, students: bool) -> None:
 
 
 def add_words(site: Path) -> None:
-    """Beside JupyterLite: what tells how long a cell computes already."""
-    shutil.copy(START / "computing.js", site)
+    """Beside JupyterLite: what tells how long a cell computes already, and what saves before a page is closed."""
+    scripts = ("computing.js", "saving.js")
+    for name in scripts:
+        shutil.copy(START / name, site)
+    tags = "".join(f'<script type="module" src="../{name}"></script>' for name in scripts)
     for app in ("lab", "notebooks"):
         page = site / app / "index.html"
         text = page.read_text("utf-8")
-        page.write_text(text.replace("</body>", '<script src="../computing.js"></script></body>'), "utf-8")
+        page.write_text(text.replace("</body>", f"{tags}</body>"), "utf-8")
 
 
 def be_patient(site: Path) -> None:
@@ -120,12 +123,18 @@ def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
             into[key] = value
 
 
-def add_slides(site: Path, course: Path) -> None:
-    """The decks that `make slides` has made, else made from the stored outputs; without speaker notes."""
+def add_slides(site: Path, course: Path, students: bool = False) -> None:
+    """The decks that `make slides` has made, else made from the stored outputs; without speaker notes.
+
+    Students' decks are made of their copies: no solution, and no verdict or output that shows one.
+    """
     (site / "slides").mkdir(parents=True)
     for lesson in lessons("nnlib site"):
         made = course / "slides" / f"{lesson.stem}.html"
-        html = made.read_text("utf-8") if made.exists() else deck(read(lesson))
+        if students:
+            html = deck(handed_out(lesson))
+        else:
+            html = made.read_text("utf-8") if made.exists() else deck(read(lesson))
         (site / "slides" / made.name).write_text(NOTES_OF_DECK.sub("", html), "utf-8")
 
 

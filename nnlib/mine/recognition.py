@@ -1,0 +1,76 @@
+"""Which usual mistake has written what a kernel wrote, from the outputs of all of them. Lessons 01 to 08.
+
+nnlib/mine/mistakes works these outputs out by running the mistakes. Students' packages come without those texts, since
+beside each wrong line stands the right one: nnlib/course/publishing/package.py writes samples of the outputs for the
+inputs of `check` in their place, and `recognised` looks there.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nnlib.mine.contract import Case, Piece, Sizes
+
+RECORDED = Path(__file__).with_name("mistakes") / "recorded.json"
+_SAMPLES = 12  # numbers of an output that tell one mistake from another
+Outputs = Mapping[str, Any]
+
+
+def recognise(outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: Outputs, got: Outputs) -> str | None:
+    """The hint of the mistake that writes just what the student's kernel has written; else of one that writes one of
+    its wrong outputs; None where none does. outcomes: hint and outputs of each, the likeliest first."""
+    partly = None
+    for hint, wrote in outcomes:
+        wrong = [name for name in wrote if not _same(piece, name, wrote[name], expected[name])]
+        agrees = [name for name in wrong if _same(piece, name, wrote[name], got[name])]
+        if agrees and all(_same(piece, name, wrote[name], got[name]) for name in wrote):
+            return hint
+        if agrees and partly is None:
+            partly = hint
+    return partly
+
+
+def recognised(case: Case, got: Outputs, block: Any = None, text: str = "") -> str | None:
+    """The same from the samples of a students' package. block, text: of the kernel, which samples do not ask for."""
+    known = _recorded().get(_key(case.piece), {}).get(_of(case.sizes), [])
+    return recognise(((hint, {name: np.array(values, float) for name, values in wrote.items()})
+                      for hint, wrote in known), case.piece, sampled(case.expected), sampled(got))
+
+
+def record(piece: Piece, outcomes: Iterable[tuple[Sizes, str, Outputs]], record: dict[str, Any]) -> None:
+    """Add the samples of a piece's mistakes to what RECORDED is to hold."""
+    known = record.setdefault(_key(piece), {})
+    for sizes, hint, wrote in outcomes:
+        samples = {name: [float(f"{value:.6g}") for value in values] for name, values in sampled(wrote).items()}
+        known.setdefault(_of(sizes), []).append([hint, samples])
+
+
+def sampled(outputs: Outputs) -> dict[str, np.ndarray]:
+    """Some elements of each output, evenly spread."""
+    flat = {name: np.ravel(values) for name, values in outputs.items()}
+    return {name: values[np.linspace(0, values.size - 1, min(values.size, _SAMPLES)).round().astype(int)]
+            for name, values in flat.items()}
+
+
+def _same(piece: Piece, name: str, one: Any, other: Any) -> bool:
+    with np.errstate(all="ignore"):
+        return np.allclose(one, other, 1e-4, max(1e-4, piece.absolute.get(name, 0)), equal_nan=True)
+
+
+@functools.cache
+def _recorded() -> dict[str, Any]:
+    return json.loads(RECORDED.read_text("utf-8"))
+
+
+def _key(piece: Piece) -> str:
+    return f"{piece.lesson}.{piece.name}"
+
+
+def _of(sizes: Sizes) -> str:
+    return " ".join(f"{name}={value}" for name, value in sizes.items())

@@ -1,0 +1,76 @@
+"""What a student tries who looks into the installed package: rename a kernel, strip a parameter, hand it in."""
+
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from nnlib import mine
+from nnlib.cuda import KernelError, RawKernel
+from nnlib.mine.contract import Piece
+from nnlib.mine.mistakes import usual_text
+
+KERNEL = re.compile(r'(?:extern\s+"C"\s+)?__global__[^;{(]*?(?:__launch_bounds__\([^{;]*?\)\s*)?'
+                    r"\b(?P<name>\w+)\s*\((?P<parameters>[^)]*)\)\s*\{")
+LAUNCH = re.compile(r"// <<<.*>>>")
+TILES = [(16, "dim3(16, 16)"), (32, "dim3(32, 8)"), (64, "256")]
+
+
+def texts(folder: Path) -> Iterator[tuple[str, str]]:
+    """(where, text) of all that may hold CUDA C: files, strings of Python, cells of notebooks."""
+    for file in sorted(folder.rglob("*")):
+        if file.suffix == ".ipynb":
+            for number, cell in enumerate(json.loads(file.read_text("utf-8"))["cells"]):
+                yield f"{file.name}:{number}", "".join(cell["source"]).partition("\n")[2]
+        elif file.suffix in {".cu", ".cuh", ".h", ".py", ".txt", ".md", ".json"} and file.stat().st_size < 3_000_000:
+            text = file.read_text("utf-8", "replace")
+            yield str(file.relative_to(folder)), text.replace(r"\n", "\n") if file.suffix == ".json" else text
+
+
+def forged(folder: Path, pieces: list[Piece]) -> Iterator[tuple[str, Piece, str]]:
+    """(where, piece, text) for each kernel there that has a piece's parameters, or these and up to two more."""
+    for where, text in texts(folder):
+        for match in KERNEL.finditer(text):
+            alone = where.endswith((".py", ".md"))  # in the midst of other words
+            before, after = "" if alone else text[:match.start()], text[match.end():]
+            for piece in pieces:
+                if head := _head(match["parameters"], piece):
+                    yield f"{where}: {match['name']}", piece, f"{before}\nLAUNCH\n{head}{after}"
+
+
+def _head(parameters: str, piece: Piece) -> str | None:
+    """The piece's name with a kernel's parameters; those to spare become 0. None where they are others."""
+    own = [re.sub(r"\s+|__restrict__", " ", one).strip() for one in parameters.split(",")]
+    wanted = len(piece.signature)
+    kinds = ["*" in one for one in own]
+    if len(own) - wanted > 2 or kinds[:wanted] != ["*" in str(parameter.type) for parameter in piece.signature] or any(
+            kinds[wanted:]):
+        return None
+    zeros = "".join(f" {one} = 0;" for one in own[wanted:])
+    return f'extern "C" __global__ void {piece.name}({", ".join(own[:wanted])}) {{{zeros}'
+
+
+def launches(piece: Piece) -> list[str]:
+    """Launch lines to try: the course's own, and the usual tiles over the last two sizes of the result."""
+    lines = {LAUNCH.search(text)[0] for text in (piece.plain, piece.best, usual_text(piece))}
+    rows, columns = (["1", *piece.shapes[piece.written[0]].split()])[-2:]
+    lines |= {f"// <<<dim3(({columns} + {tile - 1}) / {tile}, ({rows} + {tile - 1}) / {tile}), {block}>>>"
+              for tile, block in TILES}
+    return sorted(lines)
+
+
+def solved(folder: Path, pieces: list[Piece]) -> dict[str, list[str]]:
+    """Piece -> kernels of this folder that solve it after nothing but renaming and stripping."""
+    found: dict[str, list[str]] = {}
+    for where, piece, text in forged(folder, pieces):
+        try:
+            RawKernel(text.replace("LAUNCH", ""), piece.name).compile()
+        except KernelError:
+            continue
+        tries = (text.replace("LAUNCH", line) for line in launches(piece))
+        if any(mine.judge(piece, one, score=False).right and mine.judge(piece, one).solved for one in tries):
+            found.setdefault(f"{piece.lesson}.{piece.name}", []).append(where)
+    return found

@@ -83,7 +83,7 @@ def _able(name: str, sizes: dict[str, int]) -> Running:
         return running
     _tell((name, *missing), f"Your {name} has no {missing[0]} yet, and here it is not 1: the course's plain version "
                             "runs instead.")
-    return _first(name)
+    return _plain(PIECES[name])
 
 
 def note_launches(name: str, times: int) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.mine.contract import Case, Piece, Sizes
+from nnlib.mine.contract import Piece, PieceCase, Sizes
 
 RECORDED = Path(__file__).with_name("mistakes") / "recorded.json"
 _SAMPLES = 12  # numbers of an output that tell one mistake from another
@@ -36,7 +36,7 @@ def recognise(outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: O
     return partly
 
 
-def recognised(case: Case, got: Outputs, block: Any = None, text: str = "") -> str | None:
+def recognised(case: PieceCase, got: Outputs, block: Any = None, text: str = "") -> str | None:
     """The same from the samples of a students' package. block, text: of the kernel, which samples do not ask for."""
     known = _recorded().get(_key(case.piece), {}).get(_of(case.sizes), [])
     return recognise(((hint, {name: np.array(values, float) for name, values in wrote.items()})

@@ -113,7 +113,7 @@ class _Linear:
                                          ("w_tile", self.w[rows][:, now], self.below + _CELL, self.tx)):
                 framed = [(self.ty, self.tx)] if loading else [(own, k) for k in range(_TILE)]
                 tint = SKY if name == "x_tile" else ORANGE
-                self._matrix(drawing, name, matrix, self.right, y, lambda i, j, tint=tint: tint, framed)
+                self._matrix(drawing, name, matrix, self.right, y, _everywhere(tint), framed)
         done = step + (not loading and step * _TILE < self.x.shape[1])
         y = self.x[:, :done * _TILE] @ self.w[:, :done * _TILE].T
         self._matrix(drawing, "y", y, self.right + 180, 50,
@@ -133,3 +133,7 @@ class _Linear:
                          stroke_width=3)
             if name != "y" or tint(i, j) == GREEN:
                 drawing.text(x + _CELL / 2 - 1, y + _CELL / 2 + 4, matrix[i, j], 14)
+
+
+def _everywhere(tint: str) -> Callable[[int, int], str]:
+    return lambda row, column: tint

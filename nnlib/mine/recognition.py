@@ -27,9 +27,9 @@ def recognise(outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: O
     its wrong outputs; None where none does. outcomes: hint and outputs of each, the likeliest first."""
     partly = None
     for hint, wrote in outcomes:
-        wrong = [name for name in wrote if not _same(piece, name, wrote[name], expected[name])]
-        agrees = [name for name in wrong if _same(piece, name, wrote[name], got[name])]
-        if agrees and all(_same(piece, name, wrote[name], got[name]) for name in wrote):
+        wrong = [name for name in wrote if not same(piece, name, wrote[name], expected[name])]
+        agrees = [name for name in wrong if same(piece, name, wrote[name], got[name])]
+        if agrees and all(same(piece, name, wrote[name], got[name]) for name in wrote):
             return hint
         if agrees and partly is None:
             partly = hint
@@ -58,7 +58,7 @@ def sampled(outputs: Outputs) -> dict[str, np.ndarray]:
             for name, values in flat.items()}
 
 
-def _same(piece: Piece, name: str, one: Any, other: Any) -> bool:
+def same(piece: Piece, name: str, one: Any, other: Any) -> bool:
     with np.errstate(all="ignore"):
         return np.allclose(one, other, 1e-4, max(1e-4, piece.absolute.get(name, 0)), equal_nan=True)
 

@@ -8,6 +8,7 @@ import pytest
 from nnlib import mine
 from nnlib.mine import mistakes
 from nnlib.mine.mistakes import Mistake, outcome, recognised, usual_text
+from nnlib.mine.recognition import same
 
 from .table import judge
 
@@ -28,7 +29,7 @@ def test_every_mistake_can_be_made_and_is_seen(piece):
 
 
 def differs(wrote, case):
-    return wrote and not all(mistakes._same(case, name, wrote[name], want) for name, want in case.expected.items())
+    return wrote and not all(same(case.piece, name, wrote[name], want) for name, want in case.expected.items())
 
 
 @pytest.mark.parametrize("piece", PIECES, ids=NAMES)

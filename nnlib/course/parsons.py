@@ -15,15 +15,16 @@ import html
 import random
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
 from IPython.display import display
 
+from nnlib.course import packed
 from nnlib.mine import PIECES
 from nnlib.mine.contract import Piece
-from nnlib.mine.mistakes import mistakes, usual_text
 
 # Which recorded mistakes stand among the lines: what is written in place of the right words.
 WRONG = {
@@ -44,8 +45,8 @@ class Problem:
     """
 
     head: str
-    lines: tuple[str, ...]
-    wrong: dict[str, str] = field(hash=False)
+    lines: tuple[str, ...] = field(repr=False)
+    wrong: dict[str, str] = field(hash=False, repr=False)
 
     @functools.cached_property
     def shuffled(self) -> list[str]:
@@ -79,14 +80,24 @@ def problem(name: str) -> Problem:
     """The Parsons problem of a workshop; KeyError, naming them all, where it has none."""
     if name not in WRONG:
         raise KeyError(f"no lines to arrange for {name!r}; there are: {', '.join(WRONG)}")
+    recorded = packed.load(Path(__file__).with_suffix(".json"))
+    if recorded:  # a students' package, which has neither the kernels nor the mistakes
+        return Problem(recorded[name]["head"], tuple(recorded[name]["lines"]), recorded[name]["wrong"])
+    from nnlib.mine.mistakes import usual_text
     piece = PIECES[name.split(".")[1]]
     head, body = re.split(r"(?<=\n\{)\n", usual_text(piece), maxsplit=1)
     lines = tuple(line.strip() for line in body.rstrip().removesuffix("}").strip().splitlines())
     return Problem(head, lines, dict(_wrong_line(piece, lines, words) for words in WRONG[name]))
 
 
+def record() -> dict[str, Any]:
+    """All problems, for the students' package."""
+    return {name: asdict(problem(name)) for name in WRONG}
+
+
 def _wrong_line(piece: Piece, lines: tuple[str, ...], words: str) -> tuple[str, str]:
     """The line with the recorded mistake that writes these words, and its hint."""
+    from nnlib.mine.mistakes import mistakes
     mistake = next(each for each in mistakes(piece) if [words] == [wrong for _, wrong in each.changes])
     right = mistake.changes[0][0]
     line = next(line for line in lines if right in line)

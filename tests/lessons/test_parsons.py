@@ -7,6 +7,7 @@ import pytest
 from nnlib import mine
 from nnlib.course import parsons
 from nnlib.course.parsons import WRONG, arrange, problem
+from nnlib.mine.mistakes import mistakes
 
 FORWARD, LOSS = "03.linear_forward", "04.softmax_cross_entropy"
 
@@ -59,7 +60,7 @@ def test_a_wrong_line_is_a_recorded_mistake_and_named_with_its_hint_after_two_tr
         assert said(shown, name, [wrong]).splitlines()[0].startswith("✗ The first wrong line is number 1")
         assert "Hint" not in said(shown, name, [wrong])  # the same order once more is no second try
         assert f"Hint: {hint}" in said(shown, name, [wrong, asked.lines[0]])
-        assert hint in {mistake.hint for mistake in parsons.mistakes(mine.PIECES[name.split(".")[1]])}
+        assert hint in {mistake.hint for mistake in mistakes(mine.PIECES[name.split(".")[1]])}
 
 
 def test_a_line_that_comes_too_early_or_twice_is_named(shown):

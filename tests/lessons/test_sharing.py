@@ -32,7 +32,7 @@ def test_nothing_is_sent_without_consent_and_after_it_was_taken_back(home, monke
     file, = home.iterdir()
     line = json.loads(file.read_text("utf-8"))
     assert line.keys() == {"seat", "at", "exercise", "solved", "hint"} and len(line["at"]) == 16
-    assert (line["solved"], line["hint"]) == (False, "those are the operations; divide by the bytes")
+    assert (line["solved"], line["hint"]) == (False, "those are the operations: divide them by the bytes")
     assert file.name == f"{line['seat']}.jsonl"
 
 

@@ -149,7 +149,7 @@ def test_import_and_print_shows_no_answer(package, tmp_path):
 
 
 def test_a_usual_mistake_is_named_as_by_the_whole_package(package, tmp_path):
-    text = mine.PIECES["linear_forward"].plain.replace("float sum = b[o];", "float sum = 0.0f;")
+    text = mine.PIECES["linear_forward"].plain.replace("float sum = b[out];", "float sum = 0.0f;")
     says = ("import sys\nfrom nnlib.course.exercises import find\nfrom nnlib.cuda import RawKernel\n"
             "print(find('03.linear_forward').judge(RawKernel(sys.argv[1], 'linear_forward')).text)")
 

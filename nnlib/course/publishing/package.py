@@ -20,6 +20,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from nnlib.course import parsons
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.comparing import to_host
@@ -68,11 +71,13 @@ def sources(folder: Path, pieces: bool = False) -> None:
         leave_out_kernels(folder / "nnlib" / "kernels")
         leave_out_mistakes(folder / "nnlib" / "mine" / "mistakes")
     exercises = folder / "nnlib" / "course" / "exercises"
-    (exercises / "recorded.json").write_text(json.dumps(results(), ensure_ascii=False), "utf-8")
+    known = json.dumps(results(), ensure_ascii=False, default=np.ndarray.tolist)
+    (exercises / "recorded.json").write_text(known, "utf-8")
     for file in exercises.glob("lesson*.py"):
         file.write_text(without_references(file.read_text("utf-8")), "utf-8")
     words = folder / "nnlib" / "course"
-    for file in [*words.glob("predictions/*.json"), words / "clinic" / "patients.json"]:
+    (words / "parsons.json").write_text(json.dumps(parsons.record(), ensure_ascii=False), "utf-8")
+    for file in [*words.glob("predictions/*.json"), words / "clinic" / "patients.json", words / "parsons.json"]:
         pack(file)
 
 

@@ -1,6 +1,7 @@
 """Predictions: nothing answers before a commit, and a commit stays; progress, which is kept and never fails."""
 
 import base64
+import builtins
 import json
 import zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -124,7 +125,8 @@ def test_a_repaired_kernel_does_not_change_the_answer(question):
     assert revealed(384, blocks=3)["text/plain"] == "You predicted it ✓: 384 threads. 3 blocks of 128."
 
 
-def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, capsys):
+def test_a_cell_keeps_its_outputs_back_until_somebody_has_committed(question, capsys, monkeypatch):
+    monkeypatch.delattr(builtins, "_", raising=False)  # doctests leave it, and IPython then makes none of its own
     shell, widget = InteractiveShell(), Prediction(question)
     withheld.register(shell)
     shell.push({"reveal": prediction.reveal})

@@ -96,7 +96,7 @@ def test_an_error_of_ones_own_has_its_message():
 
 def test_what_the_simulator_lacks_is_told_at_its_place(tmp_path):
     file = tmp_path / "deep.cu"
-    file.write_text('extern "C" __global__ void k(float* x) {\n    asm("exit;");\n}')
+    file.write_text('extern "C" __global__ void k(float* x) {\n    asm("mma.sync;");\n}')
     with nnlib.cuda.force_simulator(), pytest.raises(UnsupportedError, match=r"deep\.cu:2:5") as caught:
         RawModule(path=file).get_function("k").compile()
     assert (caught.value.file, caught.value.line) == ("deep.cu", 2)

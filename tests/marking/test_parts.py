@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -168,6 +169,7 @@ def test_a_teacher_who_stops_does_not_wait_for_the_class(monkeypatch):
         judged.append(path)
         if path == "0":
             raise KeyboardInterrupt
+        time.sleep(0.01)
         return []
 
     with pytest.raises(KeyboardInterrupt):

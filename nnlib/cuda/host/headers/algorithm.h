@@ -74,19 +74,13 @@ template <typename I, typename F> I max_element(I first, I last, F less) {
     return best;
 }
 template <typename I> I max_element(I first, I last) {
-    I best = first;
-    for (; first != last; ++first) if (*best < *first) best = first;
-    return best;
+    return max_element(first, last, [](const auto& a, const auto& b) { return a < b; });
 }
 template <typename I, typename F> I min_element(I first, I last, F less) {
-    I best = first;
-    for (; first != last; ++first) if (less(*first, *best)) best = first;
-    return best;
+    return max_element(first, last, [less](const auto& a, const auto& b) { return less(b, a); });
 }
 template <typename I> I min_element(I first, I last) {
-    I best = first;
-    for (; first != last; ++first) if (*first < *best) best = first;
-    return best;
+    return max_element(first, last, [](const auto& a, const auto& b) { return b < a; });
 }
 template <typename T> T clamp(const T& x, const T& low, const T& high) { return x < low ? low : high < x ? high : x; }
 template <typename I> void reverse(I first, I last) { while (first < last) swap(*first++, *--last); }

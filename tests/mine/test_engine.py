@@ -29,7 +29,7 @@ def save(name, text):
 def write_the_workshops_of(lessons):
     """As a student does: the %%cuda cell of each workshop, the lesson's solution in words of their own, its check."""
     cells = {}
-    for name, text in lesson_solutions().items():
+    for name, text in lesson_solutions(max(lessons)).items():
         if mine.PIECES[name].lesson in lessons:
             cuda_cell("", f"{text}\n// mine", cells)
             check(f"{mine.PIECES[name].lesson}.{name}", cells[name])
@@ -69,11 +69,10 @@ def train_as_lesson_07(model, data, epochs, batch_size=64):
 
 def save_versions(versions):
     """From an empty folder: the lessons' folded solutions as the student's own, or the best texts the course knows."""
-    solutions = lesson_solutions()
+    solutions = lesson_solutions("07")
     for name in mine.pieces.NEEDED:
         piece = mine.PIECES[name]
-        whole = piece.as_written(solutions[name]) is piece  # else a later lesson adds a size, as images need it
-        save(name, piece.best if versions == "best" else f"{solutions[name] if whole else typed(name)}\n// mine")
+        save(name, piece.best if versions == "best" else f"{solutions[name]}\n// mine")
 
 
 def test_lesson_07s_small_network_learns_the_digits_in_a_minute():

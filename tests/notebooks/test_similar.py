@@ -113,7 +113,7 @@ def test_a_class_is_reported(hand_in, capsys):
     shown = RIGHT["sum_columns"][2]
     hand_in("ann", f"%%cuda\n{piece.best}", f"%%cuda\n{mine.PIECES['sum_columns'].best}")
     hand_in("ben", f"%%cuda\n{renamed(shuffled(piece.best))}")
-    hand_in("cem", f"%%cuda\n{lesson_solutions()['max_pool']}")
+    hand_in("cem", f"%%cuda\n{lesson_solutions('05')['max_pool']}")
     hand_in("dee", f"%%cuda\n{shown}", "def f(:", "x = 1")
     folder = hand_in("eva", "%%cuda\n" + mine.PIECES["linear_forward"].declaration + " {}")
     (folder / "broken.ipynb").write_text("{", "utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 from nnlib.cuda.language.checking import operators
 from nnlib.cuda.language.checking.calls import CallChecker
 from nnlib.cuda.language.checking.groups import GroupChecker
-from nnlib.cuda.language.checking.host import FunctionPointers, HostChecker, points_to_function
+from nnlib.cuda.language.checking.host import FunctionPointerChecker, HostChecker, points_to_function
 from nnlib.cuda.language.checking.initializers import InitializerChecker, cast, complete, construct, seen_as
 from nnlib.cuda.language.checking.intrinsics import make_vector
 from nnlib.cuda.language.checking.names import (
@@ -86,7 +86,7 @@ class ExpressionChecker:
         self.calls = CallChecker(context, self.value)
         self.groups = GroupChecker(context, self.types, self.value)
         self.initializers = InitializerChecker(self)
-        self.pointers = FunctionPointers(self)
+        self.pointers = FunctionPointerChecker(self)
         self.host = HostChecker(self, self.initializers, self.pointers)
         self.calls.conversions.listed = self.initializers.value
         self.objects = ObjectChecker(context)

@@ -49,7 +49,7 @@ def points_to_function(value: Expr) -> bool:
     return isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType)
 
 
-class FunctionPointers:
+class FunctionPointerChecker:
     """What can be done with a pointer to a function, or a function's name in brackets."""
 
     def __init__(self, expressions: Operands) -> None:
@@ -106,7 +106,8 @@ _PRINTERS: dict[str, list[Type]] = {
 class HostChecker:
     """special: calls that are not checked as other calls are, by name."""
 
-    def __init__(self, expressions: Operands, initializers: InitializerChecker, pointers: FunctionPointers) -> None:
+    def __init__(self, expressions: Operands, initializers: InitializerChecker,
+                 pointers: FunctionPointerChecker) -> None:
         self.expressions, self.context = expressions, expressions.context
         self.initializers, self.pointers = initializers, pointers
         self.special: dict[str, Callable[[syntax.Apply, Overloads], Expr]] = {

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.clinic import probes
-from nnlib.course.clinic.training import Run, TrainingProgram
+from nnlib.course.clinic.training import Training, TrainingProgram
 from nnlib.course.pictures import image_row, loss_curves
 from nnlib.course.pictures.style import Picture
 
@@ -43,7 +43,7 @@ class Probe:
     look: Callable[[TrainingProgram, TrainingProgram], Finding]
 
 
-def curve(patient: Run, healthy: Run, name: str = "patient") -> Picture:
+def curve(patient: Training, healthy: Training, name: str = "patient") -> Picture:
     """The two losses; what is above 5 is cut."""
     return loss_curves({"healthy": healthy.losses, name: patient.losses}, chance=CHANCE, top=5.0)
 

@@ -20,7 +20,7 @@ BATCH, EPOCHS = 64, 9
 
 
 @dataclass(frozen=True)
-class Run:
+class Training:
     """losses: one per step. accuracy: share of the test digits that come out right."""
 
     losses: tuple[float, ...]
@@ -79,7 +79,7 @@ def program(ward: Ward, seed: int, patient: Patient | None = None) -> TrainingPr
 
 @cache
 @one_blas_thread()  # the products are small
-def train(chosen: TrainingProgram) -> Run:
+def train(chosen: TrainingProgram) -> Training:
     """Train it from the start; 20 steps of 64 images an epoch."""
     names = chosen.names
     seed, rate = names["settings"]()
@@ -92,7 +92,7 @@ def train(chosen: TrainingProgram) -> Run:
                 losses.append(float(names["backpropagate"](net, x, t)))
                 names[chosen.ward.optimizer](net, memory, rate)
         predicted = names["forward"](net, names["images"](digits().test.inputs)).argmax(1)
-    return Run(tuple(losses), float((predicted == digits().test.labels).mean()))
+    return Training(tuple(losses), float((predicted == digits().test.labels).mean()))
 
 
 def fresh_memory() -> dict[Any, Any]:

@@ -47,7 +47,7 @@ from nnlib.cuda.limits import STATIC_SHARED
 
 
 class FunctionChecker:
-    """functions: those with a body, by the name they have in tree.Program."""
+    """functions: those with a body, by the name they have in tree.TranslationUnit."""
 
     def __init__(self, statements: StatementChecker) -> None:
         self.context, self.statements = statements.context, statements
@@ -167,7 +167,7 @@ class FunctionChecker:
                         "write int main() or int main(int argc, char** argv)")
 
     def free_name(self, name: str) -> str:
-        """The name in tree.Program of one more function called so."""
+        """The name in tree.TranslationUnit of one more function called so."""
         number = self._named[name] = self._named.get(name, 0) + 1
         return name if number == 1 else f"{name}#{number}"
 

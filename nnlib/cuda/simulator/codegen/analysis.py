@@ -120,7 +120,7 @@ def walk(s: tree.Stmt) -> Iterator[tree.Stmt]:
 # --- pointers --------------------------------------------------------------------------------
 
 
-def written_parameters(program: tree.Program) -> dict[str, set[str]]:
+def written_parameters(program: tree.TranslationUnit) -> dict[str, set[str]]:
     """Function name -> names of its parameters that it, or what it calls, may write."""
     found: dict[str, set[str]] = {name: set() for name in program.functions}
     flows = {name: pointer_flows(function) for name, function in program.functions.items()}

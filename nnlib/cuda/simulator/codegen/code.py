@@ -44,7 +44,7 @@ class Code:
     loops and branches for which it does; where accesses are counted.
     """
 
-    def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool, waits: bool,
+    def __init__(self, program: tree.TranslationUnit, checks: bool, counts: bool, trace: bool, waits: bool,
                  takes_turns: bool):
         self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
         self.waits, self.takes_turns = waits, takes_turns

@@ -316,7 +316,7 @@ class Statements:
         writer.end_segment()
 
 
-def lower(program: tree.Program, checks: bool = True, counts: bool = False, trace: bool = False,
+def lower(program: tree.TranslationUnit, checks: bool = True, counts: bool = False, trace: bool = False,
           waits: bool = False, takes_turns: bool = False) -> Code:
     """Generate Python for all functions of the program and make it callable in `Code.namespace`."""
     code = Code(program, checks, counts, trace, waits, takes_turns)

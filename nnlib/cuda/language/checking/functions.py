@@ -202,7 +202,7 @@ class FunctionChecker:
             if kernel and first is not None:  # unused: the host passes all arguments
                 implicit(self.expressions.value(first), parameter.type, f"default value of '{parameter.name}'")
         body = node.body.statements if node.body and "constexpr" in node.marks else []
-        formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
+        formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.ReturnSyntax) else None
         owner = this.type.target if this is not None and isinstance(this.type, Pointer) else None
         return Callee(function, references, defaults, formula, const=node.const, deleted="delete" in node.marks,
                       owner=owner if isinstance(owner, Struct) else None,

@@ -131,11 +131,10 @@ class InitializerChecker:
             return self.dimensions(declarator.at, first)
         if first is None:
             return self.default(declarator.at, kind)
-        match first, kind:
-            case syntax.Braces(items=[syntax.QuotedText() as text]), Array(element=element) if element == CHAR:
-                first = text  # char x[] = {"text"}
-        if isinstance(first, syntax.QuotedText) and isinstance(kind, Array) and kind.element == CHAR:
-            return self._characters(first, kind)
+        match first:
+            case (syntax.QuotedText() as text) | syntax.Braces(items=[syntax.QuotedText() as text]):
+                if isinstance(kind, Array) and kind.element == CHAR:
+                    return self._characters(text, kind)
         if isinstance(kind, Array):
             if isinstance(first, syntax.Braces) and not first.direct:
                 return self.array(first, kind)

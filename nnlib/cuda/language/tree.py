@@ -367,7 +367,7 @@ class DoWhile(Stmt):
 
 
 @dataclass(eq=False)
-class Case:
+class SwitchCase:
     """`value` None is default. Falls through to the next case unless its body breaks."""
 
     value: int | None
@@ -377,7 +377,7 @@ class Case:
 @dataclass(eq=False)
 class Switch(Stmt):
     value: Expr
-    cases: list[Case]
+    cases: list[SwitchCase]
 
 
 @dataclass(eq=False)

@@ -49,7 +49,7 @@ class _Placer:
             return [self.placed(part, at) for part in item]
         if isinstance(item, tuple):
             return tuple(self.placed(part, at) for part in item)
-        if not isinstance(item, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+        if not isinstance(item, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
             return item
         new = copy.copy(item)
         for field in dataclasses.fields(item):

@@ -14,7 +14,6 @@ from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
     Block,
     Break,
-    Case,
     Continue,
     DoWhile,
     Expr,
@@ -28,6 +27,7 @@ from nnlib.cuda.language.tree import (
     Return,
     Stmt,
     Switch,
+    SwitchCase,
     Variable,
     While,
 )
@@ -170,14 +170,14 @@ class StatementChecker:
         if not isinstance(value.type, Scalar) or not is_integer(value.type):
             raise Fault(value.at, f"switch needs an integer, but this is '{value.type}'", "use if ... else if")
         kind = promoted(value.type)
-        cases: list[Case] = []
+        cases: list[SwitchCase] = []
         self.context.switches += 1
         with self.context.block():
             for case in node.cases:
                 label = None if case.value is None else self.expressions.constant(case.value, "a case label")
                 if any(known.value == label for known in cases):
                     raise Fault(case.at, f"a second {'default' if label is None else f'case {label}'}", "remove one")
-                cases.append(Case(label, self.statements(case.body)))
+                cases.append(SwitchCase(label, self.statements(case.body)))
         self.context.switches -= 1
         return Switch(node.at, convert(value, kind), cases)
 

@@ -41,7 +41,7 @@ def nodes(item: Any) -> Iterator[Any]:
 @functools.cache
 def _parts(kind: type) -> tuple[str, ...]:
     """Fields of a kind of node in which others may be, the first one last."""
-    if not issubclass(kind, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+    if not issubclass(kind, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
         return ()
     return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("function", "at", "type"))[::-1]
 

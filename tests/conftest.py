@@ -35,8 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @functools.cache
-def hidden() -> device.Device:
-    return device.Device(None, "a test that is not marked gpu sees none")
+def hidden() -> device.Found:
+    return device.Found(None, "a test that is not marked gpu sees none")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,7 +17,7 @@ from nnlib.mine.judgement import Failed, Judgement
 from nnlib.mine.reach import Coverage
 from nnlib.mine.stars import awarded, cost, counters
 from nnlib.mine.tasks import Trial, one_writer
-from nnlib.mine.trial import Answer
+from nnlib.mine.trial import Attempt
 
 _SECONDS = 2.0  # of a launch, where right answers take one or less; the simulator may look up to 2 s later
 
@@ -53,7 +53,7 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
                      stars=awarded(piece.name, counted), line=heaviest, spare=spare)
 
 
-def _every_size(answer: Answer) -> float:
+def _every_size(answer: Attempt) -> float:
     """The worst precision; who fails is told how many sizes were right."""
     worst = 0.0
     for passed, sizes in enumerate(answer.piece.sizes):
@@ -65,7 +65,7 @@ def _every_size(answer: Answer) -> float:
     return worst
 
 
-def _launch_line(answer: Answer) -> str:
+def _launch_line(answer: Attempt) -> str:
     """The axis on which its grid is too large, or ""; raises Failed where it is too small at large sizes."""
     passed = len(answer.piece.sizes)
     try:
@@ -79,7 +79,7 @@ def _launch_line(answer: Answer) -> str:
     return spare
 
 
-def _require_task(answer: Answer, profile: Profile) -> None:
+def _require_task(answer: Attempt, profile: Profile) -> None:
     piece = answer.piece
 
     def again(sizes: Sizes, step_limit: int) -> None:

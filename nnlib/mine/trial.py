@@ -19,7 +19,7 @@ _RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay w
 
 
 @dataclass(frozen=True)
-class Answer:
+class Attempt:
     """A kernel with its launch line, and the seed of its inputs."""
 
     piece: Piece
@@ -31,13 +31,13 @@ class Answer:
         return self.piece.case(sizes, self.seed)
 
 
-def prepare(piece: Piece, text: str, seed: int = 0) -> Answer:
+def prepare(piece: Piece, text: str, seed: int = 0) -> Attempt:
     """Compile the text and read its launch line; raises Failed where it does not fit the contract."""
     kernel = RawKernel(text, piece.name)
     try:
         kernel.compile()
         _require_signature(piece, kernel)
-        return Answer(piece, kernel, launch_of(piece, text), seed)
+        return Attempt(piece, kernel, launch_of(piece, text), seed)
     except LaunchError as error:
         raise Failed(str(error)) from None
     except KernelError as error:
@@ -52,7 +52,7 @@ def _require_signature(piece: Piece, kernel: RawKernel) -> None:
         raise ArgumentError(f"{piece.name} has the parameters ({has}); its contract is ({piece.parameters})")
 
 
-def run(answer: Answer, sizes: Sizes, instead: tuple[int, int] | None = None,
+def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None,
         step_limit: int | None = None) -> tuple[float, Profile]:
     """The largest difference from float64, relative to the largest result, and the profile; raises Failed.
 
@@ -66,7 +66,7 @@ def run(answer: Answer, sizes: Sizes, instead: tuple[int, int] | None = None,
     return _launched(answer, sizes, found, profiled, instead)
 
 
-def run_unchecked(answer: Answer, sizes: Sizes) -> None:
+def run_unchecked(answer: Attempt, sizes: Sizes) -> None:
     """The same without looking for mistakes, several times faster; a wrong one is run again to be explained."""
     def quickly(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
         answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
@@ -78,7 +78,7 @@ def run_unchecked(answer: Answer, sizes: Sizes) -> None:
         raise failed from None
 
 
-def _launched(answer: Answer, sizes: Sizes, found: dict[str, Any], launch: Callable[..., Any],
+def _launched(answer: Attempt, sizes: Sizes, found: dict[str, Any], launch: Callable[..., Any],
               instead: tuple[int, int] | None = None) -> tuple[float, Any]:
     case = found["case"] = answer.case(sizes)
     arguments = case.copies()

@@ -48,13 +48,13 @@ def test_a_configuration_is_kept(tmp_path):
     assignment.main(["--to", str(tmp_path), "--seed", "7", str(NOTEBOOKS[2])])
     config, otter = tmp_path / "nbgrader" / "nbgrader_config.py", tmp_path / "otter" / "03_matmul"
     compile(config.read_text("utf-8"), "nbgrader_config.py", "exec")
-    assert "c.Judge.seed = 7 " in config.read_text("utf-8")
+    assert "c.NbgraderJudge.seed = 7 " in config.read_text("utf-8")
     assert {test.stem for test in (otter / "tests").glob("*.py")} == {
         exercise.name.replace(".", "-") for exercise in everything("03")}
     assignment.main(["--to", str(tmp_path), "--seed", "8", str(NOTEBOOKS[2])])
-    assert "c.Judge.seed = 7 " in config.read_text("utf-8")
+    assert "c.NbgraderJudge.seed = 7 " in config.read_text("utf-8")
     assert json.loads((otter / "otter_config.json").read_text("utf-8"))["plugins"][0][
-        "nnlib.course.marking.otter_judge.Judge"]["seed"] == 7
+        "nnlib.course.marking.otter_judge.OtterJudge"]["seed"] == 7
 
 
 MARKS = [Mark("", "03.transpose", False, 0, "[0] is 1, should be 2.\n  Hint: turn it"),
@@ -76,7 +76,7 @@ def test_nbgrader_reads_the_marks_and_not_what_was_handed_in(marked):
     unknown = nbformat.v4.new_code_cell("100", metadata={"nbgrader": {
         "grade": True, "solution": False, "grade_id": "99-more"}}, outputs=[forged])
     notebook.cells.append(unknown)
-    nbgrader_judge.Judge(star_points=0.5).preprocess(notebook, {})
+    nbgrader_judge.NbgraderJudge(star_points=0.5).preprocess(notebook, {})
     assert cells["03-transpose"].outputs[0].output_type == "error"
     assert cells["03-transpose"].outputs[0].traceback[1] == "  Hint: turn it"
     assert cells["03-linear_forward"].outputs[0].data == {"text/plain": "1.5"}
@@ -85,7 +85,7 @@ def test_nbgrader_reads_the_marks_and_not_what_was_handed_in(marked):
 
 
 def test_otter_runs_a_cell_of_ours(marked, monkeypatch):
-    judge = otter_judge.Judge("handed_in.ipynb", {}, {"lesson": "03", "seed": 7, "seconds": 1, "memory": 1})
+    judge = otter_judge.OtterJudge("handed_in.ipynb", {}, {"lesson": "03", "seed": 7, "seconds": 1, "memory": 1})
     cell, = judge.before_execution(None).cells
     names: dict = {}
     exec(cell.source, names)

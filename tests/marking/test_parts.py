@@ -287,7 +287,7 @@ def test_nbgrader_reads_points_from_the_outputs(monkeypatch):
         return [Mark(str(path), f"{lesson}.one", True, 3, "right"),
                 Mark(str(path), f"{lesson}.two", False, 0, "n = 3: wrong\nHint: look")]
     monkeypatch.setattr(nbgrader_judge, "mark", mark)
-    judge = nbgrader_judge.Judge(seed=5, seconds=7.0, memory=99, points=2.0, star_points=0.5)
+    judge = nbgrader_judge.NbgraderJudge(seed=5, seconds=7.0, memory=99, points=2.0, star_points=0.5)
     cells = judge.preprocess(book, {})[0].cells
     assert asked == [("03", 5, Limits(7, 99)), ("04", 5, Limits(7, 99))]
     assert [one.outputs[0].data["text/plain"] for one in (cells[0], cells[2])] == ["3.0", "3.0"]

@@ -22,7 +22,7 @@ def grade_id(exercise: str) -> str:
     return exercise.replace(".", "-")
 
 
-class Judge(Preprocessor):
+class NbgraderJudge(Preprocessor):
     """A preprocessor. seed: inputs are drawn from it. seconds, memory (MB): `Limits`. points …: as `Mark.points`."""
 
     enabled = True

@@ -12,7 +12,7 @@ import nbformat
 from nnlib.course.marking.marks import Limits, mark
 
 
-class Judge:
+class OtterJudge:
     """A plugin of otter. configuration: lesson, seed, seconds, memory (MB), as otter_config.json has them."""
 
     def __init__(self, path: str | None, metadata: Any, configuration: dict[str, Any]) -> None:

@@ -30,7 +30,7 @@ CONFIG = '''"""nbgrader for this course: cells are not run, `nnlib.course.markin
 
 from nbgrader import preprocessors as of_nbgrader
 
-from nnlib.course.marking.nbgrader_judge import Judge
+from nnlib.course.marking.nbgrader_judge import NbgraderJudge
 
 c = get_config()
 c.CourseDirectory.course_id = "cuda-from-scratch"
@@ -39,12 +39,12 @@ c.GenerateAssignment.preprocessors = [  # all but ClearSolutions: there are none
     of_nbgrader.CheckCellMetadata, of_nbgrader.ClearOutput, of_nbgrader.ClearHiddenTests,
     of_nbgrader.ClearMarkScheme, of_nbgrader.ComputeChecksums, of_nbgrader.CheckCellMetadata]
 c.OverwriteCells.add_missing_cells = True  # a deleted check is no lost answer, and no gained one
-c.Autograde.autograde_preprocessors = [  # Judge in the place of Execute
-    Judge, of_nbgrader.LimitOutput, of_nbgrader.SaveAutoGrades, of_nbgrader.AssignLatePenalties,
+c.Autograde.autograde_preprocessors = [  # NbgraderJudge in the place of Execute
+    NbgraderJudge, of_nbgrader.LimitOutput, of_nbgrader.SaveAutoGrades, of_nbgrader.AssignLatePenalties,
     of_nbgrader.CheckCellMetadata]
-c.Judge.points, c.Judge.star_points = {points:g}, {star_points:g}
-c.Judge.seed = {seed}  # of the inputs; for students it is a secret
-c.Judge.seconds, c.Judge.memory = {seconds:g}, {memory}
+c.NbgraderJudge.points, c.NbgraderJudge.star_points = {points:g}, {star_points:g}
+c.NbgraderJudge.seed = {seed}  # of the inputs; for students it is a secret
+c.NbgraderJudge.seconds, c.NbgraderJudge.memory = {seconds:g}, {memory}
 '''
 
 OTTER_TEST = '''from otter.test_files import test_case
@@ -138,7 +138,7 @@ def write_otter(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
             (folder / "tests" / f"{grade_id(exercise.name)}.py").write_text(text, "utf-8")
     judge = {"lesson": lesson, "seed": chosen.seed, "seconds": chosen.seconds, "memory": chosen.memory}
     (folder / "otter_config.json").write_text(json.dumps(
-        {"lang": "python", "plugins": [{"nnlib.course.marking.otter_judge.Judge": judge}]}, indent=1), "utf-8")
+        {"lang": "python", "plugins": [{"nnlib.course.marking.otter_judge.OtterJudge": judge}]}, indent=1), "utf-8")
     store(handed_out(path), folder / path.name)
 
 

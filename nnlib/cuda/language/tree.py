@@ -11,7 +11,7 @@ What else a reader may rely on:
 - A reference parameter or variable has a Pointer type, its uses are Dereference(Name), arguments AddressOf.
 - A struct's member functions have a parameter `this`; its constructors return the struct.
 - Shared variables occur in Function.shared (of each function that names them), not as Declare.
-- Overloads of a __device__ function `f` are named "f", "f#2", ... in Program.functions, instances of templates
+- Overloads of a __device__ function `f` are named "f", "f#2", ... in TranslationUnit.functions, instances of templates
   "f<float, 4>", "f<float, 4>#2".
 """
 
@@ -367,7 +367,7 @@ class DoWhile(Stmt):
 
 
 @dataclass(eq=False)
-class Case:
+class SwitchCase:
     """`value` None is default. Falls through to the next case unless its body breaks."""
 
     value: int | None
@@ -377,7 +377,7 @@ class Case:
 @dataclass(eq=False)
 class Switch(Stmt):
     value: Expr
-    cases: list[Case]
+    cases: list[SwitchCase]
 
 
 @dataclass(eq=False)
@@ -428,7 +428,7 @@ Ending = tuple[int, Function]  # a destructor, and how many bytes from the begin
 
 
 @dataclass(eq=False)
-class Program:
+class TranslationUnit:
     """A checked translation unit.
 
     text: the student's source, for carets and per-line tables. file: its name, for messages.

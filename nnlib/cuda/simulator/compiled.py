@@ -22,7 +22,7 @@ install()
 class Compiled:
     """A program ready to run; its Python forms (with checks, counters, trace) are made when first needed."""
 
-    def __init__(self, program: tree.Program) -> None:
+    def __init__(self, program: tree.TranslationUnit) -> None:
         self.program = program
         self._codes: dict[tuple, Code] = {}
         self._calls: dict[str, set[str]] = {}

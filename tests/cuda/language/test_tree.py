@@ -229,7 +229,7 @@ def children(node):
     if isinstance(node, list | tuple):
         for part in node:
             yield from children(part)
-    elif isinstance(node, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+    elif isinstance(node, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
         yield node
         for name, part in vars(node).items():
             if name != "function":

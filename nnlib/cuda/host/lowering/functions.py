@@ -17,7 +17,7 @@ _numbers = itertools.count(1)
 START = tree.Position(0, 0)
 
 
-def lower(program: tree.Program) -> LoweredProgram:
+def lower(program: tree.TranslationUnit) -> LoweredProgram:
     """All functions that the host may call; "start" gives globals their values."""
     try:
         return _lowered(program)
@@ -26,7 +26,7 @@ def lower(program: tree.Program) -> LoweredProgram:
                                file=program.file) from None
 
 
-def _lowered(program: tree.Program) -> LoweredProgram:
+def _lowered(program: tree.TranslationUnit) -> LoweredProgram:
     code = LoweredProgram(program)
     start = tree.Function("", "host", VOID, [], tree.Block(START, []), START)
     globals_ = [(variable, initial) for variable, initial in program.globals.values() if variable.space == "host"]

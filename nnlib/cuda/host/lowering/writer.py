@@ -41,7 +41,7 @@ class LoweredProgram:
     place in the program for each of its lines; texts: those in quotes, by the name of their address.
     """
 
-    def __init__(self, program: tree.Program) -> None:
+    def __init__(self, program: tree.TranslationUnit) -> None:
         self.program = program
         self.namespace: dict[str, Any] = {}
         self.positions: dict[str, list[tree.Position]] = {}

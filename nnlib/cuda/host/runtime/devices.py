@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,10 +39,10 @@ class Device:
 
     is_gpu = False
 
-    def __init__(self, program: tree.Program, profiling: bool) -> None:
+    def __init__(self, program: tree.TranslationUnit, profiling: bool) -> None:
         kernels = {name: f for name, f in program.functions.items() if f.kind in ("kernel", "device", "both")}
         variables = {name: entry for name, entry in program.globals.items() if entry[0].space in ("global", "constant")}
-        self.program = tree.Program(program.text, program.file, kernels, variables, program.warnings, program.names)
+        self.program = replace(program, functions=kernels, globals=variables)
         self.profiling, self.profiles = profiling, list[tuple[str, Profile]]()
         self._compiled: Compiled | None = None
         self.garbage: KernelError | None = None  # the last launch has read what nobody had written

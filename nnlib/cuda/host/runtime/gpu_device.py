@@ -32,7 +32,7 @@ class GpuDevice(Device):
 
     is_gpu = True
 
-    def __init__(self, program: tree.Program, options: Sequence[str]) -> None:
+    def __init__(self, program: tree.TranslationUnit, options: Sequence[str]) -> None:
         super().__init__(program, False)
         self._options = tuple(options)
         self._module: Any = None

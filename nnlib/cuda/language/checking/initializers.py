@@ -131,11 +131,10 @@ class InitializerChecker:
             return self.dimensions(declarator.at, first)
         if first is None:
             return self.default(declarator.at, kind)
-        if isinstance(first, syntax.Braces) and [type(item) for item in first.items] == [syntax.Text] and isinstance(
-                kind, Array):
-            first = first.items[0] if kind.element == CHAR else first  # char x[] = {"text"}
-        if isinstance(first, syntax.Text) and isinstance(kind, Array) and kind.element == CHAR:
-            return self._characters(first, kind)
+        match first:
+            case (syntax.QuotedText() as text) | syntax.Braces(items=[syntax.QuotedText() as text]):
+                if isinstance(kind, Array) and kind.element == CHAR:
+                    return self._characters(text, kind)
         if isinstance(kind, Array):
             if isinstance(first, syntax.Braces) and not first.direct:
                 return self.array(first, kind)
@@ -147,7 +146,7 @@ class InitializerChecker:
             return construct(self.context, first.at, kind, declarator.type.base, arguments, False)
         return self.value(first, kind, what)
 
-    def _characters(self, node: syntax.Text, kind: Array) -> InitializerList:
+    def _characters(self, node: syntax.QuotedText, kind: Array) -> InitializerList:
         """char x[] = "text", with the 0 that ends it."""
         codes = [*characters(node.at, node.text), 0]
         if kind.length is not None and len(codes) > kind.length:

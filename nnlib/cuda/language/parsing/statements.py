@@ -8,19 +8,19 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.declarations import DeclarationParser
 from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.syntax import (
-    Case,
+    CaseSyntax,
     Compound,
-    DoWhile,
+    DoWhileSyntax,
     Evaluate,
-    For,
     ForEach,
-    If,
+    ForSyntax,
+    IfSyntax,
     Jump,
-    Label,
+    LabelSyntax,
     Node,
-    Return,
-    Switch,
-    While,
+    ReturnSyntax,
+    SwitchSyntax,
+    WhileSyntax,
 )
 from nnlib.cuda.language.parsing.vocabulary import RESERVED, UNSUPPORTED
 
@@ -80,7 +80,7 @@ class StatementParser:
             if self.tokens.look().text == ":":
                 self.tokens.advance()
                 self.tokens.advance()
-                return Label(token.at, token.text)
+                return LabelSyntax(token.at, token.text)
         expression = self.expressions.expression()
         self.tokens.expect(";", "end the statement with ;")
         return Evaluate(expression.at, expression)
@@ -93,7 +93,7 @@ class StatementParser:
         return Jump(token.at, "goto", label.text)
 
     # if: 'if' '(' expression ')' statement ['else' statement]
-    def if_statement(self) -> If:
+    def if_statement(self) -> IfSyntax:
         # A chain of else-ifs is a flat thing to its writer: read it in a loop, not by recursion.
         first = last = self.if_branch()
         chain = 0
@@ -106,12 +106,12 @@ class StatementParser:
             last = last.otherwise
         return first
 
-    def if_branch(self) -> If:
+    def if_branch(self) -> IfSyntax:
         token = self.tokens.advance()
         constexpr = self.tokens.accept("constexpr")
         condition = self.condition("write if (condition)")
         bare = self.tokens.at(";")
-        return If(token.at, condition, self.statement(), None, constexpr, bare)
+        return IfSyntax(token.at, condition, self.statement(), None, constexpr, bare)
 
     def condition(self, hint: str) -> Node:
         self.tokens.expect("(", hint)
@@ -141,7 +141,7 @@ class StatementParser:
         self.tokens.expect(")", hint)
         body = self.statement()
         self.types.reveal(hidden)
-        return For(token.at, init, condition, step, body)
+        return ForSyntax(token.at, init, condition, step, body)
 
     def is_for_each(self) -> bool:
         """Does (type name : ...) come next?"""
@@ -163,23 +163,23 @@ class StatementParser:
         return ForEach(start.at, variable, sequence, body)
 
     # while: 'while' '(' expression ')' statement
-    def while_statement(self) -> While:
+    def while_statement(self) -> WhileSyntax:
         token = self.tokens.advance()
-        return While(token.at, self.condition("write while (condition)"), self.statement())
+        return WhileSyntax(token.at, self.condition("write while (condition)"), self.statement())
 
     # do: 'do' statement 'while' '(' expression ')' ';'
-    def do_statement(self) -> DoWhile:
+    def do_statement(self) -> DoWhileSyntax:
         token = self.tokens.advance()
         body = self.statement()
         self.tokens.expect("while", "a do loop ends with while (condition);")
         condition = self.condition("write while (condition);")
         self.tokens.expect(";", "end the loop with ;")
-        return DoWhile(token.at, body, condition)
+        return DoWhileSyntax(token.at, body, condition)
 
     # switch: 'switch' '(' expression ')' '{' (('case' expression | 'default') ':' statement*)* '}'
-    def switch_statement(self) -> Switch:
+    def switch_statement(self) -> SwitchSyntax:
         token = self.tokens.advance()
-        result = Switch(token.at, self.condition("write switch (value) { case 0: ... }"), [])
+        result = SwitchSyntax(token.at, self.condition("write switch (value) { case 0: ... }"), [])
         opening = self.tokens.expect("{", "put the cases between { and }")
         while not self.tokens.at("}"):
             if self.tokens.next.kind == "end":
@@ -194,11 +194,11 @@ class StatementParser:
         self.tokens.advance()
         return result
 
-    def case_label(self) -> Case:
+    def case_label(self) -> CaseSyntax:
         label = self.tokens.advance()
         value = None if label.text == "default" else self.expressions.assignment()
         self.tokens.expect(":", "write case 0: or default:")
-        return Case(label.at, value, [])
+        return CaseSyntax(label.at, value, [])
 
     def stray_label(self) -> Node:
         label = self.tokens.next
@@ -216,7 +216,7 @@ class StatementParser:
         return Jump(token.at, token.text)
 
     # return: 'return' [expression] ';'
-    def return_statement(self) -> Return:
+    def return_statement(self) -> ReturnSyntax:
         token = self.tokens.advance()
         value: Node | None = None
         if self.tokens.at("{"):
@@ -224,4 +224,4 @@ class StatementParser:
         elif not self.tokens.at(";"):
             value = self.expressions.expression()
         self.tokens.expect(";", "end the statement with ;")
-        return Return(token.at, value)
+        return ReturnSyntax(token.at, value)

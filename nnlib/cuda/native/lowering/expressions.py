@@ -20,7 +20,7 @@ _WHOLE = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _TESTS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 
-class ExpressionLowering(LoadsAndStores):
+class VectorExpressions(LoadsAndStores):
     def expression(self, e: Any) -> Any:
         """Its value; of a struct or vector the list of its leaves."""
         code = self.code

@@ -41,7 +41,7 @@ def nodes(item: Any) -> Iterator[Any]:
 @functools.cache
 def _parts(kind: type) -> tuple[str, ...]:
     """Fields of a kind of node in which others may be, the first one last."""
-    if not issubclass(kind, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+    if not issubclass(kind, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
         return ()
     return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("function", "at", "type"))[::-1]
 
@@ -120,7 +120,7 @@ def walk(s: tree.Stmt) -> Iterator[tree.Stmt]:
 # --- pointers --------------------------------------------------------------------------------
 
 
-def written_parameters(program: tree.Program) -> dict[str, set[str]]:
+def written_parameters(program: tree.TranslationUnit) -> dict[str, set[str]]:
     """Function name -> names of its parameters that it, or what it calls, may write."""
     found: dict[str, set[str]] = {name: set() for name in program.functions}
     flows = {name: pointer_flows(function) for name, function in program.functions.items()}

@@ -17,6 +17,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Type
 from nnlib.cuda.simulator import masks
 from nnlib.cuda.simulator.codegen import python, registers
+from nnlib.cuda.simulator.codegen.python import PyConstant, PyName, PyStmt
 from nnlib.cuda.simulator.functions import arithmetic
 from nnlib.cuda.simulator.memory import addresses, index, pointers
 from nnlib.cuda.simulator.memory.spaces import Site
@@ -44,7 +45,7 @@ class Code:
     loops and branches for which it does; where accesses are counted.
     """
 
-    def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool, waits: bool,
+    def __init__(self, program: tree.TranslationUnit, checks: bool, counts: bool, trace: bool, waits: bool,
                  takes_turns: bool):
         self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
         self.waits, self.takes_turns = waits, takes_turns
@@ -56,9 +57,9 @@ class Code:
         self.texts: list[str] = []
         self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * (re.search(r"\W", name) is not None)
                              for k, name in enumerate(program.functions)}
-        self._kinds: dict[Type, python.Name] = {}
+        self._kinds: dict[Type, PyName] = {}
         self._lines = program.text.splitlines()
-        self._constants: dict[tuple[np.dtype, bytes], python.Constant] = {}
+        self._constants: dict[tuple[np.dtype, bytes], PyConstant] = {}
 
     @property
     def source(self) -> str:
@@ -70,42 +71,42 @@ class Code:
         text = self._lines[number - 1].strip() if number <= len(self._lines) else ""
         return "".join(c if c.isprintable() else "?" for c in text[:100])
 
-    def constant(self, dtype: np.dtype, value: Any) -> python.Constant:
+    def constant(self, dtype: np.dtype, value: Any) -> PyConstant:
         """A typed scalar."""
         typed: Any = np.array(value).astype(dtype)[()]
         key = (dtype, typed.tobytes())
         if key not in self._constants:
-            constant = self._constants[key] = python.Constant(f"K{len(self._constants)}", typed)
+            constant = self._constants[key] = PyConstant(f"K{len(self._constants)}", typed)
             self.namespace[constant.id] = typed
         return self._constants[key]
 
-    def helper(self, function: Callable[..., Any]) -> python.Name:
+    def helper(self, function: Callable[..., Any]) -> PyName:
         """A Python function that the generated code calls."""
         name = f"h_{function.__name__.strip('_<>')}"
         while self.namespace.setdefault(name, function) is not function:
             name += "_"
-        return python.Name(name)
+        return PyName(name)
 
-    def dtype(self, dtype: np.dtype) -> python.Name:
+    def dtype(self, dtype: np.dtype) -> PyName:
         name = f"T_{dtype.name}"
         self.namespace[name] = dtype
-        return python.Name(name)
+        return PyName(name)
 
-    def kind(self, type: Type) -> python.Name:
+    def kind(self, type: Type) -> PyName:
         """A type of CUDA C, for memory that is laid out like it."""
         if type not in self._kinds:
-            name = self._kinds[type] = python.Name(f"L{len(self._kinds)}")
+            name = self._kinds[type] = PyName(f"L{len(self._kinds)}")
             self.namespace[name.id] = type
         return self._kinds[type]
 
     def site(self, at: tree.Position, type: Type | None = None, dims: tuple[int, ...] = (),
-             name: str = "") -> python.Name:
+             name: str = "") -> PyName:
         site = Site(len(self.sites), at, type, dims, name)
         self.sites.append(site)
         self.namespace[f"S{site.number}"] = site
-        return python.Name(f"S{site.number}")
+        return PyName(f"S{site.number}")
 
-    def define(self, function: tree.Function, definition: python.Stmt) -> None:
+    def define(self, function: tree.Function, definition: PyStmt) -> None:
         """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""
         text = python.text(definition)
         file = f"<{function.name}, simulated, {next(_numbers)}>"

@@ -145,9 +145,11 @@ def memory_of_many_here() -> float:
     return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
 
 
-def pytorch_here() -> dict[str, float] | None:
+def pytorch_here() -> dict[str, Any] | None:
     step = pytorch_step()
-    return None if step is None else milliseconds(step, 10 * STEPS)
+    if step is None:
+        return None
+    return milliseconds(step, 10 * STEPS) | {"version": sys.modules["torch"].__version__}
 
 
 def in_process(what: str, engine: str, cores: int) -> Any:
@@ -184,7 +186,8 @@ def main() -> None:
               for network in NETWORKS for version in VERSIONS for engine, cores in (("LLVM", 2), ("WebAssembly", 1))
               if (network, version, engine) != ("reference", "plain", "WebAssembly")]  # a quarter of an hour
     store("native", {"batch": BATCH, "steps": rows, "epochs": epochs, "compiled": compiled, "memory_mib": memory,
-                     "launches": MANY, "pytorch": pytorch})
+                     "launches": MANY, "pytorch": pytorch,
+                     "versions": {"torch": pytorch["1"]["version"]} if pytorch["1"] else {}})
 
 
 if __name__ == "__main__":

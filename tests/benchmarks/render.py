@@ -255,18 +255,6 @@ def native(data: Results) -> Rows:
         yield ["reference network, PyTorch", *(f"{row['wall']:.1f}" if row else "" for row in pytorch)]
 
 
-def epochs(data: Results) -> Rows:
-    engines = list(dict.fromkeys((row["engine"], row["cores"]) for row in data["epochs"]))
-    yield ["An epoch of MNIST", *(f"{name}, {cores} core{'s' * (cores > 1)}" for name, cores in engines),
-           "test images right"]
-    for network, version in dict.fromkeys((row["network"], row["version"]) for row in data["epochs"]):
-        rows = {(row["engine"], row["cores"]): row for row in data["epochs"]
-                if (row["network"], row["version"]) == (network, version)}
-        yield [f"{network} network, {version} versions",
-               *(f"{rows[engine]['wall']:.0f} s" if engine in rows else "" for engine in engines),
-               f"{100 * min(row['accuracy'] for row in rows.values()):.1f} %"]
-
-
 def compiling(data: Results) -> Rows:
     yield ["Seconds to compile a kernel", "median", "95 of 100", "longest", "largest, bytes",
            f"MiB after {data['launches']} launches of different sizes"]
@@ -298,10 +286,10 @@ def browser(data: Results) -> Rows:
 TABLES: dict[str, Callable[[Results], Rows]] = {
     "counters": counters, "programs": programs, "matmul": matmul, "shapes": shapes, "kernels": kernels,
     "accuracy": accuracy, "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu,
-    "simulator": simulator, "native": native, "epochs": epochs, "compiling": compiling, "lessons": lessons,
+    "simulator": simulator, "native": native, "compiling": compiling, "lessons": lessons,
     "browser": browser, "matmul_ladder": matmul_ladder, "convolution_ladder": convolution_ladder,
     "sums_ladder": sums_ladder, "student_ladder": student_ladder}
-SOURCES = {"matmul_ladder": "matmul", "compiling": "native", "epochs": "native", "convolution_ladder": "convolution",
+SOURCES = {"matmul_ladder": "matmul", "compiling": "native", "convolution_ladder": "convolution",
            "sums_ladder": "patterns", "student_ladder": "your_step"}  # tables that are not named like their results
 
 

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from nnlib.cuda.errors import KernelError
+from nnlib.cuda.host.library.blas import Blas
 from nnlib.cuda.host.library.clock import Clock
 from nnlib.cuda.host.library.copies import Copies
 from nnlib.cuda.host.library.devices import DeviceQueries
@@ -109,7 +110,7 @@ class Execution:
         provided = functions_of(streams, launches, memory, printer, clock, end, HostMemory(heap),
                                 Copies(heap, device, streams), DeviceQueries(heap, device, functions),
                                 Numbers(heap, random), Texts(heap), Reader(heap, self._files),
-                                FileFunctions(heap, self._files, output))
+                                FileFunctions(heap, self._files, output), Blas(heap, device, streams))
         names |= {f"L_{name}": provided[name] for name in self._code.called}
         self._place(names)
         return names

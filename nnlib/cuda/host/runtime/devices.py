@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from nnlib.cuda.errors import KernelError
 from nnlib.cuda.host.card import PROPERTIES
@@ -71,6 +72,16 @@ class Device:
 
     def fill(self, target: Any, start: int, size: int, value: int) -> None:
         target[start:start + size] = value
+
+    def strided(self, one: Allocation, start: int, dtype: np.dtype, shape: Sequence[int],
+                strides: Sequence[int]) -> Any:
+        """Elements of an allocation as an array: the first from byte start on, the others strides bytes apart."""
+        return as_strided(one.data[start:start + dtype.itemsize].view(dtype), shape, strides)
+
+    def timed(self, work: Callable[[], None]) -> float | None:
+        """Let a library work; seconds, if they were measured."""
+        work()
+        return None
 
     def written(self, kernel: tree.Function) -> set[str]:
         """The parameters through which it may store."""

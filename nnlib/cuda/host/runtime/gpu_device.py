@@ -82,18 +82,30 @@ class GpuDevice(Device):
         else:
             room[...] = part.copy()
 
-    def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
+    def strided(self, one: Allocation, start: int, dtype: np.dtype, shape: Sequence[int],
+                strides: Sequence[int]) -> Any:
+        from cupy.lib.stride_tricks import as_strided
+        return as_strided(_on_gpu(one)[start:start + dtype.itemsize].view(dtype), shape, strides)
+
+    def timed(self, work: Callable[[], None]) -> float:
         import cupy
+        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        begin.record()
+        work()
+        end.record()
+        end.synchronize()
+        return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
+
+    def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
         function = self.module.get_function(self.name(kernel))
         values = [self._value(parameter, argument) for parameter, argument in
                   zip(kernel.parameters, args, strict=True)]
-        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        seconds = 0.0
 
         def run() -> None:
-            begin.record()
-            cupy_module.launch(kernel.name, function, shape.grid, shape.block, values, shape.shared)
-            end.record()
-            end.synchronize()
+            nonlocal seconds
+            seconds = self.timed(lambda: cupy_module.launch(kernel.name, function, shape.grid, shape.block, values,
+                                                            shape.shared))
         if "printf" in self.compiled.calls(kernel.name):
             self.output.unseen.append(_printed(run))
         else:
@@ -101,7 +113,7 @@ class GpuDevice(Device):
         for parameter, argument in zip(kernel.parameters, args, strict=True):
             for one in self._reached(parameter.type, argument):  # what the kernel has written nobody knows
                 one.mark(0, one.size)
-        return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
+        return seconds
 
     def _value(self, parameter: tree.Variable, argument: Any) -> Any:
         """A pointer as the GPU's address, also as the member of a struct; numbers as they are."""
@@ -148,6 +160,15 @@ class GpuDevice(Device):
 def _plain(name: str) -> str:
     """A function's name as the text has it: without what tells it from others of that name."""
     return name.partition("#")[0].partition("<")[0]
+
+
+def _on_gpu(one: Allocation) -> Any:
+    """An allocation's bytes as CuPy's array; managed and pinned memory is NumPy's for the host."""
+    if not isinstance(one.data, np.ndarray):
+        return one.data
+    import cupy
+    memory = cupy.cuda.UnownedMemory(one.data.ctypes.data, one.size, one.data)
+    return cupy.ndarray((one.size,), cupy.uint8, cupy.cuda.MemoryPointer(memory, 0))
 
 
 def _address(one: Allocation, offset: int) -> np.uint64:

@@ -13,6 +13,7 @@ import numpy as np
 
 from nnlib.cuda.errors import KernelError
 from nnlib.cuda.host.library.blas import Blas
+from nnlib.cuda.host.library.calculations import Calculator
 from nnlib.cuda.host.library.clock import Clock
 from nnlib.cuda.host.library.copies import Copies
 from nnlib.cuda.host.library.devices import DeviceQueries
@@ -23,6 +24,7 @@ from nnlib.cuda.host.library.memory import DeviceMemory, HostMemory
 from nnlib.cuda.host.library.numbers import Numbers
 from nnlib.cuda.host.library.objects import Objects
 from nnlib.cuda.host.library.printing import Printer
+from nnlib.cuda.host.library.random_generators import RandomGenerators
 from nnlib.cuda.host.library.reading import Reader
 from nnlib.cuda.host.library.registry import functions_of
 from nnlib.cuda.host.library.streams import Streams
@@ -107,10 +109,12 @@ class Execution:
             printer.snprintf)})
         names |= {"np": np, "turns": pieces(heap, random), "LabelJump": LabelJump, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
+        calculator = Calculator(heap, device, streams)
         provided = functions_of(streams, launches, memory, printer, clock, end, HostMemory(heap),
                                 Copies(heap, device, streams), DeviceQueries(heap, device, functions),
                                 Numbers(heap, random), Texts(heap), Reader(heap, self._files),
-                                FileFunctions(heap, self._files, output), Blas(heap, device, streams))
+                                FileFunctions(heap, self._files, output), Blas(heap, calculator),
+                                RandomGenerators(heap, device, calculator))
         names |= {f"L_{name}": provided[name] for name in self._code.called}
         self._place(names)
         return names

@@ -14,7 +14,9 @@ _ON_HOST = {  # where a program's host side uses it
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, copies, streams and events, or nvcc: %%cu --nvcc"),
     r"cublas|CUBLAS_": ("this part of cuBLAS", "include <cublas_v2.h>, which has gemm, gemv, ger, geam, axpy, scal, "
                         "copy, swap, dot, nrm2, asum, amax and amin for float and double; or write a kernel"),
-    r"cu(fft|sparse|solver|rand|dnn)[A-Z_]|CU(FFT|RAND)_|cudnn|nccl": (
+    r"curand[A-Z]|CURAND_": ("this part of cuRAND", "include <curand.h>, which has pseudo-random generators and "
+                             "uniform, normal and log-normal numbers"),
+    r"cu(fft|sparse|solver|dnn)[A-Z_]|CUFFT_|cudnn|nccl": (
         "this library of CUDA's", "write a kernel that does the same, or use nvcc: %%cu --nvcc"),
     r"omp_": ("OpenMP (omp.h)", "write a plain loop"),
     r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),

@@ -11,15 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.host.library.calculations import Calculator
 from nnlib.cuda.host.library.operands import Arguments, Operand
 from nnlib.cuda.host.library.registry import provides
-from nnlib.cuda.host.library.streams import Streams
 from nnlib.cuda.host.lowering.writer import CallSite
-from nnlib.cuda.host.runtime.address_space import Allocation
-from nnlib.cuda.host.runtime.devices import Device
 from nnlib.cuda.host.runtime.heap import Heap
-from nnlib.cuda.host.runtime.schedule import Operation, kernel_seconds
-from nnlib.cuda.host.runtime.stream_races import READ, WRITE
 
 NO_TRANSPOSE, ON_DEVICE = 0, 1  # CUBLAS_OP_N, CUBLAS_POINTER_MODE_DEVICE
 SINGLE, DOUBLE, HALF = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.float16)
@@ -30,9 +26,8 @@ COMPUTES: dict[int, np.dtype] = {64: HALF, 70: DOUBLE}  # of cublasComputeType_t
 class Blas:
     """The functions for float and double; gemm for half as well."""
 
-    def __init__(self, heap: Heap, device: Device, streams: Streams) -> None:
-        self._heap, self._device, self._streams = heap, device, streams
-        self._mistakes = heap.mistakes
+    def __init__(self, heap: Heap, calculator: Calculator) -> None:
+        self._heap, self._calculator = heap, calculator
 
     # --- vectors --------------------------------------------------------------------------
 
@@ -42,7 +37,7 @@ class Blas:
         call, n = self._vectors(site, values)
         if n:
             x, y, alpha = call.vector("x", n), call.vector("y", n), self._number(call, "alpha")
-            self._run(call, [x, y], [y], lambda a, b: [alpha * a + b])
+            self._calculator.run(call, "handle", [x, y], [y], lambda a, b: [alpha * a + b])
         return 0
 
     @provides("cublasSscal", "cublasDscal")
@@ -51,7 +46,7 @@ class Blas:
         call, n = self._vectors(site, values)
         if n:
             x, alpha = call.vector("x", n), self._number(call, "alpha")
-            self._run(call, [x], [x], lambda a: [alpha * a])
+            self._calculator.run(call, "handle", [x], [x], lambda a: [alpha * a])
         return 0
 
     @provides("cublasScopy", "cublasDcopy")
@@ -59,7 +54,7 @@ class Blas:
         """y = x"""
         call, n = self._vectors(site, values)
         if n:
-            self._run(call, [call.vector("x", n)], [call.vector("y", n)], lambda a: [a])
+            self._calculator.run(call, "handle", [call.vector("x", n)], [call.vector("y", n)], lambda a: [a])
         return 0
 
     @provides("cublasSswap", "cublasDswap")
@@ -68,7 +63,7 @@ class Blas:
         call, n = self._vectors(site, values)
         if n:
             both = [call.vector("x", n), call.vector("y", n)]
-            self._run(call, both, both, lambda a, b: [b.copy(), a.copy()])
+            self._calculator.run(call, "handle", both, both, lambda a, b: [b.copy(), a.copy()])
         return 0
 
     @provides("cublasSdot", "cublasDdot")
@@ -102,7 +97,7 @@ class Blas:
     @provides("cublasSgemv", "cublasDgemv")
     def gemv(self, site: CallSite, *values: Any) -> int:
         """y = alpha op(A) x + beta y"""
-        call = self._call(site, values)
+        call = Arguments(self._heap, site, values)
         m, n = call.sizes("m", "n")
         if m and n:
             transposed = call["trans"] != NO_TRANSPOSE
@@ -110,25 +105,25 @@ class Blas:
             x, y = call.vector("x", m if transposed else n), call.vector("y", n if transposed else m)
             alpha, beta = self._number(call, "alpha"), self._number(call, "beta")
             self._apart(call, "y", y, [a, x])
-            self._run(call, [a, x, *[y] * bool(beta)], [y],
+            self._calculator.run(call, "handle", [a, x, *[y] * bool(beta)], [y],
                       lambda a, x, *old: [_sum(alpha * ((a.T if transposed else a) @ x), beta, *old)], 2 * m * n)
         return 0
 
     @provides("cublasSger", "cublasDger")
     def ger(self, site: CallSite, *values: Any) -> int:
         """A = alpha x y' + A"""
-        call = self._call(site, values)
+        call = Arguments(self._heap, site, values)
         m, n = call.sizes("m", "n")
         if m and n:
             a, alpha = call.matrix("A", m, n), self._number(call, "alpha")
-            self._run(call, [call.vector("x", m), call.vector("y", n), a], [a],
+            self._calculator.run(call, "handle", [call.vector("x", m), call.vector("y", n), a], [a],
                       lambda x, y, old: [alpha * x[:, None] * y + old], 2 * m * n)
         return 0
 
     @provides("cublasSgeam", "cublasDgeam")
     def geam(self, site: CallSite, *values: Any) -> int:
         """C = alpha op(A) + beta op(B); where one of the two factors is 0, its matrix is not read."""
-        call = self._call(site, values)
+        call = Arguments(self._heap, site, values)
         m, n = call.sizes("m", "n")
         factors = {name: number for name, factor in (("A", "alpha"), ("B", "beta"))
                    if (number := self._number(call, factor))}
@@ -143,14 +138,14 @@ class Blas:
             def total(*arrays: Any) -> list[Any]:
                 return [sum((factors[name] * (array.T if turned[name] else array)
                              for name, array in zip(factors, arrays, strict=True)), c.dtype.type(0))]
-            self._run(call, list(given.values()), [c], total)
+            self._calculator.run(call, "handle", list(given.values()), [c], total)
         return 0
 
     @provides("cublasSgemm", "cublasDgemm", "cublasHgemm", "cublasGemmEx", "cublasSgemmStridedBatched",
               "cublasDgemmStridedBatched")
     def gemm(self, site: CallSite, *values: Any) -> int:
         """C = alpha op(A) op(B) + beta C"""
-        call = self._call(site, values)
+        call = Arguments(self._heap, site, values)
         m, n, k = call.sizes("m", "n", "k")
         count = call.sizes("batchCount")[0] if "batchCount" in call else 1
         if not (m and n and count):
@@ -159,7 +154,7 @@ class Blas:
         alpha, beta = self._number(call, "alpha"), self._number(call, "beta")
         old = [c] * bool(beta)
         if not (k and alpha):
-            self._run(call, old, [c], lambda *old: [_sum(c.dtype.type(0), beta, *old)])
+            self._calculator.run(call, "handle", old, [c], lambda *old: [_sum(c.dtype.type(0), beta, *old)])
             return 0
         both = [self._stored(call, "A", m, k), self._stored(call, "B", k, n)]
         self._apart(call, "C", c, both)
@@ -169,29 +164,14 @@ class Blas:
             sides = [side.swapaxes(-1, -2) if call[f"trans{name}"] != NO_TRANSPOSE else side
                      for name, side in zip("ab", sides, strict=True)]
             return [_sum(alpha * (sides[0] @ sides[1]), beta, *old)]
-        self._run(call, [*both, *old], [c], product, 2 * m * n * k * count)
+        self._calculator.run(call, "handle", [*both, *old], [c], product, 2 * m * n * k * count)
         return 0
 
     # --- what they share ------------------------------------------------------------------
 
-    def _call(self, site: CallSite, values: Sequence[Any]) -> Arguments:
-        """The arguments of a call, whose handle is one."""
-        call = Arguments(self._heap, site, values)
-        one, _ = self._heap.find(call["handle"])
-        if one is None:
-            call.report("handle", f"{call.shown('handle')} was never created", "write cublasCreate(&handle) first")
-        if one.freed:
-            call.report("handle", f"{call.shown('handle')} was destroyed", "destroy it after its last use")
-        return call
-
     def _vectors(self, site: CallSite, values: Sequence[Any]) -> tuple[Arguments, int]:
-        call = self._call(site, values)
+        call = Arguments(self._heap, site, values)
         return call, call.sizes("n")[0]
-
-    def _field(self, call: Arguments, at: int, letter: str) -> int:
-        """Of the handle: see cublasContext in ../headers/cublas_v2.h."""
-        found: int = self._heap.load_value(call["handle"] + at, letter)
-        return found
 
     def _type(self, call: Arguments, name: str) -> np.dtype | None:
         """Of the elements, where the call says it; else its parameter does."""
@@ -212,14 +192,13 @@ class Blas:
             dtype = HALF if call.site.called == "cublasHgemm" else call.dtype(name)
         on_device = self._side(call, name)
         if on_device:
-            one, offset = call.memory(name)
-            return self._device.strided(one, offset, dtype, (), ())
+            return self._calculator.number(call, name, dtype)
         bits = self._heap.accessors({2: "H", 4: "I", 8: "Q"}[dtype.itemsize])[0](call[name])
         return np.array(bits, f"u{dtype.itemsize}").view(dtype)[()]
 
     def _side(self, call: Arguments, name: str) -> bool:
         """Is a number that is given by a pointer on the GPU? It must be where the handle says."""
-        on_device = self._field(call, 8, "i") == ON_DEVICE
+        on_device = call.field("handle", "pointer_mode") == ON_DEVICE
         one, _ = self._heap.find(call[name])
         if one is not None and not (one.on_device if on_device else one.on_host):
             here, there = ("host", "DEVICE") if on_device else ("GPU", "HOST")
@@ -255,58 +234,14 @@ class Blas:
         if on_device:
             one, offset = call.memory("result")
             target = Operand(call.shown("result"), one, offset, dtype, (1,), (dtype.itemsize,))
-            self._run(call, operands, [target], lambda *arrays: [formula(*arrays) if n else dtype.type(0)])
+            self._calculator.run(call, "handle", operands, [target],
+                                 lambda *arrays: [formula(*arrays) if n else dtype.type(0)])
             return 0
         if n:
-            operation = self._run(call, operands, [], keep)
-            self._streams.wait([operation], site, site.called)
+            operation = self._calculator.run(call, "handle", operands, [], keep)
+            self._calculator.wait(call, operation)
         self._heap.store_bytes(call["result"], np.array([float(found[0]) if n else 0]).astype(dtype).tobytes())
         return 0
-
-    def _run(self, call: Arguments, sources: Sequence[Operand], targets: Sequence[Operand],
-             formula: Callable[..., list[Any]], flops: int = 0) -> Operation:
-        """targets = formula(sources), in the handle's stream."""
-        fault = self._unwritten(call, sources)
-        if fault is not None and not targets:
-            raise fault
-        arrays = [self._device.strided(o.one, o.start, o.dtype, o.shape, o.strides) for o in (*sources, *targets)]
-
-        def work() -> None:
-            with np.errstate(all="ignore"):
-                for array, value in zip(arrays[len(sources):], formula(*arrays[:len(sources)]), strict=True):
-                    array[...] = value
-        seconds = self._device.timed(work)
-        size = sum(operand.nbytes for operand in (*sources, *targets))
-        site, stream = call.site, self._streams.stream(call.site, self._field(call, 0, "q"))
-        operation = self._streams.schedule.submit(
-            Operation("kernel", site.called, self._mistakes.line(site), stream, "compute", size),
-            kernel_seconds(size, flops) if seconds is None else seconds)
-        for operand in targets:
-            operand.written()
-            operand.one.garbage = fault
-        self._leave_behind([*((o, READ) for o in sources), *((o, WRITE) for o in targets)], operation)
-        return operation
-
-    def _leave_behind(self, uses: Sequence[tuple[Operand, int]], operation: Operation) -> None:
-        """What other streams and the host must not touch until it is done."""
-        touched: dict[Allocation, np.ndarray] = {}
-        for operand, use in uses:
-            if self._streams.races.has_streams:
-                touched[operand.one] = touched.get(operand.one, 0) | operand.uses(use)
-            if operand.one.on_host:
-                self._heap.in_use(operand.one, 0, operand.one.size, operation, use == WRITE)
-        for one, found in touched.items():
-            self._streams.races.see_uses(one, found, operation)
-
-    def _unwritten(self, call: Arguments, sources: Sequence[Operand]) -> Any:
-        """Why the result means nothing: something that nobody has written is read. It is a mistake once it is used."""
-        for operand in sources:
-            if operand.lacks_values():
-                one, name = operand.one, operand.name.partition(" ")[0]
-                return call.mistake(name, f"{operand.name} is read, but nobody has written it everywhere",
-                                    f"copy something to {one.name or 'it'} first, or cudaMemset it to 0",
-                                    f"{one.maker} in line {one.made} leaves it with whatever was there before")
-        return next((operand.one.garbage for operand in sources if operand.one.garbage), None)
 
 
 def _sum(value: Any, beta: Any, *old: Any) -> Any:

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from nnlib.cuda.errors import HostError
+from nnlib.cuda.host.lowering.values import code_of
 from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.address_space import Allocation
 from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.surroundings import COPY_IT
+from nnlib.cuda.language.types import Type
 
 
 @dataclass(eq=False)
@@ -98,26 +100,46 @@ class Arguments:
         found: np.dtype = self.site.call.function.parameters[self._parameters[name]].type.target.dtype
         return found
 
-    def memory(self, name: str) -> tuple[Allocation, int]:
-        """The memory of the GPU behind a pointer, and where in it."""
+    def place(self, handle: str, name: str) -> tuple[int, Type]:
+        """The address and the type of a member of the struct behind a handle: see the library's header."""
+        one, _ = self._heap.find(self[handle])
+        if one is None:
+            self.report(handle, f"{self.shown(handle)} was never created", "create it before its first use")
+        if one.freed:
+            self.report(handle, f"{self.shown(handle)} was destroyed", "destroy it after its last use")
+        kind = self.site.call.function.parameters[self._parameters[handle]].type.target
+        field = next(field for field in kind.fields if field.name == name)
+        return self[handle] + field.offset, field.type
+
+    def field(self, handle: str, name: str) -> int:
+        """The value of such a member."""
+        address, kind = self.place(handle, name)
+        found: int = self._heap.load_value(address, code_of(kind))
+        return found
+
+    def memory(self, name: str, side: str = "GPU") -> tuple[Allocation, int]:
+        """The memory of this side behind a pointer, and where in it."""
         shown = self.shown(name)
         one, offset = self._heap.find(self[name])
         if one is None:
             self.report(name, f"{shown} points nowhere", "did cudaMalloc come before?")
         if one.freed:
             self.report(name, f"{shown} was freed in line {one.freed}", "free it after its last use")
-        if not one.on_device:
-            self.report(name, f"{shown} is memory of the host: a GPU cannot reach it", COPY_IT,
-                        f"it is made by {one.maker}" + f" in line {one.made}" * bool(one.made))
+        made = f"it is made by {one.maker}" + f" in line {one.made}" * bool(one.made)
+        if side == "GPU" and not one.on_device:
+            self.report(name, f"{shown} is memory of the host: a GPU cannot reach it", COPY_IT, made)
+        if side == "host" and not one.on_host:
+            self.report(name, f"{shown} is memory of the GPU, but this works on the host",
+                        "pass memory of malloc", made)
         return one, offset
 
-    def vector(self, name: str, count: int) -> Operand:
+    def vector(self, name: str, count: int, side: str = "GPU") -> Operand:
         """count elements, inc apart; a negative inc begins with the last."""
-        dtype, step = self.dtype(name), self[f"inc{name}"]
+        dtype, step = self.dtype(name), self._values.get(f"inc{name}", 1)
         if step == 0:
             self.report(f"inc{name}", f"inc{name} is 0: all elements of {self.shown(name)} would be the same",
                         "write 1 where they lie side by side")
-        one, offset = self.memory(name)
+        one, offset = self.memory(name, side)
         reach = (count - 1) * abs(step) + 1
         self._check_room(name, one, offset, reach * dtype.itemsize,
                          f"has {count:,} elements{f', inc{name} is {step}' * (step != 1)}")

@@ -15,6 +15,7 @@ from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.output import Output
 from nnlib.cuda.host.runtime.reads import Reads
 from nnlib.cuda.host.runtime.surroundings import Surroundings
+from nnlib.cuda.host.runtime.xorwow import Xorwow
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, flat_element
 from nnlib.cuda.language.types import Vector
@@ -77,6 +78,10 @@ class Device:
                 strides: Sequence[int]) -> Any:
         """Elements of an allocation as an array: the first from byte start on, the others strides bytes apart."""
         return as_strided(one.data[start:start + dtype.itemsize].view(dtype), shape, strides)
+
+    def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
+        """A generator of cuRAND's. kind: its type's number; offset: numbers to leave out; words: see Xorwow."""
+        return Xorwow(words, offset)
 
     def timed(self, work: Callable[[], None]) -> float | None:
         """Let a library work; seconds, if they were measured."""

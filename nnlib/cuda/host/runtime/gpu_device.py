@@ -87,6 +87,9 @@ class GpuDevice(Device):
         from cupy.lib.stride_tricks import as_strided
         return as_strided(_on_gpu(one)[start:start + dtype.itemsize].view(dtype), shape, strides)
 
+    def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
+        return _RandomSequence(kind, seed, offset)
+
     def timed(self, work: Callable[[], None]) -> float:
         import cupy
         begin, end = cupy.cuda.Event(), cupy.cuda.Event()
@@ -155,6 +158,26 @@ class GpuDevice(Device):
     def synchronize(self) -> None:
         import cupy
         cupy.cuda.Device().synchronize()
+
+
+class _RandomSequence:
+    """A generator of cuRAND itself."""
+
+    def __init__(self, kind: int, seed: int, offset: int) -> None:
+        from cupy.cuda import curand
+        self._generator = curand.createGenerator(kind)
+        curand.setPseudoRandomGeneratorSeed(self._generator, seed)
+        if offset:
+            curand.setGeneratorOffset(self._generator, offset)
+
+    def numbers(self, kind: str, count: int, *parameters: float) -> Any:
+        """kind: what stands behind curandGenerate in the name of the function."""
+        import cupy
+        from cupy.cuda import curand
+        dtype = cupy.float64 if kind.endswith("Double") else cupy.float32 if kind else cupy.uint32
+        result = cupy.empty(count, dtype)
+        getattr(curand, f"generate{kind}")(self._generator, result.data.ptr, count, *parameters)
+        return result
 
 
 def _plain(name: str) -> str:

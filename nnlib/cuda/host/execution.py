@@ -94,9 +94,9 @@ class Execution:
         heap, device, output, random = self.heap, self.device, self.output, Random()
         functions = FunctionPointers(self._code, heap, names)
         streams = Streams(self.schedule, heap, output, device, self._races)
-        launches, objects = Launches(heap, device, streams, functions), Objects(heap)
-        memory, printer, clock = DeviceMemory(heap, device, streams), Printer(heap, output, self._files), Clock(
-            heap, self.schedule)
+        memory, objects = DeviceMemory(heap, device, streams), Objects(heap)
+        launches = Launches(heap, device, streams, functions, memory)
+        printer, clock = Printer(heap, output, self._files), Clock(heap, self.schedule)
         for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():
             memory.symbol(name)  # streams can race for it, too
         end = ProgramEnd(self._code.program, self.mistakes, output)

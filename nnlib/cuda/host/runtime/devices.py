@@ -92,6 +92,10 @@ class Device:
         """The parameters through which it may store."""
         return self.compiled.written(kernel.name)
 
+    def managed(self, kernel: tree.Function) -> dict[str, bool]:
+        """The __managed__ variables that it uses, and whether it may store to them."""
+        return self.compiled.managed(kernel.name)
+
     def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
         """Run it; seconds, if they were measured."""
         values = [self._view(parameter, argument) for parameter, argument in

@@ -64,14 +64,16 @@ class GpuDevice(Device):
             return cupy.zeros(size, cupy.uint8)
         memory = cupy.cuda.malloc_managed(max(size, 1)) if side == "managed" else (
             cupy.cuda.alloc_pinned_memory(max(size, 1)))
-        data = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(memory.ptr))
+        data = _of_host(memory.ptr, size)
         self._kept.append(memory)
         data[:] = 0
         return data
 
     def variable(self, name: str) -> Any:
         variable = self.program.globals[name][0]
-        return cupy_module.get_global(self.module, name, (getattr(variable.type, "size", 1),), np.dtype(np.uint8))
+        size = getattr(variable.type, "size", 1)
+        data = cupy_module.get_global(self.module, name, (size,), np.dtype(np.uint8))
+        return _of_host(data.data.ptr, size) if variable.managed else data
 
     def copy(self, target: Any, to: int, source: Any, start: int, size: int) -> None:
         part, room = source[start:start + size], target[to:to + size]
@@ -183,6 +185,11 @@ class _RandomSequence:
 def _plain(name: str) -> str:
     """A function's name as the text has it: without what tells it from others of that name."""
     return name.partition("#")[0].partition("<")[0]
+
+
+def _of_host(address: int, size: int) -> np.ndarray:
+    """Memory that both sides have, as the host's array."""
+    return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
 
 
 def _on_gpu(one: Allocation) -> Any:

@@ -37,7 +37,7 @@ from nnlib.cuda.language.types import INT, ULONG, VOID, Array, FunctionName, Poi
 from nnlib.cuda.limits import MAX_CONSTANT, MAX_LOCAL
 
 LOCAL_MARKS = {"static", "constexpr", "register"}
-SPACES = {"__shared__": "shared", "__constant__": "constant", "__device__": "global"}
+SPACES = {"__shared__": "shared", "__constant__": "constant", "__device__": "global", "__managed__": "global"}
 POINTER = Unavailable("pointers outside of functions", "pass the array as an argument of the kernel")
 
 
@@ -279,7 +279,8 @@ class DeclarationChecker:
             raise Fault(at, f"'{name}' takes {size_of(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
                         "use __device__, or pass an array as an argument")
         promised = self.promised.pop(name, None)
-        variable = promised or Variable(name, kind, space, at, const, volatile=declarator.type.is_volatile)
+        variable = promised or Variable(
+            name, kind, space, at, const, volatile=declarator.type.is_volatile, managed="__managed__" in node.marks)
         if promised is None:
             self.context.declare(at, name, variable)
         if extern:

@@ -205,8 +205,8 @@ class DeclarationChecker:
             if dynamic and other.dynamic and other.name != name:
                 element = flat_element(kind)
                 rest = f"{other.name} + n" if kind == other.type else f"({element}*)({other.name} + n)"
-                raise Fault(at, f"extern __shared__ '{name}' begins at the same address as '{other.name}'",
-                            f"divide one array: {element}* {name} = {rest};")
+                self.context.warn(at, f"extern __shared__ '{name}' begins at the same address as '{other.name}'; to "
+                                  f"have both, divide one array: {element}* {name} = {rest};")
         variable = Variable(name, kind, "shared", at, const, dynamic, volatile=declarator.type.is_volatile)
         self.context.declare(at, name, variable)
         known.append(variable)

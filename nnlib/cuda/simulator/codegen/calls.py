@@ -3,7 +3,8 @@
 Which functions exist, with their types, is declared in language/cuda_functions.py. To add one here:
 - element-wise: a function in mathematics.py;
 - across the lanes of a warp, or a barrier: a function in warp.py;
-- an atomic: an entry in atomics.py.
+- an atomic: an entry in atomics.py;
+- of tensor cores: codegen/tensor.py.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from nnlib.cuda.language.types import (
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.places import told
 from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
+from nnlib.cuda.simulator.codegen.tensor import TENSOR, TensorCalls
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer, base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.functions import halves, random_sequences
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
@@ -69,6 +71,7 @@ class Calls:
 
     def __init__(self, writer: Writer, expressions: ArgumentLowering):
         self.writer, self.code, self.expressions = writer, writer.code, expressions
+        self.tensor = TensorCalls(writer)
 
     def value(self, e: tree.IntrinsicCall) -> Expr:
         call = self._lowered(e, used=True)
@@ -91,6 +94,8 @@ class Calls:
             return Call(self.code.helper(MATH[name]), *values)
         if name in _SEVERAL:
             return self._several(e, values)
+        if name in TENSOR:
+            return self.tensor.lowered(e, values)
         if name.startswith("make_") and isinstance(e.type, Vector):
             return python.Tuple(values)
         self.writer.note(e.at)

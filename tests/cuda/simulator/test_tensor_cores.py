@@ -30,7 +30,7 @@ def test_elements_lie_where_an_h200_has_them(row):
     own = tile(USES[row["use"]], (int(row["m"]), int(row["n"]), int(row["k"])), PACKED.get(row["type"], 2))
     for k, element in enumerate(row["elements"].split()):
         places = [(int(element[i], 32), int(element[i + 1], 32)) for i in range(0, 64, 2)]
-        assert places == list(zip(own.rows[k % own.count], own.columns[k % own.count], strict=True))
+        assert places == list(zip(own.rows[k % own.held], own.columns[k % own.held], strict=True))
 
 
 @pytest.mark.parametrize("case", [*WMMA, *PTX], ids=lambda case: f"{case.types}{case.shape}")

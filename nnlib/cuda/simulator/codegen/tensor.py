@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import unit_of
@@ -14,7 +15,8 @@ from nnlib.cuda.simulator.functions import fragment_memory, shared_addresses, te
 
 _FRAGMENTS = {"nnlib::load_fragment": "load_matrix_sync", "nnlib::store_fragment": "store_matrix_sync",
               "nnlib::multiply_fragments": "mma_sync", "nnlib::fill_fragment": "fill_fragment"}
-_ADDRESSES = {"__cvta_generic_to_shared": shared_addresses.to_shared, "nnlib::at_shared": shared_addresses.at_shared}
+_ADDRESSES: dict[str, Callable[..., Any]] = {
+    "__cvta_generic_to_shared": shared_addresses.to_shared, "nnlib::at_shared": shared_addresses.at_shared}
 TENSOR = {*_FRAGMENTS, *_ADDRESSES, *tensor.OF_REGISTERS, *tensor.OF_ADDRESSES, "nnlib::to_tf32"}
 _ROWS = VECTORS["uint4"]
 _BY_SIZE: dict[int, Type] = {1: UCHAR, 4: UINT, 8: VECTORS["uint2"]}
@@ -72,9 +74,9 @@ class TensorCalls:
         self.writer.take_turn(values[int(loads)])
         sites = [*(held if loads else reversed(held)), self._site(e, _ROWS, name)]
         sites += [self._site(e, kind, name) for kind in _BY_SIZE.values()]
-        function = fragment_memory.load_fragment if loads else fragment_memory.store_fragment
         made = Call(self.code.helper(fragment_memory.sites), *sites)
-        return Call(self.code.helper(function), RT, M, made, *values)
+        function = self.code.helper(fragment_memory.load_fragment if loads else fragment_memory.store_fragment)
+        return Call(function, RT, M, made, *values)
 
 
 def _pointed(argument: tree.Expr) -> Type:

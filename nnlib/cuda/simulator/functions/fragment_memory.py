@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nnlib.cuda.errors import KernelError, MisalignedAccessError
-from nnlib.cuda.simulator.functions.fragments import SUM, Tile, tile
+from nnlib.cuda.simulator.functions.fragments import SUM, Tile
 from nnlib.cuda.simulator.functions.tensor import (
     BLOCK,
     check_whole_warps,
@@ -20,6 +20,7 @@ from nnlib.cuda.simulator.functions.tensor import (
     load_blocks,
     packed,
     store_elements,
+    tile_of,
     turned,
     unpacked,
 )
@@ -58,11 +59,11 @@ def load_fragment(rt: MachineProtocol, m: Any, sites: Sites, x: Any, p: Any, ldm
     """load_matrix_sync. x: pointer to the first element of the fragment. numbers: layout, use, M, N, K."""
     check_whole_warps(rt, m, sites.held)
     layout, use, *shape = (int(np.ravel(number)[0]) for number in numbers)
-    own = _tile(use, shape, sites.held.dtype)
+    own = tile_of(use, shape, sites.held.dtype)
     plan = _plan(own, use, sites.held.dtype, layout)
     _check_place(rt, m, sites.given, p, ldm, plan.lie)
     values = _loaded(rt, m, sites, p, ldm, use, plan)
-    copies = 16 // own.count if use != SUM and sites.held.dtype == np.float16 else 1
+    copies = 16 // own.held if use != SUM and sites.held.dtype == np.float16 else 1
     store_elements(m, sites.held, x, values, copies)
 
 
@@ -70,7 +71,7 @@ def store_fragment(rt: MachineProtocol, m: Any, sites: Sites, p: Any, x: Any, ld
     """store_matrix_sync. numbers: layout, M, N, K."""
     check_whole_warps(rt, m, sites.given)
     layout, *shape = (int(np.ravel(number)[0]) for number in numbers)
-    own = _tile(SUM, shape, sites.held.dtype)
+    own = tile_of(SUM, shape, sites.held.dtype)
     plan = _plan(own, SUM, sites.held.dtype, layout)
     _check_place(rt, m, sites.given, p, ldm, plan.lie)
     values = elements(rt, m, sites.held, x, own)
@@ -78,11 +79,6 @@ def store_fragment(rt: MachineProtocol, m: Any, sites: Sites, p: Any, x: Any, ld
         width = plan.step * sites.held.size
         index = _index(rt, plan, k, ldm)
         p.scaled(sites.given.size, width, _as_it_is).store(index // plan.step, value, m, sites.by_size[width])
-
-
-def _tile(use: int, shape: list[int], dtype: np.dtype) -> Tile:
-    m, n, k = shape
-    return tile(use, (m, n, k), 2 if use == SUM else packed(dtype))
 
 
 def _plan(own: Tile, use: int, dtype: np.dtype, layout: int) -> Plan:
@@ -102,7 +98,7 @@ def _loaded(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, use: in
         width = plan.step * dtype.itemsize
         pointer = p.scaled(dtype.itemsize, width, _as_it_is)
         registers = [pointer.load(_index(rt, plan, k, ldm) // plan.step, m, sites.by_size[width])
-                     for k in range(plan.lie.count // plan.step)]
+                     for k in range(plan.lie.held // plan.step)]
     if plan.across:
         registers = [turned(rt, spread(register, rt.width)) for register in registers]
     flat = [part for register in registers for part in (register if register.__class__ is tuple else (register,))]
@@ -123,7 +119,7 @@ def _by_rows(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, plan: 
     """Up to four blocks of halves by one ldmatrix, two of bytes."""
     pointer = p.scaled(sites.given.size, sites.rows.size, _as_it_is)
     registers: list[Any] = []
-    starts = [(plan.lie.rows[k].min(), plan.lie.columns[k].min()) for k in range(0, plan.lie.count, plan.step)]
+    starts = [(plan.lie.rows[k].min(), plan.lie.columns[k].min()) for k in range(0, plan.lie.held, plan.step)]
     together = 4 if sites.held.size == 2 else 2
     for first in range(0, len(starts), together):
         blocks = np.array(starts[first:first + together])

@@ -30,7 +30,7 @@ class Tile(NamedTuple):
         return Tile(self.columns, self.rows, self.shape[::-1])
 
     @property
-    def count(self) -> int:
+    def held(self) -> int:
         """Elements of a lane."""
         return len(self.rows)
 

@@ -19,7 +19,8 @@ WINDOW = 1 << 20  # bytes; no block has as many
 
 def to_shared(rt: MachineProtocol, m: Any, site: Any, pointer: Any, unit: int) -> Any:
     """__cvta_generic_to_shared of a pointer that counts in steps of `unit` bytes."""
-    memories, result = list(rt.shared_memories.values()), np.uint64(0)
+    memories = list(rt.shared_memories.values())
+    result: Any = None
     for where, part in pointer.parts(m):
         if part.memory not in memories:
             rt.fail(KernelError, site, spread(True if where is None else where, rt.width),
@@ -27,7 +28,7 @@ def to_shared(rt: MachineProtocol, m: Any, site: Any, pointer: Any, unit: int) -
                     "declare the array with __shared__")
         start = (memories.index(part.memory) + 1) * WINDOW
         number = (np.asarray(advance(0, part.offset), np.int64) * unit + start).astype(np.uint64)[()]
-        result = number if where is m else np.where(where, number, result)
+        result = number if result is None else np.where(where, number, result)
     return result
 
 

@@ -60,7 +60,7 @@ def gathered(rt: MachineProtocol, values: Sequence[Any], own: Tile) -> np.ndarra
 def scattered(rt: MachineProtocol, matrices: np.ndarray, own: Tile) -> list[np.ndarray]:
     """The other way round."""
     held = matrices.reshape(len(matrices), -1)[:, own.places]
-    return [by_thread(rt, held[:, element]) for element in range(own.count)]
+    return [by_thread(rt, held[:, element]) for element in range(own.held)]
 
 
 def by_thread(rt: MachineProtocol, rows: np.ndarray) -> np.ndarray:
@@ -97,10 +97,13 @@ def multiply_fragments(rt: MachineProtocol, m: Any, sites: Any, d: Any, a: Any, 
     to, *given = sites
     check_whole_warps(rt, m, to)
     *shape, saturate = (int(number) for number in numbers)
-    matrices = [gathered(rt, elements(rt, m, site, pointer, own), own) for pointer, site, own in zip(
-        (a, b, c), given, (_tile(use, shape, site) for use, site in zip((A, B, SUM), given, strict=True)), strict=True)]
-    own = tile(SUM, tuple(shape), 2)
-    store_elements(m, to, d, scattered(rt, product(*matrices, to.dtype, bool(saturate)), own))
+    matrices = []
+    for use, pointer, site in zip((A, B, SUM), (a, b, c), given, strict=True):
+        own = tile_of(use, shape, site.dtype)
+        matrices.append(gathered(rt, elements(rt, m, site, pointer, own), own))
+    left, right, start = matrices
+    result = product(left, right, start, to.dtype, bool(saturate))
+    store_elements(m, to, d, scattered(rt, result, tile_of(SUM, shape, to.dtype)))
 
 
 def fill_fragment(rt: MachineProtocol, m: Any, site: Any, x: Any, value: Any, count: Any) -> None:
@@ -109,9 +112,10 @@ def fill_fragment(rt: MachineProtocol, m: Any, site: Any, x: Any, value: Any, co
     store_elements(m, site, x, [value] * int(count))
 
 
-def _tile(use: int, shape: Sequence[int], site: Any) -> Tile:
+def tile_of(use: int, shape: Sequence[int], dtype: np.dtype) -> Tile:
+    """The tile of a fragment with such elements. shape: M, N, K."""
     m, n, k = shape
-    return tile(use, (m, n, k), 2 if use == SUM else packed(site.dtype))
+    return tile(use, (m, n, k), 2 if use == SUM else packed(dtype))
 
 
 def elements(rt: MachineProtocol, m: Any, site: Any, fragment: Any, own: Tile) -> list[Any]:
@@ -119,7 +123,7 @@ def elements(rt: MachineProtocol, m: Any, site: Any, fragment: Any, own: Tile) -
     if rt.checks:
         for where, part in fragment.parts(m):
             _check_known(rt, where, site, part)
-    return [fragment.load(element, m, site) for element in range(own.count)]
+    return [fragment.load(element, m, site) for element in range(own.held)]
 
 
 def _check_known(rt: MachineProtocol, m: Any, site: Any, part: Any) -> None:
@@ -153,10 +157,10 @@ def mma(k: int, types: tuple[np.dtype, np.dtype], result: np.dtype) -> Callable[
     def multiply(rt: MachineProtocol, m: Any, site: Any, a: Any, b: Any, c: Any) -> tuple[Any, ...]:
         check_whole_warps(rt, m, site)
         sums = tile(SUM, shape, 2)
-        factors = [gathered(rt, unpacked(rt, registers, dtype), tile(use, shape, packed(dtype)))
-                   for use, registers, dtype in zip((A, B), (a, b), types, strict=True)]
+        left, right = (gathered(rt, unpacked(rt, registers, dtype), tile(use, shape, packed(dtype)))
+                       for use, registers, dtype in zip((A, B), (a, b), types, strict=True))
         start = gathered(rt, unpacked(rt, c, result), sums)
-        values = scattered(rt, product(*factors, start, result), sums)
+        values = scattered(rt, product(left, right, start, result), sums)
         if result != np.float16:
             return tuple(values)
         return tuple(_pair(low, high) for low, high in zip(values[::2], values[1::2], strict=True))

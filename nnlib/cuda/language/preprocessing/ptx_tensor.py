@@ -12,7 +12,7 @@ from nnlib.cuda.language.tensor_functions import PRODUCTS, SUMS, name_of, regist
 
 _MMA = re.compile(r"mma\.sync\.aligned\.m16n8k(\d+)\.row\.col\.(\w+)\.(\w+)\.(\w+)\.\2 "
                   r"\{(.*)\}, \{(.*)\}, \{(.*)\}, \{(.*)\}")
-_LDMATRIX = re.compile(r"ldmatrix\.sync\.aligned(?:\.m8n8)?\.x([124])(\.trans)?\.shared(?:::cta)?\.b16 "
+_LDMATRIX = re.compile(r"ldmatrix\.sync\.aligned((?:\.m8n8|\.x[124]|\.trans)+)\.shared(?:::cta)?\.b16 "
                        r"\{(.*)\}, \[(.*)\]")
 _COPY = re.compile(r"cp\.async\.c[ag]\.shared(?:::cta)?\.global(?:\.L2::\w+)* \[(.*?)\], \[(.*?)\], (\S+?)(?:, (\S+))?")
 _MAKE = {1: "{}", 2: "make_uint2({})", 4: "make_uint4({})"}
@@ -24,8 +24,9 @@ def tensor_instruction(text: str, letter: Callable[[str], str]) -> str | None:
     if found := _MMA.fullmatch(text):
         return _product(found, letter)
     if found := _LDMATRIX.fullmatch(text):
-        count, results = int(found[1]), found[3].split(", ")
-        call = f"nnlib::ldmatrix_x{count}{'_trans' if found[2] else ''}({_address(found[4])})"
+        ways, results = found[1], found[2].split(", ")
+        count = int(ways[ways.find(".x") + 2])
+        call = f"nnlib::ldmatrix_x{count}{'_trans' * ('.trans' in ways)}({_address(found[3])})"
         return _taken({1: "unsigned", 2: "uint2", 4: "uint4"}[count], call, results) if len(results) == count else None
     if found := _COPY.fullmatch(text):
         to, source, size, given = found.groups()

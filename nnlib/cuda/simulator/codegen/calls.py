@@ -210,8 +210,6 @@ class Calls:
             raise self.writer.unsupported(e.at, "__pipeline_memcpy_async of other than 4, 8 or 16 bytes")
         sites, pointers = [], []
         for argument, value in zip(e.arguments[:2], values, strict=False):
-            while isinstance(argument, tree.Convert) and isinstance(argument.operand.type, Pointer):
-                argument = argument.operand
             site = self.code.site(e.at, _COPY_TYPES[size])
             sites.append(site)
             pointers.append(self.rescaled(value, unit_of(target(argument.type)), size, site))

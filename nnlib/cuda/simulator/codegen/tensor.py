@@ -54,12 +54,12 @@ class TensorCalls:
         self.writer.note(e.at)
         to_number = e.name.startswith("__")
         site = self._site(e, None, e.name if to_number else "inline PTX")
-        units = [unit_of(target(_pointed(e.arguments[0])))] if to_number else []
+        units = [unit_of(target(e.arguments[0].type))] if to_number else []
         return Call(self.code.helper(_ADDRESSES[e.name]), RT, M, site, *values, *units)
 
     def _fragments(self, e: tree.IntrinsicCall, values: Sequence[Expr]) -> Expr:
         name = _FRAGMENTS[e.name]
-        pointers = [_pointed(argument) for argument in e.arguments if isinstance(argument.type, Pointer)]
+        pointers = [argument.type for argument in e.arguments if isinstance(argument.type, Pointer)]
         held = [self._site(e, target(pointer), name) for pointer in pointers]
         if name == "fill_fragment":
             self.writer.note(e.at)
@@ -77,10 +77,3 @@ class TensorCalls:
         made = Call(self.code.helper(fragment_memory.sites), *sites)
         function = self.code.helper(fragment_memory.load_fragment if loads else fragment_memory.store_fragment)
         return Call(function, RT, M, made, *values)
-
-
-def _pointed(argument: tree.Expr) -> Type:
-    """The type of a pointer before it became one to void."""
-    while isinstance(argument, tree.Convert) and isinstance(argument.operand.type, Pointer):
-        argument = argument.operand
-    return argument.type

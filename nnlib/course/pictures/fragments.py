@@ -56,7 +56,7 @@ def _tile(drawing: Drawing, left: float, use: int, own: Tile, lane: int, togethe
             wide, high = (int(where[last, holder] - where[first, holder]) + 1 for where in (own.columns, own.rows))
             mine, block = holder == lane, 2 * (row // BLOCK) + column // BLOCK
             drawing.rect(x, y, CELL * wide - 1, CELL * high - 1, BLUE if mine else TINTS[block % len(TINTS)])
-            said = holder if not mine else f"x{first}" if first == last else f"x{first}-{last}" if wide > 1 else f"x{first}"
+            said = holder if not mine else f"x{first}-{last}" if wide > 1 else f"x{first}"
             drawing.text(x + CELL * wide / 2, y + CELL * high / 2 + 4, said, 10, "white" if mine else BLACK)
     for row in range(0, own.shape[0] + 1, BLOCK):
         drawing.line(left, TOP + CELL * row - 0.5, left + CELL * own.shape[1] - 1, TOP + CELL * row - 0.5, GREEN)

@@ -55,7 +55,8 @@ _REFUSED_FAMILIES = {
     r"cuda::(?!barrier|(make_)?pipeline)": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
     r"cooperative_groups::": ("this part of cooperative groups",
                               "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
-    r"nvcuda::|wmma::": ("matrix units (wmma)", "use float and a loop"), r"cub::|thrust::": (
+    r"nvcuda::": ("this part of mma.h", "use fragment, load_matrix_sync, fill_fragment, mma_sync, store_matrix_sync"),
+    r"cub::|thrust::": (
         "CUDA's C++ libraries", "write the loop, or call the library from Python"),
 }
 
@@ -89,6 +90,7 @@ _HEADERS = {
     r"(__|nv_)?half2?": "cuda_fp16.h", r"(__)?nv_bfloat162?": "cuda_bf16.h",
     r"(make_)?cu(Float|Double)?Complex|cuC(real|imag|onj|add|sub|mul|div|abs|fma)f?": "cuComplex.h",
     "cooperative_groups": "cooperative_groups.h", "cout|cerr|endl": "iostream",
+    r"(nvcuda::)?wmma(::.*)?": "mma.h",
     r"cuda::(make_)?pipeline\w*": "cuda/pipeline", r"cuda::barrier(::.*)?": "cuda/barrier",
 }
 

@@ -352,7 +352,8 @@ class DeclarationChecker:
 
     def using_namespace(self, node: syntax.UsingNamespace) -> None:
         """From here on the names of a library may be written without it; those of the text are global anyway."""
-        self.context.namespaces.append(node.name)
+        inside = [f"{namespace}::{node.name}" for namespace in self.context.namespaces]
+        self.context.namespaces += [node.name, *inside]
 
     def static_assertion(self, node: syntax.StaticAssert) -> None:
         """static_assert, decided now."""

@@ -6,11 +6,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from nnlib import mine
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.marking.fresh import FRESH
 from nnlib.course.marking.submission import Submission, answer_name
 from nnlib.course.publishing.copies import student_copy
+from nnlib.cuda.native import policy
 from tests.marking.conftest import judge
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
@@ -49,3 +51,10 @@ def test_python_answers_meet_fresh_inputs():
     functions = {exercise.name for lesson in range(1, 9) for exercise in everything(f"{lesson:02}")
                  if isinstance(exercise, FunctionExercise)}
     assert functions == FRESH.keys()
+
+
+def test_native_code_has_no_part_in_marking(tmp_path, monkeypatch):
+    monkeypatch.setattr(policy, "engine", lambda: pytest.fail("it may need more memory than a judge has"))
+    answer = nbformat.v4.new_code_cell("%%cuda\n" + mine.PIECES["linear_forward"].best)
+    nbformat.write(nbformat.v4.new_notebook(cells=[answer]), tmp_path / "03.ipynb")
+    assert judge(tmp_path / "03.ipynb", "03.linear_forward").solved

@@ -25,7 +25,7 @@ from nnlib.course.marking.fresh import fresh
 from nnlib.course.marking.remote import remote_function
 from nnlib.course.marking.seal import sealed
 from nnlib.course.marking.submission import NoAnswerError, Submission, answer_name
-from nnlib.cuda import KernelError, force_simulator
+from nnlib.cuda import KernelError, force_simulator, native_code
 
 
 def main(path: str, seed: str, seconds: str, memory: str, *names: str) -> None:
@@ -53,7 +53,7 @@ def judged(path: str, exercise: Any, seed: int, seconds: float, memory: int) -> 
         if isinstance(exercise, CuresExercise):
             return exercise.judge(submission.value(name)), 0
         kernel = submission.kernel(name)
-        with force_simulator():
+        with force_simulator(), native_code(False):  # that would need far more memory
             if isinstance(exercise, KernelExercise):
                 kernel.compile()
             verdict = exercise.judge(kernel)

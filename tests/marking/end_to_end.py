@@ -1,10 +1,10 @@
-"""A class of eleven through nbgrader and otter-grader, by their own commands: the table of marks.
+"""A class of twenty-four through nbgrader and otter-grader, by their own commands: the table of marks.
 
-    python -m tests.marking.end_to_end nbgrader FOLDER    with nbgrader's commands in the PATH, a minute or two
+    python -m tests.marking.end_to_end nbgrader FOLDER    with nbgrader's commands in the PATH, some minutes
     python -m tests.marking.end_to_end otter FOLDER       with otter's
 
-Lesson 03 handed in: all right, untouched, wrong, and eight attempts to cheat. Each of these has transpose right beside
-its cheat, and must get the points for it. Both tools must find this course's package with their Python.
+Lesson 03 handed in: all right, untouched, wrong, and twenty-one attempts to cheat. Each of these has transpose right
+beside its cheat, and must get the points for it. Both tools must find this course's package with their Python.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from pathlib import Path
 import nbformat
 
 from nnlib.course.publishing import assignment
+from tests.marking.breakouts import BREAKOUTS, answer
 
 LESSON = Path("notebooks/03_matmul.ipynb")
 NAME = LESSON.stem
@@ -118,6 +119,8 @@ HANDED_IN: dict[str, Callable] = {
                                 "    exec(text.read_text())\n    return 1"),
     "loop": beside_transpose("def intensity(bm, bn):\n    while True:\n        pass"),
     "exit": beside_transpose("def intensity(bm, bn):\n    import os\n    os._exit(0)")}
+for _name, (_body, _) in zip("abcdefghijklm", list(BREAKOUTS.values())[::4], strict=True):
+    HANDED_IN[f"breakout{_name}"] = beside_transpose(answer(_body))
 EXPECTED = {name: {"transpose"} for name in HANDED_IN} | {"empty": set(), "wrong": set(), "right": {
     "linear_forward", "linear_grad_input", "linear_grad_weight", "transpose", "intensity"}}
 

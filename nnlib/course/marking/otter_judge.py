@@ -13,7 +13,7 @@ from nnlib.course.marking.marks import Limits, mark
 
 
 class Judge:
-    """A plugin of otter. configuration: lesson, seed, seconds, memory (MB), as otter_config.json has them."""
+    """A plugin of otter. configuration: lesson, seed, seconds, memory (MB), parts, as otter_config.json has them."""
 
     def __init__(self, path: str | None, metadata: Any, configuration: dict[str, Any]) -> None:
         self._path, self._configuration = path, configuration
@@ -22,8 +22,8 @@ class Judge:
         """The notebook that is run instead of the one handed in."""
         said = self._configuration
         assert self._path is not None
-        marks = {one.exercise: [one.solved, one.stars, one.said] for one in mark(
-            self._path, said["lesson"], said["seed"], Limits(said["seconds"], said["memory"]))}
+        marks = {one.exercise: [one.solved, one.stars, one.said, one.solved or one.part] for one in mark(
+            self._path, said["lesson"], said["seed"], Limits(said["seconds"], said["memory"]), said["parts"])}
         return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(f"marks = {marks!r}")])
 
     def __getattr__(self, event: str) -> Any:

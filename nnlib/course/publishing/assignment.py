@@ -42,7 +42,7 @@ c.OverwriteCells.add_missing_cells = True  # a deleted check is no lost answer, 
 c.Autograde.autograde_preprocessors = [  # Judge in the place of Execute
     Judge, of_nbgrader.LimitOutput, of_nbgrader.SaveAutoGrades, of_nbgrader.AssignLatePenalties,
     of_nbgrader.CheckCellMetadata]
-c.Judge.points, c.Judge.star_points = {points:g}, {star_points:g}
+c.Judge.points, c.Judge.star_points, c.Judge.part_points = {points:g}, {star_points:g}, {part_points:g}
 c.Judge.seed = {seed}  # of the inputs; for students it is a secret
 c.Judge.seconds, c.Judge.memory = {seconds:g}, {memory}
 '''
@@ -56,6 +56,12 @@ name = "{grade_id}"
 @test_case(points={points:g})
 def solved(marks):
     assert marks["{exercise}"][0], marks["{exercise}"][2]
+'''
+OTTER_PART = '''
+
+@test_case(points={points:g})
+def in_part(marks):
+    assert marks["{exercise}"][3], "more than half of the stages or sizes are not right yet"
 '''
 OTTER_STAR = '''
 
@@ -132,11 +138,14 @@ def write_otter(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
     for exercise in everything(lesson):
         if exercise.name not in BY_HAND:
             named = {"exercise": exercise.name, "grade_id": grade_id(exercise.name)}
-            text = OTTER_TEST.format(points=chosen.points, **named)
+            text = OTTER_TEST.format(points=chosen.points - chosen.part_points, **named)
+            if chosen.part_points:
+                text += OTTER_PART.format(points=chosen.part_points, **named)
             if chosen.star_points and isinstance(exercise, PieceExercise):
                 text += "".join(OTTER_STAR.format(points=chosen.star_points, star=star, **named) for star in (2, 3))
             (folder / "tests" / f"{grade_id(exercise.name)}.py").write_text(text, "utf-8")
-    judge = {"lesson": lesson, "seed": chosen.seed, "seconds": chosen.seconds, "memory": chosen.memory}
+    judge = {"lesson": lesson, "seed": chosen.seed, "seconds": chosen.seconds, "memory": chosen.memory,
+             "parts": chosen.part_points > 0}
     (folder / "otter_config.json").write_text(json.dumps(
         {"lang": "python", "plugins": [{"nnlib.course.marking.otter_judge.Judge": judge}]}, indent=1), "utf-8")
     store(handed_out(path), folder / path.name)
@@ -161,6 +170,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--to", type=Path, default=Path("assignment"), help="folder (default: %(default)s)")
     parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
     parser.add_argument("--star-points", type=float, default=0, help="for each star beyond the first (default: 0)")
+    parser.add_argument("--part-points", type=float, default=0, help="for a wrong kernel that is right at more than "
+                        "half of its stages or sizes (default: 0)")
     parser.add_argument("--seed", type=int, default=secrets.randbits(31), help="of the inputs (default: drawn)")
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
     parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")

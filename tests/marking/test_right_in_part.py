@@ -1,4 +1,4 @@
-"""Points for wrong kernels that are right in part: at more than half of the stages or sizes, and never for a starter."""
+"""Points for kernels that are right in part: at more than half of the stages or sizes, and never for a starter."""
 
 from pathlib import Path
 

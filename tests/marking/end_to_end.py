@@ -103,6 +103,16 @@ def judge_patched(notebook):
     return notebook
 
 
+TWIN = """import sys
+del sys.modules["otter"]
+sys.path[:] = [folder for folder in sys.path if folder and "submission" not in folder]
+import otter
+from otter.test_files import abstract_test, exception_test
+def run(self, environment):
+    self.test_case_results += [abstract_test.TestCaseResult(test_case=case, message="", passed=True)
+                               for case in self.test_cases]
+exception_test.ExceptionTestFile.run = run
+"""  # a package that calls itself otter, in a zip file beside an empty notebook
 HANDED_IN: dict[str, Callable] = {
     "right": lambda notebook: answered(notebook, solutions()),
     "empty": copy.deepcopy,
@@ -193,18 +203,25 @@ def otter(folder: Path) -> dict[str, set[str]]:
     course = folder / "otter" / NAME
     command("otter", "generate", "-t", "tests", "-c", "otter_config.json", "--no-environment", cwd=course)
     archive = next(course.glob("*.zip"))
-    full = {}
+
+    def full(submission: Path) -> set[str]:
+        home = submission.parent
+        command("otter", "run", "-a", str(archive), "-o", str(home), "--no-logo", str(submission), cwd=course)
+        tests = json.loads((home / "results.json").read_text("utf-8"))["tests"]
+        return {name for name in EXPECTED["right"] for test in tests if re.search(rf"\b03-{name}\b", test["name"])
+                and test.get("score") and test["score"] == test["max_score"]}
+    found = {}
     for student, hand_in in HANDED_IN.items():
         home = folder / "home" / student
         home.mkdir(parents=True)
-        file = home / LESSON.name
-        nbformat.write(hand_in(nbformat.read(course / LESSON.name, 4)), file)
-        command("otter", "run", "-a", str(archive), "-o", str(home), "--no-logo", str(file), cwd=course)
-        tests = json.loads((home / "results.json").read_text("utf-8"))["tests"]
-        full[student] = {name for name in EXPECTED["right"] for test in tests
-                         if re.search(rf"\b03-{name}\b", test["name"]) and test.get("score") and test["score"] ==
-                         test["max_score"]}
-    return full
+        nbformat.write(hand_in(nbformat.read(course / LESSON.name, 4)), home / LESSON.name)
+        found[student] = full(home / LESSON.name)
+    with zipfile.ZipFile(folder / "home" / "twin.zip", "w") as beside:
+        beside.write(course / LESSON.name, LESSON.name)
+        beside.writestr("otter/__init__.py", TWIN)
+    if full(folder / "home" / "twin.zip"):
+        raise SystemExit("a package called otter beside the notebook gave points")
+    return found
 
 
 def main(tool: str, folder: str) -> None:

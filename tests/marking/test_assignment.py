@@ -45,6 +45,18 @@ def test_every_exercise_has_points_and_its_starter(path):
     assert not [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", []) or cell.get("outputs")]
 
 
+def test_otter_finds_nothing_beside_the_notebook(tmp_path):
+    for folder in ("otter", "tests", ".ipython"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__init__.py").touch()
+    for file in ("03_matmul.ipynb", "numpy.py", "sitecustomize.pyc"):
+        (tmp_path / file).touch()
+    (tmp_path / "json").symlink_to(Path("notebooks").resolve())
+    otter_judge.Judge(str(tmp_path / "03_matmul.ipynb"), {}, {}).before_grading(None)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["03_matmul.ipynb", "tests"]
+    assert NOTEBOOKS[0].exists()
+
+
 def test_points_for_a_part_are_a_part_of_the_points(tmp_path):
     assignment.main(["--to", str(tmp_path), "--points", "2", "--part-points", "0.5", str(NOTEBOOKS[2])])
     otter = tmp_path / "otter" / "03_matmul"

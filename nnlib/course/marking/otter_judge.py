@@ -5,6 +5,8 @@ What otter executes is one cell of ours that defines `marks`; its tests, written
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -17,6 +19,15 @@ class Judge:
 
     def __init__(self, path: str | None, metadata: Any, configuration: dict[str, Any]) -> None:
         self._path, self._configuration = path, configuration
+
+    def before_grading(self, _: Any) -> None:
+        """Takes away what was handed in beside the notebook: Python would find a student's `otter` there first."""
+        assert self._path is not None
+        for file in Path(self._path).parent.iterdir():
+            if file.is_dir() and not file.is_symlink() and file.name != "tests":  # otter has just put them there
+                shutil.rmtree(file)
+            elif file.name not in ("tests", Path(self._path).name):
+                file.unlink()
 
     def before_execution(self, submission: Any) -> Any:
         """The notebook that is run instead of the one handed in."""

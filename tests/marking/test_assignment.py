@@ -12,7 +12,7 @@ import pytest
 from nnlib.course.exercises import everything
 from nnlib.course.marking import nbgrader_judge, otter_judge
 from nnlib.course.marking.marks import Mark
-from nnlib.course.publishing import assignment
+from nnlib.course.publishing import assignment, autograder
 from tests.marking.end_to_end import EXPECTED, HANDED_IN
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
@@ -117,7 +117,7 @@ def test_otter_runs_a_cell_of_ours(marked, monkeypatch):
     monkeypatch.setitem(sys.modules, "otter", types.ModuleType("otter"))
     monkeypatch.setitem(sys.modules, "otter.test_files", files)
     for one in MARKS:
-        text = (assignment.OTTER_TEST + assignment.OTTER_PART + assignment.OTTER_STAR).format(
+        text = (autograder._TEST + autograder._PART + autograder._STAR).format(
             grade_id="", exercise=one.exercise, points=1, star=2)
         tests: dict = {}
         exec(text, tests)

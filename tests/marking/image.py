@@ -2,8 +2,9 @@
 
     python -m tests.marking.image FOLDER        as root, with bubblewrap, Python and the network; some minutes
 
-FOLDER gets /autograder and /opt of the container. What installs packages of the system is left out. Then a right
-notebook of lesson 03 and an untouched one are marked, without a network, by what the container would run.
+FOLDER gets /autograder and /opt of the container, in which root is the only user. What installs packages of the system
+is left out. Then a right notebook of lesson 03 and an untouched one are marked, without a network, by what the
+container would run.
 """
 
 from __future__ import annotations

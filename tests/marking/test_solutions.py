@@ -18,16 +18,21 @@ from tests.marking.conftest import judge
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
-def test_solutions_get_all_marks(tmp_path, path):
+def solved(path):
+    """The lesson with its solutions in the place of the starters."""
     notebook = nbformat.read(path, 4)
     for cell in notebook.cells:
         if "solution" in cell.metadata.get("tags", []):
             cell.metadata.tags.remove("solution")
             cell.source = re.sub(r"(\w+)_solved\b", r"\1", cell.source)
-    solved = tmp_path / path.name
-    nbformat.write(notebook, solved)
-    verdicts = {exercise.name: judge(solved, exercise.name, 11, 100) for exercise in everything(path.stem[:2])}
+    return notebook
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
+def test_solutions_get_all_marks(tmp_path, path):
+    nbformat.write(solved(path), tmp_path / path.name)
+    verdicts = {exercise.name: judge(tmp_path / path.name, exercise.name, 11, 100)
+                for exercise in everything(path.stem[:2])}
     assert not {name: verdict.text for name, verdict in verdicts.items() if not verdict.solved}
 
 

@@ -53,6 +53,29 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
                      stars=awarded(piece.name, counted), line=heaviest, spare=spare)
 
 
+def right_at(piece: Piece, text: str, seed: int = 0) -> list[bool]:
+    """For each stage of the piece, or each size where it has none: is the kernel of this text right there?
+
+    Its launch line at other sizes and its task do not count.
+    """
+    piece = piece.as_written(text)
+    tried = piece.sizes[:len(piece.stages) or None]
+    try:
+        with force_simulator(), at_most(_SECONDS):
+            answer = trial.prepare(piece, text, seed)
+            return [_is_right(answer, sizes) for sizes in tried]
+    except Failed:
+        return [False for _ in tried]
+
+
+def _is_right(answer: Attempt, sizes: Sizes) -> bool:
+    try:
+        trial.run(answer, sizes)
+        return True
+    except Failed:
+        return False
+
+
 def _every_size(answer: Attempt) -> float:
     """The worst precision; who fails is told how many sizes were right."""
     worst = 0.0

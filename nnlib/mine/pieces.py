@@ -155,11 +155,12 @@ def _sgd_step(w: Any, g: Any, lr: float, n: int, v: Any = None, momentum: float 
     return w if v is None else (w, v)
 
 
+_A_THOUSAND_ADDED = {"sums": 1e-4}  # what rounds off, however little is left of the numbers themselves
 _SUM_OF_A_MATRIX = Piece(
     "sum_columns", "04", "const float* x, float* sums, int rows, int columns", "sums[c] = Σ over rows r of x[r][c]",
     "bias gradients, the mean loss", {"x": "rows columns", "sums": "columns"},
     lambda x, rows, columns: x.sum(0),
-    **MATRIX_COLUMNS, task=[no_atomics, shared_among_threads("column", rows=4096)])
+    **MATRIX_COLUMNS, absolute=_A_THOUSAND_ADDED, task=[no_atomics, shared_among_threads("column", rows=4096)])
 
 _ALL = [
     Piece("normalise_images", "01", "const unsigned char* x, float* y, float mean, float std, int n",
@@ -198,7 +199,8 @@ _ALL = [
           "sums[c] = Σ over rows r and places k of x[r][c][k]", "bias gradients, the mean loss",
           {"x": "rows columns inner", "sums": "columns"},
           lambda x, rows, columns, inner: x.sum((0, 2)),
-          **COLUMNS, task=[no_atomics, shared_among_threads("column", rows=4096)], first=_SUM_OF_A_MATRIX),
+          **COLUMNS, absolute=_A_THOUSAND_ADDED, task=[no_atomics, shared_among_threads("column", rows=4096)],
+          first=_SUM_OF_A_MATRIX),
     Piece("softmax_cross_entropy", "04",
           "const float* logits, const int* labels, float* losses, float* dlogits, int rows, int classes",
           "losses[r] = log Σ exp(z) − z[label], dlogits[r][k] = (softmax(z)[k] − (k == label)) / rows, z = logits[r]",

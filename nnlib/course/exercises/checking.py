@@ -130,12 +130,19 @@ class KernelExercise(Exercise):
             return self.wrong("", f"needs a kernel, and got {_kind(answer)}.",
                               f'run the %%cuda cell first, then check("{self.name}", its_name)')
         for size in self.sizes:
-            launch = self.case(np.random.default_rng(self.seed), *_tuple(size))
+            launch = self._sample(size)
             verdict = self._run(answer, launch, _label(self.case, size))
             if verdict:
                 return verdict
         return self.right(f"right, with {len(self.sizes)} size{'s' * (len(self.sizes) > 1)}" +
                           (" and within the limits." if launch.limits else "."))
+
+    def right_at(self, kernel: Any) -> list[bool]:
+        """For each size: is the kernel right there, and within the limits?"""
+        return [self._run(kernel, self._sample(size), "") is None for size in self.sizes]
+
+    def _sample(self, size: Any) -> Sample:
+        return self.case(np.random.default_rng(self.seed), *_tuple(size))
 
     def _run(self, kernel: Any, launch: Sample, where: str) -> Verdict | None:
         args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]

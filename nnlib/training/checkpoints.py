@@ -5,6 +5,7 @@ One safetensors file: arrays and a JSON header, read without executing anything.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -15,8 +16,9 @@ import numpy as np
 
 from nnlib import extras, files
 
-_FORMAT = "nnlib checkpoint 1"
-_HEADER = {"format", "layers", "optimizer", "notes"}
+_FORMAT = "nnlib checkpoint 2"
+_HEADER = {"format", "layers", "optimizer", "notes", "sha256"}
+_INSTEAD = "use an earlier checkpoint, or train again"
 
 
 class CheckpointError(Exception):
@@ -52,6 +54,7 @@ def save(path: str | os.PathLike, model: Model, optimizer: Stateful | None = Non
                for group, state in groups.items() for name, array in state.items()}
     header = {"format": _FORMAT, "layers": [repr(layer) for layer in model.layers],
               "optimizer": type(optimizer).__name__ if optimizer else "", "notes": dict(notes or {})}
+    header["sha256"] = _checksum(header, tensors)
     content = to_bytes(tensors, {"nnlib": json.dumps(header)})
     with files.replacing(path) as temporary:
         temporary.write_bytes(content)
@@ -97,10 +100,22 @@ def _read(path: str | os.PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray
             if set(header) != _HEADER or header["format"] != _FORMAT:  # before types that NumPy does not know
                 raise CheckpointError(f"{path}: a safetensors file, but not one that nnlib.training.checkpoints saved")
             tensors = {name: stored.get_tensor(name) for name in stored.keys()}
+        if header.pop("sha256") != _checksum(header, tensors):
+            raise CheckpointError(f"{path}: damaged, its checksum is another; {_INSTEAD}")
     except (safetensors.SafetensorError, json.JSONDecodeError) as error:
-        raise CheckpointError(f"{path}: cut short or damaged ({error}); "
-                              "use an earlier checkpoint, or train again") from error
+        raise CheckpointError(f"{path}: cut short or damaged ({error}); {_INSTEAD}") from error
     return header, tensors
+
+
+def _checksum(header: Mapping[str, Any], tensors: Mapping[str, np.ndarray]) -> str:
+    """Of all that is saved."""
+    as_read = json.loads(json.dumps(header))
+    found = hashlib.sha256(json.dumps(as_read, sort_keys=True).encode())
+    for name in sorted(tensors):
+        array = tensors[name]
+        found.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        found.update(np.ascontiguousarray(array).data)
+    return found.hexdigest()
 
 
 def _compare_layers(path: str | os.PathLike, saved: list[str], here: list[str]) -> None:

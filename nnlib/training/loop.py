@@ -19,7 +19,7 @@ from nnlib.training.evaluation import evaluate
 from nnlib.training.graph import GraphSteps
 from nnlib.training.history import History
 from nnlib.training.mine_graph import MineSteps
-from nnlib.training.preconditions import TrainingError, check_parts, check_settings
+from nnlib.training.preconditions import TrainingError, check_parts, check_schedule, check_settings
 from nnlib.training.progress import CHOICES, Progress
 from nnlib.training.run import TrainingRun, settings_of
 
@@ -60,7 +60,8 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         True
     """
     train, valid = _examples(train, model), None if valid is None else _examples(valid, model)
-    check_settings(train, valid, epochs, batch_size, patience, checkpoint, resume)
+    check_settings(train, valid, epochs, batch_size, patience, seed, checkpoint, resume)
+    check_schedule(schedule, epochs * -(-len(train) // batch_size))
     check_parts(model, loss, optimizer, train, valid)
     if progress not in CHOICES:
         raise TrainingError(f"progress is {progress!r}: choose one of {', '.join(map(repr, CHOICES))}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from nnlib.datasets import Examples
 from nnlib.layers import ParameterLayer
 from nnlib.losses import CrossEntropyLoss, Loss
 from nnlib.model import Sequential
+from nnlib.ops.arrays.inputs import ONLY_BYTES_OR_FLOATS
 from nnlib.optimizers import Optimizer
 from nnlib.training.evaluation import evaluating
 
@@ -21,18 +23,40 @@ class TrainingError(ValueError):
 
 
 def check_settings(train: Examples, valid: Examples | None, epochs: int, batch_size: int, patience: int | None,
-                   checkpoint: str | os.PathLike | None, resume: bool) -> None:
-    """Numbers of epochs, examples per batch and epochs of patience; a place for the checkpoint."""
+                   seed: int, checkpoint: str | os.PathLike | None, resume: bool) -> None:
+    """Numbers of epochs, examples per batch and epochs of patience; a seed; a place for the checkpoint."""
+    given = {"epochs": epochs, "batch_size": batch_size, "seed": seed} | ({} if patience is None else {
+        "patience": patience})
+    for name, number in given.items():
+        if not isinstance(number, int | np.integer) or isinstance(number, bool):
+            raise TrainingError(f"{name} is {number!r}: choose a whole number")
+    if seed < 0:
+        raise TrainingError(f"seed is {seed}: choose 0 or more")
     if epochs < 1:
         raise TrainingError(f"epochs is {epochs}: train for at least 1")
     if not 1 <= batch_size <= len(train):
         raise TrainingError(f"batch_size is {batch_size}: choose 1 to {len(train)}, the number of training examples")
     if patience is not None and (valid is None or patience < 1):
         raise TrainingError("patience needs validation data and must be at least 1: it waits for their loss to improve")
+    if checkpoint is not None and not isinstance(checkpoint, str | os.PathLike):
+        raise TrainingError(f"checkpoint is {checkpoint!r}: name a file")
     if checkpoint is not None and (os.path.isdir(checkpoint) or not os.path.isdir(os.path.dirname(checkpoint) or ".")):
         raise TrainingError(f"checkpoint is {os.fspath(checkpoint)!r}: name a file, in a folder that exists")
     if resume and checkpoint is None:
         raise TrainingError("resume needs the checkpoint to go on from: name its file")
+
+
+def check_schedule(schedule: Callable[[float], float] | None, steps: int) -> None:
+    """Every step gets a factor on the learning rate that is at least 0."""
+    if schedule is None:
+        return
+    if not callable(schedule):
+        raise TrainingError(f"schedule is {schedule!r}: give a function of the progress, such as schedules.cosine")
+    for step in range(steps):
+        factor = schedule(step / steps)
+        if not isinstance(factor, int | float | np.number) or not 0 <= factor < np.inf:
+            raise TrainingError(f"schedule({step / steps:.3g}) is {factor!r}: the factor on the learning rate must be "
+                                "a number that is at least 0")
 
 
 def check_parts(model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Examples | None) -> None:
@@ -60,8 +84,10 @@ def check_parts(model: Sequential, loss: Loss, optimizer: Optimizer, *sets: Exam
 
 def _check_inputs(inputs: Any, name: str) -> None:
     """Without NaN: a ReLU may let it vanish, and the loss stays finite while the weights are lost."""
-    if inputs.dtype.kind != "f":
+    if inputs.dtype == np.uint8:
         return
+    if inputs.dtype.kind != "f":
+        raise TrainingError(f"the {name} inputs are {inputs.dtype}: {ONLY_BYTES_OR_FLOATS}")
     finite = device.array_module(inputs).isfinite(inputs).reshape(len(inputs), -1).all(axis=1)
     if not finite.all():
         raise TrainingError(f"{name} example {int(finite.argmin())} has inputs that are NaN or infinite")

@@ -97,6 +97,24 @@ def test_bad_file_is_named_and_nothing_changes(saved, spoil, message):
     assert path.read_bytes() == content
 
 
+def test_each_flipped_byte_is_noticed(saved):
+    path, model, optimizer = saved
+    content, before = path.read_bytes(), (model.state_dict(), optimizer.state_dict())
+    for place in range(0, len(content), 7):
+        for bit in (1, 64):
+            path.write_bytes(content[:place] + bytes([content[place] ^ bit]) + content[place + 1:])
+            with pytest.raises(CheckpointError, match="a.safetensors"):
+                checkpoints.load(path, model, optimizer)
+    assert_same(model.state_dict(), before[0])
+    assert_same(optimizer.state_dict(), before[1])
+
+
+def test_notes_with_numbers_as_names_and_tuples(saved):
+    path, model, _ = saved
+    checkpoints.save(path, model, notes={9: (1, 2), 10: None})
+    assert checkpoints.read(path)[0] == {"9": [1, 2], "10": None}
+
+
 def test_state_that_does_not_fit_is_rolled_back(saved):
     path, model, optimizer = saved
 

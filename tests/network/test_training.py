@@ -228,6 +228,18 @@ def test_diverging_training_stops_at_the_step():
     ({"patience": 0}, "patience"),
     ({"resume": True}, "resume needs the checkpoint"),
     ({"progress": "bars"}, "progress is 'bars'"),
+    ({"epochs": 2.5}, r"epochs is 2\.5: choose a whole number"),
+    ({"epochs": "3"}, "epochs is '3': choose a whole number"),
+    ({"epochs": True}, "epochs is True"),
+    ({"batch_size": 32.0}, r"batch_size is 32\.0: choose a whole number"),
+    ({"patience": 1.5}, r"patience is 1\.5"),
+    ({"seed": None}, "seed is None: choose a whole number"),
+    ({"seed": -1}, "seed is -1: choose 0 or more"),
+    ({"checkpoint": 7}, "checkpoint is 7: name a file"),
+    ({"schedule": 0.5}, r"schedule is 0\.5: give a function"),
+    ({"schedule": lambda progress: 0.5 - progress, "epochs": 2}, r"schedule\(0\.\d+\) is -0\.\d+: the factor"),
+    ({"schedule": lambda progress: np.nan}, r"schedule\(0\) is nan"),
+    ({"schedule": lambda progress: None}, r"schedule\(0\) is None"),
 ])
 def test_bad_settings(options, message):
     model = network()
@@ -257,6 +269,18 @@ def test_inputs_that_are_not_numbers(value, part):
     train, valid = (bad, good) if part == "training" else (good, bad)
     with pytest.raises(TrainingError, match=f"{part} example 17 has inputs that are NaN or infinite"):
         fit(model, CrossEntropyLoss(), SGD(model), train, valid, progress=None)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint16, np.int8, bool])
+def test_whole_numbers_that_are_no_bytes(kind):
+    model, good = network(), examples()
+    odd = Examples(good.inputs.astype(kind), good.labels)
+    for data, part in (((odd, good), "training"), ((good, odd), "validation")):
+        with pytest.raises(TrainingError, match=rf"{part} inputs are {np.dtype(kind)}: pixels from 0 to 255 are"):
+            fit(model, CrossEntropyLoss(), SGD(model), *data, progress=None)
+    for ask in (predict, lambda model, data: evaluate(model, CrossEntropyLoss(), data)):
+        with pytest.raises(TypeError, match=f"the inputs are {np.dtype(kind)}"):
+            ask(model, odd)
 
 
 def test_more_that_is_refused():

@@ -238,4 +238,4 @@ def _with_options(kernel: Any) -> str:
 
 
 PIECE_EXERCISES = {f"{piece.lesson}.{piece.name}": PieceExercise(piece)
-                   for piece in (*mine.PIECES.values(), *mine.FASTER.values())}
+                   for piece in (*mine.PIECES.values(), *mine.LATER.values())}

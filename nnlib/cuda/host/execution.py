@@ -26,9 +26,9 @@ from nnlib.cuda.host.library.reading import Reader
 from nnlib.cuda.host.library.registry import functions_of
 from nnlib.cuda.host.library.streams import Streams
 from nnlib.cuda.host.library.texts import Texts
+from nnlib.cuda.host.loops.running import NativeLoop, NativeLoops
 from nnlib.cuda.host.lowering import values
 from nnlib.cuda.host.lowering.writer import LoweredProgram, size_of
-from nnlib.cuda.host.runtime.bulk import pieces
 from nnlib.cuda.host.runtime.devices import Device
 from nnlib.cuda.host.runtime.ending import Exit, LabelJump
 from nnlib.cuda.host.runtime.files import Files
@@ -104,7 +104,9 @@ class Execution:
             objects.virtual, launches.launch, launches.launch_pointer, functions.call_pointer, end.check,
             self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
             printer.snprintf)})
-        names |= {"np": np, "turns": pieces(heap, random), "LabelJump": LabelJump, "clock": clock.ticks}
+        loops = NativeLoops(heap, random, device.is_gpu)
+        names |= {f"N{k}": NativeLoop(source, loops) for k, source in enumerate(self._code.loops)}
+        names |= {"LabelJump": LabelJump, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
         provided = functions_of(streams, launches, memory, printer, clock, end, HostMemory(heap),
                                 Copies(heap, device, streams), DeviceQueries(heap, device, functions),

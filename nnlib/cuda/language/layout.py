@@ -163,6 +163,16 @@ def holds_pointers(kind: Type) -> bool:
     return any(isinstance(leaf.type, Pointer) for leaf in leaves(flat_element(kind)))
 
 
+@functools.lru_cache(maxsize=1024)
+def members(kind: Type) -> np.ndarray:
+    """For each byte one of its member; padding goes with the member in front of it, and counts as set with that."""
+    found = np.arange(size_of(kind))
+    ends = [(leaf.offset, leaf.offset + leaf.type.size) for leaf in leaves(kind)]
+    for (_, end), (following, _) in zip(ends, [*ends[1:], (len(found), 0)], strict=True):
+        found[end:following] = end - 1
+    return found
+
+
 def path(kind: Type, byte: int, size: int) -> str:
     """What lies there in a value of the type: ".velocity.y", "[3].mass", "" for all of it."""
     if isinstance(kind, Array):

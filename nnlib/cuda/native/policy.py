@@ -92,7 +92,7 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
     if name not in known:
         known[name] = made = Kernel(program.functions[name])
         try:
-            made.body = flatten(made.function, _header)
+            made.body = flatten(made.function, header)
             if "volatile" in program.text:
                 raise Refusal("volatile")
         except Refusal as refusal:
@@ -108,7 +108,8 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
     return known[name]
 
 
-def _header(name: str, *types: Any) -> tree.Function | None:
+def header(name: str, *types: Any) -> tree.Function | None:
+    """The function in CUDA C that stands for one of CUDA's; None for what is lowered itself. Raises Refusal."""
     if direct(name) or is_meeting(name):
         return None
     found = headers.function(name, *types)

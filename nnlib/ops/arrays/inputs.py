@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+ONLY_BYTES_OR_FLOATS = ("pixels from 0 to 255 are np.uint8, all other numbers are np.float32; convert them with "
+                        "inputs.astype(...)")
+
 
 def normalise(inputs: Any, mean: float, std: float) -> Any:
     """(inputs / 255 - mean) / std for pixels (uint8), (inputs - mean) / std for floats; float32.
@@ -27,5 +30,9 @@ def scale_and_shift(inputs: Any, mean: float, std: float) -> tuple[float, float]
 
 
 def white(inputs: Any) -> float:
-    """What counts as 1: 255 in pixels (uint8)."""
-    return 255.0 if inputs.dtype == np.uint8 else 1.0
+    """What counts as 1: 255 in pixels (uint8). Raises TypeError for other whole numbers, which may be either."""
+    if inputs.dtype == np.uint8:
+        return 255.0
+    if inputs.dtype.kind != "f":
+        raise TypeError(f"the inputs are {inputs.dtype}: {ONLY_BYTES_OR_FLOATS}")
+    return 1.0

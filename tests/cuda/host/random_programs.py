@@ -15,6 +15,7 @@ INTEGERS = ["int", "unsigned", "short", "unsigned short", "signed char", "unsign
 WIDE = ["int", "unsigned", "long long", "unsigned long long"]
 SIZE = 128  # elements of each array; loops stay MARGIN away from both ends
 MARGIN = 16
+BATCH = 50  # programs for g++ at once
 
 
 class Writer:
@@ -188,27 +189,35 @@ def program(seed):
     return Writer(seed).text()
 
 
-def compiled(text):
-    """What the program prints that g++ makes of it."""
+def compiled(texts):
+    """What each of the programs prints when g++ has compiled them, all at once."""
+    parts, calls = [], []
+    for k, text in enumerate(texts):
+        own = text.replace("#include <cstdio>", "").replace("int main() {", "void run() {")
+        parts.append(f"namespace p{k} {{\n{own}\n}}")
+        calls.append(f"p{k}::run(); puts(\"\");")
+    whole = "\n".join(["#include <cstdio>", *parts, "int main() {", *calls, "}"])
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "program.cpp"
-        source.write_text(text)
+        source = Path(folder) / "programs.cpp"
+        source.write_text(whole)
         options = ["-std=c++17", "-fwrapv", "-fno-strict-aliasing", "-w"]
-        subprocess.run(["g++", *options, "-o", f"{folder}/program", source], check=True)
-        return subprocess.run([f"{folder}/program"], capture_output=True, text=True, check=True, timeout=10).stdout
+        subprocess.run(["g++", *options, "-o", f"{folder}/programs", source], check=True)
+        found = subprocess.run([f"{folder}/programs"], capture_output=True, text=True, check=True, timeout=60).stdout
+    return found.splitlines()
 
 
 def main():
     from nnlib.cuda import Program
-    for seed in range(*map(int, sys.argv[1:3])):
-        text = program(seed)
-        expected = compiled(text)
-        try:
-            seen = Program(text).run().output
-        except Exception as error:
-            seen = f"{type(error).__name__}: {error}"
-        if seen != expected:
-            print(f"seed {seed}\n  g++  {expected}\n  here {seen}", flush=True)
+    first, last = map(int, sys.argv[1:3])
+    for begin in range(first, last, BATCH):
+        texts = list(map(program, range(begin, min(begin + BATCH, last))))
+        for seed, (text, expected) in enumerate(zip(texts, compiled(texts), strict=True), begin):
+            try:
+                seen = Program(text).run().output
+            except Exception as error:
+                seen = f"{type(error).__name__}: {error}"
+            if seen != expected:
+                print(f"seed {seed}\n  g++  {expected}\n  here {seen}", flush=True)
 
 
 if __name__ == "__main__":

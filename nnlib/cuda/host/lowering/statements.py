@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from nnlib.cuda.host.loops.flat import FlatLoop, flat_loop
+from nnlib.cuda.host.loops.running import LoopSource
 from nnlib.cuda.host.lowering.expressions import ExpressionLowering
-from nnlib.cuda.host.lowering.loops import bulk, counter_of
 from nnlib.cuda.host.lowering.writer import FunctionWriter, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
 
@@ -174,26 +175,44 @@ class StatementLowering:
     def _for(self, s: tree.For) -> None:
         for part in s.init:
             self.statement(part)
-        self.writer.at = s.at
-        counter = counter_of(s)
-        quick = counter and bulk(self.expressions, s, counter)
-        if quick:
-            self.writer.emit(quick)
-        condition = "True" if s.condition is None else self.expressions.value(s.condition)
-        with self.writer.inside(f"while {condition}:"):
-            self._loop(s.body, s.step)
+        self._turns(s.at, s.condition, s.body, s.step)
 
     def _while(self, s: tree.While) -> None:
-        with self.writer.inside(f"while {self.expressions.value(s.condition)}:"):
-            self._loop(s.body, None)
+        self._turns(s.at, s.condition, s.body, None)
 
     def _do_while(self, s: tree.DoWhile) -> None:
         """continue goes on with the condition, so the first turn is the one that does not look at it."""
         first = self.writer.fresh()
         self.writer.emit(f"{first} = True")
-        with self.writer.inside(f"while {first} or {self.expressions.value(s.condition)}:"):
-            self.writer.emit(f"{first} = False")
-            self._loop(s.body, None)
+        self._turns(s.at, s.condition, s.body, None, first)
+
+    def _turns(self, at: tree.Position, condition: tree.Expr | None, body: tree.Stmt, step: tree.Expr | None,
+               first: str = "") -> None:
+        """As long as the condition holds. first: whether there has been no turn, and the condition does not count."""
+        writer = self.writer
+        writer.at = at
+        native = flat_loop(writer, condition, body, step)
+        with writer.inside("while True:"):
+            if native is not None:
+                self._go_native(native, f"not {first} and " if first else "")
+            writer.at = at
+            if condition is not None:
+                writer.emit(f"if not ({first or False} or {self.expressions.value(condition)}): break")
+            if first:
+                writer.emit(f"{first} = False")
+            self._loop(body, step)
+
+    def _go_native(self, native: FlatLoop, if_: str) -> None:
+        """As many turns as native code can do; a variable that it needs may have no value yet."""
+        writer, name = self.writer, f"N{len(self.writer.code.loops)}"
+        writer.code.loops.append(LoopSource(native))
+        names = list(native.free)
+        changed = "".join(f"{one}, " for one in names[:native.changes])
+        with writer.inside(f"if {if_}{name}.ready():"):
+            with writer.inside("try:"):
+                writer.emit(f"{changed}{'= ' * bool(changed)}{name}({', '.join(names)})")
+            with writer.inside("except UnboundLocalError:"):
+                writer.emit(f"{name}.rest()")
 
     def _switch(self, s: tree.Switch) -> None:
         writer = self.writer

@@ -51,6 +51,7 @@ class LoweredProgram:
         self.flags: list[str] = []  # of static variables that have no value yet
         self.called: set[str] = set()  # functions of the library
         self.codes: set[str] = set()  # types that are loaded and stored
+        self.loops: list[Any] = []  # those that native code may run: N0, N1, ...
         self.sources: list[str] = []
         self.compiled: list[CodeType] = []
         self._names: dict[str, str] = {}

@@ -93,12 +93,14 @@ class Allocation:
 
 
 class AddressSpace:
-    """All allocations. readable, writable: what plain loads and stores may touch, by number."""
+    """All allocations. readable, writable: what plain loads and stores may touch, by number. resident: what native
+    code may, and its row of their table."""
 
     def __init__(self) -> None:
         self.allocations: dict[int, Allocation] = {}
         self.readable: dict[int, memoryview] = {}
         self.writable: dict[int, memoryview] = {}
+        self.resident: dict[int, np.ndarray] = {}
         self._used = {"host": 0, "device": 0}
         self._next = 16
 
@@ -130,6 +132,9 @@ class AddressSpace:
         """Every use by the host is looked at."""
         self.readable.pop(allocation.number, None)
         self.writable.pop(allocation.number, None)
+        row = self.resident.pop(allocation.number, None)
+        if row is not None:
+            row[0] = -1
 
     def release(self, allocation: Allocation, line: int) -> None:
         """It is gone; that it was there is remembered."""

@@ -10,6 +10,8 @@ from nnlib.cuda.errors import UninitializedReadError
 from nnlib.cuda.host.runtime.address_space import Allocation
 from nnlib.cuda.host.runtime.stream_races import ATOMIC, READ, WRITE
 from nnlib.cuda.host.runtime.surroundings import Surroundings
+from nnlib.cuda.language.layout import flat_element, members
+from nnlib.cuda.language.types import Type
 from nnlib.cuda.simulator.masks import lanes_of, spread
 from nnlib.cuda.simulator.memory.spaces import Access, Memory
 from nnlib.cuda.simulator.observers.observer import Observer
@@ -90,7 +92,10 @@ class Reads(Observer):
             return
         one, offset = found
         starts = self._bytes(access, offset)
-        has = one.written[starts] & one.written[starts + access.site.size - 1]  # type: ignore[index]
+        ends = starts + access.site.size - 1
+        if access.memory.kind is not None:
+            starts, ends = (_member(access.memory.kind, places - offset) + offset for places in (starts, ends))
+        has = one.written[starts] & one.written[ends]  # type: ignore[index]
         if not has.all():
             self._fail(access, one, has)
 
@@ -118,3 +123,9 @@ class Reads(Observer):
                 before, hint, "by")
         except UninitializedReadError as fault:
             self.fault = fault
+
+
+def _member(kind: Type, places: np.ndarray) -> np.ndarray:
+    """Bytes that say whether these have a value: padding goes with a member."""
+    own = members(flat_element(kind))
+    return places // len(own) * len(own) + own[places % len(own)]

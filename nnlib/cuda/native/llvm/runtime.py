@@ -6,6 +6,7 @@ import ctypes
 import os
 from typing import Any
 
+from nnlib.cuda.native.in_place import InPlace
 from nnlib.cuda.native.llvm.printer import LlvmEmitter
 from nnlib.cuda.native.refusal import Refusal
 
@@ -46,6 +47,14 @@ class Llvm:
         run = kind(engine.get_function_address("run"))
         run.engine = engine  # type: ignore[attr-defined]  # lives as long as the code
         return run
+
+    def compile(self, text: str) -> Any:
+        """What `space` loads."""
+        return self.load(text)
+
+    def space(self) -> InPlace:
+        """Memory for code that finds its way by addresses."""
+        return InPlace()
 
 
 def find() -> Llvm | None:

@@ -109,12 +109,12 @@ class VectorExpressions(LoadsAndStores):
         if op == "/" and kind.is_float:
             return code.binary("div", a, b)
         if op in ("/", "%"):
-            return self._divided(op, a, b, kind, at)
+            return self.divided(op, a, b, kind, at)
         if op in ("<<", ">>"):
-            return self._shifted(op, a, b, kind)
+            return self.shifted(op, a, b, kind)
         return code.binary(_WHOLE[op], a, b)
 
-    def _divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
+    def divided(self, op: str, a: Value, b: Value, kind: Scalar, at: tree.Position) -> Value:
         """Towards zero; the most negative number by -1 is itself, and nothing is left."""
         code = self.code
         name = ("u" if kind.is_unsigned else "s") + ("div" if op == "/" else "rem")
@@ -129,7 +129,7 @@ class VectorExpressions(LoadsAndStores):
         result = code.binary(name, a, code.select(code.either(is_zero, is_minus), one, b))
         return code.select(is_minus, code.binary("sub", zero, a) if op == "/" else zero, result)
 
-    def _shifted(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
+    def shifted(self, op: str, a: Value, b: Value, kind: Scalar) -> Value:
         """By the width or more: 0, or the sign."""
         code, bits = self.code, BITS[a.kind]
         name = "shl" if op == "<<" else "shr" if kind.is_unsigned else "sar"
@@ -198,6 +198,7 @@ class VectorExpressions(LoadsAndStores):
         """+= and ++: the place is looked up once."""
         if isinstance(e.target.type, Pointer):
             raise Refusal("a pointer as a number")
+        value: Any = None if isinstance(e, tree.Increment) else self.expression(e.value)
         place = self.place(e.target)
         if isinstance(e, tree.Increment):
             before = self.read(place, e.target.type, e.at)
@@ -206,7 +207,6 @@ class VectorExpressions(LoadsAndStores):
             if size_of(e.target.type) < 4:
                 after = self.converted(after, INT, e.target.type)
         else:
-            value = self.expression(e.value)
             before = self.read(place, e.target.type, e.at)
             left = self.converted(before, e.target.type, e.compute_type)
             after = self.arithmetic(e.op, left, value, e.compute_type, e.at)

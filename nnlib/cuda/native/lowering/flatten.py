@@ -39,12 +39,14 @@ Header = Callable[..., tree.Function | None]
 
 def flatten(kernel: tree.Function, header: Header) -> tree.Block:
     """header: the function that stands for one of CUDA's, if there is one."""
-    flattener = _Flattener(header)
+    flattener = Flattener(header)
     own = [flattener.own(parameter) for parameter in kernel.parameters if parameter in set(changed(kernel.body))]
     return tree.Block(kernel.at, [*own, flattener.statement(kernel.body)])
 
 
-class _Flattener:
+class Flattener:
+    """Statements and expressions as copies, calls written out."""
+
     def __init__(self, header: Header) -> None:
         self.header = header
         self.renamed: dict[tree.Variable, tree.Variable] = {}
@@ -76,8 +78,8 @@ class _Flattener:
                 return self._switch(s)
             case tree.If(condition=condition, then=then, otherwise=otherwise):
                 before, condition = self._apart(self.expression(condition))
-                otherwise = None if otherwise is None else self.statement(otherwise)
-                return _after(before, tree.If(s.at, condition, self.statement(then), otherwise))
+                otherwise = None if otherwise is None else self.part(otherwise)
+                return _after(before, tree.If(s.at, condition, self.part(then), otherwise))
             case tree.ExprStmt(expression=e):
                 before, e = self._apart(self.expression(e), alone=True)
                 return _after(before, *([] if e is None else [tree.ExprStmt(s.at, e)]))
@@ -85,12 +87,12 @@ class _Flattener:
                 before, value = self._apart(self.expression(value)) if value is not None else ([], None)
                 return _after(before, tree.Return(s.at, value))
             case tree.Declare():
-                return self._declare(s)
+                return self.declare(s)
             case tree.Break() | tree.Continue():
                 return s
         raise Refusal(type(s).__name__.lower())
 
-    def _declare(self, s: tree.Declare) -> tree.Stmt:
+    def declare(self, s: tree.Declare) -> tree.Stmt:
         variable = self.renamed[s.variable] = dataclasses.replace(s.variable)
         if not isinstance(s.initializer, tree.Expr):
             value = s.initializer
@@ -127,25 +129,33 @@ class _Flattener:
         bodies: list[tree.Stmt] = []
         for k, case in enumerate(s.cases):
             runs = tree.Binary(s.at, BOOL, "<=", tree.Name(s.at, INT, chosen), tree.Literal(s.at, INT, k))
-            bodies.append(tree.If(s.at, runs, tree.Block(s.at, [self.statement(one) for one in case.body])))
+            bodies.append(tree.If(s.at, runs, self.part(tree.Block(s.at, case.body))))
         once = CanonicalLoop(s.at, tree.Literal(s.at, BOOL, False), tree.Block(s.at, bodies), None, tests_first=False,
                     switch=True)
         return tree.Block(s.at, [tree.Declare(s.at, value, self.expression(s.value)),
                                  tree.Declare(s.at, chosen, number), once])
 
+    def part(self, s: tree.Stmt) -> Any:
+        """One side of a branch."""
+        return self.statement(s)
+
     # --- expressions ----------------------------------------------------------------------
 
-    def expression(self, e: Any) -> Any:
-        """A copy with this call's variables, calls written out."""
+    def count(self) -> None:
+        """One more node."""
         self.nodes += 1
         if self.nodes > LONGEST:
             raise Refusal("code that is too long to compile")
+
+    def expression(self, e: Any) -> Any:
+        """A copy with this call's variables, calls written out."""
+        self.count()
         if isinstance(e, tree.Call):
-            return self._inlined(e, e.function, [self.expression(argument) for argument in e.arguments])
+            return self.inlined(e, e.function, [self.expression(argument) for argument in e.arguments])
         if isinstance(e, tree.IntrinsicCall):
             function = self.header(e.name, *(argument.type for argument in e.arguments))
             if function is not None:
-                return self._inlined(e, function, [self.expression(argument) for argument in e.arguments])
+                return self.inlined(e, function, [self.expression(argument) for argument in e.arguments])
         copy = dataclasses.replace(e)
         for name in vars(copy):
             part = getattr(copy, name)
@@ -162,7 +172,7 @@ class _Flattener:
     def _list(self, given: tree.InitializerList) -> tree.InitializerList:
         return tree.InitializerList([(offset, self.expression(value)) for offset, value in given.items])
 
-    def _inlined(self, e: tree.Expr, function: tree.Function, arguments: list[tree.Expr]) -> Inlined:
+    def inlined(self, e: tree.Expr, function: tree.Function, arguments: list[tree.Expr]) -> Inlined:
         if function in self.stack:
             raise Refusal("recursion")
         self.stack.append(function)

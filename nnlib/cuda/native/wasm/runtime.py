@@ -9,11 +9,13 @@ import atexit
 import ctypes
 import sys
 import tempfile
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.native.in_place import InPlace
 from nnlib.cuda.native.refusal import Refusal
 from nnlib.cuda.native.wasm.printer import WasmEmitter
 
@@ -46,14 +48,25 @@ class Wasmtime:
         self._engine.close()
 
     def load(self, module: bytes) -> Run:
+        return self._run(self.compile(module), self._store, self._memory)
+
+    def compile(self, module: bytes) -> Any:
+        """What `space` loads."""
         try:
-            compiled = self._wasmtime.Module(self._engine, module)
+            return self._wasmtime.Module(self._engine, module)
         except self._wasmtime.WasmtimeError as error:
             raise Refusal(f"code that wasmtime does not take: {error}") from None
-        instance = self._wasmtime.Instance(self._store, compiled, [self._memory])
-        function: Any = instance.exports(self._store)["run"]
-        store = self._store
+
+    def _run(self, compiled: Any, store: Any, memory: Any) -> Run:
+        function: Any = self._wasmtime.Instance(store, compiled, [memory]).exports(store)["run"]
         return lambda *numbers: function(store, *numbers)
+
+    def space(self) -> Space:
+        """Memory for code that finds its way by addresses."""
+        store = self._wasmtime.Store(self._engine)
+        limits = self._wasmtime.Limits(1, None)
+        memory = self._wasmtime.Memory(store, self._wasmtime.MemoryType(limits))
+        return Space(store, memory, self._run)
 
     def place(self, arrays: Sequence[np.ndarray], scratch: int) -> tuple[list[int], list[np.ndarray], int]:
         """Addresses, the same bytes there, and the address of scratch memory."""
@@ -71,6 +84,44 @@ class Wasmtime:
         return places, views, at
 
 
+class Space:
+    """A memory of its own, to which arrays move. wasmtime reserves 4 GiB of addresses, so what is there stays there."""
+
+    moves = True
+
+    def __init__(self, store: Any, memory: Any, run: Callable[..., Run]) -> None:
+        self._store, self._memory, self._load = store, memory, run
+        self._start = ctypes.addressof(memory.data_ptr(store).contents)
+        self._end = FIRST
+        self._free: dict[int, list[int]] = {}
+
+    def load(self, compiled: Any) -> Run:
+        """Code that is compiled, for this memory."""
+        return self._load(compiled, self._store, self._memory)
+
+    def home(self, array: np.ndarray) -> np.ndarray:
+        """A copy that native code reaches; its room is used again when nothing leads there any more."""
+        room = -(-max(array.nbytes, 1) // 64) * 64
+        free = self._free.setdefault(room, [])
+        at = free.pop() if free else self._more(room)
+        owner: Any = (ctypes.c_uint8 * array.nbytes).from_address(self._start + at)
+        weakref.finalize(owner, free.append, at)
+        found = np.frombuffer(owner, array.dtype).reshape(array.shape)
+        found[...] = array
+        return found
+
+    def _more(self, room: int) -> int:
+        at, self._end = self._end, self._end + room
+        missing = self._end - self._memory.size(self._store) * PAGE
+        if missing > 0:
+            self._memory.grow(self._store, -(-missing // PAGE))
+        return at
+
+    def address(self, array: np.ndarray) -> int:
+        """In this memory."""
+        return array.ctypes.data - self._start
+
+
 class Pyodide:
     """Emscripten loads our bytes as it loads any extension, and runs them on the memory that NumPy has."""
 
@@ -85,6 +136,14 @@ class Pyodide:
             file.write(module)
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_void_p)
         return kind(("run", ctypes.CDLL(file.name)))
+
+    def compile(self, module: bytes) -> Run:
+        """What `space` loads."""
+        return self.load(module)
+
+    def space(self) -> InPlace:
+        """Memory for code that finds its way by addresses."""
+        return InPlace()
 
 
 def find() -> Any:

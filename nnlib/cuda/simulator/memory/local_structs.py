@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.language.layout import Leaf, leaves, path, unit_of
+from nnlib.cuda.language.layout import Leaf, leaves, members, path, unit_of
 from nnlib.cuda.language.types import Pointer, Scalar, Type, size_of
 from nnlib.cuda.simulator.masks import lanes_of, ndarray, spread, union, without
 from nnlib.cuda.simulator.memory.index import plain
@@ -156,9 +156,9 @@ class LocalStructs(Memory):
         size = site.dtype.itemsize
         places = self._bytes(start, size)
         if self.unset is not None and site.copied != 0:
-            known = self.set_dense[places].all(1)
-            if site.copied:
-                known = self.set_dense[self._bytes(start, site.copied)].any(1)
+            rows, columns = self._bytes(start, site.copied or size)
+            known = self.set_dense[rows, members(self.kind)[columns]]
+            known = known.any(1) if site.copied else known.all(1)
             missing = without(mask, None if known.all() else known)
             if missing is not False:
                 lane = int(np.flatnonzero(spread(True if missing is None else missing, self.width))[0])

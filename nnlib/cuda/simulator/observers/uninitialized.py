@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import UninitializedReadError
+from nnlib.cuda.language.layout import flat_element, members
 from nnlib.cuda.simulator.masks import as_places, ndarray, spread
 from nnlib.cuda.simulator.memory.spaces import Access, SharedMemory
 from nnlib.cuda.simulator.observers.observer import Observer
@@ -19,7 +20,8 @@ class Written:
     """
 
     def __init__(self, memory: SharedMemory) -> None:
-        self.unit = memory.unit
+        self.unit, self._memory = memory.unit, memory
+        self._owners: np.ndarray | None = None if memory.kind is None else self._members()
         parts = np.zeros((memory.blocks, memory.pitch // self.unit), bool)
         parts[:, memory.nbytes // self.unit:] = True  # the gap up to the next block's copy
         self.parts: np.ndarray = parts.reshape(-1)
@@ -31,8 +33,24 @@ class Written:
         size = access.site.size
         if size < self.unit:
             self.parts, self.unit = np.repeat(self.parts, self.unit // size), size
+            self._owners = None if self._owners is None else self._members()
         count = size // self.unit
         return (access.flat,) if count == 1 else tuple(access.flat * count + k for k in range(count))
+
+    def _members(self) -> np.ndarray:
+        """For each part the one that says whether it is written: padding goes with a member."""
+        memory, own = self._memory, members(flat_element(self._memory.kind))
+        block, count = np.arange(memory.pitch), memory.nbytes // len(own)
+        block[:count * len(own)] = (np.arange(count)[:, None] * len(own) + own).reshape(-1)
+        whole = block[::self.unit] // self.unit
+        return (np.arange(memory.blocks)[:, None] * len(whole) + whole).reshape(-1)
+
+    def has(self, places: Any) -> np.ndarray:
+        """Which of the parts have been written."""
+        places = as_places(places)
+        if self._owners is not None:
+            places = self._owners.take(places, mode="clip")
+        return self.parts.take(places, mode="clip")
 
     def is_complete(self) -> bool:
         if self.changed:
@@ -77,7 +95,7 @@ class Uninitialized(Observer):
             self._load_struct(access, written, access.site.copied)
             return
         for places in written.places(access):
-            found = written.parts.take(as_places(places), mode="clip")
+            found = written.has(places)
             if not found.all():
                 self._require(access, found)
 

@@ -93,7 +93,8 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
         known[name] = made = Kernel(program.functions[name])
         try:
             made.body = flatten(made.function, header)
-            _refuse_flags(program)
+            if "volatile" in program.text:
+                raise Refusal("volatile")
         except Refusal as refusal:
             made.refused = str(refusal)
             return made
@@ -115,11 +116,6 @@ def header(name: str, *types: Any) -> tree.Function | None:
     if found is None:
         raise Refusal(name)
     return found
-
-
-def _refuse_flags(program: tree.TranslationUnit) -> None:
-    if "volatile" in program.text:
-        raise Refusal("volatile")
 
 
 def described(program: tree.TranslationUnit, name: str) -> str:

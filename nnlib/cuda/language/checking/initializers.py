@@ -110,7 +110,7 @@ LIST = "initializer_list<"  # how the type begins that a list in braces is to a 
 Initial = Expr | InitializerList | None
 
 
-class Slot(NamedTuple):
+class Subobject(NamedTuple):
     """A place in a list of values: an element of an array, a member of a struct."""
 
     name: str
@@ -259,7 +259,7 @@ class InitializerChecker:
             result += self._default(at, kind, slot, start)
         return result
 
-    def _default(self, at: Position, kind: Type, slot: Slot, start: int) -> list[tuple[int, Expr]]:
+    def _default(self, at: Position, kind: Type, slot: Subobject, start: int) -> list[tuple[int, Expr]]:
         node = self.context.classes[kind].defaults.get(slot.name) if isinstance(kind, Struct) else None
         if node is not None and isinstance(kind, Struct):
             with self.context.within(self.context.classes[kind]):
@@ -351,14 +351,14 @@ class InitializerChecker:
     def _has_constructor(self, kind: Struct) -> bool:
         return bool(self.context.classes[kind].constructors.callees)
 
-    def _slots(self, kind: Array | Struct) -> Iterator[Slot]:
+    def _slots(self, kind: Array | Struct) -> Iterator[Subobject]:
         if isinstance(kind, Struct):
             for field in kind.fields:
-                yield Slot(field.name, field.offset, field.type)
+                yield Subobject(field.name, field.offset, field.type)
             return
         place = 0
         while kind.length is None or place < kind.length:
-            yield Slot("", place * size_of(kind.element), kind.element)
+            yield Subobject("", place * size_of(kind.element), kind.element)
             place += 1
 
 

@@ -26,8 +26,7 @@ class Regions(Meetings):
     def blocks(self, body: tree.Block) -> None:
         code = self.code
         _, first, last, _ = code.arguments
-        number = code.slot("i32", 1)
-        code.set(number, first)
+        number = code.variable(first)
         self.budget = code.slot("i32", 1)
         with code.block() as done, code.loop() as again:
             at = code.get(number)
@@ -47,14 +46,8 @@ class Regions(Meetings):
         if self.shared_written is None:
             return
         code, (first, size) = self.code, self.shared_written
-        number = code.slot("i32", 1)
-        code.set(number, code.word(0))
-        with code.loop() as again:
-            at = code.get(number)
+        with code.counted(size // 8) as at:
             code.store("i64", self.at(first), at, code.constant("i64", 0))
-            following = code.binary("add", at, code.word(1))
-            code.set(number, following)
-            code.branch_if(code.compare("lt", following, code.word(size // 8)), again)
 
     def _index_block(self, at: Value) -> None:
         code = self.code
@@ -205,8 +198,7 @@ class Regions(Meetings):
         if not differs:
             code.branch_if(code.invert(self._once(s.condition)), end)
             return
-        left = code.slot("b", 1)
-        code.set(left, code.constant("b", False))
+        left = code.variable(code.constant("b", False))
 
         def test() -> None:
             assert s.condition is not None

@@ -27,7 +27,7 @@ HELPERS = {
     "without": masks.without,
     "select": pointers.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
     "logical_not": np.logical_not, "steady": index.steady, "plus": index.plus, "is_null": addresses.is_null,
-    "address": addresses.address,
+    "address": addresses.address, "moved": pointers.moved,
 }
 RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "result"}
 OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things look

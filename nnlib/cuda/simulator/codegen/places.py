@@ -24,6 +24,7 @@ from nnlib.cuda.simulator.codegen.indices import Indices, Term
 from nnlib.cuda.simulator.codegen.python import (
     PyAttribute,
     PyBinary,
+    PyCall,
     PyConstant,
     PyExpr,
     PyItem,
@@ -273,7 +274,7 @@ class Places:
     def address_of(self, place: Place) -> PyExpr:
         if isinstance(place, Register):
             raise self.writer.unsupported(place.variable.at, f"the address of {place.variable.name}")
-        return place.base.method("moved", self.indices.sum(place.terms))
+        return PyCall(PyName("moved"), place.base, self.indices.sum(place.terms))
 
     def _index(self, place: MemoryPlace) -> PyExpr:
         """The index of a load or a store; a thread's own memory is fastest with plain ones."""

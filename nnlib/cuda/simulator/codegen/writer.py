@@ -129,7 +129,7 @@ class Writer:
     def take_turn(self, place: PyExpr) -> None:
         """Before an access through a memory or pointer: another warp may come first."""
         if self.code.takes_turns:
-            self.do(PySuspended(place.method("moved", 0), "yield"))
+            self.do(PySuspended(PyCall(PyName("moved"), place, 0), "yield"))
 
     def room(self) -> PyBlock:
         """A place where statements can be put in later."""

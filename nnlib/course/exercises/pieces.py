@@ -15,7 +15,7 @@ import numpy as np
 from nnlib import mine
 from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.checking import Verdict
-from nnlib.course.exercises.comparing import compare
+from nnlib.course.exercises.comparing import compare, cut_off
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.cuda.errors import KernelTimeoutError
@@ -111,7 +111,7 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     nobody = unwritten(got) if before is None else got == before
     block = judged.launched[1] if judged.launched else (1, 1, 1)
     mistake = None if before is None and nobody.all() else recognised(judged.case, judged.got, block, text)
-    return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
+    return (mistake or cut_off(got, want) or _by_atomics(judged.piece, wrong, nobody, text)
             or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
             or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
             or _where(judged.piece, wrong, got, want) or _one_long(judged)
@@ -129,17 +129,6 @@ def _torn_macro(text: str) -> str | None:
         if operators and (used := re.search(beside, _MACRO.sub("", text))):
             return (f"#define pastes text: in {used[0]} the operator takes only a part of {body}. Put brackets around "
                     f"the whole text: #define {name} ({body})")
-    return None
-
-
-def _cut_off(judged: Judgement) -> str | None:
-    """An int has dropped what follows the decimal point, whatever the kernel looks like."""
-    assert judged.case is not None
-    for name, want in judged.case.expected.items():
-        got = judged.got[name][np.isfinite(judged.got[name])]
-        if got.any() and not np.mod(got, 1).any() and np.mod(want, 1).any():
-            return (f"All numbers in {name} are whole: an int drops what follows the decimal point. Find the int where "
-                    "a float belongs.")
     return None
 
 

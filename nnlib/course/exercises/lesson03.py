@@ -59,7 +59,7 @@ KernelExercise("03.transpose", _transpose, _SIZES, hints={
 
 
 FunctionExercise("03.intensity", reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
-                 inputs=[(32, 64), (16, 16), (128, 128), (128, 256), (1, 1)],
+                 inputs=[(32, 64), (16, 16), (128, 128), (256, 128), (1, 1)],
                  mistakes={"half of it: a multiplication and an addition are two operations, and a float has 4 bytes":
                                lambda bm, bn: bm * bn / (4 * (bm + bn)),
                            "count two operations for each product and 4 bytes for each float":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
-from nnlib.cuda.simulator.functions.fragments import SUM, A, B, Tile, tile
+from nnlib.cuda.simulator.functions.fragments import SUM, A, B, FragmentTile, tile
 
 CELL, GAP, TOP, BLOCK = 18, 34, 44, 8
 TINTS = (SKY, YELLOW, PINK, ORANGE)  # of the blocks of 8 x 8
@@ -40,7 +40,7 @@ C: 8 elements, x[0] in row 1, column 2.'
     return Explorer({"lane": [0, 1, 2, 3, 4, 5, 31]}, draw, say, (5,))
 
 
-def _tile(drawing: Drawing, left: float, use: int, own: Tile, lane: int, together: int) -> None:
+def _tile(drawing: Drawing, left: float, use: int, own: FragmentTile, lane: int, together: int) -> None:
     """One matrix, its rows and columns numbered; elements that lie together in a register are one field."""
     name = f"{NAMES[use]}  {own.shape[0]} × {own.shape[1]}"
     drawing.text(left + own.shape[1] * CELL / 2, 14, name, 13, BLACK)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.host.library.calculations import Calculator
-from nnlib.cuda.host.library.operands import Arguments, Operand
+from nnlib.cuda.host.library.operands import LibraryArguments, Operand
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.heap import Heap
@@ -97,7 +97,7 @@ class Blas:
     @provides("cublasSgemv", "cublasDgemv")
     def gemv(self, site: CallSite, *values: Any) -> int:
         """y = alpha op(A) x + beta y"""
-        call = Arguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, site, values)
         m, n = call.sizes("m", "n")
         if m and n:
             transposed = call["trans"] != NO_TRANSPOSE
@@ -112,7 +112,7 @@ class Blas:
     @provides("cublasSger", "cublasDger")
     def ger(self, site: CallSite, *values: Any) -> int:
         """A = alpha x y' + A"""
-        call = Arguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, site, values)
         m, n = call.sizes("m", "n")
         if m and n:
             a, alpha = call.matrix("A", m, n), self._number(call, "alpha")
@@ -123,7 +123,7 @@ class Blas:
     @provides("cublasSgeam", "cublasDgeam")
     def geam(self, site: CallSite, *values: Any) -> int:
         """C = alpha op(A) + beta op(B); where one of the two factors is 0, its matrix is not read."""
-        call = Arguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, site, values)
         m, n = call.sizes("m", "n")
         factors = {name: number for name, factor in (("A", "alpha"), ("B", "beta"))
                    if (number := self._number(call, factor))}
@@ -145,7 +145,7 @@ class Blas:
               "cublasDgemmStridedBatched")
     def gemm(self, site: CallSite, *values: Any) -> int:
         """C = alpha op(A) op(B) + beta C"""
-        call = Arguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, site, values)
         m, n, k = call.sizes("m", "n", "k")
         count = call.sizes("batchCount")[0] if "batchCount" in call else 1
         if not (m and n and count):
@@ -169,11 +169,11 @@ class Blas:
 
     # --- what they share ------------------------------------------------------------------
 
-    def _vectors(self, site: CallSite, values: Sequence[Any]) -> tuple[Arguments, int]:
-        call = Arguments(self._heap, site, values)
+    def _vectors(self, site: CallSite, values: Sequence[Any]) -> tuple[LibraryArguments, int]:
+        call = LibraryArguments(self._heap, site, values)
         return call, call.sizes("n")[0]
 
-    def _type(self, call: Arguments, name: str) -> np.dtype | None:
+    def _type(self, call: LibraryArguments, name: str) -> np.dtype | None:
         """Of the elements, where the call says it; else its parameter does."""
         if call.site.called == "cublasHgemm":
             return HALF
@@ -184,7 +184,7 @@ class Blas:
             call.report(kind, "only CUDA_R_16F, CUDA_R_32F and CUDA_R_64F are known here", "convert the matrices")
         return TYPES[call[kind]]
 
-    def _number(self, call: Arguments, name: str) -> Any:
+    def _number(self, call: LibraryArguments, name: str) -> Any:
         """alpha or beta."""
         if "computeType" in call:
             dtype = COMPUTES.get(call["computeType"] & ~1, SINGLE)
@@ -196,7 +196,7 @@ class Blas:
         bits = self._heap.accessors({2: "H", 4: "I", 8: "Q"}[dtype.itemsize])[0](call[name])
         return np.array(bits, f"u{dtype.itemsize}").view(dtype)[()]
 
-    def _side(self, call: Arguments, name: str) -> bool:
+    def _side(self, call: LibraryArguments, name: str) -> bool:
         """Is a number that is given by a pointer on the GPU? It must be where the handle says."""
         on_device = call.field("handle", "pointer_mode") == ON_DEVICE
         one, _ = self._heap.find(call[name])
@@ -207,13 +207,13 @@ class Blas:
                         f"{'HOST' if on_device else 'DEVICE'}) first, or pass a pointer to memory of the other side")
         return on_device
 
-    def _stored(self, call: Arguments, name: str, rows: int, columns: int) -> Operand:
+    def _stored(self, call: LibraryArguments, name: str, rows: int, columns: int) -> Operand:
         """A matrix that the operation sees with so many rows and columns; in memory it may lie transposed."""
         if call[f"trans{name.lower()}"] != NO_TRANSPOSE:
             rows, columns = columns, rows
         return call.matrix(name, rows, columns, self._type(call, name))
 
-    def _apart(self, call: Arguments, name: str, target: Operand, sources: Sequence[Operand]) -> None:
+    def _apart(self, call: LibraryArguments, name: str, target: Operand, sources: Sequence[Operand]) -> None:
         """What is written must not be what is read meanwhile."""
         for source in sources:
             if target.meets(source):

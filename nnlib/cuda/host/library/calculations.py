@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.host.library.operands import Arguments, Operand
+from nnlib.cuda.host.library.operands import LibraryArguments, Operand
 from nnlib.cuda.host.library.streams import Streams
 from nnlib.cuda.host.runtime.address_space import Allocation
 from nnlib.cuda.host.runtime.devices import Device
@@ -22,12 +22,12 @@ class Calculator:
     def __init__(self, heap: Heap, device: Device, streams: Streams) -> None:
         self._heap, self._device, self._streams = heap, device, streams
 
-    def number(self, call: Arguments, name: str, dtype: np.dtype) -> Any:
+    def number(self, call: LibraryArguments, name: str, dtype: np.dtype) -> Any:
         """A number in memory of the GPU."""
         one, offset = call.memory(name)
         return self._device.strided(one, offset, dtype, (), ())
 
-    def run(self, call: Arguments, handle: str, sources: Sequence[Operand], targets: Sequence[Operand],
+    def run(self, call: LibraryArguments, handle: str, sources: Sequence[Operand], targets: Sequence[Operand],
             formula: Callable[..., Sequence[Any]], flops: int = 0) -> Operation:
         """targets = formula(sources), in the stream of the handle."""
         fault = self._unwritten(call, sources)
@@ -51,7 +51,7 @@ class Calculator:
         self._leave_behind([*((o, READ) for o in sources), *((o, WRITE) for o in targets)], operation)
         return operation
 
-    def wait(self, call: Arguments, operation: Operation) -> None:
+    def wait(self, call: LibraryArguments, operation: Operation) -> None:
         """The host waits for the result."""
         self._streams.wait([operation], call.site, call.site.called)
 
@@ -66,7 +66,7 @@ class Calculator:
         for one, found in touched.items():
             self._streams.races.see_uses(one, found, operation)
 
-    def _unwritten(self, call: Arguments, sources: Sequence[Operand]) -> Any:
+    def _unwritten(self, call: LibraryArguments, sources: Sequence[Operand]) -> Any:
         """Why the result means nothing: something that nobody has written is read. It is a mistake once it is used."""
         for operand in sources:
             if operand.lacks_values():

@@ -59,7 +59,7 @@ class Operand:
         return self.one is other.one and bool(np.any(self.uses(1) & other.uses(1)))
 
 
-class Arguments:
+class LibraryArguments:
     """What a call is given, by the names that the library's header has for its parameters."""
 
     def __init__(self, heap: Heap, site: CallSite, values: Sequence[Any]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.host.library.calculations import Calculator
-from nnlib.cuda.host.library.operands import Arguments
+from nnlib.cuda.host.library.operands import LibraryArguments
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.devices import Device
@@ -30,7 +30,7 @@ class RandomGenerators:
               "curandGenerateNormalDouble", "curandGenerateLogNormal", "curandGenerateLogNormalDouble")
     def generate(self, site: CallSite, *values: Any) -> int:
         """The next n numbers. Normal ones come in pairs."""
-        call = Arguments(self._heap, site, values)
+        call = LibraryArguments(self._heap, site, values)
         on_host, n = call.field("generator", "on_host"), call["n"]
         if "mean" in call and n % 2:
             call.report("n", f"{call.shown('n')} is {n:,}, but normal numbers come in pairs",
@@ -48,7 +48,7 @@ class RandomGenerators:
             self._calculator.run(call, "generator", [], [target], numbers)
         return 0
 
-    def _sequence(self, call: Arguments) -> Any:
+    def _sequence(self, call: LibraryArguments) -> Any:
         """Where the generator stands."""
         key = call["generator"], call.field("generator", "changes")
         if key not in self._sequences:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nnlib.cuda.errors import KernelError, MisalignedAccessError
-from nnlib.cuda.simulator.functions.fragments import SUM, Tile
+from nnlib.cuda.simulator.functions.fragments import SUM, FragmentTile
 from nnlib.cuda.simulator.functions.tensor import (
     BLOCK,
     check_whole_warps,
@@ -46,11 +46,11 @@ def sites(held: Any, given: Any, rows: Any, *others: Any) -> Sites:
     return Sites(held, given, rows, {site.size: site for site in others})
 
 
-class Plan(NamedTuple):
+class FragmentPlan(NamedTuple):
     """The accesses that move a tile. lie: the tile as memory has it. step: elements of an access. across: a register's
     elements are in different rows of memory."""
 
-    lie: Tile
+    lie: FragmentTile
     step: int
     across: bool
 
@@ -81,14 +81,14 @@ def store_fragment(rt: MachineProtocol, m: Any, sites: Sites, p: Any, x: Any, ld
         p.scaled(sites.given.size, width, _as_it_is).store(index // plan.step, value, m, sites.by_size[width])
 
 
-def _plan(own: Tile, use: int, dtype: np.dtype, layout: int) -> Plan:
+def _plan(own: FragmentTile, use: int, dtype: np.dtype, layout: int) -> FragmentPlan:
     lie = own.turned if layout else own
     together = 2 if use == SUM else packed(dtype)
     across = together > 1 and bool(lie.rows[1, 0] != lie.rows[0, 0])
-    return Plan(lie, 1 if across and dtype.itemsize != 2 else together, across and dtype.itemsize == 2)
+    return FragmentPlan(lie, 1 if across and dtype.itemsize != 2 else together, across and dtype.itemsize == 2)
 
 
-def _loaded(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, use: int, plan: Plan) -> list[Any]:
+def _loaded(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, use: int, plan: FragmentPlan) -> list[Any]:
     """The elements of each lane."""
     dtype = sites.held.dtype
     in_shared = all(part.memory.space == "shared" for _, part in p.parts(m))
@@ -105,7 +105,7 @@ def _loaded(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, use: in
     return [part for register in flat for part in unpacked(rt, register, dtype)]
 
 
-def _index(rt: MachineProtocol, plan: Plan, k: int, ldm: Any) -> Any:
+def _index(rt: MachineProtocol, plan: FragmentPlan, k: int, ldm: Any) -> Any:
     """Element at which each lane's access k begins. Of a block that is turned, lane by lane in memory's order."""
     lie, first = plan.lie, k * plan.step
     rows, columns = lie.rows[first], lie.columns[first]
@@ -115,7 +115,7 @@ def _index(rt: MachineProtocol, plan: Plan, k: int, ldm: Any) -> Any:
     return rows[rt.lane] * np.asarray(ldm).astype(np.int64) + columns[rt.lane]
 
 
-def _by_rows(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, plan: Plan) -> list[Any]:
+def _by_rows(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, plan: FragmentPlan) -> list[Any]:
     """Up to four blocks of halves by one ldmatrix, two of bytes."""
     pointer = p.scaled(sites.given.size, sites.rows.size, _as_it_is)
     registers: list[Any] = []
@@ -130,7 +130,7 @@ def _by_rows(rt: MachineProtocol, m: Any, sites: Sites, p: Any, ldm: Any, plan: 
     return registers
 
 
-def _words(rt: MachineProtocol, values: list[Any], plan: Plan) -> list[Any]:
+def _words(rt: MachineProtocol, values: list[Any], plan: FragmentPlan) -> list[Any]:
     """The elements of a fragment as the accesses store them."""
     if plan.step == 1:
         return [spread(value, rt.width).view(np.uint32) for value in values]
@@ -148,7 +148,7 @@ def _as_it_is(*_: Any) -> None:
 # --- what the manual asks of addresses ------------------------------------------------------------
 
 
-def _check_place(rt: MachineProtocol, m: Any, site: Any, p: Any, ldm: Any, lie: Tile) -> None:
+def _check_place(rt: MachineProtocol, m: Any, site: Any, p: Any, ldm: Any, lie: FragmentTile) -> None:
     if not rt.checks:
         return
     _check_same(rt, m, site, ldm, "leading dimensions")
@@ -194,7 +194,7 @@ def _check_aligned(rt: MachineProtocol, m: Any, site: Any, part: Any, ldm: Any, 
                 f"pad the rows to a multiple of {LEADING // size}")
 
 
-def _check_declared(rt: MachineProtocol, m: Any, site: Any, memory: Any, ldm: Any, lie: Tile) -> None:
+def _check_declared(rt: MachineProtocol, m: Any, site: Any, memory: Any, ldm: Any, lie: FragmentTile) -> None:
     """The rows of a tile are those of the array that it lies in, where that was declared with rows."""
     if len(memory.dims) < 2 or memory.dtype.itemsize != site.size:
         return

@@ -17,7 +17,7 @@ LANES = np.arange(32)
 ROW, COLUMN = LANES // 4, LANES % 4  # of a lane in its block
 
 
-class Tile(NamedTuple):
+class FragmentTile(NamedTuple):
     """rows, columns: of each element of each lane, (elements, 32). shape: of the whole."""
 
     rows: np.ndarray
@@ -25,9 +25,9 @@ class Tile(NamedTuple):
     shape: tuple[int, int]
 
     @property
-    def turned(self) -> Tile:
+    def turned(self) -> FragmentTile:
         """The transposed tile."""
-        return Tile(self.columns, self.rows, self.shape[::-1])
+        return FragmentTile(self.columns, self.rows, self.shape[::-1])
 
     @property
     def held(self) -> int:
@@ -46,7 +46,7 @@ class Tile(NamedTuple):
 
 
 @functools.cache
-def tile(use: int, shape: Shape, packed: int) -> Tile:
+def tile(use: int, shape: Shape, packed: int) -> FragmentTile:
     """Of matrix A, matrix B or their sums. packed: elements in a register, 1, 2 or 4; sums come in pairs of one row."""
     m, n, k = shape
     if m == 8:  # the product of 32 x 8, with both sides exchanged
@@ -62,8 +62,8 @@ def tile(use: int, shape: Shape, packed: int) -> Tile:
                packed, (n, k)).turned
 
 
-def _of(registers: list[tuple[np.ndarray, np.ndarray]], packed: int, shape: tuple[int, int]) -> Tile:
+def _of(registers: list[tuple[np.ndarray, np.ndarray]], packed: int, shape: tuple[int, int]) -> FragmentTile:
     """registers: row and first column of each lane."""
     rows = np.stack([row for row, _ in registers for _ in range(packed)])
     columns = np.stack([column + k for _, column in registers for k in range(packed)])
-    return Tile(rows, columns, shape)
+    return FragmentTile(rows, columns, shape)

@@ -15,7 +15,7 @@ import numpy as np
 from nnlib.cuda.errors import BarrierError, UninitializedReadError
 from nnlib.cuda.language.tensor_functions import PRODUCTS, name_of
 from nnlib.cuda.limits import WARP
-from nnlib.cuda.simulator.functions.fragments import COLUMN, ROW, SUM, A, B, Shape, Tile, tile
+from nnlib.cuda.simulator.functions.fragments import COLUMN, ROW, SUM, A, B, FragmentTile, Shape, tile
 from nnlib.cuda.simulator.functions.halves import widened
 from nnlib.cuda.simulator.functions.warp import ALL_LANES, by_warp, check_named, warp_bits
 from nnlib.cuda.simulator.machine_protocol import MachineProtocol
@@ -51,13 +51,13 @@ def check_whole_warps(rt: MachineProtocol, m: Any, site: Any) -> None:
 # --- registers, and matrices ----------------------------------------------------------------------
 
 
-def gathered(rt: MachineProtocol, values: Sequence[Any], own: Tile) -> np.ndarray:
+def gathered(rt: MachineProtocol, values: Sequence[Any], own: FragmentTile) -> np.ndarray:
     """(warps, rows, columns): the matrices of all warps. values: of each element that a lane holds, one per thread."""
     held = np.stack([by_warp(rt, np.ascontiguousarray(spread(value, rt.width))) for value in values], axis=1)
     return held.reshape(len(held), -1)[:, own.holders].reshape(-1, *own.shape)
 
 
-def scattered(rt: MachineProtocol, matrices: np.ndarray, own: Tile) -> list[np.ndarray]:
+def scattered(rt: MachineProtocol, matrices: np.ndarray, own: FragmentTile) -> list[np.ndarray]:
     """The other way round."""
     held = matrices.reshape(len(matrices), -1)[:, own.places]
     return [by_thread(rt, held[:, element]) for element in range(own.held)]
@@ -112,13 +112,13 @@ def fill_fragment(rt: MachineProtocol, m: Any, site: Any, x: Any, value: Any, co
     store_elements(m, site, x, [value] * int(count))
 
 
-def tile_of(use: int, shape: Sequence[int], dtype: np.dtype) -> Tile:
+def tile_of(use: int, shape: Sequence[int], dtype: np.dtype) -> FragmentTile:
     """The tile of a fragment with such elements. shape: M, N, K."""
     m, n, k = shape
     return tile(use, (m, n, k), 2 if use == SUM else packed(dtype))
 
 
-def elements(rt: MachineProtocol, m: Any, site: Any, fragment: Any, own: Tile) -> list[Any]:
+def elements(rt: MachineProtocol, m: Any, site: Any, fragment: Any, own: FragmentTile) -> list[Any]:
     """What each lane holds of a fragment, which must be known."""
     if rt.checks:
         for where, part in fragment.parts(m):

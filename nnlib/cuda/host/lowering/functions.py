@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-import linecache
-import weakref
-
 from nnlib.cuda.errors import UnsupportedError
+from nnlib.cuda.generated import file_of
 from nnlib.cuda.host.lowering.expressions import ExpressionLowering
 from nnlib.cuda.host.lowering.statements import FREED, StatementLowering
 from nnlib.cuda.host.lowering.writer import FunctionWriter, LoweredProgram, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import VOID
 
-_numbers = itertools.count(1)
 START = tree.Position(0, 0)
 
 
@@ -79,11 +75,9 @@ def _finish(code: LoweredProgram, name: str, parameters: list[str], writer: Func
         head.append("    if True:")
         body = body or ["        pass"]
     lines = [*head, *body]
-    file = f"<{writer.function.name}, host, {next(_numbers)}>"
     text = "\n".join(lines) + "\n"
+    file = file_of(text, f"{writer.function.name}, host", code)
     code.sources.append(text)
     code.positions[file] = [writer.function.at] * len(head) + positions + [writer.function.at] * 3
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    weakref.finalize(code, linecache.cache.pop, file, None).atexit = False
     code.compiled.append(compile(text, file, "exec"))
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import builtins
-import itertools
 import keyword
-import linecache
 import re
-import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.generated import file_of
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Type
 from nnlib.cuda.simulator import masks
@@ -31,8 +29,6 @@ HELPERS = {
 }
 RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "result"}
 OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things look
-
-_numbers = itertools.count(1)
 
 
 class Code:
@@ -109,8 +105,5 @@ class Code:
     def define(self, function: tree.Function, definition: PyStmt) -> None:
         """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""
         text = python.text(definition)
-        file = f"<{function.name}, simulated, {next(_numbers)}>"
-        exec(compile(text, file, "exec"), self.namespace)
+        exec(compile(text, file_of(text, f"{function.name}, simulated", self), "exec"), self.namespace)
         self.texts.append(text)
-        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-        weakref.finalize(self, linecache.cache.pop, file, None).atexit = False

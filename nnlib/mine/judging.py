@@ -7,6 +7,8 @@ without running them.
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from nnlib.cuda import KernelError, LaunchError, Profile, force_simulator
@@ -23,7 +25,7 @@ _SECONDS = 2.0  # of a launch, where right answers take one or less; the simulat
 
 
 def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judgement:
-    """Try the kernel of this text at all sizes of its contract and two more, on inputs that follow the seed.
+    """Try the kernel of this text at all sizes of its contract and some more, on inputs that follow the seed.
 
     `score=False` leaves the task and the counters out. A kernel with the parameters of `piece.first` is judged by it.
     """
@@ -35,13 +37,14 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
             answer.launch.foresee([*piece.sizes, piece.ruler, *drawn, *(large.sizes for large in piece.large),
                                    *(large.small for large in piece.large)])
             precision = _every_size(answer)
-            for one in piece.other_launches:
-                trial.run(answer, piece.sizes[0], one)
+            for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
+                trial.run(answer, sizes, one)
             spare = _launch_line(answer)
-            small, wide = drawn
+            small, *wide = drawn
             trial.run(answer, small)
             _, profile = trial.run(answer, piece.ruler, step_limit=trial.STEP_LIMIT)
-            trial.run_unchecked(answer, wide)
+            for sizes in wide:
+                trial.run_unchecked(answer, sizes)
             if not score:
                 return Judgement(piece, right=True)
             _require_task(answer, profile)
@@ -51,6 +54,29 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
     heaviest = max(profile.lines, key=lambda line: cost(counters(profile.lines[line])), default=0)
     return Judgement(piece, right=True, precision=precision, counters=counted,
                      stars=awarded(piece.name, counted), line=heaviest, spare=spare)
+
+
+def right_at(piece: Piece, text: str, seed: int = 0) -> list[bool]:
+    """For each stage of the piece, or each size where it has none: is the kernel of this text right there?
+
+    Its launch line at other sizes and its task do not count.
+    """
+    piece = piece.as_written(text)
+    tried = piece.sizes[:len(piece.stages) or None]
+    try:
+        with force_simulator(), at_most(_SECONDS):
+            answer = trial.prepare(piece, text, seed)
+            return [_is_right(answer, sizes) for sizes in tried]
+    except Failed:
+        return [False for _ in tried]
+
+
+def _is_right(answer: Attempt, sizes: Sizes) -> bool:
+    try:
+        trial.run(answer, sizes)
+        return True
+    except Failed:
+        return False
 
 
 def _every_size(answer: Attempt) -> float:

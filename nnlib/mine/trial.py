@@ -16,6 +16,7 @@ from nnlib.mine.launch import LaunchLine, launch_of
 STEP_LIMIT = 200_000  # at the ruler: more than any answer takes
 TRIAL_LIMIT = 50_000  # at the small sizes of the trials
 _RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
+_LEAST, _MOST = 0.1, 30.0  # of the largest result: what cancels may leave less, and rounding does not grow beyond
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,8 @@ def how_far(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> float
     largest = float(np.abs(want).max(initial=0)) or 1.0
     with np.errstate(invalid="ignore"):
         error = np.abs(got - want)
-        good = error <= _RELATIVE * np.abs(want) + piece.absolute.get(name, _RELATIVE * min(largest, 30.0))
+        absolute = piece.absolute.get(name, _RELATIVE * min(max(largest, _LEAST), _MOST))
+        good = error <= _RELATIVE * np.abs(want) + absolute
     if good.all():
         return float(error.max(initial=0)) / largest
     first = np.unravel_index(good.argmin(), good.shape)

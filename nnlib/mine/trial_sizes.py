@@ -1,7 +1,8 @@
 """At which sizes the pieces are tried, scored, and their launch lines judged. Lessons 01 to 08.
 
-Each set is what a `Piece` takes: `sizes`, ugly ones; `ruler`, where counters are the score; `drawn`, two that follow a
-seed, the second with more results than the ruler; `large`, up to 60,000 images, for the launch line alone.
+Each set is what a `Piece` takes: `sizes`, ugly ones; `ruler`, where counters are the score; `drawn`, which follow a
+seed: a small one, one with more results than the ruler, and some with one long side; `large`, up to 60,000 images, for
+the launch line alone.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import numpy as np
 from nnlib.mine.contract import Large, Sizes
 
 _LONG = 5000  # more results than any block writes that does not walk along this size
+_SIDE = 1100, 2600  # longer than what a kernel for small networks may take for granted
+_THIN = 1, 3
 _IMAGES = 60_000  # in MNIST
 _PIXELS = _IMAGES * 28 * 28
 _CONVOLUTION = ("N", "C", "H", "W", "F", "K", "stride", "pad")
@@ -52,7 +55,8 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
                    for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150))))
     images = {"N": _IMAGES, "inputs": 784, "outputs": 64}
     return {"sizes": _MATRICES[first:] + _MATRICES[:first], "ruler": {"N": 64, "inputs": 96, "outputs": 64},
-            "drawn": _between(_PRODUCT, small, wide),
+            "drawn": _between(_PRODUCT, small, wide, *([_SIDE if name == long else _THIN for name in _PRODUCT]
+                                                       for long in _PRODUCT)),
             "large": [*_one_long({"N": 1, "inputs": 1, "outputs": 1}, *(name for name in _PRODUCT if name != summed)),
                       Large(images, {"N": 300, summed: 16})]}
 
@@ -61,21 +65,23 @@ COLUMNS: Mapping[str, Any] = {
     "sizes": _named(("rows", "columns", "inner"), (300, 5, 3), (37, 10, 1), (300, 5, 1), (1, 1, 1), (64, 64, 1),
                     (3, 70, 1), (5, 4, 49), (2, 3, 300), (1000, 1, 1)),
     "ruler": {"rows": 256, "columns": 64, "inner": 1},
-    "drawn": _between(("rows", "columns", "inner"), [(2, 40), (2, 40), (2, 20)], [(301, 400), (101, 140), (1, 2)]),
+    "drawn": _between(("rows", "columns", "inner"), [(2, 40), (2, 40), (2, 20)], [(301, 400), (101, 140), (1, 2)],
+                      [_SIDE, _THIN, _THIN], [_THIN, _THIN, _SIDE]),
     "large": [*_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
               Large({"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2})]}
 
 MATRIX_COLUMNS: Mapping[str, Any] = {
     "sizes": _named(("rows", "columns"), (300, 5), (37, 10), (1, 1), (64, 64), (3, 70), (1000, 1), (257, 33)),
     "ruler": {"rows": 256, "columns": 64},
-    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)]),
+    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)], [_SIDE, _THIN]),
     "large": [*_one_long({"rows": 1, "columns": 1}, "columns"),
               Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG})]}
 
 ROWS: Mapping[str, Any] = {
     "sizes": _named(("rows", "classes"), (7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130)),
     "ruler": {"rows": 64, "classes": 96},
-    "drawn": _between(("rows", "classes"), [(2, 40), (2, 100)], [(101, 160), (131, 160)]),
+    "drawn": _between(("rows", "classes"), [(2, 40), (2, 100)], [(101, 160), (131, 160)], [_SIDE, _THIN],
+                      [_THIN, _SIDE]),
     "large": [*_one_long({"rows": 1, "classes": 1}, "rows"),
               Large({"rows": 1, "classes": _IMAGES}, {"classes": 1100}, "classes"),
               Large({"rows": _IMAGES, "classes": 10}, {"rows": _LONG})]}

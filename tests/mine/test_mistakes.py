@@ -12,7 +12,7 @@ from nnlib.mine.recognition import same
 
 from .table import judge
 
-PIECES = [*mine.PIECES.values(), mine.LATER["linear_forward"], mine.PIECES["sum_columns"].first]
+PIECES = [*mine.PIECES.values(), mine.AGAIN["linear_forward"], mine.PIECES["sum_columns"].first]
 NAMES = [f"{piece.lesson}.{piece.name}{len(piece.integers)}" for piece in PIECES]
 
 

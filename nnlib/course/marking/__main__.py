@@ -29,6 +29,8 @@ def main() -> None:
     parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
     parser.add_argument("--star-points", type=float, default=0,
                         help="for each star of a piece beyond the first (default: %(default)s)")
+    parser.add_argument("--part-points", type=float, default=0, help="for a wrong kernel that is right at more than "
+                        "half of its stages or sizes (default: %(default)s)")
     parser.add_argument("--seed", type=int, help="of the inputs; the same seed gives the same marks")
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=1, help="notebooks that are judged at once; each needs a core "
@@ -50,9 +52,9 @@ def main() -> None:
               "audit hook can reach your files.", file=sys.stderr)
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # what a terminal or file cannot say
     failed: list[str] = []
-    limits = Limits(chosen.seconds, chosen.memory)
-    judged = _marks(lessons, partial(mark, seed=seed, limits=limits), chosen.jobs, failed)
-    for row in table(judged, chosen.points, chosen.star_points):
+    judge = partial(mark, seed=seed, limits=Limits(chosen.seconds, chosen.memory), parts=chosen.part_points > 0)
+    judged = _marks(lessons, judge, chosen.jobs, failed)
+    for row in table(judged, chosen.points, chosen.star_points, chosen.part_points):
         print(row, end="", flush=True)
     if failed:
         sys.exit(f"{len(failed)} of {len(lessons)} notebooks could not be marked: {', '.join(failed)}")

@@ -12,6 +12,8 @@ from typing import Any, TextIO
 import numpy as np
 
 from nnlib.cuda.errors import KernelError
+from nnlib.cuda.host.library.blas import Blas
+from nnlib.cuda.host.library.calculations import Calculator
 from nnlib.cuda.host.library.clock import Clock
 from nnlib.cuda.host.library.copies import Copies
 from nnlib.cuda.host.library.devices import DeviceQueries
@@ -22,6 +24,7 @@ from nnlib.cuda.host.library.memory import DeviceMemory, HostMemory
 from nnlib.cuda.host.library.numbers import Numbers
 from nnlib.cuda.host.library.objects import Objects
 from nnlib.cuda.host.library.printing import Printer
+from nnlib.cuda.host.library.random_generators import RandomGenerators
 from nnlib.cuda.host.library.reading import Reader
 from nnlib.cuda.host.library.registry import functions_of
 from nnlib.cuda.host.library.streams import Streams
@@ -91,9 +94,9 @@ class Execution:
         heap, device, output, random = self.heap, self.device, self.output, Random()
         functions = FunctionPointers(self._code, heap, names)
         streams = Streams(self.schedule, heap, output, device, self._races)
-        launches, objects = Launches(heap, device, streams, functions), Objects(heap)
-        memory, printer, clock = DeviceMemory(heap, device, streams), Printer(heap, output, self._files), Clock(
-            heap, self.schedule)
+        memory, objects = DeviceMemory(heap, device, streams), Objects(heap)
+        launches = Launches(heap, device, streams, functions, memory)
+        printer, clock = Printer(heap, output, self._files), Clock(heap, self.schedule)
         for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():
             memory.symbol(name)  # streams can race for it, too
         end = ProgramEnd(self._code.program, self.mistakes, output)
@@ -108,10 +111,12 @@ class Execution:
         names |= {f"N{k}": NativeLoop(source, loops) for k, source in enumerate(self._code.loops)}
         names |= {"LabelJump": LabelJump, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
+        calculator = Calculator(heap, device, streams)
         provided = functions_of(streams, launches, memory, printer, clock, end, HostMemory(heap),
                                 Copies(heap, device, streams), DeviceQueries(heap, device, functions),
                                 Numbers(heap, random), Texts(heap), Reader(heap, self._files),
-                                FileFunctions(heap, self._files, output))
+                                FileFunctions(heap, self._files, output), Blas(heap, calculator),
+                                RandomGenerators(heap, device, calculator))
         names |= {f"L_{name}": provided[name] for name in self._code.called}
         self._place(names)
         return names

@@ -37,7 +37,8 @@ class Variable:
     space: "local" (per thread), "parameter", "shared", "constant" or "global" (module scope); in whole programs also
     "host" (module scope) and "static" (of a host function). dynamic: `extern __shared__`, sized by the launch.
     address_taken: `&x` occurs, so the variable needs memory and not just a register. restrict: nothing else leads to
-    where the pointer leads. volatile: the variable itself; for what a pointer points to, see its type.
+    where the pointer leads. volatile: the variable itself; for what a pointer points to, see its type. managed: the
+    host has it, too.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Variable:
     address_taken: bool = False
     restrict: bool = False
     volatile: bool = False
+    managed: bool = False
 
 
 # --- expressions: each has `at` (where) and `type` -----------------------------------------

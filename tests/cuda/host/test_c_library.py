@@ -190,3 +190,22 @@ def test_a_text_that_does_not_fit(statements, part):
     with pytest.raises(HostError) as caught:
         Program(f"int main() {{ {statements} }}").run()
     assert part in caught.value.what
+
+
+@pytest.mark.parametrize("call, part", [
+    ('printf("%d %f", 1)', "places for 2 values, but 1 given"),
+    ('printf("%f", 1)', "does not print a value of this type"),
+    ('fprintf(stderr, "%s", 1.5)', "does not print a value of this type"),
+])
+def test_a_text_that_does_not_fit_is_a_mistake_where_it_is_printed(call, part):
+    program = f"#include <cstdio>\nint main(int argc, char** argv) {{\n    if (argc > 1)\n        {call};\n}}"
+    assert Program(program).run().status == 0
+    with pytest.raises(HostError, match=part) as caught:
+        Program(program).run(["more"])
+    assert (caught.value.line, caught.value.column) == (4, 9)
+
+
+def test_a_value_too_many_is_left_out():
+    run = Program('#include <cstdio>\nint main() { printf("%d%%\\n", 1, 2.5); printf("%d\\n", 2); }').run()
+    assert run.output == "1%\n2\n"
+    assert run.notes == ["line 2: printf is given 2 values, but its text prints only 1"]

@@ -287,8 +287,6 @@ STRICTER = [
     ("__global__ void f(int n) { printf(\"%d%5y\", n); }", "printf does not know %y", "1:28"),
     ("__global__ void f(float x) { printf(\"%.*f\", x, x); }", "the * of printf takes a whole number", "1:45"),
     ("__global__ void f(int* p) { printf(\"%s\", p); }", "%s prints a text", "1:42"),
-    ("__global__ void f() { extern __shared__ int a[]; extern __shared__ int b[]; }", "same address as 'a'", "1:72"),
-    ("__global__ void f() { extern __shared__ int a[]; extern __shared__ float b[]; }", "(float*)(a + n)", "1:74"),
     ("__global__ void k() { float y(); }", "'y' would be a function here", "1:30"),
     ("__global__ void f() {} __global__ void k() { f(); }", "launched from Python", "1:46"),
     ("__device__ float* f() { float a[2][3]; return a[1]; }", "'a' is gone when", "1:48"),

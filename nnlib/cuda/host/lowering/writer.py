@@ -95,7 +95,7 @@ class LoweredProgram:
 
 def in_memory(variable: tree.Variable) -> bool:
     """Whether it has an address; else it is a Python variable."""
-    return (variable.space in ("host", "static") or variable.address_taken
+    return (variable.space in ("host", "static") or variable.managed or variable.address_taken
             or not isinstance(variable.type, Scalar | Pointer))
 
 

@@ -118,7 +118,7 @@ class HostChecker:
         if not self.context.whole or not isinstance(place, Name):
             return
         name, space = place.variable.name, place.variable.space
-        if self.context.on_host and space in ("global", "constant"):
+        if self.context.on_host and space in ("global", "constant") and not place.variable.managed:
             raise Fault(place.at, f"'{name}' is a variable of the GPU, which the host cannot touch",
                         "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol")
         if not self.context.on_host and space == "host":

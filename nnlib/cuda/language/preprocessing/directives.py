@@ -13,6 +13,7 @@ from nnlib.cuda.language.preprocessing.headers import (
     COMPILER_MACROS,
     HEADER_MACROS,
     OWN_HEADERS,
+    UNASKED_HEADERS,
     is_known,
 )
 from nnlib.cuda.language.preprocessing.macros import Expander, Macro
@@ -76,7 +77,11 @@ class _Preprocessor:
     def run(self, options: Sequence[str], given: list[Token]) -> list[Token]:
         """All tokens. given: those before the text's."""
         self._read_options(options)
-        result = [*given, *self._read(self.tokens)]
+        result = self._read(self.tokens)
+        for names, header in UNASKED_HEADERS.items():
+            if any(names.fullmatch(token.text) for token in result if token.text.startswith("__")):
+                result[:0] = self.header(header, Position(0, 0))
+        result[:0] = given
         if self.conditions:
             raise Fault(self.conditions[-1][3].at, "this #if has no #endif", "add a line #endif after what it covers")
         for token in result:
@@ -102,7 +107,10 @@ class _Preprocessor:
         return result + self.expander.expand(plain)
 
     def header(self, name: str, place: Position) -> list[Token]:
-        """What a given header brings when it is first included, as if all of it stood there."""
+        """What a given header, or one of ours, brings when it is first included, as if all of it stood there."""
+        if name in OWN_HEADERS and name not in self.known_headers | self.included:
+            self.included.add(name)
+            self.headers[name] = OWN_HEADERS[name].read_text()
         return [token.at_place(place) for token in self._read(_tokens_of_header(self.headers.pop(name, "")))]
 
     def _has_groups(self) -> bool:
@@ -194,8 +202,6 @@ class _Preprocessor:
         if given in self.known_headers:
             return self.header(given, Position(directive.at.line, 0))
         if name in OWN_HEADERS and name not in self.included:
-            self.included.add(name)
-            self.headers[name] = OWN_HEADERS[name].read_text()
             return self.header(name, Position(directive.at.line, 0))
         if is_known(name):
             self.included.add(name)

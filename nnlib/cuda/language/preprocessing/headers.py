@@ -9,6 +9,10 @@ from pathlib import Path
 _TEXTS = Path(__file__).parents[1] / "headers"
 OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()}
 
+# Those that a text has because it names what they declare, which CUDA has without any header.
+UNASKED_HEADERS = {re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",
+                   re.compile(r"__dp[24]a(_lo|_hi)?"): "nnlib_dot_products.h"}
+
 # Including a header is no mistake: what of it is missing is reported where it is used (see left_out.py).
 STANDARD_HEADERS = frozenset("""
     algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono cinttypes

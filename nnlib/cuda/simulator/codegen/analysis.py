@@ -242,12 +242,15 @@ def stored_through(call: tree.IntrinsicCall) -> list[tree.Expr]:
     return [a for a in call.arguments if isinstance(a.type, Pointer)] if call.name in RESULTS else []
 
 
-def _written(function: tree.Function, flows, found: dict[str, set[str]]) -> set[str]:
+def stored_variables(function: tree.Function, flows: Flows, found: dict[str, set[str]]) -> set[tree.Variable]:
+    """What the function, or what it calls, stores to: variables, and memory behind pointers."""
     stored: set[tree.Variable] = set()
     for node in nodes(function.body):
         if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
             if not isinstance(node.target, tree.Name):
                 stored |= roots(node.target, flows)
+            elif node.target.variable.space == "global":
+                stored.add(node.target.variable)
         elif isinstance(node, tree.IntrinsicCall):
             for argument in stored_through(node):
                 stored |= roots(argument, flows)
@@ -258,6 +261,11 @@ def _written(function: tree.Function, flows, found: dict[str, set[str]]) -> set[
                     stored |= roots(argument, flows)
             if ANYTHING.name in found[callee.name]:
                 stored.add(ANYTHING)
+    return stored
+
+
+def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) -> set[str]:
+    stored = stored_variables(function, flows, found)
     pointers = [p for p in function.parameters if isinstance(p.type, Pointer)]
     if ANYTHING in stored:
         return {ANYTHING.name, *(p.name for p in pointers)}

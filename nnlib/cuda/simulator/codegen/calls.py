@@ -3,7 +3,8 @@
 Which functions exist, with their types, is declared in language/cuda_functions.py. To add one here:
 - element-wise: a function in mathematics.py;
 - across the lanes of a warp, or a barrier: a function in warp.py;
-- an atomic: an entry in atomics.py.
+- an atomic: an entry in atomics.py;
+- of tensor cores: codegen/tensor.py.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ from nnlib.cuda.simulator.codegen.python import (
     PySuspended,
     PyTuple,
 )
+from nnlib.cuda.simulator.codegen.tensor import TENSOR, TensorCalls
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer, base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.functions import halves, random_sequences
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
@@ -79,6 +81,7 @@ class Calls:
 
     def __init__(self, writer: Writer, expressions: ArgumentLowering):
         self.writer, self.code, self.expressions = writer, writer.code, expressions
+        self.tensor = TensorCalls(writer)
 
     def value(self, e: tree.IntrinsicCall) -> PyExpr:
         call = self._lowered(e, used=True)
@@ -101,6 +104,8 @@ class Calls:
             return PyCall(self.code.helper(MATH[name]), *values)
         if name in _SEVERAL:
             return self._several(e, values)
+        if name in TENSOR:
+            return self.tensor.lowered(e, values)
         if name.startswith("make_") and isinstance(e.type, Vector):
             return PyTuple(values)
         self.writer.note(e.at)
@@ -215,8 +220,6 @@ class Calls:
             raise self.writer.unsupported(e.at, "__pipeline_memcpy_async of other than 4, 8 or 16 bytes")
         sites, pointers = [], []
         for argument, value in zip(e.arguments[:2], values, strict=False):
-            while isinstance(argument, tree.Convert) and isinstance(argument.operand.type, Pointer):
-                argument = argument.operand
             site = self.code.site(e.at, _COPY_TYPES[size])
             sites.append(site)
             pointers.append(self.rescaled(value, unit_of(target(argument.type)), size, site))

@@ -41,8 +41,8 @@ class Code:
     checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
     turn of a loop and where threads meet, so that threads can wait for others: strands.py.
     takes_turns: and before each access of memory that is not a thread's own: interleaving.py. segments: pieces of
-    straight-line code, each line -> [instructions, flops]. kept, regions: what a compiler keeps in registers, and the
-    loops and branches for which it does; where accesses are counted.
+    straight-line code, each line -> [instructions, flops, tensor instructions]. kept, regions: what a compiler keeps in
+    registers, and the loops and branches for which it does; where accesses are counted.
     """
 
     def __init__(self, program: tree.TranslationUnit, checks: bool, counts: bool, trace: bool, waits: bool,

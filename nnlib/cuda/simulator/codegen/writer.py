@@ -221,17 +221,18 @@ class Writer:
 
     # --- counting ------------------------------------------------------------------------
 
-    def note(self, at: tree.Position, flops: int = 0, instructions: int = 1) -> None:
-        """Book operations of the current line with the straight-line segment they belong to."""
+    def note(self, at: tree.Position, flops: int = 0, instructions: int = 1, tensor: int = 0) -> None:
+        """Book operations of the current line with the straight-line segment they belong to. tensor: instructions of
+        tensor cores among them."""
         if not self.code.counts:
             return
         if self._segment is None:
             self.do(RT.method("count", M, len(self.code.segments)))
             self._segment = {}
             self.code.segments.append(self._segment)
-        counts = self._segment.setdefault(at.line, [0, 0])
-        counts[0] += instructions
-        counts[1] += flops
+        counts = self._segment.setdefault(at.line, [0, 0, 0])
+        for k, more in enumerate((instructions, flops, tensor)):
+            counts[k] += more
 
     def end_segment(self) -> None:
         """What follows may run under another mask."""

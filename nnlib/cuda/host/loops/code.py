@@ -74,8 +74,7 @@ class LoopLowering(Control):
         self.free = list(loop.free.values())
         self.status, self.where = code.slot("i32", 1), code.slot("i64", 1)
         self.turns, self.logged, self.drawn = (code.slot("i32", 1) for _ in range(3))
-        self.budget = code.slot("i32", 1)
-        code.set(self.budget, self._passed("i32", LoopSlot.BUDGET))
+        self.budget = code.variable(self._passed("i32", LoopSlot.BUDGET))
         code.set(self.drawn, self._passed("i32", LoopSlot.DRAWN))
         code.set(self.turns, code.word(-1))
         self.table, self.log, self.numbers = (self._passed("ptr", slot) for slot in (
@@ -130,12 +129,7 @@ class LoopLowering(Control):
         code, kind = self.code, register_kind(variable.type)
         value = self._passed("i32" if kind == "b" else kind, LoopSlot.COUNT + k)
         value = code.convert(value, kind)
-        if changes:
-            slot = code.slot(kind, 1)
-            code.set(slot, value)
-            self.places[variable] = InRegisters(variable.type, [slot])
-        else:
-            self.places[variable] = InRegisters(variable.type, [value])
+        self.places[variable] = InRegisters(variable.type, [code.variable(value) if changes else value])
 
     def _undo(self) -> None:
         """The last turn, backwards."""
@@ -192,8 +186,7 @@ class LoopLowering(Control):
         if s.initializer is not None:
             super().declare(s)
             return
-        room, given = self.slots(s.variable.type, 1), self.code.slot("b", 1)
-        self.code.set(given, self.code.constant("b", False))
+        room, given = self.slots(s.variable.type, 1), self.code.variable(self.code.constant("b", False))
         self.places[s.variable] = Unset(room.type, room.parts, given)
 
     # --- memory ---------------------------------------------------------------------------
@@ -273,8 +266,7 @@ class LoopLowering(Control):
         code = self.code
         first = code.binary("and", offset, code.constant("i64", -4))
         inside = code.compare("ule", code.binary("add", first, code.constant("i64", 4)), room)
-        found = code.slot("b", 1)
-        code.set(found, code.constant("b", False))
+        found = code.variable(code.constant("b", False))
         with code.when(inside):
             code.set(found, code.compare("eq", code.load("i32", base, self._counted(offset, 4), 1), code.word(WORD)))
         return code.get(found)

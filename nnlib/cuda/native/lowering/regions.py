@@ -155,14 +155,18 @@ class Regions(Meetings):
             for key in keys:
                 self.keep_mask(key, self.code.constant("b", False))
 
+    def _enter(self, key: Any) -> None:
+        """What comes now is for the threads that run now, until some of them leave."""
+        self._no_threads(key)
+        self.part([], lambda: self.keep_mask(key, self.mask()))
+        self.masks.append(key)
+
     def _loop_of_block(self, s: CanonicalLoop) -> None:
         assert self.plan is not None
         code = self.code
         differs = s.condition is not None and self.plan.differs(s.condition)
         if differs:
-            self._no_threads(s)
-            self.part([], lambda: self.keep_mask(s, self.mask()))
-            self.masks.append(s)
+            self._enter(s)
         skips = (s, "iteration") if any(is_skip(one) and self.plan.differs(one.condition)
                                         for one in children(s.body)) else None
         with code.block() as end:
@@ -174,9 +178,7 @@ class Regions(Meetings):
                 with code.block() as following:
                     jumps.next = following
                     if skips is not None:
-                        self._no_threads(skips)
-                        self.part([], lambda: self.keep_mask(skips, self.mask()))
-                        self.masks.append(skips)
+                        self._enter(skips)
                     self._level([s.body])
                     if skips is not None:
                         self.masks.pop()

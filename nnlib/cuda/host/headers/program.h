@@ -255,8 +255,16 @@ char* strchr(const char* text, int c);
 char* strrchr(const char* text, int c);
 char* strstr(const char* text, const char* part);
 char* strtok(char* text, const char* marks);
-char* strdup(const char* text);
-char* strncat(char* to, const char* from, size_t count);
+inline char* strdup(const char* text) {
+    size_t n = strlen(text) + 1;
+    return (char*)memcpy(malloc(n), text, n);
+}
+inline char* strncat(char* to, const char* from, size_t count) {
+    size_t end = strlen(to), k = 0;
+    for (; k < count && from[k]; k++) to[end + k] = from[k];
+    to[end + k] = 0;
+    return to;
+}
 size_t strcspn(const char* text, const char* marks);
 size_t strspn(const char* text, const char* marks);
 char* strerror(int error);

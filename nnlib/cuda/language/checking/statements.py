@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
-from nnlib.cuda.language.checking.objects import address_of, chosen, is_lvalue, local_behind, named
+from nnlib.cuda.language.checking.names import Reference
+from nnlib.cuda.language.checking.objects import address_of, chosen, decayed, is_lvalue, local_behind, named
 from nnlib.cuda.language.checking.values import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing import syntax
@@ -21,6 +22,7 @@ from nnlib.cuda.language.tree import (
     ExprStmt,
     For,
     Goto,
+    Handler,
     If,
     Label,
     Literal,
@@ -28,6 +30,8 @@ from nnlib.cuda.language.tree import (
     Return,
     Stmt,
     Switch,
+    Throw,
+    Try,
     Variable,
     While,
 )
@@ -46,7 +50,7 @@ class StatementChecker:
             syntax.Evaluate: self._evaluate, syntax.Compound: self._compound, syntax.If: self._if,
             syntax.For: self._for, syntax.While: self._while, syntax.DoWhile: self._do, syntax.Switch: self._switch,
             syntax.Jump: self._jump, syntax.Return: self._return, syntax.ForEach: self._for_each,
-            syntax.Label: self._label,
+            syntax.Label: self._label, syntax.Throw: self._throw, syntax.Try: self._try,
         }
 
     def statements(self, nodes: list[syntax.Node]) -> list[Stmt]:
@@ -228,6 +232,30 @@ class StatementChecker:
             raise Fault(value.at, f"'{local.name}' is gone when the function has returned",
                         "return a value, or let the caller pass a pointer to a place of its own")
         return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
+
+    def _throw(self, node: syntax.Throw) -> Stmt:
+        self._needs_host(node)
+        return Throw(node.at, None if node.value is None else decayed(self.expressions.value(node.value)))
+
+    def _needs_host(self, node: syntax.Node) -> None:
+        if self.context.function is None or self.context.function.kind != "host":
+            raise Unsupported(node.at, "exceptions in a kernel", "write the error to an array")
+
+    def _try(self, node: syntax.Try) -> Stmt:
+        self._needs_host(node)
+        return Try(node.at, self.body(node.body), [self._handler(handler) for handler in node.handlers])
+
+    def _handler(self, node: syntax.Handler) -> Handler:
+        with self.context.block():
+            if node.declarator is None:
+                return Handler(node.at, None, None, False, self.body(node.body))
+            at, name = node.declarator.at, node.declarator.name
+            kind, const, reference = self.declarations.types.resolve(node.declarator.type)
+            variable = None
+            if name:
+                variable = Variable(name, Pointer(kind, const) if reference else kind, "local", at, const or reference)
+                self.context.declare(at, name, Reference(variable) if reference else variable)
+            return Handler(node.at, kind, variable, reference, self.body(node.body))
 
     def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:
         """The pointer that stands for the reference that a function returns."""

@@ -14,12 +14,15 @@ from nnlib.cuda.language.parsing.syntax import (
     Evaluate,
     For,
     ForEach,
+    Handler,
     If,
     Jump,
     Label,
     Node,
     Return,
     Switch,
+    Throw,
+    Try,
     While,
 )
 from nnlib.cuda.language.parsing.vocabulary import RESERVED, UNSUPPORTED
@@ -35,6 +38,7 @@ class StatementParser:
             "if": self.if_statement, "for": self.for_statement, "while": self.while_statement,
             "do": self.do_statement, "switch": self.switch_statement, "break": self.jump_statement,
             "continue": self.jump_statement, "goto": self.goto_statement, "return": self.return_statement,
+            "try": self.try_statement, "throw": self.throw_statement,
             "case": self.stray_label, "default": self.stray_label, "else": self.stray_else,
         }
 
@@ -216,6 +220,30 @@ class StatementParser:
         return Jump(token.at, token.text)
 
     # return: 'return' [expression] ';'
+    def throw_statement(self) -> Throw:
+        token = self.tokens.advance()
+        value = None if self.tokens.at(";") else self.expressions.expression()
+        self.tokens.expect(";", "end the statement with ;")
+        return Throw(token.at, value)
+
+    # try: 'try' compound ('catch' '(' ('...' | specifiers declarator) ')' compound)+
+    def try_statement(self) -> Try:
+        token = self.tokens.advance()
+        body = self.compound()
+        handlers: list[Handler] = []
+        while self.tokens.at("catch") or not handlers:
+            at = self.tokens.expect("catch", "write catch (const std::exception& error) { ... }").at
+            self.tokens.expect("(", "write catch (const std::exception& error) { ... }")
+            hidden, declarator = len(self.types.hidden), None
+            if not self.tokens.accept("..."):
+                declarator = self.declarations.declarator(self.declarations.specifiers()[1], named=False)
+                self.types.hide(declarator.name)
+            self.tokens.expect(")", "one exception is caught at a time")
+            handlers.append(Handler(at, declarator, self.compound()))
+            self.types.reveal(hidden)
+        return Try(token.at, body, handlers)
+
+    # return: 'return' [expression | braces] ';'
     def return_statement(self) -> Return:
         token = self.tokens.advance()
         value: Node | None = None

@@ -405,6 +405,25 @@ class Return(Node):
 
 
 @dataclass(eq=False, slots=True)
+class Throw(Node):
+    value: Node | None
+
+
+@dataclass(eq=False, slots=True)
+class Handler(Node):
+    """catch (declarator) body; None: of anything."""
+
+    declarator: Declarator | None
+    body: Node
+
+
+@dataclass(eq=False, slots=True)
+class Try(Node):
+    body: Node
+    handlers: list[Handler]
+
+
+@dataclass(eq=False, slots=True)
 class TemplateParameter(Node):
     """type None: `typename T`; else a value of that type."""
 

@@ -410,30 +410,6 @@ class Return(Stmt):
 
 
 @dataclass(eq=False)
-class Throw(Stmt):
-    """In programs, on the host. None: the exception that is being handled."""
-
-    value: Expr | None
-
-
-@dataclass(eq=False)
-class Handler(Stmt):
-    """catch: of what is of this type, or derives from it; None: of anything. variable: it, or a pointer to it for a
-    reference, if it has a name."""
-
-    kind: Type | None
-    variable: Variable | None
-    reference: bool
-    body: Stmt
-
-
-@dataclass(eq=False)
-class Try(Stmt):
-    body: Stmt
-    handlers: list[Handler]
-
-
-@dataclass(eq=False)
 class Function:
     """kind: "kernel" (__global__) or "device"; in whole programs also "host", "both" (__host__ __device__) and
     "library", which has no body. `shared`: its __shared__ variables. variadic: it takes more arguments."""

@@ -10,6 +10,7 @@ from nnlib.cuda.host.lowering.expressions import ExpressionLowering
 from nnlib.cuda.host.lowering.loops import bulk, counter_of
 from nnlib.cuda.host.lowering.writer import FunctionWriter, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.exceptions import Handler, Throw, Try
 from nnlib.cuda.language.types import Struct, Type
 
 FREED = "((0, free_container), )"
@@ -29,7 +30,7 @@ class StatementLowering:
             tree.Block: self._block, tree.ExprStmt: self._expression, tree.Declare: self._declare, tree.If: self._if,
             tree.For: self._for, tree.While: self._while, tree.DoWhile: self._do_while, tree.Switch: self._switch,
             tree.Break: self._break, tree.Continue: self._continue, tree.Return: self._return,
-            tree.Goto: self._goto, tree.Throw: self._throw, tree.Try: self._try,
+            tree.Goto: self._goto, Throw: self._throw, Try: self._try,
         }
 
     def statement(self, s: tree.Stmt) -> None:
@@ -215,7 +216,7 @@ class StatementLowering:
             with writer.inside(f"if {again}:"):
                 self._continue(s)
 
-    def _throw(self, s: tree.Throw) -> None:
+    def _throw(self, s: Throw) -> None:
         if s.value is None:
             if not self._caught:
                 raise self.expressions.unsupported(s.at, "throw; outside of a handler", "write throw error;")
@@ -226,7 +227,7 @@ class StatementLowering:
         self.writer.emit(self.expressions.store(f"{thrown}.address", self.expressions.value(s.value), kind))
         self.writer.emit(f"raise {thrown}")
 
-    def _try(self, s: tree.Try) -> None:
+    def _try(self, s: Try) -> None:
         """Handlers run when Python's handling is over: what ends in them ends as everywhere."""
         writer, caught, error = self.writer, self.writer.fresh("caught"), self.writer.fresh()
         writer.emit(f"{caught} = None")
@@ -244,7 +245,7 @@ class StatementLowering:
                 writer.emit(f"raise {caught}")
             self._caught.pop()
 
-    def _handle(self, handler: tree.Handler, address: str) -> None:
+    def _handle(self, handler: Handler, address: str) -> None:
         variable = handler.variable
         if variable is not None:
             plain = not handler.reference and not in_memory(variable)

@@ -11,6 +11,7 @@ from nnlib.cuda.language.checking.names import Reference
 from nnlib.cuda.language.checking.objects import address_of, chosen, decayed, is_lvalue, local_behind, named
 from nnlib.cuda.language.checking.values import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.exceptions import Handler, Throw, Try
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
     Block,
@@ -22,7 +23,6 @@ from nnlib.cuda.language.tree import (
     ExprStmt,
     For,
     Goto,
-    Handler,
     If,
     Label,
     Literal,
@@ -30,8 +30,6 @@ from nnlib.cuda.language.tree import (
     Return,
     Stmt,
     Switch,
-    Throw,
-    Try,
     Variable,
     While,
 )
@@ -243,19 +241,19 @@ class StatementChecker:
 
     def _try(self, node: syntax.Try) -> Stmt:
         self._needs_host(node)
-        return Try(node.at, self.body(node.body), [self._handler(handler) for handler in node.handlers])
+        return Try(node.at, self.body(node.body), [self._handler(*handler) for handler in node.handlers])
 
-    def _handler(self, node: syntax.Handler) -> Handler:
+    def _handler(self, declarator: syntax.Declarator | None, body: syntax.Node) -> Handler:
         with self.context.block():
-            if node.declarator is None:
-                return Handler(node.at, None, None, False, self.body(node.body))
-            at, name = node.declarator.at, node.declarator.name
-            kind, const, reference = self.declarations.types.resolve(node.declarator.type)
+            if declarator is None:
+                return Handler(body.at, None, None, False, self.body(body))
+            at, name = declarator.at, declarator.name
+            kind, const, reference = self.declarations.types.resolve(declarator.type)
             variable = None
             if name:
                 variable = Variable(name, Pointer(kind, const) if reference else kind, "local", at, const or reference)
                 self.context.declare(at, name, Reference(variable) if reference else variable)
-            return Handler(node.at, kind, variable, reference, self.body(node.body))
+            return Handler(at, kind, variable, reference, self.body(body))
 
     def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:
         """The pointer that stands for the reference that a function returns."""

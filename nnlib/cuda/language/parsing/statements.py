@@ -10,11 +10,11 @@ from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.syntax import (
     Case,
     Compound,
+    Declarator,
     DoWhile,
     Evaluate,
     For,
     ForEach,
-    Handler,
     If,
     Jump,
     Label,
@@ -230,16 +230,16 @@ class StatementParser:
     def try_statement(self) -> Try:
         token = self.tokens.advance()
         body = self.compound()
-        handlers: list[Handler] = []
+        handlers: list[tuple[Declarator | None, Node]] = []
         while self.tokens.at("catch") or not handlers:
-            at = self.tokens.expect("catch", "write catch (const std::exception& error) { ... }").at
+            self.tokens.expect("catch", "write catch (const std::exception& error) { ... }")
             self.tokens.expect("(", "write catch (const std::exception& error) { ... }")
             hidden, declarator = len(self.types.hidden), None
             if not self.tokens.accept("..."):
                 declarator = self.declarations.declarator(self.declarations.specifiers()[1], named=False)
                 self.types.hide(declarator.name)
             self.tokens.expect(")", "one exception is caught at a time")
-            handlers.append(Handler(at, declarator, self.compound()))
+            handlers.append((declarator, self.compound()))
             self.types.reveal(hidden)
         return Try(token.at, body, handlers)
 

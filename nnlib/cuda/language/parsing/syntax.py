@@ -410,17 +410,11 @@ class Throw(Node):
 
 
 @dataclass(eq=False, slots=True)
-class Handler(Node):
-    """catch (declarator) body; None: of anything."""
-
-    declarator: Declarator | None
-    body: Node
-
-
-@dataclass(eq=False, slots=True)
 class Try(Node):
+    """handlers: what each catches (None: anything), and its body."""
+
     body: Node
-    handlers: list[Handler]
+    handlers: list[tuple[Declarator | None, Node]]
 
 
 @dataclass(eq=False, slots=True)

@@ -119,12 +119,20 @@ class StatementParser:
 
     def condition(self, hint: str) -> Node:
         self.tokens.expect("(", hint)
-        if self.declarations.starts() and self.tokens.look().text != "(":
+        if self.declarations.starts() and self._behind_type().text not in ("(", "{", "::"):
             raise Unsupported(self.tokens.next.at, "declaring a variable in a condition",
                               "declare it in the line before")
         condition = self.expressions.expression()
         self.tokens.expect(")", hint)
         return condition
+
+    def _behind_type(self) -> Token:
+        """What follows the type that comes next: :: in is_same<A, B>::value, which is no declaration."""
+        ahead = depth = 1 if self.tokens.look().text == "<" else 0
+        while depth and self.tokens.look(ahead).kind != "end":
+            ahead += 1
+            depth += {"<": 1, ">": -1, ">>": -2}.get(self.tokens.look(ahead).text, 0)
+        return self.tokens.look(ahead + 1)
 
     # for: 'for' '(' (declaration | [expression] ';') [expression] ';' [expression] ')' statement
     def for_statement(self) -> Node:

@@ -11,7 +11,8 @@ OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS
 
 # Those that a text has because it names what they declare, which CUDA has without any header.
 UNASKED_HEADERS = {re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",
-                   re.compile(r"__dp[24]a(_lo|_hi)?"): "nnlib_dot_products.h"}
+                   re.compile(r"__dp[24]a(_lo|_hi)?"): "nnlib_dot_products.h",
+                   re.compile(r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?)"): "type_traits"}
 
 # Including a header is no mistake: what of it is missing is reported where it is used (see left_out.py).
 STANDARD_HEADERS = frozenset("""

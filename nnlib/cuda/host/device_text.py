@@ -10,7 +10,8 @@ from nnlib.cuda.language.preprocessing.headers import TOOLKIT_HEADERS
 
 _DEVICE = {"__global__", "__device__", "__constant__", "__managed__"}
 _KEPT = {"struct", "class", "union", "enum", "typedef", "namespace", "using"}
-_HOST_TYPES = {"vector", "string", "FILE", "cudaStream_t", "cudaEvent_t", "ostream", "cudaError_t"}
+_HOST_TYPES = {"vector", "string", "FILE", "cudaStream_t", "cudaEvent_t", "ostream", "cudaError_t",
+               "exception", "runtime_error", "logic_error"}
 
 
 def device_text(text: str) -> str:

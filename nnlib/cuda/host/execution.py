@@ -33,7 +33,7 @@ from nnlib.cuda.host.loops.running import NativeLoop, NativeLoops
 from nnlib.cuda.host.lowering import values
 from nnlib.cuda.host.lowering.writer import LoweredProgram, size_of
 from nnlib.cuda.host.runtime.devices import Device
-from nnlib.cuda.host.runtime.ending import Exit, LabelJump
+from nnlib.cuda.host.runtime.ending import ABORTED, Exit, LabelJump, Thrown
 from nnlib.cuda.host.runtime.files import Files
 from nnlib.cuda.host.runtime.function_pointers import FunctionPointers
 from nnlib.cuda.host.runtime.heap import Heap
@@ -52,6 +52,7 @@ class Execution:
         self._code, self.device = code, device
         self.mistakes = Mistakes(code)
         self.heap = Heap(self.mistakes)
+        self._objects = Objects(self.heap)
         self.output = Output(self.mistakes, echo)
         self.schedule = Schedule()
         self._files = Files(files or {}, self.mistakes)
@@ -67,6 +68,9 @@ class Execution:
                     status = self._main(arguments)
             except Exit as end:
                 status = end.status
+            except Thrown as thrown:
+                self.output.write(self._objects.terminated(thrown))
+                status = ABORTED
             except KernelError:
                 raise
             except (NameError, ZeroDivisionError, RecursionError, MemoryError) as error:
@@ -94,7 +98,7 @@ class Execution:
         heap, device, output, random = self.heap, self.device, self.output, Random()
         functions = FunctionPointers(self._code, heap, names)
         streams = Streams(self.schedule, heap, output, device, self._races)
-        memory, objects = DeviceMemory(heap, device, streams), Objects(heap)
+        memory, objects = DeviceMemory(heap, device, streams), self._objects
         launches = Launches(heap, device, streams, functions, memory)
         printer, clock = Printer(heap, output, self._files), Clock(heap, self.schedule)
         for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():
@@ -104,12 +108,12 @@ class Execution:
             values.rounding(), values.divide, values.remainder, values.quotient, values.whole, values.built,
             heap.enter, heap.leave, heap.clear, heap.load_bytes, heap.store_bytes, memory.symbol,
             objects.copy_vector, objects.free_container, objects.new, objects.delete, objects.end_objects,
-            objects.virtual, launches.launch, launches.launch_pointer, functions.call_pointer, end.check,
-            self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
+            objects.virtual, objects.exception, launches.launch, launches.launch_pointer, functions.call_pointer,
+            end.check, self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
             printer.snprintf)})
         loops = NativeLoops(heap, random, device.is_gpu)
         names |= {f"N{k}": NativeLoop(source, loops) for k, source in enumerate(self._code.loops)}
-        names |= {"LabelJump": LabelJump, "clock": clock.ticks}
+        names |= {"LabelJump": LabelJump, "Thrown": Thrown, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
         calculator = Calculator(heap, device, streams)
         provided = functions_of(streams, launches, memory, printer, clock, end, HostMemory(heap),

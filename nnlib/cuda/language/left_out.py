@@ -18,6 +18,8 @@ _ON_HOST = {  # where a program's host side uses it
                              "uniform, normal and log-normal numbers"),
     r"cu(fft|sparse|solver|dnn)[A-Z_]|CUFFT_|cudnn|nccl": (
         "this library of CUDA's", "write a kernel that does the same, or use nvcc: %%cu --nvcc"),
+    r"cu[A-Z]|CU[a-z]|CUDA_(SUCCESS|ERROR)": (
+        "CUDA's driver API", "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)"),
     r"omp_": ("OpenMP (omp.h)", "write a plain loop"),
     r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),
 }
@@ -52,6 +54,10 @@ _REFUSED_FAMILIES = {
     r"C(Array|Indexer)$": ("CuPy's views of arrays (cupy/carray.cuh)", "take a pointer and the strides"),
     r"__nv_fp[468]|__nv_cvt_": ("numbers of 8 bits and less (cuda_fp8.h)", "use __half or __nv_bfloat16"),
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, streams and events, on the host"),
+    r"CU(result|device|context|module|function|deviceptr|stream|event)$": (
+        "CUDA's driver API", "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)"),
+    r"(Block|Warp|Device)(Scan|Reduce|Load|Store|RadixSort|MergeSort|Histogram|Exchange|Select)(Algorithm)?$": (
+        "CUDA's C++ libraries", "write the loop, or call the library from Python"),
     r"cuda::(?!barrier|(make_)?pipeline)": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
     r"cooperative_groups::": ("this part of cooperative groups",
                               "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),

@@ -245,7 +245,8 @@ class ExpressionParser:
         self.tokens.advance()
         if self.tokens.at("::"):
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
-        if self.tokens.at("<") and token.text not in self.templates and self._begins_type(self.tokens.look()):
+        known = self.templates | self.variables
+        if self.tokens.at("<") and token.text not in known and self._begins_type(self.tokens.look()):
             if token.text in INTRINSICS:
                 return self.converted_call(token)
             if fault := refused(token.at, token.text):

@@ -10,6 +10,7 @@ from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.syntax import (
     CaseSyntax,
     Compound,
+    Declarator,
     DoWhileSyntax,
     Evaluate,
     ForEach,
@@ -20,6 +21,8 @@ from nnlib.cuda.language.parsing.syntax import (
     Node,
     ReturnSyntax,
     SwitchSyntax,
+    Throw,
+    Try,
     WhileSyntax,
 )
 from nnlib.cuda.language.parsing.vocabulary import RESERVED, UNSUPPORTED
@@ -35,6 +38,7 @@ class StatementParser:
             "if": self.if_statement, "for": self.for_statement, "while": self.while_statement,
             "do": self.do_statement, "switch": self.switch_statement, "break": self.jump_statement,
             "continue": self.jump_statement, "goto": self.goto_statement, "return": self.return_statement,
+            "try": self.try_statement, "throw": self.throw_statement,
             "case": self.stray_label, "default": self.stray_label, "else": self.stray_else,
         }
 
@@ -115,12 +119,20 @@ class StatementParser:
 
     def condition(self, hint: str) -> Node:
         self.tokens.expect("(", hint)
-        if self.declarations.starts() and self.tokens.look().text != "(":
+        if self.declarations.starts() and self._behind_type().text not in ("(", "{", "::"):
             raise Unsupported(self.tokens.next.at, "declaring a variable in a condition",
                               "declare it in the line before")
         condition = self.expressions.expression()
         self.tokens.expect(")", hint)
         return condition
+
+    def _behind_type(self) -> Token:
+        """What follows the type that comes next: :: in is_same<A, B>::value, which is no declaration."""
+        ahead = depth = 1 if self.tokens.look().text == "<" else 0
+        while depth and self.tokens.look(ahead).kind != "end":
+            ahead += 1
+            depth += {"<": 1, ">": -1, ">>": -2}.get(self.tokens.look(ahead).text, 0)
+        return self.tokens.look(ahead + 1)
 
     # for: 'for' '(' (declaration | [expression] ';') [expression] ';' [expression] ')' statement
     def for_statement(self) -> Node:
@@ -216,6 +228,30 @@ class StatementParser:
         return Jump(token.at, token.text)
 
     # return: 'return' [expression] ';'
+    def throw_statement(self) -> Throw:
+        token = self.tokens.advance()
+        value = None if self.tokens.at(";") else self.expressions.expression()
+        self.tokens.expect(";", "end the statement with ;")
+        return Throw(token.at, value)
+
+    # try: 'try' compound ('catch' '(' ('...' | specifiers declarator) ')' compound)+
+    def try_statement(self) -> Try:
+        token = self.tokens.advance()
+        body = self.compound()
+        handlers: list[tuple[Declarator | None, Node]] = []
+        while self.tokens.at("catch") or not handlers:
+            self.tokens.expect("catch", "write catch (const std::exception& error) { ... }")
+            self.tokens.expect("(", "write catch (const std::exception& error) { ... }")
+            hidden, declarator = len(self.types.hidden), None
+            if not self.tokens.accept("..."):
+                declarator = self.declarations.declarator(self.declarations.specifiers()[1], named=False)
+                self.types.hide(declarator.name)
+            self.tokens.expect(")", "one exception is caught at a time")
+            handlers.append((declarator, self.compound()))
+            self.types.reveal(hidden)
+        return Try(token.at, body, handlers)
+
+    # return: 'return' [expression | braces] ';'
     def return_statement(self) -> ReturnSyntax:
         token = self.tokens.advance()
         value: Node | None = None

@@ -405,6 +405,19 @@ class ReturnSyntax(Node):
 
 
 @dataclass(eq=False, slots=True)
+class Throw(Node):
+    value: Node | None
+
+
+@dataclass(eq=False, slots=True)
+class Try(Node):
+    """handlers: what each catches (None: anything), and its body."""
+
+    body: Node
+    handlers: list[tuple[Declarator | None, Node]]
+
+
+@dataclass(eq=False, slots=True)
 class TemplateParameter(Node):
     """type None: `typename T`; else a value of that type."""
 

@@ -78,9 +78,8 @@ class _Preprocessor:
         """All tokens. given: those before the text's."""
         self._read_options(options)
         result = self._read(self.tokens)
-        for names, header in UNASKED_HEADERS.items():
-            if any(names.fullmatch(token.text) for token in result if token.text.startswith("__")):
-                result[:0] = self.header(header, Position(0, 0))
+        for header in _unasked(result):
+            result[:0] = self.header(header, Position(0, 0))
         result[:0] = given
         if self.conditions:
             raise Fault(self.conditions[-1][3].at, "this #if has no #endif", "add a line #endif after what it covers")
@@ -272,6 +271,13 @@ class _Preprocessor:
 
 
 _tokens_of_header = functools.cache(tokenize)  # the same in every program
+
+
+def _unasked(tokens: list[Token]) -> list[str]:
+    """The headers of what the text names with no need to include them."""
+    of_std = (f"std::{after.text}" for std, after in zip(tokens, tokens[2:], strict=False) if std.text == "std")
+    names = {token.text for token in tokens if token.text.startswith("__")}.union(of_std)
+    return [header for pattern, header in UNASKED_HEADERS.items() if any(map(pattern.fullmatch, names))]
 
 
 def _lines(tokens: list[Token]) -> Iterator[list[Token]]:

@@ -103,8 +103,9 @@ def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
         if number is None:
             result.append(token.moved(place, frozenset()))
         else:
-            brackets = [Token("mark", mark, place.at, 1) for mark in "()"]
-            result += [brackets[0], *operands[int(number[1])][1], brackets[1]]
+            operand = operands[int(number[1])][1]
+            left, right = ([Token("mark", mark, place.at, 1)] if len(operand) > 1 else [] for mark in "()")
+            result += [*left, *operand, *right]
     return result, end + (tokens[end].text == ";")
 
 

@@ -38,7 +38,8 @@ def force_simulator() -> AbstractContextManager[None]:
 
 
 def native_code(enabled: bool) -> AbstractContextManager[None]:
-    """`with native_code(False):` unchecked launches run in the simulator itself, not as native code.
+    """`with native_code(False):` unchecked launches run in the simulator itself, not as native code, and loops of whole
+    programs in the interpreter.
 
     Native code has the simulator's results, but for sums of floats by atomics and kernels with races.
     """

@@ -7,6 +7,7 @@ cast and compared as in C, and one that leaves its allocation is noticed.
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,8 @@ from nnlib.cuda.host.runtime.unwritten import suspects, unwritten
 
 SHIFT, OFFSET = 37, (1 << 37) - 1  # even an unsigned int that went below 0 leads to no other allocation
 LIMIT = 4 << 30  # bytes of all of the host's allocations together; the GPU has as much as it says
+EACH = 2048  # bytes that an allocation of the host takes beside its own
+REMEMBERED = 100_000  # allocations that are gone
 HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed", "managed symbol")
 MAKERS = {"malloc": "malloc", "new": "new", "pinned": "cudaMallocHost", "managed": "cudaMallocManaged",
           "device": "cudaMalloc", "text": "a text"}
@@ -102,12 +105,14 @@ class AddressSpace:
         self.writable: dict[int, memoryview] = {}
         self.resident: dict[int, np.ndarray] = {}
         self._used = {"host": 0, "device": 0}
+        self._gone: deque[int] = deque()
         self._next = 16
 
     def allocate(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation | None:
         """None where the memory does not suffice. data: the bytes, if there are some already, or what makes them."""
         place = "device" if side == "device" else "host"
-        if self._used[place] + size > (TOTAL_MEMORY if side == "device" else LIMIT):
+        taken = size if side == "device" else size + EACH
+        if self._used[place] + taken > (TOTAL_MEMORY if side == "device" else LIMIT):
             return None
         number, self._next = self._next, self._next + 1
         if data is None:
@@ -117,7 +122,7 @@ class AddressSpace:
         found = self.allocations[number] = Allocation(number, name, side, size, data, line)
         if side == "device":
             found.written = np.zeros(size, bool)
-        self._used[place] += size
+        self._used[place] += taken
         if found.on_host:
             self.open(found)
         return found
@@ -137,16 +142,20 @@ class AddressSpace:
             row[0] = -1
 
     def release(self, allocation: Allocation, line: int) -> None:
-        """It is gone; that it was there is remembered."""
+        """It is gone; that it was there is remembered for a while."""
         self.close(allocation)
-        self._used["device" if allocation.side == "device" else "host"] -= allocation.size
+        if allocation.side == "device":
+            self._used["device"] -= allocation.size
+        else:
+            self._used["host"] -= allocation.size + EACH
         allocation.freed, allocation.data = line, None
+        self._gone.append(allocation.number)
+        if len(self._gone) > REMEMBERED:
+            del self.allocations[self._gone.popleft()]
 
     def forget(self, allocation: Allocation, line: int = -1) -> None:
         """A variable whose function has ended, or whose block has in this line."""
         self.release(allocation, line)
-        if len(self.allocations) > 100_000:
-            del self.allocations[allocation.number]
 
     def find(self, address: int) -> tuple[Allocation | None, int]:
         """Whose address it is, and where in there. One in front of an allocation has a negative offset."""

@@ -9,11 +9,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from nnlib.cuda.host.lowering.writer import CallSite
-from nnlib.cuda.host.runtime.address_space import SHIFT, AddressSpace, Allocation, Lost
+from nnlib.cuda.host.runtime.address_space import REMEMBERED, SHIFT, AddressSpace, Allocation, Lost
 from nnlib.cuda.host.runtime.mistakes import Mistakes
 from nnlib.cuda.host.runtime.schedule import Operation
 from nnlib.cuda.host.runtime.unwritten import PATTERN, fresh, unwritten
 from nnlib.cuda.language.tree import Position
+
+REFUSED = 1_000  # allocations for which there is no room
 
 
 class Heap(AddressSpace):
@@ -23,10 +25,20 @@ class Heap(AddressSpace):
         super().__init__()
         self.mistakes = mistakes
         self.history: list[tuple[int, str, Allocation]] = []
+        self._refused = 0  # allocations
         self._busy: list[Allocation] = []  # those that the GPU may still change
         self._texts: dict[str, int] = {}
 
     # --- allocations ----------------------------------------------------------------------
+
+    def allocate(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation | None:
+        """As in C, None where the memory does not suffice; a program that does not care is stopped."""
+        one = super().allocate(name, size, side, line, data)
+        self._refused += one is None
+        if self._refused > REFUSED:
+            self.mistakes.report("memory is allocated again and again, but there is no more",
+                                 "does the loop end, and does each turn free what it allocates?")
+        return one
 
     def claim(self, name: str, size: int, side: str, line: int, data: Any = None) -> Allocation:
         """As `allocate`; a mistake where there is no room."""
@@ -45,7 +57,7 @@ class Heap(AddressSpace):
 
     def remember(self, site: CallSite, one: Allocation, what: str) -> None:
         """For `Program.memory()`."""
-        if not one.internal:
+        if not one.internal and len(self.history) < REMEMBERED:
             self.history.append((self.mistakes.line(site), what, one))
 
     def freed(self, site: CallSite, address: int, verb: str, sides: Sequence[str]) -> Allocation:

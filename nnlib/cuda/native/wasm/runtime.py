@@ -21,6 +21,7 @@ from nnlib.cuda.native.wasm.printer import WasmEmitter
 
 Run = Callable[[int, int, int, int], int]
 PAGE = 1 << 16
+MOST_KEPT = 300  # modules for loops of programs in a page
 FIRST = 64  # the first address that is used
 
 
@@ -125,6 +126,7 @@ class Pyodide:
     """Emscripten loads our bytes as it loads any extension, and runs them on the memory that NumPy has."""
 
     name, printer, in_place, threads = "WebAssembly", WasmEmitter, True, 1
+    _kept = 0  # modules that `compile` has loaded
 
     def forget(self) -> bool:
         """Emscripten never unloads what it has loaded."""
@@ -137,7 +139,10 @@ class Pyodide:
         return kind(("run", ctypes.CDLL(file.name)))
 
     def compile(self, module: bytes) -> Run:
-        """What `space` loads."""
+        """What `space` loads. Raises Refusal where too much would stay."""
+        self._kept += 1
+        if self._kept > MOST_KEPT:
+            raise Refusal("another module: too many are loaded")
         return self.load(module)
 
     def space(self) -> InPlace:

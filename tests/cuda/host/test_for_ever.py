@@ -1,0 +1,44 @@
+"""Programs that ask for memory or print for ever are stopped, and say why; those that give memory back go on."""
+
+import pytest
+
+from nnlib.cuda import HostError, Program
+from nnlib.cuda.host.runtime import address_space, heap, output
+
+
+@pytest.mark.parametrize(("body", "part"), [
+    ("for (;;) malloc(1000);", "allocated again and again"), ("for (;;) calloc(1, 1);", "allocated again and again"),
+    ("for (;;) new int;", "more than a program gets here"),
+    ("for (;;) { int* p; cudaMallocHost(&p, 99); }", "allocated again and again"),
+    ("std::vector<int> v; for (;;) v.push_back(1);", "for a vector or string are more"),
+    ('for (;;) printf("hello");', "has printed more than"), ('for (;;) std::cout << "hello";', "has printed more than"),
+])
+def test_what_has_no_end_is_stopped(body, part, monkeypatch):
+    monkeypatch.setattr(address_space, "LIMIT", 1 << 20)
+    monkeypatch.setattr(output, "MOST_PRINTED", 10_000)
+    with pytest.raises(HostError, match=part):
+        Program(f"#include <iostream>\n#include <vector>\nint main() {{ {body} }}").run()
+
+
+def test_memory_that_is_given_back_is_there_again(monkeypatch):
+    monkeypatch.setattr(address_space, "LIMIT", 1 << 18)
+    for name in ("address_space", "heap"):
+        monkeypatch.setattr({"address_space": address_space, "heap": heap}[name], "REMEMBERED", 50)
+    text = r"""int sum(int n) { int x[4] = {n}; return x[0]; }
+    int main() {
+        int s = 0;
+        for (int i = 0; i < 1000; i++) { int* p = new int; *p = i; s += *p + sum(i); delete p; free(malloc(9)); }
+        printf("%d", s);
+    }"""
+    program = Program(text)
+    assert program.run().output == str(2 * sum(range(1000)))
+    assert len(program._last.heap.allocations) < 120 and len(program._last.heap.history) == 50
+
+
+def test_memory_that_was_freed_long_ago_is_still_a_mistake(monkeypatch):
+    monkeypatch.setattr(address_space, "REMEMBERED", 2)
+    for later, part in ((1, "read after it was freed"), (9, "points nowhere")):
+        text = f"for (int i = 0; i < {later}; i++) delete new int; return *p;"
+        text = f"int main() {{ int* p = new int; delete p; {text} }}"
+        with pytest.raises(HostError, match=part):
+            Program(text).run()

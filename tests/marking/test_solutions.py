@@ -53,7 +53,7 @@ def test_what_is_handed_out_gets_none(tmp_path, path):
 
 
 def test_python_answers_meet_fresh_inputs():
-    functions = {exercise.name for lesson in range(1, 9) for exercise in everything(f"{lesson:02}")
+    functions = {exercise.name for lesson in range(1, 10) for exercise in everything(f"{lesson:02}")
                  if isinstance(exercise, FunctionExercise)}
     assert functions == FRESH.keys()
 

@@ -38,7 +38,7 @@ arguments = {"03.intensity": "bm, bn", "05.field": "layers", "07.patience": "los
 for name, texts in answers.items():
     for text in texts:
         print(find(name).judge(eval(f"lambda {arguments[name]}: {text}")).text)
-print(sum(len(prediction.questions(f"{lesson:02}")) for lesson in range(1, 9)))
+print(sum(len(prediction.questions(f"{lesson:02}")) for lesson in range(1, 10)))
 rng = np.random.default_rng(0)
 x, w, b = (rng.standard_normal(shape, np.float32) for shape in ((3, 2, 6, 5), (4, 2, 3, 3), 4))
 logits, labels = rng.standard_normal((5, 10), np.float32), np.arange(5, dtype=np.int32)
@@ -130,7 +130,7 @@ from nnlib.course import clinic, prediction
 from nnlib.course.clinic import patients
 from nnlib.mine import mistakes
 print(clinic.admit(40)._patient, vars(clinic.admit(40)), patients.PATIENTS, [vars(mistakes), mine.PIECES])
-for lesson in range(1, 9):
+for lesson in range(1, 10):
     print(prediction.questions(f"{lesson:02}"))
 """
 
@@ -143,7 +143,7 @@ def test_import_and_print_shows_no_answer(package, tmp_path):
                                  if path.suffix in {".py", ".json", ".txt", ".cu"})
     secret = [words for patient in PATIENTS for words in (patient.shows, patient.lesson)
               if len(words) > 20]
-    secret += [sentence for lesson in range(1, 9) for asked in prediction.questions(f"{lesson:02}").values()
+    secret += [sentence for lesson in range(1, 10) for asked in prediction.questions(f"{lesson:02}").values()
                for _, sentence in asked.choices if len(sentence) > 20]
     assert len(secret) > 100 and not [words for words in secret if words in clear]
 

@@ -18,14 +18,14 @@ from nnlib.course.marking.marks import Limits, Mark, mark, table
 
 def lesson_of(path: str) -> str | None:
     """The number in the file's name: "03_matmul.ipynb" -> "03"; None where there is none, or several."""
-    found = set(re.findall(r"(?<!\d)0[1-8](?!\d)", Path(path).stem))
+    found = set(re.findall(r"(?<!\d)0[1-9](?!\d)", Path(path).stem))
     return found.pop() if len(found) == 1 else None
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m nnlib.course.marking", description="Marks of handed-in notebooks.")
     parser.add_argument("notebooks", nargs="+", help="files; the lesson is the number in their names")
-    parser.add_argument("--lesson", help='"01" to "08", for files whose names do not say it')
+    parser.add_argument("--lesson", help='"01" to "09", for files whose names do not say it')
     parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
     parser.add_argument("--star-points", type=float, default=0,
                         help="for each star of a piece beyond the first (default: %(default)s)")

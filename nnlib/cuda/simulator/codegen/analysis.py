@@ -22,7 +22,8 @@ from nnlib.cuda.language.types import VOID, Array, Pointer, Void
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
-FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async", "memcpy", "memset"}
+FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async", "memcpy", "memset", "nnlib::load_fragment",
+                                   "nnlib::store_fragment", "nnlib::multiply_fragments", "nnlib::fill_fragment"}
 LOOPS = (tree.For, tree.While, tree.DoWhile)
 
 

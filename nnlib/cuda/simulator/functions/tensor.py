@@ -17,7 +17,7 @@ from nnlib.cuda.language.tensor_functions import PRODUCTS, name_of
 from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.functions.fragments import COLUMN, ROW, SUM, A, B, FragmentTile, Shape, tile
 from nnlib.cuda.simulator.functions.halves import widened
-from nnlib.cuda.simulator.functions.warp import ALL_LANES, by_warp, check_named, warp_bits
+from nnlib.cuda.simulator.functions.warp import ALL_LANES, by_warp, warp_bits
 from nnlib.cuda.simulator.machine_protocol import MachineProtocol
 from nnlib.cuda.simulator.masks import narrow, spread
 
@@ -36,16 +36,19 @@ def packed(dtype: np.dtype) -> int:
 
 def check_whole_warps(rt: MachineProtocol, m: Any, site: Any) -> None:
     """All 32 lanes of a warp must make the call."""
-    if not rt.checks:
+    if not rt.checks or m is None and rt.threads % WARP == 0:
         return
-    check_named(rt, m, site, ALL_LANES)
-    if rt.threads % WARP or m is not None:
-        active = spread(True if m is None else m, rt.width)
-        torn = active & (warp_bits(rt, m)[rt.warp] != ALL_LANES)
-        if torn.any():
-            rt.fail(BarrierError, site, torn, f"{site.name} by a warp that has fewer than 32 threads left",
-                    "the lanes of a whole warp hold the tile together",
-                    "launch blocks of a multiple of 32 threads, and let no thread return before")
+    present = warp_bits(rt, m)
+    torn = spread(True if m is None else m, rt.width) & (present[rt.warp] != ALL_LANES)
+    if not torn.any():
+        return
+    warp = rt.warp[int(np.flatnonzero(torn)[0])]
+    absent = warp_bits(rt, rt.alive)[warp] & ~present[warp]
+    rt.fail(BarrierError, site, torn,
+            f"{site.name} is reached by {int(np.bitwise_count(present[warp]))} of the 32 lanes of a warp",
+            "all lanes hold the tile together, so all of them must make the call",
+            "move it out of the if or loop that only some lanes run" if absent else
+            "launch blocks of a multiple of 32 threads, and let no thread return before")
 
 
 # --- registers, and matrices ----------------------------------------------------------------------

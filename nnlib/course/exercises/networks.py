@@ -3,6 +3,7 @@
 Marking runs a student's function beside this module, in a process that cannot read the references.
 """
 
+import functools
 import re
 
 import numpy as np
@@ -50,7 +51,14 @@ def _layer(kind, *settings, weight=1.0, bias=1.0, dx=1.0, every=1):
         self.grad_bias[...] *= bias
         return to_input if to_input is None else dx * to_input
 
-    return type(kind.__name__, (kind,), {"backward": backward})(*settings)
+    return type(kind.__name__, (kind,), {"backward": _closed(backward)})(*settings)
+
+
+def _closed(function):
+    """The same as an object of C: whoever looks into it finds no closure, in which the factors stand."""
+    kept = functools.lru_cache(maxsize=0)(function)
+    del kept.__wrapped__
+    return kept
 
 
 _FAULTS = {"a bias without gradient": {"bias": 0.0}, "a weight gradient twice as large": {"weight": 2.0},

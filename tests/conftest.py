@@ -10,7 +10,7 @@ import pytest
 from nnlib import device
 
 LONGEST = ("test_answers.py", "07_mnist_training.ipynb", "test_pyodide.py", "test_clinic.py", "test_slides.py",
-           "test_cheating.py", "test_engine.py", "test_wheel.py")  # half a minute and more
+           "test_cheating.py", "test_engine.py", "test_wheel.py", "test_package.py")  # half a minute and more
 
 
 @pytest.hookimpl(wrapper=True)

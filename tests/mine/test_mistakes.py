@@ -23,7 +23,7 @@ def test_every_mistake_can_be_made_and_is_seen(piece):
     assert len(known) >= 15
     for mistake in known:
         mistake.made_in(usual_text(piece))  # LookupError where what should be changed does not stand there
-        mistakes._prepared(piece, mistake, None)[0].compile()
+        mistakes._kernel(piece, mistake, None).compile()
         assert any(differs(outcome(mistake, case, block), case) for block in ((1, 1, 1), (64, 1, 1))
                    for case in cases), mistake
 

@@ -114,14 +114,22 @@ def test_what_is_left_out_is_gone(package):
 
 def test_no_kernel_in_it_is_an_answer_after_renaming_and_stripping(package, tmp_path):
     """dx = dy w is the product of matrices that lesson 03 shows, and the ladder of lesson 08 starts from it."""
-    pieces = list(mine.PIECES.values())
     shutil.copytree(package / "nnlib", tmp_path / "nnlib")
-    found = solved(tmp_path / "nnlib", pieces)
+    found = solved(tmp_path / "nnlib", list(mine.PIECES.values()))
     assert {name: [where for where in places if "matmul_" not in where] for name, places in found.items()} in (
         {}, {"03.linear_grad_input": []})
-    shutil.copy(ROOT / "nnlib" / "kernels" / "linear.cu", tmp_path)  # what this finds where the files are left in
-    (tmp_path / "nnlib").rename(tmp_path.with_name("away"))
-    assert {"03.linear_forward", "03.linear_grad_weight"} <= solved(tmp_path, pieces).keys()
+
+
+def test_a_kernel_that_is_left_in_is_found(tmp_path):
+    shutil.copy(ROOT / "nnlib" / "kernels" / "linear.cu", tmp_path)
+    pieces = [mine.PIECES[name] for name in ("linear_forward", "linear_grad_weight")]
+    assert solved(tmp_path, pieces).keys() == {"03.linear_forward", "03.linear_grad_weight"}
+
+
+def test_no_question_of_the_exams_is_in_it(package):
+    files = [path for path in package.rglob("*") if path.is_file()]
+    assert len(files) > 100
+    assert not [path for path in files if b"exam.question" in path.read_bytes() or "exam" in path.parts]
 
 
 PRINTS = """

@@ -202,6 +202,7 @@ _ALL_BY_EACH_BLOCK = ("if (i < n) ", "for (i = threadIdx.x; i < n; i += blockDim
 
 WRONG = {
     "normalise_images": [
+        ("(n + 255) / 256, 256", "ceil(n / 256), 256", "before ceil sees it"),
         ('(x[i] / 255.0f - mean) / std', 'fmaxf((x[i] / 255.0f - mean) / std, -1.0f)', ''),
         *_ELEMENT, ("(n + 255) / 256, 256", "1, 1", "only the first is written"), _ALL_BY_EACH_BLOCK, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"),
         (_I, "int i = threadIdx.x;", "the end is missing"), ("255.0f", "256.0f", "not by 256"),

@@ -110,11 +110,13 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
     nobody = unwritten(got) if before is None else got == before
     block = judged.launched[1] if judged.launched else (1, 1, 1)
+    if not nobody.any() and (long := _one_long(judged)):
+        return long
     mistake = None if before is None and nobody.all() else recognised(judged.case, judged.got, block, text)
-    return (mistake or cut_off(got, want) or _by_atomics(judged.piece, wrong, nobody, text)
+    return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
             or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
             or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
-            or _where(judged.piece, wrong, got, want) or _one_long(judged)
+            or _where(judged.piece, wrong, got, want)
             or f"work out one element by hand and compare: {judged.piece.formula}")
 
 
@@ -130,6 +132,13 @@ def _torn_macro(text: str) -> str | None:
             return (f"#define pastes text: in {used[0]} the operator takes only a part of {body}. Put brackets around "
                     f"the whole text: #define {name} ({body})")
     return None
+
+
+def _cut_off(judged: Judgement) -> str | None:
+    """An int has dropped what follows the decimal point, whatever the kernel looks like."""
+    assert judged.case is not None
+    whole = (cut_off(judged.got[name], want) for name, want in judged.case.expected.items())
+    return next((said for said in whole if said), None)
 
 
 def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str | None:

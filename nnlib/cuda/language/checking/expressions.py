@@ -118,8 +118,8 @@ class ExpressionChecker:
 
     def condition(self, node: syntax.Node) -> Expr:
         """The expression as bool."""
-        self.context.warn_assignment(node)
-        return operators.truth(self.calls.conversions.plain(self.value(node)))
+        with self.context.condition(node):
+            return operators.truth(self.calls.conversions.plain(self.value(node)))
 
     def constant(self, node: syntax.Node, what: str) -> int:
         """An integer known at compile time."""

@@ -20,6 +20,7 @@ from nnlib.cuda.language.tree import (
     Decay,
     Dereference,
     Expr,
+    Index,
     InitializerList,
     IntrinsicCall,
     Literal,
@@ -78,7 +79,10 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
         raise Unsupported(at, "addresses as numbers", "compare or subtract pointers instead")
     if given == kind and kind != VOID:
         return value
-    raise Fault(at, f"'{given}' cannot be cast to '{kind}'", "convert part by part, or cast a pointer to it")
+    hint = "convert part by part, or cast a pointer to it"
+    if isinstance(value, Index) and isinstance(kind, Pointer):
+        hint = f"[ ] comes before a cast: to read the array as another type, write (({kind})x)[i]"
+    raise Fault(at, f"'{given}' cannot be cast to '{kind}'", hint)
 
 
 def seen_as(at: Position, place: Expr, kind: Type) -> Expr:

@@ -121,6 +121,8 @@ class StatementChecker:
             init = self.statements([node.init]) if node.init else []
             condition = self.expressions.condition(node.condition) if node.condition else None
             step = self.expressions.value(node.step) if node.step else None
+            if node.bare:
+                self.context.emptied |= dict.fromkeys(self.context.scopes[-1], node.at.line)
             return For(node.at, init, condition, step, self._loop_body(node.body))
 
     @staticmethod

@@ -86,7 +86,8 @@ class StatementParser:
                 self.tokens.advance()
                 return LabelSyntax(token.at, token.text)
         expression = self.expressions.expression()
-        self.tokens.expect(";", "end the statement with ;")
+        self.tokens.expect(";", "C writes test ? a : b for a if test else b" if self.tokens.at("if") and
+                           self.tokens.next.at.line == expression.at.line else "end the statement with ;")
         return Evaluate(expression.at, expression)
 
     # goto: 'goto' name ';'
@@ -114,6 +115,10 @@ class StatementParser:
         token = self.tokens.advance()
         constexpr = self.tokens.accept("constexpr")
         condition = self.condition("write if (condition)")
+        for operator in ("&&", "||"):
+            if self.tokens.at(operator):
+                self.tokens.fail_expected("a statement", "brackets stand around the whole condition: "
+                                                         f"if ((a < b) {operator} (c < d))")
         bare = self.tokens.at(";")
         return IfSyntax(token.at, condition, self.statement(), None, constexpr, bare)
 
@@ -151,9 +156,10 @@ class StatementParser:
         self.tokens.expect(";", hint)
         step = None if self.tokens.at(")") else self.expressions.expression()
         self.tokens.expect(")", hint)
+        bare = self.tokens.at(";")
         body = self.statement()
         self.types.reveal(hidden)
-        return ForSyntax(token.at, init, condition, step, body)
+        return ForSyntax(token.at, init, condition, step, body, bare)
 
     def is_for_each(self) -> bool:
         """Does (type name : ...) come next?"""

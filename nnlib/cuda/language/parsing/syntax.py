@@ -343,10 +343,13 @@ class IfSyntax(Node):
 
 @dataclass(eq=False, slots=True)
 class ForSyntax(Node):
+    """bare: its body is nothing but a ;."""
+
     init: Node | None
     condition: Node | None
     step: Node | None
     body: Node
+    bare: bool = False
 
 
 @dataclass(eq=False, slots=True)

@@ -38,10 +38,7 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
             for one in piece.other_launches:
                 trial.run(answer, piece.sizes[0], one)
             spare = _launch_line(answer)
-            small, wide = drawn
-            trial.run(answer, small)
-            _, profile = trial.run(answer, piece.ruler, step_limit=trial.STEP_LIMIT)
-            trial.run_unchecked(answer, wide)
+            profile = _further_sizes(answer, *drawn)
             if not score:
                 return Judgement(piece, right=True)
             _require_task(answer, profile)
@@ -63,6 +60,18 @@ def _every_size(answer: Attempt) -> float:
             failed.found["passed"] = passed
             raise
     return worst
+
+
+def _further_sizes(answer: Attempt, small: Sizes, wide: Sizes) -> Profile:
+    """The profile at the ruler; raises Failed there and at the two sizes that were drawn."""
+    try:
+        trial.run(answer, small)
+        _, profile = trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)
+        trial.run_unchecked(answer, wide)
+    except Failed as failed:
+        failed.found["passed"] = len(answer.piece.sizes)
+        raise
+    return profile
 
 
 def _launch_line(answer: Attempt) -> str:

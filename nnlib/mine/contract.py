@@ -81,6 +81,7 @@ class Piece:
     contents of the arrays that are written, in their order, from NumPy arrays in float64 and the sizes.
     sizes: to try, ugly ones. ruler: the sizes at which answers are scored. derived: further sizes that shapes use.
     drawn: two more sizes to try, from a random generator: a small one and one with more results than the ruler.
+    long: sizes at which each sum has many numbers, tried without looking for mistakes.
     large: sizes up to those of 60,000 images, at which the launch line must reach all results.
     numbers: the float parameters. make: how an input is drawn that is not just normally distributed.
     updates: arrays that are read and written. launch: for a text that does not say how it is launched.
@@ -101,6 +102,7 @@ class Piece:
     ruler: Sizes
     drawn: Callable[[np.random.Generator], Sequence[Sizes]]
     large: Sequence[Large]
+    long: Sequence[Sizes] = ()
     derived: Callable[[Mapping[str, Any]], Sizes] = lambda sizes: {}
     numbers: Mapping[str, float] = field(default_factory=dict)
     make: Mapping[str, Callable[..., Any]] = field(default_factory=dict)

@@ -32,8 +32,8 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
         with force_simulator(), at_most(_SECONDS):
             answer = trial.prepare(piece, text, seed)
             drawn = piece.drawn(np.random.default_rng(seed))
-            answer.launch.foresee([*piece.sizes, piece.ruler, *drawn, *(large.sizes for large in piece.large),
-                                   *(large.small for large in piece.large)])
+            answer.launch.foresee([*piece.sizes, piece.ruler, *drawn, *piece.long,
+                                   *(sizes for large in piece.large for sizes in (large.sizes, large.small))])
             precision = _every_size(answer)
             for one in piece.other_launches:
                 trial.run(answer, piece.sizes[0], one)
@@ -63,11 +63,12 @@ def _every_size(answer: Attempt) -> float:
 
 
 def _further_sizes(answer: Attempt, small: Sizes, wide: Sizes) -> Profile:
-    """The profile at the ruler; raises Failed there and at the two sizes that were drawn."""
+    """The profile at the ruler; raises Failed there, at the two sizes that were drawn and at those with long sums."""
     try:
         trial.run(answer, small)
         _, profile = trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)
-        trial.run_unchecked(answer, wide)
+        for sizes in (wide, *answer.piece.long):
+            trial.run_unchecked(answer, sizes)
     except Failed as failed:
         failed.found["passed"] = len(answer.piece.sizes)
         raise

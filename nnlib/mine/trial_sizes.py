@@ -1,7 +1,8 @@
 """At which sizes the pieces are tried, scored, and their launch lines judged. Lessons 01 to 08.
 
 Each set is what a `Piece` takes: `sizes`, ugly ones; `ruler`, where counters are the score; `drawn`, two that follow a
-seed, the second with more results than the ruler; `large`, up to 60,000 images, for the launch line alone.
+seed, the second with more results than the ruler; `long`, for sums of many numbers; `large`, up to 60,000 images, for
+the launch line alone.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ def products(first: int, summed: str) -> Mapping[str, Any]:
     images = {"N": _IMAGES, "inputs": 784, "outputs": 64}
     return {"sizes": _MATRICES[first:] + _MATRICES[:first], "ruler": {"N": 64, "inputs": 96, "outputs": 64},
             "drawn": _between(_PRODUCT, small, wide),
+            "long": [{name: 4700 if name == summed else 2 for name in _PRODUCT}],
             "large": [*_one_long({"N": 1, "inputs": 1, "outputs": 1}, *(name for name in _PRODUCT if name != summed)),
                       Large(images, {"N": 300, summed: 16})]}
 
@@ -84,10 +86,12 @@ ROWS: Mapping[str, Any] = {
 STAGES = {"one plane": (1, 1, 9, 8, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
           "channels": (1, 2, 9, 7, 1, 3, 2, 1), "filters": (1, 2, 9, 7, 4, 3, 2, 1),
           "pictures": (3, 2, 9, 7, 4, 3, 2, 1)}
-# The last has several tiles of 16 x 16 outputs, more below each other than beside, and a stride.
+# A window that lies wholly in the padding; several tiles of 16 x 16 outputs, more below each other than beside, and a
+# stride; a large window.
 _CONVOLUTIONS = _named(_CONVOLUTION, *STAGES.values(), (2, 3, 8, 8, 5, 3, 1, 1), (1, 1, 1, 1, 1, 1, 1, 0),
-                       (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 1, 3, 0),
-                       (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1))
+                       (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 1, 3, 1),
+                       (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1), (1, 1, 13, 12, 1, 11, 1, 5))
+_LONG_SUMS = _named(_CONVOLUTION, (66, 1, 4, 4, 34, 3, 1, 0), (1, 130, 4, 4, 2, 3, 1, 1))
 _SMALL = [(1, 3), (1, 3), (5, 12), (5, 12), (1, 5), (1, 3), (1, 2), (0, 1)]
 
 
@@ -108,14 +112,15 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         lean = {"N": 1, "C": 32, "H": 3, "W": 3, "F": 32}
     return {"sizes": [sizes for sizes in _CONVOLUTIONS if smallest_image == 1 or min(sizes["H"], sizes["W"]) > 1],
             "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
-            "drawn": _between(_CONVOLUTION, _SMALL, wide),
+            "drawn": _between(_CONVOLUTION, _SMALL, wide), "long": _LONG_SUMS,
             "large": [*_one_long(one, *results), Large(layer, lean),
                       *([Large(images, {"N": 16})] if "N" in results else [])]}
 
 
 POOLS: Mapping[str, Any] = {
     "sizes": _named(_POOLING, (6, 9, 7, 3, 2), (3, 8, 8, 2, 2), (1, 1, 1, 1, 1), (2, 7, 10, 3, 3), (5, 6, 5, 2, 1),
-                    (40, 5, 5, 3, 1), (4, 9, 8, 2, 3)),
+                    (40, 5, 5, 3, 1), (4, 9, 8, 2, 3),
+                    (1, 21, 24, 5, 1)),
     "ruler": {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2},
     "drawn": _between(_POOLING, [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
                       [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)]),

@@ -8,6 +8,7 @@ without running them.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -34,17 +35,13 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
         with force_simulator(), at_most(_SECONDS):
             answer = trial.prepare(piece, text, seed)
             drawn = piece.drawn(np.random.default_rng(seed))
-            answer.launch.foresee([*piece.sizes, piece.ruler, *drawn, *(large.sizes for large in piece.large),
-                                   *(large.small for large in piece.large)])
+            answer.launch.foresee([*piece.sizes, piece.ruler, *drawn,
+                                   *(sizes for large in piece.large for sizes in (large.sizes, large.small))])
             precision = _every_size(answer)
             for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
                 trial.run(answer, sizes, one)
             spare = _launch_line(answer)
-            small, *wide = drawn
-            trial.run(answer, small)
-            _, profile = trial.run(answer, piece.ruler, step_limit=trial.STEP_LIMIT)
-            for sizes in wide:
-                trial.run_unchecked(answer, sizes)
+            profile = _further_sizes(answer, drawn)
             if not score:
                 return Judgement(piece, right=True)
             _require_task(answer, profile)
@@ -89,6 +86,20 @@ def _every_size(answer: Attempt) -> float:
             failed.found["passed"] = passed
             raise
     return worst
+
+
+def _further_sizes(answer: Attempt, drawn: Sequence[Sizes]) -> Profile:
+    """The profile at the ruler; raises Failed there, and at the sizes that were drawn."""
+    small, *wide = drawn
+    try:
+        trial.run(answer, small)
+        _, profile = trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)
+        for sizes in wide:
+            trial.run_unchecked(answer, sizes)
+    except Failed as failed:
+        failed.found["passed"] = len(answer.piece.sizes)
+        raise
+    return profile
 
 
 def _launch_line(answer: Attempt) -> str:

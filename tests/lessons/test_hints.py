@@ -9,9 +9,11 @@ from nnlib import mine
 from nnlib.course.exercises import checking, comparing, pieces
 from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.comparing import compare, recognised
+from nnlib.course.exercises.pieces import PIECE_EXERCISES
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda.errors import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.judgement import Judgement
+from nnlib.mine.mistakes import usual_text
 
 RELU, FORWARD, COLUMNS, SGD = (mine.PIECES[name] for name in ("relu", "linear_forward", "sum_columns", "sgd_step"))
 GUARD = "A guard must stop it before it "
@@ -355,3 +357,10 @@ def test_sizes_of_a_case_are_named():
     assert checking.Out((2, 3)).make().shape == (2, 3) and np.isnan(checking.Out(2).make()).all()
     assert checking.Out(initial=[1, 2]).make().tolist() == [1, 2]
     assert [checking._kind(value) for value in (..., None, 3)] == ["nothing yet", "nothing yet", "something of type int"]
+
+
+def test_what_an_earlier_contract_lacks_is_said():
+    def said(piece):
+        return PIECE_EXERCISES["04.sum_columns"].judge(SimpleNamespace(code=usual_text(piece), options=())).text
+
+    assert "It has no size inner yet" in said(COLUMNS.first) and "no size" not in said(COLUMNS)

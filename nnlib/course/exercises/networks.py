@@ -63,7 +63,8 @@ def _closed(function):
 
 _FAULTS = {"a bias without gradient": {"bias": 0.0}, "a weight gradient twice as large": {"weight": 2.0},
            "half of the weights a tenth too small": {"weight": 0.9, "every": 2},
-           "an input gradient with the wrong sign": {"dx": -1.0}}
+           "an input gradient with the wrong sign": {"dx": -1.0},
+           "all gradients of a layer twice as large": {"weight": 2.0, "bias": 2.0}}
 _BEHIND = {"a bias without gradient", "an input gradient with the wrong sign"}  # it has them in its last layer
 _TWO = "one weight in each of two layers"  # the last one of each: one gradient is too small, the other too large
 AUDITED = ["a sound network", *_FAULTS, _TWO]

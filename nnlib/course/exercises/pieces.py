@@ -52,12 +52,17 @@ class PieceExercise:
         judged = mine.judge(self.piece, text, seed=self.seed)
         if judged.solved:
             self._judged = judged, text
-            return Verdict(True, f"✓ {self.name}. {judged}")
+            return Verdict(True, f"✓ {self.name}. {judged}{self._left_out(judged.piece)}")
         hint = _exchanged_names(judged.piece, answer) or hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         said = "\n  ".join([judged.way, said] if judged.way else [said])
         return Verdict(False, f"✗ {self.name}: {said}" + (f"\n  Hint: {hint}" if hint else ""))
+
+    def _left_out(self, judged: Piece) -> str:
+        """A line where the answer was judged by the contract of the lesson where this piece begins."""
+        more = [name for name in self.piece.integers if name not in judged.integers]
+        return f"\nIt has no size {' and '.join(more)} yet, which lesson 05 adds for images." if more else ""
 
     @property
     def stars(self) -> int:
@@ -115,6 +120,7 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     mistake = None if before is None and nobody.all() else recognised(judged.case, judged.got, block, text)
     return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
             or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
+            or _constant(wrong, got, want)
             or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
             or _where(judged.piece, wrong, got, want)
             or f"work out one element by hand and compare: {judged.piece.formula}")
@@ -137,8 +143,17 @@ def _torn_macro(text: str) -> str | None:
 def _cut_off(judged: Judgement) -> str | None:
     """An int has dropped what follows the decimal point, whatever the kernel looks like."""
     assert judged.case is not None
-    whole = (cut_off(judged.got[name], want) for name, want in judged.case.expected.items())
-    return next((said for said in whole if said), None)
+    told = [(got, want) for name, want in judged.case.expected.items()  # too few, or all the same, say nothing
+            if not unwritten(got := judged.got[name]).any() and np.ptp(got)]
+    return next((said for said in (cut_off(got, want) for got, want in told) if said), None)
+
+
+def _constant(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
+    """All results are the same number."""
+    if np.ptp(got) or not np.ptp(want):
+        return None
+    return (f"every number in {name} is {got.flat[0]:g}: does the kernel store what it has computed, or what it began "
+            "with?")
 
 
 def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str | None:

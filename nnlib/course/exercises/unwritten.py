@@ -49,7 +49,8 @@ def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray) -> str | 
     if rest.any() or not sides:
         return None
     return (f"{name} is missing from {', and from '.join(sides)}: what counts them must grow with them, rounded up. Is "
-            "that x or y of the grid, and which size stands there in the launch line?")
+            "that x or y of the grid, and which size stands there in the launch line? Or has a thread several of them, "
+            "and stores only some?")
 
 
 def by_warps(text: str) -> bool:

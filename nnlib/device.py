@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import platform
 import subprocess
 from dataclasses import dataclass
@@ -33,6 +34,8 @@ def find() -> Found:
     """
     if browser.HERE:
         return Found(None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab")
+    if os.environ.get("CUDA_VISIBLE_DEVICES") == "":  # as in marking, which need not wait for CuPy then
+        return Found(None, "CUDA_VISIBLE_DEVICES hides every GPU", "unset CUDA_VISIBLE_DEVICES")
     driver = _driver_version()
     try:
         import cupy

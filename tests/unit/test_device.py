@@ -14,7 +14,8 @@ from nnlib.device import find
 
 @pytest.fixture(autouse=True)
 def look_again(monkeypatch):
-    monkeypatch.setattr(device, "find", find)  # which conftest.py hides
+    monkeypatch.setattr(device, "find", find)  # which conftest.py hides, as it hides GPUs
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     find.cache_clear()
     yield
     find.cache_clear()
@@ -69,6 +70,13 @@ def test_a_gpu_that_cannot_be_used_is_explained(monkeypatch, capsys, state, vers
     out = capsys.readouterr().out
     assert reason in out and remedy in out
     assert len(out.splitlines()) == 3
+
+
+def test_where_every_gpu_is_hidden_nobody_waits_for_cupy(monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    monkeypatch.setattr(device, "_driver_version", lambda: pytest.fail("asked for the driver"))
+    monkeypatch.setitem(sys.modules, "cupy", None)  # importing it is an error
+    assert device.find().reason == "CUDA_VISIBLE_DEVICES hides every GPU"
 
 
 @pytest.mark.parametrize(("version", "system", "reason"), [

@@ -55,7 +55,7 @@ def leave_out_mistakes(folder: Path) -> None:
 
 @functools.cache
 def samples() -> str:
-    """What `recognition.recognised` reads. It takes two minutes to find out, once for every version of the mistakes."""
+    """What `recognition.recognised` reads. It takes twenty seconds to find out, once for each version of them."""
     texts = [file.read_bytes() for folder in ("mistakes", "plain")
              for file in sorted(recognition.RECORDED.parents[1].joinpath(folder).iterdir()) if file.is_file()]
     texts += [recognition.RECORDED.parents[1].joinpath(name).read_bytes() for name in ("pieces.py", "recognition.py")]

@@ -16,7 +16,7 @@ class Throw(Stmt):
 
 
 @dataclass(eq=False)
-class Handler(Stmt):
+class CatchClause(Stmt):
     """catch: of what is of this type, or derives from it; None: of anything. variable: it, or a pointer to it for a
     reference, if it has a name."""
 
@@ -29,4 +29,4 @@ class Handler(Stmt):
 @dataclass(eq=False)
 class Try(Stmt):
     body: Stmt
-    handlers: list[Handler]
+    handlers: list[CatchClause]

@@ -11,7 +11,7 @@ from nnlib.cuda.host.loops.running import LoopSource
 from nnlib.cuda.host.lowering.expressions import ExpressionLowering
 from nnlib.cuda.host.lowering.writer import FunctionWriter, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.exceptions import Handler, Throw, Try
+from nnlib.cuda.language.exceptions import CatchClause, Throw, Try
 from nnlib.cuda.language.types import Struct, Type
 
 FREED = "((0, free_container), )"
@@ -264,7 +264,7 @@ class StatementLowering:
                 writer.emit(f"raise {caught}")
             self._caught.pop()
 
-    def _handle(self, handler: Handler, address: str) -> None:
+    def _handle(self, handler: CatchClause, address: str) -> None:
         variable = handler.variable
         if variable is not None:
             plain = not handler.reference and not in_memory(variable)

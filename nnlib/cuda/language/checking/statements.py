@@ -11,7 +11,7 @@ from nnlib.cuda.language.checking.names import Reference
 from nnlib.cuda.language.checking.objects import address_of, chosen, decayed, is_lvalue, local_behind, named
 from nnlib.cuda.language.checking.values import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
-from nnlib.cuda.language.exceptions import Handler, Throw, Try
+from nnlib.cuda.language.exceptions import CatchClause, Throw, Try
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
     Block,
@@ -48,8 +48,8 @@ class StatementChecker:
             syntax.Evaluate: self._evaluate, syntax.Compound: self._compound, syntax.IfSyntax: self._if,
             syntax.ForSyntax: self._for, syntax.WhileSyntax: self._while, syntax.DoWhileSyntax: self._do,
             syntax.SwitchSyntax: self._switch, syntax.Jump: self._jump, syntax.ReturnSyntax: self._return,
-            syntax.ForEach: self._for_each, syntax.LabelSyntax: self._label, syntax.Throw: self._throw,
-            syntax.Try: self._try,
+            syntax.ForEach: self._for_each, syntax.LabelSyntax: self._label, syntax.ThrowSyntax: self._throw,
+            syntax.TrySyntax: self._try,
         }
 
     def statements(self, nodes: list[syntax.Node]) -> list[Stmt]:
@@ -234,7 +234,7 @@ class StatementChecker:
                         "return a value, or let the caller pass a pointer to a place of its own")
         return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
 
-    def _throw(self, node: syntax.Throw) -> Stmt:
+    def _throw(self, node: syntax.ThrowSyntax) -> Stmt:
         self._needs_host(node)
         return Throw(node.at, None if node.value is None else decayed(self.expressions.value(node.value)))
 
@@ -242,21 +242,21 @@ class StatementChecker:
         if self.context.function is None or self.context.function.kind != "host":
             raise Unsupported(node.at, "exceptions in a kernel", "write the error to an array")
 
-    def _try(self, node: syntax.Try) -> Stmt:
+    def _try(self, node: syntax.TrySyntax) -> Stmt:
         self._needs_host(node)
         return Try(node.at, self.body(node.body), [self._handler(*handler) for handler in node.handlers])
 
-    def _handler(self, declarator: syntax.Declarator | None, body: syntax.Node) -> Handler:
+    def _handler(self, declarator: syntax.Declarator | None, body: syntax.Node) -> CatchClause:
         with self.context.block():
             if declarator is None:
-                return Handler(body.at, None, None, False, self.body(body))
+                return CatchClause(body.at, None, None, False, self.body(body))
             at, name = declarator.at, declarator.name
             kind, const, reference = self.declarations.types.resolve(declarator.type)
             variable = None
             if name:
                 variable = Variable(name, Pointer(kind, const) if reference else kind, "local", at, const or reference)
                 self.context.declare(at, name, Reference(variable) if reference else variable)
-            return Handler(at, kind, variable, reference, self.body(body))
+            return CatchClause(at, kind, variable, reference, self.body(body))
 
     def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:
         """The pointer that stands for the reference that a function returns."""

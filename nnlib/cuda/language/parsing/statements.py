@@ -21,8 +21,8 @@ from nnlib.cuda.language.parsing.syntax import (
     Node,
     ReturnSyntax,
     SwitchSyntax,
-    Throw,
-    Try,
+    ThrowSyntax,
+    TrySyntax,
     WhileSyntax,
 )
 from nnlib.cuda.language.parsing.vocabulary import RESERVED, UNSUPPORTED
@@ -234,14 +234,14 @@ class StatementParser:
         return Jump(token.at, token.text)
 
     # return: 'return' [expression] ';'
-    def throw_statement(self) -> Throw:
+    def throw_statement(self) -> ThrowSyntax:
         token = self.tokens.advance()
         value = None if self.tokens.at(";") else self.expressions.expression()
         self.tokens.expect(";", "end the statement with ;")
-        return Throw(token.at, value)
+        return ThrowSyntax(token.at, value)
 
     # try: 'try' compound ('catch' '(' ('...' | specifiers declarator) ')' compound)+
-    def try_statement(self) -> Try:
+    def try_statement(self) -> TrySyntax:
         token = self.tokens.advance()
         body = self.compound()
         handlers: list[tuple[Declarator | None, Node]] = []
@@ -255,7 +255,7 @@ class StatementParser:
             self.tokens.expect(")", "one exception is caught at a time")
             handlers.append((declarator, self.compound()))
             self.types.reveal(hidden)
-        return Try(token.at, body, handlers)
+        return TrySyntax(token.at, body, handlers)
 
     # return: 'return' [expression | braces] ';'
     def return_statement(self) -> ReturnSyntax:

@@ -408,12 +408,12 @@ class ReturnSyntax(Node):
 
 
 @dataclass(eq=False, slots=True)
-class Throw(Node):
+class ThrowSyntax(Node):
     value: Node | None
 
 
 @dataclass(eq=False, slots=True)
-class Try(Node):
+class TrySyntax(Node):
     """handlers: what each catches (None: anything), and its body."""
 
     body: Node
@@ -433,9 +433,8 @@ class TemplateParameter(Node):
 class FunctionDefinition(Node):
     """body None: only declared, defined elsewhere. bounds: first argument of __launch_bounds__. template: `<...>`.
     special: of `template <> T name<...>(...)`, a template's own body for these arguments, those behind the name.
-    const: a member function that does not change its object.
-    variadic: it ends with ... for more arguments. first: member -> its first value, of a constructor;
-    None: it is no constructor."""
+    const: a member function that does not change its object. variadic: it ends with ... for more arguments.
+    first: of a constructor, member -> its first value."""
 
     name: str
     marks: frozenset[str]

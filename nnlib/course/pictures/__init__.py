@@ -66,6 +66,7 @@
 | your_path() | 08 | recorded: a training step after each replacement, as a graph |
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
 | fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
+| half_histogram({name: values}) | 09 | sizes of numbers, and which of them half precision loses |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
@@ -117,6 +118,7 @@ from nnlib.course.pictures.plots import (
     sample_grid,
     worst_mistakes,
 )
+from nnlib.course.pictures.precision import half_histogram
 from nnlib.course.pictures.races import race_explorer
 from nnlib.course.pictures.roofline import roofline, roofline_stepper
 from nnlib.course.pictures.stepper import kernel_stepper
@@ -133,7 +135,8 @@ __all__ = [
     "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt", "boundary_stepper",
     "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper", "count_and_time",
     "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "feature_maps", "filters", "fragment_explorer",
-    "graph_stepper", "grid_stride_explorer", "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row",
+    "graph_stepper", "grid_stride_explorer", "half_histogram",
+    "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row",
     "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "leader_board", "learning_curves",
     "linear_products", "linear_stepper", "loop_turns", "loss_curves", "memory_levels", "memory_traffic",
     "multiprocessors", "network", "occupancy_by_block", "offset_explorer", "output_tiles", "pipeline",

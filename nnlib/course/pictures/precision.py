@@ -1,0 +1,42 @@
+"""How much of a distribution fits into half precision. Lesson 09."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from nnlib.course.pictures.style import BLACK, ORANGE, PALETTE, SETTINGS, YELLOW, Picture, figure
+
+SUBNORMAL, ZERO = -14, -25  # powers of two: below the first a half has fewer digits, below the second it is 0
+
+
+@rc_context(SETTINGS)
+def half_histogram(rows: Mapping[str, Any]) -> Picture:
+    """Sizes of numbers as powers of two, a row per name, over the range in which half has digits.
+
+    >>> half_histogram({"gradients": [2.0**-5, 2.0**-20, -2.0**-30, 2.0**-31]}).alt
+    'Numbers by size, as powers of two. gradients: 25 % with all digits in half, 25 % with fewer, 50 % become 0.'
+    """
+    sizes = {name: np.log2(np.abs(np.ravel(values)[np.ravel(values) != 0])) for name, values in rows.items()}
+    low = min(ZERO, *(float(values.min()) for values in sizes.values())) - 2
+    fig = Figure(figsize=(7.0, 1.1 * len(rows) + 0.7))
+    said = []
+    for k, (axes, (name, values)) in enumerate(zip(fig.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0],
+                                                   sizes.items(), strict=True)):
+        axes.axvspan(low, ZERO, color=ORANGE, alpha=0.6)
+        axes.axvspan(ZERO, SUBNORMAL, color=YELLOW, alpha=0.6)
+        axes.hist(values, bins=np.arange(np.floor(low), 17), color=PALETTE[0])
+        axes.set_yticks([])
+        axes.set_ylabel(name, rotation=0, ha="right", va="center")
+        if k == 0:
+            for x, words in ((ZERO - 0.4, "0 in half"), (SUBNORMAL - 0.4, "fewer digits")):
+                axes.text(x, 0.98, words, ha="right", va="top", transform=axes.get_xaxis_transform(), color=BLACK)
+        lost, few = np.mean(values < ZERO), np.mean((values >= ZERO) & (values < SUBNORMAL))
+        said.append(f"{name}: {1 - lost - few:.0%} with all digits in half, {few:.0%} with fewer, {lost:.0%} become 0")
+    axes.set_xlim(low, 16)
+    axes.set_xlabel("size, as a power of two")
+    return figure(fig, alt=f"Numbers by size, as powers of two. {'; '.join(said)}.".replace("%", " %"))

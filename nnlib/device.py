@@ -17,7 +17,7 @@ _GET_CTK = 'pip install "cupy-cuda12x[ctk]>=14.1"'
 
 
 @dataclass(frozen=True)
-class Device:
+class Found:
     """What was found. `name` of the GPU or None; `reason` and `remedy` when there is none."""
 
     name: str | None
@@ -26,39 +26,39 @@ class Device:
 
 
 @functools.cache
-def find() -> Device:
+def find() -> Found:
     """Look once for a GPU that can compile and run a kernel.
 
     Counting devices is not enough: a driver without NVRTC fails only at the first compile.
     """
     if browser.HERE:
-        return Device(None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab")
+        return Found(None, "a page in a browser has no CUDA", "on a machine with an NVIDIA GPU: make lab")
     driver = _driver_version()
     try:
         import cupy
     except ImportError:
         if platform.system() == "Darwin":
-            return Device(None, "macOS has no NVIDIA driver", "use Colab, Binder or a Linux machine with an NVIDIA GPU")
+            return Found(None, "macOS has no NVIDIA driver", "use Colab, Binder or a Linux machine with an NVIDIA GPU")
         if driver is None:
-            return Device(None, "no NVIDIA driver found",
-                          "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK)
-        return Device(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
+            return Found(None, "no NVIDIA driver found",
+                         "on a machine with an NVIDIA GPU: install its driver, then " + _GET_CTK)
+        return Found(None, f"NVIDIA driver {driver} found, but not CuPy", _GET_CTK)
     except Exception as error:  # a broken CuPy must not take the lessons down
-        return Device(None, f"CuPy does not import ({_first_line(error)})", "reinstall it: " + _GET_CTK)
+        return Found(None, f"CuPy does not import ({_first_line(error)})", "reinstall it: " + _GET_CTK)
     try:
         if not cupy.is_available():
             if driver is None:
-                return Device(None, "no NVIDIA driver found", "on a machine with an NVIDIA GPU: install its driver")
-            return Device(None, f"NVIDIA driver {driver} is too old for CUDA 12, or no GPU is visible",
-                          "update the driver to 525 or newer; check nvidia-smi and CUDA_VISIBLE_DEVICES")
+                return Found(None, "no NVIDIA driver found", "on a machine with an NVIDIA GPU: install its driver")
+            return Found(None, f"NVIDIA driver {driver} is too old for CUDA 12, or no GPU is visible",
+                         "update the driver to 525 or newer; check nvidia-smi and CUDA_VISIBLE_DEVICES")
         kernel = cupy.RawKernel('extern "C" __global__ void probe(int* x) { x[0] = 1; }', "probe")
         flag = cupy.zeros(1, np.int32)
         kernel((1,), (1,), (flag,))
         if int(flag[0]) != 1:
             raise RuntimeError("a test kernel ran but wrote nothing")
-        return Device(cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode())
+        return Found(cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode())
     except Exception as error:  # CuPy raises many kinds here, also plain RuntimeError
-        return Device(None, f"the GPU cannot compile or run a kernel ({_first_line(error)})", _GET_CTK)
+        return Found(None, f"the GPU cannot compile or run a kernel ({_first_line(error)})", _GET_CTK)
 
 
 def has_gpu() -> bool:

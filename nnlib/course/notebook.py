@@ -5,6 +5,7 @@ Importing it in a notebook registers the magics `%%cuda` and `%%cu` and the styl
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 import shlex
@@ -23,12 +24,12 @@ from nnlib.course.exercises import PieceExercise, find
 from nnlib.course.exercises.checking import Verdict
 from nnlib.course.pictures import style
 from nnlib.course.printed import first_lines
-from nnlib.cuda import KernelError, KernelSyntaxError, RawModule, load_ipython_extension
-from nnlib.cuda.language.kernel_names import kernel_names
+from nnlib.cuda import KernelError, KernelSyntaxError, RawKernel, RawModule, load_ipython_extension
+from nnlib.cuda.language.kernel_names import kernel_names, void_functions
 
 _HERE = str(Path(__file__).parents[1])
 _CELL = re.compile(r"ipykernel_|<ipython-input")  # the file names of cells
-_uncompiled: dict[str, str] = {}  # kernel whose cell did not compile the last time -> why
+_unmade: dict[str, str] = {}  # kernel that its cell did not make the last time -> what to say
 _latest: list[str] = []  # the kernels of the %%cuda cell that ran last
 _checked: dict[str, Any] = {}  # word of an exercise -> the answer that was judged last
 
@@ -55,16 +56,15 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
     except KeyError as error:
         print(error.args[0])
         return
-    if answer is ...:
-        shell, word = get_ipython(), exercise.name.split(".")[1]
+    word, named = exercise.name.split(".")[1], answer is not ...
+    if not named:
+        shell = get_ipython()
         answer = shell.user_ns.get(word, ...) if shell else ...
-        if answer is ... and word in _uncompiled:
-            _say(Verdict(False, f"✗ {exercise.name}: {_did_not_compile(word)}"))
+        if answer is ... and word in _unmade:
+            _say(Verdict(False, f"✗ {exercise.name}: {_unmade[word]}"))
             return
-        if answer is _checked.get(word, ...) and _latest and word not in _latest:
-            print(f"The %%cuda cell that ran last makes {', '.join(_latest)}, and {'no' if answer is ... else 'not'} "
-                  f"{word}{'' if answer is ... else ', so the one from before is judged again'}. Is its name right?")
-        _checked[word] = answer
+    _note_another_name(word, answer, named)
+    _checked[word] = answer
     with first_lines():
         verdict = exercise.judge(answer)
     if count and not (isinstance(exercise, PieceExercise) and exercise.is_solution):
@@ -75,6 +75,18 @@ def check(name: str, answer: Any = ..., *, count: bool = True) -> None:
     _say(verdict)
     if isinstance(exercise, PieceExercise) and verdict.solved:
         print(exercise.keep(solution=not count))
+
+
+def _note_another_name(word: str, answer: Any, named: bool) -> None:
+    """Say so where the latest kernels have another name, and this answer was judged before.
+
+    named: the answer was given, as an older one may well be; then only a name much like it tells.
+    """
+    if answer is not _checked.get(word, ...) or not _latest or word in _latest:
+        return
+    if not named or difflib.get_close_matches(word, _latest):
+        print(f"The %%cuda cell that ran last makes {', '.join(_latest)}, and {'no' if answer is ... else 'not'} "
+              f"{word}{'' if answer is ... else ', so the one from before is judged again'}. Is its name right?")
 
 
 def _repeat_warnings(answer: Any) -> None:
@@ -127,16 +139,25 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
         for kernel in kernels.values():
             kernel.compile()
     except KernelError as error:
-        for name in declared:  # nobody should run yesterday's kernel after today's did not compile
-            namespace.pop(name, None)
-            _uncompiled[name] = str(error)
+        for name in declared:
+            _forget(name, namespace, f"The %%cuda cell of {name!r} did not compile:\n{error}")
         raise
+    for name in void_functions(text, options):
+        if isinstance(namespace.get(name), RawKernel):
+            _forget(name, namespace, f"The %%cuda cell of {name!r} makes a function, not a kernel: write __global__ "
+                                     "before void")
     _latest[:] = declared
     for name in declared:
-        _uncompiled.pop(name, None)
+        _unmade.pop(name, None)
     for warning in module.warnings:
         print(warning)
     namespace.update(kernels)
+
+
+def _forget(name: str, namespace: dict[str, Any], why: str) -> None:
+    """Nobody should run yesterday's kernel after today's cell made none."""
+    namespace.pop(name, None)
+    _unmade[name] = why
 
 
 def _register(shell: Any) -> None:
@@ -159,14 +180,10 @@ def _show(shell: Any, kind: type[BaseException], error: BaseException, trace: An
     own = _own_frames(trace)
     error.__cause__, error.__suppress_context__ = None, True
     shell.showtraceback((kind, error, own))
-    if isinstance(error, NameError) and error.name in _uncompiled:
-        print(_did_not_compile(error.name))
+    if isinstance(error, NameError) and error.name in _unmade:
+        print(_unmade[error.name])
     elif isinstance(error, NameError):
         print(f"Has the cell that makes {error.name!r} been run? Run > Run All Above Selected Cell runs all so far.")
-
-
-def _did_not_compile(name: str) -> str:
-    return f"The %%cuda cell of {name!r} did not compile:\n{_uncompiled[name]}"
 
 
 def _own_frames(trace: TracebackType | None, hidden: bool = False) -> TracebackType | None:

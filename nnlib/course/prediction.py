@@ -83,7 +83,7 @@ class Question:
 
 @functools.cache
 def questions(lesson: str) -> dict[str, Question]:
-    """The questions of lesson "01" … "08" by name; empty when it has none."""
+    """The questions of lesson "01" … "09" by name; empty when it has none."""
     entries = packed.load(FOLDER / f"lesson{lesson}.json") or {}
     return {name: Question(name, entry["question"], [tuple(choice) for choice in entry["choices"]],
                            entry.get("unit", ""), entry.get("answer")) for name, entry in entries.items()}
@@ -126,7 +126,7 @@ class Prediction(anywidget.AnyWidget):
         return {**(live[0] if live else {}), **still}, {}
 
 
-class Answer:
+class Revealed:
     """What `reveal` shows: before a commit a request and the answer folded away, after it prediction and answer.
 
     now: what a later run has found, where that is another choice.
@@ -200,9 +200,9 @@ def reveal(name: str, answer: Any = None, **numbers: Any) -> None:
     found = asked.answer if answer is None else _plain(answer)
     first, first_numbers = _answered.setdefault(name, (found, numbers))
     if asked.right(found) == asked.right(first):  # a clock says another number every time
-        shown = Answer(asked, found, numbers)
+        shown = Revealed(asked, found, numbers)
     else:
-        shown = Answer(asked, first, first_numbers, now=found)
+        shown = Revealed(asked, first, first_numbers, now=found)
     if shown.chosen is not None:
         solved.save("predictions", name, shown.chosen == shown.right)
     display(shown)

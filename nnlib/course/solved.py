@@ -10,7 +10,7 @@ from nnlib import files
 from nnlib.course.exercises import everything
 
 TITLES = ["CUDA basics", "Vector add", "Matmul", "Activations", "im2col convolution", "Backprop", "MNIST training",
-          "Optimization"]
+          "Optimization", "Tensor cores"]
 
 
 def path() -> Path | None:

@@ -15,7 +15,7 @@ from nnlib import device
 
 
 @dataclass(frozen=True)
-class Span:
+class Interval:
     """What happened to one batch in one buffer: `kind` "copy" or "compute", in ms since the first copy began."""
 
     batch: int
@@ -46,7 +46,7 @@ def schedule(batches: int, buffers: int, prepare: float, copy: float, compute: f
     return work
 
 
-def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffers: int = 3) -> list[Span]:
+def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffers: int = 3) -> list[Interval]:
     """Call `compute(x)` for every batch, x on the GPU, with `buffers` batches under way at once.
 
     Batches have one shape and dtype. `compute` only launches work, in the current stream, and is done with x when that
@@ -76,5 +76,5 @@ def streamed(batches: Sequence[np.ndarray], compute: Callable[[Any], Any], buffe
     device.synchronize()
     elapsed = cp.cuda.get_elapsed_time
     times = [[elapsed(events[0][0], mark) for mark in marks] for marks in events]
-    return [Span(index, index % buffers, kind, marks[place], marks[place + 1])
+    return [Interval(index, index % buffers, kind, marks[place], marks[place + 1])
             for index, marks in enumerate(times) for place, kind in enumerate(("copy", "compute"))]

@@ -36,10 +36,10 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Limits:
+class Peaks:
     """Measured on this machine: bandwidth of a copy in bytes/s (read and written), float32 FLOP/s of multiply-adds.
 
-    >>> Limits("a GPU", bandwidth=2e12, flops=40e12).ridge
+    >>> Peaks("a GPU", bandwidth=2e12, flops=40e12).ridge
     20.0
     """
 
@@ -117,7 +117,7 @@ def _elapsed(call: Callable[[], Any], times: int) -> float:
 
 
 @functools.cache
-def limits() -> Limits:
+def limits() -> Peaks:
     """What this machine can do at most, measured once per session: of the GPU, or of NumPy without one."""
     xp = device.xp
     source = xp.ones((64 if device.has_gpu() else 16) << 20, np.float32)
@@ -125,9 +125,9 @@ def limits() -> Limits:
     copy = measure(lambda: xp.copyto(target, source))
     bandwidth = 2 * source.nbytes / copy.median
     if device.has_gpu():
-        return Limits(str(device.find().name), bandwidth, _gpu_flops())
+        return Peaks(str(device.find().name), bandwidth, _gpu_flops())
     small = _numpy_flops(256)
-    return Limits("NumPy on this CPU", bandwidth, _numpy_flops(768) if small > 1e10 else small)  # else it takes seconds
+    return Peaks("NumPy on this CPU", bandwidth, _numpy_flops(768) if small > 1e10 else small)  # else it takes seconds
 
 
 def _numpy_flops(n: int) -> float:

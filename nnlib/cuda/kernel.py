@@ -343,7 +343,7 @@ class _Compilation:
         self.text, self.build, self.source = text, build, source
 
     @functools.cached_property
-    def program(self) -> tree.Program:
+    def program(self) -> tree.TranslationUnit:
         source = self.source
         with source.located():
             return compile_source(source.text, self.build.options, source.name, self.build.name_expressions)

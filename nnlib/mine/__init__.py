@@ -27,8 +27,8 @@ from nnlib.mine.library import (
     stars,
     whose,
 )
-from nnlib.mine.pieces import FASTER, PIECES
+from nnlib.mine.pieces import AGAIN, PIECES
 
-__all__ = ["FASTER", "PIECES", "LibraryFileError", "best_versions", "export", "forget_launches", "is_solution",
+__all__ = ["AGAIN", "PIECES", "LibraryFileError", "best_versions", "export", "forget_launches", "is_solution",
            "judge", "launch_for", "launches", "load", "note_course", "note_launches", "plain_versions", "progress",
            "report", "run", "save", "stars", "whose"]

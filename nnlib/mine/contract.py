@@ -80,7 +80,8 @@ class Piece:
     parameters: C, as in the kernel's declaration. shapes: of the arrays, as names of sizes, "N I". reference: the right
     contents of the arrays that are written, in their order, from NumPy arrays in float64 and the sizes.
     sizes: to try, ugly ones. ruler: the sizes at which answers are scored. derived: further sizes that shapes use.
-    drawn: two more sizes to try, from a random generator: a small one and one with more results than the ruler.
+    drawn: more sizes to try, from a random generator: a small one, then some that are run without checks, of which one
+    has more results than the ruler.
     large: sizes up to those of 60,000 images, at which the launch line must reach all results.
     numbers: the float parameters. make: how an input is drawn that is not just normally distributed.
     updates: arrays that are read and written. launch: for a text that does not say how it is launched.

@@ -7,6 +7,9 @@ without running them.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+
 import numpy as np
 
 from nnlib.cuda import KernelError, LaunchError, Profile, force_simulator
@@ -17,13 +20,13 @@ from nnlib.mine.judgement import Failed, Judgement
 from nnlib.mine.reach import Coverage
 from nnlib.mine.stars import awarded, cost, counters
 from nnlib.mine.tasks import Trial, one_writer
-from nnlib.mine.trial import Answer
+from nnlib.mine.trial import Attempt
 
 _SECONDS = 2.0  # of a launch, where right answers take one or less; the simulator may look up to 2 s later
 
 
 def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judgement:
-    """Try the kernel of this text at all sizes of its contract and two more, on inputs that follow the seed.
+    """Try the kernel of this text at all sizes of its contract and some more, on inputs that follow the seed.
 
     `score=False` leaves the task and the counters out. A kernel with the parameters of `piece.first` is judged by it.
     """
@@ -32,16 +35,13 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
         with force_simulator(), at_most(_SECONDS):
             answer = trial.prepare(piece, text, seed)
             drawn = piece.drawn(np.random.default_rng(seed))
-            answer.launch.foresee([*piece.sizes, piece.ruler, *drawn, *(large.sizes for large in piece.large),
-                                   *(large.small for large in piece.large)])
+            answer.launch.foresee([*piece.sizes, piece.ruler, *drawn,
+                                   *(sizes for large in piece.large for sizes in (large.sizes, large.small))])
             precision = _every_size(answer)
-            for one in piece.other_launches:
-                trial.run(answer, piece.sizes[0], one)
+            for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
+                trial.run(answer, sizes, one)
             spare = _launch_line(answer)
-            small, wide = drawn
-            trial.run(answer, small)
-            _, profile = trial.run(answer, piece.ruler, step_limit=trial.STEP_LIMIT)
-            trial.run_unchecked(answer, wide)
+            profile = _further_sizes(answer, drawn)
             if not score:
                 return Judgement(piece, right=True)
             _require_task(answer, profile)
@@ -53,7 +53,30 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
                      stars=awarded(piece.name, counted), line=heaviest, spare=spare)
 
 
-def _every_size(answer: Answer) -> float:
+def right_at(piece: Piece, text: str, seed: int = 0) -> list[bool]:
+    """For each stage of the piece, or each size where it has none: is the kernel of this text right there?
+
+    Its launch line at other sizes and its task do not count.
+    """
+    piece = piece.as_written(text)
+    tried = piece.sizes[:len(piece.stages) or None]
+    try:
+        with force_simulator(), at_most(_SECONDS):
+            answer = trial.prepare(piece, text, seed)
+            return [_is_right(answer, sizes) for sizes in tried]
+    except Failed:
+        return [False for _ in tried]
+
+
+def _is_right(answer: Attempt, sizes: Sizes) -> bool:
+    try:
+        trial.run(answer, sizes)
+        return True
+    except Failed:
+        return False
+
+
+def _every_size(answer: Attempt) -> float:
     """The worst precision; who fails is told how many sizes were right."""
     worst = 0.0
     for passed, sizes in enumerate(answer.piece.sizes):
@@ -65,7 +88,21 @@ def _every_size(answer: Answer) -> float:
     return worst
 
 
-def _launch_line(answer: Answer) -> str:
+def _further_sizes(answer: Attempt, drawn: Sequence[Sizes]) -> Profile:
+    """The profile at the ruler; raises Failed there, and at the sizes that were drawn."""
+    small, *wide = drawn
+    try:
+        trial.run(answer, small)
+        _, profile = trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)
+        for sizes in wide:
+            trial.run_unchecked(answer, sizes)
+    except Failed as failed:
+        failed.found["passed"] = len(answer.piece.sizes)
+        raise
+    return profile
+
+
+def _launch_line(answer: Attempt) -> str:
     """The axis on which its grid is too large, or ""; raises Failed where it is too small at large sizes."""
     passed = len(answer.piece.sizes)
     try:
@@ -79,7 +116,7 @@ def _launch_line(answer: Answer) -> str:
     return spare
 
 
-def _require_task(answer: Answer, profile: Profile) -> None:
+def _require_task(answer: Attempt, profile: Profile) -> None:
     piece = answer.piece
 
     def again(sizes: Sizes, step_limit: int) -> None:

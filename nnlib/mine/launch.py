@@ -55,8 +55,11 @@ class LaunchLine:
             except KernelError as error:
                 what = re.sub(r"^\S*?:\d+:\d+: ", "", str(error).splitlines()[0])
                 names = ", ".join(self.piece.integers)
-                raise LaunchError(f"{self.piece.name}: <<<{self.grid}, {self.block}>>> cannot be computed: {what}. It "
-                                  f"may use {names} and the #define lines of the text") from None
+                round_up = "ceil(" in self.grid + self.block
+                raise LaunchError(f"{self.piece.name}: <<<{self.grid}, {self.block}>>> cannot be computed: "
+                                  + ("between integers / drops the remainder before ceil sees it. Round up by "
+                                     "(n + 255) / 256" if round_up else
+                                     f"{what}. It may use {names} and the #define lines of the text")) from None
         return self._known[wanted]
 
     def foresee(self, several: Sequence[Sizes]) -> None:

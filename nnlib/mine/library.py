@@ -20,7 +20,7 @@ from nnlib.mine.folder import PieceFileError, Saved
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.judging import judge
 from nnlib.mine.launch import LaunchLine, Shape, launch_of
-from nnlib.mine.pieces import FASTER, NEEDED, PIECES
+from nnlib.mine.pieces import AGAIN, NEEDED, PIECES
 from nnlib.mine.reach import require_written
 from nnlib.mine.stand_in import StandIn
 
@@ -164,12 +164,12 @@ def stars(name: str) -> int:
 
 
 def judged(name: str, text: str) -> Judgement:
-    """By the task of the lesson where the piece is first written, or by that of lesson 08: either will do."""
+    """By the task of the lesson where the piece is first written, or by that of a later one: either will do."""
     verdict = judge(PIECES[name], text)
-    if not verdict.right or verdict.solved or name not in FASTER:
+    if not verdict.right or verdict.solved or name not in AGAIN:
         return verdict
-    faster = judge(FASTER[name], text)
-    return faster if faster.solved else verdict
+    again = judge(AGAIN[name], text)
+    return again if again.solved else verdict
 
 
 def save(name: str, verdict: Judgement, text: str, solution: bool = False) -> str:

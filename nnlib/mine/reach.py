@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nnlib.cuda import KernelError, LaunchError, RawKernel
+from nnlib.cuda import KernelError, KernelTimeoutError, LaunchError, RawKernel
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from nnlib.mine.contract import Piece, Sizes
 from nnlib.mine.judgement import Failed
@@ -74,10 +74,9 @@ class Coverage:
                 continue
             share = self._share(large.small, compared=bool(large.alone))
             if large.alone:
-                walked |= {large.alone} if share.walks else set()
-                known = "gridDim" not in self.kernel.code  # else a block may do more in a smaller grid
-                spare = spare or (share.spare() if known else "")
-            if share.walks:
+                walked |= {large.alone} if share is None or share.walks else set()
+                spare = spare or self._spare(share)
+            if share is None or share.walks:
                 continue
             if large.alone:
                 self._require_guarded(large.small)
@@ -87,18 +86,36 @@ class Coverage:
                 return self._too_few(large.sizes, large.alone, grid, math.floor(reached)), ""
         return None, spare
 
+    def _spare(self, share: Share | None) -> str:
+        """The axis of which half would do, where that is known: with gridDim a block may do more in a smaller grid."""
+        return "" if share is None or "gridDim" in self.kernel.code else share.spare()
+
     def _constant(self, sizes: Sizes, alone: str) -> bool:
         """The grid is the same however large this size is."""
         return self.line.same_at([sizes, sizes | {alone: _HUGE}])
 
-    def _share(self, sizes: Sizes, compared: bool) -> Share:
-        """compared: what the first block writes must be right."""
+    def _share(self, sizes: Sizes, compared: bool) -> Share | None:
+        """compared: what the first block writes must be right. None: a block walks for longer than anybody waits."""
+        try:
+            return self._counted_share(sizes, compared)
+        except KernelTimeoutError as error:
+            if not error.what.endswith("it is here, in a loop"):
+                raise  # a loop that changes nothing, not one that is long
+            return None
+
+    def _counted_share(self, sizes: Sizes, compared: bool) -> Share:
         grid, block, shared = self.line.at(**sizes)
         case = self.piece.case(sizes)
 
         def written(blocks: Shape, compared: bool = False) -> int:
             arguments = case.copies()
-            self.kernel(blocks, block, tuple(arguments.values()), shared, checks=False, step_limit=_STEP_LIMIT)
+            try:
+                self.kernel(blocks, block, tuple(arguments.values()), shared, checks=False, step_limit=_STEP_LIMIT)
+            except (KernelTimeoutError, LaunchError):
+                raise
+            except KernelError:
+                self._require_guarded(sizes)  # says where
+                raise
             elements = case.written(arguments)
             for name, want in case.expected.items() if compared else ():
                 difference = how_far(self.piece, name, np.where(elements[name], arguments[name], want), want)
@@ -135,8 +152,10 @@ class Coverage:
             return (f"Right at the sizes tried, but {_blocks(grid)} however large {alone} is. Compute it from "
                     f"{self.piece.names(output)}")
         grows = f"grow with {alone}" if alone else f"grow with all of {self.piece.names(output)}"
-        return (f"Right at the sizes tried, but with {words(sizes)} {_blocks(grid)}, which reach {reached:,} of "
-                f"{self.piece.results_at(sizes):,} results: the blocks must {grows}")
+        reach = "reaches" if math.prod(grid) == 1 else "reach"
+        return (f"Right at the sizes tried, but with {words(sizes)} {_blocks(grid)}, which {reach} {reached:,} of "
+                f"{self.piece.results_at(sizes):,} results: the blocks must {grows}, or is there a guard that stops "
+                "threads with a result?")
 
 
 def words(sizes: Sizes) -> str:

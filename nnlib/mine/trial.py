@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel
+from nnlib.cuda.errors import KernelTimeoutError
 from nnlib.mine.contract import Piece, PieceCase, Sizes, unwritten
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, launch_of
@@ -16,10 +17,11 @@ from nnlib.mine.launch import LaunchLine, launch_of
 STEP_LIMIT = 200_000  # at the ruler: more than any answer takes
 TRIAL_LIMIT = 50_000  # at the small sizes of the trials
 _RELATIVE = 1e-5  # float32 rounds at 6e-8; sums of a few hundred numbers stay well below
+_LEAST, _MOST = 0.1, 30.0  # of the largest result: what cancels may leave less, and rounding does not grow beyond
 
 
 @dataclass(frozen=True)
-class Answer:
+class Attempt:
     """A kernel with its launch line, and the seed of its inputs."""
 
     piece: Piece
@@ -31,13 +33,13 @@ class Answer:
         return self.piece.case(sizes, self.seed)
 
 
-def prepare(piece: Piece, text: str, seed: int = 0) -> Answer:
+def prepare(piece: Piece, text: str, seed: int = 0) -> Attempt:
     """Compile the text and read its launch line; raises Failed where it does not fit the contract."""
     kernel = RawKernel(text, piece.name)
     try:
         kernel.compile()
         _require_signature(piece, kernel)
-        return Answer(piece, kernel, launch_of(piece, text), seed)
+        return Attempt(piece, kernel, launch_of(piece, text), seed)
     except LaunchError as error:
         raise Failed(str(error)) from None
     except KernelError as error:
@@ -52,7 +54,7 @@ def _require_signature(piece: Piece, kernel: RawKernel) -> None:
         raise ArgumentError(f"{piece.name} has the parameters ({has}); its contract is ({piece.parameters})")
 
 
-def run(answer: Answer, sizes: Sizes, instead: tuple[int, int] | None = None,
+def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None,
         step_limit: int | None = None) -> tuple[float, Profile]:
     """The largest difference from float64, relative to the largest result, and the profile; raises Failed.
 
@@ -66,7 +68,7 @@ def run(answer: Answer, sizes: Sizes, instead: tuple[int, int] | None = None,
     return _launched(answer, sizes, found, profiled, instead)
 
 
-def run_unchecked(answer: Answer, sizes: Sizes) -> None:
+def run_unchecked(answer: Attempt, sizes: Sizes) -> None:
     """The same without looking for mistakes, several times faster; a wrong one is run again to be explained."""
     def quickly(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
         answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
@@ -74,11 +76,12 @@ def run_unchecked(answer: Answer, sizes: Sizes) -> None:
     try:
         _launched(answer, sizes, {"sizes": sizes}, quickly)
     except Failed as failed:
-        run(answer, sizes, step_limit=STEP_LIMIT)
+        if not isinstance(failed.found.get("error"), KernelTimeoutError):  # which would take as long again
+            run(answer, sizes, step_limit=STEP_LIMIT)
         raise failed from None
 
 
-def _launched(answer: Answer, sizes: Sizes, found: dict[str, Any], launch: Callable[..., Any],
+def _launched(answer: Attempt, sizes: Sizes, found: dict[str, Any], launch: Callable[..., Any],
               instead: tuple[int, int] | None = None) -> tuple[float, Any]:
     case = found["case"] = answer.case(sizes)
     arguments = case.copies()
@@ -118,7 +121,8 @@ def how_far(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> float
     largest = float(np.abs(want).max(initial=0)) or 1.0
     with np.errstate(invalid="ignore"):
         error = np.abs(got - want)
-        good = error <= _RELATIVE * np.abs(want) + piece.absolute.get(name, _RELATIVE * min(largest, 30.0))
+        absolute = piece.absolute.get(name, _RELATIVE * min(max(largest, _LEAST), _MOST))
+        good = error <= _RELATIVE * np.abs(want) + absolute
     if good.all():
         return float(error.max(initial=0)) / largest
     first = np.unravel_index(good.argmin(), good.shape)

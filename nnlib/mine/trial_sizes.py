@@ -1,7 +1,8 @@
 """At which sizes the pieces are tried, scored, and their launch lines judged. Lessons 01 to 08.
 
-Each set is what a `Piece` takes: `sizes`, ugly ones; `ruler`, where counters are the score; `drawn`, two that follow a
-seed, the second with more results than the ruler; `large`, up to 60,000 images, for the launch line alone.
+Each set is what a `Piece` takes: `sizes`, ugly ones; `ruler`, where counters are the score; `drawn`, which follow a
+seed: a small one, one with more results than the ruler, and some with one long side; `large`, up to 60,000 images, for
+the launch line alone.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ import numpy as np
 from nnlib.mine.contract import Large, Sizes
 
 _LONG = 5000  # more results than any block writes that does not walk along this size
+_SIDE = 1100, 2600  # longer than what a kernel for small networks may take for granted
+_THIN = 1, 3
+_SUM = 4700, 5200  # products: the last layer of lesson 07 has 4,608 inputs
 _IMAGES = 60_000  # in MNIST
 _PIXELS = _IMAGES * 28 * 28
 _CONVOLUTION = ("N", "C", "H", "W", "F", "K", "stride", "pad")
@@ -46,13 +50,18 @@ _MATRICES = _named(_PRODUCT, (5, 100, 7), (5, 7, 100), (100, 5, 7), (33, 17, 40)
                    (40, 1, 9))
 
 
+def _thin_but(name: str, long: str, summed: str) -> tuple[int, int]:
+    return _THIN if name != long else _SUM if name == summed else _SIDE
+
+
 def products(first: int, summed: str) -> Mapping[str, Any]:
     """Of a matrix product: which of the sizes comes first, and which one is summed over."""
     small, wide = ([(long if name == summed else other) for name in _PRODUCT]
                    for long, other in (((101, 112), (2, 20)), ((2, 12), (101, 150))))
     images = {"N": _IMAGES, "inputs": 784, "outputs": 64}
     return {"sizes": _MATRICES[first:] + _MATRICES[:first], "ruler": {"N": 64, "inputs": 96, "outputs": 64},
-            "drawn": _between(_PRODUCT, small, wide),
+            "drawn": _between(_PRODUCT, small, wide, *([_thin_but(name, long, summed) for name in _PRODUCT]
+                                                       for long in _PRODUCT)),
             "large": [*_one_long({"N": 1, "inputs": 1, "outputs": 1}, *(name for name in _PRODUCT if name != summed)),
                       Large(images, {"N": 300, summed: 16})]}
 
@@ -61,21 +70,23 @@ COLUMNS: Mapping[str, Any] = {
     "sizes": _named(("rows", "columns", "inner"), (300, 5, 3), (37, 10, 1), (300, 5, 1), (1, 1, 1), (64, 64, 1),
                     (3, 70, 1), (5, 4, 49), (2, 3, 300), (1000, 1, 1)),
     "ruler": {"rows": 256, "columns": 64, "inner": 1},
-    "drawn": _between(("rows", "columns", "inner"), [(2, 40), (2, 40), (2, 20)], [(301, 400), (101, 140), (1, 2)]),
+    "drawn": _between(("rows", "columns", "inner"), [(2, 40), (2, 40), (2, 20)], [(301, 400), (101, 140), (1, 2)],
+                      [_SIDE, _THIN, _THIN], [_THIN, _THIN, _SIDE]),
     "large": [*_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
               Large({"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2})]}
 
 MATRIX_COLUMNS: Mapping[str, Any] = {
     "sizes": _named(("rows", "columns"), (300, 5), (37, 10), (1, 1), (64, 64), (3, 70), (1000, 1), (257, 33)),
     "ruler": {"rows": 256, "columns": 64},
-    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)]),
+    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)], [_SIDE, _THIN]),
     "large": [*_one_long({"rows": 1, "columns": 1}, "columns"),
               Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG})]}
 
 ROWS: Mapping[str, Any] = {
     "sizes": _named(("rows", "classes"), (7, 10), (1, 1), (33, 3), (5, 32), (4, 33), (6, 100), (70, 10), (9, 130)),
     "ruler": {"rows": 64, "classes": 96},
-    "drawn": _between(("rows", "classes"), [(2, 40), (2, 100)], [(101, 160), (131, 160)]),
+    "drawn": _between(("rows", "classes"), [(2, 40), (2, 100)], [(101, 160), (131, 160)], [_SIDE, _THIN],
+                      [_THIN, _SIDE]),
     "large": [*_one_long({"rows": 1, "classes": 1}, "rows"),
               Large({"rows": 1, "classes": _IMAGES}, {"classes": 1100}, "classes"),
               Large({"rows": _IMAGES, "classes": 10}, {"rows": _LONG})]}
@@ -84,10 +95,13 @@ ROWS: Mapping[str, Any] = {
 STAGES = {"one plane": (1, 1, 9, 8, 1, 3, 1, 0), "stride and padding": (1, 1, 9, 7, 1, 3, 2, 1),
           "channels": (1, 2, 9, 7, 1, 3, 2, 1), "filters": (1, 2, 9, 7, 4, 3, 2, 1),
           "pictures": (3, 2, 9, 7, 4, 3, 2, 1)}
-# The last has several tiles of 16 x 16 outputs, more below each other than beside, and a stride.
+# A window that lies wholly in the padding; several tiles of 16 x 16 outputs, more below each other than beside, and a
+# stride; a large window.
 _CONVOLUTIONS = _named(_CONVOLUTION, *STAGES.values(), (2, 3, 8, 8, 5, 3, 1, 1), (1, 1, 1, 1, 1, 1, 1, 0),
-                       (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 1, 3, 0),
-                       (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1))
+                       (2, 1, 12, 10, 3, 5, 1, 2), (1, 4, 7, 9, 2, 2, 2, 0), (2, 2, 6, 11, 3, 1, 3, 1),
+                       (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1), (1, 1, 13, 12, 1, 11, 1, 5))
+_LONG_SUMS = [[(65, 70), (1, 1), (4, 4), (4, 4), (33, 40), (3, 3), (1, 1), (0, 0)],
+              [(1, 1), (129, 140), (4, 4), (4, 4), (2, 2), (3, 3), (1, 1), (1, 1)]]
 _SMALL = [(1, 3), (1, 3), (5, 12), (5, 12), (1, 5), (1, 3), (1, 2), (0, 1)]
 
 
@@ -108,14 +122,15 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         lean = {"N": 1, "C": 32, "H": 3, "W": 3, "F": 32}
     return {"sizes": [sizes for sizes in _CONVOLUTIONS if smallest_image == 1 or min(sizes["H"], sizes["W"]) > 1],
             "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
-            "drawn": _between(_CONVOLUTION, _SMALL, wide),
+            "drawn": _between(_CONVOLUTION, _SMALL, wide, *_LONG_SUMS),
             "large": [*_one_long(one, *results), Large(layer, lean),
                       *([Large(images, {"N": 16})] if "N" in results else [])]}
 
 
 POOLS: Mapping[str, Any] = {
     "sizes": _named(_POOLING, (6, 9, 7, 3, 2), (3, 8, 8, 2, 2), (1, 1, 1, 1, 1), (2, 7, 10, 3, 3), (5, 6, 5, 2, 1),
-                    (40, 5, 5, 3, 1), (4, 9, 8, 2, 3)),
+                    (40, 5, 5, 3, 1), (4, 9, 8, 2, 3),
+                    (1, 21, 24, 5, 1)),
     "ruler": {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2},
     "drawn": _between(_POOLING, [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
                       [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)]),

@@ -1,11 +1,11 @@
-"""How fast the student's kernels train without a GPU, by each engine, and what compiling them costs.
+"""How fast the student's kernels train without a GPU, by each engine, how well, and what compiling them costs.
 
     python -m tests.benchmarks.native
 
 A step of lesson 07's networks, batch 64, on the plain and the best version of every piece; each engine and number of
 cores in a process of its own, beside PyTorch where that is installed. Then every piece is compiled as an exercise
-launches it. Processor time is given, too, as it hardly depends on what else the machine does. Stores
-results/native.json. About four minutes.
+launches it, and each network trains for an epoch of MNIST (NNLIB_DATA may name its folder). Processor time is given,
+too, as it hardly depends on what else the machine does. Stores results/native.json. About fifteen minutes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib import mine, ops
+from nnlib import datasets, mine, ops, training
 from nnlib.cuda import RawKernel, checks, force_simulator
 from nnlib.cuda.native import policy
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
@@ -34,6 +34,8 @@ from tests.benchmarks.train import pytorch_step, reference_network
 from tests.benchmarks.your_step import own_folder, put
 
 BATCH, RATE, STEPS, MANY = 64, 0.01, 7, 500
+EPOCH_RATE, MOMENTUM = 0.05, 0.9
+VERSIONS = ("plain", "best")
 ENGINES = {"LLVM": {}, "WebAssembly": {"llvmlite": None}, "simulator": {"llvmlite": None, "wasmtime": None}}
 
 
@@ -71,14 +73,37 @@ def own_step(network: str) -> Any:
     return step
 
 
+def put_all(version: str) -> None:
+    for name, piece in mine.PIECES.items():
+        if version == "best" and name not in ("conv_relu", "conv_relu_pool"):
+            put(name, piece.best)
+        elif version == "plain" and name in mine.pieces.NEEDED:
+            put(name, piece.plain)
+
+
+def epoch_here(network: str, version: str) -> dict[str, Any]:
+    """From an empty folder: an epoch of MNIST as lesson 07 trains, and the accuracy on the 10,000 test images."""
+    data, model, loss = datasets.load("mnist").normalised(), NETWORKS[network]().to("cpu"), CrossEntropyLoss()
+    train, valid = data.train.split(len(data.train) // 10)
+    optimizer = SGD(model, EPOCH_RATE, momentum=MOMENTUM)
+    with own_folder(), force_simulator():
+        put_all(version)
+        start, used = time.perf_counter(), time.process_time()
+        with ops.engine("mine"):
+            training.fit(model, loss, optimizer, train, valid, 1, BATCH, progress=None,
+                         schedule=training.schedules.one_cycle)
+            seconds = {"wall": time.perf_counter() - start, "processor": time.process_time() - used}
+            accuracy = training.evaluate(model, loss, data.test).accuracy
+        launches = {whose: sum(counts.values()) for whose, counts in mine.launches().items()}
+    return seconds | {"network": network, "version": version, "accuracy": accuracy, "launches": launches}
+
+
 def steps_here(simulator: bool) -> list[dict[str, Any]]:
     """Rows of the engine that this process has."""
     rows = []
-    for version in ("plain", "best"):
+    for version in VERSIONS:
         with own_folder(), force_simulator():
-            for name, piece in mine.PIECES.items():
-                if version == "best" and name not in ("conv_relu", "conv_relu_pool"):
-                    put(name, piece.best)
+            put_all(version)
             for network in NETWORKS:
                 if simulator and network == "reference":
                     continue  # minutes for each step
@@ -92,7 +117,7 @@ def compiled_here() -> list[dict[str, Any]]:
     """Each piece as its exercise launches it: seconds of the processor and bytes of code."""
     rows = []
     for name, piece in mine.PIECES.items():
-        for version in ("plain", "best"):
+        for version in VERSIONS:
             text = getattr(piece, version)
             kernel, line = RawKernel(text, name), launch_of(piece, text)
             grid, block, shared = line.at(**piece.ruler)
@@ -120,9 +145,11 @@ def memory_of_many_here() -> float:
     return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
 
 
-def pytorch_here() -> dict[str, float] | None:
+def pytorch_here() -> dict[str, Any] | None:
     step = pytorch_step()
-    return None if step is None else milliseconds(step, 10 * STEPS)
+    if step is None:
+        return None
+    return milliseconds(step, 10 * STEPS) | {"version": sys.modules["torch"].__version__}
 
 
 def in_process(what: str, engine: str, cores: int) -> Any:
@@ -145,6 +172,8 @@ def main() -> None:
         policy.llvm.Llvm.threads = arguments.cores
         here = {"steps": lambda: steps_here(arguments.engine == "simulator"), "compiled": compiled_here,
                 "memory": memory_of_many_here, "pytorch": pytorch_here}
+        here |= {f"{network} {version}": lambda which=(network, version): epoch_here(*which)
+                 for network in NETWORKS for version in VERSIONS}
         print(json.dumps(here[arguments.what]()))
         return
     rows = []
@@ -153,8 +182,12 @@ def main() -> None:
     compiled = {engine: in_process("compiled", engine, 1) for engine in ("LLVM", "WebAssembly")}
     memory = {engine: in_process("memory", engine, 1) for engine in ("LLVM", "WebAssembly")}
     pytorch = {str(cores): in_process("pytorch", "LLVM", cores) for cores in (1, 2)}
-    store("native", {"batch": BATCH, "steps": rows, "compiled": compiled, "memory_mib": memory, "launches": MANY,
-                     "pytorch": pytorch})
+    epochs = [{"engine": engine, "cores": cores} | in_process(f"{network} {version}", engine, cores)
+              for network in NETWORKS for version in VERSIONS for engine, cores in (("LLVM", 2), ("WebAssembly", 1))
+              if (network, version, engine) != ("reference", "plain", "WebAssembly")]  # a quarter of an hour
+    store("native", {"batch": BATCH, "steps": rows, "epochs": epochs, "compiled": compiled, "memory_mib": memory,
+                     "launches": MANY, "pytorch": pytorch,
+                     "versions": {"torch": pytorch["1"]["version"]} if pytorch["1"] else {}})
 
 
 if __name__ == "__main__":

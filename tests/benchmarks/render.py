@@ -286,9 +286,9 @@ def browser(data: Results) -> Rows:
 TABLES: dict[str, Callable[[Results], Rows]] = {
     "counters": counters, "programs": programs, "matmul": matmul, "shapes": shapes, "kernels": kernels,
     "accuracy": accuracy, "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu,
-    "simulator": simulator, "native": native, "compiling": compiling, "lessons": lessons, "browser": browser,
-    "matmul_ladder": matmul_ladder, "convolution_ladder": convolution_ladder, "sums_ladder": sums_ladder,
-    "student_ladder": student_ladder}
+    "simulator": simulator, "native": native, "compiling": compiling, "lessons": lessons,
+    "browser": browser, "matmul_ladder": matmul_ladder, "convolution_ladder": convolution_ladder,
+    "sums_ladder": sums_ladder, "student_ladder": student_ladder}
 SOURCES = {"matmul_ladder": "matmul", "compiling": "native", "convolution_ladder": "convolution",
            "sums_ladder": "patterns", "student_ladder": "your_step"}  # tables that are not named like their results
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from nnlib import ops
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
@@ -125,10 +126,17 @@ def operations() -> dict[str, Step]:
     }
 
 
+def blas() -> str:
+    """What multiplies matrices for NumPy, and for which processor: OPENBLAS_CORETYPE can hold it to an older one."""
+    known = [library for library in ThreadpoolController().info() if library["user_api"] == "blas"]
+    return " ".join(str(known[0][name]) for name in ("internal_api", "version", "architecture")
+                    if name in known[0]) if known else "unknown"
+
+
 def cpu() -> None:
     steps = {"nnlib": our_step(), "PyTorch": pytorch_step()}
     installed = {name: step for name, step in steps.items() if step}
-    print(f"One training step, batch {BATCH}, {thread_count()} threads, milliseconds")
+    print(f"One training step, batch {BATCH}, {thread_count()} threads, {blas()}, milliseconds")
     rows = in_turns(installed)
     _print(rows)
     if "PyTorch" in rows:
@@ -142,7 +150,7 @@ def cpu() -> None:
     _print(parts)
     load = round(os.getloadavg()[0], 1)
     print(f"\nLoad of the machine at the end: {load} (well above {thread_count()}: others disturbed the times)")
-    versions = {}
+    versions = {"BLAS": blas()}
     if "PyTorch" in rows:
         import torch
         versions["torch"] = torch.__version__

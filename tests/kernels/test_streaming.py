@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nnlib import device
-from nnlib.course.streaming import Span, schedule, streamed
+from nnlib.course.streaming import Interval, schedule, streamed
 
 
 def test_bad_input_is_refused():
@@ -77,7 +77,7 @@ def test_each_buffer_waits_for_its_own_stream(monkeypatch):
     batches, seen = [np.full(3, number, np.float32) for number in range(5)], []
     spans = streamed(batches, lambda x: seen.append((x.dtype, x.tolist())), 2)
     assert seen == [(np.float32, [number] * 3) for number in range(5)] and Stream.made == 2
-    assert spans == [Span(batch, batch % 2, kind, 3 * batch + place, 3 * batch + place + 1) for batch in range(5)
+    assert spans == [Interval(batch, batch % 2, kind, 3 * batch + place, 3 * batch + place + 1) for batch in range(5)
                      for place, kind in enumerate(("copy", "compute"))]
     assert LOG == ["all wait", *(done for batch in range(5) for done in (
         ("waits", batch % 2), ("into", batch % 2), ("copies", batch % 2), "out")), "all wait"]

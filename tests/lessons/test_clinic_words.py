@@ -9,7 +9,7 @@ from nnlib.course.clinic import findings, judging, machine, probes
 from nnlib.course.clinic.case import _diagnosis, _drawn
 from nnlib.course.clinic.findings import PROBES, Finding
 from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, SEEDS, WARDS
-from nnlib.course.clinic.training import Run, program
+from nnlib.course.clinic.training import Training, program
 from nnlib.course.pictures.style import Picture
 
 LARGE = next(patient for patient in PATIENTS if patient.diagnosis.endswith("large"))
@@ -18,7 +18,7 @@ EIGHT = program(WARDS["narrow"], 8)
 
 
 def run(end, accuracy=0.125):
-    return Run((9.0,) * 160 + (end,) * 20, accuracy)
+    return Training((9.0,) * 160 + (end,) * 20, accuracy)
 
 
 def found(name, monkeypatch, patient, healthy=None, probe=None):
@@ -96,8 +96,8 @@ def test_the_door_and_the_settings(ward, monkeypatch):
 
 
 def test_how_a_run_ends():
-    assert run(0.5).end == 0.5 and Run((1.0,) * 160 + (3.0,) + (1.0,) * 19, 0).end == pytest.approx(1.1)
-    assert Run((1.0,) * 179 + (np.nan,), 0).end == np.inf
+    assert run(0.5).end == 0.5 and Training((1.0,) * 160 + (3.0,) + (1.0,) * 19, 0).end == pytest.approx(1.1)
+    assert Training((1.0,) * 179 + (np.nan,), 0).end == np.inf
 
 
 @pytest.mark.parametrize(("said", "meant"), [

@@ -9,9 +9,11 @@ from nnlib import mine
 from nnlib.course.exercises import checking, comparing, pieces
 from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.comparing import compare, recognised
+from nnlib.course.exercises.pieces import PIECE_EXERCISES
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda.errors import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
 from nnlib.mine.judgement import Judgement
+from nnlib.mine.mistakes import usual_text
 
 RELU, FORWARD, COLUMNS, SGD = (mine.PIECES[name] for name in ("relu", "linear_forward", "sum_columns", "sgd_step"))
 GUARD = "A guard must stop it before it "
@@ -100,7 +102,7 @@ def nobody(size, *written):
 
 
 @pytest.mark.parametrize(("missing", "launched", "said"), [
-    (nobody(3, 0, 1, 2), None, None), (nobody(3), None, "does any thread store a result in y? += and"),
+    (nobody(3, 0, 1, 2), None, None), (nobody(3), None, "does any thread store a result in y?"),
     (nobody(90, 0), None, "the end is missing, only the first is written: does the grid"),
     (nobody(90, 0, 1), None, "the end is missing, only the first 2 are written"),
     (nobody(9, 0, 1, 2, 3), None, "the end is missing, only the first 4 are"),
@@ -115,6 +117,21 @@ def nobody(size, *written):
 def test_what_nobody_wrote(missing, launched, said):
     found = why_unwritten("y", ["n"], missing, launched)
     assert found is None if said is None else found.startswith(said), found
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("y[i] = 1;", False), ("y[i] += 1;", True), ("atomicAdd(&y[i], 1);", True), ("", False)])
+def test_only_who_adds_is_told_what_adding_does(text, said):
+    found = why_unwritten("y", ["n"], nobody(3), None, text)
+    assert found.startswith("does any thread store a result in y?") and ("garbage" in found) == said
+
+
+@pytest.mark.parametrize(("index", "said"), [
+    ("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "let lane 0 of each warp store its result"),
+    ("(blockIdx.x * blockDim.x + threadIdx.x) >> 5", "let lane 0 of each warp"),
+    ("threadIdx.x / 32", "the grid needs a block for each")])
+def test_one_result_of_each_block(index, said):
+    assert said in why_unwritten("y", ["n"], nobody(7, 0), ((1, 1, 1), (256, 1, 1)), f"int r = {index};")
 
 
 @pytest.mark.parametrize(("wrong", "said"), [
@@ -340,3 +357,10 @@ def test_sizes_of_a_case_are_named():
     assert checking.Out((2, 3)).make().shape == (2, 3) and np.isnan(checking.Out(2).make()).all()
     assert checking.Out(initial=[1, 2]).make().tolist() == [1, 2]
     assert [checking._kind(value) for value in (..., None, 3)] == ["nothing yet", "nothing yet", "something of type int"]
+
+
+def test_what_an_earlier_contract_lacks_is_said():
+    def said(piece):
+        return PIECE_EXERCISES["04.sum_columns"].judge(SimpleNamespace(code=usual_text(piece), options=())).text
+
+    assert "It has no size inner yet" in said(COLUMNS.first) and "no size" not in said(COLUMNS)

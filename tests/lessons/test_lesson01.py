@@ -82,6 +82,17 @@ def test_right_kernels_are_accepted(name, body):
     ("01.together", OWN + BY_WARP, "work out the element first"),
     ("01.together", "int i = blockIdx.x * 64 + 2 * (threadIdx.x % 32); if (i < n) out[i] = 2.0f * x[i];",
      "no thread wrote [1]"),
+    ("01.bright", XY + INSIDE + "if (image[y * width + x] >= 0.5f) " + ADD, "> and not >="),
+    ("01.bright", XY + INSIDE + "{ int v = image[y * width + x]; if (v > 0.5f) " + ADD + " }", "only pixels of 1"),
+    ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[y], image[y * width + x]);", "only pixels of 1"),
+    ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[0], 1);", "counted in counts[0]"),
+    ("01.bright", XY + INSIDE + "if (image[x * width + y] > 0.5f) " + ADD, "is image[y * width + x]"),
+    ("01.bright", XY + INSIDE + "if (y < 64) " + BRIGHT + ADD, "rows = 300"),
+    ("01.bright", XY + INSIDE + "if (x < 64) " + BRIGHT + ADD, "columns = 700"),
+    ("01.mirror", XY + INSIDE + "{ int v = image[y * width + width - 1 - x]; out[y * width + x] = v; }", "an int drops"),
+    ("01.mirror", XY + INSIDE + "if (width < 100) out[y * width + x] = image[y * width + width - 1 - x];",
+     "columns = 700"),
+    ("01.together", OWN + "if (i < n && i < 2000) {" + BY_WARP + "}", "n = 2600"),
 ])
 def test_wrong_kernels_are_told_why(name, body, hint):
     verdict = judge(name, body)

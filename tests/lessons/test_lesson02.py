@@ -11,6 +11,8 @@ PAIRS = 'extern "C" __global__ void pairs(const float* x, float* out, int n) {{ 
 SCALE4 = 'extern "C" __global__ void scale4(float factor, const float* x, float* out, int n) {{ {} }}'
 GREY = 'extern "C" __global__ void grey(const float* pixels, float* out, int n) {{ {} }}'
 INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x; "
+TILE = ("__shared__ float s[512]; for (int k = threadIdx.x; k < 2 * blockDim.x; k += blockDim.x) { "
+        "int at = 2 * blockIdx.x * blockDim.x + k; if (at < 2 * n) s[k] = x[at]; } ")
 FOUR = "float4 v = ((const float4*)x)[i]; "
 STORE = "((float4*)out)[i] = make_float4(factor * v.x, factor * v.y, factor * v.z, factor * v.w); "
 REST = "int t = n / 4 * 4 + i; if (i < n % 4) out[t] = factor * x[t];"
@@ -78,6 +80,15 @@ def test_right_kernels_are_accepted(name, template, body):
     ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { " + FOUR + STORE + "} " + REST.replace("factor * ", ""), "must be scaled, too"),
     ("02.scale4", SCALE4, INDEX + REST, "the float4s are missing"),
     ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { float4 v = *(const float4*)(x + i); *(float4*)(out + i) = v; }", "multiple of 16"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[3 * i] + pixels[3 * i + 1]) / 3.0f;", "blue is missing"),
+    ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[3 * i], pixels[3 * i + 1], pixels[3 * i + 2]) / 3.0f;",
+     "keeps the last"),
+    ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] = p.x + p.x; }", "used twice"),
+    ("02.pairs", PAIRS, INDEX + TILE + "if (i < n) out[i] = s[2 * threadIdx.x] + s[2 * threadIdx.x + 1];",
+     "a barrier is missing"),
+    ("02.pairs", PAIRS, INDEX + TILE.replace("512", "128") + "__syncthreads(); if (i < n) out[i] = s[2 * threadIdx.x] + "
+     "s[2 * threadIdx.x + 1];", "a shared array is smaller"),
+    ("02.scale4", SCALE4, INDEX + "if (i < n) out[i] = factor * x[i];", "here each takes one"),
 ])
 def test_wrong_kernels_are_told_why(name, template, body, hint):
     verdict = judge(name, template, body)

@@ -61,6 +61,9 @@ def test_right_kernels_are_accepted(name, source):
                                "r = blockIdx.y * 32 + threadIdx.x; c = blockIdx.x * 32 + threadIdx.y;" +
                                EMPTY.replace("[threadIdx.x][threadIdx.y]", "[threadIdx.y][threadIdx.x]")),
      "not transposed itself"),
+    ("03.transpose", TRANSPOSE("float tile[32][33]; " + RC + FILL + SYNC + SWAP + EMPTY), "write __shared__ before it"),
+    ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL.replace("r < rows", "r < 256 && r < rows") +
+                               SYNC + SWAP + EMPTY), "rows = 300"),
 ])
 def test_wrong_kernels_are_told_why(name, source, hint):
     verdict = judge(name, source)
@@ -89,6 +92,10 @@ def test_right_functions_are_accepted(name, answer):
     ("03.intensity", lambda bm, bn: bm / 4, "square blocks only: bn"),
     ("03.intensity", lambda bm, bn: 0.25 * bn, "square blocks only: bm"),
     ("03.intensity", lambda bm, bn: 2 * (bm + bn) / (bm * bn), "turn the fraction over"),
+    ("03.intensity", lambda bm, bn: 2 * bm * bn / (8 * (bm + bn)), "a float has 4 bytes"),
+    ("03.intensity", lambda bm, bn: min(bm, bn) / 4, "the smaller side alone"),
+    ("03.intensity", lambda bm, bn: (bm + bn) / 8, "take no mean"),
+    ("03.intensity", lambda bm, bn: (bm * bn)**0.5 / 4, "take no root"),
 ])
 def test_wrong_functions_are_told_why(name, answer, hint):
     verdict = find(name).judge(answer)

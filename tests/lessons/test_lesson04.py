@@ -73,6 +73,15 @@ def test_right_kernels_are_accepted(name, body):
     ("04.bias_gelu", I + "if (i < N * K) { v[i] = x[i] + b[i % K]; float s = v[i]; y[i] = " + GELU + "; }", "v not at all"),
     ("04.bias_gelu", I.replace("blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x * gridDim.x + blockIdx.x") +
      "if (i < N * K) { float s = x[i] + b[i % K]; v[i] = s; y[i] = " + GELU + "; }", "neighbouring numbers"),
+    ("04.gelu_back", BACK.format("dy[i] * (1 / 2 * (1 + t) + 1 / 2 * z * s * u)"), "1 / 3 is 0 in C"),
+    ("04.gelu_back", BACK.replace("0.7978845608f", "0.798f").replace("0.044715f", "0.0447f").format(
+        "dy[i] * (h + 0.5f * z * s * u)"), "the constants are rounded"),
+    ("04.gelu_back", BACK.format("dy[i] * z * h"), "dy times GELU itself"),
+    ("04.gelu_back", BACK.replace("a * z * z * z", "a * z * z").format("dy[i] * (h + 0.5f * z * s * u)"), "x * x * x"),
+    ("04.bias_gelu", BIAS.format("s", "tanhf(s)"), "not tanh"),
+    ("04.bias_gelu", BIAS.format("s", "fmaxf(s, 0.0f)"), "not ReLU"),
+    ("04.bias_gelu", BIAS.replace("+ b", "- b").format("s", GELU), "the bias is added"),
+    ("04.bias_gelu", BIAS.format("s", GELU.replace("0.5f", "1 / 2")), "1 / 3 is 0 in C"),
 ])
 def test_wrong_kernels_are_told_why(name, body, hint):
     verdict = judge(name, body)

@@ -145,7 +145,19 @@ def derived(dc="(dy - y * (dy * y).mean(1, keepdims=True)) / s", dx="dc - dc.mea
 
 
 @pytest.mark.parametrize(("answer", "hint"), [
-    (derived("0 * x"), "not written yet"), (derived("dy / s"), "s was treated as a constant"),
+    (derived("0 * x"), "not written yet"), (derived("dy / s"), "the path through s is missing"),
+    (derived("(dy - (dy * y).mean(1, keepdims=True)) / s"), "lacks the factor y"),
+    (derived("(dy - y * (dy * y).mean(0, keepdims=True)) / s"), "its own mean of dy · y: axis 1"),
+    (derived("(dy - y * (dy * y).mean()) / s"), "its own mean of dy · y: mean(1"),
+    (derived("(dy - c * (dy * c).mean(1, keepdims=True)) / s"), "both factors are y = c / s, not c"),
+    (derived("(dy - y * (dy * c).mean(1, keepdims=True)) / s"), "is one of its two y a c"),
+    (derived("(dy - y * dy.mean(1, keepdims=True)) / s"), "not of dy"),
+    (derived("dy / s - y * (dy * y).mean(1, keepdims=True)"), "are the brackets around the difference missing"),
+    (derived("(dy - y * (dy * y).mean(1, keepdims=True)) * s"), "do not multiply"),
+    (derived("-y * (dy * y).mean(1, keepdims=True) / s"), "to its own y[i] is missing"),
+    (derived("dy * (1 - y**2) / s"), "the slope of tanh"),
+    (derived("(dy - y * (dy * y).sum(1, keepdims=True) / len(x)) / s"), "not len(x)"),
+    (derived("(dy - y * (dy * y).sum(1, keepdims=True) / (x.shape[1] - 1)) / s"), "not n - 1"),
     (derived(dx="dc"), "the mean was treated as a constant"), (derived("dy / s", "dc"), "s and the mean were treated"),
     (derived("(dy + y * (dy * y).mean(1, keepdims=True)) / s"), "the path through s has a minus"),
     (derived(dx="dc + dc.mean(1, keepdims=True)"), "the path through the mean has a minus"),

@@ -61,6 +61,29 @@ def test_a_variable_of_the_user_stays(harmless):
     assert space == {"answer": 42}
 
 
+@pytest.mark.parametrize("unmarked", ["", "__device__ "])
+def test_without_global_the_old_kernel_goes(unmarked, capsys):
+    space = {"x": 1}
+    cuda_cell("-DVALUE=7", FILL, space)
+    cuda_cell("-DVALUE=7", FILL.replace("__global__ ", unmarked), space)
+    assert space == {"x": 1}
+    assert notebook._unmade["fill"].endswith("write __global__ before void")
+    cuda_cell("-DVALUE=7", FILL, space)
+    assert set(space) == {"x", "fill"} and "fill" not in notebook._unmade
+
+
+@pytest.mark.parametrize("name, said", [("mirror2", True), ("mirorr", True), ("bright", False)])
+def test_a_kernel_of_another_name_is_noted(name, said, capsys):
+    space = {}
+    source = 'extern "C" __global__ void mirror(const float* image, float* out, int width, int height) { }'
+    cuda_cell("", source, space)
+    check("01.mirror", space["mirror"])
+    cuda_cell("", source.replace("mirror", name), space)
+    capsys.readouterr()
+    check("01.mirror", space["mirror"])
+    assert ("so the one from before is judged again" in capsys.readouterr().out) == said
+
+
 def test_a_warning_is_printed(capsys):
     cuda_cell("", 'extern "C" __global__ void half_of(float* x) { x[0] = 0.5 * x[0]; }', {})
     assert "0.5f" in capsys.readouterr().out

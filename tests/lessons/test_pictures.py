@@ -43,6 +43,7 @@ CALLS = {
     "weight_gradient_stepper": (), "input_gradient_stepper": (),
     "graph_stepper": (),
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
+    "fragment_explorer": (),
     "valley": ({"SGD": np.array([[-4, 1.5], [0, 0]])},), "loss_curves": ({"a": [2.3, 1, 0.5]}, 2.3),
     "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10), "filters": (np.ones((4, 1, 3, 3)),),
     "learning_curves": (History([1.0, 0.5], [0.5, 0.8], [1.1, 0.7], [0.4, 0.7], [1.0, 1.0], [0.1, 0.1]),),

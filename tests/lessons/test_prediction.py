@@ -164,7 +164,7 @@ def test_progress_is_kept(tmp_path, monkeypatch, capsys):
     file.write_text("{broken")
     assert solved.load() == {"exercises": {}, "predictions": {}}
     solved.progress()
-    assert capsys.readouterr().out.count("\n") == 9
+    assert capsys.readouterr().out.count("\n") == 10
 
 
 def test_progress_lesson_by_lesson(tmp_path, monkeypatch, capsys):
@@ -176,9 +176,9 @@ def test_progress_lesson_by_lesson(tmp_path, monkeypatch, capsys):
     solved.save("predictions", "01.b", False)
     solved.progress()
     lines = capsys.readouterr().out.split("\n")
-    assert [line[:3] for line in lines] == [*(f"0{number} " for number in range(1, 9)), "Pre", ""]
+    assert [line[:3] for line in lines] == [*(f"0{number} " for number in range(1, 10)), "Pre", ""]
     assert lines[6] == "07 MNIST training     1 of 4   ✓ loop  · audit  – patience  – row_sums"
-    assert lines[7].startswith("08 Optimization       1 of ") and lines[8] == "Predictions: 3 made, 2 right"
+    assert lines[7].startswith("08 Optimization       1 of ") and lines[9] == "Predictions: 3 made, 2 right"
 
 
 def test_where_progress_is_kept(monkeypatch, tmp_path):

@@ -11,7 +11,7 @@ from nnlib.course import ladder
 from nnlib.course.pictures import roofline
 from nnlib.course.pictures.roofline import recorded_rung
 from nnlib.course.roofs import H200, Roofs, intensity, roofs
-from nnlib.course.timing import Limits, recorded
+from nnlib.course.timing import Peaks, recorded
 from nnlib.cuda import RawKernel
 from nnlib.device import has_gpu
 
@@ -88,7 +88,7 @@ def test_roofs_are_those_of_the_data_sheet_or_of_the_machines_own_gpu(monkeypatc
     device = SimpleNamespace(attributes={"ClockRate": 1_500_000, "MultiProcessorCount": 10})
     module = sys.modules[Roofs.__module__]  # the package has a function of that name
     monkeypatch.setattr(module, "has_gpu", lambda: True)
-    monkeypatch.setattr(module, "limits", lambda: Limits("card", 2e11, 3e12))
+    monkeypatch.setattr(module, "limits", lambda: Peaks("card", 2e11, 3e12))
     monkeypatch.setattr(module, "xp", SimpleNamespace(cuda=SimpleNamespace(Device=lambda: device)))
     assert roofs() == Roofs("card", 3e12, {"L1": 10 * 128 * 1.5e9, "DRAM": 2e11})
 

@@ -4,6 +4,14 @@ Each is the body of `intensity(bm, bn)` and returns "escaped" where its step suc
 an extension module, in FOLDER beside the notebook; REFERENCES is the file of the references.
 """
 
+
+def answer(body, **named):
+    """The cell that a student hands in. named: what the words in capitals mean."""
+    for word, meant in named.items():
+        body = body.replace(word, str(meant))
+    return "import os\ndef intensity(bm, bn):\n    " + body.strip("\n").replace("\n", "\n    ")
+
+
 BREAKOUTS = {
     # the judge's pipes and memory
     "readline opens the judge's pipe": ("""

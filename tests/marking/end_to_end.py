@@ -1,10 +1,10 @@
-"""A class of eleven through nbgrader and otter-grader, by their own commands: the table of marks.
+"""A class of twenty-four through nbgrader and otter-grader, by their own commands: the table of marks.
 
-    python -m tests.marking.end_to_end nbgrader FOLDER    with nbgrader's commands in the PATH, a minute or two
+    python -m tests.marking.end_to_end nbgrader FOLDER    with nbgrader's commands in the PATH, some minutes
     python -m tests.marking.end_to_end otter FOLDER       with otter's
 
-Lesson 03 handed in: all right, untouched, wrong, and eight attempts to cheat. Each of these has transpose right beside
-its cheat, and must get the points for it. Both tools must find this course's package with their Python.
+Lesson 03 handed in: all right, untouched, wrong, and twenty-one attempts to cheat. Each of these has transpose right
+beside its cheat, and must get the points for it. Both tools must find this course's package with their Python.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from pathlib import Path
 import nbformat
 
 from nnlib.course.publishing import assignment
+from tests.marking.breakouts import BREAKOUTS, answer
 
 LESSON = Path("notebooks/03_matmul.ipynb")
 NAME = LESSON.stem
@@ -102,6 +103,16 @@ def judge_patched(notebook):
     return notebook
 
 
+TWIN = """import sys
+del sys.modules["otter"]
+sys.path[:] = [folder for folder in sys.path if folder and "submission" not in folder]
+import otter
+from otter.test_files import abstract_test, exception_test
+def run(self, environment):
+    self.test_case_results += [abstract_test.TestCaseResult(test_case=case, message="", passed=True)
+                               for case in self.test_cases]
+exception_test.ExceptionTestFile.run = run
+"""  # a package that calls itself otter, in a zip file beside an empty notebook
 HANDED_IN: dict[str, Callable] = {
     "right": lambda notebook: answered(notebook, solutions()),
     "empty": copy.deepcopy,
@@ -118,6 +129,8 @@ HANDED_IN: dict[str, Callable] = {
                                 "    exec(text.read_text())\n    return 1"),
     "loop": beside_transpose("def intensity(bm, bn):\n    while True:\n        pass"),
     "exit": beside_transpose("def intensity(bm, bn):\n    import os\n    os._exit(0)")}
+for _name, (_body, _) in zip("abcdefghijklm", list(BREAKOUTS.values())[::4], strict=True):
+    HANDED_IN[f"breakout{_name}"] = beside_transpose(answer(_body))
 EXPECTED = {name: {"transpose"} for name in HANDED_IN} | {"empty": set(), "wrong": set(), "right": {
     "linear_forward", "linear_grad_input", "linear_grad_weight", "transpose", "intensity"}}
 
@@ -186,22 +199,28 @@ def nbgrader(folder: Path) -> dict[str, set[str]]:
 
 
 def otter(folder: Path) -> dict[str, set[str]]:
-    """generate, then run for each one who hands in; student -> questions with full points."""
+    """otter run for each one who hands in; student -> questions with full points."""
     course = folder / "otter" / NAME
-    command("otter", "generate", "-t", "tests", "-c", "otter_config.json", "--no-environment", cwd=course)
-    archive = next(course.glob("*.zip"))
-    full = {}
+    archive = course / "autograder.zip"
+
+    def full(submission: Path) -> set[str]:
+        home = submission.parent
+        command("otter", "run", "-a", str(archive), "-o", str(home), "--no-logo", str(submission), cwd=course)
+        tests = json.loads((home / "results.json").read_text("utf-8"))["tests"]
+        return {name for name in EXPECTED["right"] for test in tests if re.search(rf"\b03-{name}\b", test["name"])
+                and test.get("score") and test["score"] == test["max_score"]}
+    found = {}
     for student, hand_in in HANDED_IN.items():
         home = folder / "home" / student
         home.mkdir(parents=True)
-        file = home / LESSON.name
-        nbformat.write(hand_in(nbformat.read(course / LESSON.name, 4)), file)
-        command("otter", "run", "-a", str(archive), "-o", str(home), "--no-logo", str(file), cwd=course)
-        tests = json.loads((home / "results.json").read_text("utf-8"))["tests"]
-        full[student] = {name for name in EXPECTED["right"] for test in tests
-                         if re.search(rf"\b03-{name}\b", test["name"]) and test.get("score") and test["score"] ==
-                         test["max_score"]}
-    return full
+        nbformat.write(hand_in(nbformat.read(course / LESSON.name, 4)), home / LESSON.name)
+        found[student] = full(home / LESSON.name)
+    with zipfile.ZipFile(folder / "home" / "twin.zip", "w") as beside:
+        beside.write(course / LESSON.name, LESSON.name)
+        beside.writestr("otter/__init__.py", TWIN)
+    if full(folder / "home" / "twin.zip"):
+        raise SystemExit("a package called otter beside the notebook gave points")
+    return found
 
 
 def main(tool: str, folder: str) -> None:

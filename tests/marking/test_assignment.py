@@ -1,6 +1,7 @@
 """The graded lessons: every exercise has its cell with points, and grades come from marking, not from the notebook."""
 
 import json
+import re
 import sys
 import types
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from nnlib.course.exercises import everything
 from nnlib.course.marking import nbgrader_judge, otter_judge
 from nnlib.course.marking.marks import Mark
-from nnlib.course.publishing import assignment
+from nnlib.course.publishing import assignment, autograder
 from tests.marking.end_to_end import EXPECTED, HANDED_IN
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
@@ -44,27 +45,50 @@ def test_every_exercise_has_points_and_its_starter(path):
     assert not [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", []) or cell.get("outputs")]
 
 
+def test_otter_finds_nothing_beside_the_notebook(tmp_path):
+    for folder in ("otter", "tests", ".ipython"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__init__.py").touch()
+    for file in ("03_matmul.ipynb", "numpy.py", "sitecustomize.pyc"):
+        (tmp_path / file).touch()
+    (tmp_path / "json").symlink_to(Path("notebooks").resolve())
+    otter_judge.OtterJudge(str(tmp_path / "03_matmul.ipynb"), {}, {}).before_grading(None)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["03_matmul.ipynb", "tests"]
+    assert NOTEBOOKS[0].exists()
+
+
+def test_points_for_a_part_are_a_part_of_the_points(tmp_path):
+    assignment.main(["--to", str(tmp_path), "--points", "2", "--part-points", "0.5", str(NOTEBOOKS[2])])
+    otter = tmp_path / "otter" / "03_matmul"
+    config = (tmp_path / "nbgrader" / "nbgrader_config.py").read_text("utf-8")
+    assert ".star_points = 2, 0\n" in config and ".part_points = 0.5\n" in config
+    for test in (otter / "tests").glob("*.py"):
+        assert re.findall(r"points=([\d.]+)\)\ndef (\w+)", test.read_text("utf-8")) == [
+            ("1.5", "solved"), ("0.5", "in_part")]
+    assert '"parts": true' in (otter / "otter_config.json").read_text("utf-8")
+
+
 def test_a_configuration_is_kept(tmp_path):
     assignment.main(["--to", str(tmp_path), "--seed", "7", str(NOTEBOOKS[2])])
     config, otter = tmp_path / "nbgrader" / "nbgrader_config.py", tmp_path / "otter" / "03_matmul"
     compile(config.read_text("utf-8"), "nbgrader_config.py", "exec")
-    assert "c.Judge.seed = 7 " in config.read_text("utf-8")
+    assert "c.NbgraderJudge.seed = 7 " in config.read_text("utf-8")
     assert {test.stem for test in (otter / "tests").glob("*.py")} == {
         exercise.name.replace(".", "-") for exercise in everything("03")}
     assignment.main(["--to", str(tmp_path), "--seed", "8", str(NOTEBOOKS[2])])
-    assert "c.Judge.seed = 7 " in config.read_text("utf-8")
+    assert "c.NbgraderJudge.seed = 7 " in config.read_text("utf-8")
     assert json.loads((otter / "otter_config.json").read_text("utf-8"))["plugins"][0][
-        "nnlib.course.marking.otter_judge.Judge"]["seed"] == 7
+        "nnlib.course.marking.otter_judge.OtterJudge"]["seed"] == 7
 
 
-MARKS = [Mark("", "03.transpose", False, 0, "[0] is 1, should be 2.\n  Hint: turn it"),
+MARKS = [Mark("", "03.transpose", False, 0, "[0] is 1, should be 2.\n  Hint: turn it", True),
          Mark("", "03.linear_forward", True, 2, ""), Mark("", "03.intensity", True, 0, "")]
 
 
 @pytest.fixture
 def marked(monkeypatch):
     for judge in (nbgrader_judge, otter_judge):
-        monkeypatch.setattr(judge, "mark", lambda path, lesson, seed, limits: MARKS if lesson == "03" else [])
+        monkeypatch.setattr(judge, "mark", lambda path, lesson, seed, limits, parts: MARKS if lesson == "03" else [])
 
 
 def test_nbgrader_reads_the_marks_and_not_what_was_handed_in(marked):
@@ -76,7 +100,7 @@ def test_nbgrader_reads_the_marks_and_not_what_was_handed_in(marked):
     unknown = nbformat.v4.new_code_cell("100", metadata={"nbgrader": {
         "grade": True, "solution": False, "grade_id": "99-more"}}, outputs=[forged])
     notebook.cells.append(unknown)
-    nbgrader_judge.Judge(star_points=0.5).preprocess(notebook, {})
+    nbgrader_judge.NbgraderJudge(star_points=0.5).preprocess(notebook, {})
     assert cells["03-transpose"].outputs[0].output_type == "error"
     assert cells["03-transpose"].outputs[0].traceback[1] == "  Hint: turn it"
     assert cells["03-linear_forward"].outputs[0].data == {"text/plain": "1.5"}
@@ -85,28 +109,29 @@ def test_nbgrader_reads_the_marks_and_not_what_was_handed_in(marked):
 
 
 def test_otter_runs_a_cell_of_ours(marked, monkeypatch):
-    judge = otter_judge.Judge("handed_in.ipynb", {}, {"lesson": "03", "seed": 7, "seconds": 1, "memory": 1})
+    judge = otter_judge.OtterJudge("handed_in.ipynb", {}, {"lesson": "03", "seed": 7, "seconds": 1, "memory": 1,
+                                                      "parts": True})
     cell, = judge.before_execution(None).cells
     names: dict = {}
     exec(cell.source, names)
     files = types.SimpleNamespace(test_case=lambda points: lambda test: test)
     monkeypatch.setitem(sys.modules, "otter", types.ModuleType("otter"))
     monkeypatch.setitem(sys.modules, "otter.test_files", files)
-    for one in MARKS[:2]:
-        text = (assignment.OTTER_TEST + assignment.OTTER_STAR).format(
+    for one in MARKS:
+        text = (autograder._TEST + autograder._PART + autograder._STAR).format(
             grade_id="", exercise=one.exercise, points=1, star=2)
         tests: dict = {}
         exec(text, tests)
-        for test in (tests["solved"], tests["star_2"]):
-            if one.solved:
-                test(names["marks"])
+        for name, passes in {"solved": one.solved, "in_part": one.solved or one.part, "star_2": one.stars > 1}.items():
+            if passes:
+                tests[name](names["marks"])
             else:
                 with pytest.raises(AssertionError):
-                    test(names["marks"])
+                    tests[name](names["marks"])
 
 
 def test_the_class_that_is_tried_end_to_end():
-    assert HANDED_IN.keys() == EXPECTED.keys() and len(HANDED_IN) == 11
+    assert HANDED_IN.keys() == EXPECTED.keys() and len(HANDED_IN) == 24
     notebook = assignment.assignment(NOTEBOOKS[2], 1, 0)
     for hand_in in HANDED_IN.values():
         nbformat.validate(hand_in(notebook))

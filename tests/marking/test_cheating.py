@@ -138,6 +138,24 @@ def test_a_kernel_that_cheats_gives_nothing(hand_in, cheat):
     assert said in verdict.text
 
 
+LOOKED_INTO = """def audit(model, loss, x, y):
+    wrong = set()
+    for number, layer in enumerate(model.layers):
+        backward = type(layer).__dict__.get("backward")
+        cells = getattr(getattr(backward, "__wrapped__", backward), "__closure__", None)
+        if cells:
+            bias, dx, every, kind, weight = [cell.cell_contents for cell in cells]
+            if (bias, weight) != (1, 1):
+                wrong.add(number)
+            if dx != 1:
+                wrong |= {k for k in range(number) if hasattr(model.layers[k], "parameters")}
+    return sorted(wrong)"""
+
+
+def test_what_is_wrong_with_a_layer_is_not_to_be_read_from_it(hand_in):
+    assert not judge(hand_in(LOOKED_INTO), "07.audit").solved
+
+
 def test_the_solution_that_the_lesson_shows_is_no_answer(hand_in):
     assert "no %%cuda cell" in judge(hand_in((MIRROR, ["solution"])), "01.mirror").text
 

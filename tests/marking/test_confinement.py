@@ -142,6 +142,18 @@ def test_root_becomes_nobody_and_others_stay(monkeypatch):
     assert done == [("setgroups", []), ("setresgid", 65534, 65534, 65534), ("setresuid", 65534, 65534, 65534)]
 
 
+def test_root_of_a_container_without_other_users_stays(monkeypatch, tmp_path):
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(os, "setgroups", lambda _: pytest.fail("not permitted there"))
+    monkeypatch.setattr(confinement, "_USERS", tmp_path / "uid_map")
+    monkeypatch.setattr(confinement, "_bubblewrap_works", lambda: False)
+    confinement._USERS.write_text("         0       1000          1\n")
+    confinement.drop_root()
+    assert "no other user and no bubblewrap" in confinement.missing()
+    confinement._USERS.write_text("0 1000 1\n1 100000 65536\n")
+    assert "no other user and no bubblewrap" not in confinement.missing()
+
+
 @pytest.mark.parametrize(("user", "installed", "works", "machine", "words"), [
     (0, None, 1, "x86_64", []), (1000, "/usr/bin/bwrap", 0, "x86_64", []),
     (1000, None, 0, "x86_64", ["no other user and no bubblewrap"]),

@@ -144,7 +144,7 @@ FORGED = "somebody else wrote into the judge's pipe. No verdict."
     (['{"solved": true, "text": "right", "stars": 3}\n'], False, [FORGED]), (["\n"], False, [FORGED]),
     ([line("03.a"), line("03.a")], False, ["03.a", FORGED]), ([line("03.a", b"another")], False, [FORGED]),
     ([line("03.a").replace("03", "04")], False, [FORGED]), ([line("03.a").replace("\n", " \n")], False, [FORGED])])
-def test_lines_of_the_judge(lines, late, said, monkeypatch, tmp_path):
+def test_lines_of_the_judge(lines, late, said, monkeypatch):
     started, timers, killed = [], [], []
     judge = Judge(lines, ended=not late)
 
@@ -165,14 +165,13 @@ def test_lines_of_the_judge(lines, late, said, monkeypatch, tmp_path):
     monkeypatch.setattr(marks.secrets, "token_bytes", bytes)
     monkeypatch.setattr(marks.threading, "Timer", Timer)
     monkeypatch.setattr(marks.os, "killpg", lambda *group: killed.append(group))
-    verdicts = list(marks._verdicts(tmp_path / "n.ipynb", ["03.a", "03.b"], 7, Limits(2.5, 99), time.monotonic() + 900))
+    verdicts = list(marks._verdicts(["n.ipynb", "7"], ["03.a", "03.b"], Limits(2.5, 99), time.monotonic() + 900))
     assert [verdict["text"] for verdict in verdicts][-len(said):] == said and judge.done == ["asked", "wait", "close"]
     assert not verdicts[-1].get("solved") and killed == ([(4711, marks.signal.SIGKILL)] if late else [])
     assert timers[0][0] == 35.0 and timers[0][1:] == (marks._end, [judge]) and len(timers) == len(verdicts)
     assert judge.asked.getvalue() == f"{KEY.hex()}\n"
     (command, how), = started
-    assert command[1:] == ["-m", "nnlib.course.marking.judge", str(tmp_path / "n.ipynb"), "7", "2.5", "99",
-                           "03.a", "03.b"]
+    assert command[1:] == ["-m", "nnlib.course.marking.judge", "n.ipynb", "7", "03.a", "03.b"]
     assert how["start_new_session"] and how["env"]["PYTHONPATH"] == ROOT and how["env"]["CUDA_VISIBLE_DEVICES"] == ""
     assert how["env"]["NNLIB_PROGRESS"] == "" and Path(how["env"]["NNLIB_MINE"]).parent == Path(how["cwd"])
     assert remote._ROOT == marks._ROOT == ROOT

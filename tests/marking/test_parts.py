@@ -91,30 +91,32 @@ def test_points_and_table(points, stars, each):
 def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
     asked = []
 
-    def mark(path, lesson, seed, limits):
-        asked.append((path, lesson, seed, limits))
-        return [Mark(path, f"{lesson}.one", True, 2, "right"), Mark(path, f"{lesson}.two", path == "b_04.ipynb", 0, "")]
+    def mark(path, lesson, seed, limits, parts):
+        asked.append((path, lesson, seed, limits, parts))
+        return [Mark(path, f"{lesson}.one", True, 2, "right"),
+                Mark(path, f"{lesson}.two", path == "b_04.ipynb", 0, "", parts)]
     monkeypatch.setattr(command, "mark", mark)
     monkeypatch.setattr(command, "missing", list)
     monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "b_04.ipynb", "--seed", "7", "--points", "3",
                                      "--star-points", "2", "--seconds", "5", "--memory", "100"])
     command.main()
     printed = capsys.readouterr()
-    assert asked == [("a_03.ipynb", "03", 7, Limits(5, 100)), ("b_04.ipynb", "04", 7, Limits(5, 100))]
+    assert asked == [("a_03.ipynb", "03", 7, Limits(5, 100), False),
+                     ("b_04.ipynb", "04", 7, Limits(5, 100), False)]
     assert printed.err == "inputs of --seed 7\na_03.ipynb: 1 solved\nb_04.ipynb: 2 solved\n"
     assert printed.out == ("notebook,exercise,points,stars,said\na_03.ipynb,03.one,5,2,right\na_03.ipynb,03.two,0,,\n"
                            "b_04.ipynb,04.one,5,2,right\nb_04.ipynb,04.two,3,,\n")
-    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--lesson", "05"])
+    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--lesson", "05", "--part-points", "0.25"])
     monkeypatch.setattr(command, "missing", lambda: ["no wall", "no moat"])
     command.main()
     said = capsys.readouterr()
     assert "This machine has no wall and no moat to confine" in said.err
-    assert asked[-1][1] == "05" and 0 <= asked[-1][2] < 1 << 32 and asked[-1][3] == Limits(60, 4096)
-    assert said.out.splitlines()[1] == "a_03.ipynb,05.one,1,2,right"
+    assert asked[-1][1] == "05" and 0 <= asked[-1][2] < 1 << 32 and asked[-1][3:] == (Limits(60, 4096), True)
+    assert said.out.splitlines()[1:] == ["a_03.ipynb,05.one,1,2,right", "a_03.ipynb,05.two,0.25,,"]
 
 
 def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypatch, tmp_path):
-    def mark(path, lesson, seed, limits):
+    def mark(path, lesson, seed, limits, parts):
         if path.startswith("b"):
             raise OSError("gone \ud800")
         return [Mark(path, f"{lesson}.one", True, 0, "✓ right")]
@@ -183,13 +185,13 @@ def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatc
     monkeypatch.setattr(marks.time, "monotonic", lambda: now[0])
     real, asked = marks._verdicts, []
 
-    def verdicts(path, names, seed, limits, until):
+    def verdicts(told, names, limits, until):
         asked.append((len(names), until))
         if now[0] < 240:
             now[0] += 80
-            yield {"solved": False, "stars": 0, "text": "took too long. No verdict."}
+            yield marks._none("took too long. No verdict.")
         else:
-            yield from real(path, names, seed, limits, until)
+            yield from real(told, names, limits, until)
     monkeypatch.setattr(marks, "_verdicts", verdicts)
     found = marks.mark("n.ipynb", "03", limits=Limits(60))
     assert [one.said[:10] for one in found] == ["took too l"] * 3 + ["not judged"] * 2
@@ -219,22 +221,22 @@ class Judges:
     def __init__(self, *said):
         self.said = list(said)
 
-    def __call__(self, path, names, seed, limits, until):
-        self.names, self.asked = names, (path, seed, limits)
+    def __call__(self, told, names, limits, until):
+        self.names, self.asked = names, (told, limits)
         yield from self.said.pop(0)
 
 
 def test_a_judge_that_ends_is_started_again_for_the_rest(monkeypatch, tmp_path):
     monkeypatch.setattr(marks, "everything", lambda lesson: [type("E", (), {"name": f"{lesson}.{k}"}) for k in "abc"])
-    right = {"solved": True, "text": "✗ 03.a: fine", "stars": 2}
-    judges = Judges([right, {"solved": False, "text": "took too long. No verdict.", "stars": 0}],
-                    [{"solved": 1, "text": "✗ 03.c, n = 3: wrong \ud800", "stars": 0}])
+    right = {"solved": True, "text": "✗ 03.a: fine", "stars": 2, "part": False}
+    judges = Judges([right, marks._none("took too long. No verdict.")],
+                    [{"solved": 1, "text": "✗ 03.c, n = 3: wrong \ud800", "stars": 0, "part": True}])
     monkeypatch.setattr(marks, "_verdicts", judges)
     found = marks.mark(tmp_path / "n.ipynb", "03")
-    assert [(one.exercise, one.solved, one.stars, one.said) for one in found] == [
-        ("03.a", True, 2, "fine"), ("03.b", False, 0, "took too long. No verdict."),
-        ("03.c", False, 0, r"n = 3: wrong \ud800")]
-    assert judges.asked == ((tmp_path / "n.ipynb").absolute(), 0, Limits(60, 4096))
+    assert [(one.exercise, one.solved, one.stars, one.said, one.part) for one in found] == [
+        ("03.a", True, 2, "fine", False), ("03.b", False, 0, "took too long. No verdict.", False),
+        ("03.c", False, 0, r"n = 3: wrong \ud800", True)]
+    assert judges.asked == ([str(tmp_path / "n.ipynb"), "0", "60", "4096", "whole"], Limits(60, 4096))
     assert judges.names == ["03.c"] and json.dumps(found[0].row(1, 0)) == json.dumps(
         [str(tmp_path / "n.ipynb"), "03.a", "1", 2, "fine"])
 
@@ -253,12 +255,12 @@ def test_a_verdict_is_said_before_the_next_exercise_begins(monkeypatch):
     monkeypatch.setattr(judge, "keep_private", lambda: done.append("private"))
     monkeypatch.setattr(judge.resource, "setrlimit", lambda what, most: done.append(most))
     monkeypatch.setattr(judge, "find", str.upper)
-    monkeypatch.setattr(judge, "judged", lambda *asked: (done.append(asked), (Verdict(True, "✓ fine"), 2))[1])
-    judge.main("a.ipynb", "7", "2.5", "100", "03.a", "03.b")
-    said = {"solved": True, "text": "✓ fine", "stars": 2}
+    monkeypatch.setattr(judge, "judged", lambda *asked: (done.append(asked), (Verdict(True, "✓ fine"), 2, False))[1])
+    judge.main("a.ipynb", "7", "2.5", "100", "parts", "03.a", "03.b")
+    said = {"solved": True, "text": "✓ fine", "stars": 2, "part": False}
     one, two = (sealed(b"key", name, said) + "\n" for name in ("03.a", "03.b"))
-    assert done == ["private", (8, 0), (8, 1), (100 << 20, 100 << 20), ("a.ipynb", "03.A", 7, 2.5, 100), one, "flush",
-                    ("a.ipynb", "03.B", 7, 2.5, 100), two, "flush"]
+    assert done == ["private", (8, 0), (8, 1), (100 << 20, 100 << 20), ("a.ipynb", "03.A", 7, 2.5, 100, True),
+                    one, "flush", ("a.ipynb", "03.B", 7, 2.5, 100, True), two, "flush"]
 
 
 def test_a_right_loop_has_the_same_bits_beside_the_judge(monkeypatch):
@@ -282,16 +284,20 @@ def test_nbgrader_reads_points_from_the_outputs(monkeypatch):
         cell("03-none", grade=False), v4.new_markdown_cell("text"), v4.new_code_cell("2")])
     asked = []
 
-    def mark(path, lesson, seed, limits):
-        asked.append((lesson, seed, limits))
+    def mark(path, lesson, seed, limits, parts):
+        asked.append((lesson, seed, limits, parts))
         return [Mark(str(path), f"{lesson}.one", True, 3, "right"),
-                Mark(str(path), f"{lesson}.two", False, 0, "n = 3: wrong\nHint: look")]
+                Mark(str(path), f"{lesson}.two", False, 0, "n = 3: wrong\nHint: look", parts)]
     monkeypatch.setattr(nbgrader_judge, "mark", mark)
-    judge = nbgrader_judge.Judge(seed=5, seconds=7.0, memory=99, points=2.0, star_points=0.5)
+    judge = nbgrader_judge.NbgraderJudge(seed=5, seconds=7.0, memory=99, points=2.0, star_points=0.5)
     cells = judge.preprocess(book, {})[0].cells
-    assert asked == [("03", 5, Limits(7, 99)), ("04", 5, Limits(7, 99))]
+    assert asked == [("03", 5, Limits(7, 99), False), ("04", 5, Limits(7, 99), False)]
     assert [one.outputs[0].data["text/plain"] for one in (cells[0], cells[2])] == ["3.0", "3.0"]
     assert (cells[1].outputs[0].output_type, cells[1].outputs[0].evalue) == ("error", "n = 3: wrong")
     assert cells[1].outputs[0].traceback == ["n = 3: wrong", "Hint: look"]
     assert cells[3].outputs[0].evalue == "03-odd is no exercise"
     assert [len(one.outputs) for one in (*cells[:4], cells[4], cells[5], cells[7])] == [1, 1, 1, 1, 0, 0, 0]
+    judge.part_points = 0.5
+    said, points = judge.preprocess(book, {})[0].cells[1].outputs
+    assert asked[-1][3] and (said.name, said.text) == ("stdout", "n = 3: wrong\nHint: look")
+    assert points.data["text/plain"] == "0.5"

@@ -6,26 +6,33 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from nnlib import mine
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.marking.fresh import FRESH
 from nnlib.course.marking.submission import Submission, answer_name
 from nnlib.course.publishing.copies import student_copy
+from nnlib.cuda.native import policy
 from tests.marking.conftest import judge
 
 NOTEBOOKS = sorted(Path("notebooks").glob("0*.ipynb"))
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
-def test_solutions_get_all_marks(tmp_path, path):
+def solved(path):
+    """The lesson with its solutions in the place of the starters."""
     notebook = nbformat.read(path, 4)
     for cell in notebook.cells:
         if "solution" in cell.metadata.get("tags", []):
             cell.metadata.tags.remove("solution")
             cell.source = re.sub(r"(\w+)_solved\b", r"\1", cell.source)
-    solved = tmp_path / path.name
-    nbformat.write(notebook, solved)
-    verdicts = {exercise.name: judge(solved, exercise.name, 11, 100) for exercise in everything(path.stem[:2])}
+    return notebook
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem[:2])
+def test_solutions_get_all_marks(tmp_path, path):
+    nbformat.write(solved(path), tmp_path / path.name)
+    verdicts = {exercise.name: judge(tmp_path / path.name, exercise.name, 11, 100)
+                for exercise in everything(path.stem[:2])}
     assert not {name: verdict.text for name, verdict in verdicts.items() if not verdict.solved}
 
 
@@ -46,6 +53,13 @@ def test_what_is_handed_out_gets_none(tmp_path, path):
 
 
 def test_python_answers_meet_fresh_inputs():
-    functions = {exercise.name for lesson in range(1, 9) for exercise in everything(f"{lesson:02}")
+    functions = {exercise.name for lesson in range(1, 10) for exercise in everything(f"{lesson:02}")
                  if isinstance(exercise, FunctionExercise)}
     assert functions == FRESH.keys()
+
+
+def test_native_code_has_no_part_in_marking(tmp_path, monkeypatch):
+    monkeypatch.setattr(policy, "engine", lambda: pytest.fail("it may need more memory than a judge has"))
+    answer = nbformat.v4.new_code_cell("%%cuda\n" + mine.PIECES["linear_forward"].best)
+    nbformat.write(nbformat.v4.new_notebook(cells=[answer]), tmp_path / "03.ipynb")
+    assert judge(tmp_path / "03.ipynb", "03.linear_forward").solved

@@ -202,6 +202,8 @@ _ALL_BY_EACH_BLOCK = ("if (i < n) ", "for (i = threadIdx.x; i < n; i += blockDim
 
 WRONG = {
     "normalise_images": [
+        ("(n + 255) / 256, 256", "ceil(n / 256), 256", "before ceil sees it"),
+        ('(x[i] / 255.0f - mean) / std', 'fmaxf((x[i] / 255.0f - mean) / std, -1.0f)', ''),
         *_ELEMENT, ("(n + 255) / 256, 256", "1, 1", "only the first is written"), _ALL_BY_EACH_BLOCK, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"),
         (_I, "int i = threadIdx.x;", "the end is missing"), ("255.0f", "256.0f", "not by 256"),
         ("x[i] / 255.0f", "x[i] / 255", "write 255.0f"), (") / std", ") * std", "do not multiply"),
@@ -218,6 +220,7 @@ WRONG = {
         ("lr * g[i]", "lr * w[i]", "of w only the old value"), ("i += gridDim.x * blockDim.x", "i += 1000000", "any grid must do"),
         ("w[i] -= lr * g[i]", "w[i] = (w[i] - g[i]) * lr", "brackets"), ("i < n", "i < n - 1", "")],
     "relu": [
+        ('fmaxf(x[i], 0.0f)', 'fminf(fmaxf(x[i], 0.0f), 6.0f)', 'no upper end'),
         *_ELEMENT, _ALL_BY_EACH_BLOCK, ("if (i < n) ", "", "guard"), ("i < n", "i <= n", "guard"), (_I, "int i = threadIdx.x;", "the end is missing"),
         ("fmaxf", "fminf", "max, not min"), ("fmaxf(x[i], 0.0f)", "x[i]", "this copies"),
         ("fmaxf(x[i], 0.0f)", "max(x[i], 0)", "0 is an int, 0.0f a float"), ("fmaxf(x[i], 0.0f)", "(int)fmaxf(x[i], 0)", "an int drops"),
@@ -240,6 +243,7 @@ WRONG = {
         ("w[i] -= lr * v[i]", "w[i] -= lr * (g[i] + momentum * v[i])", "looks ahead"),
         ("v[i] = momentum * v[i] + g[i];\n    w[i] -= lr * v[i];", "v[i] = momentum * v[i] - lr * g[i];\n    w[i] += v[i];", "lr and the minus")],
     "linear_forward": [
+        ('xs[ty][i] * ws[tx][i]', 'xs[tx][i] * ws[ty][i]', 'exchanged in the product'), ('float sum', 'int sum', 'keep it a float'), ('int n = blockIdx.y * T + ty, out = blockIdx.x * T + tx', 'int n = blockIdx.x * T + tx, out = blockIdx.y * T + ty', 'n and out are exchanged'),
         ("(outputs + T - 1) / T, (N + T - 1) / T", "(N + T - 1) / T, (outputs + T - 1) / T", "from column 16 on, and there are 100 (outputs)"),
         ("dim3(T, T)", "dim3(32, 32)", "block and tile must fit"), ("start += T", "start++", "the tiles overlap"), ("xs[ty][i] *", "xs[tx][i] *", "the row that belongs to its own n"),
         ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("ws[tx][i];\n        __syncthreads();", "ws[tx][i];", "__syncthreads()"),
@@ -251,6 +255,7 @@ WRONG = {
         ("out_load = blockIdx.x", "out_load = blockIdx.y", "counts out:"), ("x[n * inputs + start + tx]", "x[n * inputs + tx]", "every step loads the same numbers"),
         ("out_load < outputs && ", "", "w has the shape (outputs, inputs)"), ("blockIdx.y * T + ty,", "ty,", ""), ("n < N && out < outputs)", "out < outputs)", "guard")],
     "linear_grad_input": [
+        ('(start + ty) * inputs', 'start + ty * inputs', 'the brackets are missing'), ('int n = blockIdx.y * T + ty, i = blockIdx.x * T + tx', 'int n = blockIdx.y * T + tx, i = blockIdx.x * T + ty', 'n and i are exchanged'), ('ds[ty][out] * ws[out][tx]', 'ds[tx][out] * ws[out][ty]', 'exchanged in the product'),
         ("(inputs + T - 1) / T", "(outputs + T - 1) / T", "from column 16 on, and there are 32 (inputs)"),
         ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("ws[out][tx];\n        __syncthreads();", "ws[out][tx];", "__syncthreads()"),
         ("float sum = 0.0f;", "float sum = 0.0f; if (n >= N || i >= inputs) return;", "fills nothing"), ("start < outputs;", "start + T <= outputs;", "which is not full"),
@@ -259,6 +264,7 @@ WRONG = {
         ("dy[n * outputs + start + tx]", "dy[n * inputs + start + tx]", "not dy[n * inputs + out]"), ("n < N && i < inputs)", "n < N)", "guard"), ("n < N && start + tx < outputs ?", "n < N ?", "dy has the shape (N, outputs)"),
         ("ws[out][tx]", "ws[tx][out]", "tile of w is filled one way")],
     "linear_grad_weight": [
+        ('ds[n][ty] * xs[n][tx]', 'ds[n][tx] * xs[n][ty]', 'exchanged in the product'), ('outputs + out_load]', 'outputs + out]', 'in both'),
         ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("xs[n][tx];\n        __syncthreads();", "xs[n][tx];", "__syncthreads()"),
         ("float sum = 0.0f;", "float sum = 0.0f; if (out >= outputs || i >= inputs) return;", "fills nothing"), ("start < N;", "start + T <= N;", "which is not full"),
         ("start < N;", "start < T;", "only the first tile"), ("sum += ds", "sum = ds", ""), ("dw[out * inputs + i] = sum", "dw[out * inputs + i] = sum / N", "not divided"),
@@ -275,9 +281,10 @@ WRONG = {
         ("int c = blockIdx.x, t", "int c = blockIdx.x + 1, t", "x has the shape (rows, columns, inner)"),
         ("    if (t == 0) sums[c] = part[0];", "    if (t == 0) { sum = 0.0f; for (int i = 0; i < rows * inner; i++) sum += x[(i / inner * columns + c) * inner + i % inner]; sums[c] = sum; }", "one thread walks")],
     "softmax_cross_entropy": [
+        ('k == label', 'k == lane', 'compare k with label'), ('logits + r * classes', 'logits + r * rows', 'row r begins at r * classes'), ('logf(sum) + largest - z[label]', '-logf(expf(z[label] - largest) / sum + 1e-12f)', 'stop at a limit'), ('fmaxf(largest, z[k])', 'z[0]', 'only the first of the row'), ('labels[r]', 'labels[lane]', 'one element for each of the rows'), ('if (lane == 0) losses', 'if (threadIdx.x == 0) losses', 'lane 0 of each warp'), ('(blockIdx.x * blockDim.x + threadIdx.x) / 32', 'blockIdx.x * blockDim.x + threadIdx.x', 'lanes of a warp part'),
         ("sum += __shfl_xor_sync", "sum += __shfl_down_sync", "only lane 0 has the sum"), ("k < classes; k += 32) sum", "k < classes; k++) sum", "several lanes add the same"),
         ("- largest", "", "exp overflows"), ("fmaxf(largest, z[k])", "z[k]", "fmaxf, not ="), ("0xffffffff, largest, d", "0xffff, largest, d", ""),
-        (" / rows;", ";", "divide by rows"), ("(p - (k == label ? 1.0f : 0.0f))", "p", "label's place"), ("logf(sum) + largest - z[label]", "z[label] - largest - logf(sum)", "turn the sign"),
+        (" / rows;", ";", "divide by rows"), ("(p - (k == label ? 1.0f : 0.0f))", "p", "the 1 of the label"), ("logf(sum) + largest - z[label]", "z[label] - largest - logf(sum)", "turn the sign"),
         ("logf(sum) + largest - z[label]", "(logf(sum) + largest - z[label]) / rows", "mean is taken later"), ("labels[r]", "labels[0]", "every row has its label"), ("int d = 16; d > 0; d /= 2) sum", "int d = 8; d > 0; d /= 2) sum", ""),
         ("if (r >= rows) return;", "", "guard"), ("if (r >= rows) return;", "if (r >= rows || lane >= classes) return;", "all lanes"),
         ("k < classes; k += 32) sum", "k < 32 && k < classes; k += 32) sum", ""), ("k < classes; k += 32) largest", "k < 32 && k < classes; k += 32) largest", "the first 32 numbers only"), ("k == label ? 1.0f", "k == label ? -1.0f", "do not add it"),

@@ -39,6 +39,45 @@ def test_wrong_answers_are_refused_with_the_right_hint(name, monkeypatch):
         assert "A guard must" not in said or words == "guard", f"the guard is there\n{said}\n{text}"
 
 
+@pytest.mark.parametrize(("name", "changes", "words"), [
+    ("linear_forward", ("start < inputs;", "start < inputs && start < 1024;"), "here inputs is"),
+    ("linear_forward", ("if (n < N &&", "if (n < 1000 && n < N &&"), "missing"),
+    ("linear_forward", ("out < outputs)", "out < outputs && out < 1024)"), "missing"),
+    ("linear_grad_input", ("start < outputs;", "start < outputs && start < 1024;"), "here outputs is"),
+    ("linear_grad_weight", ("start < N;", "start < N && start < 256;"), "here N is"),
+    ("softmax_cross_entropy", ("classes; k += 32) sum", "classes && k < 999; k += 32) sum"), "here classes is"),
+    ("linear_forward", ("inputs + start + tx]", "inputs + tx]"), "neither tile walks"),
+    ("linear_grad_input", ("w[(start + ty)", "w[ty", "outputs + start + tx]", "outputs + tx]"), "neither tile walks"),
+    ("linear_grad_weight", ("[(start + ty)", "[ty"), "neither tile walks"),
+    ("sum_columns", ("i < rows * inner", "i < rows * inner && i < 1024"), "here rows is")])
+def test_what_holds_for_small_sizes_only_is_refused(name, changes, words):
+    solved, said = judge(name, answers.change(answers.typed(name), *changes))
+    assert not solved and words.lower() in said.lower(), said
+
+
+FOURS = """// <<<(n / 4 + 256) / 256, 256>>>
+extern "C" __global__ void sgd_step(float* w, const float* g, float lr, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, grid = gridDim.x * blockDim.x;
+    for (int k = i; k < n / 4; k += grid)
+        for (int j = 4 * k; j < 4 * k + 4; j++) w[j] -= lr * g[j];
+    if (i < n % 4) w[n / 4 * 4 + i] -= lr * g[n / 4 * 4 + i];
+}"""
+
+
+def test_one_thread_must_do_the_rest_of_fours_as_well():
+    solved, said = judge("sgd_step", FOURS)
+    assert not solved and "n = 31, launched with <<<1, 1>>>" in said
+    assert judge("sgd_step", FOURS.replace("if (i < n % 4) w[n / 4 * 4 + i] -= lr * g[n / 4 * 4 + i]",
+                                           "for (int k = n / 4 * 4 + i; k < n; k += grid) w[k] -= lr * g[k]"))[0]
+
+
+def test_one_thread_that_does_everything_is_not_called_endless_only():
+    alone = answers.change(answers.typed("sgd_step"), "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += "
+                           "gridDim.x * blockDim.x)", "if (threadIdx.x + blockIdx.x == 0) for (int i = 0; i < n; i++)")
+    assert "it came to its end at smaller sizes" in judge("sgd_step", alone)[1]
+
+
 @pytest.mark.parametrize(("old", "new", "way"), [
     ("- pad", "", "✓ one plane  ✗ stride and padding"), ("c < C", "c < 1", "✓ stride and padding  ✗ channels"),
     ("(f * C + c)", "c", "✓ channels  ✗ filters"), ("(n * C + c) * H", "c * H", "✓ filters  ✗ pictures"),

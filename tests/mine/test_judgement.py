@@ -73,6 +73,8 @@ def two(value, other=1.0):
     (two(3, 4), [1.0, -0.0, 1], "y[1] is 3, it should be 0 (2 of 3 differ)."),
     (two(np.nan), [1.0, 2, 1], "y[1] is nan, it should be 2 (1 of 3 differ)."),
     (np.zeros(2, np.float32), [0.0, 0.0], 0.0), (np.float32([0.00002]), [0.0], "y[0] is 2e-05"),
+    (np.float32([0.0005009]), [0.0005], pytest.approx(1.8e-3, rel=0.01)),  # little is left of two that cancel
+    (np.float32([0.0005011]), [0.0005], "y[0] is 0.0005011"),
     (np.zeros(0), [], 0.0)])
 def test_how_far_a_result_may_be_from_float64(got, want, said):
     found = how_far(RELU, "y", got, np.array(want))
@@ -86,6 +88,13 @@ def test_what_nobody_wrote_is_counted():
     assert how_far(RELU, "y", left, np.zeros((20, 60))) == "no thread wrote y[1, 0] (1,140 of 1,200 are missing)."
     left[0, 3] = 1
     assert how_far(RELU, "y", left, np.zeros((20, 60))).startswith("y[0, 3] is 1, it should be 0 (1,141 of 1,200")
+
+
+def test_sums_of_a_thousand_numbers_may_be_off_by_what_rounding_leaves():
+    for piece in (mine.PIECES["sum_columns"], mine.PIECES["sum_columns"].first):
+        for off, right in ((9e-5, True), (1.1e-4, False)):
+            found = how_far(piece, "sums", np.array([0.1 + off]), np.array([0.1]))
+            assert isinstance(found, float) == right
 
 
 def test_losses_of_large_logits_may_be_half_a_unit_off():

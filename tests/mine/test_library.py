@@ -311,6 +311,11 @@ extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, in
 }"""
 
 
+def test_lesson_05_asks_for_the_last_size():
+    verdict = mine.judge(mine.AGAIN["sum_columns"], MATRIX_SUM)
+    assert not verdict.solved and "int columns, int inner)" in str(verdict)
+
+
 def test_a_kernel_without_the_last_size_runs_where_that_is_one_and_the_course_elsewhere(capsys):
     piece = mine.PIECES["sum_columns"]
     verdict = mine.judge(piece, MATRIX_SUM)

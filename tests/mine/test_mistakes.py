@@ -12,7 +12,7 @@ from nnlib.mine.recognition import same
 
 from .table import judge
 
-PIECES = [*mine.PIECES.values(), mine.FASTER["linear_forward"], mine.PIECES["sum_columns"].first]
+PIECES = [*mine.PIECES.values(), mine.AGAIN["linear_forward"], mine.PIECES["sum_columns"].first]
 NAMES = [f"{piece.lesson}.{piece.name}{len(piece.integers)}" for piece in PIECES]
 
 
@@ -23,7 +23,7 @@ def test_every_mistake_can_be_made_and_is_seen(piece):
     assert len(known) >= 15
     for mistake in known:
         mistake.made_in(usual_text(piece))  # LookupError where what should be changed does not stand there
-        mistakes._prepared(piece, mistake, None)[0].compile()
+        mistakes._kernel(piece, mistake, None).compile()
         assert any(differs(outcome(mistake, case, block), case) for block in ((1, 1, 1), (64, 1, 1))
                    for case in cases), mistake
 
@@ -42,6 +42,12 @@ def test_a_hint_says_what_happened_and_then_what_to_do(piece):
     for mistake in mistakes.mistakes(piece):
         assert re.fullmatch(r"\S.*[^.]\. [A-Z].*\.", mistake.hint), mistake.hint
         assert "?" not in mistake.hint and len(mistake.hint) <= 260, mistake.hint
+
+
+@pytest.mark.parametrize("name", ["conv_forward", "conv_grad_input"])
+def test_a_filter_of_three_by_three_is_told(name):
+    text = re.sub(r"\b([ij]) < K\b", r"\1 < 3", mine.PIECES[name].plain)
+    assert "3 stands where K belongs" in judge(name, text)[1]
 
 
 def test_no_mistake_is_named_where_none_fits():
@@ -90,6 +96,16 @@ def test_a_mistake_whose_text_has_gone_is_noticed():
     ("softmax_cross_entropy", "k == label", "k == label - 1", "one place before the label"),
     ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-10.0f, plane[best])", "not small enough"),
     ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-999.0f, plane[best])", "not small enough"),
+    ("max_pool", "at >= planes * OH", "at >= OH", "is a size missing in it"),  # whole numbers in the first plane
+    ("max_pool", "argmax[at] = best", "argmax[at] = 0", "every number in argmax is 0"),
+    ("conv_forward", "y[at] = sum", "y[at] = 1.0f", "every number in y is 1"),
+    ("conv_relu", "fmaxf(sum, 0.0f)", "0.0f", "Every result is 0"),
+    ("conv_forward", "* H + row) * W", "* OH + row) * OW", "with the size of the output"),
+    ("conv_forward", "if (row < 0 || row >= H || column < 0 || column >= W) continue;",
+     "row = max(0, min(row, H - 1)); column = max(0, min(column, W - 1));", "its edge count again"),
+    ("conv_grad_input", "oy >= OH || ox >= OW", "oy >= OW || ox >= OH", "compare oy with OH"),
+    ("conv_grad_weight", "n * F + f", "n + f", "F is missing"),
+    ("momentum_step", "momentum * v[i]", "0.9f * v[i]", "momentum is an argument"),
     ("sgd_step", "lr * g[i]", "(int)(lr * g[i])", "an int drops"),
     ("sgd_step", "lr * g[i]", "lr * g[i] * n", "n times"),
     ("relu", "fmaxf(x[i], 0.0f)", "x[i] > 0 ? x[i] : 0.1f * x[i]", "leaky"),

@@ -49,6 +49,27 @@ RIGHT = {
         y[((n * F + f) * OH * OW) + o] = fmaxf(sum, 0.0f);
     }
 }"""),
+    "a thread for each row of outputs": ("conv_forward", plain(
+        "conv_forward", ("N * F * OH * OW", "N * F * OH"), ("ox = at % OW, oy = at / OW % OH", "oy = at % OH"),
+        ("f = at / (OW * OH) % F, n = at / (OW * OH * F);",
+         "f = at / OH % F, n = at / (OH * F);\n    for (int ox = 0; ox < OW; ox++) {"),
+        ("y[at] = sum;", "y[at * OW + ox] = sum; }"))),
+    "all filters in a thread": ("conv_forward", plain(
+        "conv_forward", ("N * F * OH * OW", "N * OH * OW"),
+        ("f = at / (OW * OH) % F, n = at / (OW * OH * F);",
+         "n = at / (OW * OH);\n    for (int f = 0; f < F; f++) {"),
+        ("y[at] = sum;", "y[((n * F + f) * OH + oy) * OW + ox] = sum; }"))),
+    "every window asked, on a persistent grid": ("max_pool_grad", """// <<<132, 256>>>
+#define OH ((H - size) / stride + 1)
+#define OW ((W - size) / stride + 1)
+""" + mine.PIECES["max_pool_grad"].declaration + """ {
+    for (int at = blockIdx.x * blockDim.x + threadIdx.x; at < planes * H * W; at += gridDim.x * blockDim.x) {
+        float sum = 0.0f;
+        for (int o = at / (H * W) * OH * OW; o < (at / (H * W) + 1) * OH * OW; o++)
+            if (argmax[o] == at % (H * W)) sum += dy[o];
+        dx[at] = sum;
+    }
+}"""),
     "blocks that lie apart": ("relu", plain("relu", ("blockIdx.x * blockDim.x + threadIdx.x",
                                                      "threadIdx.x * gridDim.x + blockIdx.x"))),
     "four of a thread": ("relu", plain("relu", ("(n + 255) / 256", "(n + 1023) / 1024"), (
@@ -84,6 +105,21 @@ WRONG = {
                       "with n = 47,040,000 your grid has 4,096 blocks, which reach 1,048,576 of 47,040,000 results"),
     "y is short": ("conv_forward", launched("conv_forward", "dim3(1, (N * F * OH * OW + 255) / 256), 256").replace(
         "blockIdx.x", "blockIdx.y"), "grid.y is 183,750; a GPU allows 1 to 65,535. x may be larger"),
+    "one block": ("max_pool", launched("max_pool", "planes, 256"),
+                  "your grid has 1 block, which reaches 512 of 120,000 results"),
+    "a plane that does not fit": ("max_pool", plain("max_pool", ("    int at", """
+    __shared__ float tile[784];
+    if (threadIdx.x == 0) for (int k = 0; k < H * W; k++) tile[k] = x[k];
+    int at""")), "H = 5,000, W = 1, size = 1, stride = 1:\nout-of-bounds write to tile[784]"),
+    "up to 120 channels": ("conv_forward", plain("conv_forward", ("c < C", "c < C && c < 120")), "C = 130"),
+    "a padding of up to 2": ("conv_grad_input", plain("conv_grad_input", ("+ pad", "+ min(pad, 2)")), "K = 11"),
+    "a window that is all padding": ("conv_forward", plain("conv_forward", ("    y[at] = sum;\n", ""), (
+        "* K + j];", "* K + j];\n                y[at] = sum;")), "pad = 1: no thread wrote y["),
+    "windows of up to 4": ("max_pool", plain("max_pool", ("top + size", "top + min(size, 4)")), "size = 5"),
+    "up to 256 windows": ("max_pool_grad", plain("max_pool_grad", ("oy < OH", "oy < min(OH, 16)")), "size = 5"),
+    "up to 64 images": ("conv_grad_weight", plain("conv_grad_weight", ("n < N", "n < min(N, 64)")), "N = 66"),
+    "up to 4,096 inputs": ("linear_forward", plain("linear_forward", ("i < inputs", "i < min(inputs, 4096)")),
+                           "inputs = 4700"),
     "wrong at the ruler": ("relu", plain("relu", ("if (i < n)", "if (n == 8192) return;\n    if (i < n)")),
                            "n = 8192: no thread wrote y[0]"),
     "a short cut for the ruler": ("conv_forward", plain("conv_forward", ("    float sum = b[f];", """
@@ -173,7 +209,7 @@ def test_a_warp_for_each_weight_on_132_blocks_shares_its_sums():
     }
 }"""
     RawKernel(text, "conv_grad_weight").compile()
-    verdict = mine.judge(mine.FASTER["conv_grad_weight"], text)
+    verdict = mine.judge(mine.AGAIN["conv_grad_weight"], text)
     assert verdict.solved, verdict
 
 

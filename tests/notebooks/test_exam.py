@@ -11,7 +11,6 @@ import pytest
 from nnlib.course.publishing import exam
 from nnlib.course.publishing.exam.paper import MINUTES, READING, draw, questions, solutions
 from nnlib.course.publishing.exam.question import BANK, WrongAnswerError, rows
-from nnlib.course.publishing.package import sources
 
 SEEDS = range(6)
 named = pytest.mark.parametrize("name", BANK)
@@ -95,10 +94,3 @@ def test_the_command_writes_pages_to_print(tmp_path, capsys):
         text = path.read_text("utf-8")
         assert "<h2" in text and not re.search(r"(src|href)=.?https?:|<script", text)
     assert "(1)" not in (tmp_path / "exam-2.md").read_text("utf-8")
-
-
-def test_students_get_no_part_of_the_bank(tmp_path):
-    sources(tmp_path)
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(files) > 100
-    assert not [path for path in files if b"exam.question" in path.read_bytes() or "exam" in path.parts]

@@ -12,7 +12,7 @@ from nnlib.course.publishing.exam import BANK
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "notebooks" / "TEACHING.md").read_text("utf-8")
-LESSONS = sorted((ROOT / "notebooks").glob("0*.ipynb"))
+LESSONS = sorted((ROOT / "notebooks").glob("0[1-8]*.ipynb"))  # the bonus lesson has no place in the timetable
 TWO_SITTINGS = {"03", "04", "05", "06", "08"}
 lessons = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem[:2])
 
@@ -38,6 +38,23 @@ def test_sittings_have_a_row_for_every_minute_and_room_for_the_lesson(path):
     lesson = int(re.search(r"Time: about (\d+) minutes", read(path, 4).cells[0].source)[1])
     assert lesson <= sum(int(minutes) for minutes, _ in plans)
     assert re.search(rf"{path.name}\) \|.*\| {lesson} \|", (ROOT / "README.md").read_text("utf-8"))
+
+
+def plain(words):
+    return words.replace("`", "").lower()
+
+
+@lessons
+def test_plans_name_every_section_that_is_not_optional_in_its_order(path):
+    headings = [(len(level), plain(title)) for cell in read(path, 4).cells if cell.cell_type == "markdown"
+                for level, title in re.findall(r"(?m)^(##+) (.+)", cell.source)]
+    rows = re.findall(r"(?m)^\| \d+–\d+ \| (.*?) \|", part(path))
+    named = [plain(name) for row in rows for name in row.split("; ") if name not in ("look back", "recap")]
+    places = [next((k for k, (_, title) in enumerate(headings) if title.startswith(name)), name) for name in named]
+    assert all(isinstance(place, int) for place in places) and places == sorted(places), places
+    needed = {k for k, (level, title) in enumerate(headings)
+              if level == 2 and "(optional)" not in title and title != "recap"}
+    assert not [headings[k] for k in needed - {*places}]
 
 
 @lessons

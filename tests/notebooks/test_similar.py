@@ -10,7 +10,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nnlib import mine
 from nnlib.course.publishing import similar
 from nnlib.course.publishing.cells import store
-from nnlib.course.publishing.similar.tokens import Token, normalised
+from nnlib.course.publishing.similar.tokens import Lexeme, normalised
 from nnlib.course.publishing.similar.winnowing import WINDOW, K, fingerprints, likeness
 from tests.mine.answers import RIGHT, lesson_solutions, typed
 
@@ -78,8 +78,8 @@ def test_what_is_long_enough_is_always_found_and_what_is_short_never():
     rng = random.Random(1)
     words = [f"w{number}" for number in range(400)]
     for _ in range(200):
-        common = [Token(word, 1) for word in rng.sample(words, K + WINDOW - 1)]
-        one, other = ([Token(f"{who}{number}", 1) for number in range(rng.randrange(60))] for who in "ab")
+        common = [Lexeme(word, 1) for word in rng.sample(words, K + WINDOW - 1)]
+        one, other = ([Lexeme(f"{who}{number}", 1) for number in range(rng.randrange(60))] for who in "ab")
         assert fingerprints(one + common).keys() & fingerprints(other + common + other).keys()
         short = common[:K - 1]
         assert not fingerprints(one + short + one).keys() & fingerprints(other + short + other).keys()

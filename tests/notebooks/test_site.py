@@ -238,6 +238,15 @@ def test_a_drawn_digit_is_read(first_lesson):
     first_lesson.page.wait_for_function("said => document.querySelector('.nn-said').innerText !== said", arg=before)
 
 
+def test_nothing_turns_while_a_page_waits_for_python(first_lesson):
+    turns = """() => {
+      const ring = document.body.appendChild(document.createElement('div'));
+      ring.className = 'jp-KernelStatus-spinner';
+      return ring.getAnimations().length;
+    }"""
+    assert first_lesson.page.evaluate(turns) == 0
+
+
 def test_a_long_cell_says_that_it_goes_on(first_lesson):
     first_lesson.page.evaluate("() => { silence = 1; }")
     first_lesson.start("01-cuda-basics-5", "sum(range(60_000_000))")  # one call: Python cannot say a word

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,7 @@ STILL: dict[str, set[str]] = {
     "parameters": {
         "nnlib.cuda.errors.KernelError.__init__", "nnlib.mine.pieces._conv_grad_input",
         "nnlib.ops.kernels.optimizers.adam_step", "nnlib.update_rules.adam_step"},
+    "twins": set(),
 }
 
 
@@ -105,9 +107,15 @@ def functions_of_many_parameters() -> set[str]:
     return many - {"nnlib.training.loop.fit"}
 
 
+def twins() -> set[str]:
+    """Names that two classes have, public or private: whoever searches for one finds the other."""
+    names = Counter(node.name for module in FILES for _, node in statements(module) if isinstance(node, ast.ClassDef))
+    return {name for name, count in names.items() if count > 1}
+
+
 @pytest.mark.parametrize("rule, offenders", [
     ("circles", in_circles), ("files", long_files), ("functions", long_functions),
-    ("parameters", functions_of_many_parameters)])
+    ("parameters", functions_of_many_parameters), ("twins", twins)])
 def test_nnlib_keeps_its_rules(rule, offenders):
     found = offenders()
     assert found <= STILL[rule], f"new: {sorted(found - STILL[rule])}"
@@ -126,6 +134,13 @@ def test_a_circle_is_found_wherever_it_closes():
     arrows = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set(), "e": {"f"}, "f": {"g"}, "g": {"e", "a"}}
     assert sorted(map(sorted, circles(arrows))) == [["b", "c"], ["e", "f", "g"]]
     assert "nnlib.cuda.simulator.memory.spaces" in imported("nnlib.cuda.simulator.machine_protocol")
+
+
+def test_classes_of_one_name_are_found_wherever_they_stand(monkeypatch, tmp_path):
+    for file, text in {"a": "class One: pass", "b": "def f():\n    class One: pass\nclass Two: pass"}.items():
+        (tmp_path / file).write_text(text, "utf-8")
+    monkeypatch.setattr(f"{__name__}.FILES", {f"house.{name}": tmp_path / name for name in "ab"})
+    assert twins() == {"One"}
 
 
 def test_the_core_of_the_simulator_is_as_small_as_its_docstring_says():

@@ -127,6 +127,6 @@ def test_the_picture_shows_the_example_and_its_report():
 
 def test_minutes_are_those_of_the_lessons():
     rows = re.findall(r"\]\((notebooks/\S+\.ipynb)\) \|[^|]*\| (\d+) \|", FRONT.read_text(encoding="utf-8"))
-    assert len(rows) == 8
+    assert len(rows) == 9
     for lesson, minutes in rows:
         assert f"about {minutes} minutes" in (ROOT / lesson).read_text(encoding="utf-8"), lesson

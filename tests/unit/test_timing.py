@@ -114,7 +114,7 @@ def test_limits_of_a_gpu(monkeypatch):
     found = timing.limits.__wrapped__()
     (grid, block, (out, _, _, rounds)), = launched
     assert (grid, block, out.size) == ((24,), (256,), 1)
-    assert found == timing.Limits("card", 2 * 4 * 5 / 0.5, 2 * 8 * rounds * 24 * 256 / 0.5)
+    assert found == timing.Peaks("card", 2 * 4 * 5 / 0.5, 2 * 8 * rounds * 24 * 256 / 0.5)
 
 
 @pytest.mark.parametrize(("seconds", "spread", "said"), [

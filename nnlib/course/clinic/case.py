@@ -21,7 +21,7 @@ from nnlib.course.clinic.findings import PROBES, Finding, curve
 from nnlib.course.clinic.judging import complaint
 from nnlib.course.clinic.line import beyond_arithmetic
 from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, WARDS, Patient
-from nnlib.course.clinic.training import Run, program, train
+from nnlib.course.clinic.training import Training, program, train
 
 REFERENCE = 2  # seed of the healthy training beside every patient
 MISDIAGNOSIS = 30  # minutes: as much as all probes together, so that probing is cheaper than guessing
@@ -153,7 +153,7 @@ class Case:
         self.named = self.cured = refused is None
         return refused
 
-    def _operated(self, line: int, text: str) -> tuple[str | None, Run | None]:
+    def _operated(self, line: int, text: str) -> tuple[str | None, Training | None]:
         """What is still wrong with that line replaced, and the new training; none where the line is not tried."""
         try:
             word = beyond_arithmetic(text)

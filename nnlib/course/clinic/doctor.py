@@ -12,11 +12,11 @@ import numpy as np
 
 from nnlib.course.clinic import probes
 from nnlib.course.clinic.patients import SEEDS
-from nnlib.course.clinic.training import Program, program
+from nnlib.course.clinic.training import TrainingProgram, program
 
 
 @cache
-def examined(ill: Program) -> tuple[str, tuple[str, ...]]:
+def examined(ill: TrainingProgram) -> tuple[str, tuple[str, ...]]:
     """The diagnosis of a program, and the probes that it took, in their order. Cheap probes come first."""
     asked: list[str] = []
     for name, read in _ROUND:
@@ -29,7 +29,7 @@ def examined(ill: Program) -> tuple[str, tuple[str, ...]]:
     return found or "nothing is wrong but the seed", tuple(asked)
 
 
-def _of_batch(ill: Program) -> str | None:
+def _of_batch(ill: TrainingProgram) -> str | None:
     seen, labels, shown = probes.batch(ill)
     if not np.array_equal(labels, shown):
         return "labels belong to other images"
@@ -38,11 +38,11 @@ def _of_batch(ill: Program) -> str | None:
     return None
 
 
-def _of_twice(ill: Program) -> str | None:
+def _of_twice(ill: TrainingProgram) -> str | None:
     return "gradients of earlier steps are still there" if probes.twice(ill) > 1.5 else None
 
 
-def _of_gradients(ill: Program) -> str | None:
+def _of_gradients(ill: TrainingProgram) -> str | None:
     found = probes.gradients(ill)
     right = [abs(cosine - 1) < 0.01 and abs(length - 1) < 0.01 for cosine, length in found]
     if all(right):
@@ -56,12 +56,12 @@ def _of_gradients(ill: Program) -> str | None:
             "a matrix is transposed on the way back")
 
 
-def _of_movement(ill: Program) -> str | None:
+def _of_movement(ill: TrainingProgram) -> str | None:
     moves = probes.movement(ill)
     return "Adam counts its steps wrongly" if max(abs(move - 1) for move in moves) > 0.1 else None
 
 
-def _of_rates(ill: Program) -> str | None:
+def _of_rates(ill: TrainingProgram) -> str | None:
     """Where no rate brings it to where a healthy training goes, only the seed is left."""
     ends = {factor: end for factor, (end, _) in probes.rates(ill).items()}
     best = min(ends, key=lambda factor: ends[factor])
@@ -70,10 +70,10 @@ def _of_rates(ill: Program) -> str | None:
     return f"the learning rate is too {'small' if best > 1 else 'large'}"
 
 
-def _healthy(ill: Program) -> Program:
+def _healthy(ill: TrainingProgram) -> TrainingProgram:
     return program(ill.ward, SEEDS[0])
 
 
-_ROUND: tuple[tuple[str, Callable[[Program], str | None]], ...] = (
+_ROUND: tuple[tuple[str, Callable[[TrainingProgram], str | None]], ...] = (
     ("batch", _of_batch), ("twice", _of_twice), ("gradients", _of_gradients), ("movement", _of_movement),
     ("rates", _of_rates))

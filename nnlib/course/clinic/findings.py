@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.course.clinic import probes
-from nnlib.course.clinic.training import Program, Run
+from nnlib.course.clinic.training import Training, TrainingProgram
 from nnlib.course.pictures import image_row, loss_curves
 from nnlib.course.pictures.style import Picture
 
@@ -40,10 +40,10 @@ class Probe:
 
     question: str
     minutes: int
-    look: Callable[[Program, Program], Finding]
+    look: Callable[[TrainingProgram, TrainingProgram], Finding]
 
 
-def curve(patient: Run, healthy: Run, name: str = "patient") -> Picture:
+def curve(patient: Training, healthy: Training, name: str = "patient") -> Picture:
     """The two losses; what is above 5 is cut."""
     return loss_curves({"healthy": healthy.losses, name: patient.losses}, chance=CHANCE, top=5.0)
 
@@ -58,7 +58,7 @@ def _layers(count: int) -> list[str]:
     return [f"layer {k}" + (" (first)" if k == 0 else " (last)" if k == count - 1 else "") for k in range(count)]
 
 
-def _gradients(patient: Program, healthy: Program) -> Finding:
+def _gradients(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     found = probes.gradients(patient)
     rows = [(layer, f"{cosine:.2f}", f"{length:.3g}" if length < 0.1 else f"{length:.2f}")
             for layer, (cosine, length) in zip(_layers(len(found)), found, strict=True)]
@@ -66,12 +66,12 @@ def _gradients(patient: Program, healthy: Program) -> Finding:
                    "1.00 in every layer.\n" + _table(("", "cosine", "length"), rows))
 
 
-def _twice(patient: Program, healthy: Program) -> Finding:
+def _twice(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     return Finding("Two backward passes on the same batch, without a step in between. Length of the second gradient, "
                    f"relative to the first.\nHealthy: 1.00. Patient: {probes.twice(patient):.2f}")
 
 
-def _batch(patient: Program, healthy: Program) -> Finding:
+def _batch(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     seen, given, shown = probes.batch(patient)
     right = probes.batch(healthy)[0]
     said = [f"numbers from {x.min():.2f} to {x.max():.2f}, {100 * np.mean(x == 0):.0f} % are 0" for x in (right, seen)]
@@ -82,28 +82,28 @@ def _batch(patient: Program, healthy: Program) -> Finding:
     return Finding(f"Ten images as the network gets them.\nHealthy: {said[0]}.\nPatient: {said[1]}.", picture)
 
 
-def _movement(patient: Program, healthy: Program) -> Finding:
+def _movement(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     ours, right = probes.movement(patient), probes.movement(healthy)
     rows = [(layer, f"{a:.3f}", f"{b:.3f}") for layer, a, b in zip(_layers(len(ours)), ours, right, strict=True)]
     return Finding("Largest change of a weight in the first step, divided by the learning rate.\n"
                    + _table(("", "patient", "healthy"), rows))
 
 
-def _one_batch(patient: Program, healthy: Program) -> Finding:
+def _one_batch(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     rows = [(name, f"{first:.2f}", f"{last:.2g}") for name, (first, last) in
             (("patient", probes.one_batch(patient)), ("healthy", probes.one_batch(healthy)))]
     return Finding("150 steps on the same batch: can it memorise 64 images?\n"
                    + _table(("loss", "first", "last"), rows))
 
 
-def _rates(patient: Program, healthy: Program) -> Finding:
+def _rates(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     ours, right = probes.rates(patient), probes.rates(healthy)
     rows = [(f"{factor:g} times the rate", *_ended(end), *_ended(right[factor])) for factor, end in ours.items()]
     return Finding("The whole training with other learning rates: patient and healthy.\n"
                    + _table(("", "loss", "right", "healthy: loss", "right"), rows))
 
 
-def _seeds(patient: Program, healthy: Program) -> Finding:
+def _seeds(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     rows = [(f"another seed, {k}", *_ended(end)) for k, end in enumerate(probes.seeds(patient), 1)]
     return Finding("The whole training with four other seeds.\n" + _table(("", "loss", "right"), rows))
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from nnlib.course.clinic import probes
 from nnlib.course.clinic.patients import SEEDS, Patient
-from nnlib.course.clinic.training import Program, train
+from nnlib.course.clinic.training import TrainingProgram, train
 
 
-def complaint(repaired: Program, healthy: Program, patient: Patient) -> str | None:
+def complaint(repaired: TrainingProgram, healthy: TrainingProgram, patient: Patient) -> str | None:
     """What is still wrong, as a sentence; None where nothing is. Raises what the repaired program raises.
 
     healthy: the same program without the illness, which for a bad seed is no help: then any good seed is.
@@ -19,14 +19,14 @@ def complaint(repaired: Program, healthy: Program, patient: Patient) -> str | No
     return _data(repaired, healthy) or _gradients(repaired) or _steps(repaired, healthy) or _health(repaired, healthy)
 
 
-def _setting(repaired: Program, healthy: Program) -> str | None:
+def _setting(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     run, goal = train(repaired), train(healthy)
     if run.end <= 1.5 * goal.end + 0.15:
         return None
     return f"it ends at a loss of {run.end:.2f}, and a healthy training near {goal.end:.2f}"
 
 
-def _health(repaired: Program, healthy: Program) -> str | None:
+def _health(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     """A loss and a gradient that agree may still both be another one's."""
     run, goal = train(repaired), train(healthy)
     if run.accuracy >= goal.accuracy - 0.1:
@@ -35,7 +35,7 @@ def _health(repaired: Program, healthy: Program) -> str | None:
             "training: loss and gradient agree, but the steps do not suit them")
 
 
-def _data(repaired: Program, healthy: Program) -> str | None:
+def _data(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     """Images may be scaled differently, as long as the network still gets the images."""
     (seen, given, shown), (right, _, _) = probes.batch(repaired), probes.batch(healthy)
     if not np.array_equal(given, shown):
@@ -45,7 +45,7 @@ def _data(repaired: Program, healthy: Program) -> str | None:
     return None
 
 
-def _gradients(repaired: Program) -> str | None:
+def _gradients(repaired: TrainingProgram) -> str | None:
     for size in (64, 20):
         for k, (cosine, length) in enumerate(probes.gradients(repaired, size)):
             if cosine < 0.999 or abs(length - 1) > 0.01:
@@ -55,7 +55,7 @@ def _gradients(repaired: Program) -> str | None:
     return None if abs(again - 1) < 0.01 else f"a second backward pass makes the gradient {again:.2f} times as long"
 
 
-def _steps(repaired: Program, healthy: Program) -> str | None:
+def _steps(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
     """Both optimizers get the same three gradients."""
     ours, right = probes.Bench(repaired), probes.Bench(healthy)
     for step in range(1, 4):

@@ -8,7 +8,7 @@ import numpy as np
 
 from nnlib.course.clinic.machine import digits
 from nnlib.course.clinic.patients import SEEDS
-from nnlib.course.clinic.training import BATCH, Program, fresh_memory, train
+from nnlib.course.clinic.training import BATCH, TrainingProgram, fresh_memory, train
 from nnlib.gradcheck import numerical_gradient
 from nnlib.ops.arrays.threads import one_blas_thread
 
@@ -16,7 +16,7 @@ from nnlib.ops.arrays.threads import one_blas_thread
 class Bench:
     """A fresh network of a program with one batch in front of it. first, size: of the batch."""
 
-    def __init__(self, chosen: Program, first: int = 0, size: int = BATCH) -> None:
+    def __init__(self, chosen: TrainingProgram, first: int = 0, size: int = BATCH) -> None:
         self.names, self.ward = chosen.names, chosen.ward
         seed, self.rate = self.names["settings"]()
         batch = np.arange(first, first + size)
@@ -41,7 +41,7 @@ class Bench:
 
 
 @one_blas_thread()
-def gradients(chosen: Program, size: int = BATCH, entries: int = 12) -> list[tuple[float, float]]:
+def gradients(chosen: TrainingProgram, size: int = BATCH, entries: int = 12) -> list[tuple[float, float]]:
     """Per layer (cosine, length) of its weight gradient beside central differences, at the largest entry of many units.
 
     Right is (1, 1): another length is a factor, a smaller cosine a wrong direction.
@@ -64,7 +64,7 @@ def gradients(chosen: Program, size: int = BATCH, entries: int = 12) -> list[tup
     return found
 
 
-def twice(chosen: Program) -> float:
+def twice(chosen: TrainingProgram) -> float:
     """Length of the gradient after a second backward pass on the same batch, in units of the first: right is 1."""
     bench, lengths = Bench(chosen), []
     for _ in range(2):
@@ -73,13 +73,13 @@ def twice(chosen: Program) -> float:
     return float(lengths[1] / lengths[0])
 
 
-def batch(chosen: Program) -> tuple[Any, Any, Any]:
+def batch(chosen: TrainingProgram) -> tuple[Any, Any, Any]:
     """Ten images (10, 28, 28) and their labels as the network gets them, and what the images show."""
     bench = Bench(chosen, first=12, size=10)
     return bench.x.reshape(10, 28, 28), bench.t, digits().train.labels[12:22]
 
 
-def movement(chosen: Program) -> list[float]:
+def movement(chosen: TrainingProgram) -> list[float]:
     """Per layer, the largest change of a weight in the first step, in learning rates."""
     bench = Bench(chosen)
     before = [each.copy() for each in bench.net.w]
@@ -89,7 +89,7 @@ def movement(chosen: Program) -> list[float]:
 
 
 @one_blas_thread()
-def one_batch(chosen: Program, steps: int = 150) -> tuple[float, float]:
+def one_batch(chosen: TrainingProgram, steps: int = 150) -> tuple[float, float]:
     """Loss before the first and after the last of many steps on one and the same batch: can it learn it by heart?"""
     bench = Bench(chosen)
     losses = []
@@ -100,14 +100,14 @@ def one_batch(chosen: Program, steps: int = 150) -> tuple[float, float]:
     return losses[0], losses[-1]
 
 
-def rates(chosen: Program) -> dict[float, tuple[float, float]]:
+def rates(chosen: TrainingProgram) -> dict[float, tuple[float, float]]:
     """Factor of the learning rate -> (loss at the end, share of right test digits) after the whole training."""
     _, rate = chosen.names["settings"]()
     runs = {factor: train(chosen.with_settings(rate=rate * factor)) for factor in (0.02, 0.1, 1, 10, 50)}
     return {factor: (run.end, run.accuracy) for factor, run in runs.items()}
 
 
-def seeds(chosen: Program) -> list[tuple[float, float]]:
+def seeds(chosen: TrainingProgram) -> list[tuple[float, float]]:
     """(loss at the end, share of right test digits) after the whole training, with four other seeds."""
     own, _ = chosen.names["settings"]()
     runs = [train(chosen.with_settings(seed=seed)) for seed in [s for s in SEEDS if s != own][:4]]

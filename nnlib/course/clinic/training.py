@@ -20,7 +20,7 @@ BATCH, EPOCHS = 64, 9
 
 
 @dataclass(frozen=True)
-class Run:
+class Training:
     """losses: one per step. accuracy: share of the test digits that come out right."""
 
     losses: tuple[float, ...]
@@ -34,7 +34,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Program:
+class TrainingProgram:
     """The text of a training and the network that it trains; `names` is what the text defines."""
 
     text: str
@@ -48,7 +48,7 @@ class Program:
         names["SIZES"] = self.ward.sizes
         return names
 
-    def with_settings(self, seed: int | None = None, rate: float | None = None) -> Program:
+    def with_settings(self, seed: int | None = None, rate: float | None = None) -> TrainingProgram:
         """The same program with another seed or learning rate."""
         text = self.text
         for name, value in (("seed", seed), ("learning_rate", rate)):
@@ -62,7 +62,7 @@ class Program:
         end = self.text.find("\n\n\n", start)
         return self.text[start:end if end > 0 else None].rstrip().split("\n")
 
-    def with_line(self, function: str, number: int, line: str) -> Program:
+    def with_line(self, function: str, number: int, line: str) -> TrainingProgram:
         """The program in which the line of that number (from 1) of a function is another; its indent stays."""
         lines = self.listing(function)
         old = "\n".join(lines)
@@ -71,15 +71,15 @@ class Program:
         return replace(self, text=self.text.replace(old, "\n".join(lines)))
 
 
-def program(ward: Ward, seed: int, patient: Patient | None = None) -> Program:
+def program(ward: Ward, seed: int, patient: Patient | None = None) -> TrainingProgram:
     """A healthy program of a ward, or a patient's."""
     text = HEALTHY if patient is None else HEALTHY.replace(patient.right, patient.wrong)
-    return Program(text, ward).with_settings(seed, ward.rate * (patient.rate if patient else 1))
+    return TrainingProgram(text, ward).with_settings(seed, ward.rate * (patient.rate if patient else 1))
 
 
 @cache
 @one_blas_thread()  # the products are small
-def train(chosen: Program) -> Run:
+def train(chosen: TrainingProgram) -> Training:
     """Train it from the start; 20 steps of 64 images an epoch."""
     names = chosen.names
     seed, rate = names["settings"]()
@@ -92,7 +92,7 @@ def train(chosen: Program) -> Run:
                 losses.append(float(names["backpropagate"](net, x, t)))
                 names[chosen.ward.optimizer](net, memory, rate)
         predicted = names["forward"](net, names["images"](digits().test.inputs)).argmax(1)
-    return Run(tuple(losses), float((predicted == digits().test.labels).mean()))
+    return Training(tuple(losses), float((predicted == digits().test.labels).mean()))
 
 
 def fresh_memory() -> dict[Any, Any]:

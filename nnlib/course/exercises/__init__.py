@@ -11,7 +11,7 @@ __all__ = ["PieceExercise", "everything", "find", "lesson_exercises", "lesson_pi
 
 
 def lesson_exercises(lesson: str) -> list[Exercise]:
-    """The exercises of lesson "01" … "08" in their order; empty when it has none."""
+    """The exercises of lesson "01" … "09" in their order; empty when it has none."""
     if importlib.util.find_spec(f"{__name__}.lesson{lesson}") is None:
         return []
     importlib.import_module(f"{__name__}.lesson{lesson}")

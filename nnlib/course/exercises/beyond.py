@@ -1,21 +1,25 @@
 """Was it a thread behind the last result that left its array? Then a workshop's answer lacks a guard. Lesson 01.
 
-Taken from the launch, not from the text: where threads, warps or blocks are just enough for the results, those that are
-too many may touch nothing.
+Taken from the launch: where threads, warps or blocks are just enough for the results, those that are too many may touch
+nothing.
 """
 
 from __future__ import annotations
 
 import math
 
+from nnlib.course.exercises.unwritten import by_warps
 from nnlib.cuda import OutOfBoundsError
 from nnlib.mine.judgement import Judgement
 
 _WARP = 32
 
 
-def beyond_the_end(judged: Judgement) -> str | None:
-    """The hint for a missing or wrong guard; None where the thread at fault has a result to compute."""
+def beyond_the_end(judged: Judgement, text: str = "") -> str | None:
+    """The hint for a missing or wrong guard; None where the thread at fault has a result to compute.
+
+    text: of the kernel, which may say that a warp works for each result.
+    """
     error = judged.error
     if not (isinstance(error, OutOfBoundsError) and error.thread and error.block and judged.case and judged.launched):
         return None
@@ -25,15 +29,16 @@ def beyond_the_end(judged: Judgement) -> str | None:
     at = [b * size + t for b, size, t in zip(error.block, block, error.thread, strict=True)]
     threads = [blocks * size for blocks, size in zip(grid, block, strict=True)]
     if threads[1:] == [1, 1]:
-        return _in_a_row(output, math.prod(shape), at[0], threads[0], block[0])
+        return _in_a_row(output, math.prod(shape), at[0], threads[0], block[0], by_warps(text))
     if threads[2] == 1 and error.what.startswith(f"out-of-bounds write to {output}["):  # tiles: by all threads
         return _in_a_plane(output, math.prod(shape[:-1]), shape[-1], at, threads, block)
     return None
 
 
-def _in_a_row(output: str, results: int, number: int, threads: int, block: int) -> str | None:
-    """A thread for each result, or a warp, or a block."""
-    for who, size, most in (("thread", 1, block), ("warp", _WARP, max(_WARP, block)), ("block", block, threads)):
+def _in_a_row(output: str, results: int, number: int, threads: int, block: int, warps: bool) -> str | None:
+    """A thread for each result, or a warp, or a block. warps: it is a warp."""
+    who_works = ("thread", 1, block), ("warp", _WARP, max(_WARP, block)), ("block", block, threads)
+    for who, size, most in who_works[warps:]:
         if 0 <= threads - results * size < most:
             if number // size < results:
                 return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -130,12 +130,19 @@ class KernelExercise(Exercise):
             return self.wrong("", f"needs a kernel, and got {_kind(answer)}.",
                               f'run the %%cuda cell first, then check("{self.name}", its_name)')
         for size in self.sizes:
-            launch = self.case(np.random.default_rng(self.seed), *_tuple(size))
+            launch = self._sample(size)
             verdict = self._run(answer, launch, _label(self.case, size))
             if verdict:
                 return verdict
         return self.right(f"right, with {len(self.sizes)} size{'s' * (len(self.sizes) > 1)}" +
                           (" and within the limits." if launch.limits else "."))
+
+    def right_at(self, kernel: Any) -> list[bool]:
+        """For each size: is the kernel right there, and within the limits?"""
+        return [self._run(kernel, self._sample(size), "") is None for size in self.sizes]
+
+    def _sample(self, size: Any) -> Sample:
+        return self.case(np.random.default_rng(self.seed), *_tuple(size))
 
     def _run(self, kernel: Any, launch: Sample, where: str) -> Verdict | None:
         args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]
@@ -143,7 +150,8 @@ class KernelExercise(Exercise):
             with at_most(SECONDS):
                 profile = kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT)
         except KernelError as error:
-            hint = self._hint(error, getattr(kernel, "code", ""))
+            own = {parameter.name for parameter in getattr(kernel, "parameters", None) or ()}
+            hint = self._hint(error, getattr(kernel, "code", ""), own)
             return self.wrong(where, _report(error, own_hint=hint is None), hint)
         for i, (before, after) in enumerate(zip(launch.args, args, strict=True)):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=True):
@@ -173,10 +181,19 @@ class KernelExercise(Exercise):
         inputs = {name: value for name, value in zip(names, launch.args, strict=False) if isinstance(value, np.ndarray)}
         return looked_at(inputs, place, outs[k], np.reshape(_tuple(launch.expect)[k], outs[k].shape))
 
-    def _hint(self, error: KernelError, code: str) -> str | None:
-        """The exercise's hint for an error; without one, nobody is told to write a guard that is there."""
-        if isinstance(error, OutOfBoundsError) and re.search(r"^\s*shared array", str(error), re.MULTILINE):
+    def _hint(self, error: KernelError, code: str, parameters: Collection[str] = ()) -> str | None:
+        """The exercise's hint for an error; without one, nobody is told to write a guard that is there.
+
+        Of arrays that are no parameters it knows only what a `__shared__` one lacks.
+        """
+        touched = re.search(r"(\w+)\[", error.what or "")
+        inside = touched and touched[1] not in parameters
+        if inside and isinstance(error, OutOfBoundsError):
             return _TOO_SMALL
+        if inside and isinstance(error, RaceError):
+            return _BARRIER if "reads" in error.what else None
+        if inside and re.search(r"^\s*a local", str(error), re.MULTILINE):
+            return None
         own = next((hint for kind, hint in self.hints.items() if isinstance(error, kind)), None)
         if isinstance(own, tuple):
             if _either_or(own[0], code):
@@ -269,6 +286,8 @@ class FunctionExercise(Exercise):
 
 _TOO_SMALL = ("a shared array is smaller than its indices: every thread of the block needs its own element of the "
               "shared array, so its sides must fit the block, and a loop over it must end with it")
+_BARRIER = ("a barrier is missing: one thread fills the shared array and another one reads it, with no __syncthreads() "
+            "between the two")
 _GUARD = re.compile(r"\bif\s*\(.*[<>]|[<>].*\?")
 _INDEX = ("there is a guard: so either it lets this thread through, or the index is wrong. Take the thread named above "
           "and work out the index by hand")

@@ -145,6 +145,8 @@ def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None
     """What a wrong result looks like, when it is one of the classics."""
     if have.dtype.kind == "f" and have.dtype.itemsize < 4 and np.allclose(have, want, 2e-3, 2e-3):
         return f"this is {have.dtype}, which keeps three digits: compute in float32"
+    if hint := cut_off(have, want):
+        return hint
     h, w = have.astype(np.float64).ravel(), want.astype(np.float64).ravel()
     if want.ndim == 2 and np.allclose(h, want.T.ravel(), 1e-4) and min(want.shape) > 1:
         return "this is the transposed result: rows and columns are exchanged"
@@ -159,6 +161,17 @@ def _pattern(have: np.ndarray, want: np.ndarray, good: np.ndarray) -> str | None
     if not np.isfinite(h[~good.ravel()]).any():
         return "NaN or infinity: is a value used that nobody wrote, a division by zero, or an overflow?"
     return None
+
+
+def cut_off(have: np.ndarray, want: np.ndarray) -> str | None:
+    """Integers where fractions should be: an int has dropped what follows the decimal point."""
+    found = have[np.isfinite(have)]
+    if found.size < 3 or np.mod(found, 1).any() or not np.mod(want, 1).any():
+        return None
+    if found.any():
+        return "all numbers are whole: an int drops what follows the decimal point. Find the int where a float belongs"
+    return ("all results are 0: is an integer involved? 1 / 3 is 0 in C, and an int drops what follows the decimal "
+            "point")
 
 
 def _results(value: Any) -> tuple[np.ndarray, ...]:

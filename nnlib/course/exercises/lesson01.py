@@ -20,7 +20,7 @@ def _mirror(rng, rows, columns):
                                 image.reshape(columns, rows)[::-1].reshape(rows, columns)})
 
 
-KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (3, 33), (17, 5)],
+KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (3, 33), (17, 5), (5, 700), (300, 3)],
                hints={OutOfBoundsError: ("guard both: x < width and y < height",
                                          "row y ends at y * width + width - 1"),
                       RaceError: "two threads write the same element: x comes from .x and y from .y, and a row has "
@@ -35,6 +35,11 @@ def _bright(rng, rows, columns):
                 "counts[y] = 1 forgets what was counted before: every bright pixel must add 1": counts > 0,
                 "the last column is not counted: which x does your guard let through?": bright[:, :-1].sum(1),
                 "the last row is not counted: which y does your guard let through?": np.append(counts[:-1], 0),
+                "a pixel of exactly 0.5 is not bright: > and not >=": (image >= 0.5).sum(1),
+                "only pixels of 1 are counted: an int drops what follows the decimal point. Compare the float, and add "
+                "1 for each bright pixel": (image == 1).sum(1),
+                "all rows are counted in counts[0], but row y belongs to counts[y]":
+                    counts.sum() * (np.arange(rows) == 0),
                 "this adds up how bright they are: every bright pixel counts 1": (image * bright).sum(1).astype(int)}
     if rows <= columns:
         y, x = np.mgrid[:rows, :columns]
@@ -47,9 +52,10 @@ def _bright(rng, rows, columns):
                                 hint="each pixel is the work of one thread, with no loop over all")])
 
 
-KernelExercise("01.bright", _bright, sizes=[(9, 20), (20, 9), (1, 1), (28, 28), (8, 8), (33, 3)],
+KernelExercise("01.bright", _bright, sizes=[(9, 20), (20, 9), (1, 1), (28, 28), (8, 8), (33, 3), (3, 700), (300, 5)],
                hints={OutOfBoundsError: ("guard both: x < width and y < height",
-                                         "counts has height numbers, one for each row: counts[y]"),
+                                         "pixel (y, x) is image[y * width + x], and counts has height numbers, one for "
+                                         "each row: counts[y]"),
                       RaceError: "the threads of a row add to one number, counts[y]: which operation reads, adds and "
                                  "writes it without another thread in between?"})
 
@@ -66,7 +72,7 @@ def _together(rng, n):
                           alone(n)])
 
 
-KernelExercise("01.together", _together, sizes=[128, 64, 1, 100, 33, 256],
+KernelExercise("01.together", _together, sizes=[128, 64, 1, 100, 33, 256, 2600],
                hints={OutOfBoundsError: ("work out the element first, then guard it with if (i < n)",
                                          "a block of 64 threads has 64 elements, from 64 * blockIdx.x on"),
                       RaceError: "two threads take the same element: 64 threads share 64 elements, 32 even and 32 odd"})

@@ -16,12 +16,12 @@ def _grey(rng, n, block):
                             "brackets: divide the whole sum, not only blue": r + g + b / 3,
                             "these are the weights of the human eye; a mean gives all three the same weight":
                                 np.float32(0.299) * r + np.float32(0.587) * g + np.float32(0.114) * b,
-                            "all results are 0: is an integer involved? 1 / 3 is 0 in C, and an int drops what follows "
-                            "the decimal point":
-                                np.zeros(n, np.float32),
                             "this is the largest of the three: compute the mean": np.maximum(np.maximum(r, g), b),
                             "this is the smallest of the three: compute the mean": np.minimum(np.minimum(r, g), b),
                             "only red is read; a pixel has three floats": r,
+                            "only blue is left of the sum: of numbers with commas C keeps the last. Add with +": b / 3,
+                            "blue is missing: add all three": (r + g) / 3, "red is missing: add all three": (g + b) / 3,
+                            "green is missing: add all three": (r + b) / 3,
                             "the colours of a pixel lie side by side: pixel i starts at 3 * i": plane.sum(0) / 3,
                             "pixel i starts at 3 * i, not at i": (pixels[:n] + pixels[1:n + 1] + pixels[2:n + 2]) / 3})
 
@@ -38,6 +38,8 @@ def _pairs(rng, n, block):
     left, right = x[::2], x[1::2]
     return Sample(grid=-(-n // block), block=block, args=(x, Out(n), n), expect=left + right,
                   mistakes={"only the first of the two floats is used": left,
+                            "the first of the two floats is used twice": 2 * left,
+                            "the second of the two floats is used twice": 2 * right,
                             "only the second of the two floats is used": right,
                             "this is the mean: compute the sum": (left + right) / 2,
                             "add the two floats, do not subtract them": left - right,
@@ -65,6 +67,10 @@ def _scale4(rng, n, block):
     copied = factor * x
     copied[4 * fours:] = x[4 * fours:]
     mistakes = {"the last n % 4 elements must be scaled, too": copied} if rest else {}
+    threads = -(-n // (4 * block)) * block
+    if threads < n:
+        mistakes["there is a thread for every four elements, and here each takes one: let it take a float4"] = np.where(
+            np.arange(n) < threads, factor * x, np.float32(np.nan))
     for k, part in enumerate("xyzw" if fours else ""):
         one_less = factor * x
         one_less[k:4 * fours:4] = x[k:4 * fours:4]

@@ -49,9 +49,9 @@ def _transpose(rng, rows, columns):
                   | _lost_stores(x))
 
 
-KernelExercise("03.transpose", _transpose, sizes=[(64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31)], hints={
-    RaceError: "either a barrier is missing between filling and reading the tile, or the index into out is wrong: its "
-               "rows are as long as x has rows",
+_SIZES = (64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31), (5, 300), (300, 7)
+KernelExercise("03.transpose", _transpose, _SIZES, hints={
+    RaceError: "the index into out is wrong: its rows are as long as x has rows",
     UninitializedReadError: _NEW_GUARD,
     BarrierError: _STAY,
     OutOfBoundsError: "guard the load with the old row and column, and the store with the new ones. The rows of x are "
@@ -59,8 +59,8 @@ KernelExercise("03.transpose", _transpose, sizes=[(64, 32), (32, 64), (33, 40), 
 
 
 FunctionExercise("03.intensity", reference=lambda bm, bn: bm * bn / (2 * (bm + bn)),
-                 inputs=[(32, 64), (16, 16), (128, 128), (128, 256), (1, 1)],
-                 mistakes={"a multiplication and an addition are two operations":
+                 inputs=[(32, 64), (16, 16), (128, 128), (256, 128), (1, 1)],
+                 mistakes={"half of it: a multiplication and an addition are two operations, and a float has 4 bytes":
                                lambda bm, bn: bm * bn / (4 * (bm + bn)),
                            "count two operations for each product and 4 bytes for each float":
                                lambda bm, bn: bm * bn / (bm + bn),
@@ -80,5 +80,11 @@ FunctionExercise("03.intensity", reference=lambda bm, bn: bm * bn / (2 * (bm + b
                            "one step loads bm + bn numbers, not bm times bn": lambda bm, bn: 0.5,
                            "that is right for square blocks only: bn matters, too": lambda bm, bn: bm / 4,
                            "that is right for square blocks only: bm matters, too": lambda bm, bn: bn / 4,
+                           "that is right for square blocks only: the smaller side alone does not tell":
+                               lambda bm, bn: min(bm, bn) / 4,
+                           "that is right for square blocks only: divide by the sum of the sides, take no mean":
+                               lambda bm, bn: (bm + bn) / 8,
+                           "that is right for square blocks only: divide by the sum of the sides, take no root":
+                               lambda bm, bn: (bm * bn)**0.5 / 4,
                            "that is bytes per operation: turn the fraction over":
                                lambda bm, bn: 2 * (bm + bn) / (bm * bn)})

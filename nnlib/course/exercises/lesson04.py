@@ -11,13 +11,18 @@ _MINE = "each thread handles one element: i = blockIdx.x * blockDim.x + threadId
 _SCALE, _CUBIC = 0.7978845608, 0.044715
 
 
+def _gelu_slope(x, scale, cubic):
+    t = np.tanh(scale * (x + cubic * x**3))
+    return (1 + t) / 2 + x / 2 * (1 - t * t) * scale * (1 + 3 * cubic * x**2)
+
+
 def _gelu_back(rng, n, block):
     dy = rng.standard_normal(n, dtype=np.float32)
     given = rng.uniform(-2.5, 2.5, n).astype(np.float32)  # further out a right slope may round to anything near 0
     x = given.astype(np.float64)
     t = np.tanh(_SCALE * (x + _CUBIC * x**3))
     slope, inner = 1 - t * t, _SCALE * (1 + 3 * _CUBIC * x**2)
-    half = (1 + t) / 2
+    half, flat = (1 + t) / 2, np.tanh(_SCALE * (x + _CUBIC * x**2))
     mistakes = {"there are two terms: x / 2 changes with x, which gives (1 + t) / 2. And 1 / 2 between integers is 0":
                     dy * x / 2 * slope * inner,
                 "the product rule adds its two terms": dy * half * x / 2 * slope * inner,
@@ -35,9 +40,12 @@ def _gelu_back(rng, n, block):
                 "the first term is half of (1 + t)": dy * (2 * half + x / 2 * slope * inner),
                 "multiply by the gradient that arrives, dy": half + x / 2 * slope * inner,
                 "dy is a factor of both terms": dy * half + x / 2 * slope * inner,
-                "this is GELU itself, not its slope": x * half}
+                "this is GELU itself, not its slope": x * half,
+                "this is dy times GELU itself: its slope is asked for": dy * x * half,
+                "the constants are rounded: take 0.7978845608f and 0.044715f": dy * _gelu_slope(x, 0.798, 0.0447),
+                "u contains x³, that is x * x * x": dy * ((1 + flat) / 2 + x / 2 * (1 - flat**2) * inner)}
     return Sample(grid=-(-n // block), block=block, args=(dy, given, Out(n), n),
-                  expect=dy * (half + x / 2 * slope * inner), mistakes=mistakes, limits=[alone(n)])
+                  expect=dy * _gelu_slope(x, _SCALE, _CUBIC), mistakes=mistakes, limits=[alone(n)])
 
 
 KernelExercise("04.gelu_back", _gelu_back, _SIZES, hints={
@@ -54,6 +62,8 @@ def _bias_gelu(rng, N, K, block):
                 "GELU is applied to y only: v stays x + b": (y, y),
                 "every column has its own bias: b[i % K]": (x + b[np.arange(n).reshape(N, K) // K % K],) * 2,
                 "a row has K numbers: b[i % K], not b[i % N]": (x + b[np.arange(n).reshape(N, K) % N % K],) * 2,
+                "v is x + b: the bias is added": (x - b, arrays.gelu(x - b)),
+                "y is GELU of v, not tanh": (v, np.tanh(v)), "y is GELU of v, not ReLU": (v, np.maximum(v, 0)),
                 "the bias comes before GELU": (v, arrays.gelu(x) + b), "the two results are exchanged": (y, v)}
     return Sample(grid=-(-n // block), block=block, args=(x, b, Out((N, K)), Out((N, K)), N, K), expect=(v, y),
                   mistakes={hint: tuple(np.broadcast_to(part, (N, K)) for part in wrong)

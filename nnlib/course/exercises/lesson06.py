@@ -113,6 +113,15 @@ RowsExercise("06.backwards", reference=_backwards,
     "that is the slope of tanh; the sigmoid's is y (1 - y)": _with(sigmoid=lambda dy, x, y: dy * (1 - y**2)),
     "that is the slope alone: multiply it by dy, the gradient that arrives": _with(
         sigmoid=lambda dy, x, y: y * (1 - y), leaky_ReLU=lambda dy, x, y: np.where(x > 0, 1, 0.1)),
+    "the slope of leaky ReLU is 0.1 here, not 0.01": _with(leaky_ReLU=lambda dy, x, y: np.where(x > 0, dy, 0.01 * dy)),
+    "below 0 leaky ReLU still rises: its slope is 0.1, not -0.1": _with(
+        leaky_ReLU=lambda dy, x, y: np.where(x > 0, dy, -0.1 * dy)),
+    "the slope of the sigmoid has two factors: y (1 - y)": _with(sigmoid=lambda dy, x, y: dy * (1 - y)),
+    "the sigmoid rises everywhere, so its slope is positive: y (1 - y)": _with(
+        sigmoid=lambda dy, x, y: -dy * y * (1 - y)),
+    "that sends dy forwards through the sigmoid: multiply it by the slope, y (1 - y)": _with(
+        sigmoid=lambda dy, x, y: ROWS["sigmoid"](dy)),
+    "y (1 - y) is the slope, and dy stands beside it: dy * y * (1 - y)": _with(sigmoid=lambda dy, x, y: y * (1 - dy)),
     "each pixel enters its mean with the factor 1/2": _with(average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1)),
     "the two pixels of a window lie side by side: np.repeat(dy, 2, axis=1)": _with(
         average_pooling=lambda dy, x, y: np.concatenate([dy, dy], 1) / 2),
@@ -137,13 +146,23 @@ def _layer_norm_back(dy: Any, x: Any, mean: float = 1, size: float = 1, count: A
     return (dy - mean * dy.mean(axis, keepdims=True) - size * y * through) / s**power
 
 
+def _from_dc(dc: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with this line for dc, of dy, c, s, y and the mean of each row."""
+    def back(dy: Any, x: Any) -> Any:
+        y, s = _normal(x)
+        found = dc(dy, y * s, s, y, lambda values: values.mean(1, keepdims=True))
+        return found - found.mean(1, keepdims=True)
+    return back
+
+
 FunctionExercise("06.layer_norm_back", reference=_layer_norm_back,
                  inputs=[tuple(_RNG.standard_normal((2, *shape))) for shape in ((4, 6), (3, 5), (2, 3))], mistakes={
     "not written yet: first dc from dy, then dx from dc": lambda dy, x: 0 * x,
     "dy passes unchanged here: x is divided by s, and the mean and s change with x": lambda dy, x: dy,
     "s and the mean were treated as constants, but x enters both":
         lambda dy, x: _layer_norm_back(dy, x, mean=0, size=0),
-    "s was treated as a constant, but every c of its row enters it": lambda dy, x: _layer_norm_back(dy, x, size=0),
+    "the path through s is missing, since every c of its row enters s; or it lacks the factor y, and what is the "
+    "same in a whole row is lost when dc is centred": lambda dy, x: _layer_norm_back(dy, x, size=0),
     "the mean was treated as a constant: continue from dc to dx, as in the worked example":
         lambda dy, x: _layer_norm_back(dy, x, mean=0),
     "the path through s has a minus: a larger s makes every y smaller": lambda dy, x: _layer_norm_back(dy, x, size=-1),
@@ -157,6 +176,23 @@ FunctionExercise("06.layer_norm_back", reference=_layer_norm_back,
     "y is c / s: one of the factors 1 / s is missing": lambda dy, x: _layer_norm_back(dy, x, power=0),
     "divide by s, not by its square": lambda dy, x: _layer_norm_back(dy, x, power=2),
     "every row has its own mean and its own s: axis 1": lambda dy, x: _layer_norm_back(dy, x, axis=0),
+    "every row has its own mean of dy · y: axis 1": _from_dc(
+        lambda dy, c, s, y, mean: (dy - y * (dy * y).mean(0, keepdims=True)) / s),
+    "every row has its own mean of dy · y: mean(1, keepdims=True)": _from_dc(
+        lambda dy, c, s, y, mean: (dy - y * (dy * y).mean()) / s),
+    "in the path through s both factors are y = c / s, not c": _from_dc(
+        lambda dy, c, s, y, mean: (dy - c * mean(dy * c)) / s),
+    "the path through s lacks a factor 1 / s: is one of its two y a c, or are the brackets around the difference "
+    "missing?":
+        _from_dc(lambda dy, c, s, y, mean: dy / s - y * mean(dy * y)),
+    "in the path through s the mean is that of dy · y, not of dy": _from_dc(
+        lambda dy, c, s, y, mean: (dy - y * mean(dy)) / s),
+    "divide by s, do not multiply: y is c / s": _from_dc(lambda dy, c, s, y, mean: (dy - y * mean(dy * y)) * s),
+    "the path from c[i] to its own y[i] is missing: dy / s": _from_dc(lambda dy, c, s, y, mean: -y * mean(dy * y) / s),
+    "that has the slope of tanh, 1 - y²: here y is c / s": _from_dc(lambda dy, c, s, y, mean: dy * (1 - y**2) / s),
+    "the mean is over the n numbers of a row: x.shape[1], not len(x)": lambda dy, x: _layer_norm_back(
+        dy, x, count=len(x)),
+    "the mean is over n numbers, not n - 1": lambda dy, x: _layer_norm_back(dy, x, count=x.shape[1] - 1),
     "that is y, the forward pass: return the gradient": lambda dy, x: _normal(x)[0]})
 
 
@@ -190,6 +226,11 @@ FunctionExercise("06.slopes", reference=_slopes, inputs=[(tape,) for tape in TAP
     "the slope is missing: a parent gets slope times the gradient":
         lambda tape: _slopes(tape, share=lambda _, gradient: gradient),
     "only the last value begins with 1, all others with 0": lambda tape: _slopes(tape, lambda count: [1.0] * count),
+    "the gradient begins at the last value, the loss, not at the first": lambda tape: _slopes(
+        tape, lambda count: [1.0] + [0.0] * (count - 1)),
+    "the results stand in the order of the tape: do not reverse them": lambda tape: _slopes(tape)[::-1],
+    "a value may come from several others: go through all pairs of tape[k], not only the first": lambda tape: _slopes(
+        [parents[:1] for parents in tape]),
     "the last value is left out: its own slope is 1": lambda tape: [*_slopes(tape)[:-1], 0.0]})
 
 

@@ -189,6 +189,8 @@ CaseExercise("07.audit", outcome=audited, reference=_says(_wrong), inputs=AUDITE
     _where(lambda layer: layer.off([0])),
     "two gradients can have the same length and differ: compare them number by number": _where(
         lambda layer: abs(np.linalg.norm(layer.claimed) - np.linalg.norm(layer.right)) > 1e-6),
+    "a gradient that points the right way may still be too long or too short: the cosine does not show that": _where(
+        lambda layer: layer.claimed @ layer.right < 0.999 * np.sqrt(np.sum(layer.claimed**2) * np.sum(layer.right**2))),
     "a gradient with the right sign may still have the wrong size: compare the numbers themselves": _where(
         lambda layer: np.any(np.sign(layer.claimed) != np.sign(layer.right))),
     "in a sum, differences of both signs cancel: take the abs of each first": _where(
@@ -270,8 +272,10 @@ FunctionExercise("07.patience", reference=_epochs,
                            "return the number of the epoch, not how long was waited":
                                lambda v, p: p if _epochs(v, p) < len(v) else len(v),
                            "wait for `patience` epochs, not for one": lambda v, p: _epochs(v, 1),
-                           **{f"a loss may be larger than {limit:,}: begin with best = float('inf')":
-                              (lambda v, p, limit=limit: _epochs([limit, *v], p) - 1) for limit in (1, 10)},
+                           "a loss may be larger than 1: begin with best = float('inf')":
+                               lambda v, p: _epochs([1, *v], p) - 1,
+                           "a loss may be larger than the number that you begin with: best = float('inf')":
+                               lambda v, p: _epochs([100, *v], p) - 1,
                            "any smaller loss is better, however little": lambda v, p: _epochs(
                                [round(loss, 2) for loss in v], p),
                            "no epoch ever counts as better: begin with best = float('inf'), and smaller is better":
@@ -303,7 +307,7 @@ def _row_sums(rng, rows, columns):
                           Limit("global_store.requests", most=rows, hint="one lane stores the sum")])
 
 
-KernelExercise("07.row_sums", _row_sums, [(64, 96), (1, 1), (7, 33), (33, 100), (9, 32)], hints={
+KernelExercise("07.row_sums", _row_sums, [(64, 96), (1, 1), (7, 33), (33, 100), (9, 32), (3, 1100)], hints={
     OutOfBoundsError: "row is the number of the warp. A warp past the last row loads nothing and stores nothing: in "
                       "both places, is row < rows asked?",
-    RaceError: "who stores sums[row]? One lane of its warp, and no other warp has this row"})
+    RaceError: "one lane of the warp stores sums[row], and no other warp has this row: is lane == 0 asked?"})

@@ -15,9 +15,10 @@ import numpy as np
 from nnlib import mine
 from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.checking import Verdict
-from nnlib.course.exercises.comparing import compare
+from nnlib.course.exercises.comparing import compare, cut_off
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
+from nnlib.cuda.errors import KernelTimeoutError
 from nnlib.mine.contract import Piece, unwritten
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.mistakes import recognised
@@ -25,6 +26,7 @@ from nnlib.mine.tasks import no_atomics
 
 _OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
+_WARP_NUMBER = re.compile(r"/\s*32\b|>>\s*5\b")
 _CHAIN = re.compile(r"\b\w+\s*<=?(?!<)\s*\w+\s*<=?(?!<)\s*\w")
 
 
@@ -50,12 +52,17 @@ class PieceExercise:
         judged = mine.judge(self.piece, text, seed=self.seed)
         if judged.solved:
             self._judged = judged, text
-            return Verdict(True, f"✓ {self.name}. {judged}")
+            return Verdict(True, f"✓ {self.name}. {judged}{self._left_out(judged.piece)}")
         hint = _exchanged_names(judged.piece, answer) or hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         said = "\n  ".join([judged.way, said] if judged.way else [said])
         return Verdict(False, f"✗ {self.name}: {said}" + (f"\n  Hint: {hint}" if hint else ""))
+
+    def _left_out(self, judged: Piece) -> str:
+        """A line where the answer was judged by the contract of the lesson where this piece begins."""
+        more = [name for name in self.piece.integers if name not in judged.integers]
+        return f"\nIt has no size {' and '.join(more)} yet, which lesson 05 adds for images." if more else ""
 
     @property
     def stars(self) -> int:
@@ -92,11 +99,11 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     if torn := _torn_macro(text):
         return torn
     if judged.error is not None:
-        return beyond_the_end(judged) or _about_error(judged, judged.error, text)
+        return beyond_the_end(judged, text) or _about_error(judged, judged.error, text)
     if re.search(r"grid\.[xyz] is 0;", str(judged)):
         return "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256"
     if judged.case is None or not judged.got:
-        return None
+        return _one_long(judged) if "it should be" in str(judged) else None
     if judged.right:
         return ("any grid must do: a thread that has done its element goes on with the one gridDim.x * blockDim.x "
                 "further, until n")
@@ -108,9 +115,12 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
     nobody = unwritten(got) if before is None else got == before
     block = judged.launched[1] if judged.launched else (1, 1, 1)
+    if not nobody.any() and (long := _one_long(judged)):
+        return long
     mistake = None if before is None and nobody.all() else recognised(judged.case, judged.got, block, text)
     return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
             or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
+            or _constant(wrong, got, want)
             or (compare(got, want, rtol=1e-4, atol=1e-4) or ("", None))[1]
             or _where(judged.piece, wrong, got, want)
             or f"work out one element by hand and compare: {judged.piece.formula}")
@@ -133,12 +143,17 @@ def _torn_macro(text: str) -> str | None:
 def _cut_off(judged: Judgement) -> str | None:
     """An int has dropped what follows the decimal point, whatever the kernel looks like."""
     assert judged.case is not None
-    for name, want in judged.case.expected.items():
-        got = judged.got[name][np.isfinite(judged.got[name])]
-        if got.any() and not np.mod(got, 1).any() and np.mod(want, 1).any():
-            return (f"All numbers in {name} are whole: an int drops what follows the decimal point. Find the int where "
-                    "a float belongs.")
-    return None
+    told = [(got, want) for name, want in judged.case.expected.items()  # too few, or all the same, say nothing
+            if not unwritten(got := judged.got[name]).any() and np.ptp(got)]
+    return next((said for said in (cut_off(got, want) for got, want in told) if said), None)
+
+
+def _constant(name: str, got: np.ndarray, want: np.ndarray) -> str | None:
+    """All results are the same number."""
+    if np.ptp(got) or not np.ptp(want):
+        return None
+    return (f"every number in {name} is {got.flat[0]:g}: does the kernel store what it has computed, or what it began "
+            "with?")
 
 
 def _by_atomics(piece: Piece, name: str, nobody: np.ndarray, text: str) -> str | None:
@@ -177,11 +192,16 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
     if isinstance(error, RaceError) and array:
         return _two_writers(judged, array, text)
     if isinstance(error, UninitializedReadError) and re.search(r"^\s*__shared__ \w+ holds garbage", str(error), re.M):
-        return ("every thread fills its place of the tile before anybody reads, with 0.0f (or what changes nothing) "
+        return ("every thread fills its slot of the tile before the barrier, with 0.0f (or what changes nothing) "
                 "where there is no element; a thread that has returned fills nothing"
                 + (f", nor does one that was not launched: {_block(judged)}" if judged.launched else ""))
+    if isinstance(error, KernelTimeoutError) and judged.sizes not in piece.sizes:
+        return "it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads"
     if isinstance(error, BarrierError) and "in its own mask" in error.what:
         return "the first argument of a shuffle names the lanes that take part, a bit for each: all 32 are 0xffffffff"
+    if isinstance(error, BarrierError) and re.search(r"threadIdx\.x\s*[%&]", text) and not _WARP_NUMBER.search(text):
+        return ("the lanes of a warp part here: is what the condition asks the same for all 32? Where a warp works for "
+                "a result, its number is that of the thread / 32")
     if isinstance(error, BarrierError):
         return ("all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: "
                 "let none return or skip it; leave out the store only")
@@ -230,6 +250,19 @@ def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | 
     return None
 
 
+def _one_long(judged: Judgement) -> str | None:
+    """Right at all sizes of the contract, and wrong where one side is longer than in any of them."""
+    sizes, known = judged.sizes or {}, judged.piece.sizes
+    if sizes in known:
+        return None
+    longest = {name: value for name, value in sizes.items() if value > max(one[name] for one in known)}
+    if len(longest) != 1:
+        return None
+    (name, value), = longest.items()
+    return (f"all smaller sizes are right, and here {name} is {value:,}: does a loop, a guard or a number in the "
+            "kernel end before that?")
+
+
 def _with_options(kernel: Any) -> str:
     """The text of a cell that stands for itself: -DTILE=16 becomes a line of it."""
     defined = [re.fullmatch(r"-D\s*(\w+)(?:=(.*))?", option) for option in kernel.options]
@@ -238,4 +271,4 @@ def _with_options(kernel: Any) -> str:
 
 
 PIECE_EXERCISES = {f"{piece.lesson}.{piece.name}": PieceExercise(piece)
-                   for piece in (*mine.PIECES.values(), *mine.FASTER.values())}
+                   for piece in (*mine.PIECES.values(), *mine.AGAIN.values())}

@@ -21,19 +21,19 @@ _HINTS = {  # what "TypeError: …" looks like -> what to look at
     r"UnboundLocalError|NameError": "the name has no value there yet: give it one before. Or is it spelled "
                                     "differently?",
     r"IndexError": "an index runs past the end: which values does it take, from the first to the last?",
-    r"indices must be integers": "an index is a whole number: is it the value itself that you have there?",
+    r"indices must be integers": "an index is an integer: is it the value itself that you have there?",
     r"(min|max)\(\) .*empty": "there is nothing to choose from the first time: think about the first round alone",
     r"positional arguments? but \d+ (was|were) given": "something is called with more arguments than it takes: which "
                                                        "ones does it want? The first line of your own function stays",
     r"missing \d+ required positional argument": "something is called with fewer arguments than it wants: which are "
-                                                 "missing? Who wants a function of nothing gets lambda: …",
+                                                 "missing? A function that is called without any is lambda: …",
     r"object is not callable": "a number stands where a function is wanted, or has ( ) behind it: hand over the "
                                "calculation itself, lambda: …, not its result",
     r"only .*arrays can be converted|truth value of an array": "one number is wanted there, and this is an array with "
                                                                "many: np.allclose, .max() or a loss make one of it",
     r"has no attribute '(dtype|size|shape)'": "an array of numbers is wanted there, and this is something else",
     r"'\w+' object has no attribute '(gradient|x|kept|argmax|x_shape|mask)'":
-        "backward needs what the way forward has kept: first model.forward(x) and loss(outputs, y), then backward",
+        "backward needs what the forward pass has kept: first model.forward(x) and loss(outputs, y), then backward",
     r"'\w+' object has no attribute 'grad\w*|'\w+' object has no attribute '(parameters|weight|bias)'":
         "not everything has this: ask before, hasattr(layer, …), or take the step that makes it",
     r"cannot unpack non-iterable": "two names take a pair, and here comes one thing: enumerate(…) gives pairs, of a "

@@ -20,13 +20,15 @@ def why_unwritten(name: str, letters: Sequence[str], nobody: np.ndarray, launche
     if not missing.size:
         return None
     if missing.size == nobody.size:
-        return f"does any thread store a result in {name}? += and atomicAdd only add to what was there before: garbage"
+        adds = re.search(r"\+=|\batomicAdd\b", text)
+        return (f"does any thread store a result in {name}?"
+                + " += and atomicAdd only add to what was there before: garbage" * bool(adds))
     grid, block = launched or ((1, 1, 1), (1, 1, 1))
     found = None
     if nobody.ndim > 1 and (block[1] > 1 or grid[1] > 1):
         found = _in_a_plane(name, letters, nobody)
     if found is None:
-        found = _in_a_row(name, nobody.size, missing, math.prod(grid), math.prod(block))
+        found = _in_a_row(name, nobody.size, missing, math.prod(grid), math.prod(block), by_warps(text))
     if found:
         return found
     if math.prod((*grid, *block)) >= nobody.size and re.search(r"\breturn\b", text):
@@ -47,15 +49,27 @@ def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray) -> str | 
     if rest.any() or not sides:
         return None
     return (f"{name} is missing from {', and from '.join(sides)}: what counts them must grow with them, rounded up. Is "
-            "that x or y of the grid, and which size stands there in the launch line?")
+            "that x or y of the grid, and which size stands there in the launch line? Or has a thread several of them, "
+            "and stores only some?")
 
 
-def _in_a_row(name: str, results: int, missing: np.ndarray, blocks: int, block: int) -> str | None:
-    """Blocks of one direction: the end is missing, or block and thread are exchanged in the index."""
+def by_warps(text: str) -> bool:
+    """Whether a kernel divides the number of its thread in the grid by 32: then a warp works for each result."""
+    return bool(re.search(r"threadIdx\.x\s*\)\s*(/\s*32|>>\s*5)\b", text))
+
+
+def _in_a_row(name: str, results: int, missing: np.ndarray, blocks: int, block: int, warps: bool) -> str | None:
+    """Blocks of one direction: the end is missing, or block and thread are exchanged in the index.
+
+    warps: a warp works for each result.
+    """
     first, threads = int(missing[0]), blocks * block
     if missing[-1] != results - 1 or missing[-1] - first + 1 != missing.size:
         return _exchanged(results, missing, blocks, block)
     only = f"the end is missing, only {'the first is' if first == 1 else f'the first {first:,} are'} written"
+    if first == blocks < results <= threads // _WARP and warps:
+        return (f"{only}, as many as the grid has blocks, and there is a warp for each: let lane 0 of each warp store "
+                "its result, where the lane is threadIdx.x % 32")
     if first == blocks < results and block > 1:
         return (f"{only}, as many as the grid has blocks. If a block works for each result, the grid needs a block for "
                 "each; if a thread or a warp does, its number must be in the index")

@@ -18,17 +18,19 @@ from nnlib.course.marking.marks import Limits, Mark, mark, table
 
 def lesson_of(path: str) -> str | None:
     """The number in the file's name: "03_matmul.ipynb" -> "03"; None where there is none, or several."""
-    found = set(re.findall(r"(?<!\d)0[1-8](?!\d)", Path(path).stem))
+    found = set(re.findall(r"(?<!\d)0[1-9](?!\d)", Path(path).stem))
     return found.pop() if len(found) == 1 else None
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m nnlib.course.marking", description="Marks of handed-in notebooks.")
     parser.add_argument("notebooks", nargs="+", help="files; the lesson is the number in their names")
-    parser.add_argument("--lesson", help='"01" to "08", for files whose names do not say it')
+    parser.add_argument("--lesson", help='"01" to "09", for files whose names do not say it')
     parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
     parser.add_argument("--star-points", type=float, default=0,
                         help="for each star of a piece beyond the first (default: %(default)s)")
+    parser.add_argument("--part-points", type=float, default=0, help="for a wrong kernel that is right at more than "
+                        "half of its stages or sizes (default: %(default)s)")
     parser.add_argument("--seed", type=int, help="of the inputs; the same seed gives the same marks")
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=1, help="notebooks that are judged at once; each needs a core "
@@ -50,9 +52,9 @@ def main() -> None:
               "audit hook can reach your files.", file=sys.stderr)
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # what a terminal or file cannot say
     failed: list[str] = []
-    limits = Limits(chosen.seconds, chosen.memory)
-    judged = _marks(lessons, partial(mark, seed=seed, limits=limits), chosen.jobs, failed)
-    for row in table(judged, chosen.points, chosen.star_points):
+    judge = partial(mark, seed=seed, limits=Limits(chosen.seconds, chosen.memory), parts=chosen.part_points > 0)
+    judged = _marks(lessons, judge, chosen.jobs, failed)
+    for row in table(judged, chosen.points, chosen.star_points, chosen.part_points):
         print(row, end="", flush=True)
     if failed:
         sys.exit(f"{len(failed)} of {len(lessons)} notebooks could not be marked: {', '.join(failed)}")

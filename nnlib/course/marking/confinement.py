@@ -16,8 +16,10 @@ import shutil
 import struct
 import subprocess
 import sys
+from pathlib import Path
 
 NOBODY = 65534
+_USERS = Path("/proc/self/uid_map")
 _BUBBLEWRAP = ("bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 _SET_DUMPABLE, _GET_SECCOMP, _SET_SECCOMP, _NO_NEW_PRIVILEGES, _FILTER = 4, 21, 22, 38, 2  # linux/prctl.h
 
@@ -41,7 +43,7 @@ def keep_private() -> None:
 
 def drop_root() -> None:
     """Root becomes nobody, for good; anybody else stays who they are."""
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
+    if _is_root():
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
@@ -59,7 +61,7 @@ def only_arithmetic() -> bool:
 
 def bubblewrap() -> tuple[str, ...]:
     """What to put before a command, so that it sees no process but its own, no network, and files it cannot change."""
-    return _BUBBLEWRAP if os.geteuid() != 0 and _bubblewrap_works() else ()
+    return _BUBBLEWRAP if not _is_root() and _bubblewrap_works() else ()
 
 
 def missing() -> list[str]:
@@ -67,9 +69,19 @@ def missing() -> list[str]:
     found = []
     if platform.machine() not in _CALLS or _prctl(_GET_SECCOMP) != 0:
         found.append("no filter of system calls")
-    if not hasattr(os, "geteuid") or os.geteuid() != 0 and not bubblewrap():
+    if not _is_root() and not bubblewrap():
         found.append("no other user and no bubblewrap")
     return found
+
+
+def _is_root() -> bool:
+    """Whether this process can become nobody: root of a container without other users cannot."""
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return False
+    with contextlib.suppress(OSError):
+        known = [tuple(map(int, line.split())) for line in _USERS.read_text("ascii").splitlines()]
+        return any(first <= NOBODY < first + count for first, _, count in known)
+    return True  # no Linux
 
 
 class _Program(ctypes.Structure):

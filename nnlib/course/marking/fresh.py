@@ -53,6 +53,10 @@ def _patience(rng: Generator) -> tuple:
     return (rng.integers(20, 60, int(rng.integers(4, 12))) / 50).tolist(), int(rng.integers(1, 4))
 
 
+def _loss_scale(rng: Generator) -> tuple:
+    return (rng.uniform(-1, 1, int(rng.integers(2, 20))) * 10.0 ** rng.uniform(-6, 4),)
+
+
 def _speedup(rng: Generator) -> tuple:
     parts = int(rng.integers(2, 6))
     times = tuple(rng.integers(1, 20, parts).astype(float).tolist())
@@ -66,7 +70,8 @@ def _finish(rng: Generator) -> tuple:
 FRESH: dict[str, Callable[[Generator], Any]] = {
     "03.intensity": _intensity, "05.field": _field, "06.backwards": _backwards,
     "06.layer_norm_back": _layer_norm_back, "06.slopes": _slopes, "07.loop": _loop, "07.audit": _audit,
-    "07.patience": _patience, "08.speedup": _speedup, "08.finish": _finish}
+    "07.patience": _patience, "08.speedup": _speedup, "08.finish": _finish,
+    "09.loss_scale": _loss_scale}
 COUNT = {"07.loop": 2, "07.audit": 3}  # else 6
 
 

@@ -41,48 +41,58 @@ class Limits:
 
 @dataclass(frozen=True)
 class Mark:
-    """One exercise of one notebook. said: what `check` says; stars: of a piece of the student's library, else 0."""
+    """One exercise of one notebook. said: what `check` says; stars: of a piece of the student's library, else 0.
+
+    part: it is not right, but at most of its stages or sizes it is (parts.py).
+    """
 
     notebook: str
     exercise: str
     solved: bool
     stars: int
     said: str
+    part: bool = False
 
-    def points(self, points: float = 1, star_points: float = 0) -> float:
-        """points for a right answer, and star_points for each star beyond the first."""
-        return (points + star_points * max(0, self.stars - 1)) * self.solved
+    def points(self, points: float = 1, star_points: float = 0, part_points: float = 0) -> float:
+        """points for a right answer, and star_points for each star beyond the first; part_points for one in part."""
+        return points + star_points * max(0, self.stars - 1) if self.solved else part_points * self.part
 
-    def row(self, points: float, star_points: float) -> list[str | float]:
-        return [self.notebook, self.exercise, f"{self.points(points, star_points):g}", self.stars or "", self.said]
+    def row(self, *worth: float) -> list[str | float]:
+        """worth: as in `points`."""
+        return [self.notebook, self.exercise, f"{self.points(*worth):g}", self.stars or "", self.said]
 
 
-def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()) -> list[Mark]:  # noqa: B008
-    """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed."""
+def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits(),  # noqa: B008
+         parts: bool = False) -> list[Mark]:
+    """The marks of a notebook, for all exercises of a lesson, on inputs drawn from the seed. parts: see parts.py."""
     keep_private()  # the key of the seals is in this process, too
     names = [exercise.name for exercise in everything(lesson)]
     until = time.monotonic() + limits.notebook
+    told = [str(Path(path).absolute()), *map(str, (seed, limits.seconds, limits.memory)), "parts" if parts else "whole"]
     found: list[Mark] = []
     while len(found) < len(names):  # once, unless a process ends or is ended before it has said all
-        for verdict in _verdicts(Path(path).absolute(), names[len(found):], seed, limits, until):
+        for verdict in _verdicts(told, names[len(found):], limits, until):
             name = names[len(found)]
             said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
             said = said.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair fits into no file
-            found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), said))
+            found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), said,
+                              verdict["part"] is True))
     return found
 
 
-def _verdicts(path: Path, names: list[str], seed: int, limits: Limits, until: float) -> Iterator[dict]:
-    """As long as the process judges; what stops it is the last verdict. until: when the notebook's time is up."""
+def _verdicts(told: list[str], names: list[str], limits: Limits, until: float) -> Iterator[dict]:
+    """As long as the process judges; what stops it is the last verdict. until: when the notebook's time is up.
+
+    told: to the judge, before the names.
+    """
     if time.monotonic() >= until:
-        text = f"not judged: other answers have used up the {limits.notebook:.0f} s of a notebook."
-        yield from [{"solved": False, "stars": 0, "text": text}] * len(names)
+        yield from [_none(f"not judged: other answers have used up the {limits.notebook:.0f} s of a notebook.")] * len(
+            names)
         return
     key = secrets.token_bytes(32)
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
-            [sys.executable, "-m", "nnlib.course.marking.judge", str(path), str(seed), str(limits.seconds),
-             str(limits.memory), *names],
+            [sys.executable, "-m", "nnlib.course.marking.judge", *told, *names],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
             errors="backslashreplace", cwd=folder, start_new_session=True,
             env={**os.environ, "PYTHONPATH": _ROOT, "NNLIB_PROGRESS": "", "NNLIB_MINE": f"{folder}/mine",
@@ -100,15 +110,20 @@ def _verdicts(path: Path, names: list[str], seed: int, limits: Limits, until: fl
                 late.cancel()
                 if not line.endswith("\n"):
                     problem = "took too long" if ended else "the judge ended: by too much memory, or a defect of ours"
-                    yield {"solved": False, "stars": 0, "text": f"{problem}. No verdict."}
+                    yield _none(f"{problem}. No verdict.")
                     return
                 yield opened(key, name, line)
         except ForgedError:
-            yield {"solved": False, "stars": 0, "text": "somebody else wrote into the judge's pipe. No verdict."}
+            yield _none("somebody else wrote into the judge's pipe. No verdict.")
         finally:
             _end(process)
             process.wait()
             process.stdout.close()
+
+
+def _none(text: str) -> dict[str, Any]:
+    """The verdict where the judge has none."""
+    return {"solved": False, "stars": 0, "part": False, "text": text}
 
 
 def _end(process: subprocess.Popen) -> None:
@@ -117,11 +132,14 @@ def _end(process: subprocess.Popen) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def table(marks: Iterable[Mark], points: float = 1, star_points: float = 0) -> Iterator[str]:
-    """CSV, each row as soon as its mark is there: notebook, exercise, points, stars, what was said."""
+def table(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
+    """CSV, each row as soon as its mark is there: notebook, exercise, points, stars, what was said.
+
+    worth: as in `Mark.points`.
+    """
     yield _row(["notebook", "exercise", "points", "stars", "said"])
     for mark in marks:
-        yield _row(mark.row(points, star_points))
+        yield _row(mark.row(*worth))
 
 
 def _row(values: list[Any]) -> str:

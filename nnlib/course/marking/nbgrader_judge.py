@@ -22,7 +22,7 @@ def grade_id(exercise: str) -> str:
     return exercise.replace(".", "-")
 
 
-class Judge(Preprocessor):
+class NbgraderJudge(Preprocessor):
     """A preprocessor. seed: inputs are drawn from it. seconds, memory (MB): `Limits`. points …: as `Mark.points`."""
 
     enabled = True
@@ -31,6 +31,7 @@ class Judge(Preprocessor):
     memory = Integer(Limits.memory).tag(config=True)
     points = Float(1.0).tag(config=True)
     star_points = Float(0.0).tag(config=True)
+    part_points = Float(0.0).tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         """Fill the outputs of all cells with a grade; every other cell stays as it was handed in, not run."""
@@ -39,18 +40,19 @@ class Judge(Preprocessor):
             path = Path(folder) / "handed_in.ipynb"
             nbformat.write(nb, path)
             for lesson in sorted({name[:2] for name in graded}):
-                for one in mark(path, lesson, self.seed, Limits(self.seconds, self.memory)):
+                for one in mark(path, lesson, self.seed, Limits(self.seconds, self.memory), self.part_points > 0):
                     if cell := graded.pop(grade_id(one.exercise), None):
-                        cell.outputs = [self._output(one)]
+                        cell.outputs = self._outputs(one)
         for name, cell in graded.items():
             cell.outputs = [_error(f"{name} is no exercise")]
         return nb, resources
 
-    def _output(self, one: Mark) -> Any:
-        if not one.solved:
-            return _error(one.said)
-        points = one.points(self.points, self.star_points)
-        return nbformat.v4.new_output("execute_result", {"text/plain": str(points)}, execution_count=None)
+    def _outputs(self, one: Mark) -> list[Any]:
+        points = one.points(self.points, self.star_points, self.part_points)
+        if not points:
+            return [_error(one.said)]
+        said = [] if one.solved else [nbformat.v4.new_output("stream", name="stdout", text=one.said)]
+        return [*said, nbformat.v4.new_output("execute_result", {"text/plain": str(points)}, execution_count=None)]
 
 
 def _judged(cell: Any) -> bool:

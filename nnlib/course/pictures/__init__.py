@@ -65,6 +65,7 @@
 | pipeline(work), pipeline_explorer(…) | 08 | who does what when: batches, buffers, streams |
 | your_path() | 08 | recorded: a training step after each replacement, as a graph |
 | capture(way) | 08 | recorded: launches on the host and kernels on the GPU in the log that nsys reads |
+| fragment_explorer(shape, packed) | 09 | which lane of a warp holds which element of the tiles of a tensor core |
 | leader_board(limit, yours) | 08 | seconds for five epochs: others, PyTorch, the course, a student, you |
 
 The instruments that look into a run (kernel_stepper, sector_strip, …) are in `nnlib.course` by themselves as well.
@@ -85,6 +86,7 @@ from nnlib.course.pictures.convolution import (
 )
 from nnlib.course.pictures.costs import addition_by_size, block_sizes, count_and_time, counted_and_timed
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
+from nnlib.course.pictures.fragments import fragment_explorer
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
 from nnlib.course.pictures.linear import linear_products, linear_stepper
 from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels, multiprocessors
@@ -130,8 +132,8 @@ from nnlib.course.pictures.widgets import thread_explorer
 __all__ = [
     "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt", "boundary_stepper",
     "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper", "count_and_time",
-    "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "feature_maps", "filters", "graph_stepper",
-    "grid_stride_explorer", "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row",
+    "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "feature_maps", "filters", "fragment_explorer",
+    "graph_stepper", "grid_stride_explorer", "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row",
     "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "leader_board", "learning_curves",
     "linear_products", "linear_stepper", "loop_turns", "loss_curves", "memory_levels", "memory_traffic",
     "multiprocessors", "network", "occupancy_by_block", "offset_explorer", "output_tiles", "pipeline",

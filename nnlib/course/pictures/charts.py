@@ -13,7 +13,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from nnlib import device
-from nnlib.course.pictures.style import GREY, PALETTE, SETTINGS, Picture, figure
+from nnlib.course.pictures.style import PALETTE, SETTINGS, Picture, figure
 
 MARKERS, HATCHES = "os^Dv<>pP*", ("", "//", "..", "xx", "\\\\")
 DASHES = "-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))
@@ -21,12 +21,11 @@ DASHES = "-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))
 
 @rc_context(SETTINGS)
 def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str, ylabel: str, *, log: str = "",
-           marks: Mapping[str, float] | None = None, ylim: tuple[float, float] | None = None,
-           title: str = "") -> Picture:
+           ylim: tuple[float, float] | None = None, title: str = "") -> Picture:
     """One or more lines over the same x.
 
-    lines: name -> one number per x. log: axes with a logarithmic scale, "x", "y" or "xy". marks: text -> height of a
-    dashed line to compare with. Lines differ by dash and marker as well as by colour.
+    lines: name -> one number per x. log: axes with a logarithmic scale, "x", "y" or "xy". Lines differ by dash
+    and marker as well as by colour.
 
     >>> curves([1, 2, 4], {"stride": [4, 8, 16]}, "stride", "sectors").alt
     'sectors against stride. stride: 4 at 1, 16 at 4.'
@@ -39,9 +38,6 @@ def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str
     for k, (name, values) in enumerate(lines.items()):
         axes.plot(x, values, linestyle=DASHES[k % 6], marker=MARKERS[k % 10] if few else "", color=PALETTE[k % 8],
                   label=name)
-    for text, height in (marks or {}).items():
-        axes.axhline(height, color=GREY, linestyle="--", linewidth=1)
-        axes.annotate(text, (x[-1], height), (0, 4), textcoords="offset points", ha="right", color=GREY)
     axes.set(xlabel=xlabel, ylabel=ylabel, title=title, xscale="log" if "x" in log else "linear",
              yscale="log" if "y" in log else "linear")
     if ylim:  # set to None it would keep the limits of a linear axis
@@ -52,33 +48,31 @@ def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str
     if len(lines) > 1:
         axes.legend(frameon=True)
     said = " ".join(f"{name}: {_turns(x, values)}." for name, values in lines.items())
-    return figure(fig, alt=f"{_before(title)}{ylabel} against {xlabel}. {said}")
+    return figure(fig, alt=f"{title}{'. ' * bool(title)}{ylabel} against {xlabel}. {said}")
 
 
 @rc_context(SETTINGS)
-def bars(lengths: Mapping[str, float], label: str, *, colors: Mapping[str, str] | None = None, log: bool = False,
-         title: str = "") -> Picture:
-    """One bar per name, from top to bottom, with its number. colors: name -> colour, blue where none is given.
+def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Picture:
+    """One bar per name, from top to bottom, with its number.
 
     >>> bars({"naive": 33792, "tiled": 256}, "sectors").alt
     'sectors: naive 33,792, tiled 256.'
     """
     fig = Figure(figsize=(7.5, 0.9 + 0.33 * len(lengths)))
     axes = fig.subplots()
-    drawn = axes.barh(list(lengths), list(lengths.values()),
-                      color=[(colors or {}).get(name, PALETTE[0]) for name in lengths])
+    drawn = axes.barh(list(lengths), list(lengths.values()), color=PALETTE[0])
     axes.bar_label(drawn, labels=[_n(value) for value in lengths.values()], padding=3)
     axes.invert_yaxis()
     most, least = max(lengths.values()), min(lengths.values())
-    axes.set(xlabel=label, title=title, xscale="log" if log else "linear",
+    axes.set(xlabel=label, xscale="log" if log else "linear",
              xlim=(least / 3, most * 4) if log else (0, 1.15 * most))
     axes.grid(False, axis="y")
     said = ", ".join(f"{name} {_n(value)}" for name, value in lengths.items())
-    return figure(fig, alt=f"{_before(title)}{label}: {said}.")
+    return figure(fig, alt=f"{label}: {said}.")
 
 
 @rc_context(SETTINGS)
-def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str, *, title: str = "") -> Picture:
+def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str) -> Picture:
     """One bar per row, made of named parts that lie end to end; hatches as well as colours tell the parts apart.
 
     >>> stacked_bars({"separate": {"convolution": 60, "ReLU": 40}, "fused": {"in one": 30}}, "kB").alt
@@ -97,15 +91,15 @@ def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str, *, title: 
     handles = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     axes.legend(handles.values(), handles.keys(), loc="center left", bbox_to_anchor=(1, 0.5))
     axes.invert_yaxis()
-    axes.set(xlabel=label, title=title)
+    axes.set(xlabel=label)
     axes.grid(False, axis="y")
     said = "; ".join(f"{row} " + ", ".join(f"{name} {_n(value)}" for name, value in parts.items())
                      for row, parts in rows.items())
-    return figure(fig, alt=f"{_before(title)}{label}: {said}.")
+    return figure(fig, alt=f"{label}: {said}.")
 
 
 @rc_context(SETTINGS)
-def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str, *, title: str = "") -> Picture:
+def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
     """A row of histograms per name, one for each of its arrays, on one scale per column.
 
     rows: {"He": {"layer 1": values, "layer 8": values}, …}, the same columns in each row. Zeros are left out of the
@@ -125,11 +119,11 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str, *, title: str
             zeros = f", {np.mean(values == 0):.0%} zeros" if (values == 0).any() else ""
             said.append(f"{name}, {column}: root mean square {_n(np.sqrt(np.mean(values ** 2)))}{zeros}")
     fig.supxlabel(xlabel, fontsize=10)
-    return figure(fig, alt=f"{_before(title)}Histograms of {xlabel}. {'; '.join(said)}.")
+    return figure(fig, alt=f"Histograms of {xlabel}. {'; '.join(said)}.")
 
 
 @rc_context(SETTINGS)
-def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float = 1.9, title: str = "") -> Picture:
+def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float = 1.9) -> Picture:
     """Images (H, W) side by side under their names, on one scale. signed: orange above zero, purple below.
 
     >>> image_row({"image": np.zeros((28, 28)), "negative": np.ones((28, 28))}).alt
@@ -145,7 +139,7 @@ def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float =
         axes.axis("off")
     said = "; ".join(f"{name}, {' x '.join(map(str, plane.shape))}, from {_n(plane.min())} to {_n(plane.max())}"
                      for name, plane in planes.items())
-    return figure(fig, alt=f"{_before(title)}{len(planes)} image{'s' * (len(planes) > 1)}: {said}.")
+    return figure(fig, alt=f"{len(planes)} image{'s' * (len(planes) > 1)}: {said}.")
 
 
 def _turns(x: Sequence[float], values: Sequence[float]) -> str:
@@ -164,7 +158,3 @@ def _n(value: Any) -> str:
         return f"{value:,.0f}"
     value = float(f"{value:.3g}")
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
-
-
-def _before(title: str) -> str:
-    return f"{title}. " if title else ""

@@ -6,6 +6,7 @@ followed by eye.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,24 @@ def _sum(factors: Any, others: Any) -> str:
     return f"{' + '.join(terms) or '0'} = {np.sum(np.asarray(factors) * others):g}".replace("+ -", "− ")
 
 
+def _three(first: tuple, second: tuple, title: str, result: np.ndarray, at: tuple[int, int]) -> str:
+    """Two matrices, (title, values, colour), and the one that comes of them, with its numbers as far as that place."""
+    drawn = [first, second, (title, result, lambda i, j: GREEN if (i, j) == at else PALE,
+                             lambda i, j: f"{result[i, j]:g}" if (i, j) <= at else "")]
+    drawing = Drawing(sum(CELL * values.shape[1] + 40 for _, values, *_ in drawn),
+                      40 + CELL * max(len(values) for _, values, *_ in drawn))
+    x = 10
+    for matrix in drawn:
+        _matrix(drawing, x, 0, *matrix)
+        x += CELL * matrix[1].shape[1] + (50 if matrix is first else 40)
+    return str(drawing)
+
+
+def _marked(r: int, c: int, rows: int, columns: int) -> Callable[[int, int], str]:
+    """The colour of a part of the picture."""
+    return lambda i, j: SKY if r <= i < r + rows and c <= j < c + columns else PALE
+
+
 def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
     """The window of a convolution goes over a picture; products and sum of each place.
 
@@ -49,14 +68,8 @@ def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
                        for i in range(picture.shape[0] - K + 1)])
 
     def draw(r: int, c: int) -> str:
-        left, middle = 20 + CELL * picture.shape[1] + 40, CELL * K + 40
-        drawing = Drawing(left + middle + CELL * output.shape[1] + 20, 40 + CELL * len(picture))
-        _matrix(drawing, 10, 0, "picture", picture,
-                lambda i, j: SKY if r <= i < r + K and c <= j < c + K else PALE)
-        _matrix(drawing, left, 0, "filter", weights, lambda i, j: ORANGE)
-        _matrix(drawing, left + middle, 0, "output", output, lambda i, j: GREEN if (i, j) == (r, c) else PALE,
-                lambda i, j: f"{output[i, j]:g}" if (i, j) <= (r, c) else "")
-        return str(drawing)
+        return _three(("picture", picture, _marked(r, c, K, K)), ("filter", weights, lambda i, j: ORANGE),
+                      "output", output, (r, c))
 
     return Stepper([(draw(r, c), f"Place ({r}, {c}): {_sum(picture[r:r + K, c:c + K], weights)}")
                     for r, c in np.ndindex(output.shape)], "place", still=0)
@@ -239,14 +252,8 @@ def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int 
     dw = np.array([[(picture[i:i + rows, j:j + columns] * dy).sum() for j in range(K)] for i in range(K)])
 
     def draw(r: int, c: int) -> str:
-        left, middle = 20 + CELL * picture.shape[1] + 40, CELL * columns + 40
-        drawing = Drawing(left + middle + CELL * K + 20, 40 + CELL * len(picture))
-        _matrix(drawing, 10, 0, "picture x", picture,
-                lambda i, j: SKY if r <= i < r + rows and c <= j < c + columns else PALE)
-        _matrix(drawing, left, 0, "dy", dy, lambda i, j: ORANGE)
-        _matrix(drawing, left + middle, 0, "dw", dw, lambda i, j: GREEN if (i, j) == (r, c) else PALE,
-                lambda i, j: f"{dw[i, j]:g}" if (i, j) <= (r, c) else "")
-        return str(drawing)
+        return _three(("picture x", picture, _marked(r, c, rows, columns)), ("dy", dy, lambda i, j: ORANGE),
+                      "dw", dw, (r, c))
 
     return Stepper([(draw(r, c), f"Weight ({r}, {c}) has met the marked pixels, one per output: "
                                  f"{_sum(picture[r:r + rows, c:c + columns], dy)}") for r, c in np.ndindex(K, K)],
@@ -272,13 +279,9 @@ def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) 
 
     def draw(y: int, x: int) -> str:
         met = terms(y, x)
-        left, middle = 20 + CELL * out + 40, CELL * K + 40
-        drawing = Drawing(left + middle + CELL * side + 20, 40 + CELL * side)
-        _matrix(drawing, 10, 0, "dy", dy, lambda i, j: ORANGE if any(t[:2] == (i, j) for t in met) else PALE)
-        _matrix(drawing, left, 0, "filter", weights, lambda i, j: SKY if any(t[2:] == (i, j) for t in met) else PALE)
-        _matrix(drawing, left + middle, 0, "dx", dx, lambda i, j: GREEN if (i, j) == (y, x) else PALE,
-                lambda i, j: f"{dx[i, j]:g}" if (i, j) <= (y, x) else "")
-        return str(drawing)
+        return _three(("dy", dy, lambda i, j: ORANGE if any(t[:2] == (i, j) for t in met) else PALE),
+                      ("filter", weights, lambda i, j: SKY if any(t[2:] == (i, j) for t in met) else PALE),
+                      "dx", dx, (y, x))
 
     def say(y: int, x: int) -> str:
         met = terms(y, x)

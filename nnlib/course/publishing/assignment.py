@@ -1,15 +1,13 @@
 """`nnlib assignment`: graded assignments for nbgrader and for otter-grader, from one source, the student copies.
 
-assignment/nbgrader is a course folder: nbgrader_config.py and source/. assignment/otter holds for every lesson the
-notebook for students and what `otter generate` makes the autograder of. Neither tool runs what a student hands in: both
-ask `nnlib.course.marking`.
+assignment/nbgrader is a course folder: nbgrader_config.py and source/. assignment/otter is written by autograder.py.
+Neither tool runs what a student hands in: both ask `nnlib.course.marking`.
 """
 
 from __future__ import annotations
 
 import argparse
 import copy
-import json
 import re
 import secrets
 from pathlib import Path
@@ -19,18 +17,19 @@ from nnlib.course.exercises import PieceExercise, everything
 from nnlib.course.marking.marks import Limits
 from nnlib.course.marking.nbgrader_judge import grade_id
 from nnlib.course.marking.submission import answer_name
+from nnlib.course.publishing import autograder
+from nnlib.course.publishing.autograder import BY_HAND
 from nnlib.course.publishing.cells import store
 from nnlib.course.publishing.checkout import added_to, lessons
 from nnlib.course.publishing.copies import handed_out
 
-BY_HAND = ["06.clinic"]  # a record of what was done, no answer that could be judged anew
 _CHECK = re.compile(r'^check\("(\d\d\.\w+)"', re.MULTILINE)
 
 CONFIG = '''"""nbgrader for this course: cells are not run, `nnlib.course.marking` judges the answers in them."""
 
 from nbgrader import preprocessors as of_nbgrader
 
-from nnlib.course.marking.nbgrader_judge import Judge
+from nnlib.course.marking.nbgrader_judge import NbgraderJudge
 
 c = get_config()
 c.CourseDirectory.course_id = "cuda-from-scratch"
@@ -39,31 +38,14 @@ c.GenerateAssignment.preprocessors = [  # all but ClearSolutions: there are none
     of_nbgrader.CheckCellMetadata, of_nbgrader.ClearOutput, of_nbgrader.ClearHiddenTests,
     of_nbgrader.ClearMarkScheme, of_nbgrader.ComputeChecksums, of_nbgrader.CheckCellMetadata]
 c.OverwriteCells.add_missing_cells = True  # a deleted check is no lost answer, and no gained one
-c.Autograde.autograde_preprocessors = [  # Judge in the place of Execute
-    Judge, of_nbgrader.LimitOutput, of_nbgrader.SaveAutoGrades, of_nbgrader.AssignLatePenalties,
+c.Autograde.autograde_preprocessors = [  # NbgraderJudge in the place of Execute
+    NbgraderJudge, of_nbgrader.LimitOutput, of_nbgrader.SaveAutoGrades, of_nbgrader.AssignLatePenalties,
     of_nbgrader.CheckCellMetadata]
-c.Judge.points, c.Judge.star_points = {points:g}, {star_points:g}
-c.Judge.seed = {seed}  # of the inputs; for students it is a secret
-c.Judge.seconds, c.Judge.memory = {seconds:g}, {memory}
+c.NbgraderJudge.points, c.NbgraderJudge.star_points = {points:g}, {star_points:g}
+c.NbgraderJudge.part_points = {part_points:g}
+c.NbgraderJudge.seed = {seed}  # of the inputs; for students it is a secret
+c.NbgraderJudge.seconds, c.NbgraderJudge.memory = {seconds:g}, {memory}
 '''
-
-OTTER_TEST = '''from otter.test_files import test_case
-
-OK_FORMAT = False
-name = "{grade_id}"
-
-
-@test_case(points={points:g})
-def solved(marks):
-    assert marks["{exercise}"][0], marks["{exercise}"][2]
-'''
-OTTER_STAR = '''
-
-@test_case(points={points:g})
-def star_{star}(marks):
-    assert marks["{exercise}"][1] >= {star}, "{star} stars: see what check says about another star"
-'''
-
 
 def most(exercise: Any, points: float, star_points: float) -> float:
     """The most points that an exercise can give."""
@@ -125,23 +107,6 @@ def describe(cell: Any, name: str, points: float | None = None, solution: bool |
                                  **({"points": points} if grade else {})}
 
 
-def write_otter(folder: Path, path: Path, chosen: argparse.Namespace) -> None:
-    """The student's notebook, a test file for each exercise, and otter_config.json with the plugin that marks."""
-    lesson = path.stem[:2]
-    (folder / "tests").mkdir(parents=True)
-    for exercise in everything(lesson):
-        if exercise.name not in BY_HAND:
-            named = {"exercise": exercise.name, "grade_id": grade_id(exercise.name)}
-            text = OTTER_TEST.format(points=chosen.points, **named)
-            if chosen.star_points and isinstance(exercise, PieceExercise):
-                text += "".join(OTTER_STAR.format(points=chosen.star_points, star=star, **named) for star in (2, 3))
-            (folder / "tests" / f"{grade_id(exercise.name)}.py").write_text(text, "utf-8")
-    judge = {"lesson": lesson, "seed": chosen.seed, "seconds": chosen.seconds, "memory": chosen.memory}
-    (folder / "otter_config.json").write_text(json.dumps(
-        {"lang": "python", "plugins": [{"nnlib.course.marking.otter_judge.Judge": judge}]}, indent=1), "utf-8")
-    store(handed_out(path), folder / path.name)
-
-
 def write_all(folder: Path, paths: list[Path], chosen: argparse.Namespace) -> None:
     """Both forms of these lessons."""
     course, otter = folder / "nbgrader", folder / "otter"
@@ -149,7 +114,7 @@ def write_all(folder: Path, paths: list[Path], chosen: argparse.Namespace) -> No
         source = course / "source" / path.stem / path.name
         source.parent.mkdir(parents=True)
         store(assignment(path, chosen.points, chosen.star_points), source)
-        write_otter(otter / path.stem, path, chosen)
+        autograder.write(otter / path.stem, path, chosen)
     (course / "nbgrader_config.py").write_text(CONFIG.format(**vars(chosen)), "utf-8")
 
 
@@ -161,7 +126,11 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--to", type=Path, default=Path("assignment"), help="folder (default: %(default)s)")
     parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
     parser.add_argument("--star-points", type=float, default=0, help="for each star beyond the first (default: 0)")
+    parser.add_argument("--part-points", type=float, default=0, help="for a wrong kernel that is right at more than "
+                        "half of its stages or sizes (default: 0)")
     parser.add_argument("--seed", type=int, default=secrets.randbits(31), help="of the inputs (default: drawn)")
+    parser.add_argument("--image", action="store_true", help="also what a container with otter's autograder, or "
+                        "Gradescope's, is built from")
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
     parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
     chosen = parser.parse_args(arguments)
@@ -172,5 +141,9 @@ def main(arguments: list[str] | None = None) -> None:
             # One that is there stays: the teacher may have changed it, and a new seed would change the marks.
             if (chosen.to / written.relative_to(fresh)).exists():
                 written.unlink()
+    for path in paths:
+        autograder.pack(chosen.to / "otter" / path.stem)
+    if chosen.image:
+        autograder.write_image(chosen.to / "otter")
     for path in paths:
         print(chosen.to / "nbgrader" / "source" / path.stem / path.name)

@@ -62,7 +62,8 @@ def samples() -> str:
     known = cache() / f"mistakes-{hashlib.sha256(b''.join(texts)).hexdigest()[:16]}.json"
     if not known.exists():
         record: dict[str, Any] = {}
-        for piece in (*mine.PIECES.values(), *mine.FASTER.values()):
+        begun = [piece.first for piece in mine.PIECES.values() if piece.first]
+        for piece in (*mine.PIECES.values(), *begun, *mine.AGAIN.values()):
             recognition.record(piece, _outcomes(piece), record)
         known.parent.mkdir(parents=True, exist_ok=True)
         with files.replacing(known) as fresh:

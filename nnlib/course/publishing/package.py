@@ -42,22 +42,38 @@ _BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_
 
 def wheel(folder: Path, pieces: bool = False) -> Path:
     """Builds it from a copy of the sources, as `sources` makes it."""
-    if int(metadata.version("setuptools").split(".")[0]) < _SETUPTOOLS:
-        raise SystemExit(f"The students' package is built with setuptools {_SETUPTOOLS} or newer: "
-                         f"type pip install 'setuptools>={_SETUPTOOLS}'")
     with tempfile.TemporaryDirectory() as copied:
         sources(Path(copied), pieces)
-        printed = call("The students' package", sys.executable, "-c", _BUILD, folder.resolve(), folder=Path(copied))
+        return _built(Path(copied), folder, "The students' package")
+
+
+def whole_wheel(folder: Path) -> Path:
+    """The package with everything, for machines that mark."""
+    with tempfile.TemporaryDirectory() as copied:
+        _copy("the package", Path(copied))
+        return _built(Path(copied), folder, "The package")
+
+
+def _built(sources: Path, folder: Path, what: str) -> Path:
+    if int(metadata.version("setuptools").split(".")[0]) < _SETUPTOOLS:
+        raise SystemExit(f"{what} is built with setuptools {_SETUPTOOLS} or newer: "
+                         f"type pip install 'setuptools>={_SETUPTOOLS}'")
+    printed = call(what, sys.executable, "-c", _BUILD, folder.resolve(), folder=sources)
     return folder / printed.split()[-1]
+
+
+def _copy(what: str, folder: Path) -> None:
+    course = root(what)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "notebooks/LICENSE", "notebooks/GLOSSARY.md",
+                 "data/README.md"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(course / name, folder / name)
+    shutil.copytree(course / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def sources(folder: Path, pieces: bool = False) -> None:
     """A copy of what makes the package, without what students are to find out. pieces: with PIECES all the same."""
-    course = root("the students' package")
-    for name in ("pyproject.toml", "README.md", "LICENSE", "notebooks/LICENSE", "data/README.md"):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(course / name, folder / name)
-    shutil.copytree(course / "nnlib", folder / "nnlib", ignore=shutil.ignore_patterns("__pycache__"))
+    _copy("the students' package", folder)
     version = folder / "nnlib" / "__init__.py"
     version.write_text(re.sub(r'(?m)^(__version__ = "[^"]+)"', r'\1+student"', version.read_text("utf-8")), "utf-8")
     for name in LEFT_OUT if pieces else (PIECES, *LEFT_OUT):
@@ -66,7 +82,7 @@ def sources(folder: Path, pieces: bool = False) -> None:
     copies.mkdir()
     for path in lessons("the students' package"):
         store(handed_out(path), copies / path.name)
-    shutil.copy(course / "notebooks" / "GLOSSARY.md", copies)
+    shutil.copy(root("the students' package") / "notebooks" / "GLOSSARY.md", copies)
     if not pieces:
         leave_out_kernels(folder / "nnlib" / "kernels")
         leave_out_mistakes(folder / "nnlib" / "mine" / "mistakes")
@@ -85,7 +101,7 @@ def sources(folder: Path, pieces: bool = False) -> None:
 def results() -> dict[str, dict[str, Any]]:
     """What right and mistaken functions return for the inputs of `check`, exercise by exercise."""
     found = {}
-    for lesson in range(1, 9):
+    for lesson in range(1, 10):
         for exercise in everything(f"{lesson:02}"):
             if isinstance(exercise, FunctionExercise) and exercise.name not in KEPT:
                 cases = [args if isinstance(args, tuple) else (args,) for args in exercise.inputs]

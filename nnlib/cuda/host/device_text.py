@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from nnlib.cuda.host.headers import of_kernels
+from nnlib.cuda.host.linkage import defined_names
 from nnlib.cuda.host.outermost import declarations, is_function, members
 from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.preprocessing.headers import TOOLKIT_HEADERS
 
 _DEVICE = {"__global__", "__device__", "__constant__", "__managed__"}
 _KEPT = {"struct", "class", "union", "enum", "typedef", "namespace", "using"}
-_HOST_TYPES = {"vector", "string", "FILE", "cudaStream_t", "cudaEvent_t", "ostream", "cudaError_t"}
+_HOST_TYPES = {"vector", "string", "FILE", "cudaStream_t", "cudaEvent_t", "ostream", "cudaError_t",
+               "exception", "runtime_error", "logic_error"}
 
 
 def device_text(text: str) -> str:
     """The text with its kernels where they are, and without what only the host understands."""
     lines = text.splitlines()
-    for piece in declarations(text):
+    _define_early(lines, list(declarations(text)))
+    for piece in declarations("\n".join(lines)):
         if not _kept(piece):
             _blank(lines, piece[0], piece[-1])
             continue
@@ -28,6 +31,22 @@ def device_text(text: str) -> str:
             text = of_kernels("".join(words[2:3]).strip('<>"'))
             lines[k] = f"{text}#line {k + 2}" if text and text not in lines[:k] else ""
     return "\n".join(lines) + "\n"
+
+
+def _define_early(lines: list[str], pieces: list[list[Token]]) -> None:
+    """Variables of the GPU that are extern above are defined there: one text has no other place for them."""
+    defined = {name: piece for piece in pieces if piece[0].text != "extern" for name in defined_names(piece)}
+    placed: list[list[Token]] = []
+    for piece in pieces:
+        if piece[0].text != "extern" or not _DEVICE & {token.text for token in piece}:
+            continue
+        found = next((defined[name] for name in defined_names(piece[1:]) if name in defined), None)
+        if found is not None:
+            _blank(lines, piece[0], piece[-1])
+        if found is not None and found[0].at.line > piece[0].at.line and found not in placed:
+            placed.append(found)
+            _blank(lines, found[0], found[-1])
+            lines[piece[0].at.line - 1] += " ".join(token.text for token in found)
 
 
 def _kept(piece: list[Token]) -> bool:

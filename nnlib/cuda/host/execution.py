@@ -12,6 +12,8 @@ from typing import Any, TextIO
 import numpy as np
 
 from nnlib.cuda.errors import KernelError
+from nnlib.cuda.host.library.blas import Blas
+from nnlib.cuda.host.library.calculations import Calculator
 from nnlib.cuda.host.library.clock import Clock
 from nnlib.cuda.host.library.copies import Copies
 from nnlib.cuda.host.library.devices import DeviceQueries
@@ -22,6 +24,7 @@ from nnlib.cuda.host.library.memory import DeviceMemory, HostMemory
 from nnlib.cuda.host.library.numbers import Numbers
 from nnlib.cuda.host.library.objects import Objects
 from nnlib.cuda.host.library.printing import Printer
+from nnlib.cuda.host.library.random_generators import RandomGenerators
 from nnlib.cuda.host.library.reading import Reader
 from nnlib.cuda.host.library.registry import functions_of
 from nnlib.cuda.host.library.streams import Streams
@@ -30,7 +33,7 @@ from nnlib.cuda.host.loops.running import NativeLoop, NativeLoops
 from nnlib.cuda.host.lowering import values
 from nnlib.cuda.host.lowering.writer import LoweredProgram, size_of
 from nnlib.cuda.host.runtime.devices import Device
-from nnlib.cuda.host.runtime.ending import Exit, LabelJump
+from nnlib.cuda.host.runtime.ending import ABORTED, Exit, LabelJump, Thrown
 from nnlib.cuda.host.runtime.files import Files
 from nnlib.cuda.host.runtime.function_pointers import FunctionPointers
 from nnlib.cuda.host.runtime.heap import Heap
@@ -49,6 +52,7 @@ class Execution:
         self._code, self.device = code, device
         self.mistakes = Mistakes(code)
         self.heap = Heap(self.mistakes)
+        self._objects = Objects(self.heap)
         self.output = Output(self.mistakes, echo)
         self.schedule = Schedule()
         self._files = Files(files or {}, self.mistakes)
@@ -64,6 +68,9 @@ class Execution:
                     status = self._main(arguments)
             except Exit as end:
                 status = end.status
+            except Thrown as thrown:
+                self.output.write(self._objects.terminated(thrown))
+                status = ABORTED
             except KernelError:
                 raise
             except (NameError, ZeroDivisionError, RecursionError, MemoryError) as error:
@@ -91,9 +98,9 @@ class Execution:
         heap, device, output, random = self.heap, self.device, self.output, Random()
         functions = FunctionPointers(self._code, heap, names)
         streams = Streams(self.schedule, heap, output, device, self._races)
-        launches, objects = Launches(heap, device, streams, functions), Objects(heap)
-        memory, printer, clock = DeviceMemory(heap, device, streams), Printer(heap, output, self._files), Clock(
-            heap, self.schedule)
+        memory, objects = DeviceMemory(heap, device, streams), self._objects
+        launches = Launches(heap, device, streams, functions, memory)
+        printer, clock = Printer(heap, output, self._files), Clock(heap, self.schedule)
         for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():
             memory.symbol(name)  # streams can race for it, too
         end = ProgramEnd(self._code.program, self.mistakes, output)
@@ -101,17 +108,19 @@ class Execution:
             values.rounding(), values.divide, values.remainder, values.quotient, values.whole, values.built,
             heap.enter, heap.leave, heap.clear, heap.load_bytes, heap.store_bytes, memory.symbol,
             objects.copy_vector, objects.free_container, objects.new, objects.delete, objects.end_objects,
-            objects.virtual, launches.launch, launches.launch_pointer, functions.call_pointer, end.check,
-            self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
+            objects.virtual, objects.exception, launches.launch, launches.launch_pointer, functions.call_pointer,
+            end.check, self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
             printer.snprintf)})
         loops = NativeLoops(heap, random, device.is_gpu)
         names |= {f"N{k}": NativeLoop(source, loops) for k, source in enumerate(self._code.loops)}
-        names |= {"LabelJump": LabelJump, "clock": clock.ticks}
+        names |= {"LabelJump": LabelJump, "Thrown": Thrown, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
+        calculator = Calculator(heap, device, streams)
         provided = functions_of(streams, launches, memory, printer, clock, end, HostMemory(heap),
                                 Copies(heap, device, streams), DeviceQueries(heap, device, functions),
                                 Numbers(heap, random), Texts(heap), Reader(heap, self._files),
-                                FileFunctions(heap, self._files, output))
+                                FileFunctions(heap, self._files, output), Blas(heap, calculator),
+                                RandomGenerators(heap, device, calculator))
         names |= {f"L_{name}": provided[name] for name in self._code.called}
         self._place(names)
         return names

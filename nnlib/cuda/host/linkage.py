@@ -13,7 +13,8 @@ from nnlib.cuda.host.outermost import ATTRIBUTES, declarations
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing.lexer import Token
 
-_OWN = {"static", "inline", "const", "constexpr", "__device__", "__constant__", "__forceinline__", "__inline__"}
+_OWN = {"static", "inline", "const", "constexpr", "__device__", "__constant__", "__managed__", "__forceinline__",
+        "__inline__"}
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _RENAMED = re.compile(r"\b(\w+?)__\d+_\b")
 
@@ -21,7 +22,7 @@ _RENAMED = re.compile(r"\b(\w+?)__\d+_\b")
 def own_names(text: str) -> set[str]:
     """The functions and variables that the file defines and no other file can see; none of what is no C++."""
     try:
-        return {name for piece in declarations(text) for name in _names(piece)}
+        return {name for piece in declarations(text) for name in defined_names(piece)}
     except Fault:  # the compiler says it, and where
         return set()
 
@@ -41,7 +42,7 @@ def as_written(message: str) -> str:
     return _RENAMED.sub(r"\1", message)
 
 
-def _names(piece: list[Token]) -> Iterator[str]:
+def defined_names(piece: list[Token]) -> Iterator[str]:
     """What a declaration defines for its file alone."""
     words = [token.text for token in piece]
     opening = next((k for k, word in enumerate(words) if word in ("(", "=", "{") and words[k - 1] not in ATTRIBUTES),

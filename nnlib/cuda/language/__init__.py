@@ -9,13 +9,13 @@ from nnlib.cuda.language.checking.program import check
 from nnlib.cuda.language.diagnostics import Fault, as_error
 from nnlib.cuda.language.parsing.program import parse, parse_name
 from nnlib.cuda.language.preprocessing.directives import expanded, preprocess
-from nnlib.cuda.language.tree import Program
+from nnlib.cuda.language.tree import TranslationUnit
 
 __all__ = ["compile_source"]
 
 
 def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.cu",
-                   name_expressions: Sequence[str] = (), headers: Mapping[str, str] | None = None) -> Program:
+                   name_expressions: Sequence[str] = (), headers: Mapping[str, str] | None = None) -> TranslationUnit:
     """Parse and check a CUDA C text.
 
     options: as for NVRTC; -DNAME=value counts, -std=c++20 allows {.name = value};

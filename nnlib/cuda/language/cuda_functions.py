@@ -12,6 +12,7 @@ under the same name. The kind tells the simulator which room that is:
   store     a plain write; the checker turns it into *pointer = value
   bytes     copies and fills of memory
   clock     what time it is                    group    threads of a cooperative group exchange values or wait
+  tensor    what a warp does together with tiles of matrices
 `void*` parameters get the pointer as it is, without a Convert. Omitted arguments are filled in.
 """
 
@@ -21,7 +22,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from nnlib.cuda.language import half_functions
+from nnlib.cuda.language import half_functions, tensor_functions
 from nnlib.cuda.language.types import (
     COALESCED_GROUP,
     GRID_GROUP,
@@ -349,6 +350,7 @@ for _name in ("reduce", "inclusive_scan", "exclusive_scan"):
     for _operator in ("bit_and", "bit_or", "bit_xor"):
         declare("group", f"T cooperative_groups::{_name}_{_operator}(group, T)", _INTEGERS)
 
+declare("tensor", "\n".join(tensor_functions.declarations()))
 declare("check", """
     void assert(bool)
     void __trap()

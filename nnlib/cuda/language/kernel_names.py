@@ -1,4 +1,4 @@
-"""Which kernels a text declares, even where the rest of it is no CUDA C. Lesson 01."""
+"""Which kernels and functions a text declares, even where the rest of it is no CUDA C. Lesson 01."""
 
 from __future__ import annotations
 
@@ -18,6 +18,22 @@ def kernel_names(text: str, options: Sequence[str] = ()) -> list[str]:
     tokens = _tokens(text, options)
     found = [kernel_name(tokens, k + 1) for k, token in enumerate(tokens) if token.text == "__global__"]
     return list(dict.fromkeys(name for name in found if name))
+
+
+def void_functions(text: str, options: Sequence[str] = ()) -> list[str]:
+    """Names of the other functions that return nothing and stand where a kernel could, declared or defined.
+
+    >>> void_functions('__global__ void f(int* x) { } extern "C" void g(int* x) { void h(); } __device__ void k();')
+    ['g', 'k']
+    """
+    tokens = _tokens(text, options)
+    kernels = set(kernel_names(text, options))
+    depth, found = 0, []
+    for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        depth += {"{": 1, "}": -1}.get(one.text, 0)
+        if depth == 0 and one.text == "void" and two.kind == "word" and three.text == "(" and two.text not in kernels:
+            found.append(two.text)
+    return found
 
 
 def _tokens(text: str, options: Sequence[str]) -> list[Token]:

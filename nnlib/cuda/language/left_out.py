@@ -12,8 +12,14 @@ _GRAPH = ("CUDA graphs", "launch the kernels one after the other in a stream")
 _ON_HOST = {  # where a program's host side uses it
     r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, copies, streams and events, or nvcc: %%cu --nvcc"),
-    r"cu(blas|fft|sparse|solver|rand|dnn)[A-Z_]|CU(BLAS|FFT|RAND)_|cudnn|nccl": (
+    r"cublas|CUBLAS_": ("this part of cuBLAS", "include <cublas_v2.h>, which has gemm, gemv, ger, geam, axpy, scal, "
+                        "copy, swap, dot, nrm2, asum, amax and amin for float and double; or write a kernel"),
+    r"curand[A-Z]|CURAND_": ("this part of cuRAND", "include <curand.h>, which has pseudo-random generators and "
+                             "uniform, normal and log-normal numbers"),
+    r"cu(fft|sparse|solver|dnn)[A-Z_]|CUFFT_|cudnn|nccl": (
         "this library of CUDA's", "write a kernel that does the same, or use nvcc: %%cu --nvcc"),
+    r"cu[A-Z]|CU[a-z]|CUDA_(SUCCESS|ERROR)": (
+        "CUDA's driver API", "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)"),
     r"omp_": ("OpenMP (omp.h)", "write a plain loop"),
     r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),
 }
@@ -36,11 +42,11 @@ _REFUSED_FAMILIES = {
     r"curand_(poisson|discrete|mtgp)": ("this distribution of cuRAND", "make it of curand_uniform(&state)"),
     r"__([fd](add|sub|mul|div|rcp|sqrt|maf)|fma|(int|uint|ll|ull|double)2(float|double))_r[zud]$": (
         "rounding other than to the nearest number", "use the function whose name ends in _rn"),
-    r"__v[a-z]+[24]$|__vi[a-z0-9]+_[su](16|32)": (
+    r"__vi[a-z0-9]+_[su]16x2": (
         "functions for several small numbers in one word", "take the word apart with >> and &"),
     r"cyl_bessel_i[01]f?$|[jy][01n]f?$": ("Bessel functions", "pass a table of their values as an argument"),
     r"__builtin_": ("functions of the compiler", "leave it out, or write what it computes"),
-    r"__dp2a_|__fns$|__funnelshift_[lr]c$|__urhadd$|(remquo|ilogb|scalbln)f?$|__prof_trigger$|__brkpt$|__cvta_generic_to"
+    r"__fns$|__funnelshift_[lr]c$|__urhadd$|(remquo|ilogb|scalbln)f?$|__prof_trigger$|__brkpt$|__cvta_generic_to"
     r"|__is(Global|Shared|Local|Constant)$|(str(len|cpy|cmp)|mem(move|cmp)|vprintf)$": (
         "this function of CUDA", "write what it computes with operators and a loop"),
     r"cudaTexture|tex(1D|2D|3D|Cubemap)": _TEXTURE, r"cudaSurface|surf(1D|2D|3D|Cubemap)": _SURFACE,
@@ -48,10 +54,15 @@ _REFUSED_FAMILIES = {
     r"C(Array|Indexer)$": ("CuPy's views of arrays (cupy/carray.cuh)", "take a pointer and the strides"),
     r"__nv_fp[468]|__nv_cvt_": ("numbers of 8 bits and less (cuda_fp8.h)", "use __half or __nv_bfloat16"),
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, streams and events, on the host"),
+    r"CU(result|device|context|module|function|deviceptr|stream|event)$": (
+        "CUDA's driver API", "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)"),
+    r"(Block|Warp|Device)(Scan|Reduce|Load|Store|RadixSort|MergeSort|Histogram|Exchange|Select)(Algorithm)?$": (
+        "CUDA's C++ libraries", "write the loop, or call the library from Python"),
     r"cuda::(?!barrier|(make_)?pipeline)": ("libcu++", "use the plain functions: atomicAdd(), __syncthreads(), ..."),
     r"cooperative_groups::": ("this part of cooperative groups",
                               "use thread_block, tiled_partition, coalesced_threads, grid_group and reduce"),
-    r"nvcuda::|wmma::": ("matrix units (wmma)", "use float and a loop"), r"cub::|thrust::": (
+    r"nvcuda::": ("this part of mma.h", "use fragment, load_matrix_sync, fill_fragment, mma_sync, store_matrix_sync"),
+    r"cub::|thrust::": (
         "CUDA's C++ libraries", "write the loop, or call the library from Python"),
 }
 
@@ -85,6 +96,7 @@ _HEADERS = {
     r"(__|nv_)?half2?": "cuda_fp16.h", r"(__)?nv_bfloat162?": "cuda_bf16.h",
     r"(make_)?cu(Float|Double)?Complex|cuC(real|imag|onj|add|sub|mul|div|abs|fma)f?": "cuComplex.h",
     "cooperative_groups": "cooperative_groups.h", "cout|cerr|endl": "iostream",
+    r"(nvcuda::)?wmma(::.*)?": "mma.h",
     r"cuda::(make_)?pipeline\w*": "cuda/pipeline", r"cuda::barrier(::.*)?": "cuda/barrier",
 }
 

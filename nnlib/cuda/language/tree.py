@@ -11,7 +11,7 @@ What else a reader may rely on:
 - A reference parameter or variable has a Pointer type, its uses are Dereference(Name), arguments AddressOf.
 - A struct's member functions have a parameter `this`; its constructors return the struct.
 - Shared variables occur in Function.shared (of each function that names them), not as Declare.
-- Overloads of a __device__ function `f` are named "f", "f#2", ... in Program.functions, instances of templates
+- Overloads of a __device__ function `f` are named "f", "f#2", ... in TranslationUnit.functions, instances of templates
   "f<float, 4>", "f<float, 4>#2".
 """
 
@@ -37,7 +37,8 @@ class Variable:
     space: "local" (per thread), "parameter", "shared", "constant" or "global" (module scope); in whole programs also
     "host" (module scope) and "static" (of a host function). dynamic: `extern __shared__`, sized by the launch.
     address_taken: `&x` occurs, so the variable needs memory and not just a register. restrict: nothing else leads to
-    where the pointer leads. volatile: the variable itself; for what a pointer points to, see its type.
+    where the pointer leads. volatile: the variable itself; for what a pointer points to, see its type. managed: the
+    host has it, too.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Variable:
     address_taken: bool = False
     restrict: bool = False
     volatile: bool = False
+    managed: bool = False
 
 
 # --- expressions: each has `at` (where) and `type` -----------------------------------------
@@ -367,7 +369,7 @@ class DoWhile(Stmt):
 
 
 @dataclass(eq=False)
-class Case:
+class SwitchCase:
     """`value` None is default. Falls through to the next case unless its body breaks."""
 
     value: int | None
@@ -377,7 +379,7 @@ class Case:
 @dataclass(eq=False)
 class Switch(Stmt):
     value: Expr
-    cases: list[Case]
+    cases: list[SwitchCase]
 
 
 @dataclass(eq=False)
@@ -428,7 +430,7 @@ Ending = tuple[int, Function]  # a destructor, and how many bytes from the begin
 
 
 @dataclass(eq=False)
-class Program:
+class TranslationUnit:
     """A checked translation unit.
 
     text: the student's source, for carets and per-line tables. file: its name, for messages.

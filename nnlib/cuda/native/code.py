@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,6 +109,22 @@ class Emitter(ABC):
         total = self._binary("add", self.wide(first, lanes), self._iota(lanes))
         return Value("i32", lanes, total.ref, row=(lambda: first, 1))
 
+    def variable(self, value: Value, lanes: int = 1) -> Local:
+        """One that begins with a value."""
+        slot = self.slot(value.kind, lanes)
+        self.set(slot, value)
+        return slot
+
+    @contextmanager
+    def counted(self, end: int, step: int = 1) -> Iterator[Value]:
+        """A loop over 0, step, ... below an end that is known, at least once."""
+        number = self.variable(self.word(0))
+        with self.loop() as again:
+            yield self.get(number)
+            following = self.binary("add", self.get(number), self.word(step))
+            self.set(number, following)
+            self.branch_if(self.compare("lt", following, self.word(end)), again)
+
     # --- arithmetic -----------------------------------------------------------------------
 
     def binary(self, op: str, a: Value, b: Value) -> Value:
@@ -172,16 +188,16 @@ class Emitter(ABC):
         return self._compare(op, *self.matched(a, b))
 
     def both(self, a: Value, b: Value) -> Value:
-        if a.constant is not None or b.constant is not None:
-            known, other = (a, b) if a.constant is not None else (b, a)
-            return other if known.constant else known
-        return self._binary("and", *self.matched(a, b))
+        return self._joined("and", a, b, neutral=True)
 
     def either(self, a: Value, b: Value) -> Value:
-        if a.constant is not None or b.constant is not None:
-            known, other = (a, b) if a.constant is not None else (b, a)
-            return known if known.constant else other
-        return self._binary("or", *self.matched(a, b))
+        return self._joined("or", a, b, neutral=False)
+
+    def _joined(self, op: str, a: Value, b: Value, neutral: bool) -> Value:
+        known, other = (a, b) if a.constant is not None else (b, a)
+        if known.constant is None:
+            return self._binary(op, *self.matched(a, b))
+        return other if bool(known.constant) is neutral else known
 
     def invert(self, a: Value) -> Value:
         return self.constant("b", not a.constant) if a.constant is not None else self._invert(a)
@@ -271,7 +287,8 @@ class Emitter(ABC):
     def get(self, slot: Local) -> Value: ...
 
     @abstractmethod
-    def set(self, slot: Local, value: Value) -> None: ...
+    def set(self, slot: Local, value: Value) -> None:
+        """One value, or one for each lane."""
 
     @abstractmethod
     def offset(self, base: Value, by: int) -> Value:

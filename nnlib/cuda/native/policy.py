@@ -76,7 +76,7 @@ class Kernel:
     seen: dict[int, set[int]] = field(default_factory=dict)
 
 
-_kernels: weakref.WeakKeyDictionary[tree.Program, dict[str, Kernel]] = weakref.WeakKeyDictionary()
+_kernels: weakref.WeakKeyDictionary[tree.TranslationUnit, dict[str, Kernel]] = weakref.WeakKeyDictionary()
 _modules: dict[tuple[int, Specialization], tuple[Kernel, Module]] = {}
 
 
@@ -86,14 +86,15 @@ def engine() -> Any:
     return llvm.find() or wasm.find()
 
 
-def kernel(program: tree.Program, name: str) -> Kernel:
+def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
     """Flattened when it is first asked for."""
     known = _kernels.setdefault(program, {})
     if name not in known:
         known[name] = made = Kernel(program.functions[name])
         try:
             made.body = flatten(made.function, header)
-            _refuse_flags(program)
+            if "volatile" in program.text:
+                raise Refusal("volatile")
         except Refusal as refusal:
             made.refused = str(refusal)
             return made
@@ -117,12 +118,7 @@ def header(name: str, *types: Any) -> tree.Function | None:
     return found
 
 
-def _refuse_flags(program: tree.Program) -> None:
-    if "volatile" in program.text:
-        raise Refusal("volatile")
-
-
-def described(program: tree.Program, name: str) -> str:
+def described(program: tree.TranslationUnit, name: str) -> str:
     """What runs its unchecked launches, and why it is not native code."""
     if engine() is None:
         return "the simulator: pip install wasmtime for native code"
@@ -131,7 +127,8 @@ def described(program: tree.Program, name: str) -> str:
     return f"the simulator: {why}" if why else engine().name
 
 
-def is_long(program: tree.Program, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int) -> bool:
+def is_long(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],
+            shared: int) -> bool:
     """Does a launch take the simulator seconds, and could native code have it?"""
     if engine() is None or kernel(program, name).refused:
         return False
@@ -151,7 +148,7 @@ def simulated_seconds(known: Kernel, launch: Specialization) -> float:
 # --- one launch -----------------------------------------------------------------------------
 
 
-def run(program: tree.Program, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
+def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
         written: Collection[str], variables: Callable[[str], np.ndarray]) -> Outcome:
     """Launch it, if it is one for this engine. written: parameters through which it may store. variables: gives the
     array of a module variable."""

@@ -10,7 +10,13 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, flat_element
 from nnlib.cuda.language.types import Pointer, Vector, size_of
-from nnlib.cuda.simulator.codegen.analysis import nodes, waits_for_flags, written_parameters
+from nnlib.cuda.simulator.codegen.analysis import (
+    nodes,
+    pointer_flows,
+    stored_variables,
+    waits_for_flags,
+    written_parameters,
+)
 from nnlib.cuda.simulator.codegen.code import Code
 from nnlib.cuda.simulator.codegen.statements import lower
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
@@ -22,7 +28,7 @@ install()
 class Compiled:
     """A program ready to run; its Python forms (with checks, counters, trace) are made when first needed."""
 
-    def __init__(self, program: tree.Program) -> None:
+    def __init__(self, program: tree.TranslationUnit) -> None:
         self.program = program
         self._codes: dict[tuple, Code] = {}
         self._calls: dict[str, set[str]] = {}
@@ -73,6 +79,15 @@ class Compiled:
             found += {node.function: None for node in nodes(function.body)
                       if isinstance(node, tree.Call) and node.function not in found}
         return found
+
+    def managed(self, kernel: str) -> dict[str, bool]:
+        """The __managed__ variables that the kernel uses, and whether it may store to them."""
+        if not any(variable.managed for variable, _ in self.program.globals.values()):
+            return {}
+        reached = self._reached(kernel)
+        stored = set[tree.Variable]().union(*(stored_variables(f, pointer_flows(f), self._written) for f in reached))
+        return {node.variable.name: node.variable in stored for function in reached for node in nodes(function.body)
+                if isinstance(node, tree.Name) and node.variable.managed}
 
     def written(self, kernel: str) -> set[str]:
         """Parameters through which the kernel may store."""

@@ -19,7 +19,7 @@ from nnlib.cuda.simulator.masks import spread
 class FaultReport:
     """Words the faults of one launch and raises them."""
 
-    def __init__(self, kernel: str, program: tree.Program, block: Dim3, grid: Dim3):
+    def __init__(self, kernel: str, program: tree.TranslationUnit, block: Dim3, grid: Dim3):
         self.kernel, self.block, self.grid = kernel, block, grid
         self.file, self.lines = program.file, program.text.splitlines()
 

@@ -5,6 +5,7 @@ The machine itself is running/machine.py. It calls them, so they know it only by
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
@@ -42,6 +43,9 @@ class MachineProtocol(Protocol):
 
     def grid_barrier(self, m: Any, site: Site) -> None:
         """They come to one of the grid."""
+
+    def misaligned(self, m: Any, site: Site) -> Callable[..., None]:
+        """What is called with an address that the site's type does not allow."""
 
     def fail(self, error: type[KernelError], site: Site, lanes: Any, what: str, allowed: str = "", hint: str = "",
              who: str = "by") -> NoReturn:

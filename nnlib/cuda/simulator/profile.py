@@ -56,6 +56,7 @@ class Counts:
 
     instructions: operations times warps that ran them, a stand-in for the machine's own instructions.
     flops: + - * / and functions of real numbers count 1, a fused multiply-add 2, in every active thread.
+    tensor_instructions: of warps, HMMA and IMMA; ncu calls them sm__inst_executed_pipe_tensor_op_*.
     """
 
     global_load: Traffic = field(default_factory=Traffic)
@@ -69,6 +70,7 @@ class Counts:
     instructions: int = 0
     thread_instructions: int = 0
     flops: int = 0
+    tensor_instructions: int = 0
 
     @property
     def active_lanes(self) -> float:
@@ -157,11 +159,12 @@ class Profile(CountsByLine):
                 counts.divergent_branches += divergent
         counted = zip(code.segments, self._counters.segment_warps, self._counters.segment_lanes, strict=True)
         for segment, warps, lanes in counted:
-            for line, (instructions, flops) in segment.items():
+            for line, (instructions, flops, tensor) in segment.items():
                 for counts in (self, self.line(line)) if warps else ():
                     counts.instructions += instructions * warps
                     counts.thread_instructions += instructions * lanes
                     counts.flops += flops * lanes
+                    counts.tensor_instructions += tensor * warps
         self.lines = dict(sorted(self.lines.items()))
 
     @property
@@ -225,6 +228,7 @@ class Profile(CountsByLine):
         yield "bytes", self.bytes_moved and f"{self.bytes_requested:,} asked for, {self.bytes_moved:,} moved"
         yield "flops", self.flops and (f"{self.flops:,}" + (f" ({self.arithmetic_intensity:.2f} per byte moved)"
                                                             if self.bytes_moved else ""))
+        yield "tensor cores", self.tensor_instructions and f"{self.tensor_instructions:,} instructions"
         yield "branches", self.branches and f"{self.branches:,}, of which {self.divergent_branches:,} diverge"
         yield "active lanes", f"{self.active_lanes:.1f} of 32"
 

@@ -85,20 +85,29 @@ def outcome(mistake: Mistake, case: PieceCase, block: Shape = (1, 1, 1)) -> dict
                  for name, value in case.arguments.items()}
     try:
         with force_simulator():
-            kernel, launch = _prepared(case.piece, mistake, _threads(case.piece, block))
-            grid, threads, shared = launch.at(**case.sizes)
-            kernel(grid, threads, tuple(arguments.values()), shared, checks=False, step_limit=_STEP_LIMIT)
+            count = _threads(case.piece, block)
+            grid, threads, shared = _launch(case.piece, count).at(**case.sizes)
+            _kernel(case.piece, mistake, count)(grid, threads, tuple(arguments.values()), shared, checks=False,
+                                                step_limit=_STEP_LIMIT)
     except KernelError:
         return {}
     return {name: arguments[name] for name in case.piece.written}
 
 
 @functools.lru_cache(maxsize=1024)
-def _prepared(piece: Piece, mistake: Mistake, threads: int | None) -> tuple[RawKernel, LaunchLine]:
+def _kernel(piece: Piece, mistake: Mistake, threads: int | None) -> RawKernel:
+    return RawKernel(_with_variables(mistake.made_in(_text(piece, threads))), piece.name)
+
+
+@functools.lru_cache(maxsize=1024)
+def _launch(piece: Piece, threads: int | None) -> LaunchLine:
+    """The launch that all mistakes of a piece share."""
+    return launch_of(piece, _text(piece, threads))
+
+
+def _text(piece: Piece, threads: int | None) -> str:
     text = usual_text(piece)
-    if threads:
-        text = re.sub(r"(?m)^#define T \d+$", f"#define T {threads}", text)
-    return RawKernel(_with_variables(mistake.made_in(text)), piece.name), launch_of(piece, text)
+    return re.sub(r"(?m)^#define T \d+$", f"#define T {threads}", text) if threads else text
 
 
 def _with_variables(text: str) -> str:

@@ -17,7 +17,9 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     with _threads_for(x, w):
-        return x @ w.T + b
+        y = x @ w.T
+        y += b
+        return y
 
 
 def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = None) -> tuple[Any, Any, Any]:
@@ -33,5 +35,5 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
 
 
 def _threads_for(x: Any, w: Any) -> AbstractContextManager[Any]:
-    """Up to 2**22 products, waking the threads of BLAS costs more than they bring."""
-    return one_blas_thread() if isinstance(x, np.ndarray) and len(x) * w.size <= 2**22 else nullcontext()
+    """OpenBLAS wakes its threads from 2**18 products on; up to 2**22 that costs more than they bring."""
+    return one_blas_thread() if isinstance(x, np.ndarray) and 2**18 < len(x) * w.size <= 2**22 else nullcontext()

@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from contextvars import copy_context
 from typing import Any, TypeVar
 
@@ -77,8 +77,15 @@ def one_blas_thread() -> Iterator[None]:
     """
     with _turn:  # of two at once, the later would keep the other's limit
         blas = _blas() if thread_count() > 1 else None
-        with blas.limit(limits=1, user_api="blas") if blas else nullcontext():
+        libraries = [one for one in blas.lib_controllers if one.user_api == "blas"] if blas else []
+        before = [library.get_num_threads() for library in libraries]
+        for library in libraries:
+            library.set_num_threads(1)
+        try:
             yield
+        finally:
+            for library, count in zip(libraries, before, strict=True):
+                library.set_num_threads(count)
 
 
 @functools.cache

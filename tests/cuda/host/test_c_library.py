@@ -7,7 +7,12 @@ import time
 
 import pytest
 
-from nnlib.cuda import HostError, Program
+from nnlib.cuda import HostError, KernelSyntaxError, Program
+from nnlib.cuda.host.execution import Execution
+from nnlib.cuda.host.headers import headers
+from nnlib.cuda.language.parsing.program import parse
+from nnlib.cuda.language.parsing.syntax import FunctionDefinition
+from nnlib.cuda.language.preprocessing.directives import preprocess
 
 ROWS = [  # statements, what they print
     ('for (int i = 0; i < 3; i++) printf("%d ", rand());', "1804289383 846930886 1681692777 "),
@@ -190,3 +195,63 @@ def test_a_text_that_does_not_fit(statements, part):
     with pytest.raises(HostError) as caught:
         Program(f"int main() {{ {statements} }}").run()
     assert part in caught.value.what
+
+
+@pytest.mark.parametrize("call, part", [
+    ('printf("%d %f", 1)', "places for 2 values, but 1 given"),
+    ('printf("%f", 1)', "does not print a value of this type"),
+    ('fprintf(stderr, "%s", 1.5)', "does not print a value of this type"),
+])
+def test_a_text_that_does_not_fit_is_a_mistake_where_it_is_printed(call, part):
+    program = f"#include <cstdio>\nint main(int argc, char** argv) {{\n    if (argc > 1)\n        {call};\n}}"
+    assert Program(program).run().status == 0
+    with pytest.raises(HostError, match=part) as caught:
+        Program(program).run(["more"])
+    assert (caught.value.line, caught.value.column) == (4, 9)
+
+
+def test_a_value_too_many_is_left_out():
+    run = Program('#include <cstdio>\nint main() { printf("%d%%\\n", 1, 2.5); printf("%d\\n", 2); }').run()
+    assert run.output == "1%\n2\n"
+    assert run.notes == ["line 2: printf is given 2 values, but its text prints only 1"]
+
+
+def test_every_function_that_a_header_declares_is_there(monkeypatch):
+    """Also those that no test calls."""
+    asked = []
+    namespace = Execution._namespace
+
+    def remembered(execution):
+        execution._code.called |= asked_names
+        asked.append(namespace(execution))
+        return asked[0]
+    text = "".join(f"#include <{name}>\n" for name in headers() if name)
+    functions = [node for node in parse(preprocess(text, headers=headers())) if isinstance(node, FunctionDefinition)]
+    defined = {node.name for node in functions if node.body is not None}
+    asked_names = {node.name for node in functions if node.body is None and not node.template} - defined
+    monkeypatch.setattr(Execution, "_namespace", remembered)
+    Program("int main() {}").run()
+    assert "strtok" in asked_names and asked_names <= {name.removeprefix("L_") for name in asked[0]}
+
+
+@pytest.mark.parametrize("thrown, said", [
+    ("std::runtime_error(\"lost\")", "'std::runtime_error'\n  what():  lost\n"), ("5", "'int'\n"),
+    ("Own(\"mine\")", "'Own'\n  what():  mine\n"),
+])
+def test_what_nobody_catches_ends_the_program(thrown, said):
+    text = f"""#include <stdexcept>
+        #include <cstdio>
+        struct Own : std::logic_error {{ Own(const char* text) : std::logic_error(text) {{}} }};
+        void f() {{ throw {thrown}; }}
+        int main() {{ printf("before\\n"); try {{ f(); }} catch (const std::bad_alloc&) {{}} printf("behind"); }}"""
+    run = Program(text).run()
+    assert (run.output, run.status) == (f"before\nterminate called after throwing an instance of {said}", 134)
+
+
+@pytest.mark.parametrize("text", [
+    "__global__ void k() { throw 5; } int main() {}", "__device__ void f() { try { } catch (...) { } } int main() {}",
+    "__host__ __device__ int f(int n) { if (n) throw 5; return n; } int main() {}",
+])
+def test_a_kernel_throws_nothing(text):
+    with pytest.raises(KernelSyntaxError, match="not supported by the simulator: exceptions in a kernel"):
+        Program(text)

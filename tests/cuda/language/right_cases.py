@@ -102,6 +102,13 @@ ACCEPTED_PROGRAMS = [
     "x[0] = v[1].y; }",
     "struct A { typedef int kind; kind x; }; using B = A; __global__ void k(int* p) { B::kind y = p[0]; p[1] = y; }",
     "// nothing",
+    "__global__ void k(void* p, int n) { *((decltype(n)*)(p)) = ULONG_MAX > 1 && INT8_MIN < 0; }",
+    "#include <type_traits>\ntemplate <typename T> __device__ int f(T x) { if constexpr (std::is_same_v<T, unsigned>) "
+    "return 1; if (std::is_same<T, int>::value) return 2; if (std::is_same<T, int>()) return 3; return 0; }\n"
+    "__global__ void k(int* p) { p[0] = f(p[1]) + f(1u); }",
+    "template <typename T> __global__ void k(T* p) { std::conditional_t<std::is_integral_v<T>, int, float> x = p[0]; }",
+    "#include <cuda/cmath>\n__global__ void k(int* p) { p[0] = cuda::ceil_div(p[1], 4u) + cuda::round_up(p[2], 32); }",
+    "#include <cuda_fp8.h>\n__global__ void k(__nv_bfloat16* p) { p[0] = p[1]; }",
     "__global__ void k(int* p, int y0, int y1) { __builtin_assume(y0 > 0); p[0] = y0 < y1 ? 1 : __INT_MAX__; }",
     "struct Op { __device__ void operator()(float& x) { x += 1; } }; __global__ void k(float* x) { Op()(x[0]); }",
     "extern __constant__ float w[2]; __global__ void k(float* x) { x[0] = w[1]; } __constant__ float w[2];",

@@ -66,7 +66,7 @@ def test_an_unknown_option_is_named():
 
 
 @pytest.mark.parametrize(("header", "use", "instead"), [
-    ("mma.h", "nvcuda::wmma::fragment<int> f;", "use float and a loop"),
+    ("mma.h", "nvcuda::wmma::bmma_sync();", "use fragment, load_matrix_sync"),
     ("curand_mtgp32_kernel.h", "curandStateMtgp32 s;", "use curandState"),
     ("cub/cub.cuh", "cub::BlockReduce<int, 32> r;", "write the loop"),
     ("bits/stdc++.h", "std::string s;", "write it out"),

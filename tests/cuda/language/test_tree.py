@@ -219,6 +219,14 @@ def test_what_says_nothing_is_device_code_as_with_cupy():
                     "kernels call")
 
 
+def test_two_arrays_of_open_size_are_one_memory():
+    """Which C++ allows, and which is seldom what was meant."""
+    program = compile_source("__global__ void f() { extern __shared__ int a[]; extern __shared__ float b[]; }")
+    assert [(at.column, message) for at, message in program.warnings] == [
+        (74, "extern __shared__ 'b' begins at the same address as 'a'; to have both, divide one array: "
+             "float* b = (float*)(a + n);")]
+
+
 def test_a_lambda_runs_where_it_stands():
     assert compile_source("""__device__ auto f = [](int a) { return a; };
         __global__ void k(int* p) { auto g = [=](int a) { return a + p[0]; }; p[0] = f(1) + g(2); }""").warnings == []
@@ -229,7 +237,7 @@ def children(node):
     if isinstance(node, list | tuple):
         for part in node:
             yield from children(part)
-    elif isinstance(node, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+    elif isinstance(node, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
         yield node
         for name, part in vars(node).items():
             if name != "function":

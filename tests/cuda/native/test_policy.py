@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -27,6 +29,12 @@ SCALE = """extern "C" __global__ void scale(const float* x, float* y, int n, int
     for (int k = 0; k < times; k++) v += x[i];
     y[i] = v;
 }"""
+FOUND = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]) << 20,) * 2)
+from nnlib.cuda.native.wasm import runtime
+print(type(runtime.find()).__name__)
+"""
 WORK = 1 << 14  # iterations of each thread, enough to be worth compiling for
 
 
@@ -177,3 +185,9 @@ def test_two_threads_are_checked_to_the_end(native: list[bool]) -> None:
     with pytest.raises(RaceError):
         RawKernel(ALONE % " = threadIdx.x", "total")(1, 2, (x, y, len(x)))
     assert native == []
+
+
+@pytest.mark.parametrize(("megabytes", "found"), [(3000, "NoneType"), (16_000, "Wasmtime")])
+def test_where_addresses_are_few_there_is_no_wasmtime(megabytes: int, found: str) -> None:
+    ran = subprocess.run([sys.executable, "-c", FOUND, str(megabytes)], capture_output=True, text=True)
+    assert ran.stdout.strip() == found, ran.stderr

@@ -27,7 +27,7 @@ def test_a_traceback_shows_the_generated_line():
     assert any("# 4: x[1000] = s + _s + then1;" in line for line in lines[:frame.lineno])
 
 
-def test_the_text_goes_with_the_kernel():
+def test_the_text_goes_with_the_kernel_when_the_next_one_comes():
     text = TEXT.replace("far_off", "soon_gone")
     code = RawKernel(text, "soon_gone")._simulated.code()
     file = code.namespace["f_soon_gone"].__code__.co_filename
@@ -35,6 +35,7 @@ def test_the_text_goes_with_the_kernel():
     del code
     kernel._compilation.cache_clear()
     gc.collect()
+    RawKernel(TEXT.replace("far_off", "comes_next"), "comes_next")._simulated.code()
     assert not linecache.getlines(file)
 
 

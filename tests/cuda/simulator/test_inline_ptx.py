@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nnlib.cuda import RawKernel, UnsupportedError
+from nnlib.cuda import Program, RawKernel, UnsupportedError
 
 LANES = r'''
 extern "C" __global__ void lanes(unsigned* out) {
@@ -51,3 +51,24 @@ def test_accesses_are_one_of_a_vector():
 def test_what_has_no_counterpart_is_refused(text):
     with pytest.raises(UnsupportedError, match="inline PTX"):
         RawKernel(f'extern "C" __global__ void k(int* x) {{ unsigned a; {text} }}', "k").compile()
+
+
+def test_a_register_may_hold_a_pointer():
+    """Chasing pointers, as measurements of latency do."""
+    text = r"""#include <cstdio>
+        __global__ void chase(void** p, void** result) {
+            void** q = p;
+            for (int i = 0; i < 3; i++) asm volatile ("ld.global.nc.b64 %0, [%0];\n" : "+l"(q) : : "memory");
+            *result = q;
+        }
+        int main() {
+            void **d, *h[4], *last;
+            cudaMalloc(&d, 40);
+            for (int i = 0; i < 4; i++) h[i] = d + (i + 1) % 4;
+            cudaMemcpy(d, h, 32, cudaMemcpyHostToDevice);
+            chase<<<1, 1>>>(d, d + 4);
+            cudaMemcpy(&last, d + 4, 8, cudaMemcpyDeviceToHost);
+            printf("%d", (int)((void**)last - d));
+            cudaFree(d);
+        }"""
+    assert Program(text).run().output == "3"

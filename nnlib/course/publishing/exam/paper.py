@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nnlib.course.publishing.exam.question import BANK, Item, Question
+from nnlib.course.publishing.exam.question import BANK, ExamQuestion, Item
 
 MINUTES, READING = 90, 6  # READING: before the first question, and once more at the end
 GRADES = (("very good", 0.87), ("good", 0.75), ("satisfactory", 0.62), ("sufficient", 0.5))
@@ -17,7 +17,7 @@ class Paper:
     """What a seed draws. questions: each with its item, in the order of the lessons."""
 
     seed: int
-    questions: Sequence[tuple[Question, Item]]
+    questions: Sequence[tuple[ExamQuestion, Item]]
 
     @property
     def points(self) -> int:
@@ -38,7 +38,7 @@ def draw(seed: int, lessons: Sequence[str] = (), minutes: int = MINUTES) -> Pape
         raise ValueError(f"the bank has no questions on lesson {missing[0]}")
     for deck in decks.values():
         rng.shuffle(deck)
-    chosen: list[Question] = []
+    chosen: list[ExamQuestion] = []
     left = minutes - READING
     while any(decks.values()):
         for lesson in rng.sample(sorted(decks), len(decks)):

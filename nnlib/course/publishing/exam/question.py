@@ -44,7 +44,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Question:
+class ExamQuestion:
     """One of the bank. name: lesson and topic, as in "02.stride". minutes: to plan for it. draw: gives it numbers."""
 
     name: str
@@ -63,13 +63,13 @@ class Question:
         return item
 
 
-BANK: dict[str, Question] = {}
+BANK: dict[str, ExamQuestion] = {}
 
 
 def question(name: str, minutes: int) -> Callable[[Callable[[random.Random], Item]], Callable]:
     """Put a function that draws an Item into the bank."""
     def keep(draw: Callable[[random.Random], Item]) -> Callable:
-        BANK[name] = Question(name, minutes, draw)
+        BANK[name] = ExamQuestion(name, minutes, draw)
         return draw
     return keep
 

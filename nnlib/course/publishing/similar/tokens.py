@@ -26,25 +26,25 @@ _TURNED = {">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True)
-class Token:
+class Lexeme:
     """word: as it is compared. line: from 1, of the text."""
 
     word: str
     line: int
 
 
-def normalised(text: str, language: str) -> list[Token]:
+def normalised(text: str, language: str) -> list[Lexeme]:
     """The tokens of a text in "cuda" or "python"."""
     bare = _COMMENT[language].sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     own = {name for names in _OWN.findall(bare) for name in names if name}
-    found: list[Token] = []
+    found: list[Lexeme] = []
     line, at = 1, 0
     for match in _TOKEN.finditer(bare):
         line += bare.count("\n", at, match.start())
         at = match.start()
         word = _word(match, bare, own, _WORDS[language] | _SILENT[language])
         if word not in _SILENT[language]:
-            found.append(Token(word, line))
+            found.append(Lexeme(word, line))
     return _numbers_last(_counted(found))
 
 
@@ -59,20 +59,20 @@ def _word(match: re.Match, text: str, own: set[str], kept: set[str]) -> str:
     return word if word in kept or word.startswith("__") or member or called else NAME
 
 
-def _counted(tokens: list[Token]) -> list[Token]:
+def _counted(tokens: list[Lexeme]) -> list[Lexeme]:
     """`i++` and `++i` as `i += 1`."""
-    found: list[Token] = []
-    for before, token in zip([Token("", 0), *tokens], tokens, strict=False):
+    found: list[Lexeme] = []
+    for before, token in zip([Lexeme("", 0), *tokens], tokens, strict=False):
         if token.word in ("++", "--") and before.word in (NAME, "]"):
-            found += [Token(f"{token.word[0]}=", token.line), Token(NUMBER, token.line)]
+            found += [Lexeme(f"{token.word[0]}=", token.line), Lexeme(NUMBER, token.line)]
         elif before.word in ("++", "--") and token.word == NAME:
-            found += [token, Token(f"{before.word[0]}=", token.line), Token(NUMBER, token.line)]
+            found += [token, Lexeme(f"{before.word[0]}=", token.line), Lexeme(NUMBER, token.line)]
         elif token.word not in ("++", "--"):
             found.append(token)
     return found
 
 
-def _numbers_last(tokens: list[Token]) -> list[Token]:
+def _numbers_last(tokens: list[Lexeme]) -> list[Lexeme]:
     """A number in front of a product or a sum changes places with the operand behind it."""
     found, at = tokens.copy(), 0
     while at + 2 < len(found):
@@ -85,7 +85,7 @@ def _numbers_last(tokens: list[Token]) -> list[Token]:
     return found
 
 
-def _operand_end(tokens: list[Token], at: int) -> int:
+def _operand_end(tokens: list[Lexeme], at: int) -> int:
     """Behind a name with its members, indices and arguments."""
     at, depth = at + 1, 0
     while at < len(tokens) and (depth or tokens[at].word in ("[", "(", ".") or tokens[at - 1].word == "."):

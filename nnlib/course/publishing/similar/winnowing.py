@@ -10,14 +10,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Sequence
 
-from nnlib.course.publishing.similar.tokens import Token
+from nnlib.course.publishing.similar.tokens import Lexeme
 
 K, WINDOW = 10, 4
 
 Fingerprints = dict[int, set[int]]  # hash -> lines
 
 
-def fingerprints(tokens: Sequence[Token]) -> Fingerprints:
+def fingerprints(tokens: Sequence[Lexeme]) -> Fingerprints:
     """The hashes that are kept, each with the lines that its tokens stand in."""
     grams = [tokens[at:at + K] for at in range(len(tokens) - K + 1)]
     hashes = [zlib.crc32(" ".join(token.word for token in gram).encode()) for gram in grams]

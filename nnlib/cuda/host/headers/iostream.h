@@ -1,4 +1,5 @@
 // Streams of C++: std::cout <<, std::cin >>, and the manipulators that teaching programs use.
+#include "stdexcept"
 #include "string"
 struct ios {
     FILE* file;

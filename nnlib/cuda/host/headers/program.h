@@ -36,7 +36,8 @@ enum cudaDeviceAttr {
     cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81, cudaDevAttrMaxRegistersPerMultiprocessor = 82,
     cudaDevAttrManagedMemory = 83, cudaDevAttrPageableMemoryAccess = 88, cudaDevAttrConcurrentManagedAccess = 89,
-    cudaDevAttrCooperativeLaunch = 95, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+    cudaDevAttrCooperativeLaunch = 95, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrMemoryPoolsSupported = 115
 };
 
 #define CUDART_CB
@@ -109,6 +110,62 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaMemset(void* pointer, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream = 0);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
+
+// Arrays of three axes: rows with a pitch, in slices one behind the other.
+struct cudaExtent { size_t width, height, depth; };
+struct cudaPos { size_t x, y, z; };
+struct cudaPitchedPtr {
+    void* ptr;
+    size_t pitch, xsize, ysize;
+};
+struct cudaMemcpy3DParms {
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+};
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
+    return {pointer, pitch, width, height};
+}
+inline cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
+}
+inline cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+    for (size_t z = 0; z < extent.depth; z++)
+        cudaMemset2D((char*)pointer.ptr + z * pointer.ysize * pointer.pitch, pointer.pitch, value, extent.width,
+                     extent.height);
+    return cudaSuccess;
+}
+inline char* __at_position(cudaPitchedPtr pointer, cudaPos at, size_t slice) {
+    return (char*)pointer.ptr + ((at.z + slice) * pointer.ysize + at.y) * pointer.pitch + at.x;
+}
+inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
+    for (size_t z = 0; z < copy->extent.depth; z++)
+        cudaMemcpy2D(__at_position(copy->dstPtr, copy->dstPos, z), copy->dstPtr.pitch,
+                     __at_position(copy->srcPtr, copy->srcPos, z), copy->srcPtr.pitch, copy->extent.width,
+                     copy->extent.height, copy->kind);
+    return cudaSuccess;
+}
+
+// Pools: all memory comes from one, whatever they say.
+typedef void* cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1, cudaMemPoolReuseAllowOpportunistic = 2,
+    cudaMemPoolReuseAllowInternalDependencies = 3, cudaMemPoolAttrReleaseThreshold = 4
+};
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) { *pool = (void*)1; return cudaSuccess; }
+inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) { *pool = (void*)1; return cudaSuccess; }
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr what, void* value) { return cudaSuccess; }
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t kept) { return cudaSuccess; }
+inline cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+    return cudaMallocAsync(pointer, size, stream);
+}
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device, cudaStream_t stream = 0);
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, int advice, int device);
@@ -255,8 +312,16 @@ char* strchr(const char* text, int c);
 char* strrchr(const char* text, int c);
 char* strstr(const char* text, const char* part);
 char* strtok(char* text, const char* marks);
-char* strdup(const char* text);
-char* strncat(char* to, const char* from, size_t count);
+inline char* strdup(const char* text) {
+    size_t n = strlen(text) + 1;
+    return (char*)memcpy(malloc(n), text, n);
+}
+inline char* strncat(char* to, const char* from, size_t count) {
+    size_t end = strlen(to), k = 0;
+    for (; k < count && from[k]; k++) to[end + k] = from[k];
+    to[end + k] = 0;
+    return to;
+}
 size_t strcspn(const char* text, const char* marks);
 size_t strspn(const char* text, const char* marks);
 char* strerror(int error);

@@ -40,7 +40,8 @@ ATTRIBUTES = {  # of a device, by number: as the properties have them
     36: "memoryClockRate", 37: "memoryBusWidth", 38: "l2CacheSize", 39: "maxThreadsPerMultiProcessor",
     40: "asyncEngineCount", 41: "unifiedAddressing", 75: "major", 76: "minor", 81: "sharedMemPerMultiprocessor",
     82: "regsPerMultiprocessor", 83: "managedMemory", 88: "pageableMemoryAccess", 89: "concurrentManagedAccess",
-    95: "cooperativeLaunch", 97: "sharedMemPerBlockOptin"}
+    95: "cooperativeLaunch", 97: "sharedMemPerBlockOptin",
+    115: "managedMemory"}
 
 
 class DeviceQueries:

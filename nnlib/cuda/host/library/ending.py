@@ -15,7 +15,7 @@ from nnlib.cuda.language import tree
 class ProgramEnd:
     """The end of a program, as it asks for it itself."""
 
-    def __init__(self, program: tree.Program, mistakes: Mistakes, output: Output) -> None:
+    def __init__(self, program: tree.TranslationUnit, mistakes: Mistakes, output: Output) -> None:
         self._program, self._report, self._output = program, mistakes.report, output
 
     @provides("exit")

@@ -12,6 +12,7 @@ import numpy as np
 
 from nnlib.cuda.arguments.structs import record
 from nnlib.cuda.errors import HostError, LaunchError, OutOfBoundsError
+from nnlib.cuda.host.library.memory import DeviceMemory
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.library.streams import Streams
 from nnlib.cuda.host.lowering.values import code_of
@@ -36,8 +37,10 @@ Places = list[tuple[tree.Variable, tuple[Allocation, int]]]  # pointer parameter
 class Launches:
     """Launches of kernels."""
 
-    def __init__(self, heap: Heap, device: Device, streams: Streams, functions: FunctionPointers) -> None:
+    def __init__(self, heap: Heap, device: Device, streams: Streams, functions: FunctionPointers,
+                 memory: DeviceMemory) -> None:
         self._heap, self._device, self._streams, self._functions = heap, device, streams, functions
+        self._memory = memory
         self._mistakes, self._report = heap.mistakes, heap.mistakes.report
 
     def launch(self, site: CallSite, chevrons: Chevrons, arguments: Sequence[Any], cooperative: bool = False) -> None:
@@ -76,6 +79,9 @@ class Launches:
         for parameter, (one, offset) in places:
             if one.on_host:
                 self._heap.in_use(one, offset, one.size - offset, operation, parameter.name in written)
+        for name, stored in self._device.managed(kernel).items():
+            one = self._memory.variable(name)
+            self._heap.in_use(one, 0, one.size, operation, stored)
 
     @provides("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
     def launch_kernel(self, site: CallSite, address: int, grid: bytes, block: bytes, pointers: int, shared: int,

@@ -28,11 +28,15 @@ class DeviceMemory:
 
     def symbol(self, name: str) -> int:
         """The address of a variable of the GPU."""
+        return self.variable(name).address
+
+    def variable(self, name: str) -> Allocation:
+        """The memory of a variable of the GPU."""
         if name not in self._symbols:
-            data = self._device.variable(name)
-            line = self._device.program.globals[name][0].at.line
-            self._symbols[name] = self._heap.claim(name, data.nbytes, "symbol", line, data)
-        return self._symbols[name].address
+            variable, data = self._device.program.globals[name][0], self._device.variable(name)
+            side = "managed symbol" if variable.managed else "symbol"
+            self._symbols[name] = self._heap.claim(name, data.nbytes, side, variable.at.line, data)
+        return self._symbols[name]
 
     def _made(self, site: CallSite, pointer: int, size: int, side: str) -> int:
         """Allocate, and store the address through the pointer."""

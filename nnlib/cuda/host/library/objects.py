@@ -8,11 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from nnlib.cuda.host.lowering.writer import CallSite
-from nnlib.cuda.host.runtime.ending import LabelJump
+from nnlib.cuda.host.runtime.ending import LabelJump, Thrown
 from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.unwritten import fresh
 
 T = TypeVar("T")
+STANDARD = frozenset("""exception bad_alloc runtime_error logic_error range_error overflow_error underflow_error
+    invalid_argument out_of_range length_error domain_error""".split())
 Endings = Sequence[tuple[int, Callable[[int], None]]]  # destructors: bytes from the beginning, and the function
 
 
@@ -44,6 +46,17 @@ class Objects:
                 _end(start, endings)
             self._heap.free(site, one)
 
+    def exception(self, size: int, kinds: tuple[str, ...]) -> Thrown:
+        """What throw raises, as soon as its value is there."""
+        return Thrown(self._heap.claim("an exception", size, "variable", 0, fresh(size)).address, kinds)
+
+    def terminated(self, thrown: Thrown) -> str:
+        """What a program says that catches it nowhere."""
+        name = "std::" * (thrown.kinds[0] in STANDARD) + thrown.kinds[0]
+        said = f"terminate called after throwing an instance of '{name}'\n"
+        text = self._heap.load_value(thrown.address + 8, "q") if thrown.kinds[-1] == "exception" else 0
+        return said + (f"  what():  {self._heap.text(text)}\n" if text else "")
+
     def virtual(self, known: dict[int, T], kind: int) -> T:
         """What is known of an object that says it is of that kind."""
         if kind not in known:
@@ -54,7 +67,7 @@ class Objects:
     def end_objects(self, scope: dict[int, Endings]) -> None:
         """The end of a block with such objects, the last first; not where the program ends at once."""
         error = sys.exc_info()[1]
-        if error is None or error is self._outside or isinstance(error, LabelJump):
+        if error is None or error is self._outside or isinstance(error, LabelJump | Thrown):
             for address, endings in reversed(scope.items()):
                 _end(address, endings)
 

@@ -28,6 +28,7 @@ class Printer:
 
     def __init__(self, heap: Heap, output: Output, files: Files) -> None:
         self._heap, self._report, self._output, self._files = heap, heap.mistakes.report, output, files
+        self._note, self._position = heap.mistakes.note, heap.mistakes.position
         self._more: dict[int, Given] = {}
 
     def format(self, text: str, given: Given) -> str:
@@ -52,15 +53,18 @@ class Printer:
         if letter := unknown(text):
             self._report(f"printf does not know %{letter} of {text!r}", KNOWN)
         wanted = [kind for kind, *_ in places(text)]
-        if len(wanted) != len(given):
+        if len(wanted) < len(given):
+            self._note(f"line {self._position().line}: printf is given {len(given)} values, but its text prints only "
+                       f"{len(wanted)}")
+        if len(wanted) > len(given):
             self._report(f"the text of printf has places for {len(wanted)} values, but {len(given)} given",
                              "write one value for each % (and %% for the sign itself)")
-        for kind, (letter, _) in zip(wanted, given, strict=True):
+        for kind, (letter, _) in zip(wanted, given, strict=False):
             if (letter == "d") != (kind in "fFeEgG") or (letter == "q") < (kind in "sp"):
                 self._report(f"%{kind} of {text!r} does not print a value of this type",
                              "%d prints an int, %f a float or double, %s a text")
         return text, [("s" if kind == "s" else letter, value)
-                      for kind, (letter, value) in zip(wanted, given, strict=True)]
+                      for kind, (letter, value) in zip(wanted, given, strict=False)]
 
     def printf(self, text: str, given: Given) -> int:
         result = self.format(text, given)

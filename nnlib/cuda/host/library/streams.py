@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import CallSite
@@ -12,6 +13,7 @@ from nnlib.cuda.host.runtime.output import Output
 from nnlib.cuda.host.runtime.schedule import CudaEvent, Operation, Schedule, Stream
 from nnlib.cuda.host.runtime.stream_races import StreamRaces
 
+Handle = TypeVar("Handle", Stream, CudaEvent)
 NOT_READY = 600
 NON_BLOCKING = 1
 
@@ -133,13 +135,7 @@ class Streams:
         return 0
 
     def _event(self, site: CallSite, handle: int) -> CudaEvent:
-        event = self._handles.get(handle)
-        if not isinstance(event, CudaEvent):
-            self._report("an event is used that was never created", "write cudaEventCreate(&event) first", at=site.at)
-        if event.destroyed:
-            self._report(f"an event is used that was destroyed in line {event.destroyed}",
-                         "destroy it after its last use", at=site.at)
-        return event
+        return self._alive(site, handle, CudaEvent, "an event", "cudaEventCreate(&event)")
 
     def _recorded(self, site: CallSite, handle: int, place: int) -> CudaEvent:
         event = self._event(site, handle)
@@ -153,10 +149,14 @@ class Streams:
         """The stream that a call names."""
         if not handle:
             return self.schedule.default
-        stream = self._handles.get(handle)
-        if not isinstance(stream, Stream):
-            self._report("a stream is used that was never created", "write cudaStreamCreate(&stream) first", at=site.at)
-        if stream.destroyed:
-            self._report(f"a stream is used that was destroyed in line {stream.destroyed}",
+        return self._alive(site, handle, Stream, "a stream", "cudaStreamCreate(&stream)")
+
+    def _alive(self, site: CallSite, handle: int, kind: type[Handle], word: str, creation: str) -> Handle:
+        """What the handle stands for, which must have been created and not been destroyed."""
+        found = self._handles.get(handle)
+        if not isinstance(found, kind):
+            self._report(f"{word} is used that was never created", f"write {creation} first", at=site.at)
+        if found.destroyed:
+            self._report(f"{word} is used that was destroyed in line {found.destroyed}",
                          "destroy it after its last use", at=site.at)
-        return stream
+        return found

@@ -29,7 +29,7 @@ WORD = int.from_bytes(PATTERN, "little")
 _NARROW = {1: "u8", 2: "u16", 4: "i32", 8: "i64"}
 
 
-class Slot(enum.IntEnum):
+class LoopSlot(enum.IntEnum):
     """What the code gets, and tells, in 8 bytes each; then the loop's variables. TURNS: that were done; WHERE: the
     address that is not in the table. DRAWN: of the numbers of rand()."""
 
@@ -74,12 +74,11 @@ class LoopLowering(Control):
         self.free = list(loop.free.values())
         self.status, self.where = code.slot("i32", 1), code.slot("i64", 1)
         self.turns, self.logged, self.drawn = (code.slot("i32", 1) for _ in range(3))
-        self.budget = code.slot("i32", 1)
-        code.set(self.budget, self._passed("i32", Slot.BUDGET))
-        code.set(self.drawn, self._passed("i32", Slot.DRAWN))
+        self.budget = code.variable(self._passed("i32", LoopSlot.BUDGET))
+        code.set(self.drawn, self._passed("i32", LoopSlot.DRAWN))
         code.set(self.turns, code.word(-1))
         self.table, self.log, self.numbers = (self._passed("ptr", slot) for slot in (
-            Slot.TABLE, Slot.LOG, Slot.NUMBERS))
+            LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS))
         moving = self.free[:loop.changes]
         for k, variable in enumerate(self.free):
             self._receive(k, variable, variable in moving)
@@ -113,7 +112,7 @@ class LoopLowering(Control):
         code = self.code
         left = code.binary("sub", code.get(self.budget), code.word(1))
         code.set(self.budget, left)
-        self._stop_if(code.compare("lt", left, code.binary("sar", self._passed("i32", Slot.BUDGET), code.word(1))),
+        self._stop_if(code.compare("lt", left, code.binary("sar", self._passed("i32", LoopSlot.BUDGET), code.word(1))),
                       Status.PAUSE)
 
     # --- what comes in and goes out -------------------------------------------------------
@@ -128,14 +127,9 @@ class LoopLowering(Control):
 
     def _receive(self, k: int, variable: tree.Variable, changes: bool) -> None:
         code, kind = self.code, register_kind(variable.type)
-        value = self._passed("i32" if kind == "b" else kind, Slot.COUNT + k)
+        value = self._passed("i32" if kind == "b" else kind, LoopSlot.COUNT + k)
         value = code.convert(value, kind)
-        if changes:
-            slot = code.slot(kind, 1)
-            code.set(slot, value)
-            self.places[variable] = InRegisters(variable.type, [slot])
-        else:
-            self.places[variable] = InRegisters(variable.type, [value])
+        self.places[variable] = InRegisters(variable.type, [code.variable(value) if changes else value])
 
     def _undo(self) -> None:
         """The last turn, backwards."""
@@ -159,9 +153,9 @@ class LoopLowering(Control):
         code = self.code
         for k, variable in enumerate(moving):
             value = code.get(kept[self.places[variable].parts[0]])
-            self._give(Slot.COUNT + k, code.convert(value, "i32") if value.kind == "b" else value)
-        self._give(Slot.DRAWN, code.get(kept[self.drawn]))
-        for slot, local in ((Slot.STATUS, self.status), (Slot.WHERE, self.where), (Slot.TURNS, self.turns)):
+            self._give(LoopSlot.COUNT + k, code.convert(value, "i32") if value.kind == "b" else value)
+        self._give(LoopSlot.DRAWN, code.get(kept[self.drawn]))
+        for slot, local in ((LoopSlot.STATUS, self.status), (LoopSlot.WHERE, self.where), (LoopSlot.TURNS, self.turns)):
             self._give(slot, code.get(local))
 
     # --- ends of a turn -------------------------------------------------------------------
@@ -192,8 +186,7 @@ class LoopLowering(Control):
         if s.initializer is not None:
             super().declare(s)
             return
-        room, given = self.slots(s.variable.type, 1), self.code.slot("b", 1)
-        self.code.set(given, self.code.constant("b", False))
+        room, given = self.slots(s.variable.type, 1), self.code.variable(self.code.constant("b", False))
         self.places[s.variable] = Unset(room.type, room.parts, given)
 
     # --- memory ---------------------------------------------------------------------------
@@ -273,8 +266,7 @@ class LoopLowering(Control):
         code = self.code
         first = code.binary("and", offset, code.constant("i64", -4))
         inside = code.compare("ule", code.binary("add", first, code.constant("i64", 4)), room)
-        found = code.slot("b", 1)
-        code.set(found, code.constant("b", False))
+        found = code.variable(code.constant("b", False))
         with code.when(inside):
             code.set(found, code.compare("eq", code.load("i32", base, self._counted(offset, 4), 1), code.word(WORD)))
         return code.get(found)

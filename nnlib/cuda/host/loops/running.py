@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda import switches
-from nnlib.cuda.host.loops.code import LOGGED, ROWS, Slot, Status, lower
+from nnlib.cuda.host.loops.code import LOGGED, ROWS, LoopSlot, Status, lower
 from nnlib.cuda.host.loops.flat import FlatLoop
 from nnlib.cuda.host.lowering.values import code_of
 from nnlib.cuda.host.runtime.address_space import SHIFT
@@ -129,7 +129,7 @@ class NativeLoop:
         if self._run is None:
             self._load()
         try:
-            source.given.pack_into(self._bytes, 8 * Slot.COUNT, *values)
+            source.given.pack_into(self._bytes, 8 * LoopSlot.COUNT, *values)
         except (struct.error, OverflowError):  # a number that is none of its type
             self.rest()
             return values[:source.loop.changes]
@@ -140,11 +140,11 @@ class NativeLoop:
             self._wait, self._pause = 0, 1
         else:
             self.rest()
-        return source.told.unpack_from(self._bytes, 8 * Slot.COUNT)
+        return source.told.unpack_from(self._bytes, 8 * LoopSlot.COUNT)
 
     def _load(self) -> None:
         shared = self._shared
-        self._slots = shared.space.home(np.zeros(Slot.COUNT + len(self._source.loop.free), np.int64))
+        self._slots = shared.space.home(np.zeros(LoopSlot.COUNT + len(self._source.loop.free), np.int64))
         self._bytes = memoryview(self._slots).cast("B")
         self._address = shared.space.address(self._slots)
         self._slots[:3] = [shared.space.address(array) for array in (shared.table, shared.log, shared.numbers)]
@@ -157,13 +157,13 @@ class NativeLoop:
         """How many whole turns, and why no more."""
         shared, slots, missed, turns = self._shared, self._slots, 0, 0
         while True:
-            slots[Slot.BUDGET], slots[Slot.DRAWN] = BUDGET, shared.draw(self._ahead)
-            slots[Slot.STATUS] = Status.LONG
+            slots[LoopSlot.BUDGET], slots[LoopSlot.DRAWN] = BUDGET, shared.draw(self._ahead)
+            slots[LoopSlot.STATUS] = Status.LONG
             self._run(self._address, 0, 0, 0)
-            shared.random.put_back(int(slots[Slot.DRAWN]))
-            status, done = int(slots[Slot.STATUS]) & 7, int(slots[Slot.TURNS]) & 0xFFFFFFFF
+            shared.random.put_back(int(slots[LoopSlot.DRAWN]))
+            status, done = int(slots[LoopSlot.STATUS]) & 7, int(slots[LoopSlot.TURNS]) & 0xFFFFFFFF
             turns += done
-            if status == Status.MEMORY and missed < ROWS and shared.adopt(int(slots[Slot.WHERE]) >> SHIFT):
+            if status == Status.MEMORY and missed < ROWS and shared.adopt(int(slots[LoopSlot.WHERE]) >> SHIFT):
                 missed += 1
             elif status == Status.NUMBERS and (done or self._ahead < NUMBERS):
                 self._ahead = min(4 * self._ahead, NUMBERS)

@@ -148,7 +148,7 @@ class ExpressionLowering:
 
     def _name(self, e: tree.Name) -> str:
         if in_memory(e.variable):
-            return self.load(self.writer.name_of(e.variable), e.type)
+            return self.load(self.address(e), e.type)
         return self.writer.name_of(e.variable)
 
     def _place(self, e: tree.Expr) -> str:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-import linecache
-import weakref
-
 from nnlib.cuda.errors import UnsupportedError
+from nnlib.cuda.generated import file_of
 from nnlib.cuda.host.lowering.expressions import ExpressionLowering
 from nnlib.cuda.host.lowering.statements import FREED, StatementLowering
 from nnlib.cuda.host.lowering.writer import FunctionWriter, LoweredProgram, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import VOID
 
-_numbers = itertools.count(1)
 START = tree.Position(0, 0)
 
 
-def lower(program: tree.Program) -> LoweredProgram:
+def lower(program: tree.TranslationUnit) -> LoweredProgram:
     """All functions that the host may call; "start" gives globals their values."""
     try:
         return _lowered(program)
@@ -26,7 +22,7 @@ def lower(program: tree.Program) -> LoweredProgram:
                                file=program.file) from None
 
 
-def _lowered(program: tree.Program) -> LoweredProgram:
+def _lowered(program: tree.TranslationUnit) -> LoweredProgram:
     code = LoweredProgram(program)
     start = tree.Function("", "host", VOID, [], tree.Block(START, []), START)
     globals_ = [(variable, initial) for variable, initial in program.globals.values() if variable.space == "host"]
@@ -79,11 +75,9 @@ def _finish(code: LoweredProgram, name: str, parameters: list[str], writer: Func
         head.append("    if True:")
         body = body or ["        pass"]
     lines = [*head, *body]
-    file = f"<{writer.function.name}, host, {next(_numbers)}>"
     text = "\n".join(lines) + "\n"
+    file = file_of(text, f"{writer.function.name}, host", code)
     code.sources.append(text)
     code.positions[file] = [writer.function.at] * len(head) + positions + [writer.function.at] * 3
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    weakref.finalize(code, linecache.cache.pop, file, None).atexit = False
     code.compiled.append(compile(text, file, "exec"))
 

@@ -11,6 +11,8 @@ from nnlib.cuda.host.loops.running import LoopSource
 from nnlib.cuda.host.lowering.expressions import ExpressionLowering
 from nnlib.cuda.host.lowering.writer import FunctionWriter, in_memory, is_container, size_of
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.exceptions import Handler, Throw, Try
+from nnlib.cuda.language.types import Struct, Type
 
 FREED = "((0, free_container), )"
 LEFT = "((0, leave), )"
@@ -23,12 +25,13 @@ class StatementLowering:
         self.writer, self.expressions = writer, ExpressionLowering(writer)
         self._objects: dict[tree.Variable, str] = {}  # those that end with their block, and where it has them
         self._labels: list[str] = []  # those that a goto can reach from here
+        self._caught: list[str] = []  # per handler around: what it handles
         self._steps: list[tree.Expr | None | str] = []  # per loop around: its step; of a switch: the flag for continue
         self._lower: dict[type, Callable[[Any], None]] = {
             tree.Block: self._block, tree.ExprStmt: self._expression, tree.Declare: self._declare, tree.If: self._if,
             tree.For: self._for, tree.While: self._while, tree.DoWhile: self._do_while, tree.Switch: self._switch,
             tree.Break: self._break, tree.Continue: self._continue, tree.Return: self._return,
-            tree.Goto: self._goto,
+            tree.Goto: self._goto, Throw: self._throw, Try: self._try,
         }
 
     def statement(self, s: tree.Stmt) -> None:
@@ -232,6 +235,43 @@ class StatementLowering:
             with writer.inside(f"if {again}:"):
                 self._continue(s)
 
+    def _throw(self, s: Throw) -> None:
+        if s.value is None:
+            if not self._caught:
+                raise self.expressions.unsupported(s.at, "throw; outside of a handler", "write throw error;")
+            self.writer.emit(f"raise {self._caught[-1]}")
+            return
+        kind, thrown = s.value.type, self.writer.fresh("thrown")
+        self.writer.emit(f"{thrown} = exception({size_of(kind)}, {_kinds(kind)!r})")
+        self.writer.emit(self.expressions.store(f"{thrown}.address", self.expressions.value(s.value), kind))
+        self.writer.emit(f"raise {thrown}")
+
+    def _try(self, s: Try) -> None:
+        """Handlers run when Python's handling is over: what ends in them ends as everywhere."""
+        writer, caught, error = self.writer, self.writer.fresh("caught"), self.writer.fresh()
+        writer.emit(f"{caught} = None")
+        with writer.inside("try:"):
+            self.statement(s.body)
+        with writer.inside(f"except Thrown as {error}:"):
+            writer.emit(f"{caught} = {error}")
+        with writer.inside(f"if {caught} is not None:"):
+            self._caught.append(caught)
+            for k, handler in enumerate(s.handlers):
+                fits = "True" if handler.kind is None else f"{str(handler.kind)!r} in {caught}.kinds"
+                with writer.inside(f"{'if' if k == 0 else 'elif'} {fits}:"):
+                    self._handle(handler, f"{caught}.address")
+            with writer.inside("else:"):
+                writer.emit(f"raise {caught}")
+            self._caught.pop()
+
+    def _handle(self, handler: Handler, address: str) -> None:
+        variable = handler.variable
+        if variable is not None:
+            plain = not handler.reference and not in_memory(variable)
+            self.writer.emit(f"{self.writer.name_of(variable)} = "
+                             f"{self.expressions.load(address, variable.type) if plain else address}")
+        self.statement(handler.body)
+
     def _break(self, s: tree.Break) -> None:
         self.writer.emit("break")
 
@@ -251,3 +291,11 @@ class StatementLowering:
             self.writer.emit(f"return load_bytes({address}, {size_of(s.value.type)})")
             return
         self.writer.emit("return" if s.value is None else f"return {self.expressions.value(s.value)}")
+
+
+def _kinds(kind: Type) -> tuple[str, ...]:
+    """The names by which a thrown value of this type can be caught."""
+    found = [kind]
+    while isinstance(found[-1], Struct) and found[-1].base is not None:
+        found.append(found[-1].base)
+    return tuple(map(str, found))

@@ -41,7 +41,7 @@ class LoweredProgram:
     place in the program for each of its lines; texts: those in quotes, by the name of their address.
     """
 
-    def __init__(self, program: tree.Program) -> None:
+    def __init__(self, program: tree.TranslationUnit) -> None:
         self.program = program
         self.namespace: dict[str, Any] = {}
         self.positions: dict[str, list[tree.Position]] = {}
@@ -95,7 +95,7 @@ class LoweredProgram:
 
 def in_memory(variable: tree.Variable) -> bool:
     """Whether it has an address; else it is a Python variable."""
-    return (variable.space in ("host", "static") or variable.address_taken
+    return (variable.space in ("host", "static") or variable.managed or variable.address_taken
             or not isinstance(variable.type, Scalar | Pointer))
 
 

@@ -21,10 +21,10 @@ SHIFT, OFFSET = 37, (1 << 37) - 1  # even an unsigned int that went below 0 lead
 LIMIT = 4 << 30  # bytes of all of the host's allocations together; the GPU has as much as it says
 EACH = 2048  # bytes that an allocation of the host takes beside its own
 REMEMBERED = 100_000  # allocations that are gone
-HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed")
+HOST_SIDE = ("malloc", "new", "variable", "text", "pinned", "managed", "managed symbol")
 MAKERS = {"malloc": "malloc", "new": "new", "pinned": "cudaMallocHost", "managed": "cudaMallocManaged",
           "device": "cudaMalloc", "text": "a text"}
-DEVICE_SIDE = ("device", "managed", "pinned", "symbol")  # what a kernel can reach
+DEVICE_SIDE = ("device", "managed", "pinned", "symbol", "managed symbol")  # what a kernel can reach
 
 
 class Lost(Exception):

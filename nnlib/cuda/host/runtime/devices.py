@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from nnlib.cuda.errors import KernelError
 from nnlib.cuda.host.card import PROPERTIES
@@ -14,6 +16,7 @@ from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.output import Output
 from nnlib.cuda.host.runtime.reads import Reads
 from nnlib.cuda.host.runtime.surroundings import Surroundings
+from nnlib.cuda.host.runtime.xorwow import Xorwow
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, flat_element
 from nnlib.cuda.language.types import Vector
@@ -38,10 +41,10 @@ class Device:
 
     is_gpu = False
 
-    def __init__(self, program: tree.Program, profiling: bool) -> None:
+    def __init__(self, program: tree.TranslationUnit, profiling: bool) -> None:
         kernels = {name: f for name, f in program.functions.items() if f.kind in ("kernel", "device", "both")}
         variables = {name: entry for name, entry in program.globals.items() if entry[0].space in ("global", "constant")}
-        self.program = tree.Program(program.text, program.file, kernels, variables, program.warnings, program.names)
+        self.program = replace(program, functions=kernels, globals=variables)
         self.profiling, self.profiles = profiling, list[tuple[str, Profile]]()
         self._compiled: Compiled | None = None
         self.garbage: KernelError | None = None  # the last launch has read what nobody had written
@@ -72,9 +75,27 @@ class Device:
     def fill(self, target: Any, start: int, size: int, value: int) -> None:
         target[start:start + size] = value
 
+    def strided(self, one: Allocation, start: int, dtype: np.dtype, shape: Sequence[int],
+                strides: Sequence[int]) -> Any:
+        """Elements of an allocation as an array: the first from byte start on, the others strides bytes apart."""
+        return as_strided(one.data[start:start + dtype.itemsize].view(dtype), shape, strides)
+
+    def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
+        """A generator of cuRAND's. kind: its type's number; offset: numbers to leave out; words: see Xorwow."""
+        return Xorwow(words, offset)
+
+    def timed(self, work: Callable[[], None]) -> float | None:
+        """Let a library work; seconds, if they were measured."""
+        work()
+        return None
+
     def written(self, kernel: tree.Function) -> set[str]:
         """The parameters through which it may store."""
         return self.compiled.written(kernel.name)
+
+    def managed(self, kernel: tree.Function) -> dict[str, bool]:
+        """The __managed__ variables that it uses, and whether it may store to them."""
+        return self.compiled.managed(kernel.name)
 
     def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
         """Run it; seconds, if they were measured."""

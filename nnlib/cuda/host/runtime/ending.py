@@ -13,6 +13,14 @@ class LabelJump(Exception):
         self.label = label
 
 
+class Thrown(Exception):
+    """An exception of the program's. address: of its copy; kinds: its type and the bases of that."""
+
+    def __init__(self, address: int, kinds: tuple[str, ...]) -> None:
+        super().__init__(address)
+        self.address, self.kinds = address, kinds
+
+
 class Exit(BaseException):
     """exit(status)."""
 

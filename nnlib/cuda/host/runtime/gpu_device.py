@@ -32,7 +32,7 @@ class GpuDevice(Device):
 
     is_gpu = True
 
-    def __init__(self, program: tree.Program, options: Sequence[str]) -> None:
+    def __init__(self, program: tree.TranslationUnit, options: Sequence[str]) -> None:
         super().__init__(program, False)
         self._options = tuple(options)
         self._module: Any = None
@@ -64,14 +64,16 @@ class GpuDevice(Device):
             return cupy.zeros(size, cupy.uint8)
         memory = cupy.cuda.malloc_managed(max(size, 1)) if side == "managed" else (
             cupy.cuda.alloc_pinned_memory(max(size, 1)))
-        data = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(memory.ptr))
+        data = _of_host(memory.ptr, size)
         self._kept.append(memory)
         data[:] = 0
         return data
 
     def variable(self, name: str) -> Any:
         variable = self.program.globals[name][0]
-        return cupy_module.get_global(self.module, name, (getattr(variable.type, "size", 1),), np.dtype(np.uint8))
+        size = getattr(variable.type, "size", 1)
+        data = cupy_module.get_global(self.module, name, (size,), np.dtype(np.uint8))
+        return _of_host(data.data.ptr, size) if variable.managed else data
 
     def copy(self, target: Any, to: int, source: Any, start: int, size: int) -> None:
         part, room = source[start:start + size], target[to:to + size]
@@ -82,18 +84,33 @@ class GpuDevice(Device):
         else:
             room[...] = part.copy()
 
-    def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
+    def strided(self, one: Allocation, start: int, dtype: np.dtype, shape: Sequence[int],
+                strides: Sequence[int]) -> Any:
+        from cupy.lib.stride_tricks import as_strided
+        return as_strided(_on_gpu(one)[start:start + dtype.itemsize].view(dtype), shape, strides)
+
+    def random_sequence(self, kind: int, seed: int, offset: int, words: np.ndarray) -> Any:
+        return _RandomSequence(kind, seed, offset)
+
+    def timed(self, work: Callable[[], None]) -> float:
         import cupy
+        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        begin.record()
+        work()
+        end.record()
+        end.synchronize()
+        return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
+
+    def launch(self, kernel: tree.Function, shape: LaunchShape, args: Sequence[Any]) -> float | None:
         function = self.module.get_function(self.name(kernel))
         values = [self._value(parameter, argument) for parameter, argument in
                   zip(kernel.parameters, args, strict=True)]
-        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        seconds = 0.0
 
         def run() -> None:
-            begin.record()
-            cupy_module.launch(kernel.name, function, shape.grid, shape.block, values, shape.shared)
-            end.record()
-            end.synchronize()
+            nonlocal seconds
+            seconds = self.timed(lambda: cupy_module.launch(kernel.name, function, shape.grid, shape.block, values,
+                                                            shape.shared))
         if "printf" in self.compiled.calls(kernel.name):
             self.output.unseen.append(_printed(run))
         else:
@@ -101,7 +118,7 @@ class GpuDevice(Device):
         for parameter, argument in zip(kernel.parameters, args, strict=True):
             for one in self._reached(parameter.type, argument):  # what the kernel has written nobody knows
                 one.mark(0, one.size)
-        return cupy.cuda.get_elapsed_time(begin, end) * 1e-3
+        return seconds
 
     def _value(self, parameter: tree.Variable, argument: Any) -> Any:
         """A pointer as the GPU's address, also as the member of a struct; numbers as they are."""
@@ -145,9 +162,43 @@ class GpuDevice(Device):
         cupy.cuda.Device().synchronize()
 
 
+class _RandomSequence:
+    """A generator of cuRAND itself."""
+
+    def __init__(self, kind: int, seed: int, offset: int) -> None:
+        from cupy.cuda import curand
+        self._generator = curand.createGenerator(kind)
+        curand.setPseudoRandomGeneratorSeed(self._generator, seed)
+        if offset:
+            curand.setGeneratorOffset(self._generator, offset)
+
+    def numbers(self, kind: str, count: int, *parameters: float) -> Any:
+        """kind: what stands behind curandGenerate in the name of the function."""
+        import cupy
+        from cupy.cuda import curand
+        dtype = cupy.float64 if kind.endswith("Double") else cupy.float32 if kind else cupy.uint32
+        result = cupy.empty(count, dtype)
+        getattr(curand, f"generate{kind}")(self._generator, result.data.ptr, count, *parameters)
+        return result
+
+
 def _plain(name: str) -> str:
     """A function's name as the text has it: without what tells it from others of that name."""
     return name.partition("#")[0].partition("<")[0]
+
+
+def _of_host(address: int, size: int) -> np.ndarray:
+    """Memory that both sides have, as the host's array."""
+    return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
+
+
+def _on_gpu(one: Allocation) -> Any:
+    """An allocation's bytes as CuPy's array; managed and pinned memory is NumPy's for the host."""
+    if not isinstance(one.data, np.ndarray):
+        return one.data
+    import cupy
+    memory = cupy.cuda.UnownedMemory(one.data.ctypes.data, one.size, one.data)
+    return cupy.ndarray((one.size,), cupy.uint8, cupy.cuda.MemoryPointer(memory, 0))
 
 
 def _address(one: Allocation, offset: int) -> np.uint64:

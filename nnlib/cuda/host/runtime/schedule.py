@@ -1,7 +1,8 @@
 """What happens when: the operations of all streams, what each waits for, and how long a GPU would take.
 
 Without a GPU the durations are a model's, of a T4 on PCIe 3: a copy is 10 microseconds and its bytes over 6 GB/s
-(12 from pinned memory), a kernel 3 microseconds and the bytes of its arrays, once each, over 300 GB/s.
+(12 from pinned memory), a kernel 3 microseconds and the bytes of its arrays, once each, over 300 GB/s; a product of
+matrices takes as long as its operations, if that is longer.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 
 COPY_START, PAGEABLE, PINNED = 10e-6, 6e9, 12e9  # seconds, bytes per second
 KERNEL_START, MEMORY, CALL = 3e-6, 300e9, 2e-6
+FLOPS = 8e12  # a second, of float32
 
 
 @dataclass(eq=False)
@@ -123,5 +125,5 @@ def copy_seconds(size: int, pinned: bool) -> float:
     return COPY_START + size / (PINNED if pinned else PAGEABLE)
 
 
-def kernel_seconds(size: int) -> float:
-    return KERNEL_START + size / MEMORY
+def kernel_seconds(size: int, flops: int = 0) -> float:
+    return KERNEL_START + max(size / MEMORY, flops / FLOPS)

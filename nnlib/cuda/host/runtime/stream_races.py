@@ -21,7 +21,7 @@ def _clash(a: int, b: int) -> bool:
 _CLASHES = np.array([[_clash(a, b) for b in range(8)] for a in range(8)])
 
 
-class Access(NamedTuple):
+class Footprint(NamedTuple):
     """What one operation does to an allocation from byte `start` on: the uses of each byte."""
 
     operation: Operation
@@ -32,7 +32,7 @@ class Access(NamedTuple):
     def stop(self) -> int:
         return self.start + len(self.uses)
 
-    def meets(self, other: Access) -> bool:
+    def meets(self, other: Footprint) -> bool:
         """Do both use a byte that one of them changes?"""
         begin, end = max(self.start, other.start), min(self.stop, other.stop)
         if begin >= end:
@@ -40,7 +40,7 @@ class Access(NamedTuple):
         mine, theirs = self.uses[begin - self.start:end - self.start], other.uses[begin - other.start:end - other.start]
         return bool(np.any(_CLASHES[mine, theirs]))
 
-    def covers(self, other: Access) -> bool:
+    def covers(self, other: Footprint) -> bool:
         """Is a race with the other one, which is over when this begins, also one with this?"""
         within = self.start <= other.start and other.stop <= self.stop
         return within and not np.any(other.uses & ~self.uses[other.start - self.start:other.stop - self.start])
@@ -51,21 +51,21 @@ class StreamRaces:
 
     def __init__(self, mistakes: Mistakes, has_streams: bool) -> None:
         self._mistakes, self.has_streams = mistakes, has_streams
-        self._accesses: dict[Allocation, list[Access]] = {}
+        self._accesses: dict[Allocation, list[Footprint]] = {}
 
     def see(self, one: Allocation, start: int, count: int, operation: Operation, writes: bool) -> None:
         """An operation reads or writes these bytes."""
         if self.has_streams:
             use = np.uint8(WRITE if writes else READ)
-            self._see(one, Access(operation, start, np.broadcast_to(use, count)))
+            self._see(one, Footprint(operation, start, np.broadcast_to(use, count)))
 
     def see_uses(self, one: Allocation, uses: np.ndarray, operation: Operation) -> None:
         """An operation uses an allocation as this says for each of its bytes."""
         used = np.flatnonzero(uses)
         if len(used):
-            self._see(one, Access(operation, int(used[0]), uses[used[0]:used[-1] + 1]))
+            self._see(one, Footprint(operation, int(used[0]), uses[used[0]:used[-1] + 1]))
 
-    def _see(self, one: Allocation, new: Access) -> None:
+    def _see(self, one: Allocation, new: Footprint) -> None:
         before = self._accesses.get(one, [])
         for old in before:
             if not new.operation.follows(old.operation) and new.meets(old):
@@ -73,7 +73,7 @@ class StreamRaces:
         self._accesses[one] = [old for old in before if not old.operation.done and not (
             new.operation.follows(old.operation) and new.covers(old))] + [new]
 
-    def _report(self, one: Allocation, old: Access, new: Access) -> None:
+    def _report(self, one: Allocation, old: Footprint, new: Footprint) -> None:
         first, second, name = old.operation, new.operation, one.name or "memory"
         changes = "changes" if np.any(old.uses & (WRITE | ATOMIC)) else "reads"
         self._mistakes.report(

@@ -63,6 +63,9 @@ def resolve(at: Position, name: str, arguments: list[Expr], callees: list[Callee
         raise Fault(at, f"the call {name}({given}) fits several functions equally well",
                     _MIXED_MAX if name in ("min", "max") and _mixed(arguments) else
                     f"convert the arguments to one type, for example (float)x. Known are: {known}")
+    if name.startswith("atomic") and arguments and not isinstance(decayed(arguments[0]).type, Pointer):
+        raise Fault(at, f"no function {name} takes ({given})",
+                    f"it needs the address of what it changes: write & before it, as in {name}(&x[i], ...)")
     raise Fault(at, f"no function {name} takes ({given})", f"known are: {known}")
 
 

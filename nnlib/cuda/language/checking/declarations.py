@@ -37,7 +37,7 @@ from nnlib.cuda.language.types import INT, ULONG, VOID, Array, FunctionName, Poi
 from nnlib.cuda.limits import MAX_CONSTANT, MAX_LOCAL
 
 LOCAL_MARKS = {"static", "constexpr", "register"}
-SPACES = {"__shared__": "shared", "__constant__": "constant", "__device__": "global"}
+SPACES = {"__shared__": "shared", "__constant__": "constant", "__device__": "global", "__managed__": "global"}
 POINTER = Unavailable("pointers outside of functions", "pass the array as an argument of the kernel")
 
 
@@ -205,8 +205,8 @@ class DeclarationChecker:
             if dynamic and other.dynamic and other.name != name:
                 element = flat_element(kind)
                 rest = f"{other.name} + n" if kind == other.type else f"({element}*)({other.name} + n)"
-                raise Fault(at, f"extern __shared__ '{name}' begins at the same address as '{other.name}'",
-                            f"divide one array: {element}* {name} = {rest};")
+                self.context.warn(at, f"extern __shared__ '{name}' begins at the same address as '{other.name}'; to "
+                                  f"have both, divide one array: {element}* {name} = {rest};")
         variable = Variable(name, kind, "shared", at, const, dynamic, volatile=declarator.type.is_volatile)
         self.context.declare(at, name, variable)
         known.append(variable)
@@ -243,17 +243,27 @@ class DeclarationChecker:
             raise Unsupported(at, "references outside of functions", "use the variable itself")
         endless(self.context, at, kind, "an object outside of functions", "declare it in main")
         extern = "extern" in node.marks and declarator.initializer is None
-        variable = self.promised.get(name) or Variable(name, kind, "host", at, const)
-        if variable.at == at:
-            self.context.declare(at, name, variable)
-        if extern:
-            self.promised.setdefault(name, variable)
+        variable, promised = self._promised(name, Variable(name, kind, "host", at, const), extern)
+        if promised:
             return variable, None
-        self.promised.pop(name, None)
         initial = self.initializers.initial(declarator, kind)
         if isinstance(kind, Array):
             variable.type = complete_array(kind, initial, at, name)
         return variable, initial
+
+    def _promised(self, name: str, new: Variable, extern: bool) -> tuple[Variable, bool]:
+        """The variable of this name, which may be known from another declaration; and whether this one only promises
+        that there is one."""
+        known = self.context.find(name)
+        if isinstance(known, Variable) and known.space == new.space and (extern or name in self.promised):
+            new = known
+        else:
+            self.context.declare(new.at, name, new)
+            if extern:
+                self.promised[name] = new
+        if not extern:
+            self.promised.pop(name, None)
+        return new, extern
 
     def _module_variable(self, node: syntax.Declaration, declarator: syntax.Declarator) -> tuple[Variable, Initial]:
         at, name = declarator.at, declarator.name
@@ -261,9 +271,15 @@ class DeclarationChecker:
         if reference:
             raise Unsupported(at, "references outside of functions", "use the variable itself")
         extern = "extern" in node.marks and declarator.initializer is None
-        if extern and (self.context.whole or isinstance(kind, Array) and kind.length is None):
+        is_open = isinstance(kind, Array) and kind.length is None
+        if extern and is_open and not self.context.whole:
             raise Unsupported(node.at, "extern variables", "declare it in this text")
         complete(at, flat_element(kind))
+        space = "constant" if "__constant__" in node.marks else "global"
+        new = Variable(name, kind, space, at, const, volatile=declarator.type.is_volatile,
+                       managed="__managed__" in node.marks)
+        if extern and self.context.whole:
+            return self._promised(name, new, True)[0], None
         initial = self.initializers.initial(declarator, kind)
         if isinstance(kind, Array):
             kind = complete_array(kind, initial, at, name)
@@ -274,16 +290,11 @@ class DeclarationChecker:
                             "use numbers, or write it from Python")
         if not node.marks & SPACES.keys():
             self.context.warn_unmarked(at, name)
-        space = "constant" if "__constant__" in node.marks else "global"
         if space == "constant" and size_of(kind) > MAX_CONSTANT:
             raise Fault(at, f"'{name}' takes {size_of(kind):,} bytes; __constant__ memory has {MAX_CONSTANT:,}",
                         "use __device__, or pass an array as an argument")
-        promised = self.promised.pop(name, None)
-        variable = promised or Variable(name, kind, space, at, const, volatile=declarator.type.is_volatile)
-        if promised is None:
-            self.context.declare(at, name, variable)
-        if extern:
-            self.promised[name] = variable
+        variable, _ = self._promised(name, new, extern)
+        variable.type = kind
         self._remember_constant(variable, initial, "constexpr" in node.marks)
         return variable, initial
 
@@ -341,7 +352,8 @@ class DeclarationChecker:
 
     def using_namespace(self, node: syntax.UsingNamespace) -> None:
         """From here on the names of a library may be written without it; those of the text are global anyway."""
-        self.context.namespaces.append(node.name)
+        inside = [f"{namespace}::{node.name}" for namespace in self.context.namespaces]
+        self.context.namespaces += [node.name, *inside]
 
     def static_assertion(self, node: syntax.StaticAssert) -> None:
         """static_assert, decided now."""

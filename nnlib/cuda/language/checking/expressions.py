@@ -9,7 +9,7 @@ from typing import Any
 from nnlib.cuda.language.checking import operators
 from nnlib.cuda.language.checking.calls import CallChecker
 from nnlib.cuda.language.checking.groups import GroupChecker
-from nnlib.cuda.language.checking.host import FunctionPointers, HostChecker, points_to_function
+from nnlib.cuda.language.checking.host import FunctionPointerChecker, HostChecker, points_to_function
 from nnlib.cuda.language.checking.initializers import InitializerChecker, cast, complete, construct, seen_as
 from nnlib.cuda.language.checking.intrinsics import make_vector
 from nnlib.cuda.language.checking.names import (
@@ -86,21 +86,22 @@ class ExpressionChecker:
         self.calls = CallChecker(context, self.value)
         self.groups = GroupChecker(context, self.types, self.value)
         self.initializers = InitializerChecker(self)
-        self.pointers = FunctionPointers(self)
+        self.pointers = FunctionPointerChecker(self)
         self.host = HostChecker(self, self.initializers, self.pointers)
         self.calls.conversions.listed = self.initializers.value
         self.objects = ObjectChecker(context)
         self.operators = UserOperators(self.calls)
         self._rules: dict[type, Callable[[Any], Expr]] = {
-            syntax.Number: self._number, syntax.Character: self._character, syntax.Text: self._text,
+            syntax.Number: self._number, syntax.Character: self._character, syntax.QuotedText: self._text,
             syntax.Identifier: self._identifier, syntax.Prefix: self._prefix, syntax.Postfix: self._postfix,
             syntax.Infix: self._infix, syntax.Assignment: self._assignment, syntax.Ternary: self._ternary,
             syntax.Apply: self._apply, syntax.MethodCall: self._method, syntax.Subscript: self._subscript,
-            syntax.Field: self._field, syntax.Cast: self._cast, syntax.Construct: self.construct,
-            syntax.SizeOf: self._size_of, syntax.Braces: self._list_alone, syntax.Scoped: self._scoped,
+            syntax.MemberAccess: self._field, syntax.Cast: self._cast, syntax.Construct: self.construct,
+            syntax.SizeOfSyntax: self._size_of, syntax.Braces: self._list_alone, syntax.Scoped: self._scoped,
             syntax.OffsetOf: self._offset_of, syntax.CallValue: self._call_value,
             syntax.Lambda: lambda node: self.closure(node),
-            syntax.LaunchSyntax: self.host.launch, syntax.New: self.host.new, syntax.Delete: self.host.delete,
+            syntax.LaunchSyntax: self.host.launch, syntax.NewSyntax: self.host.new,
+            syntax.DeleteSyntax: self.host.delete,
         }
 
     def expression(self, node: syntax.Node) -> Expr:
@@ -117,8 +118,8 @@ class ExpressionChecker:
 
     def condition(self, node: syntax.Node) -> Expr:
         """The expression as bool."""
-        self.context.warn_assignment(node)
-        return operators.truth(self.calls.conversions.plain(self.value(node)))
+        with self.context.condition(node):
+            return operators.truth(self.calls.conversions.plain(self.value(node)))
 
     def constant(self, node: syntax.Node, what: str) -> int:
         """An integer known at compile time."""
@@ -136,14 +137,14 @@ class ExpressionChecker:
     def _character(self, node: syntax.Character) -> Expr:
         return character(node.at, node.text)
 
-    def _text(self, node: syntax.Text) -> Expr:
+    def _text(self, node: syntax.QuotedText) -> Expr:
         if self.context.on_host:
             return Text(node.at, Pointer(CHAR, True), node.text)
         return StringLiteral(node.at, Pointer(CHAR, True), node.text)
 
     def _identifier(self, node: syntax.Identifier) -> Expr:
         if node.name in ("__func__", "__FUNCTION__") and self.context.on_host and self.context.function:
-            return self._text(syntax.Text(node.at, self.context.function.name))
+            return self._text(syntax.QuotedText(node.at, self.context.function.name))
         place = self.place(node)
         self.host.reachable(place)
         if isinstance(place, Name) and place.variable in self.context.constants:
@@ -205,7 +206,7 @@ class ExpressionChecker:
         return tuple(FunctionType(callee.function.return_type, tuple(p.type for p in callee.function.parameters))
                      for callee in callees)
 
-    def _field(self, node: syntax.Field) -> Expr:
+    def _field(self, node: syntax.MemberAccess) -> Expr:
         base = node.base
         if isinstance(base, syntax.Identifier) and base.name in BUILTIN_INDICES and not (
                 self.context.on_host or self.context.find(base.name)):
@@ -223,7 +224,7 @@ class ExpressionChecker:
             raise Fault(node.at, f"'{kind}' has no field '{node.name}'", f"it has {', '.join(kind.fields)}")
         return Member(node.at, kind.base, owner, node.name)
 
-    def _owner(self, node: syntax.Field | syntax.MethodCall) -> Expr:
+    def _owner(self, node: syntax.MemberAccess | syntax.MethodCall) -> Expr:
         """What stands before the . or behind the pointer before the ->."""
         if not node.arrow:
             return self.expression(node.base)
@@ -342,7 +343,7 @@ class ExpressionChecker:
         arguments = [self.value(argument) for argument in node.arguments]
         return construct(self.context, node.at, kind, node.target.base, arguments, node.braces)
 
-    def _size_of(self, node: syntax.SizeOf) -> Expr:
+    def _size_of(self, node: syntax.SizeOfSyntax) -> Expr:
         operand = node.operand
         place = self.place(operand) if isinstance(operand, syntax.Identifier) else None
         if isinstance(place, Name) and place.variable in self.context.lengths:

@@ -47,7 +47,7 @@ from nnlib.cuda.limits import STATIC_SHARED
 
 
 class FunctionChecker:
-    """functions: those with a body, by the name they have in tree.Program."""
+    """functions: those with a body, by the name they have in tree.TranslationUnit."""
 
     def __init__(self, statements: StatementChecker) -> None:
         self.context, self.statements = statements.context, statements
@@ -167,7 +167,7 @@ class FunctionChecker:
                         "write int main() or int main(int argc, char** argv)")
 
     def free_name(self, name: str) -> str:
-        """The name in tree.Program of one more function called so."""
+        """The name in tree.TranslationUnit of one more function called so."""
         number = self._named[name] = self._named.get(name, 0) + 1
         return name if number == 1 else f"{name}#{number}"
 
@@ -202,7 +202,7 @@ class FunctionChecker:
             if kernel and first is not None:  # unused: the host passes all arguments
                 implicit(self.expressions.value(first), parameter.type, f"default value of '{parameter.name}'")
         body = node.body.statements if node.body and "constexpr" in node.marks else []
-        formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.Return) else None
+        formula = body[0].value if len(body) == 1 and isinstance(body[0], syntax.ReturnSyntax) else None
         owner = this.type.target if this is not None and isinstance(this.type, Pointer) else None
         return Callee(function, references, defaults, formula, const=node.const, deleted="delete" in node.marks,
                       owner=owner if isinstance(owner, Struct) else None,

@@ -49,7 +49,7 @@ def points_to_function(value: Expr) -> bool:
     return isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType)
 
 
-class FunctionPointers:
+class FunctionPointerChecker:
     """What can be done with a pointer to a function, or a function's name in brackets."""
 
     def __init__(self, expressions: Operands) -> None:
@@ -106,7 +106,8 @@ _PRINTERS: dict[str, list[Type]] = {
 class HostChecker:
     """special: calls that are not checked as other calls are, by name."""
 
-    def __init__(self, expressions: Operands, initializers: InitializerChecker, pointers: FunctionPointers) -> None:
+    def __init__(self, expressions: Operands, initializers: InitializerChecker,
+                 pointers: FunctionPointerChecker) -> None:
         self.expressions, self.context = expressions, expressions.context
         self.initializers, self.pointers = initializers, pointers
         self.special: dict[str, Callable[[syntax.Apply, Overloads], Expr]] = {
@@ -117,7 +118,7 @@ class HostChecker:
         if not self.context.whole or not isinstance(place, Name):
             return
         name, space = place.variable.name, place.variable.space
-        if self.context.on_host and space in ("global", "constant"):
+        if self.context.on_host and space in ("global", "constant") and not place.variable.managed:
             raise Fault(place.at, f"'{name}' is a variable of the GPU, which the host cannot touch",
                         "copy it with cudaMemcpyFromSymbol or cudaMemcpyToSymbol")
         if not self.context.on_host and space == "host":
@@ -176,7 +177,7 @@ class HostChecker:
 
     # --- memory ---------------------------------------------------------------------------
 
-    def new(self, node: syntax.New) -> Expr:
+    def new(self, node: syntax.NewSyntax) -> Expr:
         """new type, new type(value), new type[count]."""
         self._only_on_host(node.at, "new", "use a local array, or pass memory as an argument")
         kind, const, _ = self.expressions.types.resolve(node.target)
@@ -193,7 +194,7 @@ class HostChecker:
             initial = first if isinstance(first, Expr) else None
         return New(node.at, Pointer(kind, const), count, initial, node.arguments is not None)
 
-    def delete(self, node: syntax.Delete) -> Expr:
+    def delete(self, node: syntax.DeleteSyntax) -> Expr:
         """delete pointer, delete[] pointer."""
         self._only_on_host(node.at, "delete", "use a local array, or pass memory as an argument")
         pointer = self.expressions.value(node.pointer)
@@ -219,8 +220,11 @@ class HostChecker:
     def _symbol(self, node: syntax.Node) -> Expr:
         while isinstance(node, syntax.Prefix | syntax.Cast) and (isinstance(node, syntax.Cast) or node.op == "&"):
             node = node.operand
-        name = node.name if isinstance(node, syntax.Identifier) else node.text if isinstance(node, syntax.Text) else ""
-        variable = self.context.find(name)
+        match node:
+            case syntax.Identifier(name=name) | syntax.QuotedText(text=name):
+                variable = self.context.find(name)
+            case _:
+                variable = None
         if not isinstance(variable, Variable) or variable.space not in ("global", "constant"):
             raise Fault(node.at, "a symbol is needed here: the name of a __device__ or __constant__ variable",
                         "for memory of cudaMalloc, use cudaMemcpy")

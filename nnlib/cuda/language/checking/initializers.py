@@ -20,6 +20,7 @@ from nnlib.cuda.language.tree import (
     Decay,
     Dereference,
     Expr,
+    Index,
     InitializerList,
     IntrinsicCall,
     Literal,
@@ -78,7 +79,10 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
         raise Unsupported(at, "addresses as numbers", "compare or subtract pointers instead")
     if given == kind and kind != VOID:
         return value
-    raise Fault(at, f"'{given}' cannot be cast to '{kind}'", "convert part by part, or cast a pointer to it")
+    hint = "convert part by part, or cast a pointer to it"
+    if isinstance(value, Index) and isinstance(kind, Pointer):
+        hint = f"[ ] comes before a cast: to read the array as another type, write (({kind})x)[i]"
+    raise Fault(at, f"'{given}' cannot be cast to '{kind}'", hint)
 
 
 def seen_as(at: Position, place: Expr, kind: Type) -> Expr:
@@ -110,7 +114,7 @@ LIST = "initializer_list<"  # how the type begins that a list in braces is to a 
 Initial = Expr | InitializerList | None
 
 
-class Slot(NamedTuple):
+class Subobject(NamedTuple):
     """A place in a list of values: an element of an array, a member of a struct."""
 
     name: str
@@ -131,11 +135,10 @@ class InitializerChecker:
             return self.dimensions(declarator.at, first)
         if first is None:
             return self.default(declarator.at, kind)
-        if isinstance(first, syntax.Braces) and [type(item) for item in first.items] == [syntax.Text] and isinstance(
-                kind, Array):
-            first = first.items[0] if kind.element == CHAR else first  # char x[] = {"text"}
-        if isinstance(first, syntax.Text) and isinstance(kind, Array) and kind.element == CHAR:
-            return self._characters(first, kind)
+        match first:
+            case (syntax.QuotedText() as text) | syntax.Braces(items=[syntax.QuotedText() as text]):
+                if isinstance(kind, Array) and kind.element == CHAR:
+                    return self._characters(text, kind)
         if isinstance(kind, Array):
             if isinstance(first, syntax.Braces) and not first.direct:
                 return self.array(first, kind)
@@ -147,7 +150,7 @@ class InitializerChecker:
             return construct(self.context, first.at, kind, declarator.type.base, arguments, False)
         return self.value(first, kind, what)
 
-    def _characters(self, node: syntax.Text, kind: Array) -> InitializerList:
+    def _characters(self, node: syntax.QuotedText, kind: Array) -> InitializerList:
         """char x[] = "text", with the 0 that ends it."""
         codes = [*characters(node.at, node.text), 0]
         if kind.length is not None and len(codes) > kind.length:
@@ -260,7 +263,7 @@ class InitializerChecker:
             result += self._default(at, kind, slot, start)
         return result
 
-    def _default(self, at: Position, kind: Type, slot: Slot, start: int) -> list[tuple[int, Expr]]:
+    def _default(self, at: Position, kind: Type, slot: Subobject, start: int) -> list[tuple[int, Expr]]:
         node = self.context.classes[kind].defaults.get(slot.name) if isinstance(kind, Struct) else None
         if node is not None and isinstance(kind, Struct):
             with self.context.within(self.context.classes[kind]):
@@ -352,14 +355,14 @@ class InitializerChecker:
     def _has_constructor(self, kind: Struct) -> bool:
         return bool(self.context.classes[kind].constructors.callees)
 
-    def _slots(self, kind: Array | Struct) -> Iterator[Slot]:
+    def _slots(self, kind: Array | Struct) -> Iterator[Subobject]:
         if isinstance(kind, Struct):
             for field in kind.fields:
-                yield Slot(field.name, field.offset, field.type)
+                yield Subobject(field.name, field.offset, field.type)
             return
         place = 0
         while kind.length is None or place < kind.length:
-            yield Slot("", place * size_of(kind.element), kind.element)
+            yield Subobject("", place * size_of(kind.element), kind.element)
             place += 1
 
 

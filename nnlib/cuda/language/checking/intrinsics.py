@@ -89,7 +89,12 @@ def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str
             argument = convert(argument, DOUBLE if kind == FLOAT else promoted(kind))
         values.append(argument)
     if isinstance(text, StringLiteral | Text):
-        _check_conversions(at, characters(at, text.value).decode("utf-8", "replace"), given, on_host)
+        try:
+            _check_conversions(at, characters(at, text.value).decode("utf-8", "replace"), given, on_host)
+        except Fault:
+            if not on_host:
+                raise
+            text = Convert(at, text.type, text)  # only where it runs it is a mistake
     return IntrinsicCall(at, INT, name, [text, *values])
 
 

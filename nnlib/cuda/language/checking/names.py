@@ -183,6 +183,7 @@ class Context:
         self.classes: dict[Struct, Class] = {}
         self._structs: dict[str, int] = {}  # how many are called so
         self.unbraced: dict[str, int] = {}  # name -> line of the statement without {} with which it ends
+        self.emptied: dict[str, int] = {}  # name -> line of the loop, of nothing but a ;, with which it ends
         self.deleted: list[tuple[Delete, Struct]] = []  # by a virtual destructor
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
@@ -204,7 +205,7 @@ class Context:
     def inside(self, function: Function, returns_reference: bool = False) -> Iterator[None]:
         """A block of names, which is the body of the function. returns_reference: its pointer stands for one."""
         caller = self.function, self.returns_reference
-        self.function, self.returns_reference, self.unbraced = function, returns_reference, {}
+        self.function, self.returns_reference, self.unbraced, self.emptied = function, returns_reference, {}, {}
         with self.block():
             yield
         self.function, self.returns_reference = caller
@@ -283,6 +284,13 @@ class Context:
             return Fault(at, f"undeclared name '{name}'",
                          f"{name} ends with the statement of line {self.unbraced[name]}, where it is declared: put all "
                          "statements that belong together between { and }")
+        if what == "name" and name in self.emptied:
+            return Fault(at, f"undeclared name '{name}'",
+                         f"{name} ends with the loop of line {self.emptied[name]}, whose body is the ; behind its "
+                         "brackets: remove it")
+        if what == "name" and name in ("np", "numpy", "math"):
+            return Fault(at, f"undeclared name '{name}'",
+                         "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one")
         hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
         return Fault(at, f"undeclared {what} '{name}'", hint)
 
@@ -300,11 +308,18 @@ class Context:
                     self.warn(at, "computed in double, which is slow on most GPUs: "
                                   f"write {operand.value}f instead of {operand.value}")
 
-    def warn_assignment(self, condition: syntax.Node) -> None:
+    @contextmanager
+    def condition(self, node: syntax.Node) -> Iterator[None]:
         """if (a = b)"""
-        if isinstance(condition, syntax.Assignment) and not condition.op:
-            self.warn(condition.at, "= assigns here, and the condition is what it assigned: two values are compared "
-                                    "by ==")
+        assigned = isinstance(node, syntax.Assignment) and not node.op
+        if assigned:
+            self.warn(node.at, "= assigns here, and the condition is what it assigned: two values are compared by ==")
+        try:
+            yield
+        except Fault as fault:
+            if not (assigned and "is const" in fault.message):
+                raise
+            raise Fault(fault.at, fault.message, "two values are compared by ==") from None
 
     def warn_unmarked(self, at: Position, name: str, may_be_kernel: bool = False) -> None:
         """CuPy has NVRTC take for __device__ what says nothing; nvcc would not."""

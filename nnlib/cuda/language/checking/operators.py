@@ -169,7 +169,8 @@ def subscript(context: Context, at: Position, base: Expr, index: Expr) -> Expr:
     if isinstance(base.type, Pointer):
         complete(base, at)
     if not is_integer(index.type):
-        hint = "write [row][column], not [row, column]" if isinstance(index, Comma) else "convert it: (int)x"
+        hint = "write [row][column], not [row, column]" if isinstance(index, Comma) else (
+            "declare it int, or convert it: (int)x")
         raise Fault(index.at, f"an index must be an integer, but this is '{index.type}'", hint)
     if isinstance(index, Comma):
         context.warn(index.at, "only what follows the comma counts: write one index, [y * width + x]")

@@ -23,7 +23,7 @@ from nnlib.cuda.language.checking.statements import StatementChecker
 from nnlib.cuda.language.checking.templates import StructTemplateChecker, TemplateChecker
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing import syntax
-from nnlib.cuda.language.tree import Program, Variable
+from nnlib.cuda.language.tree import TranslationUnit, Variable
 
 
 def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Function]:
@@ -49,7 +49,7 @@ class _Placer:
             return [self.placed(part, at) for part in item]
         if isinstance(item, tuple):
             return tuple(self.placed(part, at) for part in item)
-        if not isinstance(item, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+        if not isinstance(item, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
             return item
         new = copy.copy(item)
         for field in dataclasses.fields(item):
@@ -72,7 +72,7 @@ class _Placer:
 
 
 def check(text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply],
-          whole: bool = False, cpp20: bool = False) -> Program:
+          whole: bool = False, cpp20: bool = False) -> TranslationUnit:
     """The checked program. names: the kernels to be made of templates, by how the user writes them. whole: it has a
     host side. cpp20: what only C++20 has is allowed.
 
@@ -99,7 +99,8 @@ class ProgramChecker:
         expressions.closure = LambdaChecker(expressions, self.structs).closure
         self.globals: dict[str, tuple[Variable, Initial]] = {}
 
-    def program(self, text: str, nodes: list[syntax.Node], file: str, names: Mapping[str, syntax.Apply]) -> Program:
+    def program(self, text: str, nodes: list[syntax.Node], file: str,
+                names: Mapping[str, syntax.Apply]) -> TranslationUnit:
         """text: that of the nodes, in the order of which they are checked."""
         for node in nodes:
             match node:
@@ -131,7 +132,8 @@ class ProgramChecker:
         self._find_destructors()
         self._all_defined()
         self.context.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
-        return Program(text, file, place_headers(self.functions.functions), self.globals, self.context.warnings, named)
+        functions = place_headers(self.functions.functions)
+        return TranslationUnit(text, file, functions, self.globals, self.context.warnings, named)
 
     def _find_destructors(self) -> None:
         """What delete does with a pointer to a base whose destructor is virtual."""

@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from nnlib.cuda.language.checking.declarations import DeclarationChecker
-from nnlib.cuda.language.checking.objects import address_of, chosen, is_lvalue, local_behind, named
+from nnlib.cuda.language.checking.names import Reference
+from nnlib.cuda.language.checking.objects import address_of, chosen, decayed, is_lvalue, local_behind, named
 from nnlib.cuda.language.checking.values import convert, implicit, is_integer, promoted
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
+from nnlib.cuda.language.exceptions import Handler, Throw, Try
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
     Block,
     Break,
-    Case,
     Continue,
     DoWhile,
     Expr,
@@ -28,6 +29,7 @@ from nnlib.cuda.language.tree import (
     Return,
     Stmt,
     Switch,
+    SwitchCase,
     Variable,
     While,
 )
@@ -43,10 +45,11 @@ class StatementChecker:
         self.context, self.declarations, self.expressions = (
             declarations.context, declarations, declarations.expressions)
         self._rules: dict[type, Callable[[Any], Stmt]] = {
-            syntax.Evaluate: self._evaluate, syntax.Compound: self._compound, syntax.If: self._if,
-            syntax.For: self._for, syntax.While: self._while, syntax.DoWhile: self._do, syntax.Switch: self._switch,
-            syntax.Jump: self._jump, syntax.Return: self._return, syntax.ForEach: self._for_each,
-            syntax.Label: self._label,
+            syntax.Evaluate: self._evaluate, syntax.Compound: self._compound, syntax.IfSyntax: self._if,
+            syntax.ForSyntax: self._for, syntax.WhileSyntax: self._while, syntax.DoWhileSyntax: self._do,
+            syntax.SwitchSyntax: self._switch, syntax.Jump: self._jump, syntax.ReturnSyntax: self._return,
+            syntax.ForEach: self._for_each, syntax.LabelSyntax: self._label, syntax.Throw: self._throw,
+            syntax.Try: self._try,
         }
 
     def statements(self, nodes: list[syntax.Node]) -> list[Stmt]:
@@ -84,12 +87,12 @@ class StatementChecker:
         with self.context.block():
             return Block(node.at, self.statements(node.statements))
 
-    def _if(self, node: syntax.If) -> Stmt:
+    def _if(self, node: syntax.IfSyntax) -> Stmt:
         if node.constexpr:
             return self._if_constexpr(node)
         # The parser reads an else-if chain in a loop; so does this.
         first = last = self._branch(node)
-        while isinstance(node.otherwise, syntax.If) and not node.otherwise.constexpr:
+        while isinstance(node.otherwise, syntax.IfSyntax) and not node.otherwise.constexpr:
             node = node.otherwise
             branch = self._branch(node)
             last.otherwise, last = branch, branch
@@ -97,14 +100,14 @@ class StatementChecker:
             last.otherwise = self.body(node.otherwise)
         return first
 
-    def _branch(self, node: syntax.If) -> If:
+    def _branch(self, node: syntax.IfSyntax) -> If:
         """Without its else."""
         if node.bare:
             self.context.warn(node.at, "this if ends at the ; behind its condition, so what follows always runs: "
                                        "remove it")
         return If(node.at, self.expressions.condition(node.condition), self.body(node.then))
 
-    def _if_constexpr(self, node: syntax.If) -> Stmt:
+    def _if_constexpr(self, node: syntax.IfSyntax) -> Stmt:
         """Only the branch that is taken is compiled."""
         condition = self.expressions.condition(node.condition)
         if not isinstance(condition, Literal):
@@ -113,22 +116,24 @@ class StatementChecker:
         taken = node.then if condition.value else node.otherwise
         return Block(node.at, []) if taken is None else self.body(taken)
 
-    def _for(self, node: syntax.For) -> Stmt:
+    def _for(self, node: syntax.ForSyntax) -> Stmt:
         with self.context.block():
             init = self.statements([node.init]) if node.init else []
             condition = self.expressions.condition(node.condition) if node.condition else None
             step = self.expressions.value(node.step) if node.step else None
+            if node.bare:
+                self.context.emptied |= dict.fromkeys(self.context.scopes[-1], node.at.line)
             return For(node.at, init, condition, step, self._loop_body(node.body))
 
     @staticmethod
-    def _with_iterator(node: syntax.ForEach) -> syntax.For:
+    def _with_iterator(node: syntax.ForEach) -> syntax.ForSyntax:
         """for (T x : v) over what has begin() and end()."""
         at, v = node.at, node.sequence
         iterator = syntax.Identifier(at, "for each")
         first = syntax.Declarator(at, iterator.name, syntax.TypeName(at, "auto"),
                                   syntax.MethodCall(v.at, v, "begin", False, []))
         element = replace(node.variable, initializer=syntax.Prefix(at, "*", iterator))
-        return syntax.For(at, syntax.Declaration(at, frozenset(), [first]),
+        return syntax.ForSyntax(at, syntax.Declaration(at, frozenset(), [first]),
                           syntax.Infix(at, "!=", iterator, syntax.MethodCall(v.at, v, "end", False, [])),
                           syntax.Prefix(at, "++", iterator),
                           syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]))
@@ -144,7 +149,7 @@ class StatementChecker:
                               "count with an index: for (int i = 0; i < n; i++)")
         number = syntax.Identifier(at, counter)
         element = replace(node.variable, initializer=syntax.Subscript(at, node.sequence, number))
-        loop = syntax.For(
+        loop = syntax.ForSyntax(
             at, syntax.Declaration(at, frozenset(), [syntax.Declarator(at, counter, syntax.TypeName(at, "int"),
                                                                        syntax.Number(at, "0"))]),
             syntax.Infix(at, "<", number, syntax.Number(at, str(array.type.length))),
@@ -152,10 +157,10 @@ class StatementChecker:
             syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]))
         return self._for(loop)
 
-    def _while(self, node: syntax.While) -> Stmt:
+    def _while(self, node: syntax.WhileSyntax) -> Stmt:
         return While(node.at, self.expressions.condition(node.condition), self._loop_body(node.body))
 
-    def _do(self, node: syntax.DoWhile) -> Stmt:
+    def _do(self, node: syntax.DoWhileSyntax) -> Stmt:
         body = self._loop_body(node.body)
         return DoWhile(node.at, body, self.expressions.condition(node.condition))
 
@@ -165,23 +170,23 @@ class StatementChecker:
         self.context.loops -= 1
         return result
 
-    def _switch(self, node: syntax.Switch) -> Stmt:
+    def _switch(self, node: syntax.SwitchSyntax) -> Stmt:
         value = self.expressions.value(node.value)
         if not isinstance(value.type, Scalar) or not is_integer(value.type):
             raise Fault(value.at, f"switch needs an integer, but this is '{value.type}'", "use if ... else if")
         kind = promoted(value.type)
-        cases: list[Case] = []
+        cases: list[SwitchCase] = []
         self.context.switches += 1
         with self.context.block():
             for case in node.cases:
                 label = None if case.value is None else self.expressions.constant(case.value, "a case label")
                 if any(known.value == label for known in cases):
                     raise Fault(case.at, f"a second {'default' if label is None else f'case {label}'}", "remove one")
-                cases.append(Case(label, self.statements(case.body)))
+                cases.append(SwitchCase(label, self.statements(case.body)))
         self.context.switches -= 1
         return Switch(node.at, convert(value, kind), cases)
 
-    def _label(self, node: syntax.Label) -> Stmt:
+    def _label(self, node: syntax.LabelSyntax) -> Stmt:
         if not self.context.on_host:
             raise Unsupported(node.at, "labels", "use a loop with break or continue")
         return Label(node.at, node.name)
@@ -199,7 +204,7 @@ class StatementChecker:
             raise Fault(node.at, "break outside of a loop or switch", "to leave the kernel, write return;")
         return Break(node.at)
 
-    def _return(self, node: syntax.Return) -> Stmt:
+    def _return(self, node: syntax.ReturnSyntax) -> Stmt:
         function = self.context.function
         assert function is not None
         kind, name = function.return_type, function.name
@@ -228,6 +233,30 @@ class StatementChecker:
             raise Fault(value.at, f"'{local.name}' is gone when the function has returned",
                         "return a value, or let the caller pass a pointer to a place of its own")
         return Return(node.at, self.expressions.calls.conversions.implicit(value, kind, what))
+
+    def _throw(self, node: syntax.Throw) -> Stmt:
+        self._needs_host(node)
+        return Throw(node.at, None if node.value is None else decayed(self.expressions.value(node.value)))
+
+    def _needs_host(self, node: syntax.Node) -> None:
+        if self.context.function is None or self.context.function.kind != "host":
+            raise Unsupported(node.at, "exceptions in a kernel", "write the error to an array")
+
+    def _try(self, node: syntax.Try) -> Stmt:
+        self._needs_host(node)
+        return Try(node.at, self.body(node.body), [self._handler(*handler) for handler in node.handlers])
+
+    def _handler(self, declarator: syntax.Declarator | None, body: syntax.Node) -> Handler:
+        with self.context.block():
+            if declarator is None:
+                return Handler(body.at, None, None, False, self.body(body))
+            at, name = declarator.at, declarator.name
+            kind, const, reference = self.declarations.types.resolve(declarator.type)
+            variable = None
+            if name:
+                variable = Variable(name, Pointer(kind, const) if reference else kind, "local", at, const or reference)
+                self.context.declare(at, name, Reference(variable) if reference else variable)
+            return Handler(at, kind, variable, reference, self.body(body))
 
     def _referred(self, node: syntax.Node, kind: Pointer, what: str) -> Expr:
         """The pointer that stands for the reference that a function returns."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from nnlib.cuda.language.checking.functions import FunctionChecker
@@ -131,14 +131,15 @@ class TemplateChecker:
             found[parameter.name] = self.template_argument(parameter, given, found)
         open_names = {p.name for p in template.template} - found.keys()
         told = [(name, kind) for variable, argument in zip(template.parameters, arguments or [], strict=False)
-                for name, kind in self._told(variable.type, argument, open_names)]
+                for name, kind in self._told(variable.type, argument, open_names, found)]
         for name, kind in told:
             if name not in open_names:
                 continue
             first = found.setdefault(name, kind)
-            if isinstance(first, Alias) and isinstance(kind, Alias) and first != kind:
-                raise Fault(call.at, f"'{name}' of {template.name} cannot be '{first.type}' and '{kind.type}' at once",
-                            f"convert an argument, or write {template.name}<{kind.type}>(...)")
+            if isinstance(first, Alias | Literal) and not _same(first, kind):
+                raise Fault(call.at, f"'{name}' of {template.name} cannot be '{_as_written(first)}' and "
+                            f"'{_as_written(kind)}' at once",
+                            f"convert an argument, or write {template.name}<{_as_written(kind)}>(...)")
         for parameter in template.template:
             if parameter.name not in found and parameter.default is not None:
                 with self.context.alone(found):
@@ -148,9 +149,10 @@ class TemplateChecker:
                             f"write {template.name}<...>(...)")
         return {parameter.name: found[parameter.name] for parameter in template.template}
 
-    def _told(self, pattern: syntax.TypeName, argument: Expr, wanted: set[str]) -> Iterator[tuple[str, Meaning]]:
-        """What the argument for a parameter of that type tells of the template's parameters. Raises Fault where the
-        argument is no A<...>, as a parameter A<T> of a wanted T needs it."""
+    def _told(self, pattern: syntax.TypeName, argument: Expr, wanted: set[str],
+              given: Collection[str]) -> Iterator[tuple[str, Meaning]]:
+        """What the argument for a parameter of that type tells of the template's wanted parameters; the given ones are
+        known. Raises Fault where the argument is no A<...>, as a parameter A<T> of a wanted T needs it."""
         kind, lengths = deduced(pattern, argument)
         if kind is None:
             return
@@ -163,6 +165,10 @@ class TemplateChecker:
                 raise Fault(argument.at, f"'{kind.type}' is no {pattern.base}<...>", "write the template's arguments")
             return
         for inner, meant in zip(pattern.arguments, owner.arguments, strict=False):
+            if isinstance(inner, syntax.TypeName) and isinstance(meant, Alias) and inner.base not in given and (
+                    inner.base not in wanted and self.types.resolve(inner.plain())[0] != meant.type):
+                raise Fault(argument.at, f"'{kind.type}' is no {pattern.base}<{inner.base}, ...>",
+                            "pass the arguments in the function's order")
             if isinstance(inner, syntax.TypeName | syntax.Identifier):
                 yield inner.base if isinstance(inner, syntax.TypeName) else inner.name, meant
 
@@ -204,7 +210,12 @@ class TemplateChecker:
         if len(template.made) >= MAX_INSTANCES:
             raise Unsupported(at, f"a template with more than {MAX_INSTANCES} sets of arguments",
                               "end the recursion of a template with if constexpr")
-        callee = self._make(template, number, names, template.node)
+        try:
+            callee = self._make(template, number, names, template.node)
+        except Fault as fault:
+            if not fault.at.column:  # of a header
+                fault.at = at
+            raise
         if template.node.body is None:
             self._waiting.append((at, template, callee, names))
         return callee

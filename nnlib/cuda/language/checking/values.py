@@ -78,7 +78,9 @@ def number(at: Position, text: str) -> Literal:
         raise Fault(at, f"'{text}' is not a number: the f needs a decimal point", f"write {digits[:-1]}.0f")
     if re.fullmatch(r"0[0-9]+", digits):
         raise Fault(at, f"'{text}' is not a number: a leading 0 means octal digits, 0 to 7", "remove the leading 0")
-    raise Fault(at, f"'{text[:40]}' is not a number", "numbers look like 12, 12u, 0xff, 1.5f or 1e-3f")
+    product = re.fullmatch(r"([1-9][0-9]*)([a-df-zA-DF-Z_]\w*)", digits)
+    times = f"for a product write {product[1]} * {product[2][:40]}; " if product else ""
+    raise Fault(at, f"'{text[:40]}' is not a number", times + "numbers look like 12, 12u, 0xff, 1.5f or 1e-3f")
 
 
 def _integer(at: Position, digits: str, suffix: str, text: str) -> Literal:

@@ -1,18 +1,9 @@
 // cuRAND's device API: XORWOW (Marsaglia, 2003) and Philox 4x32-10 (Salmon et al., 2011), seeded, skipped and
 // turned into numbers as NVIDIA's curand_kernel.h does, so that the same seed gives the same numbers as on a GPU.
 #include <curand.h>
+#include <nnlib_xorwow.h>
 
 // --- XORWOW ------------------------------------------------------------------------------------
-
-struct curandStateXORWOW {
-    unsigned int d, v[5];
-    int boxmuller_flag, boxmuller_flag_double;
-    float boxmuller_extra;
-    double boxmuller_extra_double;
-};
-typedef curandStateXORWOW curandStateXORWOW_t;
-typedef curandStateXORWOW curandState_t;
-typedef curandStateXORWOW curandState;
 
 __device__ void nnlib_skip(unsigned long long sequences, unsigned long long numbers, curandStateXORWOW* state)
 {
@@ -26,14 +17,7 @@ __device__ void nnlib_skip(unsigned long long sequences, unsigned long long numb
 __device__ void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
                             curandStateXORWOW* state)
 {
-    unsigned int low = 1099087573u * ((unsigned int)seed ^ 0xaad26b49u);
-    unsigned int high = 2591861531u * ((unsigned int)(seed >> 32) ^ 0xf7dcefddu);
-    state->d = 6615241u + high + low;
-    state->v[0] = 123456789u + low;
-    state->v[1] = 362436069u ^ low;
-    state->v[2] = 521288629u + high;
-    state->v[3] = 88675123u ^ high;
-    state->v[4] = 5783321u + low;
+    nnlib_seed(seed, state);
     nnlib_skip(subsequence, offset, state);
     state->boxmuller_flag = state->boxmuller_flag_double = 0;
     state->boxmuller_extra = 0.0f;

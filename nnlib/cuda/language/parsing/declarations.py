@@ -32,7 +32,7 @@ from nnlib.cuda.language.parsing.vocabulary import (
     STRUCTS,
     UNSUPPORTED,
 )
-from nnlib.cuda.language.types import NAMED
+from nnlib.cuda.language.tree import Position
 
 
 class DeclarationParser:
@@ -271,11 +271,14 @@ class DeclarationParser:
     def using_namespace(self) -> UsingNamespace:
         name = self.tokens.expect_word("a name", "write using namespace cooperative_groups;")
         self.tokens.expect(";", "end the line with ;")
-        prefix = f"{name.text}::"
-        self.types.known.update(known[len(prefix):] for known in NAMED if known.startswith(prefix))
-        for templates in (self.types.templates, self.expressions.templates):
-            templates.update([known[len(prefix):] for known in templates if known.startswith(prefix)])
-        return UsingNamespace(name.at, name.text)
+        return self._opened(name.at, name.text)
+
+    def _opened(self, at: Position, namespace: str) -> UsingNamespace:
+        """From here on its names stand for themselves."""
+        prefix = f"{namespace}::"
+        for names in (self.types.known, self.types.functions, self.types.templates):
+            names.update([known[len(prefix):] for known in names if known.startswith(prefix)])
+        return UsingNamespace(at, namespace)
 
     # using: 'using' name '=' type_name ';'
     def using(self) -> Node:
@@ -283,6 +286,10 @@ class DeclarationParser:
         if self.tokens.accept("namespace"):
             return self.using_namespace()
         name = self.tokens.expect_word("a name", "write using real = float;")
+        owner = name.text.rpartition("::")[0]
+        if self.tokens.at(";") and any(known.startswith(f"{owner}::") for known in self.types.known if owner):
+            self.tokens.advance()
+            return self._opened(name.at, owner)
         if self.tokens.at(";") and "::" in name.text and (fault := refused(name.at, name.text)) is not None:
             raise fault
         if self.tokens.accept(";"):  # using geometry::Point; names of the text's namespaces are global anyway

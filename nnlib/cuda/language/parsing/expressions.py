@@ -16,26 +16,26 @@ from nnlib.cuda.language.parsing.syntax import (
     Cast,
     Character,
     Construct,
-    Delete,
+    DeleteSyntax,
     Designated,
-    Field,
     FunctionDefinition,
     Identifier,
     Infix,
     Lambda,
     LaunchSyntax,
+    MemberAccess,
     MethodCall,
-    New,
+    NewSyntax,
     Node,
     Number,
     OffsetOf,
     Postfix,
     Prefix,
+    QuotedText,
     Scoped,
-    SizeOf,
+    SizeOfSyntax,
     Subscript,
     Ternary,
-    Text,
     TypeName,
 )
 from nnlib.cuda.language.parsing.token_stream import TokenStream
@@ -134,7 +134,7 @@ class ExpressionParser:
         if array:
             self.tokens.expect("]", "write delete[] pointer")
         with self.tokens.nested:
-            return Delete(token.at, self.unary(), array)
+            return DeleteSyntax(token.at, self.unary(), array)
 
     # offsetof: 'offsetof' '(' type ',' name ('.' name)* ')'
     def offset_of(self) -> Node:
@@ -158,7 +158,7 @@ class ExpressionParser:
                 self.tokens.expect(")", "write sizeof(type)")
             else:
                 operand = self.unary()
-            return SizeOf(token.at, operand, token.text == "alignof")
+            return SizeOfSyntax(token.at, operand, token.text == "alignof")
 
     # postfix: primary ('[' expression ']' | '.' name | '->' name | '++' | '--')*
     def postfix(self) -> Node:
@@ -179,7 +179,7 @@ class ExpressionParser:
                 if self.tokens.accept("("):
                     node = MethodCall(name.at, node, name.text, token.text == "->", self.arguments(), kinds)
                 else:
-                    node = Field(name.at, node, name.text, token.text == "->")
+                    node = MemberAccess(name.at, node, name.text, token.text == "->")
             elif token.text in ("++", "--"):
                 self.tokens.advance()
                 node = Postfix(token.at, token.text, node)
@@ -206,7 +206,7 @@ class ExpressionParser:
             self.tokens.advance()
             return Character(token.at, token.text)
         if token.kind == "string":
-            return Text(token.at, self.text())
+            return QuotedText(token.at, self.text())
         if self.tokens.accept("("):
             outside, self.closing = self.closing, False
             node = self.expression()
@@ -245,7 +245,8 @@ class ExpressionParser:
         self.tokens.advance()
         if self.tokens.at("::"):
             raise Unsupported(token.at, f"names with {token.text}::", "write the plain name, without it")
-        if self.tokens.at("<") and token.text not in self.templates and self._begins_type(self.tokens.look()):
+        known = self.templates | self.variables
+        if self.tokens.at("<") and token.text not in known and self._begins_type(self.tokens.look()):
             if token.text in INTRINSICS:
                 return self.converted_call(token)
             if fault := refused(token.at, token.text):
@@ -298,7 +299,7 @@ class ExpressionParser:
             arguments = self.arguments()
         elif self.tokens.at("{"):
             arguments = self.braces().items
-        return New(token.at, target, count, arguments)
+        return NewSyntax(token.at, target, count, arguments)
 
     # launch: '<<<' assignment (',' assignment)* '>>>' '(' arguments
     def launch(self, name: Token, templates: list[Node], value: Node | None = None) -> Node:

@@ -8,19 +8,22 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.parsing.declarations import DeclarationParser
 from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.syntax import (
-    Case,
+    CaseSyntax,
     Compound,
-    DoWhile,
+    Declarator,
+    DoWhileSyntax,
     Evaluate,
-    For,
     ForEach,
-    If,
+    ForSyntax,
+    IfSyntax,
     Jump,
-    Label,
+    LabelSyntax,
     Node,
-    Return,
-    Switch,
-    While,
+    ReturnSyntax,
+    SwitchSyntax,
+    Throw,
+    Try,
+    WhileSyntax,
 )
 from nnlib.cuda.language.parsing.vocabulary import RESERVED, UNSUPPORTED
 
@@ -35,6 +38,7 @@ class StatementParser:
             "if": self.if_statement, "for": self.for_statement, "while": self.while_statement,
             "do": self.do_statement, "switch": self.switch_statement, "break": self.jump_statement,
             "continue": self.jump_statement, "goto": self.goto_statement, "return": self.return_statement,
+            "try": self.try_statement, "throw": self.throw_statement,
             "case": self.stray_label, "default": self.stray_label, "else": self.stray_else,
         }
 
@@ -80,9 +84,10 @@ class StatementParser:
             if self.tokens.look().text == ":":
                 self.tokens.advance()
                 self.tokens.advance()
-                return Label(token.at, token.text)
+                return LabelSyntax(token.at, token.text)
         expression = self.expressions.expression()
-        self.tokens.expect(";", "end the statement with ;")
+        self.tokens.expect(";", "C writes test ? a : b for a if test else b" if self.tokens.at("if") and
+                           self.tokens.next.at.line == expression.at.line else "end the statement with ;")
         return Evaluate(expression.at, expression)
 
     # goto: 'goto' name ';'
@@ -93,7 +98,7 @@ class StatementParser:
         return Jump(token.at, "goto", label.text)
 
     # if: 'if' '(' expression ')' statement ['else' statement]
-    def if_statement(self) -> If:
+    def if_statement(self) -> IfSyntax:
         # A chain of else-ifs is a flat thing to its writer: read it in a loop, not by recursion.
         first = last = self.if_branch()
         chain = 0
@@ -106,21 +111,33 @@ class StatementParser:
             last = last.otherwise
         return first
 
-    def if_branch(self) -> If:
+    def if_branch(self) -> IfSyntax:
         token = self.tokens.advance()
         constexpr = self.tokens.accept("constexpr")
         condition = self.condition("write if (condition)")
+        for operator in ("&&", "||"):
+            if self.tokens.at(operator):
+                self.tokens.fail_expected("a statement", "brackets stand around the whole condition: "
+                                                         f"if ((a < b) {operator} (c < d))")
         bare = self.tokens.at(";")
-        return If(token.at, condition, self.statement(), None, constexpr, bare)
+        return IfSyntax(token.at, condition, self.statement(), None, constexpr, bare)
 
     def condition(self, hint: str) -> Node:
         self.tokens.expect("(", hint)
-        if self.declarations.starts() and self.tokens.look().text != "(":
+        if self.declarations.starts() and self._behind_type().text not in ("(", "{", "::"):
             raise Unsupported(self.tokens.next.at, "declaring a variable in a condition",
                               "declare it in the line before")
         condition = self.expressions.expression()
         self.tokens.expect(")", hint)
         return condition
+
+    def _behind_type(self) -> Token:
+        """What follows the type that comes next: :: in is_same<A, B>::value, which is no declaration."""
+        ahead = depth = 1 if self.tokens.look().text == "<" else 0
+        while depth and self.tokens.look(ahead).kind != "end":
+            ahead += 1
+            depth += {"<": 1, ">": -1, ">>": -2}.get(self.tokens.look(ahead).text, 0)
+        return self.tokens.look(ahead + 1)
 
     # for: 'for' '(' (declaration | [expression] ';') [expression] ';' [expression] ')' statement
     def for_statement(self) -> Node:
@@ -139,9 +156,10 @@ class StatementParser:
         self.tokens.expect(";", hint)
         step = None if self.tokens.at(")") else self.expressions.expression()
         self.tokens.expect(")", hint)
+        bare = self.tokens.at(";")
         body = self.statement()
         self.types.reveal(hidden)
-        return For(token.at, init, condition, step, body)
+        return ForSyntax(token.at, init, condition, step, body, bare)
 
     def is_for_each(self) -> bool:
         """Does (type name : ...) come next?"""
@@ -163,23 +181,23 @@ class StatementParser:
         return ForEach(start.at, variable, sequence, body)
 
     # while: 'while' '(' expression ')' statement
-    def while_statement(self) -> While:
+    def while_statement(self) -> WhileSyntax:
         token = self.tokens.advance()
-        return While(token.at, self.condition("write while (condition)"), self.statement())
+        return WhileSyntax(token.at, self.condition("write while (condition)"), self.statement())
 
     # do: 'do' statement 'while' '(' expression ')' ';'
-    def do_statement(self) -> DoWhile:
+    def do_statement(self) -> DoWhileSyntax:
         token = self.tokens.advance()
         body = self.statement()
         self.tokens.expect("while", "a do loop ends with while (condition);")
         condition = self.condition("write while (condition);")
         self.tokens.expect(";", "end the loop with ;")
-        return DoWhile(token.at, body, condition)
+        return DoWhileSyntax(token.at, body, condition)
 
     # switch: 'switch' '(' expression ')' '{' (('case' expression | 'default') ':' statement*)* '}'
-    def switch_statement(self) -> Switch:
+    def switch_statement(self) -> SwitchSyntax:
         token = self.tokens.advance()
-        result = Switch(token.at, self.condition("write switch (value) { case 0: ... }"), [])
+        result = SwitchSyntax(token.at, self.condition("write switch (value) { case 0: ... }"), [])
         opening = self.tokens.expect("{", "put the cases between { and }")
         while not self.tokens.at("}"):
             if self.tokens.next.kind == "end":
@@ -194,11 +212,11 @@ class StatementParser:
         self.tokens.advance()
         return result
 
-    def case_label(self) -> Case:
+    def case_label(self) -> CaseSyntax:
         label = self.tokens.advance()
         value = None if label.text == "default" else self.expressions.assignment()
         self.tokens.expect(":", "write case 0: or default:")
-        return Case(label.at, value, [])
+        return CaseSyntax(label.at, value, [])
 
     def stray_label(self) -> Node:
         label = self.tokens.next
@@ -216,7 +234,31 @@ class StatementParser:
         return Jump(token.at, token.text)
 
     # return: 'return' [expression] ';'
-    def return_statement(self) -> Return:
+    def throw_statement(self) -> Throw:
+        token = self.tokens.advance()
+        value = None if self.tokens.at(";") else self.expressions.expression()
+        self.tokens.expect(";", "end the statement with ;")
+        return Throw(token.at, value)
+
+    # try: 'try' compound ('catch' '(' ('...' | specifiers declarator) ')' compound)+
+    def try_statement(self) -> Try:
+        token = self.tokens.advance()
+        body = self.compound()
+        handlers: list[tuple[Declarator | None, Node]] = []
+        while self.tokens.at("catch") or not handlers:
+            self.tokens.expect("catch", "write catch (const std::exception& error) { ... }")
+            self.tokens.expect("(", "write catch (const std::exception& error) { ... }")
+            hidden, declarator = len(self.types.hidden), None
+            if not self.tokens.accept("..."):
+                declarator = self.declarations.declarator(self.declarations.specifiers()[1], named=False)
+                self.types.hide(declarator.name)
+            self.tokens.expect(")", "one exception is caught at a time")
+            handlers.append((declarator, self.compound()))
+            self.types.reveal(hidden)
+        return Try(token.at, body, handlers)
+
+    # return: 'return' [expression | braces] ';'
+    def return_statement(self) -> ReturnSyntax:
         token = self.tokens.advance()
         value: Node | None = None
         if self.tokens.at("{"):
@@ -224,4 +266,4 @@ class StatementParser:
         elif not self.tokens.at(";"):
             value = self.expressions.expression()
         self.tokens.expect(";", "end the statement with ;")
-        return Return(token.at, value)
+        return ReturnSyntax(token.at, value)

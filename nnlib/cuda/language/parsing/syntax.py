@@ -71,7 +71,7 @@ class Character(Node):
 
 
 @dataclass(eq=False, slots=True)
-class Text(Node):
+class QuotedText(Node):
     text: str
 
 
@@ -156,7 +156,7 @@ class Subscript(Node):
 
 
 @dataclass(eq=False, slots=True)
-class Field(Node):
+class MemberAccess(Node):
     """base.name, or base->name when `arrow`."""
 
     base: Node
@@ -183,7 +183,7 @@ class Construct(Node):
 
 
 @dataclass(eq=False, slots=True)
-class SizeOf(Node):
+class SizeOfSyntax(Node):
     """sizeof, or alignof when `align`."""
 
     operand: TypeName | Node
@@ -218,7 +218,7 @@ class LaunchSyntax(Node):
 
 
 @dataclass(eq=False, slots=True)
-class New(Node):
+class NewSyntax(Node):
     """new type(arguments), or new type[count]."""
 
     target: TypeName
@@ -227,7 +227,7 @@ class New(Node):
 
 
 @dataclass(eq=False, slots=True)
-class Delete(Node):
+class DeleteSyntax(Node):
     """delete pointer, or delete[] pointer when `array`."""
 
     pointer: Node
@@ -331,7 +331,7 @@ class Compound(Node):
 
 
 @dataclass(eq=False, slots=True)
-class If(Node):
+class IfSyntax(Node):
     """bare: nothing but a ; follows the condition."""
 
     condition: Node
@@ -342,11 +342,14 @@ class If(Node):
 
 
 @dataclass(eq=False, slots=True)
-class For(Node):
+class ForSyntax(Node):
+    """bare: its body is nothing but a ;."""
+
     init: Node | None
     condition: Node | None
     step: Node | None
     body: Node
+    bare: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -359,19 +362,19 @@ class ForEach(Node):
 
 
 @dataclass(eq=False, slots=True)
-class While(Node):
+class WhileSyntax(Node):
     condition: Node
     body: Node
 
 
 @dataclass(eq=False, slots=True)
-class DoWhile(Node):
+class DoWhileSyntax(Node):
     body: Node
     condition: Node
 
 
 @dataclass(eq=False, slots=True)
-class Case(Node):
+class CaseSyntax(Node):
     """`value` None is default."""
 
     value: Node | None
@@ -379,9 +382,9 @@ class Case(Node):
 
 
 @dataclass(eq=False, slots=True)
-class Switch(Node):
+class SwitchSyntax(Node):
     value: Node
-    cases: list[Case]
+    cases: list[CaseSyntax]
 
 
 @dataclass(eq=False, slots=True)
@@ -393,15 +396,28 @@ class Jump(Node):
 
 
 @dataclass(eq=False, slots=True)
-class Label(Node):
+class LabelSyntax(Node):
     """name: in front of a statement."""
 
     name: str
 
 
 @dataclass(eq=False, slots=True)
-class Return(Node):
+class ReturnSyntax(Node):
     value: Node | None
+
+
+@dataclass(eq=False, slots=True)
+class Throw(Node):
+    value: Node | None
+
+
+@dataclass(eq=False, slots=True)
+class Try(Node):
+    """handlers: what each catches (None: anything), and its body."""
+
+    body: Node
+    handlers: list[tuple[Declarator | None, Node]]
 
 
 @dataclass(eq=False, slots=True)

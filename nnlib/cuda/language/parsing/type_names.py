@@ -66,7 +66,8 @@ class TypeNameParser:
         """Does this ( begin a cast, and not a bracket around float(x)?"""
         if not self.starts(1) or self.computes(bracketed=True):
             return False
-        look, behind = self.tokens.look, self._behind_arguments(2)
+        look = self.tokens.look
+        behind = self.tokens.behind(1) if look(1).text == "decltype" else self._behind_arguments(2)
         pointer_to_rows = look(behind + 1).text in ("*", "&") and look(behind + 2).text == ")"  # (float (*)[16])
         return look(behind).text != "(" or pointer_to_rows
 

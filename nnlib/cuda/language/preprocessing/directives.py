@@ -13,6 +13,7 @@ from nnlib.cuda.language.preprocessing.headers import (
     COMPILER_MACROS,
     HEADER_MACROS,
     OWN_HEADERS,
+    UNASKED_HEADERS,
     is_known,
 )
 from nnlib.cuda.language.preprocessing.macros import Expander, Macro
@@ -76,7 +77,10 @@ class _Preprocessor:
     def run(self, options: Sequence[str], given: list[Token]) -> list[Token]:
         """All tokens. given: those before the text's."""
         self._read_options(options)
-        result = [*given, *self._read(self.tokens)]
+        result = self._read(self.tokens)
+        for header in _unasked(result):
+            result[:0] = self.header(header, Position(0, 0))
+        result[:0] = given
         if self.conditions:
             raise Fault(self.conditions[-1][3].at, "this #if has no #endif", "add a line #endif after what it covers")
         for token in result:
@@ -102,7 +106,10 @@ class _Preprocessor:
         return result + self.expander.expand(plain)
 
     def header(self, name: str, place: Position) -> list[Token]:
-        """What a given header brings when it is first included, as if all of it stood there."""
+        """What a given header, or one of ours, brings when it is first included, as if all of it stood there."""
+        if name in OWN_HEADERS and name not in self.known_headers | self.included:
+            self.included.add(name)
+            self.headers[name] = OWN_HEADERS[name].read_text()
         return [token.at_place(place) for token in self._read(_tokens_of_header(self.headers.pop(name, "")))]
 
     def _has_groups(self) -> bool:
@@ -194,8 +201,6 @@ class _Preprocessor:
         if given in self.known_headers:
             return self.header(given, Position(directive.at.line, 0))
         if name in OWN_HEADERS and name not in self.included:
-            self.included.add(name)
-            self.headers[name] = OWN_HEADERS[name].read_text()
             return self.header(name, Position(directive.at.line, 0))
         if is_known(name):
             self.included.add(name)
@@ -266,6 +271,13 @@ class _Preprocessor:
 
 
 _tokens_of_header = functools.cache(tokenize)  # the same in every program
+
+
+def _unasked(tokens: list[Token]) -> list[str]:
+    """The headers of what the text names with no need to include them."""
+    of_std = (f"std::{after.text}" for std, after in zip(tokens, tokens[2:], strict=False) if std.text == "std")
+    names = {token.text for token in tokens if token.text.startswith("__")}.union(of_std)
+    return [header for pattern, header in UNASKED_HEADERS.items() if any(map(pattern.fullmatch, names))]
 
 
 def _lines(tokens: list[Token]) -> Iterator[list[Token]]:

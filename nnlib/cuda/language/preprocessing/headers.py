@@ -9,6 +9,11 @@ from pathlib import Path
 _TEXTS = Path(__file__).parents[1] / "headers"
 OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()}
 
+# Those that a text has because it names what they declare, which CUDA has without any header.
+UNASKED_HEADERS = {re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",
+                   re.compile(r"__dp[24]a(_lo|_hi)?"): "nnlib_dot_products.h",
+                   re.compile(r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?)"): "type_traits"}
+
 # Including a header is no mistake: what of it is missing is reported where it is used (see left_out.py).
 STANDARD_HEADERS = frozenset("""
     algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono cinttypes
@@ -52,7 +57,9 @@ HEADER_MACROS = """
     CHAR_BIT=8 SCHAR_MAX=127 UCHAR_MAX=255 SHRT_MAX=32767 SHRT_MIN=(-32768) USHRT_MAX=65535 INT8_MAX=127
     UINT8_MAX=255 INT16_MAX=32767 UINT16_MAX=65535 INT32_MAX=2147483647 INT32_MIN=(-2147483647-1)
     UINT32_MAX=4294967295u INT64_MAX=9223372036854775807L UINT64_MAX=18446744073709551615UL
-    SIZE_MAX=18446744073709551615UL LONG_MAX=9223372036854775807L
+    INT8_MIN=(-128) INT16_MIN=(-32768) INT64_MIN=(-9223372036854775807L-1) SCHAR_MIN=(-128) CHAR_MAX=127 CHAR_MIN=(-128)
+    SIZE_MAX=18446744073709551615UL LONG_MAX=9223372036854775807L LONG_MIN=(-9223372036854775807L-1)
+    ULONG_MAX=18446744073709551615UL
     INT_MAX=2147483647 INT_MIN=(-2147483647-1) UINT_MAX=4294967295u
     LLONG_MAX=9223372036854775807LL LLONG_MIN=(-9223372036854775807LL-1) ULLONG_MAX=18446744073709551615ULL
     M_PI=3.14159265358979323846 M_PI_2=1.57079632679489661923 M_PI_4=0.78539816339744830962

@@ -1,11 +1,13 @@
-"""Inline PTX: instructions that have a counterpart in CUDA C++ are replaced by it; others stay, and are refused."""
+"""Inline PTX: instructions that have a counterpart in CUDA C++ are replaced by it; others are refused by name."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from nnlib.cuda.language.diagnostics import Unsupported
 from nnlib.cuda.language.parsing.lexer import Token, tokenize
+from nnlib.cuda.language.preprocessing.ptx_tensor import tensor_instruction
 
 _LANE = "(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)"
 _SPECIAL = {
@@ -68,39 +70,42 @@ def without_ptx(tokens: list[Token]) -> list[Token]:
     result: list[Token] = []
     i = 0
     while i < len(tokens):
-        found = _replaced(tokens, i) if tokens[i].text in ("asm", "__asm__") and tokens[i].kind == "word" else None
-        if found is None:
+        if tokens[i].text in ("asm", "__asm__") and tokens[i].kind == "word":
+            replacement, i = _replaced(tokens, i)
+            result += replacement
+        else:
             result.append(tokens[i])
             i += 1
-        else:
-            result += found[0]
-            i = found[1]
     return result
 
 
-def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int] | None:
-    """What stands for the statement that begins there, and where the text goes on; None for what has no counterpart."""
+def _replaced(tokens: list[Token], start: int) -> tuple[list[Token], int]:
+    """What stands for the statement that begins there, and where the text goes on. Raises Unsupported for an
+    instruction that has no counterpart."""
     i = start + 1
     while tokens[i].text in ("volatile", "__volatile__", "goto"):
         i += 1
     if tokens[i].text != "(":
-        return None
+        return [tokens[start]], start + 1
     parts, end = _parts(tokens, i + 1)
     text = "".join(token.text[1:-1] for token in parts[0] if token.kind == "string")
     operands = [operand for part in parts[1:3] for operand in _operands(part)]
-    written = [_instruction(one, [letter for letter, _ in operands]) for one in _instructions(text)]
-    if None in written:
-        return None
-    code = "{ " + " ".join(f"{one};" for one in written) + " }"
-    place = tokens[start]
+    place, letters, code = tokens[start], [letter for letter, _ in operands], "{"
+    for one in _instructions(text):
+        written = _instruction(one, letters)
+        if written is None:
+            raise Unsupported(place.at, f"inline PTX: {one.split(' ')[0]}", "use the CUDA function that does the same")
+        code += f" {written};"
+    code += " }"
     result: list[Token] = []
     for token in tokenize(code)[:-1]:
         number = re.fullmatch(_OPERAND.format(r"(\d+)"), token.text)
         if number is None:
             result.append(token.moved(place, frozenset()))
         else:
-            brackets = [Token("mark", mark, place.at, 1) for mark in "()"]
-            result += [brackets[0], *operands[int(number[1])][1], brackets[1]]
+            operand = operands[int(number[1])][1]
+            left, right = ([Token("mark", mark, place.at, 1)] if len(operand) > 1 else [] for mark in "()")
+            result += [*left, *operand, *right]
     return result, end + (tokens[end].text == ";")
 
 
@@ -154,7 +159,14 @@ def _instruction(text: str, letters: list[str]) -> str | None:
     if access := _ACCESS.fullmatch(text):
         return _access(access, letters)
     name, _, rest = text.partition(" ")
-    return _conversion(name, rest) or _computed(name, rest)
+    return tensor_instruction(text, lambda operand: _letter(operand, letters)) or (
+        _conversion(name, rest) or _computed(name, rest))
+
+
+def _letter(operand: str, letters: list[str]) -> str:
+    """The r of "r"(x)."""
+    number = re.fullmatch(_OPERAND.format(r"(\d+)"), operand)
+    return letters[int(number[1])] if number else ""
 
 
 def _computed(name: str, rest: str) -> str | None:
@@ -183,15 +195,15 @@ def _access(match: re.Match[str], letters: list[str]) -> str | None:
     stores = match["what"] == "st"
     address, values = (rest["first"], rest["second"]) if stores else (rest["second"], rest["first"])
     registers = values.strip("{} ").split(", ")
-    number = re.fullmatch(_OPERAND.format(r"(\d+)"), registers[0])
-    real = {"f": "float", "d": "double"}.get(letters[int(number[1])] if number else "")
+    letter = _letter(registers[0], letters)
+    real = {"f": "float", "d": "double"}.get(letter)
     base = real if real and match["type"][0] == "b" else _TYPES[match["type"]]
     volatile = "volatile " if re.search(r"volatile|relaxed|acquire|release", match[0]) and not match["lanes"] else ""
     kind = f"{_VECTORS[base]}{match['lanes']}" if match["lanes"] else base
     place, _, offset = address.strip("[] ").partition("+")
     pointer = f"(({volatile}{kind}*)((char*)({place}) + {offset}))" if offset else f"(({volatile}{kind}*)({place}))"
     if not match["lanes"]:
-        if base.endswith("long long") and number:  # the register may hold a pointer
+        if base.endswith("long long") and letter:  # the register may hold a pointer
             pointer = pointer.replace(base, f"decltype({registers[0]})", 1)
         return f"*{pointer} = {registers[0]}" if stores else f"{registers[0]} = *{pointer}"
     if stores:

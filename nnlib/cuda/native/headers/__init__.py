@@ -40,7 +40,7 @@ def rounded() -> list[str]:
 
 
 @functools.cache
-def program(name: str) -> tree.Program | None:
+def program(name: str) -> tree.TranslationUnit | None:
     """The functions of that name, with those that they call; None if there is none."""
     macros, functions = _texts()
     if name not in functions:

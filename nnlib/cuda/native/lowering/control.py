@@ -77,8 +77,7 @@ class Control(Intrinsics):
             raise Refusal("a pointer that is not assigned where it is declared")
         address = self.address(given)
         if variable not in self.constants.fixed or variable in self.kept:
-            slot = self.code.slot("i32", self.lanes if variable in self.varying.variables else 1)
-            self.code.set(slot, self.code.wide(address.index, slot.lanes))
+            slot = self.code.variable(address.index, self.lanes if variable in self.varying.variables else 1)
             address = Address(address.target, slot, address.unit)
         self.places[variable] = address
 
@@ -135,20 +134,14 @@ class Control(Intrinsics):
             self._track()
         outer, before = self.active, self.mask()
         self.divergence += 1
-        remaining = code.slot("b", self.lanes) if losing else None
-        if remaining is not None:
-            code.set(remaining, code.wide(code.constant("b", False), self.lanes))
+        remaining = code.variable(code.constant("b", False), self.lanes) if losing else None
         for part, taken in ((then, condition), (otherwise, code.invert(condition))):
             mask = code.both(before, taken)
             if part is None:
                 if remaining is not None:
                     code.set(remaining, code.either(code.get(remaining), mask))
                 continue
-            if remaining is None:
-                self.active = mask
-            else:
-                self.active = code.slot("b", self.lanes)
-                code.set(self.active, mask)
+            self.active = mask if remaining is None else code.variable(mask, self.lanes)
             with code.when(code.any(mask)):
                 part()
             if remaining is not None:
@@ -169,9 +162,7 @@ class Control(Intrinsics):
     def _track(self) -> None:
         """Keep the active lanes where they can change."""
         if not isinstance(self.active, Local):
-            slot = self.code.slot("b", self.lanes)
-            self.code.set(slot, self.code.wide(self.mask(), self.lanes))
-            self.active = slot
+            self.active = self.code.variable(self.mask(), self.lanes)
 
     def _jump(self, s: tree.Stmt) -> None:
         code, is_break = self.code, isinstance(s, tree.Break)
@@ -183,7 +174,7 @@ class Control(Intrinsics):
         if not is_break:
             assert jumps.skipped is not None
             code.set(jumps.skipped, code.either(code.get(jumps.skipped), self.mask()))
-        code.set(self.active, code.wide(code.constant("b", False), self.lanes))
+        code.set(self.active, code.constant("b", False))
 
     def _continued(self) -> Jumps:
         """The loop around switches."""
@@ -201,7 +192,7 @@ class Control(Intrinsics):
         if self.divergence == function.level:
             code.branch(function.end)
             return
-        code.set(self.active, code.wide(code.constant("b", False), self.lanes))
+        code.set(self.active, code.constant("b", False))
         if self.loops and self.loops[-1].level == self.divergence and not self.loops[-1].divergent:
             code.branch(self.loops[-1].end)
 
@@ -218,8 +209,7 @@ class Control(Intrinsics):
         outer, before = self.active, self.mask()
         if divergent:
             self.divergence += 1
-            self.active = code.slot("b", self.lanes)
-            code.set(self.active, code.wide(before, self.lanes))
+            self.active = code.variable(before, self.lanes)
         with code.block() as end:
             jumps = Jumps(end, level=self.divergence, divergent=divergent, switch=s.switch)
             if divergent and not s.switch and self.varying.jumps(s.body, tree.Continue):
@@ -262,7 +252,7 @@ class Control(Intrinsics):
     def _iteration(self, s: CanonicalLoop, jumps: Jumps) -> None:
         code = self.code
         if jumps.skipped is not None:
-            code.set(jumps.skipped, code.wide(code.constant("b", False), self.lanes))
+            code.set(jumps.skipped, code.constant("b", False))
         with code.block() as following:
             jumps.next = following
             self.statement(s.body)
@@ -324,10 +314,8 @@ class Control(Intrinsics):
         with code.block() as end:
             function = Frame(end, self.divergence, None, result)
             if divergent:
-                function.returned = code.slot("b", self.lanes)
-                code.set(function.returned, code.wide(code.constant("b", False), self.lanes))
-                self.active = code.slot("b", self.lanes)
-                code.set(self.active, code.wide(before, self.lanes))
+                function.returned = code.variable(code.constant("b", False), self.lanes)
+                self.active = code.variable(before, self.lanes)
             self.functions.append(function)
             self.statement(e.body)
             self.functions.pop()

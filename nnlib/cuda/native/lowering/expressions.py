@@ -20,7 +20,7 @@ _WHOLE = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 _TESTS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
 
 
-class ExpressionLowering(LoadsAndStores):
+class VectorExpressions(LoadsAndStores):
     def expression(self, e: Any) -> Any:
         """Its value; of a struct or vector the list of its leaves."""
         code = self.code
@@ -223,8 +223,7 @@ class ExpressionLowering(LoadsAndStores):
             return self.expression(e.right) if bool(left.constant) == is_and else left
         if is_quiet(e.right):
             return (code.both if is_and else code.either)(left, self.expression(e.right))
-        result = code.slot("b", self.lanes if self.varying(e) else 1)
-        code.set(result, left)
+        result = code.variable(left, self.lanes if self.varying(e) else 1)
         self.branch(left if is_and else code.invert(left), lambda: self.put(result, self.expression(e.right)))
         return code.get(result)
 

@@ -11,7 +11,7 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Scalar
 from nnlib.cuda.native.code import Value
-from nnlib.cuda.native.lowering.expressions import ExpressionLowering
+from nnlib.cuda.native.lowering.expressions import VectorExpressions
 from nnlib.cuda.native.lowering.flatten import CG, members
 from nnlib.cuda.native.lowering.state import Element, kind_of, register_kind
 from nnlib.cuda.native.refusal import Refusal
@@ -33,7 +33,7 @@ def direct(name: str) -> bool:
         name[:3] in ("__f", "__d", "__i", "__u", "__l") and "2" in name)
 
 
-class Intrinsics(ExpressionLowering):
+class Intrinsics(VectorExpressions):
     def intrinsic(self, e: tree.IntrinsicCall) -> Any:
         code, name = self.code, e.name
         if name.startswith("atomic"):

@@ -40,9 +40,7 @@ def lower(code: Emitter, lanes: int, kernel: tree.Function, body: tree.Block, la
           globals: Mapping[tree.Variable, int]) -> Lowered:
     """Write the kernel. body: flattened. globals: module variables, with the slot of their address among the
     arguments. Raises Refusal."""
-    numbers = {parameter: given for parameter, given in zip(kernel.parameters, launch.arguments, strict=True)
-               if given is not None and not isinstance(parameter.type, Pointer)}
-    constants = Constants(body, launch.grid, launch.block, numbers)
+    constants = _constants(body, kernel, launch)
     lowering = Regions(code, lanes, launch.grid, launch.block, constants)
     lowering.varying = Varying(body, lowering.differs)
     _bind(lowering, kernel, launch, globals)
@@ -105,6 +103,10 @@ def _place_shared(lowering: Regions, body: tree.Block, launch: Specialization) -
 
 def iterations(body: tree.Block, kernel: tree.Function, launch: Specialization) -> float:
     """Of loops that each thread makes, about; at least one."""
+    return 1 + _constants(body, kernel, launch).work(body)
+
+
+def _constants(body: tree.Block, kernel: tree.Function, launch: Specialization) -> Constants:
     numbers = {parameter: given for parameter, given in zip(kernel.parameters, launch.arguments, strict=True)
                if given is not None and not isinstance(parameter.type, Pointer)}
-    return 1 + Constants(body, launch.grid, launch.block, numbers).work(body)
+    return Constants(body, launch.grid, launch.block, numbers)

@@ -251,7 +251,7 @@ class LoadsAndStores(LoweringState):
                 if step is None:
                     same = code.both(same, code.all(code.compare("eq", index, code.wide(first, lanes))))
                 with code.when(same):
-                    code.set(result, code.wide(code.load(kind, memory.base, first, 1), lanes))
+                    code.set(result, code.load(kind, memory.base, first, 1))
                     code.branch(done)
             self.fault(at, "bounds", code.compare("uge", index, code.word(count)))
             code.set(result, code.gather(kind, memory.base, index, code.wide(self.mask(), lanes)))

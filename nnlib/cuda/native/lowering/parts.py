@@ -30,7 +30,7 @@ class Parts(Control):
     returns = False  # may threads end before others have come to a barrier?
 
     def setup(self, scratch: Value, first_free: int) -> None:
-        self.scratch, self._used = scratch, first_free
+        self.scratch, self.scratch_bytes = scratch, first_free
         self.kept_at: dict[Any, list[int]] = {}
         self.masks: list[Any] = []
         self.groups = -(-self.threads // self.lanes)
@@ -46,13 +46,9 @@ class Parts(Control):
         x, y, z = self.block
         return x * y * z
 
-    @property
-    def scratch_bytes(self) -> int:
-        return self._used
-
     def allocate(self, nbytes: int) -> int:
         """So many bytes of scratch memory."""
-        at, self._used = self._used, self._used + -(-nbytes // 64) * 64
+        at, self.scratch_bytes = self.scratch_bytes, self.scratch_bytes + -(-nbytes // 64) * 64
         return at
 
     def at(self, byte: int) -> Value:
@@ -70,14 +66,8 @@ class Parts(Control):
             self.group = code.word(0)
             yield
             return
-        number = code.slot("i32", 1)
-        code.set(number, code.word(0))
-        with code.loop() as again:
-            self.group = code.get(number)
+        with code.counted(self.groups * self.lanes, self.lanes) as self.group:
             yield
-            following = code.binary("add", code.get(number), code.word(self.lanes))
-            code.set(number, following)
-            code.branch_if(code.compare("lt", following, code.word(self.groups * self.lanes)), again)
 
     def present(self) -> Value:
         """Lanes that are threads of the block."""
@@ -135,8 +125,7 @@ class Parts(Control):
         kept = self._bring([*statements, *uses], set(results))
         function = Frame(None, self.divergence)
         if returns:
-            function.returned = code.slot("b", self.lanes)
-            code.set(function.returned, code.wide(code.constant("b", False), self.lanes))
+            function.returned = code.variable(code.constant("b", False), self.lanes)
         outer = self.active
         with code.block() as out:
             function.end = out
@@ -178,8 +167,7 @@ class Parts(Control):
         if isinstance(variable.type, Pointer):
             known = self.places.get(variable)
             if known is not None:
-                slot = code.slot("i32", self.lanes)
-                code.set(slot, self.kept_value(self.kept_at[variable][0], "i32"))
+                slot = code.variable(self.kept_value(self.kept_at[variable][0], "i32"), self.lanes)
                 self.places[variable] = Address(known.target, slot, known.unit)
             return
         registers = self.places[variable] = self.slots(variable.type, self.lanes)

@@ -26,8 +26,7 @@ class Regions(Meetings):
     def blocks(self, body: tree.Block) -> None:
         code = self.code
         _, first, last, _ = code.arguments
-        number = code.slot("i32", 1)
-        code.set(number, first)
+        number = code.variable(first)
         self.budget = code.slot("i32", 1)
         with code.block() as done, code.loop() as again:
             at = code.get(number)
@@ -47,14 +46,8 @@ class Regions(Meetings):
         if self.shared_written is None:
             return
         code, (first, size) = self.code, self.shared_written
-        number = code.slot("i32", 1)
-        code.set(number, code.word(0))
-        with code.loop() as again:
-            at = code.get(number)
+        with code.counted(size // 8) as at:
             code.store("i64", self.at(first), at, code.constant("i64", 0))
-            following = code.binary("add", at, code.word(1))
-            code.set(number, following)
-            code.branch_if(code.compare("lt", following, code.word(size // 8)), again)
 
     def _index_block(self, at: Value) -> None:
         code = self.code
@@ -162,14 +155,18 @@ class Regions(Meetings):
             for key in keys:
                 self.keep_mask(key, self.code.constant("b", False))
 
+    def _enter(self, key: Any) -> None:
+        """What comes now is for the threads that run now, until some of them leave."""
+        self._no_threads(key)
+        self.part([], lambda: self.keep_mask(key, self.mask()))
+        self.masks.append(key)
+
     def _loop_of_block(self, s: CanonicalLoop) -> None:
         assert self.plan is not None
         code = self.code
         differs = s.condition is not None and self.plan.differs(s.condition)
         if differs:
-            self._no_threads(s)
-            self.part([], lambda: self.keep_mask(s, self.mask()))
-            self.masks.append(s)
+            self._enter(s)
         skips = (s, "iteration") if any(is_skip(one) and self.plan.differs(one.condition)
                                         for one in children(s.body)) else None
         with code.block() as end:
@@ -181,9 +178,7 @@ class Regions(Meetings):
                 with code.block() as following:
                     jumps.next = following
                     if skips is not None:
-                        self._no_threads(skips)
-                        self.part([], lambda: self.keep_mask(skips, self.mask()))
-                        self.masks.append(skips)
+                        self._enter(skips)
                     self._level([s.body])
                     if skips is not None:
                         self.masks.pop()
@@ -205,8 +200,7 @@ class Regions(Meetings):
         if not differs:
             code.branch_if(code.invert(self._once(s.condition)), end)
             return
-        left = code.slot("b", 1)
-        code.set(left, code.constant("b", False))
+        left = code.variable(code.constant("b", False))
 
         def test() -> None:
             assert s.condition is not None

@@ -167,7 +167,7 @@ class LoweringState:
         code = self.code
         if slot.lanes > 1 and self.active is not None:
             value = code.select(self.mask(), value, code.get(slot))
-        code.set(slot, code.wide(value, slot.lanes))
+        code.set(slot, value)
 
     # --- in the files that build on this one -------------------------------------------------
 

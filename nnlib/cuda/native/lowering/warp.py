@@ -104,8 +104,7 @@ class Meetings(Parts):
 
     def _vote_of_block(self, s: Meeting) -> None:
         code = self.code
-        total = code.slot("i32", 1)
-        code.set(total, code.word(0))
+        total = code.variable(code.word(0))
 
         def vote() -> None:
             holds = code.convert(self.expression(s.operands[0]), "b")

@@ -30,8 +30,7 @@ class Wasmtime:
 
     name, printer, in_place, threads = "WebAssembly (wasmtime)", WasmEmitter, False, 1
 
-    def __init__(self) -> None:
-        import wasmtime
+    def __init__(self, wasmtime: Any) -> None:
         self._wasmtime = wasmtime
         self._engine = wasmtime.Engine()
         self.forget()
@@ -156,8 +155,12 @@ def find() -> Any:
     if sys.platform == "emscripten":
         return Pyodide()
     try:
-        return Wasmtime()
+        import wasmtime
     except ImportError:
+        return None
+    try:
+        return Wasmtime(wasmtime)
+    except wasmtime.WasmtimeError:  # it reserves 4 GB of addresses, more than `ulimit -v` may allow
         return None
 
 

@@ -22,7 +22,8 @@ from nnlib.cuda.language.types import VOID, Array, Pointer, Void
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
-FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async", "memcpy", "memset"}
+FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async", "memcpy", "memset", "nnlib::load_fragment",
+                                   "nnlib::store_fragment", "nnlib::multiply_fragments", "nnlib::fill_fragment"}
 LOOPS = (tree.For, tree.While, tree.DoWhile)
 
 
@@ -41,7 +42,7 @@ def nodes(item: Any) -> Iterator[Any]:
 @functools.cache
 def _parts(kind: type) -> tuple[str, ...]:
     """Fields of a kind of node in which others may be, the first one last."""
-    if not issubclass(kind, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+    if not issubclass(kind, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
         return ()
     return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("function", "at", "type"))[::-1]
 
@@ -120,7 +121,7 @@ def walk(s: tree.Stmt) -> Iterator[tree.Stmt]:
 # --- pointers --------------------------------------------------------------------------------
 
 
-def written_parameters(program: tree.Program) -> dict[str, set[str]]:
+def written_parameters(program: tree.TranslationUnit) -> dict[str, set[str]]:
     """Function name -> names of its parameters that it, or what it calls, may write."""
     found: dict[str, set[str]] = {name: set() for name in program.functions}
     flows = {name: pointer_flows(function) for name, function in program.functions.items()}
@@ -242,12 +243,15 @@ def stored_through(call: tree.IntrinsicCall) -> list[tree.Expr]:
     return [a for a in call.arguments if isinstance(a.type, Pointer)] if call.name in RESULTS else []
 
 
-def _written(function: tree.Function, flows, found: dict[str, set[str]]) -> set[str]:
+def stored_variables(function: tree.Function, flows: Flows, found: dict[str, set[str]]) -> set[tree.Variable]:
+    """What the function, or what it calls, stores to: variables, and memory behind pointers."""
     stored: set[tree.Variable] = set()
     for node in nodes(function.body):
         if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
             if not isinstance(node.target, tree.Name):
                 stored |= roots(node.target, flows)
+            elif node.target.variable.space == "global":
+                stored.add(node.target.variable)
         elif isinstance(node, tree.IntrinsicCall):
             for argument in stored_through(node):
                 stored |= roots(argument, flows)
@@ -258,6 +262,11 @@ def _written(function: tree.Function, flows, found: dict[str, set[str]]) -> set[
                     stored |= roots(argument, flows)
             if ANYTHING.name in found[callee.name]:
                 stored.add(ANYTHING)
+    return stored
+
+
+def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) -> set[str]:
+    stored = stored_variables(function, flows, found)
     pointers = [p for p in function.parameters if isinstance(p.type, Pointer)]
     if ANYTHING in stored:
         return {ANYTHING.name, *(p.name for p in pointers)}

@@ -3,7 +3,8 @@
 Which functions exist, with their types, is declared in language/cuda_functions.py. To add one here:
 - element-wise: a function in mathematics.py;
 - across the lanes of a warp, or a barrier: a function in warp.py;
-- an atomic: an entry in atomics.py.
+- an atomic: an entry in atomics.py;
+- of tensor cores: codegen/tensor.py.
 """
 
 from __future__ import annotations
@@ -31,9 +32,20 @@ from nnlib.cuda.language.types import (
     Vector,
     is_half,
 )
-from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.places import told
-from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
+from nnlib.cuda.simulator.codegen.python import (
+    PyAttribute,
+    PyBinary,
+    PyCall,
+    PyConstant,
+    PyExpr,
+    PyItem,
+    PyLiteral,
+    PyName,
+    PySuspended,
+    PyTuple,
+)
+from nnlib.cuda.simulator.codegen.tensor import TENSOR, TensorCalls
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer, base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.functions import halves, random_sequences
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
@@ -46,22 +58,22 @@ _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
 _COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
 _WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
 _OPERATION = re.compile(r"(?<=\breduce)_\w+|(?<=e_scan)_\w+")  # that a name of ours says, and CUDA an argument
-_PIPELINE = python.Attribute(RT, "pipeline")
+_PIPELINE = PyAttribute(RT, "pipeline")
 _FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 
 class _Given(NamedTuple):
     """What a shuffle passes on. known: mask of the lanes that have set it."""
 
-    value: Expr
-    known: Expr
+    value: PyExpr
+    known: PyExpr
     name: str
 
 
 class ArgumentLowering(Protocol):
     """What lowers the arguments of a call: Expressions."""
 
-    def values(self, expressions: Sequence[tree.Expr]) -> list[Expr]: ...
+    def values(self, expressions: Sequence[tree.Expr]) -> list[PyExpr]: ...
 
 
 class Calls:
@@ -69,17 +81,18 @@ class Calls:
 
     def __init__(self, writer: Writer, expressions: ArgumentLowering):
         self.writer, self.code, self.expressions = writer, writer.code, expressions
+        self.tensor = TensorCalls(writer)
 
-    def value(self, e: tree.IntrinsicCall) -> Expr:
+    def value(self, e: tree.IntrinsicCall) -> PyExpr:
         call = self._lowered(e, used=True)
-        is_pure = e.name in MATH or isinstance(call, python.Tuple)
+        is_pure = e.name in MATH or isinstance(call, PyTuple)
         return call if is_pure else self.writer.atom(call)
 
-    def effect(self, e: tree.IntrinsicCall) -> Expr:
+    def effect(self, e: tree.IntrinsicCall) -> PyExpr:
         """The call when nobody uses its value."""
         return self._lowered(e, used=False)
 
-    def _lowered(self, e: tree.IntrinsicCall, used: bool) -> Expr:
+    def _lowered(self, e: tree.IntrinsicCall, used: bool) -> PyExpr:
         name = e.name
         if name == "printf":
             return self._printf(e)
@@ -88,11 +101,13 @@ class Calls:
         values = [self.writer.atom(value) for value in self.expressions.values(e.arguments)]
         if name in MATH:
             self.writer.note(e.at, flops=_flops(e))
-            return Call(self.code.helper(MATH[name]), *values)
+            return PyCall(self.code.helper(MATH[name]), *values)
         if name in _SEVERAL:
             return self._several(e, values)
+        if name in TENSOR:
+            return self.tensor.lowered(e, values)
         if name.startswith("make_") and isinstance(e.type, Vector):
-            return python.Tuple(values)
+            return PyTuple(values)
         self.writer.note(e.at)
         if name in ATOMICS:
             return self._atomic(e, values, used)
@@ -105,7 +120,7 @@ class Calls:
         if name in ("memcpy", "memset"):
             return self._bytes(e, values)
         if name in CLOCK:
-            return Call(self.code.helper(CLOCK[name]), RT, M, self.code.site(e.at, None, (), name), *values)
+            return PyCall(self.code.helper(CLOCK[name]), RT, M, self.code.site(e.at, None, (), name), *values)
         if name in ("__pipeline_memcpy_async", "nnlib::copy_async"):
             return self._copy_async(e, values)
         if name == "nnlib::copies_arrived":
@@ -116,7 +131,7 @@ class Calls:
             return _PIPELINE.method("wait", M, values[0])
         raise self.writer.unsupported(e.at, f"{name}()")
 
-    def _atomic(self, e: tree.IntrinsicCall, values: list[Expr], used: bool) -> Expr:
+    def _atomic(self, e: tree.IntrinsicCall, values: list[PyExpr], used: bool) -> PyExpr:
         kind = target(e.arguments[0].type)
         self.writer.take_turn(values[0])
         if not is_half(kind):
@@ -124,25 +139,25 @@ class Calls:
         name = f"{e.name}({kind})"
         if isinstance(kind, Scalar):
             return RT.method("atomic", name, M, self.code.site(e.at, kind, (), name), used, *values)
-        packed = Call(self.code.helper(halves.packed), values[1])
+        packed = PyCall(self.code.helper(halves.packed), values[1])
         old = RT.method("atomic", name, M, self.code.site(e.at, UINT, (), name), used, values[0], packed)
         dtype = self.code.dtype(base_scalar(kind).dtype)
-        return Call(self.code.helper(halves.unpacked), self.writer.temporary(old), dtype) if used else old
+        return PyCall(self.code.helper(halves.unpacked), self.writer.temporary(old), dtype) if used else old
 
-    def _several(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:
+    def _several(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """A function with several results: its value, if it has one; the others are stored through its pointers."""
         pointers = [k for k, argument in enumerate(e.arguments) if isinstance(argument.type, Pointer)]
         self.writer.note(e.at, flops=len(pointers))
         inputs = [value for k, value in enumerate(values) if k not in pointers]
-        results = self.writer.temporary(Call(self.code.helper(_SEVERAL[e.name]), *inputs))
-        items = [python.Item(results, Literal(k)) for k in range(len(pointers) + (e.type != VOID))]
+        results = self.writer.temporary(PyCall(self.code.helper(_SEVERAL[e.name]), *inputs))
+        items = [PyItem(results, PyLiteral(k)) for k in range(len(pointers) + (e.type != VOID))]
         for k, item in zip(pointers, items[-len(pointers):], strict=True):
             self.writer.note(e.at)
             site = self.code.site(e.at, target(e.arguments[k].type), (), e.name)
             self.writer.do(values[k].method("store", 0, item, M, site))
-        return Literal(None) if e.type == VOID else items[0]
+        return PyLiteral(None) if e.type == VOID else items[0]
 
-    def _lockstep(self, e: tree.IntrinsicCall) -> Expr:
+    def _lockstep(self, e: tree.IntrinsicCall) -> PyExpr:
         """A barrier, shuffle or vote. Lanes may give a shuffle a variable that they have not set, if nobody reads it
         there: the mask of lanes that have set it goes the same way as the value."""
         values = [self.writer.atom(value) for value in self.expressions.values(e.arguments[:1])]
@@ -159,15 +174,15 @@ class Calls:
         self.writer.end_segment()
         if isinstance(e.type, Vector):  # a pair of halves goes at once
             pair = self.writer.atom(values[1])
-            return python.Tuple([self.writer.atom(self._met(
-                function, site, values[0], python.Item(pair, Literal(k)), *values[2:])) for k in range(e.type.lanes)])
+            return PyTuple([self.writer.atom(self._met(
+                function, site, values[0], PyItem(pair, PyLiteral(k)), *values[2:])) for k in range(e.type.lanes)])
         return self._met(function, site, *values)
 
-    def _met(self, function: Name, site: Name, *values: Expr) -> Expr:
+    def _met(self, function: PyName, site: PyName, *values: PyExpr) -> PyExpr:
         """The call by all threads that take part; they may have to wait for each other."""
         if self.code.waits:
-            return python.Suspended(RT.method("meet", M, site, function, *values))
-        return Call(function, RT, M, site, *values)
+            return PySuspended(RT.method("meet", M, site, function, *values))
+        return PyCall(function, RT, M, site, *values)
 
     def _given(self, e: tree.IntrinsicCall) -> _Given | None:
         """The variable that a shuffle passes on, or a part of, if not every lane need have set it."""
@@ -182,7 +197,7 @@ class Calls:
         if not isinstance(value, tree.Name) or value.variable not in self.writer.tracked:
             return None
         name = self.writer.name_of(value.variable)
-        item = python.Item(name, Literal(vector(value.type).fields.index(part))) if part else name
+        item = PyItem(name, PyLiteral(vector(value.type).fields.index(part))) if part else name
         return _Given(item, self.writer.lanes_that_set(value.variable), value.variable.name)
 
     def _given_member(self, e: tree.IntrinsicCall, member: tree.Member) -> _Given | None:
@@ -195,32 +210,30 @@ class Calls:
             return None
         value = self.writer.atom(self.expressions.values([member])[0])
         self.code.sites[-1].copied = 0  # lanes need not have set it
-        known = self.writer.temporary(self.writer.name_of(base.variable).method("known", Literal(start)))
+        known = self.writer.temporary(self.writer.name_of(base.variable).method("known", PyLiteral(start)))
         return _Given(value, known, told(member))
 
-    def _copy_async(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:
+    def _copy_async(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """One access of 4, 8 or 16 bytes on either side."""
-        size = int(values[2].value.item()) if isinstance(values[2], Constant) else 0
+        size = int(values[2].value.item()) if isinstance(values[2], PyConstant) else 0
         if size not in _COPY_TYPES:
             raise self.writer.unsupported(e.at, "__pipeline_memcpy_async of other than 4, 8 or 16 bytes")
         sites, pointers = [], []
         for argument, value in zip(e.arguments[:2], values, strict=False):
-            while isinstance(argument, tree.Convert) and isinstance(argument.operand.type, Pointer):
-                argument = argument.operand
             site = self.code.site(e.at, _COPY_TYPES[size])
             sites.append(site)
             pointers.append(self.rescaled(value, unit_of(target(argument.type)), size, site))
         filling = [self.code.constant(np.dtype(np.uint64), 0)] if e.name == "nnlib::copy_async" else []
         return _PIPELINE.method("copy", M, *sites, *pointers, *filling, values[3])
 
-    def rescaled(self, pointer: Expr, old: int, new: int, site: Name) -> Expr:
+    def rescaled(self, pointer: PyExpr, old: int, new: int, site: PyName) -> PyExpr:
         """The pointer, counted in elements of `new` instead of `old` bytes."""
         return pointer.method("scaled", old, new, RT.method("misaligned", M, site))
 
-    def _bytes(self, e: tree.IntrinsicCall, values: list[Expr]) -> Expr:
+    def _bytes(self, e: tree.IntrinsicCall, values: list[PyExpr]) -> PyExpr:
         """memcpy and memset as a compiler has them: the widest accesses that the types of the pointers allow."""
         count = values[2]
-        if not isinstance(count, Constant):
+        if not isinstance(count, PyConstant):
             raise self.writer.unsupported(e.at, f"{e.name} of a size that is known at run time only", "use a loop")
         given = e.arguments[:2 if e.name == "memcpy" else 1]
         total = int(count.value.item())
@@ -234,25 +247,25 @@ class Calls:
             self.writer.note(e.at, instructions=len(ends))
             value = ends[1].method("load", k, M, sites[1]) if filler is None else filler
             self.writer.do(ends[0].method("store", k, value, M, sites[0]))
-        return Literal(None)
+        return PyLiteral(None)
 
-    def _repeated(self, value: Expr, word: Type) -> Expr:
+    def _repeated(self, value: PyExpr, word: Type) -> PyExpr:
         """A byte as all bytes of a word."""
         base = word.base if isinstance(word, Vector) else scalar(word)
         ones = self.code.constant(base.dtype, int.from_bytes(b"\1" * base.size, "little"))
-        byte = python.Binary(value, "&", self.code.constant(np.dtype(np.int32), 255))
-        full = self.writer.atom(python.Binary(byte.method("astype", self.code.dtype(base.dtype)), "*", ones))
-        return python.Tuple([full] * word.lanes) if isinstance(word, Vector) else full
+        byte = PyBinary(value, "&", self.code.constant(np.dtype(np.int32), 255))
+        full = self.writer.atom(PyBinary(byte.method("astype", self.code.dtype(base.dtype)), "*", ones))
+        return PyTuple([full] * word.lanes) if isinstance(word, Vector) else full
 
-    def _printf(self, e: tree.IntrinsicCall) -> Expr:
+    def _printf(self, e: tree.IntrinsicCall) -> PyExpr:
         text, *arguments = e.arguments
         assert isinstance(text, tree.StringLiteral)
         values = self.expressions.values(arguments)
-        shown = [Call(Name("address"), value, unit_of(argument.type.target))
+        shown = [PyCall(PyName("address"), value, unit_of(argument.type.target))
                  if isinstance(argument.type, Pointer) else value
                  for argument, value in zip(arguments, values, strict=True)]
         content = characters(e.at, text.value).decode("utf-8", "replace")
-        return RT.method("printf", M, Literal(content), python.Tuple(shown))
+        return RT.method("printf", M, PyLiteral(content), PyTuple(shown))
 
 
 def _flops(e: tree.IntrinsicCall) -> int:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import builtins
-import itertools
 import keyword
-import linecache
 import re
-import weakref
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from nnlib.cuda.generated import file_of
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Type
 from nnlib.cuda.simulator import masks
 from nnlib.cuda.simulator.codegen import python, registers
+from nnlib.cuda.simulator.codegen.python import PyConstant, PyName, PyStmt
 from nnlib.cuda.simulator.functions import arithmetic
 from nnlib.cuda.simulator.memory import addresses, index, pointers
 from nnlib.cuda.simulator.memory.spaces import Site
@@ -26,12 +25,10 @@ HELPERS = {
     "without": masks.without,
     "select": pointers.select, "choose": arithmetic.choose, "float_to_integer": arithmetic.float_to_integer,
     "logical_not": np.logical_not, "steady": index.steady, "plus": index.plus, "is_null": addresses.is_null,
-    "address": addresses.address,
+    "address": addresses.address, "moved": pointers.moved,
 }
 RESERVED = {*HELPERS, *keyword.kwlist, *dir(builtins), "m", "rt", "returned", "result"}
 OURS = re.compile(r"_.*|[KLS]\d+|[hfT]_.*")  # how names of generated things look
-
-_numbers = itertools.count(1)
 
 
 class Code:
@@ -40,11 +37,11 @@ class Code:
     checks, counts, trace: what the code does beside computing. waits: functions are generators, which stop at each
     turn of a loop and where threads meet, so that threads can wait for others: strands.py.
     takes_turns: and before each access of memory that is not a thread's own: interleaving.py. segments: pieces of
-    straight-line code, each line -> [instructions, flops]. kept, regions: what a compiler keeps in registers, and the
-    loops and branches for which it does; where accesses are counted.
+    straight-line code, each line -> [instructions, flops, tensor instructions]. kept, regions: what a compiler keeps in
+    registers, and the loops and branches for which it does; where accesses are counted.
     """
 
-    def __init__(self, program: tree.Program, checks: bool, counts: bool, trace: bool, waits: bool,
+    def __init__(self, program: tree.TranslationUnit, checks: bool, counts: bool, trace: bool, waits: bool,
                  takes_turns: bool):
         self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
         self.waits, self.takes_turns = waits, takes_turns
@@ -56,9 +53,9 @@ class Code:
         self.texts: list[str] = []
         self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * (re.search(r"\W", name) is not None)
                              for k, name in enumerate(program.functions)}
-        self._kinds: dict[Type, python.Name] = {}
+        self._kinds: dict[Type, PyName] = {}
         self._lines = program.text.splitlines()
-        self._constants: dict[tuple[np.dtype, bytes], python.Constant] = {}
+        self._constants: dict[tuple[np.dtype, bytes], PyConstant] = {}
 
     @property
     def source(self) -> str:
@@ -70,46 +67,43 @@ class Code:
         text = self._lines[number - 1].strip() if number <= len(self._lines) else ""
         return "".join(c if c.isprintable() else "?" for c in text[:100])
 
-    def constant(self, dtype: np.dtype, value: Any) -> python.Constant:
+    def constant(self, dtype: np.dtype, value: Any) -> PyConstant:
         """A typed scalar."""
         typed: Any = np.array(value).astype(dtype)[()]
         key = (dtype, typed.tobytes())
         if key not in self._constants:
-            constant = self._constants[key] = python.Constant(f"K{len(self._constants)}", typed)
+            constant = self._constants[key] = PyConstant(f"K{len(self._constants)}", typed)
             self.namespace[constant.id] = typed
         return self._constants[key]
 
-    def helper(self, function: Callable[..., Any]) -> python.Name:
+    def helper(self, function: Callable[..., Any]) -> PyName:
         """A Python function that the generated code calls."""
         name = f"h_{function.__name__.strip('_<>')}"
         while self.namespace.setdefault(name, function) is not function:
             name += "_"
-        return python.Name(name)
+        return PyName(name)
 
-    def dtype(self, dtype: np.dtype) -> python.Name:
+    def dtype(self, dtype: np.dtype) -> PyName:
         name = f"T_{dtype.name}"
         self.namespace[name] = dtype
-        return python.Name(name)
+        return PyName(name)
 
-    def kind(self, type: Type) -> python.Name:
+    def kind(self, type: Type) -> PyName:
         """A type of CUDA C, for memory that is laid out like it."""
         if type not in self._kinds:
-            name = self._kinds[type] = python.Name(f"L{len(self._kinds)}")
+            name = self._kinds[type] = PyName(f"L{len(self._kinds)}")
             self.namespace[name.id] = type
         return self._kinds[type]
 
     def site(self, at: tree.Position, type: Type | None = None, dims: tuple[int, ...] = (),
-             name: str = "") -> python.Name:
+             name: str = "") -> PyName:
         site = Site(len(self.sites), at, type, dims, name)
         self.sites.append(site)
         self.namespace[f"S{site.number}"] = site
-        return python.Name(f"S{site.number}")
+        return PyName(f"S{site.number}")
 
-    def define(self, function: tree.Function, definition: python.Stmt) -> None:
+    def define(self, function: tree.Function, definition: PyStmt) -> None:
         """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""
         text = python.text(definition)
-        file = f"<{function.name}, simulated, {next(_numbers)}>"
-        exec(compile(text, file, "exec"), self.namespace)
+        exec(compile(text, file_of(text, f"{function.name}, simulated", self), "exec"), self.namespace)
         self.texts.append(text)
-        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-        weakref.finalize(self, linecache.cache.pop, file, None).atexit = False

@@ -243,7 +243,8 @@ class EvaluationWalk:
         if kind in ("atomic", "results", "async", "bytes"):
             for pointer in stored_through(e):
                 self._store_unknown(pointer, arguments[e.arguments.index(pointer)])
-        elif kind in ("barrier", "fence") or e.name in MEETINGS:
+        elif kind in ("barrier", "fence") or e.name in MEETINGS or kind == "tensor" and any(
+                isinstance(argument.type, Pointer) for argument in e.arguments):
             self.registers.clobber()
         return self.registers.values.new()
 

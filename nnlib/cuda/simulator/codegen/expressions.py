@@ -15,7 +15,21 @@ from nnlib.cuda.simulator.codegen import calls, python
 from nnlib.cuda.simulator.codegen.analysis import has_effect
 from nnlib.cuda.simulator.codegen.indices import Indices
 from nnlib.cuda.simulator.codegen.places import Places
-from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
+from nnlib.cuda.simulator.codegen.python import (
+    PyAssign,
+    PyAttribute,
+    PyBinary,
+    PyCall,
+    PyChoice,
+    PyConstant,
+    PyExpr,
+    PyItem,
+    PyLiteral,
+    PyName,
+    PySuspended,
+    PyTuple,
+    PyUnary,
+)
 from nnlib.cuda.simulator.codegen.writer import NOBODY, RT, M, Writer, base_scalar, scalar, target, vector
 from nnlib.cuda.simulator.functions import arithmetic, halves
 
@@ -28,7 +42,7 @@ class Expressions:
         self.indices = Indices(writer, self.value, self.is_cheap)
         self.places = Places(writer, self.value, self.indices)
         self.calls = calls.Calls(writer, self)
-        self._lower: dict[type, Callable[[Any], Expr]] = {
+        self._lower: dict[type, Callable[[Any], PyExpr]] = {
             tree.Literal: self._literal, tree.BuiltinIndex: self._builtin_index, tree.Name: self._read,
             tree.Index: self._read, tree.Dereference: self._read, tree.Member: self._member, tree.Unary: self._unary,
             tree.Binary: self._binary, tree.Logical: self._logical, tree.Conditional: self._conditional,
@@ -39,7 +53,7 @@ class Expressions:
             tree.IntrinsicCall: self.calls.value, tree.Temporary: self._read, tree.Build: self._build,
         }
 
-    def value(self, e: tree.Expr) -> Expr:
+    def value(self, e: tree.Expr) -> PyExpr:
         """The value; what does not change in the loops around is computed before them."""
         loops = self.writer.loops
         if loops.level and isinstance(e, tree.Binary | tree.Unary | tree.Convert) and self.is_cheap(e, divides=True):
@@ -47,20 +61,20 @@ class Expressions:
             if level < loops.level:
                 with loops.outside(level):
                     value = self._lower[type(e)](e)
-                return value if isinstance(value, Name | python.Attribute) else loops.put_before(level, value)
+                return value if isinstance(value, PyName | PyAttribute) else loops.put_before(level, value)
         return self._lower[type(e)](e)
 
-    def values(self, expressions: Sequence[tree.Expr]) -> list[Expr]:
+    def values(self, expressions: Sequence[tree.Expr]) -> list[PyExpr]:
         """One after the other; each keeps its value when a later one has an effect."""
         return [self.held(e, *expressions[k + 1:]) for k, e in enumerate(expressions)]
 
-    def held(self, e: tree.Expr, *later: tree.Expr) -> Expr:
+    def held(self, e: tree.Expr, *later: tree.Expr) -> PyExpr:
         """The value of e as it is before the later expressions."""
         value = self.value(e)
-        changes = any(map(has_effect, later)) and not isinstance(value, Constant | Literal)
+        changes = any(map(has_effect, later)) and not isinstance(value, PyConstant | PyLiteral)
         return self.writer.temporary(value) if changes else value
 
-    def condition(self, e: tree.Expr) -> Expr:
+    def condition(self, e: tree.Expr) -> PyExpr:
         return self.converted(self.value(e), e.type, BOOL, e.at)
 
     def effect(self, e: tree.Expr) -> None:
@@ -74,7 +88,7 @@ class Expressions:
             self.value(e.pointer)
         else:
             value = self.calls.effect(e) if isinstance(e, tree.IntrinsicCall) else self.value(e)
-            if not isinstance(value, Name | Literal):
+            if not isinstance(value, PyName | PyLiteral):
                 self.writer.do(value)
 
     def is_cheap(self, e: tree.Expr, divides: bool = False) -> bool:
@@ -99,29 +113,29 @@ class Expressions:
 
     # --- values -------------------------------------------------------------------------
 
-    def _literal(self, e: tree.Literal) -> Expr:
+    def _literal(self, e: tree.Literal) -> PyExpr:
         if isinstance(e.type, Pointer):
             return self.writer.zero(e.type)
         return self.code.constant(scalar(e.type).dtype, e.value)
 
-    def _builtin_index(self, e: tree.BuiltinIndex) -> Expr:
-        return python.Attribute(RT, f"{e.name}_{e.axis}" if e.axis else e.name)
+    def _builtin_index(self, e: tree.BuiltinIndex) -> PyExpr:
+        return PyAttribute(RT, f"{e.name}_{e.axis}" if e.axis else e.name)
 
-    def _read(self, e: tree.Expr) -> Expr:
+    def _read(self, e: tree.Expr) -> PyExpr:
         return self.places.load(self.places.place(e), e.at)
 
-    def _member(self, e: tree.Member) -> Expr:
+    def _member(self, e: tree.Member) -> PyExpr:
         if isinstance(e.base, tree.Name | tree.Index | tree.Dereference | tree.Member | tree.Temporary):
             return self._read(e)
         whole = self.writer.atom(self.value(e.base))
-        return python.Item(whole, Literal(vector(e.base.type).fields.index(e.field)))
+        return PyItem(whole, PyLiteral(vector(e.base.type).fields.index(e.field)))
 
-    def _build(self, e: tree.Build) -> Expr:
+    def _build(self, e: tree.Build) -> PyExpr:
         """A struct of the values of its parts: the tuple of its leaves."""
         items = e.initializer.items
         given = dict(zip((offset for offset, _ in items), self.values([value for _, value in items]), strict=True))
         parts = {leaf.offset: leaf for leaf in leaves(e.type)}
-        found: dict[int, Expr] = {}
+        found: dict[int, PyExpr] = {}
         for offset, value in items:
             own = [Leaf(offset + leaf.offset, leaf.type) for leaf in leaves(value.type)]
             if any(leaf.offset not in parts or not _alike(parts[leaf.offset], leaf) for leaf in own):
@@ -129,62 +143,62 @@ class Expressions:
             single = isinstance(value.type, Scalar | Pointer)
             found |= {leaf.offset: given[offset] if single else part for leaf, part in
                       zip(own, [given[offset]] if single else self.places.items(given[offset], len(own)), strict=True)}
-        return python.Tuple([found.get(leaf.offset) or self.writer.zero(leaf.type) for leaf in leaves(e.type)])
+        return PyTuple([found.get(leaf.offset) or self.writer.zero(leaf.type) for leaf in leaves(e.type)])
 
-    def _build_in_memory(self, e: tree.Build, given: dict[int, Expr]) -> Expr:
+    def _build_in_memory(self, e: tree.Build, given: dict[int, PyExpr]) -> PyExpr:
         place = self.places.scratch(e.type, e.at)
         self.writer.do(place.base.method("fill"))
         for offset, value in e.initializer.items:
             self.places.store(self.places.part(place, offset, value.type, e.at), given[offset])
         return self.places.load(place, e.at)
 
-    def _unary(self, e: tree.Unary) -> Expr:
+    def _unary(self, e: tree.Unary) -> PyExpr:
         operand = self.value(e.operand)
         self.writer.note(e.at)
         if is_half(e.type):
-            return Call(self.code.helper(halves.negative), operand)
-        return Call(Name("logical_not"), operand) if e.op == "!" else python.Unary(e.op, operand)
+            return PyCall(self.code.helper(halves.negative), operand)
+        return PyCall(PyName("logical_not"), operand) if e.op == "!" else PyUnary(e.op, operand)
 
-    def _binary(self, e: tree.Binary) -> Expr:
+    def _binary(self, e: tree.Binary) -> PyExpr:
         left, right = self.values([e.left, e.right])
         return self.binary(e.op, left, right, e.left.type, e.right.type, e.at)
 
-    def binary(self, op: str, left: Expr, right: Expr, type: Type, right_type: Type, at: tree.Position) -> Expr:
+    def binary(self, op: str, left: PyExpr, right: PyExpr, type: Type, right_type: Type, at: tree.Position) -> PyExpr:
         """left op right, both of one type but for shifts."""
         if isinstance(type, Pointer):
-            left, right = (Call(Name("address"), side, unit_of(type.target)) for side in (left, right))
-            return python.Binary(left, op, right)
+            left, right = (PyCall(PyName("address"), side, unit_of(type.target)) for side in (left, right))
+            return PyBinary(left, op, right)
         if is_half(type):
             self.writer.note(at, flops=(type.lanes if isinstance(type, Vector) else 1) * (op in "+-*/"))
-            return Call(self.code.helper(halves.OPERATORS[op]), left, right)
+            return PyCall(self.code.helper(halves.OPERATORS[op]), left, right)
         is_float = scalar(type).is_float
         self.writer.note(at, flops=int(is_float and op in "+-*/"))
         if op in "/%" and not is_float:
             return self._divided(op, left, self.writer.atom(right), at)
         if op in ("<<", ">>") and right_type != type:
             right = self.converted(right, right_type, type, at)
-        return python.Binary(left, op, right)
+        return PyBinary(left, op, right)
 
-    def _divided(self, op: str, left: Expr, right: Expr, at: tree.Position) -> Expr:
+    def _divided(self, op: str, left: PyExpr, right: PyExpr, at: tree.Position) -> PyExpr:
         """An integer quotient or remainder."""
-        if self.code.checks and not (isinstance(right, Constant) and right.value):
+        if self.code.checks and not (isinstance(right, PyConstant) and right.value):
             self.writer.do(RT.method("check_divisor", right, M, self.code.site(at, None, (), op)))
         function = arithmetic.quotient if op == "/" else arithmetic.remainder
-        return Call(self.code.helper(function), left, right)
+        return PyCall(self.code.helper(function), left, right)
 
     # --- conversions --------------------------------------------------------------------
 
-    def _convert(self, e: tree.Convert) -> Expr:
+    def _convert(self, e: tree.Convert) -> PyExpr:
         return self.converted(self.value(e.operand), e.operand.type, e.type, e.at)
 
-    def converted(self, value: Expr, source: Type, type: Type, at: tree.Position) -> Expr:
+    def converted(self, value: PyExpr, source: Type, type: Type, at: tree.Position) -> PyExpr:
         if isinstance(type, Pointer):
             return self._pointer_converted(value, source, type, at)
         if isinstance(source, Pointer):
             dtype = scalar(type).dtype
             if dtype == np.bool_:
-                return Call(Name("logical_not"), Call(Name("is_null"), value))
-            number = Call(Name("address"), value, unit_of(source.target))
+                return PyCall(PyName("logical_not"), PyCall(PyName("is_null"), value))
+            number = PyCall(PyName("address"), value, unit_of(source.target))
             return number.method("astype", self.code.dtype(dtype))
         if source not in (type, VOID) and type != VOID and (isinstance(source, Half) or isinstance(type, Half)):
             return self._half_converted(value, source, type, at)
@@ -192,95 +206,95 @@ class Expressions:
             return self._scalar_converted(value, source.dtype, type.dtype, at)
         return value
 
-    def _half_converted(self, value: Expr, source: Type, type: Type, at: tree.Position) -> Expr:
+    def _half_converted(self, value: PyExpr, source: Type, type: Type, at: tree.Position) -> PyExpr:
         """One of the two is a half; its bits say nothing to NumPy."""
         function = halves.conversion(source, type)
-        if isinstance(value, Constant):
+        if isinstance(value, PyConstant):
             return self.code.constant(scalar(type).dtype, function(value.value))
         self.writer.note(at)
-        return Call(self.code.helper(function), value)
+        return PyCall(self.code.helper(function), value)
 
-    def _scalar_converted(self, value: Expr, old: np.dtype, new: np.dtype, at: tree.Position) -> Expr:
+    def _scalar_converted(self, value: PyExpr, old: np.dtype, new: np.dtype, at: tree.Position) -> PyExpr:
         if old == new:
             return value
-        if isinstance(value, Constant):
+        if isinstance(value, PyConstant):
             return self._folded(value.value, new)
         if new == np.bool_:
-            return python.Binary(value, "!=", self.code.constant(old, 0))
+            return PyBinary(value, "!=", self.code.constant(old, 0))
         if old.kind == "f" and new.kind != "f":
             self.writer.note(at)
-            return Call(Name("float_to_integer"), value, self.code.dtype(new))
+            return PyCall(PyName("float_to_integer"), value, self.code.dtype(new))
         if old.kind in "iu" and new.kind in "iu" and old.itemsize == new.itemsize:
             return value.method("view", self.code.dtype(new))
         self.writer.note(at)
         return value.method("astype", self.code.dtype(new))
 
-    def _folded(self, value: np.generic, dtype: np.dtype) -> Constant:
+    def _folded(self, value: np.generic, dtype: np.dtype) -> PyConstant:
         if value.dtype.kind == "f" and dtype.kind in "iu":
             return self.code.constant(dtype, arithmetic.float_to_integer(value, dtype))
         return self.code.constant(dtype, value != 0 if dtype == np.bool_ else value.astype(dtype))
 
-    def _pointer_converted(self, value: Expr, source: Type, type: Pointer, at: tree.Position) -> Expr:
+    def _pointer_converted(self, value: PyExpr, source: Type, type: Pointer, at: tree.Position) -> PyExpr:
         if isinstance(source, Array):
             return value
         if not isinstance(source, Pointer):
             raise self.writer.unsupported(at, "an integer as a pointer")
         old, new = unit_of(source.target), unit_of(type.target)
-        if old == new or VOID in (source.target, type.target):
+        if old == new:
             return value
         return self.calls.rescaled(value, old, new, self.code.site(at, type.target))
 
     # --- pointers -----------------------------------------------------------------------
 
-    def _address(self, e: tree.Decay | tree.AddressOf) -> Expr:
+    def _address(self, e: tree.Decay | tree.AddressOf) -> PyExpr:
         return self.places.address_of(self.places.place(e.operand))
 
-    def _pointer_offset(self, e: tree.PointerOffset) -> Expr:
+    def _pointer_offset(self, e: tree.PointerOffset) -> PyExpr:
         pointer, index = self.values([e.pointer, e.index])
         return self._moved(pointer, index, target(e.type), e.index.type)
 
-    def _moved(self, pointer: Expr, index: Expr, element: Type, index_type: Type) -> Expr:
+    def _moved(self, pointer: PyExpr, index: PyExpr, element: Type, index_type: Type) -> PyExpr:
         index = self.indices.as_index(index, scalar(index_type).dtype)
         count = units_in(element)
-        return pointer.method("moved", index if count == 1 else python.Binary(index, "*", Literal(count)))
+        return pointer.method("moved", index if count == 1 else PyBinary(index, "*", PyLiteral(count)))
 
-    def _pointer_difference(self, e: tree.PointerDifference) -> Expr:
+    def _pointer_difference(self, e: tree.PointerDifference) -> PyExpr:
         element = target(e.left.type)
         size = unit_of(element)
-        left, right = (Call(Name("address"), side, size) for side in self.values([e.left, e.right]))
-        count = python.Binary(python.Binary(left, "-", right), "//", Literal(units_in(element) * size))
+        left, right = (PyCall(PyName("address"), side, size) for side in self.values([e.left, e.right]))
+        count = PyBinary(PyBinary(left, "-", right), "//", PyLiteral(units_in(element) * size))
         return count.method("astype", self.code.dtype(scalar(e.type).dtype))
 
     # --- choices ------------------------------------------------------------------------
 
-    def _logical(self, e: tree.Logical) -> Expr:
+    def _logical(self, e: tree.Logical) -> PyExpr:
         left = self.value(e.left)
         operator = "&" if e.op == "&&" else "|"
         if self.is_cheap(e.right):
             self.writer.note(e.at)
-            return python.Binary(left, operator, self.value(e.right))
+            return PyBinary(left, operator, self.value(e.right))
         writer, n = self.writer, self.writer.fresh()
-        entered, holds, fails, result = (Name(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
+        entered, holds, fails, result = (PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
         writer.let(result, left)
-        writer.emit(python.Assign(Call(Name("split"), M, result), holds, fails))
+        writer.emit(PyAssign(PyCall(PyName("split"), M, result), holds, fails))
         writer.let(entered, M)
         goes_on = holds if e.op == "&&" else fails
         with writer.inside(python.if_(python.is_not(goes_on, NOBODY))), writer.region():
             writer.let(M, goes_on)
             right = writer.atom(self.value(e.right))
-            both = python.Binary(result, operator, right)
-            writer.let(result, python.Choice(right, python.is_(goes_on, entered), both))
+            both = PyBinary(result, operator, right)
+            writer.let(result, PyChoice(right, python.is_(goes_on, entered), both))
         writer.let(M, entered)
         return result
 
-    def _conditional(self, e: tree.Conditional) -> Expr:
+    def _conditional(self, e: tree.Conditional) -> PyExpr:
         condition = self.condition(e.condition)
         if isinstance(e.type, Scalar) and self.is_cheap(e.then) and self.is_cheap(e.otherwise):
             self.writer.note(e.at)
-            return Call(Name("choose"), condition, self.value(e.then), self.value(e.otherwise))
+            return PyCall(PyName("choose"), condition, self.value(e.then), self.value(e.otherwise))
         writer, n = self.writer, self.writer.fresh()
-        entered, then, otherwise, result = (Name(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
-        writer.emit(python.Assign(Call(Name("split"), M, condition), then, otherwise))
+        entered, then, otherwise, result = (PyName(f"_{word}{n}") for word in ("entered", "then", "else", "value"))
+        writer.emit(PyAssign(PyCall(PyName("split"), M, condition), then, otherwise))
         writer.let(entered, M)
         writer.note(e.at)
         for mask, part in ((then, e.then), (otherwise, e.otherwise)):
@@ -292,39 +306,39 @@ class Expressions:
                 value = self.value(part)
                 if mask is otherwise:
                     value = writer.atom(value)
-                    mixed = Call(Name("select"), then, result, value)
-                    value = python.Choice(value, python.is_(then, NOBODY), mixed)
+                    mixed = PyCall(PyName("select"), then, result, value)
+                    value = PyChoice(value, python.is_(then, NOBODY), mixed)
                 writer.let(result, value)
         writer.let(M, entered)
-        return Literal(None) if e.type == VOID else result
+        return PyLiteral(None) if e.type == VOID else result
 
-    def _comma(self, e: tree.Comma) -> Expr:
+    def _comma(self, e: tree.Comma) -> PyExpr:
         self.effect(e.left)
         return self.value(e.right)
 
     # --- effects ------------------------------------------------------------------------
 
-    def _assign(self, e: tree.Assign) -> Expr:
+    def _assign(self, e: tree.Assign) -> PyExpr:
         value = self.held(e.value, e.target)
         return self.places.store(self.places.place(e.target), value)
 
-    def _compound_assign(self, e: tree.CompoundAssign) -> Expr:
+    def _compound_assign(self, e: tree.CompoundAssign) -> PyExpr:
         value = self.held(e.value, e.target)
         place = self.places.fixed(self.places.place(e.target))
         type = e.target.type
         old = self.places.load(place, e.at)
         if isinstance(type, Pointer):
             if e.op == "-":
-                value = python.Unary("-", value)
+                value = PyUnary("-", value)
             return self.places.store(place, self._moved(old, value, type.target, e.value.type))
         left = self.converted(old, type, e.compute_type, e.at)
         new = self.binary(e.op, left, value, e.compute_type, e.value.type, e.at)
         return self.places.store(place, self.converted(new, e.compute_type, type, e.at))
 
-    def _increment(self, e: tree.Increment) -> Expr:
+    def _increment(self, e: tree.Increment) -> PyExpr:
         return self._update(e, wants_old=not e.prefix)
 
-    def _update(self, e: tree.Increment, wants_old: bool) -> Expr:
+    def _update(self, e: tree.Increment, wants_old: bool) -> PyExpr:
         place = self.places.fixed(self.places.place(e.target))
         old = self.places.load(place, e.at)
         if wants_old:
@@ -332,7 +346,7 @@ class Expressions:
         stored = self.places.store(place, self._stepped(old, e))
         return old if wants_old else stored
 
-    def _stepped(self, old: Expr, e: tree.Increment) -> Expr:
+    def _stepped(self, old: PyExpr, e: tree.Increment) -> PyExpr:
         type = e.target.type
         if isinstance(type, Pointer):
             return old.method("moved", e.delta * units_in(type.target))
@@ -343,12 +357,12 @@ class Expressions:
 
     # --- calls --------------------------------------------------------------------------
 
-    def _call(self, e: tree.Call) -> Expr:
+    def _call(self, e: tree.Call) -> PyExpr:
         arguments = [self.writer.atom(value) for value in self.values(e.arguments)]
         self.writer.note(e.at)
         self.writer.end_segment()
-        call = Call(Name(self.code.python_names[e.function.name]), RT, M, *arguments)
-        return self.writer.temporary(python.Suspended(call) if self.code.waits else call)
+        call = PyCall(PyName(self.code.python_names[e.function.name]), RT, M, *arguments)
+        return self.writer.temporary(PySuspended(call) if self.code.waits else call)
 
 
 def _alike(one: Leaf, other: Leaf) -> bool:

@@ -13,9 +13,8 @@ import numpy as np
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Scalar
-from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.analysis import has_effect
-from nnlib.cuda.simulator.codegen.python import Call, Constant, Expr, Literal, Name
+from nnlib.cuda.simulator.codegen.python import PyBinary, PyCall, PyConstant, PyExpr, PyLiteral, PyName, PyUnary
 from nnlib.cuda.simulator.codegen.writer import M, Writer, scalar
 
 
@@ -23,17 +22,18 @@ from nnlib.cuda.simulator.codegen.writer import M, Writer, scalar
 class Term:
     """A part of an index. level: how many of the loops around it must stay around it."""
 
-    value: Expr
+    value: PyExpr
     level: int
 
 
 class Indices:
     """Lowering of indices; value lowers the expressions in them, is_cheap says which can be computed anywhere."""
 
-    def __init__(self, writer: Writer, value: Callable[[tree.Expr], Expr], is_cheap: Callable[[tree.Expr, bool], bool]):
+    def __init__(self, writer: Writer, value: Callable[[tree.Expr], PyExpr],
+                 is_cheap: Callable[[tree.Expr, bool], bool]):
         self.writer, self.code, self.value, self.is_cheap = writer, writer.code, value, is_cheap
 
-    def here(self, value: Expr) -> Term:
+    def here(self, value: PyExpr) -> Term:
         return Term(value, self.writer.loops.level)
 
     def terms(self, e: tree.Expr, stride: int) -> tuple[Term, ...]:
@@ -43,14 +43,14 @@ class Indices:
         dtype = scalar(e.type).dtype
         return tuple(self._parts(e, np.dtype(np.int64) if dtype == np.uint64 else dtype))
 
-    def term(self, e: tree.Expr, value: Expr, stride: int, stays: bool = True) -> Term:
+    def term(self, e: tree.Expr, value: PyExpr, stride: int, stays: bool = True) -> Term:
         """The value of the index e as one term. stays: it may be computed outside of loops."""
         value = self.as_index(value, scalar(e.type).dtype)
         if stride != 1:
-            value = python.Binary(value, "*", self.code.constant(np.dtype(np.int32), stride))
+            value = PyBinary(value, "*", self.code.constant(np.dtype(np.int32), stride))
         return Term(value, self._level(e) if stays else self.writer.loops.level)
 
-    def as_index(self, value: Expr, dtype: np.dtype) -> Expr:
+    def as_index(self, value: PyExpr, dtype: np.dtype) -> PyExpr:
         """An index as int32, uint32 or int64: unsigned 64-bit ones would become floats beside signed ones."""
         if dtype.itemsize < 4:
             return value.method("astype", self.code.dtype(np.dtype(np.int32)))
@@ -80,7 +80,7 @@ class Indices:
                     by = self._typed(self.value(factor), scalar(factor.type).dtype, dtype)
                     self.writer.note(e.at)
                     level = self._level(factor)
-                    return [Term(python.Binary(part.value, "*", by), max(part.level, level)) for part in parts]
+                    return [Term(PyBinary(part.value, "*", by), max(part.level, level)) for part in parts]
         return [Term(self._typed(self.value(e), scalar(e.type).dtype, dtype), self._level(e))]
 
     def _levels(self, e: tree.Expr) -> set[int]:
@@ -89,36 +89,36 @@ class Indices:
             return self._levels(e.left) | self._levels(e.right)
         return set() if isinstance(e, tree.Literal) else {self._level(e)}
 
-    def _typed(self, value: Expr, old: np.dtype, dtype: np.dtype) -> Expr:
+    def _typed(self, value: PyExpr, old: np.dtype, dtype: np.dtype) -> PyExpr:
         if old == dtype:
             return value
-        if isinstance(value, Constant):
+        if isinstance(value, PyConstant):
             return self.code.constant(dtype, value.value.astype(dtype))
         return value.method("view", self.code.dtype(dtype))
 
-    def _negated(self, value: Expr) -> Expr:
-        if isinstance(value, Constant):
+    def _negated(self, value: PyExpr) -> PyExpr:
+        if isinstance(value, PyConstant):
             return self.code.constant(value.value.dtype, -int(value.value.item()))
-        return python.Unary("-", value)
+        return PyUnary("-", value)
 
     # --- adding them up -----------------------------------------------------------------
 
-    def sum(self, terms: Sequence[Term]) -> Expr:
+    def sum(self, terms: Sequence[Term]) -> PyExpr:
         """All in order, where they stand."""
-        return added(term.value for term in terms) if terms else Literal(0)
+        return added(term.value for term in terms) if terms else PyLiteral(0)
 
-    def steady_sum(self, terms: Sequence[Term]) -> Expr:
+    def steady_sum(self, terms: Sequence[Term]) -> PyExpr:
         """What stays longest first, each part where it belongs; numbers last, which move a vector at no cost."""
         loops = self.writer.loops
         if not terms or not loops.level:
             return self.sum(terms)
         last = max(term.level for term in terms)
-        leveled = sorted((Term(t.value, last) if isinstance(t.value, Constant) else t for t in terms), key=_level)
-        result: Expr | None = None
+        leveled = sorted((Term(t.value, last) if isinstance(t.value, PyConstant) else t for t in terms), key=_level)
+        result: PyExpr | None = None
         for level, group in groupby(leveled, key=_level):
             part = added(term.value for term in group)
-            part = part if result is None else Call(Name("plus"), result, part)
-            result = loops.put_before(level, Call(Name("steady"), part, M)) if level < loops.level else part
+            part = part if result is None else PyCall(PyName("plus"), result, part)
+            result = loops.put_before(level, PyCall(PyName("steady"), part, M)) if level < loops.level else part
         assert result is not None
         return result
 
@@ -132,8 +132,8 @@ def _is_whole(e: tree.Expr, dtype: np.dtype) -> bool:
     return isinstance(e.type, Scalar) and e.type.dtype.kind in "iu" and e.type.dtype.itemsize == dtype.itemsize
 
 
-def added(values: Iterable[Expr]) -> Expr:
+def added(values: Iterable[PyExpr]) -> PyExpr:
     first, *rest = values
     for value in rest:
-        first = python.Binary(first, "+", value)
+        first = PyBinary(first, "+", value)
     return first

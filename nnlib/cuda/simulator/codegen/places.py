@@ -19,10 +19,19 @@ from nnlib.cuda.language.layout import (
     units_in,
 )
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vector
-from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.analysis import has_effect, is_volatile
 from nnlib.cuda.simulator.codegen.indices import Indices, Term
-from nnlib.cuda.simulator.codegen.python import Constant, Expr, Literal
+from nnlib.cuda.simulator.codegen.python import (
+    PyAttribute,
+    PyBinary,
+    PyCall,
+    PyConstant,
+    PyExpr,
+    PyItem,
+    PyLiteral,
+    PyName,
+    PyTuple,
+)
 from nnlib.cuda.simulator.codegen.writer import RT, M, Writer, vector
 from nnlib.cuda.simulator.memory.spaces import READ, WRITE, array_dims
 
@@ -41,12 +50,12 @@ class MemoryPlace:
     """An element behind `base`, a memory or pointer. Its index, the sum of the terms, counts units of its type, see
     layout.unit_of."""
 
-    base: Expr
+    base: PyExpr
     terms: tuple[Term, ...]
     type: Type
     at: tree.Position
     dims: tuple[int, ...] = ()
-    subscripts: tuple[Expr, ...] = ()
+    subscripts: tuple[PyExpr, ...] = ()
     name: str = ""
     source: tree.Expr | None = None
     is_own: bool = False  # of each thread
@@ -58,7 +67,7 @@ Place = Register | MemoryPlace
 class Places:
     """Lowering of lvalues; `value` lowers the expressions inside them."""
 
-    def __init__(self, writer: Writer, value: Callable[[tree.Expr], Expr], indices: Indices):
+    def __init__(self, writer: Writer, value: Callable[[tree.Expr], PyExpr], indices: Indices):
         self.writer, self.code, self.value, self.indices = writer, writer.code, value, indices
 
     def place(self, e: tree.Expr) -> Place:
@@ -81,9 +90,9 @@ class Places:
         variable = e.variable
         if not self.writer.in_memory(variable):
             return Register(variable, e.type)
-        base: Expr = self.writer.name_of(variable)
+        base: PyExpr = self.writer.name_of(variable)
         if variable.space in ("constant", "global"):
-            base = python.Item(python.Attribute(RT, "modules"), Literal(variable.name))
+            base = PyItem(PyAttribute(RT, "modules"), PyLiteral(variable.name))
         dims = () if holds_structs(variable.type) else array_dims(variable.type)
         return MemoryPlace(base, (), e.type, e.at, dims, (), variable.name, source=e,
                            is_own=variable.space in ("local", "parameter"))
@@ -108,11 +117,11 @@ class Places:
         return replace(array, terms=(*array.terms, term), subscripts=(*array.subscripts, subscript), type=e.type,
                        at=e.at, source=e)
 
-    def _check_subscript(self, e: tree.Index, subscript: Expr) -> None:
+    def _check_subscript(self, e: tree.Index, subscript: PyExpr) -> None:
         """An array that is a member ends where the next member begins, though memory goes on. Not one of 1 element,
         which stands for as many as there are."""
         length = e.base.type.length if isinstance(e.base.type, Array) else None
-        known = int(subscript.value.item()) if isinstance(subscript, Constant) else -1
+        known = int(subscript.value.item()) if isinstance(subscript, PyConstant) else -1
         if length and length > 1 and not 0 <= known < length:
             site = self.code.site(e.at, None, (), told(e.base))
             self.writer.do(RT.method("check_subscript", subscript, length, M, site))
@@ -135,13 +144,13 @@ class Places:
         if old != new:
             base = base.method("scaled", old, new, None)
             factor = self._number(old // new, whole.type)
-            terms = [replace(term, value=python.Binary(term.value, "*", factor)) for term in terms]
+            terms = [replace(term, value=PyBinary(term.value, "*", factor)) for term in terms]
         if offset or not terms:
-            step = self._number(offset // new, whole.type) if terms else Literal(offset // new)
+            step = self._number(offset // new, whole.type) if terms else PyLiteral(offset // new)
             terms.append(self.indices.here(step))
         return MemoryPlace(base, tuple(terms), type, at, is_own=whole.is_own)
 
-    def _number(self, value: int, type: Type) -> Expr:
+    def _number(self, value: int, type: Type) -> PyExpr:
         """A number that an index is moved by; structs are large, so that 32 bits may be too few."""
         return self.code.constant(np.dtype(np.int32 if isinstance(type, Vector) else np.int64), value)
 
@@ -161,12 +170,12 @@ class Places:
 
     # --- reading and writing -------------------------------------------------------------
 
-    def load(self, place: Place, at: tree.Position) -> Expr:
+    def load(self, place: Place, at: tree.Position) -> PyExpr:
         if isinstance(place, Register):
             name = self._read_register(place.variable, at)
-            return name if place.component is None else python.Item(name, Literal(place.component))
+            return name if place.component is None else PyItem(name, PyLiteral(place.component))
         if is_aggregate(place.type):
-            return python.Tuple(self._load_parts(place, at))
+            return PyTuple(self._load_parts(place, at))
         self.writer.note(at)
         site, subscripts = self._access(place, READ)
         if place.source is not None and place.source in self.writer.guesses:
@@ -176,7 +185,7 @@ class Places:
         load = "load_pointer" if isinstance(place.type, Pointer) else "load"
         return self.writer.temporary(place.base.method(load, self._index(place), M, site, *subscripts))
 
-    def _load_parts(self, place: MemoryPlace, at: tree.Position) -> list[Expr]:
+    def _load_parts(self, place: MemoryPlace, at: tree.Position) -> list[PyExpr]:
         """The leaves of a value that several accesses copy."""
         place, result = self._shared_place(place), []
         for piece in pieces(place.type):
@@ -195,27 +204,27 @@ class Places:
         if isinstance(type, Struct):
             self.code.sites[-1].copied = type.size if piece.first == 0 else 0
 
-    def _as_leaves(self, piece: CopiedPart, type: Type, loaded: Expr) -> list[Expr]:
+    def _as_leaves(self, piece: CopiedPart, type: Type, loaded: PyExpr) -> list[PyExpr]:
         """What the access of a piece brought, each leaf in its own type."""
         if not isinstance(piece.type, Vector):
             return [loaded]
         own = leaves(type)[piece.first:piece.first + piece.type.lanes]
-        return [self._seen_as(python.Item(loaded, Literal(k)), piece.type.base, leaf.type)
+        return [self._seen_as(PyItem(loaded, PyLiteral(k)), piece.type.base, leaf.type)
                 for k, leaf in enumerate(own)]
 
-    def _seen_as(self, value: Expr, old: Type, new: Type) -> Expr:
+    def _seen_as(self, value: PyExpr, old: Type, new: Type) -> PyExpr:
         if isinstance(old, Scalar) and isinstance(new, Scalar) and old.dtype != new.dtype:
             return value.method("view", self.code.dtype(new.dtype))
         return value
 
-    def items(self, value: Expr, count: int) -> list[Expr]:
+    def items(self, value: PyExpr, count: int) -> list[PyExpr]:
         """The parts of a tuple."""
-        if isinstance(value, python.Tuple):
+        if isinstance(value, PyTuple):
             return list(value.items)
         value = self.writer.atom(value)
-        return [python.Item(value, Literal(k)) for k in range(count)]
+        return [PyItem(value, PyLiteral(k)) for k in range(count)]
 
-    def _store_parts(self, place: MemoryPlace, value: Expr) -> Expr:
+    def _store_parts(self, place: MemoryPlace, value: PyExpr) -> PyExpr:
         place, own = self._shared_place(place), leaves(place.type)
         parts = [self.writer.atom(part) for part in self.items(value, len(own))]
         for piece in pieces(place.type):
@@ -224,13 +233,13 @@ class Places:
                 base = piece.type.base
                 row = [self._seen_as(parts[piece.first + k], own[piece.first + k].type, base)
                        for k in range(piece.type.lanes)]
-                self.store(target, python.Tuple(row))
+                self.store(target, PyTuple(row))
             else:
                 self.store(target, parts[piece.first])
             self._mark_copy(piece, place.type)
-        return python.Tuple(parts)
+        return PyTuple(parts)
 
-    def store(self, place: Place, value: Expr) -> Expr:
+    def store(self, place: Place, value: PyExpr) -> PyExpr:
         """Store, and the value again: as the name of the variable or of a temporary."""
         if isinstance(place, Register) and place.component is None:
             self.writer.assign(place.variable, value)
@@ -241,8 +250,8 @@ class Places:
         if isinstance(place, Register):
             name = self.writer.name_of(place.variable)
             lanes = range(vector(place.variable.type).lanes)
-            items = [value if k == place.component else python.Item(name, Literal(k)) for k in lanes]
-            self.writer.assign(place.variable, python.Tuple(items))
+            items = [value if k == place.component else PyItem(name, PyLiteral(k)) for k in lanes]
+            self.writer.assign(place.variable, PyTuple(items))
         else:
             self.writer.note(place.at)
             index = self._index(place)
@@ -253,25 +262,25 @@ class Places:
             self.writer.do(place.base.method(store, index, value, M, site, *subscripts))
         return value
 
-    def _access(self, place: MemoryPlace, kind: str) -> tuple[python.Name, list[Expr]]:
+    def _access(self, place: MemoryPlace, kind: str) -> tuple[PyName, list[PyExpr]]:
         """The site of an access, and its subscripts where a check wants to see them."""
         site = self.code.site(place.at, place.type, place.dims, place.name)
         if place.source is not None:
             self.code.sites[-1].kept = self.code.kept.get((place.source, kind))
             self.code.sites[-1].is_volatile = is_volatile(place.source)
         wanted = self.code.checks and len(place.dims) > 1 and len(place.subscripts) > 1
-        return site, [python.Tuple(place.subscripts)] if wanted else []
+        return site, [PyTuple(place.subscripts)] if wanted else []
 
-    def address_of(self, place: Place) -> Expr:
+    def address_of(self, place: Place) -> PyExpr:
         if isinstance(place, Register):
             raise self.writer.unsupported(place.variable.at, f"the address of {place.variable.name}")
-        return place.base.method("moved", self.indices.sum(place.terms))
+        return PyCall(PyName("moved"), place.base, self.indices.sum(place.terms))
 
-    def _index(self, place: MemoryPlace) -> Expr:
+    def _index(self, place: MemoryPlace) -> PyExpr:
         """The index of a load or a store; a thread's own memory is fastest with plain ones."""
         return self.indices.sum(place.terms) if place.is_own else self.indices.steady_sum(place.terms)
 
-    def _read_register(self, variable: tree.Variable, at: tree.Position) -> python.Name:
+    def _read_register(self, variable: tree.Variable, at: tree.Position) -> PyName:
         name = self.writer.name_of(variable)
         if variable in self.writer.tracked:
             site = self.code.site(at, None, (), variable.name)

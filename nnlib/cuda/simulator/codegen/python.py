@@ -11,16 +11,16 @@ import numpy as np
 # --- expressions ----------------------------------------------------------------------------
 
 
-class Expr:
+class PyExpr:
     """A Python expression."""
 
-    def method(self, name: str, *arguments: Any) -> Call:
+    def method(self, name: str, *arguments: Any) -> PyCall:
         """self.name(arguments)"""
-        return Call(Attribute(self, name), *arguments)
+        return PyCall(PyAttribute(self, name), *arguments)
 
 
 @dataclass(frozen=True)
-class Name(Expr):
+class PyName(PyExpr):
     """A Python variable, or a value with a name. Costs nothing to repeat."""
 
     id: str
@@ -30,14 +30,14 @@ class Name(Expr):
 
 
 @dataclass(frozen=True)
-class Constant(Name):
+class PyConstant(PyName):
     """A typed scalar that is known while lowering; the generated code finds it under its name."""
 
     value: np.generic
 
 
 @dataclass(frozen=True)
-class Literal(Expr):
+class PyLiteral(PyExpr):
     """A plain Python value."""
 
     value: Any
@@ -47,75 +47,75 @@ class Literal(Expr):
 
 
 @dataclass(frozen=True)
-class Attribute(Expr):
-    base: Expr
+class PyAttribute(PyExpr):
+    base: PyExpr
     name: str
 
     def __str__(self) -> str:
         return f"{self.base}.{self.name}"
 
 
-class Call(Expr):
+class PyCall(PyExpr):
     """function(arguments); an argument that is no expression yet is a plain value."""
 
-    def __init__(self, function: Expr, *arguments: Any) -> None:
+    def __init__(self, function: PyExpr, *arguments: Any) -> None:
         self.function = function
-        self.arguments = tuple(a if isinstance(a, Expr) else Literal(a) for a in arguments)
+        self.arguments = tuple(a if isinstance(a, PyExpr) else PyLiteral(a) for a in arguments)
 
     def __str__(self) -> str:
         return f"{self.function}({', '.join(map(str, self.arguments))})"
 
 
 @dataclass(frozen=True)
-class Unary(Expr):
+class PyUnary(PyExpr):
     op: str
-    operand: Expr
+    operand: PyExpr
 
     def __str__(self) -> str:
         return f"({self.op}{self.operand})"
 
 
 @dataclass(frozen=True)
-class Binary(Expr):
-    left: Expr
+class PyBinary(PyExpr):
+    left: PyExpr
     op: str
-    right: Expr
+    right: PyExpr
 
     def __str__(self) -> str:
         return f"({self.left} {self.op} {self.right})"
 
 
 @dataclass(frozen=True)
-class Choice(Expr):
+class PyChoice(PyExpr):
     """then if condition else otherwise, decided once for all threads."""
 
-    then: Expr
-    condition: Expr
-    otherwise: Expr
+    then: PyExpr
+    condition: PyExpr
+    otherwise: PyExpr
 
     def __str__(self) -> str:
         return f"({self.then} if {self.condition} else {self.otherwise})"
 
 
 @dataclass(frozen=True)
-class Item(Expr):
-    base: Expr
-    index: Expr
+class PyItem(PyExpr):
+    base: PyExpr
+    index: PyExpr
 
     def __str__(self) -> str:
         return f"{self.base}[{self.index}]"
 
 
-class Tuple(Expr):
-    def __init__(self, items: Iterable[Expr]) -> None:
+class PyTuple(PyExpr):
+    def __init__(self, items: Iterable[PyExpr]) -> None:
         self.items = tuple(items)
 
     def __str__(self) -> str:
         return f"({''.join(f'{item}, ' for item in self.items)[:-1]})"
 
 
-class Dict(Expr):
-    def __init__(self, items: Iterable[tuple[str, Expr]]) -> None:
+class PyDict(PyExpr):
+    def __init__(self, items: Iterable[tuple[str, PyExpr]]) -> None:
         self.items = tuple(items)
 
     def __str__(self) -> str:
@@ -123,28 +123,28 @@ class Dict(Expr):
 
 
 @dataclass(frozen=True)
-class Suspended(Expr):
+class PySuspended(PyExpr):
     """A call that may have to wait: in code that can be suspended it is a generator. word: yield, or yield from."""
 
-    call: Expr
+    call: PyExpr
     word: str = "yield from"
 
     def __str__(self) -> str:
         return f"({self.word} {self.call})"
 
 
-def is_(a: Expr, b: Expr) -> Binary:
-    return Binary(a, "is", b)
+def is_(a: PyExpr, b: PyExpr) -> PyBinary:
+    return PyBinary(a, "is", b)
 
 
-def is_not(a: Expr, b: Expr) -> Binary:
-    return Binary(a, "is not", b)
+def is_not(a: PyExpr, b: PyExpr) -> PyBinary:
+    return PyBinary(a, "is not", b)
 
 
 # --- statements -----------------------------------------------------------------------------
 
 
-class Stmt:
+class PyStmt:
     """A Python statement; `lines` is its text, each line with its indentation."""
 
     def lines(self, indent: int) -> Iterator[str]:
@@ -152,7 +152,7 @@ class Stmt:
 
 
 @dataclass(frozen=True)
-class Word(Stmt):
+class PyWord(PyStmt):
     """break, return, pass."""
 
     word: str
@@ -162,7 +162,7 @@ class Word(Stmt):
 
 
 @dataclass(frozen=True)
-class Comment(Stmt):
+class PyComment(PyStmt):
     text: str
 
     def __str__(self) -> str:
@@ -170,27 +170,27 @@ class Comment(Stmt):
 
 
 @dataclass(frozen=True)
-class Do(Stmt):
+class PyDo(PyStmt):
     """An expression evaluated for what it does."""
 
-    expression: Expr
+    expression: PyExpr
 
     def __str__(self) -> str:
         return str(self.expression)
 
 
 @dataclass(frozen=True)
-class Return(Stmt):
-    value: Expr
+class PyReturn(PyStmt):
+    value: PyExpr
 
     def __str__(self) -> str:
         return f"return {self.value}"
 
 
-class Assign(Stmt):
+class PyAssign(PyStmt):
     """target = value, or target, target = value for a function with several results."""
 
-    def __init__(self, value: Expr, *targets: Expr) -> None:
+    def __init__(self, value: PyExpr, *targets: PyExpr) -> None:
         self.value, self.targets = value, targets
 
     def __str__(self) -> str:
@@ -198,12 +198,12 @@ class Assign(Stmt):
 
 
 @dataclass
-class Block(Stmt):
+class PyBlock(PyStmt):
     """Statements one after the other. One inside another is a place where statements can be put in later."""
 
-    statements: list[Stmt] = field(default_factory=list)
+    statements: list[PyStmt] = field(default_factory=list)
 
-    def add(self, statement: Stmt) -> None:
+    def add(self, statement: PyStmt) -> None:
         self.statements.append(statement)
 
     def lines(self, indent: int) -> Iterator[str]:
@@ -212,11 +212,11 @@ class Block(Stmt):
 
 
 @dataclass
-class Compound(Stmt):
+class PyCompound(PyStmt):
     """A head with a body below it: if, while, def."""
 
     head: str
-    body: Block = field(default_factory=Block)
+    body: PyBlock = field(default_factory=PyBlock)
 
     def lines(self, indent: int) -> Iterator[str]:
         yield "    " * indent + self.head + ":"
@@ -226,9 +226,9 @@ class Compound(Stmt):
             yield "    " * (indent + 1) + "pass"
 
 
-def if_(condition: Expr, *body: Stmt) -> Compound:
-    return Compound(f"if {condition}", Block(list(body)))
+def if_(condition: PyExpr, *body: PyStmt) -> PyCompound:
+    return PyCompound(f"if {condition}", PyBlock(list(body)))
 
 
-def text(statement: Stmt) -> str:
+def text(statement: PyStmt) -> str:
     return "\n".join(statement.lines(0)) + "\n"

@@ -32,7 +32,7 @@ from nnlib.cuda.simulator.memory.spaces import READ, WRITE, Kept
 Loop = tree.For | tree.While | tree.DoWhile
 
 
-def plan(program: tree.Program) -> dict[tuple[tree.Expr, str], Kept]:
+def plan(program: tree.TranslationUnit) -> dict[tuple[tree.Expr, str], Kept]:
     """(expression, READ or WRITE) -> what becomes of the access that it stands for."""
     if "volatile" in program.text:
         return {}

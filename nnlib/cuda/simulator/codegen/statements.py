@@ -15,26 +15,42 @@ from nnlib.cuda.simulator.codegen.analysis import changed_in, contains_continue,
 from nnlib.cuda.simulator.codegen.code import Code
 from nnlib.cuda.simulator.codegen.expressions import Expressions
 from nnlib.cuda.simulator.codegen.places import MemoryPlace
-from nnlib.cuda.simulator.codegen.python import Call, Expr, Name
+from nnlib.cuda.simulator.codegen.python import (
+    PyAssign,
+    PyBinary,
+    PyCall,
+    PyChoice,
+    PyComment,
+    PyCompound,
+    PyDict,
+    PyDo,
+    PyExpr,
+    PyName,
+    PyReturn,
+    PyStmt,
+    PySuspended,
+    PyTuple,
+    PyWord,
+)
 from nnlib.cuda.simulator.codegen.writer import NOBODY, RESULT, RETURNED, RT, M, Writer, scalar
 
-BREAK = python.Word("break")
+BREAK = PyWord("break")
 NOBODY_IS_LEFT, SOMEBODY_IS_LEFT = python.is_(M, NOBODY), python.is_not(M, NOBODY)
 
 
-def union(a: Expr, b: Expr) -> Call:
-    return Call(Name("union"), a, b)
+def union(a: PyExpr, b: PyExpr) -> PyCall:
+    return PyCall(PyName("union"), a, b)
 
 
 class Statements:
     """Lowering of statements. leave: what the Python function does when nobody is left."""
 
-    def __init__(self, writer: Writer, leave: python.Stmt):
+    def __init__(self, writer: Writer, leave: PyStmt):
         self.writer, self.code, self.leave = writer, writer.code, leave
         self.expressions = Expressions(writer)
         self._commented = 0
-        self._continued: list[Name] = []  # per loop around: mask of the threads that have said continue
-        self._broken: list[Name | None] = []  # per loop or switch around: the same for break; loops need none
+        self._continued: list[PyName] = []  # per loop around: mask of the threads that have said continue
+        self._broken: list[PyName | None] = []  # per loop or switch around: the same for break; loops need none
         self._lower: dict[type, Callable[[Any], None]] = {
             tree.Block: self._block, tree.ExprStmt: self._expression, tree.Declare: self._declare,
             tree.Return: self._return, tree.Break: self._break, tree.Continue: self._continue, tree.If: self._if,
@@ -67,14 +83,14 @@ class Statements:
             self._comment(s)
             if self.code.trace:
                 variables = ((v.name, self.writer.name_of(v)) for v in self.writer.visible)
-                self.writer.do(RT.method("trace", M, self.code.site(s.at), python.Dict(variables)))
+                self.writer.do(RT.method("trace", M, self.code.site(s.at), PyDict(variables)))
         self._lower[type(s)](s)
 
     def _comment(self, s: tree.Stmt) -> None:
         """The line of CUDA C, for who reads or steps through the generated code."""
         if s.at.line != self._commented:
             self._commented = s.at.line
-            self.writer.emit(python.Comment(f"{s.at.line}: {self.code.line(s.at.line)}"))
+            self.writer.emit(PyComment(f"{s.at.line}: {self.code.line(s.at.line)}"))
 
     def _part(self, s: tree.Stmt) -> None:
         self.statements(s.statements if isinstance(s, tree.Block) else [s])
@@ -107,7 +123,7 @@ class Statements:
         self.writer.tracked.add(variable)
         self.writer.let(self.writer.lanes_that_set(variable), NOBODY)
 
-    def _initial(self, variable: tree.Variable, initializer: tree.Expr | tree.InitializerList | None) -> Expr:
+    def _initial(self, variable: tree.Variable, initializer: tree.Expr | tree.InitializerList | None) -> PyExpr:
         if initializer is None:
             return self.writer.zero(variable.type)
         if isinstance(initializer, tree.InitializerList):
@@ -123,12 +139,12 @@ class Statements:
         self.writer.tracked.discard(variable)
         return value
 
-    def _initial_of_list(self, type: Type, initializer: tree.InitializerList) -> Expr:
+    def _initial_of_list(self, type: Type, initializer: tree.InitializerList) -> PyExpr:
         places, expressions = [k for k, _ in initializer.items], [value for _, value in initializer.items]
         values = dict(zip(places, self.expressions.values(expressions), strict=True))
         if isinstance(type, Vector):
             zero = self.code.constant(type.base.dtype, 0)
-            return python.Tuple(values.get(k * type.base.size, zero) for k in range(type.lanes))
+            return PyTuple(values.get(k * type.base.size, zero) for k in range(type.lanes))
         return values.get(0, self.writer.zero(type))
 
     def _initialize_memory(self, s: tree.Declare) -> None:
@@ -145,7 +161,7 @@ class Statements:
             for offset, e in initializer.items:
                 self._store(s, offset, e.type, self.expressions.value(e))
 
-    def _store(self, s: tree.Declare, offset: int, type: Type, value: Expr) -> None:
+    def _store(self, s: tree.Declare, offset: int, type: Type, value: PyExpr) -> None:
         """A first value, `offset` bytes behind the beginning of the variable."""
         places, memory = self.expressions.places, self.writer.name_of(s.variable)
         if is_aggregate(type) or isinstance(type, Pointer):
@@ -163,8 +179,8 @@ class Statements:
             writer.do(RT.method("leave", M))
         if s.value is not None:
             value = writer.atom(self.expressions.value(s.value))
-            mixed = Call(Name("select"), M, value, RESULT)
-            writer.let(RESULT, python.Choice(value, python.is_(RETURNED, NOBODY), mixed))
+            mixed = PyCall(PyName("select"), M, value, RESULT)
+            writer.let(RESULT, PyChoice(value, python.is_(RETURNED, NOBODY), mixed))
         self._gone_to(RETURNED)
 
     def _break(self, s: tree.Break) -> None:
@@ -173,7 +189,7 @@ class Statements:
     def _continue(self, s: tree.Continue) -> None:
         self._gone_to(self._continued[-1])
 
-    def _gone_to(self, collected: Name | None) -> None:
+    def _gone_to(self, collected: PyName | None) -> None:
         """The active threads leave; a mask collects them for where they come back."""
         if collected is not None:
             self.writer.let(collected, union(collected, M))
@@ -184,12 +200,12 @@ class Statements:
 
     def _if(self, s: tree.If) -> None:
         writer, n = self.writer, self.writer.fresh()
-        entered, then, otherwise = Name(f"_entered{n}"), Name(f"_then{n}"), Name(f"_else{n}")
-        then_left, else_left = Name(f"_then_left{n}"), Name(f"_else_left{n}")  # of them, who comes out at the end
+        entered, then, otherwise = PyName(f"_entered{n}"), PyName(f"_then{n}"), PyName(f"_else{n}")
+        then_left, else_left = PyName(f"_then_left{n}"), PyName(f"_else_left{n}")  # of them, who comes out at the end
         condition = self.expressions.condition(s.condition)
         writer.note(s.at)
         self._enter(s)
-        writer.emit(python.Assign(Call(Name("split"), M, condition), then, otherwise))
+        writer.emit(PyAssign(PyCall(PyName("split"), M, condition), then, otherwise))
         writer.let(entered, M)
         if self.code.counts:
             writer.do(RT.method("branch", M, then, self.code.site(s.at)))
@@ -206,23 +222,23 @@ class Statements:
                 if stops:
                     writer.let(left, M)
         if stops:
-            everyone = python.Binary(python.is_(then_left, then), "and", python.is_(else_left, otherwise))
-            writer.let(M, python.Choice(entered, everyone, union(then_left, else_left)))
+            everyone = PyBinary(python.is_(then_left, then), "and", python.is_(else_left, otherwise))
+            writer.let(M, PyChoice(entered, everyone, union(then_left, else_left)))
         else:
             writer.let(M, entered)
 
     def _switch(self, s: tree.Switch) -> None:
         writer, n = self.writer, self.writer.fresh()
-        entered, unmatched, broken = Name(f"_entered{n}"), Name(f"_unmatched{n}"), Name(f"_broken{n}")
-        matched = [Name(f"_case{n}_{k}") for k in range(len(s.cases))]
+        entered, unmatched, broken = PyName(f"_entered{n}"), PyName(f"_unmatched{n}"), PyName(f"_broken{n}")
+        matched = [PyName(f"_case{n}_{k}") for k in range(len(s.cases))]
         value = writer.atom(self.expressions.value(s.value))
         writer.note(s.at)
         writer.let(entered, M)
         writer.let(unmatched, M)
         for mask, case in zip(matched, s.cases, strict=True):
             if case.value is not None:
-                equal = python.Binary(value, "==", self.code.constant(scalar(s.value.type).dtype, case.value))
-                writer.emit(python.Assign(Call(Name("split"), unmatched, equal), mask, unmatched))
+                equal = PyBinary(value, "==", self.code.constant(scalar(s.value.type).dtype, case.value))
+                writer.emit(PyAssign(PyCall(PyName("split"), unmatched, equal), mask, unmatched))
         for mask, case in zip(matched, s.cases, strict=True):
             if case.value is None:
                 writer.let(mask, unmatched)
@@ -235,7 +251,7 @@ class Statements:
             with writer.inside(python.if_(SOMEBODY_IS_LEFT)), writer.region():
                 self.statements(case.body)
         self._broken.pop()
-        writer.let(M, Call(Name("rejoin"), entered, union(M, unmatched), broken))
+        writer.let(M, PyCall(PyName("rejoin"), entered, union(M, unmatched), broken))
 
     def _enter(self, s: tree.Stmt) -> None:
         """Say so, if a compiler makes accesses once for this loop or branch."""
@@ -262,13 +278,13 @@ class Statements:
               step: tree.Expr | None, after: tree.Expr | None) -> None:
         """own: variables of the loop itself. before, after: the condition at the head or the end."""
         writer, n = self.writer, self.writer.fresh()
-        entered = Name(f"_entered{n}")
+        entered = PyName(f"_entered{n}")
         writer.let(entered, M)
         self._enter(s)
         loop = writer.loops.inside(writer.room(), changed_in(s.body, before, step, after))
-        with loop, writer.inside(python.Compound("while True")), writer.region():
+        with loop, writer.inside(PyCompound("while True")), writer.region():
             turn = RT.method("tick", self.code.site(s.at))
-            writer.do(python.Suspended(turn, "yield") if self.code.waits else turn)
+            writer.do(PySuspended(turn, "yield") if self.code.waits else turn)
             if before is not None:
                 self._go_on_if(before)
             for variable in own:  # dead outside the loop: in the step, every thread still in the loop is active
@@ -278,12 +294,12 @@ class Statements:
                 self.expressions.effect(step)
             if after is not None:
                 self._go_on_if(after)
-        left = Call(Name("without"), entered, RETURNED) if contains_return(s.body) else entered
+        left = PyCall(PyName("without"), entered, RETURNED) if contains_return(s.body) else entered
         writer.let(M, left)
 
     def _loop_body(self, body: tree.Stmt, n: int) -> None:
         writer = self.writer
-        turn, continued = Name(f"_turn{n}"), Name(f"_continued{n}")
+        turn, continued = PyName(f"_turn{n}"), PyName(f"_continued{n}")
         continues = contains_continue(body)
         self._continued.append(continued)
         self._broken.append(None)
@@ -292,7 +308,7 @@ class Statements:
             writer.let(continued, NOBODY)
             with writer.region():
                 self._part(body)
-            writer.let(M, Call(Name("rejoin"), turn, M, continued))
+            writer.let(M, PyCall(PyName("rejoin"), turn, M, continued))
         else:
             self._part(body)
         writer.end_segment()
@@ -305,7 +321,7 @@ class Statements:
         writer = self.writer
         holds = self.expressions.condition(condition)
         writer.note(condition.at)
-        going = Call(Name("narrow"), M, holds)
+        going = PyCall(PyName("narrow"), M, holds)
         if self.code.counts:
             asked = writer.temporary(M)
             writer.let(M, going)
@@ -316,7 +332,7 @@ class Statements:
         writer.end_segment()
 
 
-def lower(program: tree.Program, checks: bool = True, counts: bool = False, trace: bool = False,
+def lower(program: tree.TranslationUnit, checks: bool = True, counts: bool = False, trace: bool = False,
           waits: bool = False, takes_turns: bool = False) -> Code:
     """Generate Python for all functions of the program and make it callable in `Code.namespace`."""
     code = Code(program, checks, counts, trace, waits, takes_turns)
@@ -329,12 +345,12 @@ def lower(program: tree.Program, checks: bool = True, counts: bool = False, trac
     return code
 
 
-def _definition(code: Code, function: tree.Function) -> python.Stmt:
+def _definition(code: Code, function: tree.Function) -> PyStmt:
     writer = Writer(code, function)
     returns_value = function.kind != "kernel" and function.return_type != VOID
-    leave = python.Return(RESULT) if returns_value else python.Word("return")
+    leave = PyReturn(RESULT) if returns_value else PyWord("return")
     if code.waits:
-        writer.do(python.Suspended(python.Tuple(())))
+        writer.do(PySuspended(PyTuple(())))
     if contains_return(function.body):
         writer.let(RETURNED, NOBODY)
     if returns_value:
@@ -347,10 +363,10 @@ def _definition(code: Code, function: tree.Function) -> python.Stmt:
     Statements(writer, leave).statements(function.body.statements)
     if returns_value and code.checks:
         missing = RT.method("no_result", M, code.site(function.at, None, (), function.name))
-        writer.emit(python.if_(SOMEBODY_IS_LEFT, python.Do(missing)))
+        writer.emit(python.if_(SOMEBODY_IS_LEFT, PyDo(missing)))
     writer.emit(leave)
     arguments = ", ".join(map(str, [RT, M, *parameters]))
-    return python.Compound(f"def {code.python_names[function.name]}({arguments})", writer.top)
+    return PyCompound(f"def {code.python_names[function.name]}({arguments})", writer.top)
 
 
 def _receive(writer: Writer, variable: tree.Variable) -> None:

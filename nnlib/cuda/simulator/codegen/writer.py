@@ -19,21 +19,35 @@ from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vect
 from nnlib.cuda.simulator.codegen import python
 from nnlib.cuda.simulator.codegen.analysis import Guesses, nodes, pointer_flows
 from nnlib.cuda.simulator.codegen.code import OURS, RESERVED, Code
-from nnlib.cuda.simulator.codegen.python import Assign, Expr, Literal, Name
+from nnlib.cuda.simulator.codegen.python import (
+    PyAssign,
+    PyAttribute,
+    PyBlock,
+    PyCall,
+    PyChoice,
+    PyCompound,
+    PyDo,
+    PyExpr,
+    PyLiteral,
+    PyName,
+    PyStmt,
+    PySuspended,
+    PyTuple,
+)
 from nnlib.cuda.simulator.memory.spaces import array_dims
 
-RT, M = Name("rt"), Name("m")
-NOBODY = Literal(False)
-RETURNED, RESULT = Name("returned"), Name("result")
+RT, M = PyName("rt"), PyName("m")
+NOBODY = PyLiteral(False)
+RETURNED, RESULT = PyName("returned"), PyName("result")
 
 
 @dataclass
 class LoopAround:
     """room: what is computed before the loop. changed: variables that may have another value in the next turn."""
 
-    room: python.Block
+    room: PyBlock
     changed: frozenset[tree.Variable]
-    known: dict[str, Name] = field(default_factory=dict)  # text -> its name in the room
+    known: dict[str, PyName] = field(default_factory=dict)  # text -> its name in the room
 
 
 class Loops:
@@ -65,19 +79,19 @@ class Loops:
         self._level = inner
 
     @contextmanager
-    def inside(self, room: python.Block, changed: frozenset[tree.Variable]) -> Iterator[None]:
+    def inside(self, room: PyBlock, changed: frozenset[tree.Variable]) -> Iterator[None]:
         self.around.append(LoopAround(room, changed))
         yield
         self.around.pop()
 
-    def put_before(self, level: int, value: Expr) -> Name:
+    def put_before(self, level: int, value: PyExpr) -> PyName:
         """The value, computed before the loop of that level."""
         loop = self.around[level]
         text = str(value)
         if text not in loop.known:
             self._temporaries += 1
-            name = loop.known[text] = Name(f"_kept{self._temporaries}")
-            loop.room.add(Assign(value, name))
+            name = loop.known[text] = PyName(f"_kept{self._temporaries}")
+            loop.room.add(PyAssign(value, name))
         return loop.known[text]
 
 
@@ -86,45 +100,45 @@ class Writer:
 
     def __init__(self, code: Code, function: tree.Function):
         self.code, self.function = code, function
-        self.top = self.block = python.Block()
+        self.top = self.block = PyBlock()
         self.flows = pointer_flows(function)
         self.guesses = Guesses(function, self.flows)
         self.visible: list[tree.Variable] = []
         self.tracked: set[tree.Variable] = set()  # uninitialised locals whose writes are recorded
-        self._names: dict[tree.Variable, Name] = {}
+        self._names: dict[tree.Variable, PyName] = {}
         self._taken: set[str] = set()
         self._temporaries = 0
         self._region, self._regions = 0, 0
         self._declared_in: dict[tree.Variable, int] = {}
-        self._declaration_marks: dict[tree.Variable, python.Block] = {}
+        self._declaration_marks: dict[tree.Variable, PyBlock] = {}
         self.loops = Loops()
         self._segment: dict[int, list[int]] | None = None
 
     # --- writing -------------------------------------------------------------------------
 
-    def emit(self, *statements: python.Stmt) -> None:
+    def emit(self, *statements: PyStmt) -> None:
         for statement in statements:
             self.block.add(statement)
 
-    def let(self, target: Expr, value: Expr) -> None:
-        self.emit(Assign(value, target))
+    def let(self, target: PyExpr, value: PyExpr) -> None:
+        self.emit(PyAssign(value, target))
 
-    def do(self, call: Expr) -> None:
-        self.emit(python.Do(call))
+    def do(self, call: PyExpr) -> None:
+        self.emit(PyDo(call))
 
-    def take_turn(self, place: Expr) -> None:
+    def take_turn(self, place: PyExpr) -> None:
         """Before an access through a memory or pointer: another warp may come first."""
         if self.code.takes_turns:
-            self.do(python.Suspended(place.method("moved", 0), "yield"))
+            self.do(PySuspended(PyCall(PyName("moved"), place, 0), "yield"))
 
-    def room(self) -> python.Block:
+    def room(self) -> PyBlock:
         """A place where statements can be put in later."""
-        block = python.Block()
+        block = PyBlock()
         self.emit(block)
         return block
 
     @contextmanager
-    def inside(self, compound: python.Compound) -> Iterator[None]:
+    def inside(self, compound: PyCompound) -> Iterator[None]:
         """What is written goes into the body of this if or while."""
         self.emit(compound)
         outer, self.block = self.block, compound.body
@@ -148,33 +162,33 @@ class Writer:
         self._temporaries += 1
         return self._temporaries
 
-    def temporary(self, value: Expr) -> Name:
+    def temporary(self, value: PyExpr) -> PyName:
         """A new Python variable with this value."""
-        name = Name(f"_{self.fresh()}")
+        name = PyName(f"_{self.fresh()}")
         self.let(name, value)
         return name
 
-    def atom(self, value: Expr) -> Expr:
+    def atom(self, value: PyExpr) -> PyExpr:
         """A value that may be repeated: a name, what the machine knows, or a temporary that holds it."""
-        return value if isinstance(value, Name | Literal | python.Attribute) else self.temporary(value)
+        return value if isinstance(value, PyName | PyLiteral | PyAttribute) else self.temporary(value)
 
-    def name_of(self, variable: tree.Variable) -> Name:
+    def name_of(self, variable: tree.Variable) -> PyName:
         if variable not in self._names:
             name = re.sub(r"\W", "_", variable.name) or "unnamed"
             while name in RESERVED or name in self._taken or OURS.fullmatch(name):
                 name = "v" + name
             self._taken.add(name)
-            self._names[variable] = Name(name)
+            self._names[variable] = PyName(name)
         return self._names[variable]
 
-    def lanes_that_set(self, variable: tree.Variable) -> Name:
+    def lanes_that_set(self, variable: tree.Variable) -> PyName:
         """Mask of the threads that have given a tracked variable a value."""
-        return Name(f"_set_{self.name_of(variable)}")
+        return PyName(f"_set_{self.name_of(variable)}")
 
-    def check_set(self, known: Expr, site: Name, seen: Expr | None = None) -> None:
+    def check_set(self, known: PyExpr, site: PyName, seen: PyExpr | None = None) -> None:
         """Complain if active threads read a variable that they have not set. seen: `known` from where it is read."""
         missing = RT.method("unset_variable", known if seen is None else seen, M, site)
-        self.emit(python.if_(python.is_not(known, Literal(None)), python.Do(missing)))
+        self.emit(python.if_(python.is_not(known, PyLiteral(None)), PyDo(missing)))
 
     # --- which threads -------------------------------------------------------------------
 
@@ -187,37 +201,38 @@ class Writer:
         """Assignments in this region replace the variable: no other thread needs its old value."""
         self._declared_in[variable] = self._region
 
-    def assign(self, variable: tree.Variable, value: Expr) -> None:
+    def assign(self, variable: tree.Variable, value: PyExpr) -> None:
         """variable = value for the active threads."""
         name = self.name_of(variable)
         if self._declared_in[variable] == self._region:
             self.let(name, value)
             self.tracked.discard(variable)
             return
-        declared = Name(f"_at_{name}")
+        declared = PyName(f"_at_{name}")
         mark = self._declaration_marks[variable]
         if not mark.statements:
-            mark.add(Assign(M, declared))
+            mark.add(PyAssign(M, declared))
         value = self.atom(value)
-        mixed = python.Call(Name("select"), M, value, name)
-        self.let(name, python.Choice(value, python.is_(M, declared), mixed))
+        mixed = PyCall(PyName("select"), M, value, name)
+        self.let(name, PyChoice(value, python.is_(M, declared), mixed))
         if variable in self.tracked:
             known = self.lanes_that_set(variable)
-            self.let(known, python.Call(Name("union"), known, M))
+            self.let(known, PyCall(PyName("union"), known, M))
 
     # --- counting ------------------------------------------------------------------------
 
-    def note(self, at: tree.Position, flops: int = 0, instructions: int = 1) -> None:
-        """Book operations of the current line with the straight-line segment they belong to."""
+    def note(self, at: tree.Position, flops: int = 0, instructions: int = 1, tensor: int = 0) -> None:
+        """Book operations of the current line with the straight-line segment they belong to. tensor: instructions of
+        tensor cores among them."""
         if not self.code.counts:
             return
         if self._segment is None:
             self.do(RT.method("count", M, len(self.code.segments)))
             self._segment = {}
             self.code.segments.append(self._segment)
-        counts = self._segment.setdefault(at.line, [0, 0])
-        counts[0] += instructions
-        counts[1] += flops
+        counts = self._segment.setdefault(at.line, [0, 0, 0])
+        for k, more in enumerate((instructions, flops, tensor)):
+            counts[k] += more
 
     def end_segment(self) -> None:
         """What follows may run under another mask."""
@@ -242,14 +257,14 @@ class Writer:
         self.let(self.name_of(variable), RT.method("local", variable.name, count, self.code.dtype(base.dtype),
                                                    array_dims(variable.type)))
 
-    def zero(self, type: Type) -> Expr:
+    def zero(self, type: Type) -> PyExpr:
         if isinstance(type, Scalar):
             return self.code.constant(type.dtype, 0)
         if isinstance(type, Vector):
-            return python.Tuple([self.code.constant(type.base.dtype, 0)] * type.lanes)
+            return PyTuple([self.code.constant(type.base.dtype, 0)] * type.lanes)
         if isinstance(type, Struct):
-            return python.Tuple([self.zero(leaf.type) for leaf in leaves(type)])
-        return python.Attribute(RT, "null")
+            return PyTuple([self.zero(leaf.type) for leaf in leaves(type)])
+        return PyAttribute(RT, "null")
 
     def unsupported(self, at: tree.Position, what: str,
                     instead: str = "use an index into one array") -> KernelSyntaxError:

@@ -20,14 +20,14 @@ def _steps(power: int) -> np.ndarray:
     """What 2^power steps make of a state, as tables: of byte k with value b the words at [k, b]."""
     units = np.zeros((BITS, WORDS), np.uint32)
     units[np.arange(BITS), np.arange(BITS) // 32] = np.uint32(1) << np.arange(BITS, dtype=np.uint32) % np.uint32(32)
-    columns = _stepped(units) if power == 0 else _applied(_steps(power - 1), _applied(_steps(power - 1), units))
+    columns = stepped(units) if power == 0 else _applied(_steps(power - 1), _applied(_steps(power - 1), units))
     tables = np.zeros((BITS // 8, 256, WORDS), np.uint32)
     for bit in range(8):
         tables[:, 1 << bit:2 << bit] = tables[:, :1 << bit] ^ columns[bit::8, None]
     return tables
 
 
-def _stepped(v: np.ndarray) -> np.ndarray:
+def stepped(v: np.ndarray) -> np.ndarray:
     """One step of some states."""
     first, last = v[:, 0] ^ v[:, 0] >> np.uint32(2), v[:, 4]
     new = last ^ last << np.uint32(4) ^ first ^ first << np.uint32(1)

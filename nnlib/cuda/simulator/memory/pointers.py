@@ -90,6 +90,12 @@ class PointerChoice:
         return PointerChoice([(where, pointer.scaled(old, new, misaligned)) for where, pointer in self.options])
 
 
+def moved(place, index):
+    """The pointer that leads `index` elements behind a place: behind where a pointer leads, or a memory begins."""
+    is_pointer = place.__class__ is PointerValue or place.__class__ is PointerChoice
+    return place.moved(index) if is_pointer else PointerValue(place, plain(index))
+
+
 def advance(offset, index):
     """offset + index in 64 bits."""
     if offset.__class__ is int and offset == 0:

@@ -17,7 +17,6 @@ from nnlib.cuda.language.layout import flat_element, smallest, unit_of
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Type, Vector, size_of
 from nnlib.cuda.simulator.masks import as_places, ndarray
 from nnlib.cuda.simulator.memory.index import SteadyIndex, plain
-from nnlib.cuda.simulator.memory.pointers import PointerValue
 
 READ, WRITE, ATOMIC = "read", "write", "atomic"
 PEEK = "peek"  # a read that may meet an atomic
@@ -164,9 +163,6 @@ class Memory:
 
     def flat(self, index, size):
         return index
-
-    def moved(self, index):
-        return PointerValue(self, plain(index))
 
     def scaled(self, old: int, new: int, misaligned):
         return self

@@ -96,13 +96,8 @@ class Uninitialized(Observer):
             return
         for places in written.places(access):
             found = written.has(places)
-            if found.all():
-                continue
-            missing = spread(~found, self.machine.width)
-            if access.mask is not None:
-                missing = missing & access.mask
-            if missing.any():
-                self._fail(access, missing)
+            if not found.all():
+                self._require(access, found)
 
     def _load_struct(self, access: Access, written: Written, size: int) -> None:
         """A copy of a whole struct, seen once, at its first member: any of its members must have been written."""
@@ -112,6 +107,10 @@ class Uninitialized(Observer):
         found = np.zeros(np.shape(first), bool)
         for k in range(size // written.unit):
             found = found | written.parts.take(first + k, mode="clip")
+        self._require(access, found)
+
+    def _require(self, access: Access, found: np.ndarray) -> None:
+        """Every lane that reads must find something."""
         missing = spread(~found, self.machine.width)
         if access.mask is not None:
             missing = missing & access.mask

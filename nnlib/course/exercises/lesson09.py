@@ -1,0 +1,97 @@
+"""What lesson 09 asks for, and the usual mistakes."""
+
+import numpy as np
+
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample
+from nnlib.cuda import OutOfBoundsError, RaceError
+
+_T = 16  # rows and columns of a tile
+
+
+def _halves(rng, *shape):
+    return rng.standard_normal(shape).astype(np.float16)
+
+
+def _exact(*factors):
+    a, b = (factor.astype(np.float64) for factor in factors)
+    return (a @ b).astype(np.float32)
+
+
+def _tile(rng, tiles):
+    a, b = _halves(rng, _T, _T * tiles), _halves(rng, _T * tiles, _T)
+    as_rows = b.T.reshape(_T * tiles, _T)
+    right = _exact(a, b)
+    mistakes = {"b lies column by column: its fragment is col_major": _exact(a, as_rows)} if tiles == 1 else {
+        "only the last step is left: fill the accumulator once, before the loop": _exact(a[:, -_T:], b[-_T:]),
+        "every step reads the first tiles: move both pointers with the step": _exact(a[:, :_T], b[:_T]) * tiles}
+    return Sample(grid=1, block=32, args=(a, np.ascontiguousarray(b.T), Out((_T, _T)), _T * tiles), expect=right,
+                  mistakes=mistakes | {"this is c transposed: store it with mem_row_major": right.T,
+                                       "the products are added to nothing: is mma_sync's last argument c?": 0 * right},
+                  limits=[Limit("instructions", most=40 * tiles + 60,
+                                hint="let the tensor core multiply: load_matrix_sync and mma_sync, and no loop over "
+                                     "elements")])
+
+
+KernelExercise("09.tile", _tile, sizes=[1, 3], atol=1e-4, hints={
+    OutOfBoundsError: "the distance between two rows of a, and between two columns of b, is K",
+    RaceError: "the whole warp loads and stores a tile together: no thread has one of its own"})
+
+
+def _padded(rng, warps):
+    a, b = _halves(rng, _T, _T), _halves(rng, _T, _T)
+    right = _exact(a, b)
+    return Sample(grid=1, block=32 * warps, args=(a, b, Out((_T, _T))), expect=right,
+                  mistakes={"this is c transposed: store it with mem_row_major": right.T,
+                            "a lies row by row, in global as in shared memory": _exact(a.T, b),
+                            "b lies row by row, in global as in shared memory": _exact(a, b.T)},
+                  limits=[Limit("shared_load.bank_conflicts", most=0,
+                                hint="keep the padding: without it rows of a tile share their banks")])
+
+
+KernelExercise("09.padded", _padded, sizes=[1, 2], atol=1e-4, hints={
+    RaceError: "all elements must be in shared memory before a warp loads a tile: one __syncthreads() in between"})
+
+
+def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
+    x, w = _halves(rng, N, K), _halves(rng, O, K)
+    y, steps = _exact(x, w.T), K // _T
+    rows = np.zeros((N, O), np.float32)  # w's tiles taken row by row
+    for k in range(0, K, _T):
+        for o in range(0, O, _T):
+            rows[:, o:o + _T] += _exact(x[:, k:k + _T], w[o:o + _T, k:k + _T])
+    mistakes = {"row o of w belongs to output o: as matrix B = wᵀ it lies column by column": rows,
+                "this is y of the first tile of x only: row tiles come from blockIdx.y": np.tile(y[:_T], (N // _T, 1)),
+                "every output tile is that of the first rows of w: columns come from blockIdx.x":
+                    np.tile(y[:, :_T], O // _T)}
+    if steps > 1:
+        mistakes["only the last step is left: fill the accumulator before the loop"] = _exact(x[:, -_T:], w[:, -_T:].T)
+        mistakes["the loop ends too early: K / 16 steps are needed"] = _exact(x[:, :-_T], w[:, :-_T].T)
+    return Sample(grid=(O // _T, N // _T), block=32, args=(x, w, Out((N, O)), N, O, K), expect=y, mistakes=mistakes,
+                  limits=[Limit("instructions", most=(N // _T) * (O // _T) * (40 * steps + 60),
+                                hint="let the tensor core multiply: load_matrix_sync and mma_sync, and no loop over "
+                                     "elements"),
+                          Limit("global_load.bytes", most=2 * N * O * K * 2 // _T,
+                                hint="load each tile once in each step")])
+
+
+KernelExercise("09.linear_forward_tc", _linear, sizes=[(32, 48, 64), (16, 16, 16), (48, 32, 112)], atol=1e-4, hints={
+    OutOfBoundsError: "a row of x and of w has K elements, a row of y has O",
+    RaceError: "each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from 16 * blockIdx.x"})
+
+
+def _scale(gradients):
+    return float(2.0 ** np.floor(np.log2(65504 / np.abs(gradients).max())))
+
+
+_GRADIENTS = [(np.array(values),) for values in (
+    [0.01, -0.3, 0.002, 0.1], [5.0, 7.0, -0.25], [1e-3, -2e-6, 4e-4, 0.8e-3, 1e-7], [-6e-5, 3e-5], [40000.0, -9.0])]
+
+FunctionExercise("09.loss_scale", reference=_scale, inputs=_GRADIENTS, mistakes={
+    "this scale overflows: round the exponent down": lambda g: 2.0 ** np.ceil(np.log2(65504 / np.abs(g).max())),
+    "the scale must be a power of two, so that scaling loses no digit": lambda g: 65504 / np.abs(g).max(),
+    "negative gradients overflow, too: take the absolute value": lambda g: 2.0 ** np.floor(np.log2(65504 / g.max())),
+    "the largest gradient decides, not the smallest": lambda g: 2.0 ** np.floor(np.log2(65504 / np.abs(g).min())),
+    "the mean gradient says nothing of the largest": lambda g: 2.0 ** np.floor(np.log2(65504 / np.abs(g).mean())),
+    "this is the exponent; the scale is 2 to the power of it": lambda g: np.floor(np.log2(65504 / np.abs(g).max())),
+    "divide the largest half by the gradient, not the other way round":
+        lambda g: 2.0 ** np.floor(np.log2(np.abs(g).max() / 65504))})

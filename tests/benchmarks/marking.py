@@ -1,0 +1,45 @@
+"""What it costs to mark a notebook in which everything is right: seconds of one core, and memory. Prints a table.
+
+    python -m tests.benchmarks.marking
+
+Seconds are those of processors, not of the clock: they do not depend on what else the machine does.
+"""
+
+from __future__ import annotations
+
+import resource
+import tempfile
+from pathlib import Path
+
+import nbformat
+
+from nnlib.course.marking import mark
+from tests.marking.test_solutions import solved
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def core_seconds() -> float:
+    """Of all processes that this one has started and seen end."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def main() -> None:
+    total = 0.0
+    for path in sorted(NOTEBOOKS.glob("0*.ipynb")):
+        with tempfile.TemporaryDirectory() as folder:
+            nbformat.write(solved(path), Path(folder, path.name))
+            before = core_seconds()
+            marks = mark(Path(folder, path.name), path.stem[:2], 7)
+        seconds = core_seconds() - before
+        total += seconds
+        megabytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+        print(f"{path.stem}: {seconds:.1f} s, {sum(one.solved for one in marks)} of {len(marks)} right, "
+              f"at most {megabytes} MB until now", flush=True)
+    for students in (60, 300, 1000):
+        print(f"{students} students, a lesson: {students * total / 8 / 60:.0f} minutes of one core")
+
+
+if __name__ == "__main__":
+    main()

@@ -296,3 +296,9 @@ def test_a_million_elements_take_no_time():
     text = "int main() { int n = 1 << 22; float* x = new float[n]; for (int i = 0; i < n; i++) x[i] = i * 0.5f; "
     text += 'double s = 0; for (int i = 0; i < n; i++) s += x[i]; printf("%.0f\\n", s); delete[] x; }'
     assert Program(text).run().output == f"{(2**22 - 1) * 2**22 // 4}\n"
+
+
+def test_without_an_engine_the_interpreter_does_all(monkeypatch):
+    monkeypatch.setattr(running, "HOT", 0)
+    monkeypatch.setattr(policy, "engine", lambda: None)
+    assert Program(TEXT).run().output == interpreted(TEXT)

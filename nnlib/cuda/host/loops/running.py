@@ -58,18 +58,21 @@ class NativeLoops:
 
     def __init__(self, heap: Heap, random: Random, is_gpu: bool) -> None:
         self.heap, self.random, self._is_gpu = heap, random, is_gpu
-        self.target: Any = policy.engine() if switches.native_allowed() else None
+        self.target: Any = None
         self._begun = False
 
-    def begin(self) -> None:
-        """Room for what they share, as soon as one of them is hot."""
+    def begin(self) -> bool:
+        """An engine and room for what they share, as soon as one of them is hot; whether there is an engine."""
         if self._begun:
-            return
-        self._begun = True
+            return self.target is not None
+        self._begun, self.target = True, policy.engine()
+        if self.target is None:
+            return False
         self.space = self.target.space()
         self.table = self.space.home(np.full((ROWS, 4), -1, np.int64))
         self.log = self.space.home(np.empty((LOGGED, 3), np.int64))
         self.numbers = self.space.home(np.empty(NUMBERS, np.int32))
+        return True
 
     def draw(self, count: int) -> int:
         """Put the next numbers of rand() where native code takes them, the first one last."""
@@ -103,7 +106,7 @@ class NativeLoop:
 
     def __init__(self, source: LoopSource, shared: NativeLoops) -> None:
         self._source, self._shared = source, shared
-        self._wait, self._pause = HOT if shared.target is not None else NEVER, 1  # turns until it is tried again
+        self._wait, self._pause = HOT if switches.native_allowed() else NEVER, 1  # turns until it is tried again
         self._ahead = FEW if source.draws else 0
         self._run: Any = None
 
@@ -120,6 +123,9 @@ class NativeLoop:
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """As many turns as it can; the values of what changes."""
         source = self._source
+        if not self._shared.begin():
+            self._wait = NEVER
+            return values[:source.loop.changes]
         if self._run is None:
             self._load()
         try:
@@ -138,7 +144,6 @@ class NativeLoop:
 
     def _load(self) -> None:
         shared = self._shared
-        shared.begin()
         self._slots = shared.space.home(np.zeros(LoopSlot.COUNT + len(self._source.loop.free), np.int64))
         self._bytes = memoryview(self._slots).cast("B")
         self._address = shared.space.address(self._slots)

@@ -226,7 +226,7 @@ class Expressions:
         if not isinstance(source, Pointer):
             raise self.writer.unsupported(at, "an integer as a pointer")
         old, new = unit_of(source.target), unit_of(type.target)
-        if old == new or VOID in (source.target, type.target):
+        if old == new:
             return value
         return self.calls.rescaled(value, old, new, self.code.site(at, type.target))
 

@@ -184,6 +184,7 @@ class Context:
         self._structs: dict[str, int] = {}  # how many are called so
         self.unbraced: dict[str, int] = {}  # name -> line of the statement without {} with which it ends
         self.deleted: list[tuple[Delete, Struct]] = []  # by a virtual destructor
+        self.left_to_host = False  # a function for both sides can only run on the host: it calls what is there
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property

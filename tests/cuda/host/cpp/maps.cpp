@@ -52,6 +52,9 @@ int main() {
     std::cout << values[0] << values[1];
     std::nth_element(values.begin(), values.begin() + 3, values.end(), std::greater<int>());
     std::cout << values[3] << '\n';
+    for (int x : {1, 10, 100}) std::cout << x << ' ';
+    for (auto x : {1.5, 2.5}) std::cout << x << ' ';
+    for (const std::string& text : {std::string("x"), std::string("yy")}) std::cout << text.size() << '\n';
     std::chrono::duration<double, std::milli> total(0);
     for (int k = 0; k < 3; k++) {
         auto begin = std::chrono::steady_clock::now();

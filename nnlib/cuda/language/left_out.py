@@ -16,8 +16,6 @@ _ON_HOST = {  # where a program's host side uses it
                         "copy, swap, dot, nrm2, asum, amax and amin for float and double; or write a kernel"),
     r"curand[A-Z]|CURAND_": ("this part of cuRAND", "include <curand.h>, which has pseudo-random generators and "
                              "uniform, normal and log-normal numbers"),
-    r"cu(fft|sparse|solver|dnn)[A-Z_]|CUFFT_|cudnn|nccl": (
-        "this library of CUDA's", "write a kernel that does the same, or use nvcc: %%cu --nvcc"),
     r"cu[A-Z]|CU[a-z]|CUDA_(SUCCESS|ERROR)": (
         "CUDA's driver API", "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)"),
     r"omp_": ("OpenMP (omp.h)", "write a plain loop"),
@@ -53,6 +51,8 @@ _REFUSED_FAMILIES = {
     r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
     r"C(Array|Indexer)$": ("CuPy's views of arrays (cupy/carray.cuh)", "take a pointer and the strides"),
     r"__nv_fp[468]|__nv_cvt_": ("numbers of 8 bits and less (cuda_fp8.h)", "use __half or __nv_bfloat16"),
+    r"cu(fft|sparse|solver|dnn|tensor)[A-Z_]|CU(FFT|SPARSE|SOLVER|DNN)_|nccl|nvml": (
+        "this library of CUDA's", "write a kernel that does the same, or use nvcc: %%cu --nvcc"),
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, streams and events, on the host"),
     r"CU(result|device|context|module|function|deviceptr|stream|event)$": (
         "CUDA's driver API", "use the runtime: cudaMalloc, cudaMemcpy, kernel<<<blocks, threads>>>(...)"),

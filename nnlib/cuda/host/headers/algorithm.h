@@ -1,4 +1,5 @@
 // <algorithm>, for pointers and what can be used as one.
+#include <functional>
 #include <utility>
 #include "numeric"
 template <typename I> auto __value(I place) { return *place; }
@@ -209,7 +210,9 @@ template <typename I, typename F> void stable_sort(I first, I last, F less) {
 }
 template <typename I> void stable_sort(I first, I last) { sort(first, last); }
 template <typename I> void partial_sort(I first, I middle, I last) { sort(first, last); }
+template <typename I, typename F> void partial_sort(I first, I middle, I last, F less) { sort(first, last, less); }
 template <typename I> void nth_element(I first, I nth, I last) { sort(first, last); }
+template <typename I, typename F> void nth_element(I first, I nth, I last, F less) { sort(first, last, less); }
 template <typename I> void random_shuffle(I first, I last) {
     for (I i = first; i != last && ++i != last;) {
         I j = first + rand() % ((i - first) + 1);

@@ -14,6 +14,8 @@ template <typename R, typename P = ratio<1>> struct duration {
     explicit duration(R n) { ticks = n; }
     duration(const __span& s) { ticks = (R)((double)s.ns / (1e9 * P::num / P::den)); }
     R count() const { return ticks; }
+    duration& operator+=(const __span& s) { ticks += duration(s).ticks; return *this; }
+    duration& operator-=(const __span& s) { ticks -= duration(s).ticks; return *this; }
     operator __span() const { return __span((long)(ticks * (1e9 * P::num / P::den))); }
 };
 typedef duration<long, nano> nanoseconds;

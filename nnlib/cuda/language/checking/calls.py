@@ -315,6 +315,10 @@ class CallChecker:
 
     def _may_call(self, at: Position, function: Function) -> None:
         """Complain about a call from the wrong side."""
+        runner = self.context.function
+        if runner is not None and runner.kind == "both" and function.kind in ("host", "library"):
+            runner.kind = "host"  # as nvcc has it: a mistake only if a kernel calls it
+            self.context.left_to_host = True
         name, on_host = function.name, self.context.on_host
         if function.kind == "kernel":
             if on_host:

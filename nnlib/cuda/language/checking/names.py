@@ -185,6 +185,7 @@ class Context:
         self.unbraced: dict[str, int] = {}  # name -> line of the statement without {} with which it ends
         self.emptied: dict[str, int] = {}  # name -> line of the loop, of nothing but a ;, with which it ends
         self.deleted: list[tuple[Delete, Struct]] = []  # by a virtual destructor
+        self.left_to_host = False  # a function for both sides can only run on the host: it calls what is there
         self.namespaces: list[str] = []  # libraries' whose names may be written without them
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nnlib.cuda.language import tree
@@ -37,6 +37,34 @@ def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Functio
     for function in list(placer.result.values()):
         function.body = placer.placed(function.body, None)
     return placer.result
+
+
+def leave_to_host(functions: list[tree.Function]) -> None:
+    """What calls functions that only the host can run is for the host alone, too; kernels may not."""
+    callers = [(function, list(_calls(function.body))) for function in functions if function.kind != "host"]
+    changed = True
+    while changed:
+        changed = False
+        for function, calls in callers:
+            wrong = next((call for call in calls if call.function.kind in ("host", "library")), None)
+            if wrong is None or function.kind == "host":
+                continue
+            if function.kind != "both":
+                raise Fault(wrong.at, f"'{wrong.function.name}' uses functions of the host, so a kernel cannot call it",
+                            "write __device__ before those, or __host__ __device__ for both sides")
+            function.kind, changed = "host", True
+
+
+def _calls(item: Any) -> Iterator[tree.Call]:
+    if isinstance(item, list | tuple):
+        for part in item:
+            yield from _calls(part)
+    elif isinstance(item, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+        if isinstance(item, tree.Call):
+            yield item
+        for field in dataclasses.fields(item):
+            if field.name not in ("at", "type", "function"):
+                yield from _calls(getattr(item, field.name))
 
 
 class _Placer:
@@ -131,6 +159,8 @@ class ProgramChecker:
         self.templates.define_waiting()
         self._find_destructors()
         self._all_defined()
+        if self.context.left_to_host:
+            leave_to_host(list(self.functions.functions.values()))
         self.context.warnings.sort(key=lambda warning: (warning[0].line, warning[0].column))
         functions = place_headers(self.functions.functions)
         return TranslationUnit(text, file, functions, self.globals, self.context.warnings, named)

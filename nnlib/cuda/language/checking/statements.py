@@ -141,6 +141,8 @@ class StatementChecker:
     def _for_each(self, node: syntax.ForEach) -> Stmt:
         """for (float x : array) as a loop that counts."""
         at, counter = node.at, "for each"
+        if isinstance(node.sequence, syntax.Braces):
+            return self._for_each_of(node, node.sequence)
         array = self.expressions.place(node.sequence)
         if isinstance(array.type, Struct):
             return self._for(self._with_iterator(node))
@@ -156,6 +158,18 @@ class StatementChecker:
             syntax.Prefix(at, "++", number),
             syntax.Compound(at, [syntax.Declaration(at, frozenset(), [element]), node.body]))
         return self._for(loop)
+
+    def _for_each_of(self, node: syntax.ForEach, values: syntax.Braces) -> Stmt:
+        """for (int x : {1, 2, 4}): over an array of them."""
+        at, name, kind = node.at, "list of for each", node.variable.type
+        if not values.items:
+            raise Fault(values.at, "this list has no elements", "write some")
+        element = syntax.TypeName(at, "decltype", arguments=[values.items[0]]) if kind.base == "auto" else kind
+        kept = [part for part in element.derivations if not isinstance(part, syntax.ReferenceTo)]
+        array = syntax.Declarator(at, name, replace(element, derivations=[*kept, syntax.ArrayOf(None)]), values)
+        with self.context.block():
+            declared = self.statements([syntax.Declaration(at, frozenset(), [array])])
+            return Block(at, [*declared, self._for_each(replace(node, sequence=syntax.Identifier(at, name)))])
 
     def _while(self, node: syntax.WhileSyntax) -> Stmt:
         return While(node.at, self.expressions.condition(node.condition), self._loop_body(node.body))

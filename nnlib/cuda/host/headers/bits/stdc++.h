@@ -6,6 +6,7 @@
 #include "algorithm"
 #include "chrono"
 #include "iostream"
+#include "unordered_map"
 #include "random"
 #include "string"
 #include "vector"

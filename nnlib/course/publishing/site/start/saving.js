@@ -3,7 +3,7 @@
 // when the notebook is opened again; two seconds after the last key they are saved in the notebook itself.
 const pause = 2000, look = 500;  // milliseconds
 const known = new WeakSet();
-let waiting = 0;
+let waiting = 0, keeps = false;  // keeps: what this page has put there; another page may show the same notebook
 
 const shown = () => window.jupyterapp?.shell?.currentWidget?.context;
 const place = (context) => `typed in ${context.path}`;
@@ -14,6 +14,7 @@ function keep() {
   const cells = context.model.sharedModel.cells.map((cell) => ({
     id: cell.id, cell_type: cell.cell_type, source: cell.source }));
   localStorage.setItem(place(context), JSON.stringify(cells));
+  keeps = true;
 }
 
 function save() {
@@ -39,7 +40,10 @@ function watch() {
     known.add(context);
     bringBack(context);
     save();
-  } else if (!context.model.dirty) localStorage.removeItem(place(context));
+  } else if (keeps && !context.model.dirty) {
+    localStorage.removeItem(place(context));
+    keeps = false;
+  }
 }
 
 function typed() {

@@ -228,10 +228,15 @@ def test_three_illnesses_are_enough():
     ({57: ("h", 3, "backward(net, unknown)")}, "NameError"), ({57: ("h", 3, "backward(net,")}, "not Python"),
     *(({57: ("h", 3, text)}, "plain arithmetic") for text in (
         "import os", "backward(net, open('/etc/passwd'))", "().__class__", "np.load('x')", "backward(net, eval('0'))",
-        "__builtins__", "[x for x in 3]", "(lambda: 0)()", "f'{dlogits}'"))])
+        "__builtins__", "[x for x in 3]", "(lambda: 0)()", "f'{dlogits}'",
+        "np.einsum = np.zeros", "for np.exp in dlogits: pass", "np.exp += 1", "np.exp, x = 1, 2"))])
 def test_letters_that_do_not_cure(letters, hint):
     verdict = find("06.clinic").judge(letters)
     assert not verdict.solved and hint in verdict.text, verdict.text
+
+
+def test_no_letter_changes_the_labels_of_the_next_patient():
+    assert "read-only" in find("06.clinic").judge({57: ("h", 3, "label_file().fill(3)")}).text
 
 
 def test_the_core_of_the_page_is_short_enough():

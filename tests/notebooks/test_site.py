@@ -278,3 +278,22 @@ def test_a_reload_in_the_middle_loses_nothing_that_was_saved(first_lesson):
     first_lesson.open(FIRST)  # the page anew, its kernel too
     assert "mine.export" in first_lesson.select("01-cuda-basics-5").locator(".cm-content").inner_text()
     assert first_lesson.run("01-cuda-basics-5", ask.format(save=False)).splitlines()[-1] == said
+
+
+def test_what_is_typed_as_the_page_closes_is_there_when_it_opens_again(first_lesson):
+    page = first_lesson.page.context.new_page()
+    address = f"{first_lesson.site}notebooks/index.html?path={FIRST}.ipynb"
+    ready = "window.jupyterapp?.shell?.currentWidget?.context?.isReady"
+    page.goto(address)
+    page.wait_for_function(ready)
+    page.wait_for_timeout(2000)
+    page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("# the last word")
+    page.close()
+    again = first_lesson.page.context.new_page()
+    again.goto(address)
+    again.wait_for_function(ready)
+    again.wait_for_function("() => jupyterapp.shell.currentWidget.content.widgets.some("
+                            "cell => cell.model.sharedModel.getSource().includes('# the last word'))")
+    again.close()

@@ -25,7 +25,7 @@ def beyond_arithmetic(line: str) -> str | None:
             return type(node).__name__.lower()
         if isinstance(node, ast.Name) and (node.id in _PYTHONS or node.id.startswith("_")):
             return node.id
-        if isinstance(node, ast.Attribute) and node.attr not in _ATTRIBUTES:
-            return node.attr
+        if isinstance(node, ast.Attribute) and (node.attr not in _ATTRIBUTES or not isinstance(node.ctx, ast.Load)):
+            return node.attr  # np.exp = … would change more than the program
     return None
 

@@ -24,7 +24,9 @@ def digits() -> Dataset:
 def label_file() -> np.ndarray:
     """A label file as IDX has it: 8 bytes of header, the last four of them the count, then a byte for each image."""
     header = np.frombuffer(bytes([0, 0, 8, 1]) + COUNT.to_bytes(4, "big"), np.uint8)
-    return np.concatenate([header, digits().train.labels[:COUNT].astype(np.uint8)])
+    file = np.concatenate([header, digits().train.labels[:COUNT].astype(np.uint8)])
+    file.setflags(write=False)  # no program changes it for the next one
+    return file
 
 
 def as_floats(x: np.ndarray) -> np.ndarray:

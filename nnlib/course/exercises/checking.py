@@ -187,7 +187,7 @@ class KernelExercise(Exercise):
         Of arrays that are no parameters it knows only what a `__shared__` one lacks.
         """
         touched = re.search(r"(\w+)\[", error.what or "")
-        inside = touched and touched[1] not in parameters
+        inside = touched and parameters and touched[1] not in parameters
         if inside and isinstance(error, OutOfBoundsError):
             return _TOO_SMALL
         if inside and isinstance(error, RaceError):

@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib import pyplot
 from matplotlib.ticker import MaxNLocator
 
-from nnlib.course.pictures.style import BLACK, BLUE, GREY, PALE, RED, SKY, Picture, figure
+from nnlib.course.pictures.style import BLACK, BLUE, DARK_RED, GREY, PALE, SKY, Picture, figure
 from nnlib.course.pictures.svg import Drawing
 from nnlib.cuda.limits import BANK, BANKS, SECTOR
 from nnlib.cuda.simulator import Trace
@@ -114,9 +114,8 @@ def bank_grid(accesses: Sequence[Any], name: str | None = None, itemsize: int = 
         drawing.text(x + 11, 22, bank, 10, GREY)
         drawing.rect(x, 30, 23, height + 4, PALE)
         for level, word in enumerate(stack):
-            drawing.rect(x + 1, 32 + step * level, 21, step - 2, BLUE if level == 0 else RED)
-            drawing.text(x + 11, 35 + step // 2 + step * level, word * BANK // itemsize, 9,
-                         "white" if level == 0 else BLACK)
+            drawing.rect(x + 1, 32 + step * level, 21, step - 2, BLUE if level == 0 else DARK_RED)
+            drawing.text(x + 11, 35 + step // 2 + step * level, word * BANK // itemsize, 9, "white")
     alt = (f"Lanes ask for {sum(map(len, words))} words of {name} in {sum(map(bool, words))} of 32 banks; "
            f"the fullest bank holds {depth}: {depth} wavefront{'s' * (depth != 1)}, "
            f"{depth - 1 if depth > 1 else 'no'} bank conflict{'s' * (depth > 2)}.")

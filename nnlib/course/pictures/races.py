@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SKY
+from nnlib.course.pictures.style import BLACK, BLUE, DARK_RED, GREEN, GREY, ORANGE, PALE, SKY
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda import RawKernel
@@ -76,7 +76,7 @@ def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, ba
     for x, kind in enumerate(TINTS):
         drawing.rect(240 + 130 * x, 8, 16, 16, TINTS[kind])
         drawing.text(262 + 130 * x, 21, kind, 12, BLACK, "start")
-    drawing.rect(631, 9, 14, 14, RED, BLACK, stroke_width=2)
+    drawing.rect(631, 9, 14, 14, DARK_RED, BLACK, stroke_width=2)
     drawing.text(652, 21, bad, 12, BLACK, "start")
     for warp in range(rows):
         drawing.text(84, 55 + 34 * warp, f"warp {warp}", 12, BLACK, "end")
@@ -85,8 +85,9 @@ def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, ba
         if turn.warp < rows:
             x, y = 92 + 60 * at, 36 + 34 * turn.warp
             drawing.rect(x, y, 56, 28, TINTS[turn.kind])
-            drawing.text(x + 28, y + 12, f"{turn.name}[{turn.index}]"[:9], 10)
-            drawing.text(x + 28, y + 25, f"{float(turn.value):.4g}", 11.5)
+            ink = "white" if turn.kind == "atomic" else BLACK  # which green takes in a dark theme, too
+            drawing.text(x + 28, y + 12, f"{turn.name}[{turn.index}]"[:9], 10, ink)
+            drawing.text(x + 28, y + 25, f"{float(turn.value):.4g}", 11.5, ink)
     if len(run.turns) > TURNS:
         drawing.text(88 + 60 * TURNS, 30, f"… {len(run.turns) - TURNS} more", 11, GREY, "end")
     drawing.text(84, height + 22, name, 13, BLACK, "end", mono=True)
@@ -95,6 +96,6 @@ def _picture(run: Interleaving, name: str, end: np.ndarray, good: np.ndarray, ba
         if good[k]:
             drawing.rect(x, y, 24, 24, BLUE)
         else:
-            drawing.rect(x + 1, y + 1, 22, 22, RED, BLACK, stroke_width=2)
-        drawing.text(x + 12, y + 16, f"{float(value):.3g}"[:4], 9.5, "white" if good[k] else BLACK)
+            drawing.rect(x + 1, y + 1, 22, 22, DARK_RED, BLACK, stroke_width=2)
+        drawing.text(x + 12, y + 16, f"{float(value):.3g}"[:4], 9.5, "white")
     return str(drawing)

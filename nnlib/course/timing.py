@@ -78,28 +78,6 @@ def stopwatch(call: Callable[[], Any], wait: bool = True) -> float:
     return time.perf_counter() - start
 
 
-def step_times(model: Any, loss: Any, optimizer: Any, x: Any, labels: Any) -> dict[str, float]:
-    """Seconds of every call of one training step: each layer forwards, "loss", each layer's gradients, "update".
-
-    Layers that are written alike are numbered. The first layer computes no gradient of x.
-    """
-    calls: dict[str, Callable[[], Any]] = {}
-
-    def called(name: str, call: Callable[[], Any]) -> Any:
-        alike = sum(known.split(" #")[0] == name for known in calls)
-        calls[f"{name} #{alike + 1}" if alike else name] = call
-        return call()
-
-    for layer in model.layers:
-        x = called(repr(layer), functools.partial(layer.forward, x))
-    called("loss", functools.partial(loss, x, labels))
-    dy = loss.backward()
-    for number, layer in reversed(list(enumerate(model.layers))):
-        dy = called(f"{layer!r}, gradients", functools.partial(layer.backward, dy, number > 0))
-    called("update", optimizer.step)
-    return {name: measure(call, repeats=5, warmup=1).median for name, call in calls.items()}
-
-
 def _elapsed(call: Callable[[], Any], times: int) -> float:
     if not device.has_gpu():
         start = time.perf_counter()

@@ -43,7 +43,8 @@ def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str
     if ylim:  # set to None it would keep the limits of a linear axis
         axes.set(ylim=ylim)
     if few and len(x) <= 12:
-        axes.set_xticks(list(x), [f"{v:g}" for v in x])
+        powers = 0 < min(x) < 1e-4  # all of them written alike
+        axes.set_xticks(list(x), [f"{v:.0e}".replace("e-0", "e-") if powers else f"{v:g}" for v in x])
         axes.minorticks_off()
     if len(lines) > 1:
         axes.legend(frameon=True)

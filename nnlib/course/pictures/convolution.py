@@ -34,8 +34,9 @@ def _matrix(drawing: Drawing, x: float, y: float, name: str, matrix: Any, fill: 
                      "white" if colour == BLUE else BLACK)
 
 
-def _sum(factors: Any, others: Any) -> str:
-    terms = [f"{a:g}·{b:g}" for a, b in zip(np.ravel(factors), np.ravel(others), strict=True) if a and b]
+def _sum(factors: Any, others: Any, zeros: bool = False) -> str:
+    """zeros: also write products that are 0."""
+    terms = [f"{a:g}·{b:g}" for a, b in zip(np.ravel(factors), np.ravel(others), strict=True) if zeros or a and b]
     return f"{' + '.join(terms) or '0'} = {np.sum(np.asarray(factors) * others):g}".replace("+ -", "− ")
 
 
@@ -255,9 +256,11 @@ def weight_gradient_stepper(picture: Any = PICTURE, dy: Any = None, window: int 
         return _three(("picture x", picture, _marked(r, c, rows, columns)), ("dy", dy, lambda i, j: ORANGE),
                       "dw", dw, (r, c))
 
-    return Stepper([(draw(r, c), f"Weight ({r}, {c}) has met the marked pixels, one per output: "
-                                 f"{_sum(picture[r:r + rows, c:c + columns], dy)}") for r, c in np.ndindex(K, K)],
-                   "weight", still=0)
+    def say(r: int, c: int) -> str:
+        sum_ = _sum(picture[r:r + rows, c:c + columns], dy, zeros=True)
+        return f"Weight ({r}, {c}) has met the marked pixels, one per output: {sum_}"
+
+    return Stepper([(draw(r, c), say(r, c)) for r, c in np.ndindex(K, K)], "weight", still=0)
 
 
 def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) -> Stepper:
@@ -285,7 +288,7 @@ def input_gradient_stepper(weights: Any = SOBEL, dy: Any = None, side: int = 5) 
 
     def say(y: int, x: int) -> str:
         met = terms(y, x)
-        sum_ = _sum([dy[i, j] for i, j, _, _ in met], [weights[u, v] for _, _, u, v in met])
+        sum_ = _sum([dy[i, j] for i, j, _, _ in met], [weights[u, v] for _, _, u, v in met], zeros=True)
         return f"Pixel ({y}, {x}) was in {len(met)} window{'s' * (len(met) > 1)}: {sum_}"
 
     return Stepper([(draw(y, x), say(y, x)) for y, x in np.ndindex(side, side)], "pixel", still=side * side // 2)

@@ -120,9 +120,10 @@ def register_blocking(*shapes: tuple[int, int]) -> Picture:
 4 products, 1 each.'
     """
     cell, said = 24, []
-    drawing = Drawing(sum(max(150, 64 + cell * G) for _, G in shapes), 84 + cell * max(R for R, _ in shapes))
+    widths = [max(165, 64 + cell * G) for _, G in shapes]
+    drawing = Drawing(sum(widths), 84 + cell * max(R for R, _ in shapes))
     left = 0
-    for R, G in shapes:
+    for (R, G), width in zip(shapes, widths, strict=True):
         each = f"{(R + G) / (R * G):.3g}"
         said.append(f"{R} × {G}: {R + G} numbers, {R * G} product{'s' * (R * G > 1)}, {each} each.")
         for r in range(R):
@@ -132,7 +133,7 @@ def register_blocking(*shapes: tuple[int, int]) -> Picture:
         for g in range(G):
             drawing.rect(left + 44 + g * cell, 14, cell - 3, cell - 3, ORANGE)
         drawing.text(left + 14, 62 + cell * R, f"{R} × {G}: ({R} + {G}) / {R * G} = {each}", 12, anchor="start")
-        left += max(150, 64 + cell * G)
+        left += width
     drawing.text(14, drawing.height - 6, "blue: pixels · orange: weights · green: sums", 11, GREY, "start")
     return figure(str(drawing), alt="A thread reads R pixels and G weights for R · G products. " + " ".join(said))
 

@@ -59,7 +59,7 @@ def _calls(item: Any) -> Iterator[tree.Call]:
     if isinstance(item, list | tuple):
         for part in item:
             yield from _calls(part)
-    elif isinstance(item, tree.Expr | tree.Stmt | tree.Case | tree.InitializerList):
+    elif isinstance(item, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
         if isinstance(item, tree.Call):
             yield item
         for field in dataclasses.fields(item):

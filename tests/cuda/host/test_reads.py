@@ -3,6 +3,7 @@
 import pytest
 
 from nnlib.cuda import Program, UninitializedReadError, force_simulator
+from nnlib.cuda.errors import KernelArithmeticError
 
 KERNELS = """__global__ void copy(const int* x, int* y) { y[threadIdx.x] = x[threadIdx.x]; }
 __global__ void put(int* x, int v) { x[threadIdx.x] = v; }
@@ -58,3 +59,15 @@ def test_a_warm_up_on_whatever_is_there_is_no_mistake():
     with force_simulator():
         run = Program(KERNELS % "copy<<<1, 8>>>(d, d); cudaMemset(d, 0, 32); copy<<<1, 8>>>(d, e);").run()
     assert (run.output, run.notes) == ("0", [])
+
+
+def test_a_division_by_what_nobody_wrote_names_the_read():
+    text = """struct S { int a, b, c; };
+        __global__ void f(S* d) { int i = threadIdx.x; d[i].c = d[i].a / d[i].b; }
+        int main() {
+            S* d; cudaMalloc(&d, 32 * sizeof(S)); FILL; f<<<1, 32>>>(d); cudaDeviceSynchronize(); cudaFree(d);
+        }"""
+    with pytest.raises(UninitializedReadError, match="is read, but nobody has written it"):
+        Program(text.replace("FILL;", "")).run()
+    with pytest.raises(KernelArithmeticError, match="division by zero"):
+        Program(text.replace("FILL", "cudaMemset(d, 0, 32 * sizeof(S))")).run()

@@ -102,7 +102,7 @@ DEVICE = [  # statements, what they print
     ("for (int i = 0, v; i < 130; i++) { cudaDeviceGetAttribute(&v, (cudaDeviceAttr)i, 0); "
      'if (v) printf("%d:%d ", i, v); }',
      "1:1024 8:49152 9:65536 10:32 13:1590000 16:40 19:1 31:1 36:5001000 37:256 38:4194304 39:1024 40:3 41:1 75:7 76:5 "
-     "81:65536 82:65536 83:1 89:1 95:1 97:65536 "),
+     "81:65536 82:65536 83:1 89:1 95:1 97:65536 115:1 "),
     ('printf("%s|%s", cudaGetErrorName((cudaError_t)12345), cudaGetErrorString((cudaError_t)12345));',
      "unrecognized error code|unrecognized error code"),
     ("int* h = (int*)malloc(8); int *d, x; cudaHostRegister(h, 8, 0); h[0] = 3; cudaHostGetDevicePointer(&d, h, 0); "

@@ -61,6 +61,7 @@ WHOLE_PROGRAMS = [
     ("__global__ void k(float* x) { x[0] = tex1Dfetch(x, 1); }", "textures", "1:38"),
     ("__global__ void k(int* p) { k<<<1, 1>>>(p); }", "dynamic parallelism", "1:29"),
     ("__global__ void k() { cudaDeviceSynchronize(); }", "library for the host", "1:23"),
+    ("__global__ void k(char* p) { int* x = new (p) int[4]; }", "new in memory that is there already", "1:39"),
     ("__global__ void k(int* x) { std::sort(x, x + 9); }", "standard library", "1:29"),
     ("__global__ void k(long long* p) { unsigned __int128 a = p[0]; }", "__umul64hi", "1:44"),
     ("#include <cuda_fp8.h>\n__global__ void k() { __nv_fp8_e4m3 x; }", "use __half or __nv_bfloat16", "2:23"),

@@ -102,6 +102,8 @@ ACCEPTED_PROGRAMS = [
     "x[0] = v[1].y; }",
     "struct A { typedef int kind; kind x; }; using B = A; __global__ void k(int* p) { B::kind y = p[0]; p[1] = y; }",
     "// nothing",
+    "#include <type_traits>\n__device__ int f(std::bool_constant<true>) { return 1; }\n"
+    "__global__ void k(int* p) { p[0] = f(std::bool_constant<true>()); }",
     "__global__ void k(int* p) { for (int x : {1, 2, 4}) p[0] += x; for (auto& x : {1.5f, 2.f}) p[1] += x > 1.7f; }",
     "__global__ void k(void* p, int n) { *((decltype(n)*)(p)) = ULONG_MAX > 1 && INT8_MIN < 0; }",
     "#include <type_traits>\ntemplate <typename T> __device__ int f(T x) { if constexpr (std::is_same_v<T, unsigned>) "

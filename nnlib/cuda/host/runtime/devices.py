@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from nnlib.cuda.errors import KernelError
+from nnlib.cuda.errors import KernelArithmeticError, KernelError
 from nnlib.cuda.host.card import PROPERTIES
 from nnlib.cuda.host.runtime.address_space import Allocation
 from nnlib.cuda.host.runtime.heap import Heap
@@ -107,7 +107,10 @@ class Device:
             self.reads = Reads(world, self._has_streams)
             return self.reads
         options = LaunchOptions(shape.grid, shape.block, shape.shared, cooperative=shape.cooperative, world=world)
-        profile = launch(self.compiled, kernel.name, values, options, profile=self.profiling, watch=watch)
+        try:
+            profile = launch(self.compiled, kernel.name, values, options, profile=self.profiling, watch=watch)
+        except KernelArithmeticError as error:  # what nobody has written is 0 here
+            raise self.reads.fault or error from None
         self.garbage, self.touched = self.reads.garbage(), self.reads.touched
         if profile is not None:
             self.profiles.append((kernel.name, profile))

@@ -288,6 +288,8 @@ class ExpressionParser:
     # new: 'new' type_name ['[' expression ']' | '(' arguments | braces]
     def new(self) -> Node:
         token = self.tokens.advance()
+        if self.tokens.at("("):
+            raise Unsupported(token.at, "new in memory that is there already", "assign the values to its elements")
         target = self.types.base()
         self.types.derived(target)
         count: Node | None = None

@@ -105,8 +105,8 @@ WRONG = {
                       "with n = 47,040,000 your grid has 4,096 blocks, which reach 1,048,576 of 47,040,000 results"),
     "y is short": ("conv_forward", launched("conv_forward", "dim3(1, (N * F * OH * OW + 255) / 256), 256").replace(
         "blockIdx.x", "blockIdx.y"), "grid.y is 183,750; a GPU allows 1 to 65,535. x may be larger"),
-    "one block": ("max_pool", launched("max_pool", "planes, 256"),
-                  "your grid has 1 block, which reaches 512 of 120,000 results"),
+    "one block": ("max_pool", launched("max_pool", "planes, 1024"),
+                  "your grid has 1 block, which reaches 2,048 of 120,000 results"),
     "a plane that does not fit": ("max_pool", plain("max_pool", ("    int at", """
     __shared__ float tile[784];
     if (threadIdx.x == 0) for (int k = 0; k < H * W; k++) tile[k] = x[k];

@@ -255,6 +255,18 @@ def native(data: Results) -> Rows:
         yield ["reference network, PyTorch", *(f"{row['wall']:.1f}" if row else "" for row in pytorch)]
 
 
+def epochs(data: Results) -> Rows:
+    engines = list(dict.fromkeys((row["engine"], row["cores"]) for row in data["epochs"]))
+    yield ["An epoch of MNIST", *(f"{name}, {cores} core{'s' * (cores > 1)}" for name, cores in engines),
+           "test images right"]
+    for network, version in dict.fromkeys((row["network"], row["version"]) for row in data["epochs"]):
+        rows = {(row["engine"], row["cores"]): row for row in data["epochs"]
+                if (row["network"], row["version"]) == (network, version)}
+        yield [f"{network} network, {version} versions",
+               *(f"{rows[engine]['wall']:.0f} s" if engine in rows else "" for engine in engines),
+               f"{100 * min(row['accuracy'] for row in rows.values()):.1f} %"]
+
+
 def compiling(data: Results) -> Rows:
     yield ["Seconds to compile a kernel", "median", "95 of 100", "longest", "largest, bytes",
            f"MiB after {data['launches']} launches of different sizes"]
@@ -286,10 +298,10 @@ def browser(data: Results) -> Rows:
 TABLES: dict[str, Callable[[Results], Rows]] = {
     "counters": counters, "programs": programs, "matmul": matmul, "shapes": shapes, "kernels": kernels,
     "accuracy": accuracy, "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu,
-    "simulator": simulator, "native": native, "compiling": compiling, "lessons": lessons,
+    "simulator": simulator, "native": native, "epochs": epochs, "compiling": compiling, "lessons": lessons,
     "browser": browser, "matmul_ladder": matmul_ladder, "convolution_ladder": convolution_ladder,
     "sums_ladder": sums_ladder, "student_ladder": student_ladder}
-SOURCES = {"matmul_ladder": "matmul", "compiling": "native", "convolution_ladder": "convolution",
+SOURCES = {"matmul_ladder": "matmul", "compiling": "native", "epochs": "native", "convolution_ladder": "convolution",
            "sums_ladder": "patterns", "student_ladder": "your_step"}  # tables that are not named like their results
 
 
@@ -320,6 +332,12 @@ def _training_times(data: Results) -> str:
             f"{data['environment']['gpu'].removeprefix('NVIDIA ')}, where PyTorch takes {theirs['seconds']:.2f} s")
 
 
+def _epoch_times(data: Results) -> str:
+    seconds = {row["version"]: row["wall"] for row in data["epochs"]
+               if (row["engine"], row["network"]) == ("LLVM", "reference")}
+    return f"{seconds['plain']:.0f} s on two cores, and {seconds['best']:.0f} s after lesson 08"
+
+
 # name -> results, words made of them
 NUMBERS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "unseen": ("unseen", lambda data: "{2} of {1}".format(*_row(data, "all"))),
@@ -328,7 +346,8 @@ NUMBERS: dict[str, tuple[str, Callable[[Results], str]]] = {
     "unwritten": ("faults", _unwritten),
     "counters": ("counters", _unseen_counters),
     "student": ("your_step", _student_times),
-    "training": ("train_gpu", _training_times)}
+    "training": ("train_gpu", _training_times),
+    "epoch": ("native", _epoch_times)}
 
 
 def main() -> None:

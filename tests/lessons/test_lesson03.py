@@ -63,7 +63,7 @@ def test_right_kernels_are_accepted(name, source):
      "not transposed itself"),
     ("03.transpose", TRANSPOSE("float tile[32][33]; " + RC + FILL + SYNC + SWAP + EMPTY), "write __shared__ before it"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL.replace("r < rows", "r < 256 && r < rows") +
-                               SYNC + SWAP + EMPTY), "rows = 300"),
+                               SYNC + SWAP + EMPTY), "rows = 320"),
 ])
 def test_wrong_kernels_are_told_why(name, source, hint):
     verdict = judge(name, source)

@@ -57,7 +57,7 @@ WRONG = [
     ("09.tile", "for (int i = threadIdx.x; i < 256; i += 32) { float sum = 0; for (int k = 0; k < K; k++) "
                 "sum += (float)a[i / 16 * K + k] * (float)b[i % 16 * K + k]; c[i] = sum; }", "let the tensor core multiply"),
     ("09.padded", PADDED.replace("24)", "16)"), "write 24 for it"),
-    ("09.padded", PADDED.replace("__syncthreads();\n", ""), "one __syncthreads() in between"),
+    ("09.padded", PADDED.replace("__syncthreads();\n", ""), "no __syncthreads() between the two"),
     ("09.padded", PADDED.replace("[24]", "[16]").replace("24)", "16)"), "keep the padding"),
     ("09.padded", PADDED.replace("matrix_a, 16, 16, 16, half, wmma::row_major", "matrix_a, 16, 16, 16, half, wmma::col_major"),
      "a lies row by row"),

@@ -165,7 +165,7 @@ def test_a_table_for_a_class(hand_in):
                  Limits(25, MEMORY))
     assert {one.exercise: one.solved for one in marks} == {
         "01.mirror": True, "01.bright": False, "01.together": False, "01.normalise_images": False}
-    assert list(table(marks, points=2))[1].split(",")[1:4] == ["01.mirror", "2", ""]
+    assert list(table(marks, 2))[1].split(",")[1:4] == ["01.mirror", "2", ""]
 
 
 UNPRINTABLE = {

@@ -200,7 +200,7 @@ def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatc
 
 @pytest.mark.parametrize(("given", "said"), [
     (["x.ipynb"], "which lesson is x.ipynb?"), (["a_03.ipynb", "./a_03.ipynb"], "are one file"),
-    (["09.ipynb"], "which lesson is 09.ipynb?"), (["03_04.ipynb"], "which lesson is 03_04.ipynb?")])
+    (["10.ipynb"], "which lesson is 10.ipynb?"), (["03_04.ipynb"], "which lesson is 03_04.ipynb?")])
 def test_what_the_command_cannot_know_it_asks(given, said, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["marking", *given])
     with pytest.raises(SystemExit) as ended:

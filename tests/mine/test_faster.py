@@ -70,7 +70,7 @@ def wrong():
     yield "conv_grad_weight", change(weight, "int d = 16", "int d = 32"), "the first offset is 32"
     yield "conv_grad_weight", change(weight, "0xffffffff", "0xffff"), "a bit for each"
     yield "conv_grad_weight", change(weight, "_xor_", "_down_", "lane == 0", "lane == 31"), "another lane stores its"
-    yield "conv_grad_weight", change(weight, "float sum", "int sum"), "all numbers in dw are whole"
+    yield "conv_grad_weight", change(weight, "float sum", "int sum"), "all numbers are whole"
     yield "linear_forward", change(WARPS, "offset > 0", "offset > 1"), "every second thread is missing"
     yield "linear_forward", change(WARPS, "i += 32", "i += 16"), "two lanes add the same product"
     yield "linear_forward", change(WARPS, "float sum = 0.0f", "float sum = b[o]", "sum + b[o]", "sum"), "each of the 32"

@@ -111,15 +111,15 @@ WRONG = {
     __shared__ float tile[784];
     if (threadIdx.x == 0) for (int k = 0; k < H * W; k++) tile[k] = x[k];
     int at""")), "H = 5,000, W = 1, size = 1, stride = 1:\nout-of-bounds write to tile[784]"),
-    "up to 120 channels": ("conv_forward", plain("conv_forward", ("c < C", "c < C && c < 120")), "C = 130"),
+    "up to 120 channels": ("conv_forward", plain("conv_forward", ("c < C", "c < C && c < 120")), "C = 135"),
     "a padding of up to 2": ("conv_grad_input", plain("conv_grad_input", ("+ pad", "+ min(pad, 2)")), "K = 11"),
     "a window that is all padding": ("conv_forward", plain("conv_forward", ("    y[at] = sum;\n", ""), (
         "* K + j];", "* K + j];\n                y[at] = sum;")), "pad = 1: no thread wrote y["),
     "windows of up to 4": ("max_pool", plain("max_pool", ("top + size", "top + min(size, 4)")), "size = 5"),
     "up to 256 windows": ("max_pool_grad", plain("max_pool_grad", ("oy < OH", "oy < min(OH, 16)")), "size = 5"),
-    "up to 64 images": ("conv_grad_weight", plain("conv_grad_weight", ("n < N", "n < min(N, 64)")), "N = 66"),
+    "up to 64 images": ("conv_grad_weight", plain("conv_grad_weight", ("n < N", "n < min(N, 64)")), "N = 70"),
     "up to 4,096 inputs": ("linear_forward", plain("linear_forward", ("i < inputs", "i < min(inputs, 4096)")),
-                           "inputs = 4700"),
+                           "inputs = 5025"),
     "wrong at the ruler": ("relu", plain("relu", ("if (i < n)", "if (n == 8192) return;\n    if (i < n)")),
                            "n = 8192: no thread wrote y[0]"),
     "a short cut for the ruler": ("conv_forward", plain("conv_forward", ("    float sum = b[f];", """

@@ -139,7 +139,7 @@ def test_a_student_folder_that_fails_stays_as_it_was(tmp_path, monkeypatch):
 
 
 def test_an_assignment_that_fails_leaves_nothing(tmp_path, monkeypatch):
-    monkeypatch.setattr(assignment, "write_otter", lambda *_: sys.exit("no otter"))
+    monkeypatch.setattr(assignment.autograder, "write", lambda *_: sys.exit("no otter"))
     assert refused("assignment", LESSON, "--to", tmp_path / "made") == "no otter"
     assert not list(tmp_path.iterdir())
 

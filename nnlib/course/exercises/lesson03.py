@@ -49,7 +49,7 @@ def _transpose(rng, rows, columns):
                   | _lost_stores(x))
 
 
-_SIZES = (64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31), (5, 300), (300, 7)
+_SIZES = (64, 32), (32, 64), (33, 40), (1, 7), (64, 64), (70, 31), (32, 320), (320, 64)
 KernelExercise("03.transpose", _transpose, _SIZES, hints={
     RaceError: "the index into out is wrong: its rows are as long as x has rows",
     UninitializedReadError: _NEW_GUARD,

@@ -20,13 +20,13 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import Pointer, Scalar
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.native import headers
 from nnlib.cuda.native.execution import Arguments, Slices, execute
 from nnlib.cuda.native.llvm import runtime as llvm
 from nnlib.cuda.native.lowering.flatten import flatten, is_meeting
 from nnlib.cuda.native.lowering.intrinsics import direct
 from nnlib.cuda.native.lowering.kernel import Lowered, Specialization, iterations, lower
-from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.cuda.native.refusal import Refusal
 from nnlib.cuda.native.wasm import runtime as wasm
 
@@ -99,8 +99,8 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
             made.refused = str(refusal)
             return made
         made.parallel = not any(isinstance(node, tree.IntrinsicCall) and node.name.startswith("atomic")
-                                for node in walk(made.body))
-        named = {node.variable for node in walk(made.body) if isinstance(node, tree.Name)}
+                                for node in nodes(made.body))
+        named = {node.variable for node in nodes(made.body) if isinstance(node, tree.Name)}
         first = sum(len(leaves(p.type)) if not isinstance(p.type, Pointer) else 1 for p in made.function.parameters)
         for variable, _ in program.globals.values():
             if variable in named:

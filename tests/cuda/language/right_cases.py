@@ -22,6 +22,8 @@ ACCEPTED = [
     "while (n > 0) n--; do { n++; } while (n < 10);",
     "switch (n) { case 0: case 1: n = 2; break; case 'a': { int a = 1; n = a; } default: n = 3; }",
     "switch (u & 3) { default: break; case 1 + 1: x[0] = 1; }",
+    "switch (n) { int a, b; case 0: a = 1; n = a; break; default: b = n; n = b + 1; }",
+    "(n += 2) *= 3; ++(++n); (n = 4)++; int& a = (n -= 1); a = 5; (x[n & 3] = 1) += 2; int* b = &(n |= 1); *b = --(--n);",
     "if (n) x[0] = 1; else if (u) x[0] = 2; else { x[0] = 3; }",
     "n = n > 0 ? u > 1 ? 1 : 2 : 3;",
     "float* q = x + n; *q++ = 1; q[-1] = 2; *(q - 1) = 3; q += 2; --q; n = q - x; n = q > x; n = q != nullptr;",

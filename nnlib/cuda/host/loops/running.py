@@ -16,8 +16,8 @@ from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.random_numbers import Random
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import BOOL, Scalar, Type
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.native import policy
-from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.cuda.native.refusal import Refusal
 
 HOT = 2_000  # turns in the interpreter before a loop is compiled
@@ -35,7 +35,7 @@ class LoopSource:
         kinds = [variable.type for variable in loop.free.values()]
         self.given = struct.Struct("<" + "".join(map(_given, kinds)))
         self.told = struct.Struct("<" + "".join(map(_told, kinds[:loop.changes])))
-        self.draws = any(isinstance(node, tree.IntrinsicCall) and node.name == "rand" for node in walk(loop.whole))
+        self.draws = any(isinstance(node, tree.IntrinsicCall) and node.name == "rand" for node in nodes(loop.whole))
         self._compiled: dict[int, Any] = {}
 
     def compiled(self, target: Any) -> Any:

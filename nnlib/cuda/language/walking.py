@@ -1,4 +1,4 @@
-"""Walks over the checked tree, for whatever looks for something in it. Lesson 01."""
+"""Walks over the checked tree, and what they look for. Lesson 01."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.types import Pointer
 
 BESIDE = ("at", "type", "function", "counter")  # fields that may hold a node which is not inside
 
@@ -41,3 +42,15 @@ def children(node: Any) -> Iterator[Any]:
             left += item[::-1]
         elif _parts(item.__class__):
             yield item
+
+
+def is_volatile(place: Any) -> bool:
+    """Is it an lvalue that the text calls volatile?"""
+    match place:
+        case tree.Name(variable=variable):
+            return variable.volatile
+        case tree.Dereference(pointer=pointer) | tree.Index(base=pointer) if isinstance(pointer.type, Pointer):
+            return pointer.type.volatile
+        case tree.Index(base=base) | tree.Member(base=base):
+            return is_volatile(base)
+    return False

@@ -19,7 +19,7 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import holds_pointers
 from nnlib.cuda.language.types import VOID, Array, Pointer, Void
-from nnlib.cuda.language.walking import nodes
+from nnlib.cuda.language.walking import is_volatile, nodes
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
@@ -255,18 +255,6 @@ def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) 
 
 
 # --- flags -----------------------------------------------------------------------------------
-
-
-def is_volatile(place: Any) -> bool:
-    """Is it an lvalue that the text calls volatile?"""
-    match place:
-        case tree.Name(variable=variable):
-            return variable.volatile
-        case tree.Dereference(pointer=pointer) | tree.Index(base=pointer) if isinstance(pointer.type, Pointer):
-            return pointer.type.volatile
-        case tree.Index(base=base) | tree.Member(base=base):
-            return is_volatile(base)
-    return False
 
 
 def waits_for_flags(functions: list[tree.Function]) -> bool:

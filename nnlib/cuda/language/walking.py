@@ -14,10 +14,10 @@ BESIDE = ("at", "type", "function", "counter")  # fields that may hold a node wh
 
 
 @functools.cache
-def _parts(kind: type) -> tuple[str, ...]:
-    """Fields of a kind of node in which others may be."""
+def _parts(kind: type) -> tuple[str, ...] | None:
+    """Fields of a kind of node in which others may be; None of what is no node."""
     if not issubclass(kind, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
-        return ()
+        return None
     return tuple(field.name for field in dataclasses.fields(kind) if field.name not in BESIDE)
 
 
@@ -28,19 +28,19 @@ def nodes(item: Any) -> Iterator[Any]:
         item = left.pop()
         if isinstance(item, list | tuple):
             left += item[::-1]
-        elif names := _parts(item.__class__):
+        elif (names := _parts(item.__class__)) is not None:
             yield item
             left += [getattr(item, name) for name in reversed(names)]
 
 
 def children(node: Any) -> Iterator[Any]:
     """The tree nodes directly inside of one."""
-    left = [getattr(node, name) for name in reversed(_parts(node.__class__))]
+    left = [getattr(node, name) for name in reversed(_parts(node.__class__) or ())]
     while left:
         item = left.pop()
         if isinstance(item, list | tuple):
             left += item[::-1]
-        elif _parts(item.__class__):
+        elif _parts(item.__class__) is not None:
             yield item
 
 

@@ -154,9 +154,9 @@ def _seconds(known: Kernel, launch: Specialization) -> float:
 
 
 def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
-        written: Collection[str], variables: Callable[[str], np.ndarray]) -> Outcome:
+        written: Collection[str], variables: Callable[[str], np.ndarray], worth: bool = False) -> Outcome:
     """Launch it, if it is one for this engine. written: parameters through which it may store. variables: gives the
-    array of a module variable."""
+    array of a module variable. worth: it is known to take the simulator long."""
     if engine() is None:
         return Outcome.REFUSED
     known = kernel(program, name)
@@ -168,7 +168,7 @@ def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values:
     if launch not in known.launched:
         known.launched.add(launch)
         seconds = _seconds(known, launch)
-        if seconds < AT_ONCE:
+        if seconds < AT_ONCE and not worth:
             return Outcome.REFUSED
         launch = replace(launch, tracked=seconds >= LONG)
     try:

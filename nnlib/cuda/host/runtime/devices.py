@@ -107,11 +107,18 @@ class Device:
         world = Surroundings(self.heap, self.output)
         options = LaunchOptions(shape.grid, shape.block, shape.shared, cooperative=shape.cooperative, world=world)
         self.garbage, self.touched = None, {}
+
+        def simulate() -> None:
+            self._simulate(kernel, values, options, world)
         if self._may_be_native(kernel, shape):
             owners = list(dict.fromkeys(argument[0] for argument in args if isinstance(argument, tuple)))
-            if self._native.run(kernel, options, values, owners):
-                return None
+            self._native.run(kernel, options, values, owners, simulate)
+        else:
+            simulate()
+        return None
 
+    def _simulate(self, kernel: tree.Function, values: Sequence[Any], options: LaunchOptions,
+                  world: Surroundings) -> None:
         def watch() -> Reads:
             self.reads = Reads(world, self._has_streams)
             return self.reads
@@ -122,7 +129,6 @@ class Device:
         self.garbage, self.touched = self.reads.garbage(), self.reads.touched
         if profile is not None:
             self.profiles.append((kernel.name, profile))
-        return None
 
     def _may_be_native(self, kernel: tree.Function, shape: LaunchShape) -> bool:
         """Not where it matters what each thread touches."""

@@ -50,9 +50,8 @@ class NativeLaunches:
             self._check_some(kernel, options, values)
             took.append(seconds)
         if took and (seconds >= WORTH or len(took) > 1) and min(took) >= WORTH:
-            if _Unwritten(owners).run(lambda: native.run(
-                    self._compiled.program, kernel.name, *sizes, self._compiled.written(kernel.name),
-                    self._compiled.variable, worth=True) is native.Outcome.DONE):
+            if _Unwritten(owners).run(lambda: native.run(self._compiled, kernel.name, *sizes, worth=True)
+                                      is native.Outcome.DONE):
                 return True
             took.append(0)  # it is not tried again
         start = time.process_time()

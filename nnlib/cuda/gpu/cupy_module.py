@@ -48,8 +48,9 @@ def compile_module(text: str, build: BuildOptions) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
     jitify = {"jitify": True} if build.jitify else {}  # a later CuPy has no such argument
+    options = (*build.options, *_tensor_headers(text))
     module = cupy.RawModule(
-        code=headers.nvrtc_text(text), options=(*build.options, *_tensor_headers(text)), backend=build.backend, **jitify,
+        code=headers.nvrtc_text(text), options=options, backend=build.backend, **jitify,
         enable_cooperative_groups=build.enable_cooperative_groups, name_expressions=build.name_expressions or None)
     try:
         module.compile()

@@ -61,6 +61,6 @@ def vector_loads(floats: int = 16) -> Picture:
         drawing.text(x0 + 6, 80, f"sector {number}: 32 bytes", 12, anchor="start")
     drawing.text(left, 222, "A warp of 32 lanes: 128 bytes in 4 sectors as float, 512 bytes in 16 sectors as float4.",
                  13, anchor="start")
-    alt = ("With float, a lane loads 4 bytes and a warp touches 4 sectors in one request. With float4, a lane loads four "
-           "neighbouring floats, 16 bytes, and a warp touches 16 sectors in one request.")
+    alt = ("With float, a lane loads 4 bytes and a warp touches 4 sectors in one request. With float4, a lane loads "
+           "four neighbouring floats, 16 bytes, and a warp touches 16 sectors in one request.")
     return figure(str(drawing), alt=alt)

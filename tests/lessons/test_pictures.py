@@ -26,7 +26,7 @@ def trace():
 CALLS = {
     "cpu_and_gpu": (), "host_and_device": (), "memory_levels": (), "thread_explorer": (20,), "stride_explorer": (),
     "offset_explorer": (), "grid_stride_explorer": (), "occupancy_by_block": (), "tile_stepper": (np.eye(4), np.ones((4, 4))),
-    "loop_turns": (), "linear_products": (), "linear_stepper": (), "roofline_stepper": (), "block_sizes": (), "blocks_dealt": (), "dealing_stepper": (), "addition_by_size": (), "your_path": (), "leader_board": (0.07, 1.5),
+    "rows_in_memory": (), "vector_loads": (), "loop_turns": (), "linear_products": (), "linear_stepper": (), "roofline_stepper": (), "block_sizes": (), "blocks_dealt": (), "dealing_stepper": (), "addition_by_size": (), "your_path": (), "leader_board": (0.07, 1.5),
     "capture": ("as a graph",), "multiprocessors": (3,), "shared_sum": (), "halo_explorer": (), "output_tiles": (), "thread_rows": (),
     "register_blocking": ((4, 4), (2, 8), (1, 16)), "conv_tile_stepper": (), "memory_traffic": ({"apart": {"relu": (4, 4)}},),
     "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),

@@ -45,9 +45,9 @@ CALLS = {
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
     "fragment_explorer": (), "half_histogram": ({"a": [0.5, 1e-6], "b": [1e-9, 3.0]},),
     "valley": ({"SGD": np.array([[-4, 1.5], [0, 0]])},), "loss_curves": ({"a": [2.3, 1, 0.5]}, 2.3),
-    "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10), "filters": (np.ones((4, 1, 3, 3)),),
+    "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10),
     "learning_curves": (History([1.0, 0.5], [0.5, 0.8], [1.1, 0.7], [0.4, 0.7], [1.0, 1.0], [0.1, 0.1]),),
-    "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"), "feature_maps": (np.ones((5, 6, 6)),),
+    "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"),
     "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)), "pipeline": ([("copy", 0, 0.0, 2.0)],),
     "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]), "bank_grid": (LANES,), "sector_strip": (LANES,), "heat_map": (np.arange(6).reshape(2, 3),),
 }

@@ -55,7 +55,6 @@
 | learning_curves(history) | 07 | loss and accuracy by epoch |
 | confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
-| filters(weight), feature_maps(maps) | 05, 07 | what a convolution has learned, and what it makes |
 | multiprocessors(blocks) | 08 | how many multiprocessors a grid keeps at work |
 | shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
 | halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
@@ -115,8 +114,6 @@ from nnlib.course.pictures.optimization import (
 )
 from nnlib.course.pictures.plots import (
     confusion_matrix,
-    feature_maps,
-    filters,
     learning_curves,
     sample_grid,
     worst_mistakes,
@@ -135,9 +132,9 @@ from nnlib.course.pictures.tiling import (
 from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
-    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt", "boundary_stepper",
-    "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper", "count_and_time",
-    "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "feature_maps", "filters", "fragment_explorer",
+    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt",
+    "boundary_stepper", "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper",
+    "count_and_time", "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "fragment_explorer",
     "graph_stepper", "grid_stride_explorer", "half_histogram", "halo_explorer", "heat_map", "histograms",
     "host_and_device", "image_row", "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline",
     "leader_board", "learning_curves", "linear_products", "linear_stepper", "loop_turns", "loss_curves",

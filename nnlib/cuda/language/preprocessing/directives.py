@@ -276,7 +276,7 @@ _tokens_of_header = functools.cache(tokenize)  # the same in every program
 def _unasked(tokens: list[Token]) -> list[str]:
     """The headers of what the text names with no need to include them."""
     of_std = (f"std::{after.text}" for std, after in zip(tokens, tokens[2:], strict=False) if std.text == "std")
-    names = {token.text for token in tokens if token.text.startswith("__")}.union(of_std)
+    names = {token.text for token in tokens if token.kind == "word"}.union(of_std)
     return [header for pattern, header in UNASKED_HEADERS.items() if any(map(pattern.fullmatch, names))]
 
 

@@ -10,7 +10,10 @@ _TEXTS = Path(__file__).parents[1] / "headers"
 OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()}
 
 # Those that a text has because it names what they declare, which CUDA has without any header.
-UNASKED_HEADERS = {re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",
+UNASKED_HEADERS = {
+                   re.compile(r"(make_)?cuda(Array|Channel|Create|Texture|Surface|Resource|Extent|Pos|PitchedPtr|\w*3D)\w*"): "nnlib_arrays.h",
+                   re.compile(r"(cuda(Texture|Surface)Object_t|(tex|surf)[123]D\w*)"): "nnlib_textures.h",
+                   re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",
                    re.compile(r"__dp[24]a(_lo|_hi)?"): "nnlib_dot_products.h",
                    re.compile(r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?)"): "type_traits"}
 

@@ -8,7 +8,7 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.tree import Position
 
 _IN_KERNELS = {r"cuda[A-Z]": ("CUDA's library for the host inside of a kernel", "call it from Python")}
-_GRAPH = ("CUDA graphs", "launch the kernels one after the other in a stream")
+_GRAPH = ("this part of CUDA graphs", "launch the kernels one after the other in a stream, or capture them")
 _ON_HOST = {  # where a program's host side uses it
     r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, copies, streams and events, or nvcc: %%cu --nvcc"),

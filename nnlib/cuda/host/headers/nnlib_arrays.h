@@ -1,4 +1,5 @@
 // CUDA's arrays, the memory of textures and surfaces, and the objects that describe them to kernels, for programs.
+#include "nnlib_textures.h"
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
 };

@@ -64,10 +64,11 @@ class Stream:
 
 @dataclass(eq=False)
 class CudaEvent:
-    """recorded: the place in a stream that it marks."""
+    """recorded: the place in a stream that it marks; graph: or in a graph, while the stream is captured."""
 
     number: int
     recorded: Operation | None = None
+    graph: object = None
     destroyed: int = 0
 
 

@@ -11,6 +11,7 @@ OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS
 
 # Those that a text has because it names what they declare, which CUDA has without any header.
 UNASKED_HEADERS = {
+                   re.compile(r"cuda(Graph|StreamBeginCapture|StreamCapture|KernelNode|MemsetParams|HostNode)\w*"): "nnlib_graphs.h",
                    re.compile(r"(make_)?cuda(Array|Channel|Create|Texture|Surface|Resource|Extent|Pos|PitchedPtr|\w*3D)\w*"): "nnlib_arrays.h",
                    re.compile(r"(cuda(Texture|Surface)Object_t|(tex|surf)[123]D\w*)"): "nnlib_textures.h",
                    re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",

@@ -30,7 +30,8 @@ STANDARD_HEADERS = frozenset("""
     version bits/stdc++.h
     assert.h complex.h ctype.h errno.h fenv.h float.h getopt.h inttypes.h libgen.h limits.h locale.h malloc.h math.h
     memory.h omp.h pthread.h setjmp.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h
-    time.h unistd.h wchar.h sys/resource.h sys/stat.h sys/time.h sys/types.h""".split())
+    time.h unistd.h wchar.h sys/resource.h sys/stat.h sys/time.h sys/types.h dirent.h dlfcn.h fcntl.h poll.h pwd.h sched.h
+    sys/ioctl.h sys/mman.h sys/socket.h sys/sysinfo.h sys/times.h sys/utsname.h sys/wait.h termios.h""".split())
 # Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
 TOOLKIT_HEADERS = OWN_HEADERS.keys() - STANDARD_HEADERS - {"math_constants.h"} | frozenset((
     "cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/scan.h", "curand.h"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 # Headers that are texts of our own, by name: they declare what CUDA's declare, in the language itself.
@@ -81,6 +82,12 @@ HEADER_TYPES = {
 def is_known(name: str) -> bool:
     """Is it a header of CUDA, of its libraries, or of C and C++, rather than a file of the user's?"""
     return name in HEADERS or name in STANDARD_HEADERS or _LIBRARY_HEADER.fullmatch(name) is not None
+
+
+def foreign_headers(text: str, given: Collection[str]) -> list[str]:
+    """Those that the text includes as <...> and nobody here knows. given: the names of more that are known."""
+    return [name for name in re.findall(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]*)>", text, re.MULTILINE)
+            if not is_known(name) and name not in given and name.rpartition("/")[2] not in given]
 
 
 _DEFINE = re.compile(r"^#define (\w+) (.*)$", re.MULTILINE)

@@ -215,3 +215,8 @@ class Graphs:
         if not self.take(site, stream, lambda other: self.launch_host_func(site, other, function, data)):
             self._functions.call_pointer(site, function, data)
         return 0
+
+    @provides("cudaStreamAddCallback")
+    def stream_add_callback(self, site: CallSite, stream: int, function: int, data: int, flags: int) -> int:
+        self._functions.call_pointer(site, function, stream, 0, data)
+        return 0

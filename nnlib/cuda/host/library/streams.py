@@ -24,6 +24,7 @@ class Destroyable(Protocol):
 Handle = TypeVar("Handle", bound=Destroyable)
 NOT_READY = 600
 NON_BLOCKING = 1
+HIGHEST = -5  # priority of a stream
 
 
 class Streams:
@@ -65,13 +66,25 @@ class Streams:
 
     @provides("cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority")
     def cuda_stream_create(self, site: CallSite, stream: int, flags: int = 0, priority: int = 0) -> int:
-        self._heap.store_value(stream, "q", self.handle_of(self.schedule.stream(flags != NON_BLOCKING)))
+        made = self.schedule.stream(flags != NON_BLOCKING)
+        made.priority = min(max(priority, HIGHEST), 0)
+        self._heap.store_value(stream, "q", self.handle_of(made))
+        return 0
+
+    @provides("cudaStreamGetPriority")
+    def cuda_stream_get_priority(self, site: CallSite, stream: int, priority: int) -> int:
+        self._heap.store_value(priority, "i", self.stream(site, stream).priority)
+        return 0
+
+    @provides("cudaStreamGetFlags")
+    def cuda_stream_get_flags(self, site: CallSite, stream: int, flags: int) -> int:
+        self._heap.store_value(flags, "i", 0 if self.stream(site, stream).blocking else NON_BLOCKING)
         return 0
 
     @provides("cudaDeviceGetStreamPriorityRange")
     def cuda_device_get_stream_priority_range(self, site: CallSite, least: int, greatest: int) -> int:
         self._heap.store_value(least, "i", 0)
-        self._heap.store_value(greatest, "i", -5)
+        self._heap.store_value(greatest, "i", HIGHEST)
         return 0
 
     @provides("cudaStreamDestroy")

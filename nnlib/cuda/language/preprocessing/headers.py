@@ -15,6 +15,7 @@ UNASKED_HEADERS = {
                    re.compile(r"cuda(Graph|StreamBeginCapture|StreamCapture|KernelNode|MemsetParams|HostNode)\w*"): "nnlib_graphs.h",
                    re.compile(r"(make_)?cuda(Array|Channel|Create|Texture|Surface|Resource|Extent|Pos|PitchedPtr|\w*3D)\w*"): "nnlib_arrays.h",
                    re.compile(r"(cuda(Texture|Surface)Object_t|(tex|surf)[123]D\w*)"): "nnlib_textures.h",
+                   re.compile(r"cuda(Stream|Event|Error)_t"): "nnlib_host_types.h",
                    re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",
                    re.compile(r"__dp[24]a(_lo|_hi)?"): "nnlib_dot_products.h",
                    re.compile(r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?)"): "type_traits"}
@@ -41,6 +42,7 @@ HEADERS = TOOLKIT_HEADERS | frozenset("""
     vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
     cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h cfloat limits.h climits assert.h
     cassert""".split())
+_CPP_LIBRARY = re.compile("(cub|thrust|cuda|cute|cutlass)/")
 _LIBRARY_HEADER = re.compile(
     r"(cub|thrust|cuda|cute|cutlass|nvtx3|cooperative_groups)/.*|(cu(blas|fft|sparse|solver|dnn|rand)|cudnn|nccl|nvml|nvToolsExt"
     r"|nvrtc|mma|cuda_fp\d|cuda_awbarrier|cuda_texture_types|texture_|surface_|sm_\d\d_|math_functions|device_|host_|cuda_)\w*\.h(pp)?")
@@ -85,9 +87,10 @@ def is_known(name: str) -> bool:
 
 
 def foreign_headers(text: str, given: Collection[str]) -> list[str]:
-    """Those that the text includes as <...> and nobody here knows. given: the names of more that are known."""
-    return [name for name in re.findall(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]*)>", text, re.MULTILINE)
-            if not is_known(name) and name not in given and name.rpartition("/")[2] not in given]
+    """Those that the text includes whose content nobody here knows. given: the names of more that are known."""
+    return [name for name in re.findall(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]*)[>\"]", text, re.MULTILINE)
+            if (not is_known(name) or _CPP_LIBRARY.match(name) and name not in OWN_HEADERS)
+            and name not in given and name.rpartition("/")[2] not in given]
 
 
 _DEFINE = re.compile(r"^#define (\w+) (.*)$", re.MULTILINE)

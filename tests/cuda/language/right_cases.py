@@ -268,4 +268,6 @@ TYPES = [
     ("__fmaf_rn(1, 2, 3)", "float"), ("__dadd_rn(1, 2)", "double"), ("v[0].x + 1", "float"), ("int(2.5f)", "int"),
     ("(unsigned char)300 + 0", "int"), ("float(1) / 2", "float"), ("static_cast<short>(1)", "short"),
     ("u - n", "unsigned int"),
+    ("__device__ void f(int* p) { *p = 1; } __device__ void g(int* p) { return f(p); } "
+     "__global__ void k(int* p) { auto a{p[0]}; const auto b{a + 1}; p[1] = b; return g(p); }"),
 ]

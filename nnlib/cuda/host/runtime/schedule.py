@@ -50,10 +50,12 @@ class Operation:
 
 @dataclass(eq=False)
 class Stream:
-    """number: 0 is the default stream. blocking: it and the default stream wait for each other."""
+    """number: 0 is the default stream. blocking: it and the default stream wait for each other. priority: it only has
+    one, since operations run in the order of the program."""
 
     number: int
     blocking: bool = True
+    priority: int = 0
     destroyed: int = 0  # in which line
     last: Operation | None = None
     next_waits: list[Operation] = field(default_factory=list)  # cudaStreamWaitEvent
@@ -65,10 +67,11 @@ class Stream:
 
 @dataclass(eq=False)
 class CudaEvent:
-    """recorded: the place in a stream that it marks."""
+    """recorded: the place in a stream that it marks; graph: or in a graph, while the stream is captured."""
 
     number: int
     recorded: Operation | None = None
+    graph: object = None
     destroyed: int = 0
 
 

@@ -237,7 +237,9 @@ class StatementChecker:
                 raise Fault(node.at, f"'{name}' must return a value of type '{kind}'", "write return value;")
             return Return(node.at)
         if kind == VOID:
-            self.expressions.value(node.value)
+            called = self.expressions.value(node.value)
+            if called.type == VOID:  # return f(x); where f returns nothing either
+                return Block(node.at, [ExprStmt(node.at, called), Return(node.at)])
             what = "a kernel" if function.kind == "kernel" else f"'{name}'"
             raise Fault(node.at, f"{what} returns void, so return takes no value",
                         "write results to an array" if function.kind == "kernel" else "change its return type")

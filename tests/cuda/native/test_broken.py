@@ -10,7 +10,8 @@ from nnlib.cuda.native.lowering import control
 from tests.cuda.native.wrong_kernels import FILE, Wrong, wrong_kernels
 
 # Mistakes that native code finds itself; the other kinds are the first, checked launch's.
-FOUND = {"OutOfBoundsError": "bounds", "KernelArithmeticError": "division by zero", "MisalignedAccessError": "misaligned"}
+FOUND = {"OutOfBoundsError": "bounds", "KernelArithmeticError": "division by zero",
+         "MisalignedAccessError": "misaligned"}
 WRONG = list(wrong_kernels())
 ASKED = WRONG if os.environ.get("NNLIB_NIGHTLY") else WRONG[::4]
 LISTED = {name: (error, met) for name, error, met in (line.split("\t") for line in FILE.read_text().splitlines())}

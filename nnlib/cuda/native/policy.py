@@ -39,7 +39,7 @@ SLICE = 0.01  # seconds in the simulator between two looks at whether the launch
 SLICES = 64
 MODULES = 150  # that are kept loaded
 CHANGING = 3  # values of a whole number after which it is passed instead of baked in
-LARGEST = 2**31 - 1  # bytes of an array
+LARGEST = 2**31 - 1  # bytes of all arrays together
 
 
 class Compiled(Protocol):
@@ -195,10 +195,10 @@ def run(compiled: Compiled, name: str, grid: Any, block: Any, values: Sequence[A
 
 def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Specialization | None:
     given: list[int | None] = []
+    if sum(value.nbytes for value in values if isinstance(value, np.ndarray)) > LARGEST:
+        return None
     for k, (parameter, value) in enumerate(zip(known.function.parameters, values, strict=True)):
         if isinstance(parameter.type, Pointer):
-            if isinstance(value, np.ndarray) and value.nbytes > LARGEST:
-                return None
             given.append(value.nbytes if isinstance(value, np.ndarray) else None)
         elif isinstance(parameter.type, Scalar) and parameter.type.dtype.kind in "iu":
             seen = known.seen.setdefault(k, set())

@@ -173,7 +173,7 @@ def run(compiled: Compiled, name: str, grid: Any, block: Any, values: Sequence[A
     if known.refused:
         return Outcome.REFUSED
     launch = _launch(known, grid, block, values, shared)
-    if launch is None or launch in known.unfit or _aliased(values):
+    if launch is None or launch in known.unfit or not engine().in_place and _aliased(values):
         return Outcome.REFUSED
     if launch not in known.launched:
         known.launched.add(launch)
@@ -211,7 +211,7 @@ def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared:
 
 
 def _aliased(values: Sequence[Any]) -> bool:
-    """Do arrays overlap?"""
+    """Do arrays overlap, so that copies of them are not the same?"""
     spans = sorted((value.ctypes.data, value.ctypes.data + value.nbytes) for value in values
                    if isinstance(value, np.ndarray) and value.nbytes)
     return any(end > start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))

@@ -48,8 +48,9 @@ def compile_module(text: str, build: BuildOptions) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
     jitify = {"jitify": True} if build.jitify else {}  # a later CuPy has no such argument
+    options = (*build.options, *_tensor_headers(text))
     module = cupy.RawModule(
-        code=headers.nvrtc_text(text), options=build.options, backend=build.backend, **jitify,
+        code=headers.nvrtc_text(text), options=options, backend=build.backend, **jitify,
         enable_cooperative_groups=build.enable_cooperative_groups, name_expressions=build.name_expressions or None)
     try:
         module.compile()
@@ -60,12 +61,29 @@ def compile_module(text: str, build: BuildOptions) -> Any:
     return module
 
 
+def _tensor_headers(text: str) -> tuple[str, ...]:
+    """Where the rest of mma.h is, for a text that includes it: not among NVRTC's headers, but among those of nvcc."""
+    if not re.search(r"^\s*#\s*include\s*[<\"]mma\.h", text, re.MULTILINE):
+        return ()
+    found = _compiler_headers()
+    return (f"-I{found}",) if found else ()
+
+
+@functools.cache
+def _compiler_headers() -> str | None:
+    from cuda.pathfinder import find_nvidia_header_directory  # CuPy finds its own headers with it
+    return find_nvidia_header_directory("nvcc")
+
+
 def explain(text: str, log: str) -> CompileError:
     """NVRTC's first error, at the user's own line."""
     found = re.search(r"\((\d+)\): (?:catastrophic )?error: (.*)(?:\n(.*)\n( *)\^)?", log)
     if found is None:
         return CompileError(None, log.strip())
     line, message = int(found[1]), found[2]
+    if "crt/mma.h" in message:
+        return CompileError(None, "mma.h needs the headers of NVIDIA's compiler, which are not installed here: "
+                                  "pip install nvidia-cuda-nvcc-cu12")
     lines = text.splitlines()
     column = 1
     if found[3] and line <= len(lines):  # NVRTC shows the line without its indentation

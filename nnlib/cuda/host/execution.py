@@ -30,7 +30,7 @@ from nnlib.cuda.host.library.reading import Reader
 from nnlib.cuda.host.library.registry import functions_of
 from nnlib.cuda.host.library.streams import Streams
 from nnlib.cuda.host.library.texts import Texts
-from nnlib.cuda.host.loops.running import NativeLoop, NativeLoops
+from nnlib.cuda.host.loops.running import Loop, NativeLoop, NativeLoops
 from nnlib.cuda.host.lowering import values
 from nnlib.cuda.host.lowering.writer import LoweredProgram, size_of
 from nnlib.cuda.host.runtime.devices import Device
@@ -114,7 +114,8 @@ class Execution:
             end.check, self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
             printer.snprintf)})
         loops = NativeLoops(heap, random, device.is_gpu)
-        names |= {f"N{k}": NativeLoop(source, loops) for k, source in enumerate(self._code.loops)}
+        names |= {f"N{k}": NativeLoop(source, loops) if source else Loop(loops)
+                  for k, source in enumerate(self._code.loops)}
         names |= {"LabelJump": LabelJump, "Thrown": Thrown, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
         calculator = Calculator(heap, device, streams)

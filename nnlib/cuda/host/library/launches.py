@@ -26,8 +26,8 @@ from nnlib.cuda.host.runtime.schedule import Operation, kernel_seconds
 from nnlib.cuda.host.runtime.surroundings import COPY_IT
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import VOID, Half, Pointer, Scalar, Struct, Vector
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
-from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.running.launching import check_limits
 
 INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration

@@ -30,6 +30,7 @@ class Operation:
     end: float = 0.0
     waits_for: list[Operation] = field(default_factory=list)
     done: bool = False
+    races_with: Operation | None = None  # which uses the same memory, in no order with this one
     number: int = 0  # in its stream, from 1
     after: dict[Stream, int] = field(default_factory=dict)  # of each stream: up to which number it waits for
 

@@ -277,7 +277,9 @@ class Context:
             return fault
         known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
             *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
-        declaration = f": int {name} = ..." if what == "name" else ""
+        declaration = ""
+        if what == "name":
+            declaration = f": #define {name} 16, for example" if name.isupper() else f": int {name} = ..."
         if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
             return Fault(at, f"undeclared name '{name}'",
                          "write [=] for a lambda that has a copy of the variables outside, or [&]")

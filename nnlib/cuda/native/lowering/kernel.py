@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import BOOL, Pointer, Struct, Vector, size_of
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.native.code import Emitter, Value
 from nnlib.cuda.native.lowering.constants import Constants, Sizes
-from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.cuda.native.lowering.regions import Regions
 from nnlib.cuda.native.lowering.state import Address, Buffer, FaultSite, InRegisters, register_kind
 from nnlib.cuda.native.lowering.varying import Varying
@@ -85,7 +85,7 @@ def _passed(code: Emitter, kind: str, slot: int) -> Value:
 def _place_shared(lowering: Regions, body: tree.Block, launch: Specialization) -> int:
     """From the beginning of scratch memory; what is of open size lies in one place. Returns what is free behind."""
     code, free = lowering.code, 0
-    found = {node.variable: None for node in walk(body)
+    found = {node.variable: None for node in nodes(body)
              if isinstance(node, tree.Name) and node.variable.space == "shared"}
     sizes = {variable: launch.shared if variable.dynamic else size_of(variable.type) for variable in found}
     room = sum(-(-size // 64) * 64 for variable, size in sizes.items() if not variable.dynamic)

@@ -212,12 +212,20 @@ def ldmatrix(count: int, transposed: bool) -> Callable[..., Any]:
     return load
 
 
-def to_tf32(value: Any) -> Any:
+def _to_tf32_away(value: Any) -> Any:
     """cvt.rna.tf32.f32: to the nearest, of two as near ones to the one farther from zero."""
+    return _rounded_bits(value, lambda bits: np.uint32(0x1000))
+
+
+def _to_tf32_even(value: Any) -> Any:
+    """cvt.rn.tf32.f32: to the nearest, of two as near ones to the even one."""
+    return _rounded_bits(value, lambda bits: np.uint32(0x0FFF) + (bits >> np.uint32(13) & np.uint32(1)))
+
+
+def _rounded_bits(value: Any, half: Callable[[Any], Any]) -> Any:
     value = np.asarray(value, np.float32)
     bits = value.view(np.uint32)
-    rounded = (bits + np.uint32(0x1000)) & _TF32
-    return np.where(np.isfinite(value), rounded, bits).view(np.float32)[()]
+    return np.where(np.isfinite(value), (bits + half(bits)) & _TF32, bits).view(np.float32)[()]
 
 
 _TYPES = {"f16": np.float16, "bf16": np.uint16, "tf32": np.float32, "s8": np.int8, "u8": np.uint8, "f32": np.float32,
@@ -226,3 +234,4 @@ OF_REGISTERS = {name_of(k, d, a, b): mma(k, (np.dtype(_TYPES[a]), np.dtype(_TYPE
                 for k, d, a, b in PRODUCTS}
 OF_ADDRESSES = {f"nnlib::ldmatrix_x{count}{way}": ldmatrix(count, bool(way))
                 for count in (1, 2, 4) for way in ("", "_trans")}
+TO_TF32 = {"nnlib::to_tf32_rna": _to_tf32_away, "nnlib::to_tf32_rn": _to_tf32_even}

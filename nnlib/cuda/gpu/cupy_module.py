@@ -6,9 +6,12 @@ CuPy is imported when first used, so that everything else works without it.
 from __future__ import annotations
 
 import functools
+import os
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +26,8 @@ _FAULTS = {700: "touched memory that is not its own", 702: "ran too long for a G
            710: "failed an assert", 714: "broke the hardware stack", 715: "executed an illegal instruction",
            716: "made a misaligned access", 717: "used a pointer of another memory space",
            718: "jumped to an invalid address", 719: "crashed"}
+
+_TENSOR_CORES = re.compile(r"#\s*include\s*[<\"]mma\.h")
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ def compile_module(text: str, build: BuildOptions) -> Any:
     import cupy
     jitify = {"jitify": True} if build.jitify else {}  # a later CuPy has no such argument
     module = cupy.RawModule(
-        code=headers.nvrtc_text(text), options=build.options, backend=build.backend, **jitify,
+        code=headers.nvrtc_text(text), options=(*build.options, *_toolkit(text)), backend=build.backend, **jitify,
         enable_cooperative_groups=build.enable_cooperative_groups, name_expressions=build.name_expressions or None)
     try:
         module.compile()
@@ -60,8 +65,22 @@ def compile_module(text: str, build: BuildOptions) -> Any:
     return module
 
 
+def _toolkit(text: str) -> tuple[str, ...]:
+    """mma.h includes crt/mma.h, which the wheel lacks that CuPy takes its headers from; a CUDA toolkit has it."""
+    if not _TENSOR_CORES.search(text):
+        return ()
+    compiler = shutil.which("nvcc")
+    places = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"),
+              Path(compiler).resolve().parents[1] if compiler else None, "/usr/local/cuda"]
+    folders = [Path(place, "include") for place in places if place]
+    return next(((f"-I{folder}",) for folder in folders if (folder / "crt" / "mma.h").exists()), ())
+
+
 def explain(text: str, log: str) -> CompileError:
     """NVRTC's first error, at the user's own line."""
+    if '"crt/mma.h"' in log:
+        return CompileError(None, "mma.h needs crt/mma.h of the CUDA toolkit, which is not installed: "
+                            "pip install nvidia-cuda-crt, or set CUDA_PATH to a toolkit")
     found = re.search(r"\((\d+)\): (?:catastrophic )?error: (.*)(?:\n(.*)\n( *)\^)?", log)
     if found is None:
         return CompileError(None, log.strip())

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nnlib.cuda import RawModule
+
 from .tensor_cases import NUMPY, mma
 
 TILES = 64  # of each instruction and regime
@@ -31,10 +33,11 @@ class Instruction:
         case = mma(self.kind, self.total, self.k)
         element, total = case.types
         places = "row * 8 + t % 4 * 2"
-        start = (f"((const unsigned*)C)[row * 4 + t % 4], ((const unsigned*)C)[(row + 8) * 4 + t % 4]"
+        start = ("((const unsigned*)C)[row * 4 + t % 4], ((const unsigned*)C)[(row + 8) * 4 + t % 4]"
                  if total == "half" else ", ".join(f"C[{places.replace('row', row)} + {column}]"
                                                    for row in ("row", "(row + 8)") for column in (0, 1)))
-        head = f"A += blockIdx.x * {16 * self.k}, B += blockIdx.x * {8 * self.k}; C += blockIdx.x * 128, D += blockIdx.x * 128;"
+        head = (f"A += blockIdx.x * {16 * self.k}, B += blockIdx.x * {8 * self.k};\n"
+                "    C += blockIdx.x * 128, D += blockIdx.x * 128;")
         text = case.text.replace(f"{total}* C) {{", f"const {total}* C, {total}* D) {{\n    {head}")
         body, store = text.replace("= {};", f"= {{{start}}};").rsplit("}\n    \n", 1)
         return f"{body}}}\n{store.replace('C[', 'D[').replace('*)C)', '*)D)')}"
@@ -54,6 +57,13 @@ class Instruction:
             c = products * rng.choice([-1.0, -0.5, 0.25, 1.0], c.shape)
         with np.errstate(over="ignore"):
             return a, b, c.astype(NUMPY[total])
+
+    def result(self, regime: str) -> np.ndarray:
+        """D of every tile, as this machine computes it."""
+        a, b, c = self.arguments(regime)
+        d = np.zeros_like(c)
+        RawModule(code=self.text).get_function("k")(TILES, 32, (a, b, c, d))
+        return d
 
     def _values(self, rng: np.random.Generator, size: tuple[int, ...], regime: str, element: str) -> np.ndarray:
         low, high = self._exponents.get(regime, (0, 1))

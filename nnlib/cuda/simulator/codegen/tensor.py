@@ -65,8 +65,7 @@ class TensorCalls:
             return PyCall(self.code.helper(tensor.fill_fragment), RT, M, held[0], *values)
         if name == "mma_sync":
             m, n, k = (int(value.value.item()) for value in values[4:7] if isinstance(value, PyConstant))
-            depth = 4 if k == 8 else 16  # of an instruction: nvcc takes TF32 in steps of 4
-            self.writer.note(e.at, flops=2 * m * n * k // 32, tensor=m * n * k // (_ONE * depth))
+            self.writer.note(e.at, flops=2 * m * n * k // 32, tensor=m * n * k // (_ONE * tensor.depth_of(k)))
             return PyCall(self.code.helper(tensor.multiply_fragments), RT, M, PyTuple(held), *values)
         loads = name == "load_matrix_sync"
         self.writer.note(e.at)

@@ -1,13 +1,15 @@
 """Training in mixed precision on MNIST: accuracy over five seeds, time and memory, for two networks, on the GPU.
 
-    NNLIB_DATA=… python -m tests.benchmarks.mixed_precision
+    NNLIB_DATA=… python -m tests.benchmarks.mixed_precision [layer]
 
 float32, TF32, bfloat16, half, and half with its gradients scaled by 1024; SGD with learning rate 0.1 falling along a
-cosine, batch 64, 5 epochs. Stores results/mixed_precision.json. About two minutes, most of it the compiler's.
+cosine, batch 64, 5 epochs. And a linear layer that is large enough for tensor cores; with "layer", only that. Stores
+results/mixed_precision.json. About two minutes.
 """
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 import time
@@ -17,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from nnlib import datasets, device, ops
+from nnlib.course.timing import recorded
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU
 from nnlib.losses import CrossEntropyLoss
 from nnlib.model import Sequential
@@ -26,9 +29,10 @@ from nnlib.training.evaluation import evaluate
 from nnlib.training.graph import GraphSteps
 from nnlib.training.schedules import cosine
 
-from .timing import store
+from .timing import interleaved, store
 
 EPOCHS, BATCH, SEEDS, RATE = 5, 64, 5, 0.1
+SIDE = 4096  # inputs, outputs and batch of the large layer
 PRECISIONS = {"float32": ("float32", 1), "TF32": ("tf32", 1), "bfloat16": ("bf16", 1), "half": ("half", 1),
               "half, scaled": ("half", 1024)}
 
@@ -89,17 +93,40 @@ def row(network: str, precision: str) -> dict[str, Any]:
             "seconds_per_epoch": float(np.median(seconds)) if seconds else None}
 
 
+def layer() -> dict[str, Any]:
+    """TFLOP/s of a linear layer, forward and backward, in each precision."""
+    random = device.xp.random.default_rng(0)
+    x, w, dy = (random.standard_normal((SIDE, SIDE), dtype=np.float32) for _ in range(3))
+    b = device.xp.zeros(SIDE, np.float32)
+
+    def step(precision: str) -> None:
+        with ops.precision(*PRECISIONS[precision]):
+            ops.linear(x, w, b)
+            ops.linear_backward(dy, x, w)
+
+    calls = {name: functools.partial(step, name) for name in PRECISIONS}
+    found = {name: round(6e-12 * SIDE**3 / timing.median, 1) for name, timing in interleaved(calls, rounds=11).items()}
+    print(found)
+    return {"side": SIDE, "tflops": found}
+
+
 def main() -> None:
     if not device.has_gpu():
         raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
     pairs = [(network, precision) for network in NETWORKS for precision in PRECISIONS]
+    if sys.argv[1:] == ["layer"]:
+        kept = recorded("mixed_precision")
+        del kept["environment"]
+        store("mixed_precision", {**kept, "layer": layer()})
+        return
     compiling = [subprocess.Popen([sys.executable, "-m", "tests.benchmarks.mixed_precision", *pair]) for pair in pairs]
     for one in compiling:  # all at once: the compiler works on one core, and CuPy keeps what it made
         one.wait()
     rows = [row(*pair) for pair in pairs]
     for each in rows:
         print(each, flush=True)
-    store("mixed_precision", {"rows": rows, "networks": {name: make.__doc__ for name, make in NETWORKS.items()}})
+    networks = {name: make.__doc__ for name, make in NETWORKS.items()}
+    store("mixed_precision", {"rows": rows, "networks": networks, "layer": layer()})
 
 
 def compile_kernels(network: str, precision: str) -> None:
@@ -109,4 +136,4 @@ def compile_kernels(network: str, precision: str) -> None:
 
 
 if __name__ == "__main__":
-    compile_kernels(*sys.argv[1:]) if sys.argv[1:] else main()
+    compile_kernels(*sys.argv[1:]) if len(sys.argv) > 2 else main()

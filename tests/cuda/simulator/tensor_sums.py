@@ -65,6 +65,14 @@ class Instruction:
         RawModule(code=self.text).get_function("k")(TILES, 32, (a, b, c, d))
         return d
 
+    def deviation(self, regime: str) -> float:
+        """How far the sums are from exact ones at most, in 2**-23 of the largest term of each."""
+        a, b, c = self.arguments(regime)
+        left, right, start = _exact(a)[:, :, None], _exact(b)[:, None], c.astype(np.float64)
+        off = np.abs(self.result(regime) - ((left * right).sum(-1) + start))
+        largest = np.maximum(np.abs(left * right).max(-1), np.abs(start))
+        return float((off / largest).max() * 2**23)
+
     def _values(self, rng: np.random.Generator, size: tuple[int, ...], regime: str, element: str) -> np.ndarray:
         low, high = self._exponents.get(regime, (0, 1))
         values = rng.standard_normal(size) * 2.0 ** rng.integers(low, high, size)

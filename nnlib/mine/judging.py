@@ -35,6 +35,7 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
         with force_simulator(), at_most(_SECONDS):
             answer = trial.prepare(piece, text, seed)
             drawn = piece.drawn(np.random.default_rng(seed))
+            drawn += answer.named(drawn)
             answer.launch.foresee([*piece.sizes, piece.ruler, *drawn,
                                    *(sizes for large in piece.large for sizes in (large.sizes, large.small))])
             precision = _every_size(answer)

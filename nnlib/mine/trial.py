@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel
 from nnlib.cuda.errors import KernelTimeoutError
+from nnlib.mine import borders
 from nnlib.mine.contract import Piece, PieceCase, Sizes, unwritten
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, launch_of
@@ -31,6 +32,15 @@ class Attempt:
 
     def case(self, sizes: Sizes) -> PieceCase:
         return self.piece.case(sizes, self.seed)
+
+    def named(self, drawn: Sequence[Sizes]) -> list[Sizes]:
+        """Sizes that its text names, see borders.py, beside those drawn."""
+        tried = [*self.piece.sizes, self.piece.ruler, *drawn]
+        try:
+            program = self.launch.program
+        except KernelError:  # the launch line cannot be read, which is told where it is computed
+            return []
+        return borders.beside(self.piece, program, drawn[0]) + borders.beyond(self.piece, program, tried)
 
 
 def prepare(piece: Piece, text: str, seed: int = 0) -> Attempt:

@@ -71,7 +71,7 @@ def children(node: Any) -> Iterator[Any]:
         for item in part if isinstance(part, list) else (part,):
             if isinstance(item, tuple):
                 item = item[1]
-            if isinstance(item, tree.Expr | tree.Stmt | tree.InitializerList):
+            if isinstance(item, tree.Expr | tree.Stmt | tree.InitializerList | tree.SwitchCase):
                 yield item
 
 

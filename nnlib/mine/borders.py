@@ -1,75 +1,94 @@
-"""Sizes that the text of a kernel names itself: beside the numbers it compares them with, and beyond all others.
+"""Sizes that the text of a kernel names itself: beyond the numbers that stand in it, and beside those it compares.
 
 A kernel that is right up to a border only, `i < 100000`, an array of 4,096, an index of short, has that border in its
-text or launch line. So each size is tried beyond the largest number that stands there, and a size that is compared
-with a number is tried as that number, and on both sides of it. Lesson 02.
+text or launch line. So each size is tried beyond the largest of these numbers, and a size that is compared with a
+number is tried as that number, and on both sides of it. Lesson 02.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from nnlib.cuda.language import tree, types
 from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.mine.contract import Piece, Sizes
 
-_MOST_ELEMENTS = 5_000_000  # where n is the only size
-_MOST = 60_000  # of any other size: images in MNIST, and what launch lines are judged for
+_MOST_ELEMENTS = 5_000_000  # where there is one size only
+_MOST = 60_000  # of any other: images in MNIST, and what launch lines are judged for
 _MOST_TOGETHER = 4_000_000
 _MOST_BESIDE = 300_000  # numbers in all arrays, beside a comparison
+_A_BLOCK = 320  # elements for a number that may count blocks, or float4s
+_ROWS = 64  # of a matrix, for the same
 _OF_A_WINDOW = ("K", "size", "stride", "pad")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
-def beyond(piece: Piece, program: tree.TranslationUnit, tried: Sequence[Sizes]) -> list[Sizes]:
-    """Each size alone, then two together, beyond the largest number of the text that no size of those tried reaches."""
-    known = sorted(numbers(program))
+def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -> list[Sizes]:
+    """Sizes for a kernel of this piece, besides its own and those drawn: each alone, then two together."""
+    tried = [*piece.sizes, piece.ruler, *drawn]
     long = [name for name in piece.integers if name not in _OF_A_WINDOW]
-    most = _MOST_ELEMENTS if len(long) == 1 else _MOST
+    found = _beside(piece, program, drawn[0])
+    if len(long) == 1:
+        return found + beyond(program, tried, {long[0]: _MOST_ELEMENTS}, _A_BLOCK)
+    found += beyond(program, tried, dict.fromkeys(long, _MOST))
+    smallest = _smallest(tried)
+    if borders := [number for number in _numbers(program) if _MOST <= number < _MOST_TOGETHER]:
+        found += [smallest | {one: _MOST, other: max(_past(max(borders)) // _MOST + 1, smallest[other])}
+                  for one, other in itertools.pairwise(long)]
+    return found
+
+
+def beyond(program: tree.TranslationUnit, tried: Sequence[Sizes], most: Mapping[str, int],
+           each: int = 1) -> list[Sizes]:
+    """Each of the sizes in `most` alone beyond the largest number that no size of those tried reaches, but no further
+    than `most`; the others as small as any that was tried. each: elements that a number may stand for."""
+    known = _numbers(program)
     found = []
-    for name in long:
+    for name, limit in most.items():
         reached = max(sizes[name] for sizes in tried)
-        if borders := [number for number in known if reached <= number < most]:
-            found.append(piece.smallest | {name: min(_past(borders[-1]), most)})
-    if len(long) > 1 and (borders := [number for number in known if _MOST <= number < _MOST_TOGETHER]):
-        for one, other in itertools.pairwise(long):
-            found.append(piece.smallest | {one: _MOST, other: _past(borders[-1]) // _MOST + 1})
+        if borders := [number for number in known if reached <= number * each and number < limit]:
+            found.append(_smallest(tried) | {name: min(_past(max(borders) * each), limit)})
     return found
 
 
-def beside(piece: Piece, program: tree.TranslationUnit, base: Sizes) -> list[Sizes]:
-    """`base` with the sizes that the text compares with numbers: as these numbers, one less, and one more."""
-    compared = list(dict.fromkeys(_compared(piece, program)))
-    together: list[Sizes] = []  # the first number of each size, then the second of those that have several
-    for name, number in compared:
-        row = next((row for row in together if name not in row), None)
-        if row is None:
-            together.append(row := {})
-        row[name] = number
-    several = [row for row in together if len(row) > 1]
-    found = [_fitting(base | {name: number + more for name, number in row.items()})
-             for row in [*({name: number} for name, number in compared), *several] for more in (-1, 0, 1)]
-    return [sizes for sizes in found if _can_be(piece, sizes)]
+def _smallest(tried: Sequence[Sizes]) -> Sizes:
+    return {name: min(sizes[name] for sizes in tried) for name in tried[0]}
 
 
-def numbers(program: tree.TranslationUnit) -> set[int]:
+def _past(border: int) -> int:
+    """So far that what is rounded up to whole blocks does not reach it."""
+    return border + border // 8 + 2
+
+
+def _numbers(program: tree.TranslationUnit) -> set[int]:
     """Whole numbers in the text, lengths of its arrays, and where its small integer types end."""
-    found: set[int] = set()
-    for variable, _ in program.globals.values():
-        found |= {*_ends(variable.type)}
+    nodes = [node for function in program.functions.values() for node in walk(function.body)]
+    variables = [variable for variable, _ in program.globals.values()]
     for function in program.functions.values():
-        for variable in (*function.parameters, *function.shared):
-            found |= {*_ends(variable.type)}
-        for node in walk(function.body):
-            if isinstance(node, tree.Literal) and abs(node.value) < 2**31 and node.value == int(node.value):
-                found.add(abs(int(node.value)))
-            elif isinstance(node, tree.Declare):
-                found |= {*_ends(node.variable.type)}
-            elif isinstance(node, tree.Convert):
-                found |= {*_ends(node.type)}
-    return found
+        variables += (*function.parameters, *function.shared)
+    kinds = [variable.type for variable in variables]
+    kinds += [node.variable.type if isinstance(node, tree.Declare) else node.type for node in nodes
+              if isinstance(node, tree.Declare | tree.Convert)]
+    written = {abs(node.value) for node in nodes if isinstance(node, tree.Literal)}
+    written |= {_ROWS * abs(other.value) for one, other in _comparisons(nodes) if _names_block(one)}
+    whole = {int(number) for number in written if number < 2**31 and number == int(number)}
+    return whole.union(*map(_ends, set(kinds)))
+
+
+def _comparisons(nodes: Iterable[Any]) -> Iterator[tuple[tree.Expr, tree.Literal]]:
+    """What is compared with a number, and the number."""
+    for node in nodes:
+        if isinstance(node, tree.Binary) and node.op in _COMPARISONS:
+            for one, other in ((node.left, node.right), (node.right, node.left)):
+                if isinstance(other, tree.Literal):
+                    yield one, other
+
+
+def _names_block(expression: tree.Expr) -> bool:
+    """Does a number that it is compared with count blocks?"""
+    return any(isinstance(part, tree.BuiltinIndex) and part.name == "blockIdx" for part in walk(expression))
 
 
 def _ends(kind: Any) -> Iterator[int]:
@@ -84,9 +103,18 @@ def _ends(kind: Any) -> Iterator[int]:
         yield 2 ** (8 * kind.size - (kind.dtype.kind == "i")) - 1
 
 
-def _past(border: int) -> int:
-    """So far that what is rounded up to whole blocks does not reach it."""
-    return border + border // 8 + 2
+def _beside(piece: Piece, program: tree.TranslationUnit, base: Sizes) -> list[Sizes]:
+    """`base` with the sizes that the text compares with numbers: as these numbers, one less, and one more."""
+    alone = [{name: number} for name, number in dict.fromkeys(_compared(piece, program))]
+    together: list[Sizes] = []  # the first number of each size, then the second of those that have several
+    for one in alone:
+        row = next((row for row in together if not row.keys() & one), None)
+        if row is None:
+            together.append(row := {})
+        row.update(one)
+    found = [_fitting(base | {name: number + more for name, number in row.items()})
+             for row in alone + [row for row in together if len(row) > 1] for more in (-1, 0, 1)]
+    return [sizes for sizes in found if _can_be(piece, sizes)]
 
 
 def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str, int]]:
@@ -96,16 +124,12 @@ def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str
         if function.kind == "kernel" and len(function.parameters) == len(piece.signature):
             own |= {variable.name: wanted.name
                     for variable, wanted in zip(function.parameters, piece.signature, strict=True)}
-    for function in program.functions.values():
-        for node in walk(function.body):
-            if not isinstance(node, tree.Binary) or node.op not in _COMPARISONS:
-                continue
-            for one, other in ((node.left, node.right), (node.right, node.left)):
-                while isinstance(one, tree.Convert):
-                    one = one.operand
-                if isinstance(one, tree.Name) and isinstance(other, tree.Literal) and one.variable.name in own:
-                    if (name := own[one.variable.name]) in piece.integers:
-                        yield name, int(other.value)
+    for one, other in _comparisons(node for function in program.functions.values() for node in walk(function.body)):
+        while isinstance(one, tree.Convert):
+            one = one.operand
+        name = own.get(one.variable.name) if isinstance(one, tree.Name) else None
+        if name in piece.integers:
+            yield name, int(other.value)
 
 
 def _fitting(sizes: Sizes) -> Sizes:

@@ -84,7 +84,8 @@ class Piece:
     drawn: more sizes to try, from a random generator: a small one, then some that are run without checks, of which one
     has more results than the ruler.
     large: sizes up to those of 60,000 images, at which the launch line must reach all results.
-    numbers: the float parameters, between which limits. make: how an input is drawn that is not just normally distributed.
+    numbers: the float parameters, between which limits. make: how an input is drawn that is not just normally
+    distributed.
     updates: arrays that are read and written. launch: for a text that does not say how it is launched.
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
     other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
@@ -184,11 +185,6 @@ class Piece:
         """How many elements these arrays have in all."""
         known = {**sizes, **self.derived(sizes)}
         return sum(math.prod(known[size] for size in self.shapes[name].split()) for name in arrays)
-
-    @functools.cached_property
-    def smallest(self) -> Sizes:
-        """Every size as small as it is tried."""
-        return {name: min(sizes[name] for sizes in self.sizes) for name in self.integers}
 
     def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """What the kernel must write for these arguments, in float64."""

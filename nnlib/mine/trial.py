@@ -34,13 +34,11 @@ class Attempt:
         return self.piece.case(sizes, self.seed)
 
     def named(self, drawn: Sequence[Sizes]) -> list[Sizes]:
-        """Sizes that its text names, see borders.py, beside those drawn."""
-        tried = [*self.piece.sizes, self.piece.ruler, *drawn]
+        """Sizes that its text names, see borders.py, besides those drawn."""
         try:
-            program = self.launch.program
+            return borders.named(self.piece, self.launch.program, drawn)
         except KernelError:  # the launch line cannot be read, which is told where it is computed
             return []
-        return borders.beside(self.piece, program, drawn[0]) + borders.beyond(self.piece, program, tried)
 
 
 def prepare(piece: Piece, text: str, seed: int = 0) -> Attempt:

@@ -52,9 +52,10 @@ def truth(piece, text):
         arguments = case.copies()
         try:
             grid, block, shared = launch_of(piece, text).at(**sizes)
-            with force_simulator(), at_most(60):
+            with force_simulator(), at_most(20):
                 RawKernel(text, piece.name)(grid, block, tuple(arguments.values()), shared,
-                                            checks=True if k < checked else ("bounds",), step_limit=1_000_000)
+                                            checks=True if k < checked else ("bounds",),
+                                            step_limit=5_000 if k < checked else 200_000)
         except KernelError as error:
             return f"{sizes}: {str(error).splitlines()[0]}"
         for name, want in case.expected.items():
@@ -145,13 +146,27 @@ def edits(piece, rng):
         match = one_of(r" [-+*/%] ")
         return match and replaced(match, f" {'-+*/%'[rng.integers(5)]} ")
 
+    def border():
+        """Something that holds up to a number only."""
+        match = one_of(rf"\b({'|'.join(names)})\b(?= <)|(?<== )\b({'|'.join(names)})\b")
+        limit = [200, 3000, 8192, 40_000, 100_000, 1_000_000][rng.integers(6)]
+        return match and replaced(match, f"min({match[0]}, {limit})")
+
+    def narrow():
+        match = one_of(r"\bint (?=\w+ =)")
+        return match and replaced(match, ["short ", "unsigned short ", "signed char "][rng.integers(3)])
+
+    def beginning():
+        match = one_of(r"-INFINITY|= z\[0\]|= plane\[\w+\]|= x\[\w+\]")
+        return match and replaced(match, ("" if match[0][0] == "-" else "= ") + f"-{10 ** int(rng.integers(1, 36))}.0f")
+
     def guard():
         match = one_of(r"if \(([^()]*)\) (?:return|continue|\w+\[)")
         return match and body[:match.start(1)] + ["false", "true", f"({match[1]}) && {piece.integers[0]} < 90"][
             rng.integers(3)] + body[match.end(1):]
 
     while True:
-        changed = [short_cut, short_cut, compare, number, name, operator, guard][rng.integers(7)]()
+        changed = [short_cut, border, narrow, beginning, compare, number, name, operator, guard][rng.integers(9)]()
         if changed and changed != body:
             yield head + brace + changed
 

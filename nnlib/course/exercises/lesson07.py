@@ -252,8 +252,8 @@ def _first_waits(losses, patience):
 FunctionExercise("07.patience", reference=_epochs,
                  inputs=[([0.9, 0.5, 0.7, 0.6, 0.6, 0.65, 0.4], 3), ([0.5, 0.6, 0.55, 0.5], 2), ([0.5, 0.4, 0.3], 1),
                          ([0.9, 0.95, 0.8, 0.85, 0.7], 2), ([0.5, 0.8, 0.9, 0.95], 2), ([0.5, 0.5, 0.5, 0.4], 2),
-                         ([2.3, 1.9, 2.5, 1.5, 1.2], 2), ([0.5, 0.4999, 0.4998, 0.6, 0.7, 0.1, 0.2], 2),
-                         ([520.0, 410.0, 120.0, 130.0, 140.0, 5.0, 6.0], 2)],
+                         ([2.3, 1.9, 2.5, 1.5, 1.2], 2), ([0.5, 0.499999, 0.499998, 0.6, 0.7, 0.1, 0.2], 2),
+                         ([5.2e7, 4.1e7, 120.0, 130.0, 140.0, 5.0, 6.0], 2)],
                  mistakes={"compare with the best loss so far, not with the epoch before": _since_last,
                            "count epochs: the first one is number 1": lambda v, p: _epochs(v, p) - 1,
                            "stop as soon as there were `patience` epochs without a new best":
@@ -294,11 +294,19 @@ def _row_sums(rng, rows, columns):
         held[:rows, k] = x[:, lane == k].sum(1)
     as_published = np.full(rows, np.nan, np.float32)
     as_published[::32] = held.reshape(-1, 32, 32).diagonal(axis1=1, axis2=2).sum(1)
+    shared = np.full(rows, np.nan, np.float32)  # four rows to a warp, whose lanes add up
+    shared[::4] = [sum(held[row:row + 4].ravel()[k * 32 + 8 * k:k * 32 + 8 * k + 8].sum() for k in range(4))
+                   for row in range(0, rows, 4)]
     mistakes = {"a shuffle adds what 32 lanes hold, and here each lane holds a sum of another row: row must be the "
                 "same for all lanes of a warp": as_published,
                 "each lane adds only every 32nd number, from its own on: i = lane, i += 32": 32 * x.sum(1),
                 "the next number of a lane is 32 places further: i += 32": x @ np.minimum(1 + np.arange(columns), 32),
                 "that is the part of lane 0 alone: the shuffles add the parts of the others": held[:rows, 0],
+                "lane 31 gets nothing from a shuffle down, and doubles its own: lane 0 has the sum":
+                    32 * held[:rows, 31],
+                "a warp shares a row, so its next numbers are 32 further, not blockDim.x":
+                    x[:, np.arange(columns) % 256 < 32].sum(1),
+                "a row is the work of 32 threads: divide the thread's number by 32": shared,
                 "the first offset is 16: then lanes 16 to 31 are added, too": held[:rows, :16].sum(1),
                 "the last offset is 1: then odd lanes are added, too": held[:rows, ::2].sum(1)}
     return Sample(grid=-(-rows // 8), block=256, args=(x, Out(rows), rows, columns), expect=x.sum(1), mistakes=mistakes,

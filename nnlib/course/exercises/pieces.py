@@ -14,7 +14,7 @@ import numpy as np
 
 from nnlib import mine
 from nnlib.course.exercises.beyond import beyond_the_end
-from nnlib.course.exercises.checking import Verdict
+from nnlib.course.exercises.checking import Verdict, unmeant
 from nnlib.course.exercises.comparing import compare, cut_off
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
@@ -27,6 +27,7 @@ from nnlib.mine.tasks import no_atomics
 _OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
 _WARP_NUMBER = re.compile(r"/\s*32\b|>>\s*5\b")
+_SET_BACK = re.compile(r"(?<=\()\s*(\w+)\s*=\s*\w+[^;()=]*\?")  # (k = label ? 1 : 0)
 _CHAIN = re.compile(r"\b\w+\s*<=?(?!<)\s*\w+\s*<=?(?!<)\s*\w")
 
 
@@ -53,7 +54,7 @@ class PieceExercise:
         if judged.solved:
             self._judged = judged, text
             return Verdict(True, f"✓ {self.name}. {judged}{self._left_out(judged.piece)}")
-        hint = _exchanged_names(judged.piece, answer) or hint_for(judged, text)
+        hint = unmeant(answer) or _exchanged_names(judged.piece, answer) or hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         said = "\n  ".join([judged.way, said] if judged.way else [said])
@@ -191,10 +192,18 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
         return f"{array} is an input: write only to {' and '.join(piece.written)}"
     if isinstance(error, RaceError) and array:
         return _two_writers(judged, array, text)
+    if isinstance(error, RaceError) and "reads" in error.what and "__shared__" in text:
+        return ("one thread fills the shared array and another one reads it: between the two, all threads of the block "
+                "must come to a __syncthreads()")
+    if isinstance(error, UninitializedReadError) and (padding := _padding(judged, error)):
+        return padding
     if isinstance(error, UninitializedReadError) and re.search(r"^\s*__shared__ \w+ holds garbage", str(error), re.M):
         return ("every thread fills its slot of the tile before the barrier, with 0.0f (or what changes nothing) "
                 "where there is no element; a thread that has returned fills nothing"
                 + (f", nor does one that was not launched: {_block(judged)}" if judged.launched else ""))
+    if isinstance(error, KernelTimeoutError) and (set_back := _SET_BACK.search(text)):
+        return (f"{set_back[1]} counts the loop, and {set_back[0].strip(' (')} … stores into it, so it never comes to "
+                "its end. = assigns; to compare, write ==")
     if isinstance(error, KernelTimeoutError) and judged.sizes not in piece.sizes:
         return "it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads"
     if isinstance(error, BarrierError) and "in its own mask" in error.what:
@@ -224,6 +233,9 @@ def _two_writers(judged: Judgement, array: str, text: str) -> str:
 
 def _small_tile(judged: Judgement, error: KernelError) -> str | None:
     """A block that is larger than the array that it fills."""
+    if judged.passed and (judged.sizes or {}).get("stride", 1) > 1 and "extern" in str(error):
+        return ("with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` "
+                "apart, and give the shared array that size")
     declared = re.search(r"^\s*shared array (\w+) is declared \1\[(\d+)\]\[(\d+)\]", str(error), re.M)
     if not declared or not judged.launched:
         return None
@@ -231,6 +243,15 @@ def _small_tile(judged: Judgement, error: KernelError) -> str | None:
     if judged.launched[1][0] <= columns and judged.launched[1][1] <= rows:
         return None
     return f"{_block(judged)}, and {name} has {rows} rows of {columns}: block and tile must fit each other"
+
+
+def _padding(judged: Judgement, error: KernelError) -> str | None:
+    """A read of a column of the tile that no thread of the block has: the one that keeps banks apart."""
+    read = re.search(r"(\w+)\[\d+\]\[(\d+)\] is read", error.what or "")
+    if not read or not judged.launched or int(read[2]) < judged.launched[1][0] or judged.launched[1][1] == 1:
+        return None
+    return (f"{_block(judged)}, so nobody fills column {read[2]} of {read[1]}, which only keeps banks apart: a loop "
+            f"over the tile ends before {judged.launched[1][0]}")
 
 
 def _block(judged: Judgement) -> str:

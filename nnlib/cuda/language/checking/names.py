@@ -292,7 +292,12 @@ class Context:
         if what == "name" and name in ("np", "numpy", "math"):
             return Fault(at, f"undeclared name '{name}'",
                          "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one")
-        hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
+        declared = f"declare it before its first use{declaration}"
+        if what == "name" and name.isupper():
+            declared = f"write #define {name} and its value above the kernel, or int {name} = ... before its first use"
+        elif what == "function":
+            declared += "; one that stands in another cell is not seen here: copy it"
+        hint = did_you_mean(name, known) or declared
         return Fault(at, f"undeclared {what} '{name}'", hint)
 
     # --- what compiles but is probably not meant --------------------------------------------

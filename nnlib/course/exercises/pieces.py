@@ -116,7 +116,7 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
     nobody = unwritten(got) if before is None else got == before
     block = judged.launched[1] if judged.launched else (1, 1, 1)
-    if not nobody.any() and (long := _one_long(judged)):
+    if long := _one_long(judged):
         return long
     mistake = None if before is None and nobody.all() else recognised(judged.case, judged.got, block, text)
     return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
@@ -280,8 +280,8 @@ def _one_long(judged: Judgement) -> str | None:
     if len(longest) != 1:
         return None
     (name, value), = longest.items()
-    return (f"all smaller sizes are right, and here {name} is {value:,}: does a loop, a guard or a number in the "
-            "kernel end before that?")
+    return (f"all smaller sizes are right, and here {name} is {value:,}: does a loop, a guard, an array or a small "
+            "integer type end before that?")
 
 
 def _with_options(kernel: Any) -> str:

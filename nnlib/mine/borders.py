@@ -8,7 +8,7 @@ number is tried as that number, and on both sides of it. Lesson 02.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from nnlib.cuda.language import tree, types
@@ -20,7 +20,7 @@ _MOST = 60_000  # of any other: images in MNIST, and what launch lines are judge
 _MOST_TOGETHER = 4_000_000
 _MOST_BESIDE = 300_000  # numbers in all arrays, beside a comparison
 _A_BLOCK = 320  # elements for a number that may count blocks, or float4s
-_ROWS = 64  # of a matrix, for the same
+_IN_A_BLOCK = 64, 256  # rows of a matrix, or results in all, for a number that counts blocks
 _OF_A_WINDOW = ("K", "size", "stride", "pad")
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -43,13 +43,14 @@ def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -
 def beyond(program: tree.TranslationUnit, tried: Sequence[Sizes], most: Mapping[str, int],
            each: int = 1) -> list[Sizes]:
     """Each of the sizes in `most` alone beyond the largest number that no size of those tried reaches, but no further
-    than `most`; the others as small as any that was tried. each: elements that a number may stand for."""
+    than `most`; the others about as small as any that was tried. each: elements that a number may stand for."""
     known = _numbers(program)
     found = []
     for name, limit in most.items():
         reached = max(sizes[name] for sizes in tried)
         if borders := [number for number in known if reached <= number * each and number < limit]:
-            found.append(_smallest(tried) | {name: min(_past(max(borders) * each), limit)})
+            others = {other: max(small, 2) if other in most else small for other, small in _smallest(tried).items()}
+            found.append(others | {name: min(_past(max(borders) * each), limit)})
     return found
 
 
@@ -72,22 +73,23 @@ def _numbers(program: tree.TranslationUnit) -> set[int]:
     kinds += [node.variable.type if isinstance(node, tree.Declare) else node.type for node in nodes
               if isinstance(node, tree.Declare | tree.Convert)]
     written = {abs(node.value) for node in nodes if isinstance(node, tree.Literal)}
-    written |= {_ROWS * abs(other.value) for one, other in _comparisons(nodes) if _names_block(one)}
+    written |= {each * abs(other.value) for one, other in _beside_numbers(nodes, (*_COMPARISONS, "%", "&"))
+                if _names_block(one) for each in _IN_A_BLOCK}
     whole = {int(number) for number in written if number < 2**31 and number == int(number)}
     return whole.union(*map(_ends, set(kinds)))
 
 
-def _comparisons(nodes: Iterable[Any]) -> Iterator[tuple[tree.Expr, tree.Literal]]:
-    """What is compared with a number, and the number."""
+def _beside_numbers(nodes: Iterable[Any], operators: Collection[str]) -> Iterator[tuple[tree.Expr, tree.Literal]]:
+    """What stands on the other side of a number in these operations, and the number."""
     for node in nodes:
-        if isinstance(node, tree.Binary) and node.op in _COMPARISONS:
+        if isinstance(node, tree.Binary) and node.op in operators:
             for one, other in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(other, tree.Literal):
                     yield one, other
 
 
 def _names_block(expression: tree.Expr) -> bool:
-    """Does a number that it is compared with count blocks?"""
+    """Does a number beside it count blocks?"""
     return any(isinstance(part, tree.BuiltinIndex) and part.name == "blockIdx" for part in walk(expression))
 
 
@@ -124,7 +126,8 @@ def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str
         if function.kind == "kernel" and len(function.parameters) == len(piece.signature):
             own |= {variable.name: wanted.name
                     for variable, wanted in zip(function.parameters, piece.signature, strict=True)}
-    for one, other in _comparisons(node for function in program.functions.values() for node in walk(function.body)):
+    nodes = (node for function in program.functions.values() for node in walk(function.body))
+    for one, other in _beside_numbers(nodes, _COMPARISONS):
         while isinstance(one, tree.Convert):
             one = one.operand
         name = own.get(one.variable.name) if isinstance(one, tree.Name) else None

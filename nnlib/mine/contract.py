@@ -19,7 +19,7 @@ from nnlib.cuda.language import types
 
 Sizes = dict[str, int]
 _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
-_ROUNDS = 5500  # summands from which float32 rounds off so much that it is given halves, whose sums are exact
+_ROUNDS = 5500  # summands from which float32 rounds off so much that it is given odd quarters, whose sums are exact
 _HERE = Path(__file__).parent
 
 
@@ -169,7 +169,7 @@ class Piece:
                 arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
             else:
                 drawn = rng.standard_normal(shape, np.float32)
-                arguments[name] = drawn if max(sizes.values()) < _ROUNDS else np.round(2 * drawn) / 2
+                arguments[name] = drawn if max(sizes.values()) < _ROUNDS else np.floor(2 * drawn) / 2 + 0.25
         return PieceCase(self, sizes, arguments)
 
     def names(self, output: str) -> str:

@@ -15,7 +15,7 @@ from nnlib.cuda.language import tree, types
 from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.mine.contract import Piece, Sizes
 
-_MOST_ELEMENTS = 5_000_000  # where there is one size only
+_MOST_ELEMENTS = 4_200_000  # where there is one size only
 _MOST = 60_000  # of any other: images in MNIST, and what launch lines are judged for
 _MOST_TOGETHER = 4_000_000
 _MOST_BESIDE = 300_000  # numbers in all arrays, beside a comparison

@@ -28,6 +28,9 @@ _OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
 _WARP_NUMBER = re.compile(r"/\s*32\b|>>\s*5\b")
 _SET_BACK = re.compile(r"(?<=\()\s*(\w+)\s*=\s*\w+[^;()=]*\?")  # (k = label ? 1 : 0)
+_MANY = 20_000  # results, for which trying all mistakes takes too long
+_ELSEWHERE = ("the sizes of the contract are right, and these are not: which condition or number in the kernel treats "
+              "them differently, or which small type ends before?")
 _CHAIN = re.compile(r"\b\w+\s*<=?(?!<)\s*\w+\s*<=?(?!<)\s*\w")
 
 
@@ -118,7 +121,11 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     block = judged.launched[1] if judged.launched else (1, 1, 1)
     if long := _one_long(judged):
         return long
-    mistake = None if before is None and nobody.all() else recognised(judged.case, judged.got, block, text)
+    known = judged.sizes in judged.piece.sizes
+    unknown = before is None and nobody.all() or not known and got.size > _MANY
+    mistake = None if unknown else recognised(judged.case, judged.got, block, text)
+    if not known:
+        return mistake or _ELSEWHERE
     return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
             or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
             or _constant(wrong, got, want)
@@ -205,7 +212,8 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
         return (f"{set_back[1]} counts the loop, and {set_back[0].strip(' (')} … stores into it, so it never comes to "
                 "its end. = assigns; to compare, write ==")
     if isinstance(error, KernelTimeoutError) and judged.sizes not in piece.sizes:
-        return "it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads"
+        return ("it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads. "
+                "Or is the counter of the loop of a type that ends before?")
     if isinstance(error, BarrierError) and "in its own mask" in error.what:
         return "the first argument of a shuffle names the lanes that take part, a bit for each: all 32 are 0xffffffff"
     if isinstance(error, BarrierError) and re.search(r"threadIdx\.x\s*[%&]", text) and not _WARP_NUMBER.search(text):

@@ -97,8 +97,8 @@ def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Size
         _, profile = trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)
         for sizes in wide:
             trial.run_unchecked(answer, sizes, trial.STEP_LIMIT)
-        for sizes in named:
-            trial.run_unchecked(answer, sizes)
+        for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
+            trial.run_unchecked(answer, sizes, instead=launch)
     except Failed as failed:
         failed.found["passed"] = len(answer.piece.sizes)
         raise

@@ -76,7 +76,8 @@ def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None,
     return _launched(answer, sizes, found, profiled, instead)
 
 
-def run_unchecked(answer: Attempt, sizes: Sizes, step_limit: int | None = None) -> None:
+def run_unchecked(answer: Attempt, sizes: Sizes, step_limit: int | None = None,
+                  instead: tuple[int, int] | None = None) -> None:
     """The same without looking for mistakes, several times faster; a wrong one is run again to be explained.
 
     step_limit: None for sizes at which a kernel may walk for long, as native code where there is some: one that takes
@@ -86,7 +87,7 @@ def run_unchecked(answer: Attempt, sizes: Sizes, step_limit: int | None = None) 
         answer.kernel(grid, block, arguments, shared, checks=False, step_limit=step_limit)
 
     try:
-        _launched(answer, sizes, {"sizes": sizes}, quickly)
+        _launched(answer, sizes, {"sizes": sizes}, quickly, instead)
     except Failed as failed:
         error = failed.found.get("error")
         timeout = isinstance(error, KernelTimeoutError)

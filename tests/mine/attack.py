@@ -13,6 +13,7 @@ import numpy as np
 
 from nnlib import mine
 from nnlib.cuda import KernelError, KernelSyntaxError, RawKernel, force_simulator
+from nnlib.cuda.errors import KernelTimeoutError
 from nnlib.cuda.switches import at_most
 from nnlib.mine.launch import launch_of
 from nnlib.mine.trial import how_far
@@ -57,6 +58,8 @@ def truth(piece, text):
                                             checks=True if k < checked else ("bounds",),
                                             step_limit=20_000 if k < checked else 200_000)
         except KernelError as error:
+            if isinstance(error, KernelTimeoutError) and error.may_end and k >= checked:
+                continue  # right, perhaps, and far too slow
             return f"{sizes}: {str(error).splitlines()[0]}"
         for name, want in case.expected.items():
             difference = how_far(piece, name, arguments[name], want)

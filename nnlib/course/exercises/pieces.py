@@ -121,7 +121,7 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     block = judged.launched[1] if judged.launched else (1, 1, 1)
     if long := _one_long(judged):
         return long
-    known = judged.sizes in judged.piece.sizes
+    known = judged.sizes is None or judged.sizes in judged.piece.sizes
     unknown = before is None and nobody.all() or not known and got.size > _MANY
     mistake = None if unknown else recognised(judged.case, judged.got, block, text)
     if not known:

@@ -100,6 +100,11 @@ class RawModule:
             _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.simulated.code()
 
     @property
+    def program(self) -> tree.TranslationUnit:
+        """The text as checked; raises KernelSyntaxError where it is no CUDA C that the simulator knows."""
+        return self._compilation.program
+
+    @property
     def kernels(self) -> list[str]:
         """Names of the kernels in the text."""
         return self._compilation.program.kernels

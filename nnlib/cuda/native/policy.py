@@ -42,7 +42,7 @@ CHANGING = 3  # values of a whole number after which it is passed instead of bak
 LARGEST = 2**31 - 1  # bytes of all arrays together
 
 
-class Compiled(Protocol):
+class Launchable(Protocol):
     """What the simulator makes of a program. written: parameters through which a kernel may store; variable: the array
     of a module variable."""
 
@@ -164,7 +164,7 @@ def _seconds(known: Kernel, launch: Specialization) -> float:
 # --- one launch -----------------------------------------------------------------------------
 
 
-def run(compiled: Compiled, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
+def run(compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
         worth: bool = False) -> Outcome:
     """Launch it, if it is one for this engine. worth: it is known to take the simulator long."""
     if engine() is None:

@@ -36,7 +36,7 @@ def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -
     smallest = _smallest(tried)
     if borders := [number for number in _numbers(program) if _MOST <= number < _MOST_TOGETHER]:
         found += [smallest | {one: _MOST, other: max(_past(max(borders)) // _MOST + 1, smallest[other])}
-                  for one, other in itertools.pairwise(long)]
+                  for one, other in itertools.combinations(long, 2)]
     return found
 
 
@@ -80,12 +80,14 @@ def _numbers(program: tree.TranslationUnit) -> set[int]:
 
 
 def _beside_numbers(nodes: Iterable[Any], operators: Collection[str]) -> Iterator[tuple[tree.Expr, tree.Literal]]:
-    """What stands on the other side of a number in these operations, and the number."""
+    """What stands on the other side of a number in these operations, or beside it in min or max, and the number."""
     for node in nodes:
+        sides: list[Any] = []
         if isinstance(node, tree.Binary) and node.op in operators:
-            for one, other in ((node.left, node.right), (node.right, node.left)):
-                if isinstance(other, tree.Literal):
-                    yield one, other
+            sides = [node.left, node.right]
+        elif isinstance(node, tree.IntrinsicCall) and node.name in ("min", "max"):
+            sides = node.arguments
+        yield from ((one, other) for one, other in itertools.permutations(sides, 2) if isinstance(other, tree.Literal))
 
 
 def _names_block(expression: tree.Expr) -> bool:

@@ -69,6 +69,11 @@ conv_forward: blockIdx.x -> (blockIdx.x % 4096)
 conv_relu: c < C -> c < min(C, 512)
 conv_forward: - pad, column -> - min(pad, 5), column
 conv_grad_input: f < F -> f < min(F, 4096)
+conv_forward: f = at -> f = min(at, 100000)
+conv_forward: n = at -> n = min(at, 100000)
+sgd_step: i < n; i += -> i < n && i < 1000 * gridDim.x * blockDim.x; i +=
+max_pool: row < top + size -> row < top + min(size, 8)
+sum_columns: r < rows -> r < rows && r * inner < 60000
 conv_grad_weight: n < N -> n < min(N, 100)
 max_pool: int at -> unsigned short at
 max_pool: if (at >= -> if (planes > 50000 || at >=

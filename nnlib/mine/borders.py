@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from nnlib.cuda.language import tree, types
-from nnlib.cuda.native.lowering.nodes import walk
+from nnlib.cuda.language.walking import nodes
 from nnlib.mine.contract import Piece, Sizes
 
 _MOST_ELEMENTS = 4_200_000  # where there is one size only
@@ -65,23 +65,27 @@ def _past(border: int) -> int:
 
 def _numbers(program: tree.TranslationUnit) -> set[int]:
     """Whole numbers in the text, lengths of its arrays, and where its small integer types end."""
-    nodes = [node for function in program.functions.values() for node in walk(function.body)]
+    parts = _parts(program)
     variables = [variable for variable, _ in program.globals.values()]
     for function in program.functions.values():
         variables += (*function.parameters, *function.shared)
     kinds = [variable.type for variable in variables]
-    kinds += [node.variable.type if isinstance(node, tree.Declare) else node.type for node in nodes
+    kinds += [node.variable.type if isinstance(node, tree.Declare) else node.type for node in parts
               if isinstance(node, tree.Declare | tree.Convert)]
-    written = {abs(node.value) for node in nodes if isinstance(node, tree.Literal)}
-    written |= {each * abs(other.value) for one, other in _beside_numbers(nodes, (*_COMPARISONS, "%", "&"))
+    written = {abs(node.value) for node in parts if isinstance(node, tree.Literal)}
+    written |= {each * abs(other.value) for one, other in _beside_numbers(parts, (*_COMPARISONS, "%", "&"))
                 if _names_block(one) for each in _IN_A_BLOCK}
     whole = {int(number) for number in written if number < 2**31 and number == int(number)}
     return whole.union(*map(_ends, set(kinds)))
 
 
-def _beside_numbers(nodes: Iterable[Any], operators: Collection[str]) -> Iterator[tuple[tree.Expr, tree.Literal]]:
+def _parts(program: tree.TranslationUnit) -> list[Any]:
+    return [*nodes([function.body for function in program.functions.values()])]
+
+
+def _beside_numbers(parts: Iterable[Any], operators: Collection[str]) -> Iterator[tuple[tree.Expr, tree.Literal]]:
     """What stands on the other side of a number in these operations, or beside it in min or max, and the number."""
-    for node in nodes:
+    for node in parts:
         sides: list[Any] = []
         if isinstance(node, tree.Binary) and node.op in operators:
             sides = [node.left, node.right]
@@ -92,7 +96,7 @@ def _beside_numbers(nodes: Iterable[Any], operators: Collection[str]) -> Iterato
 
 def _names_block(expression: tree.Expr) -> bool:
     """Does a number beside it count blocks?"""
-    return any(isinstance(part, tree.BuiltinIndex) and part.name == "blockIdx" for part in walk(expression))
+    return any(isinstance(part, tree.BuiltinIndex) and part.name == "blockIdx" for part in nodes(expression))
 
 
 def _ends(kind: Any) -> Iterator[int]:
@@ -128,8 +132,7 @@ def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str
         if function.kind == "kernel" and len(function.parameters) == len(piece.signature):
             own |= {variable.name: wanted.name
                     for variable, wanted in zip(function.parameters, piece.signature, strict=True)}
-    nodes = (node for function in program.functions.values() for node in walk(function.body))
-    for one, other in _beside_numbers(nodes, _COMPARISONS):
+    for one, other in _beside_numbers(_parts(program), _COMPARISONS):
         while isinstance(one, tree.Convert):
             one = one.operand
         name = own.get(one.variable.name) if isinstance(one, tree.Name) else None

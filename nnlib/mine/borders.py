@@ -141,9 +141,10 @@ def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str
 
 
 def _fitting(sizes: Sizes) -> Sizes:
-    """With images no smaller than the window."""
+    """With images in which a window has several places."""
     window = max(sizes.get("K", 1), sizes.get("size", 1))
-    return {name: max(value, window) if name in ("H", "W") else value for name, value in sizes.items()}
+    least = window + min(window, 20)
+    return {name: max(value, least) if name in ("H", "W") else value for name, value in sizes.items()}
 
 
 def _can_be(piece: Piece, sizes: Sizes) -> bool:

@@ -130,8 +130,8 @@ class KernelExercise(Exercise):
     hints: Mapping[type[KernelError], str | tuple[str, ...]] = field(default_factory=dict)
     rtol: float = 1e-5
     atol: float = 1e-6
-    long: Mapping[str, int] = field(default_factory=lambda: _LONG)
     drawn: Sequence[Any] = ()
+    long: Mapping[str, int] = field(default_factory=lambda: _LONG)
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not hasattr(answer, "profile"):

@@ -6,9 +6,7 @@ CuPy is imported when first used, so that everything else works without it.
 from __future__ import annotations
 
 import functools
-import os
 import re
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,8 +51,9 @@ def compile_module(text: str, build: BuildOptions) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
     jitify = {"jitify": True} if build.jitify else {}  # a later CuPy has no such argument
+    options = (*build.options, *_tensor_headers(text))
     module = cupy.RawModule(
-        code=headers.nvrtc_text(text), options=(*build.options, *_toolkit(text)), backend=build.backend, **jitify,
+        code=headers.nvrtc_text(text), options=options, backend=build.backend, **jitify,
         enable_cooperative_groups=build.enable_cooperative_groups, name_expressions=build.name_expressions or None)
     try:
         module.compile()
@@ -65,26 +64,28 @@ def compile_module(text: str, build: BuildOptions) -> Any:
     return module
 
 
-def _toolkit(text: str) -> tuple[str, ...]:
-    """mma.h includes crt/mma.h, which the wheel lacks that CuPy takes its headers from; a CUDA toolkit has it."""
-    if not _TENSOR_CORES.search(text):
-        return ()
-    compiler = shutil.which("nvcc")
-    places = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"),
-              Path(compiler).resolve().parents[1] if compiler else None, "/usr/local/cuda"]
-    folders = [Path(place, "include") for place in places if place]
-    return next(((f"-I{folder}",) for folder in folders if (folder / "crt" / "mma.h").exists()), ())
+def _tensor_headers(text: str) -> tuple[str, ...]:
+    """mma.h includes crt/mma.h, which the wheel lacks that CuPy takes its headers from; NVIDIA's compiler brings it."""
+    folder = _compiler_headers() if _TENSOR_CORES.search(text) else None
+    return (f"-I{folder}",) if folder else ()
+
+
+@functools.cache
+def _compiler_headers() -> str | None:
+    from cuda.pathfinder import find_nvidia_header_directory  # CuPy finds its own headers with it
+    folders = (find_nvidia_header_directory("nvcc"), "/usr/local/cuda/include")
+    return next((folder for folder in folders if folder and Path(folder, "crt/mma.h").exists()), None)
 
 
 def explain(text: str, log: str) -> CompileError:
     """NVRTC's first error, at the user's own line."""
-    if '"crt/mma.h"' in log:
-        return CompileError(None, "mma.h needs crt/mma.h of the CUDA toolkit, which is not installed: "
-                            "pip install nvidia-cuda-crt, or set CUDA_PATH to a toolkit")
     found = re.search(r"\((\d+)\): (?:catastrophic )?error: (.*)(?:\n(.*)\n( *)\^)?", log)
     if found is None:
         return CompileError(None, log.strip())
     line, message = int(found[1]), found[2]
+    if "crt/mma.h" in message:
+        return CompileError(None, "mma.h needs the headers of NVIDIA's compiler, which are not installed here: "
+                                  "pip install nvidia-cuda-nvcc-cu12 (with CUDA 13: nvidia-cuda-crt)")
     lines = text.splitlines()
     column = 1
     if found[3] and line <= len(lines):  # NVRTC shows the line without its indentation

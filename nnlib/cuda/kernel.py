@@ -213,7 +213,7 @@ class RawKernel:
 
     def prepare(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0,
                 places: Iterable[Place] = ()) -> PreparedLaunch:
-        """A launch on a GPU that is started often; where `args` has NumPy's arrays, on other ones each time: `places`."""
+        """A launch on a GPU that is started often, each time on other arrays where `args` has NumPy's: see `places`."""
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
         return PreparedLaunch(self.name, self._gpu_function, (grid, block, shared_mem), values, places)
 

@@ -67,7 +67,7 @@ def _cupy() -> Any:
 
 
 def _plan(operation: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Plan | None:
-    """What the operation launches; None where an array would be copied, or a launch works on one that is not recorded."""
+    """What the operation launches; None where an array would be copied, or is not recorded."""
     noted, ndarray = Recording(), _cupy().ndarray
     crooked = []
 

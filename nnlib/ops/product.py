@@ -31,7 +31,7 @@ _TURNED = 0.13  # of a product's time is saved where four neighbours of an opera
 
 @dataclass(frozen=True)
 class Tile:
-    """What a block computes, rows × columns, and a thread of it; `speed` is relative, as measured on H200s and H100s."""
+    """What a block computes, rows × columns, and a thread of it; `speed` is relative, as measured on an H100."""
 
     rows: int
     columns: int
@@ -100,11 +100,12 @@ TILES = (
 
 
 @functools.lru_cache(maxsize=1024)
-def cut(rows: int, columns: int, depth: int, wide: tuple[bool, bool] = (False, False)) -> tuple[Tile, int]:
+def cut(rows: int, columns: int, depth: int, wide: tuple[bool, bool] = (False, False),
+        tiles: tuple[Tile, ...] = TILES) -> tuple[Tile, int]:
     """The quickest of the tiles, and into how many parts the depth is cut."""
     most = max(1, min(ceil_div(depth, 4 * DEPTH), _MOST // max(1, rows * columns)))
     parts = sorted({min(most, n) for n in (*range(1, 17), *range(20, 64, 4), *range(64, 513, 32))})
-    choices = ((tile, n) for tile in TILES for n in parts)
+    choices = ((tile, n) for tile in tiles for n in parts)
     return min(choices, key=lambda choice: choice[0].seconds(rows, columns, depth, choice[1], wide))
 
 
@@ -247,9 +248,12 @@ def conv_backward_weight(shape: Convolution, N: int) -> Product:
 
 
 def direct(shape: Convolution, N: int, planes: int) -> bool:
-    """Are the kernels of convolution_tiled.cu better? A result sums the taps of `planes` planes: few, or few in all."""
-    work = shape.weights * N * shape.OH * shape.OW
-    return shape.tiled and (planes * shape.KH * shape.KW < _SHORT or work < _WORTH_DIRECT)
+    """Are the kernels of convolution_tiled.cu better? A result sums the taps of `planes` planes: few, or few in all.
+
+    With a window of 1×1 they use each input too rarely.
+    """
+    work, taps = shape.weights * N * shape.OH * shape.OW, shape.KH * shape.KW
+    return shape.tiled and (taps > 1 and planes * taps < _SHORT or work < _WORTH_DIRECT)
 
 
 def direct_weights(shape: Convolution, N: int) -> bool:

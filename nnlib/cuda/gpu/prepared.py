@@ -13,7 +13,7 @@ from nnlib.cuda.gpu import cupy_module
 from nnlib.device import is_device_array
 
 _WORD = 8  # bytes of an argument's place: enough for an address
-Place = tuple[int, int, int]  # which argument is an address, in which of the memories of a start, how many bytes into it
+Place = tuple[int, int, int]  # which argument is an address, in which memory of a start, how many bytes into it
 
 
 class PreparedLaunch:

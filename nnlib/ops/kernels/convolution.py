@@ -83,7 +83,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
     tilings = _tilings(x, w, stride, padding)
     require_shape("b", b, (tilings.shape.F,))
-    x, w, b = *contiguous(x, w), dense(b)
+    (x, w), b = contiguous(x, w), dense(b)
     if tilings.forward is None:
         if tilings.winograd[0]:
             return winograd_kernels.forward(tilings.shape, x, w, b)

@@ -21,7 +21,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     """y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each. Large products need copies of x and w."""
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
-    x, w, b = *contiguous(x, w), dense(b)
+    (x, w), b = contiguous(x, w), dense(b)
     y = empty(x, (x.shape[0], w.shape[0]))
     linear_into(x, w, b, y)
     return y

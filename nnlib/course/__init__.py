@@ -3,9 +3,9 @@
 notebook.py, prediction.py, parsons.py: `%%cuda`, check, predict, reveal, arrange. exercises/: what is asked and how
 an answer is judged; solved.py keeps what was right, sharing.py tells it to the class, overview.py shows the class.
 timing.py: measured here, or recorded on an H200 (results/). ladder.py: the matrix products. clinic/: trainings with a
-silent bug. published.py: a program to be audited; beside_pytorch.py: a training to compare with. pictures/:
-everything that is drawn, `pictures.NAME(…)`; the instruments that look into a run are here, too. labextensions/
-colours `%%cuda` cells in JupyterLab. Importing it in a notebook registers `%%cuda` and the style of the figures.
+silent bug. published.py: a program to be audited. pictures/: everything that is drawn, `pictures.NAME(…)`; the
+instruments that look into a run are here, too. labextensions/ colours `%%cuda` cells in JupyterLab. Importing it in a
+notebook registers `%%cuda` and the style of the figures.
 publishing/ is for teachers: slides, pages, students' copies, assignments, the site.
 """
 
@@ -14,7 +14,6 @@ from nnlib import extras
 extras.require("lessons", "anywidget", "ipywidgets", "IPython", "matplotlib")
 
 from nnlib.course import clinic, ladder, pictures, steps, streaming
-from nnlib.course.beside_pytorch import pytorch_epoch
 from nnlib.course.notebook import check, expect_error
 from nnlib.course.parsons import arrange
 from nnlib.course.pictures import (
@@ -39,6 +38,6 @@ from nnlib.course.timing import limits, measure, recorded, stopwatch
 __all__ = [
     "H200", "DigitPad", "arrange", "bank_grid", "check", "clinic", "expect_error", "heat_map", "kernel_stepper",
     "ladder", "lane_timeline", "like_mnist", "limits", "measure", "pictures", "plots", "predict", "progress",
-    "published_network", "pytorch_epoch", "race_explorer", "recorded", "reveal", "roofline", "roofs", "sector_strip",
+    "published_network", "race_explorer", "recorded", "reveal", "roofline", "roofs", "sector_strip",
     "share_results", "steps", "stop_sharing", "stopwatch", "streaming", "thread_explorer",
 ]

@@ -80,7 +80,7 @@ def clock() -> str:
     """Whose time `timed` reports; a simulator's and a processor's never look like a GPU's."""
     if device.has_gpu():
         return "On this GPU:"
-    return ("On this computer's processor, for which the kernels are compiled (no GPU):" if native.engine() else
+    return ("On this computer's processor, with compiled kernels (no GPU):" if native.engine() else
             "In the simulator, whose times say nothing about a GPU:")
 
 

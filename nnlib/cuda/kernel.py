@@ -306,8 +306,7 @@ class RawKernel:
         name = self._compilation.kernel(self.name).name
         may_be_native = not (profile or max_blocks or step_limit) and switches.native_allowed()
         if may_be_native and (not checks or self._begins_well(grid, block, moved.values, shared_mem, checks)):
-            launched = native.run(compiled.program, name, grid, block, moved.values, shared_mem,
-                                  compiled.written(name), compiled.variable)
+            launched = native.run(compiled, name, grid, block, moved.values, shared_mem)
             if launched is native.Outcome.DONE:
                 moved.copy_back(self.parameters)
                 return None

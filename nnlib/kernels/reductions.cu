@@ -18,13 +18,13 @@ __device__ float warp_max(float value) {
     return value;
 }
 
-// db[o] = sum over n of dy (N, O): a thread per column.  grid = O / block rounded up.
-extern "C" __global__ void sum_first(const float* dy, float* db, int N, int O) {
-    int o = blockIdx.x * blockDim.x + threadIdx.x;
-    if (o >= O) return;
+// sums[c] = sum over r of x (rows, columns): a thread per column.  grid = columns / block rounded up.
+extern "C" __global__ void sum_first(const float* x, float* sums, int rows, int columns) {
+    int c = blockIdx.x * blockDim.x + threadIdx.x;
+    if (c >= columns) return;
     float sum = 0.0f;
-    for (int n = 0; n < N; n++) sum += dy[n * O + o];
-    db[o] = sum;
+    for (int r = 0; r < rows; r++) sum += x[r * columns + c];
+    sums[c] = sum;
 }
 
 // sum[0] += all n numbers of x: right, but rounded in another order on every run.  grid = n / block rounded up.

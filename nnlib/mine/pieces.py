@@ -89,9 +89,9 @@ def _conv_forward(x: Any, w: Any, b: Any, K: int, stride: int, pad: int, **_: in
     return np.einsum("ncyxij,fcij->nfyx", _seen(x, K, stride, pad), w) + b[:, None, None]
 
 
-def _conv_grad_input(dy: Any, w: Any, stride: int, pad: int, N: int, C: int, H: int, W: int, K: int, OH: int, OW: int,
-                     **_: int) -> Any:
-    dx = np.zeros((N, C, H + 2 * pad, W + 2 * pad))
+def _conv_grad_input(dy: Any, w: Any, stride: int, pad: int, H: int, W: int, K: int, **_: int) -> Any:
+    N, _F, OH, OW = dy.shape
+    dx = np.zeros((N, w.shape[1], H + 2 * pad, W + 2 * pad))
     for i in range(K):
         for j in range(K):
             seen = dx[:, :, i:i + stride * OH:stride, j:j + stride * OW:stride]

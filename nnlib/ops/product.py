@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from nnlib.ops.mixed_precision import FLOAT32, Precision
 from nnlib.ops.tiling import Convolution, Tiling, ceil_div
 
 DEPTH = 8  # how much of the depth a tile holds, for each team of warps
@@ -99,6 +100,13 @@ TILES = (
 )
 
 
+_TENSOR_TILES = tuple(tile for tile in TILES if tile.lane_rows * tile.thread[0] % 16 == 0 and tile.teams == 1)
+
+
+def _tiles(precision: Precision) -> tuple[Tile, ...]:
+    return _TENSOR_TILES if precision.narrow else TILES
+
+
 @functools.lru_cache(maxsize=1024)
 def cut(rows: int, columns: int, depth: int, wide: tuple[bool, bool] = (False, False),
         tiles: tuple[Tile, ...] = TILES) -> tuple[Tile, int]:
@@ -153,22 +161,26 @@ def _large(rows: int, columns: int, depth: int, size: int, tiling: Tiling) -> Pr
     return Product(tiling, (rows, columns, depth, size), size)
 
 
-def _linear(rows: int, columns: int, depth: int, along_depth: tuple[bool, bool], turn: bool, *options: str,
-            along_results: int = 1, ones: int = 0) -> Product:
-    """A product of two matrices. along_depth: do neighbours in memory lie so? turn: such ones may be transposed.
+def _linear(sizes: tuple[int, int, int], along_depth: tuple[bool, bool], turn: bool, precision: Precision,
+            *options: str, ones: int | None = None) -> Product:
+    """A product of two matrices: rows, columns, depth. along_depth: do neighbours in memory lie so? turn: such ones may
+    be transposed.
 
-    ones: B has a last column of ones, which is not in memory; its results lie behind the others.
+    ones: of dw, which has its place somewhere in a buffer: 1 where B has a last column of ones, which is not in memory
+    and whose results lie behind the others. None: the result begins where memory was allocated.
     """
+    rows, columns, depth = sizes
     saved = _TURNED * rows * columns * depth / (_RATE * _MULTIPROCESSORS) if turn else 0.0
     a_turned, b_turned = (along and saved > _LAUNCH + 8 * side * depth / 3e12
                           for along, side in zip(along_depth, (rows, columns), strict=True))
     a_along, b_along = along_depth[0] and not a_turned, along_depth[1] and not b_turned
     laid = (f"-DA_ALONG_K={int(a_along)}", f"-DB_ALONG_K={int(b_along)}", f"-DA_TURNED={int(a_turned)}",
-            f"-DB_TURNED={int(b_turned)}", f"-DONES={ones}")
+            f"-DB_TURNED={int(b_turned)}", f"-DONES={ones or 0}")
     along_rows, along_columns = (1 if along else 4 if turned else length for along, turned, length in (
         (a_along, a_turned, rows), (b_along, b_turned, columns)))
-    columns += ones
-    chosen = cut(rows, columns, depth, (along_rows % 4 == 0, along_columns % 4 == 0))
+    along_results = columns if ones is None else 1
+    columns += ones or 0
+    chosen = cut(rows, columns, depth, (along_rows % 4 == 0, along_columns % 4 == 0), _tiles(precision))
     tiling = _tiling("LINEAR", rows, columns, chosen, *laid, *options, along_rows=along_rows,
                      along_columns=along_columns, along_results=along_results)
     return Product(tiling, (rows, columns, depth, rows * columns), rows * columns, turned=(a_turned, b_turned))
@@ -183,47 +195,49 @@ def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: in
     return Product(tiling, sizes, rows * columns, biased=name == "linear_forward")
 
 
-def _is_small(*sizes: int) -> bool:
+def _is_small(precision: Precision, *sizes: int) -> bool:
     """So few multiply-adds that the pipeline of product.cu does not pay, least of all in the simulator."""
-    return max(sizes) < _LONG and math.prod(sizes) < _WORTH
+    return not precision.narrow and max(sizes) < _LONG and math.prod(sizes) < _WORTH
 
 
 @functools.lru_cache(maxsize=1024)
-def linear_forward(N: int, I: int, O: int, relu: bool = False, turn: bool = False) -> Product:
+def linear_forward(N: int, I: int, O: int, relu: bool = False, turn: bool = False,
+                   precision: Precision = FLOAT32) -> Product:
     """y (N, O) = x wᵀ + b, or max(that, 0) where it has one part: a = x, b = w."""
-    if _is_small(N, I, O):
+    if _is_small(precision, N, I, O):
         return _small("linear_forward", N, O, (N, I, O, int(relu)))
-    return _linear(N, O, I, (True, True), turn, "-DBIASED=1", f"-DRELU={int(relu)}", along_results=O)
+    return _linear((N, O, I), (True, True), turn, precision, "-DBIASED=1", f"-DRELU={int(relu)}",
+                   *precision.options())
 
 
 @functools.lru_cache(maxsize=1024)
-def linear_backward_input(N: int, I: int, O: int, turn: bool = False) -> Product:
+def linear_backward_input(N: int, I: int, O: int, turn: bool = False, precision: Precision = FLOAT32) -> Product:
     """dx (N, I) = dy w."""
-    if _is_small(N, I, O):
+    if _is_small(precision, N, I, O):
         return _small("linear_backward_input", N, I, (N, I, O))
-    return _linear(N, I, O, (True, False), turn, along_results=I)
+    return _linear((N, I, O), (True, False), turn, precision, *precision.options(a_scaled=True))
 
 
 @functools.lru_cache(maxsize=1024)
-def linear_backward_weight(N: int, I: int, O: int) -> Product:
-    """dw (O, I) = dyᵀ x, and db (O) behind it, where that takes less than a launch for the sums of dy."""
-    if _is_small(N, I, O):
+def linear_backward_weight(N: int, I: int, O: int, precision: Precision = FLOAT32) -> Product:
+    """dw (O, I) = dyᵀ x, and db (O) behind it, where that takes less than a launch of its own and nothing is rounded."""
+    if _is_small(precision, N, I, O):
         return _small("linear_backward_weight", O, I, (N, I, O), N // 512)
-    ones = int(seconds(O, I + 1, N) < seconds(O, I, N) + _SUM + 4 * N * O / 3e12)
-    return _linear(O, I, N, (False, False), turn=False, ones=ones)
+    ones = not precision.narrow and seconds(O, I + 1, N) < seconds(O, I, N) + _SUM + 4 * N * O / 3e12
+    return _linear((O, I, N), (False, False), False, precision, *precision.options(a_scaled=True), ones=int(ones))
 
 
 @functools.lru_cache(maxsize=1024)
-def conv_forward(shape: Convolution, N: int) -> Product:
+def conv_forward(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
     """y (N, F, OH, OW): a = w, b = x."""
     rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
-    tiling = _tiling("CONV_FORWARD", rows, columns, cut(rows, columns, depth), *shape.options(),
-                     along_columns=_pixels_together(shape))
+    tiling = _tiling("CONV_FORWARD", rows, columns, cut(rows, columns, depth, tiles=_tiles(precision)), *shape.options(),
+                     *precision.options(), along_columns=_pixels_together(shape))
     return _large(rows, columns, depth, rows * columns, tiling)
 
 
 @functools.lru_cache(maxsize=1024)
-def conv_backward_input(shape: Convolution, N: int) -> tuple[Product, ...]:
+def conv_backward_input(shape: Convolution, N: int, precision: Precision = FLOAT32) -> tuple[Product, ...]:
     """dx (N, C, H, W): a = w, b = dy. One product per class of pixels, those that the same taps of a stride meet."""
     rows, products, chosen = shape.C, [], None
     for ry in range(shape.SH):
@@ -232,18 +246,20 @@ def conv_backward_input(shape: Convolution, N: int) -> tuple[Product, ...]:
             high = ceil_div(shape.H - (ry - shape.PH) % shape.SH, shape.SH)
             wide = ceil_div(shape.W - (rx - shape.PW) % shape.SW, shape.SW)
             columns, depth = N * high * wide, shape.F * taps
-            chosen = chosen or cut(rows, columns, depth)  # the first class meets most taps; all leave as many parts
+            # the first class meets most taps; all leave as many parts
+            chosen = chosen or cut(rows, columns, depth, tiles=_tiles(precision))
             tiling = _tiling("CONV_INPUT", rows, columns, chosen, f"-DRY={ry}", f"-DRX={rx}", *shape.options(),
-                             along_columns=_pixels_together(shape))
+                             *precision.options(b_scaled=True), along_columns=_pixels_together(shape))
             products.append(_large(rows, columns, depth, N * shape.C * shape.H * shape.W, tiling))
     return tuple(products)
 
 
 @functools.lru_cache(maxsize=1024)
-def conv_backward_weight(shape: Convolution, N: int) -> Product:
+def conv_backward_weight(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
     """dw (F, C, KH, KW), then db (F): a = dy, b = x."""
     rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
-    tiling = _tiling("CONV_WEIGHT", rows, columns, cut(rows, columns, depth), *shape.options())
+    tiling = _tiling("CONV_WEIGHT", rows, columns, cut(rows, columns, depth, tiles=_tiles(precision)), *shape.options(),
+                     *precision.options(a_scaled=True))
     return _large(rows, columns, depth, rows * columns, tiling)
 
 

@@ -29,7 +29,7 @@ places = pytest.mark.parametrize("place", ["simulator", pytest.param("gpu", mark
 def forced(tile, parts, monkeypatch):
     """Every product by that tile, small ones too, and in so many parts where it may be split."""
     monkeypatch.setattr(product, "_WORTH", 0)
-    monkeypatch.setattr(product, "cut", lambda rows, columns, depth, wide=(False, False): (tile, parts))
+    monkeypatch.setattr(product, "cut", lambda rows, columns, depth, wide=(), tiles=(): (tile, parts))
     forget()
     yield
     forget()

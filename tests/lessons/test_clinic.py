@@ -168,6 +168,13 @@ def test_right_repairs_cure_however_they_are_written(diagnosis):
         assert "repaired" in done.picture.alt and _drawn(case.number)[0].lesson in done.text
 
 
+def test_a_launch_that_leaves_out_weights_does_not_cure():
+    case = clinic.admit(5)
+    case.diagnosed_as("a kernel is never launched")
+    done = case.repaired_by(3, "block = (8, 8, 1)")
+    assert not case.cured and "of layer 0's gradient is 0 and should not be" in done.text
+
+
 @pytest.mark.parametrize("diagnosis", DIAGNOSES)
 def test_wrong_repairs_are_told_so(diagnosis):
     case = case_of(diagnosis)

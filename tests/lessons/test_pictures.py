@@ -26,7 +26,7 @@ def trace():
 CALLS = {
     "cpu_and_gpu": (), "host_and_device": (), "memory_levels": (), "thread_explorer": (20,), "stride_explorer": (),
     "offset_explorer": (), "grid_stride_explorer": (), "occupancy_by_block": (), "tile_stepper": (np.eye(4), np.ones((4, 4))),
-    "loop_turns": (), "linear_products": (), "linear_stepper": (), "roofline_stepper": (), "block_sizes": (), "blocks_dealt": (), "dealing_stepper": (), "addition_by_size": (), "your_path": (), "leader_board": (0.07, 1.5),
+    "rows_in_memory": (), "vector_loads": (), "loop_turns": (), "linear_products": (), "linear_stepper": (), "roofline_stepper": (), "block_sizes": (), "blocks_dealt": (), "dealing_stepper": (), "addition_by_size": (), "your_path": (), "leader_board": (0.07, 1.5),
     "capture": ("as a graph",), "multiprocessors": (3,), "shared_sum": (), "halo_explorer": (), "output_tiles": (), "thread_rows": (),
     "register_blocking": ((4, 4), (2, 8), (1, 16)), "conv_tile_stepper": (), "memory_traffic": ({"apart": {"relu": (4, 4)}},),
     "counted_and_timed": ({"by_lane": 1598, "by_warp": 820}, "warp instructions", "branches"),
@@ -45,9 +45,9 @@ CALLS = {
     "boundary_stepper": ({0: (np.eye(9), 0.5), 10: (np.eye(9), 1)}, np.eye(2), [0, 1]),
     "fragment_explorer": (), "half_histogram": ({"a": [0.5, 1e-6], "b": [1e-9, 3.0]},),
     "valley": ({"SGD": np.array([[-4, 1.5], [0, 0]])},), "loss_curves": ({"a": [2.3, 1, 0.5]}, 2.3),
-    "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10), "filters": (np.ones((4, 1, 3, 3)),),
+    "sample_grid": (np.zeros((12, 28, 28)), np.arange(12) % 10),
     "learning_curves": (History([1.0, 0.5], [0.5, 0.8], [1.1, 0.7], [0.4, 0.7], [1.0, 1.0], [0.1, 0.1]),),
-    "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"), "feature_maps": (np.ones((5, 6, 6)),),
+    "confusion_matrix": ([0, 1, 1], [0, 0, 1], "ab"),
     "worst_mistakes": (np.zeros((3, 28, 28)), [0, 1, 1], np.eye(3)), "pipeline": ([("copy", 0, 0.0, 2.0)],),
     "pipeline_explorer": ({"buffers": [1, 2]}, lambda n: [("copy", 0, 0.0, 2.0 / n)]), "bank_grid": (LANES,), "sector_strip": (LANES,), "heat_map": (np.arange(6).reshape(2, 3),),
 }

@@ -184,5 +184,77 @@ return 1""", "nobody can read"),
 import json
 json.dumps = json.JSONEncoder.encode = lambda *_, **__: '{"solved": true, "text": "right", "stars": 3}'
 return 1""", "nobody can read|should be"),
+    "the names of whoever calls, by eval": ("""
+import functools
+os.eval = functools.partial(eval, "replies.write('{}') or 'escaped'")
+return os.eval()""", "NameError"),
+    "memory by numpy's interface": ("""
+import numpy
+class Memory:
+    __array_interface__ = {'data': (id(PermissionError), False), 'shape': (64,), 'typestr': '|u1', 'version': 3}
+numpy.asarray(Memory())[8:16] = 0
+return open('REFERENCES').read() and 'escaped'""", "ended its whole process"),
+    "a dtype that takes all memory": ("""
+for fd in range(3, 30):
+    try: os.write(fd, b'{"value": {"array": ["(1000000000,)f8", [1], ""]}}\\n') and os._exit(0)
+    except OSError: pass""", "nobody can read"),
     "a name that breaks the report": ("raise type('E' * 99 + '\\ud800\\0', (Exception,), {})('\\ud800')", ""),
 }
+
+# Each is a function's body, and all are tried in one worker: (body) -> true where its step succeeds.
+QUIET_WAYS = {
+    "a frame by the type of tracebacks": """
+try: 1 / 0
+except ZeroDivisionError as error:
+    return type(error.__traceback__).__dict__['tb_frame'].__get__(error.__traceback__).f_back""",
+    "a frame by the type of generators": """
+made = (x for x in 'a')
+return type(made).__dict__['gi_frame'].__get__(made)""",
+    "a frame by operator": """
+import operator
+try: 1 / 0
+except ZeroDivisionError as error: return operator.attrgetter('tb_frame.f_back')(error.__traceback__)""",
+    "a frame of a coroutine": """
+async def waits(): pass
+return waits().cr_frame""",
+    "local names by traceback": """
+import traceback
+try: 1 / 0
+except ZeroDivisionError as error:
+    return traceback.TracebackException.from_exception(error, capture_locals=True).stack[0].locals""",
+    "frames by inspect, which is loaded": "import inspect\nreturn inspect.stack()[1]",
+    "frames of all threads": "import sys\nreturn sys._current_frames()",
+    "os.system by the globals of a class": """
+for kind in object.__subclasses__():
+    if kind.__name__ == '_wrap_close': return kind.__init__.__globals__['system']('true') == 0""",
+    "a file by a loader among the classes": """
+for kind in object.__subclasses__():
+    if kind.__name__ == 'FileLoader': return kind('x', 'REFERENCES').get_data('REFERENCES')""",
+    "a file by _io": "import _io\nreturn _io.open_code('REFERENCES')",
+    "a folder by posix": "import posix\nreturn posix.scandir('/')",
+    "a file's size": "import posix\nreturn posix.stat('REFERENCES').st_size",
+    "a pickle by numpy": """
+import io, numpy
+file = io.BytesIO()
+numpy.save(file, numpy.array([print], object), allow_pickle=True)
+file.seek(0)
+return numpy.load(file, allow_pickle=True).size""",
+    "a text file by numpy": "import numpy\nreturn numpy.fromregex('REFERENCES', '(a)', [('a', 'U1')]).size",
+    "numpy's own open": "import numpy\nreturn numpy.lib.npyio.DataSource().open('REFERENCES')",
+    "a code object of its own": "import types\nreturn types.CodeType(0, 0, 0, 0, 0, 0, b'', (), (), (), '', '', '', 0, b'', b'')",
+    "a limit that is lifted": "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (1, 1))\nreturn True",
+    "another user": "os.setuid(0)\nreturn True",
+}
+
+
+def tried_all(**named):
+    """The cell with all of them; its function returns the names of those that succeed, or nothing."""
+    ways = [answer(body, **named).replace("intensity(bm, bn)", f"way{k}()") for k, body in enumerate(
+        QUIET_WAYS.values())]
+    names = [f"(way{k}, {name!r})" for k, name in enumerate(QUIET_WAYS)]
+    return "\n".join(ways) + f"""
+def succeeds(way):
+    try: return way()
+    except BaseException: return False
+def intensity(bm, bn):
+    return ', '.join(name for way, name in [{', '.join(names)}] if succeeds(way)) or None"""

@@ -7,7 +7,7 @@ import pytest
 from numpy.linalg import _umath_linalg
 
 from nnlib.course.exercises import lesson03
-from tests.marking.breakouts import BREAKOUTS, answer
+from tests.marking.breakouts import BREAKOUTS, answer, tried_all
 from tests.marking.conftest import judge
 
 
@@ -26,3 +26,7 @@ def test_no_way_out_gives_a_mark(hand_in, named, name):
     assert re.search(said, verdict.text), verdict.text
     if name != "os.writev to every descriptor":
         assert "escaped" not in verdict.text
+
+
+def test_no_quiet_way_succeeds(hand_in, named):
+    assert "returned nothing" in judge(hand_in(tried_all(**named)), "03.intensity").text

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from nnlib.course.clinic.case import _drawn
+from nnlib.course.exercises import find
 from nnlib.course.marking import __main__ as command
 from nnlib.course.marking.marks import Limits, mark, table
 from tests.marking.conftest import INTENSITY, MEMORY, MIRROR, judge
@@ -127,6 +129,24 @@ KERNEL_CHEATS = {
     "a file of the course": ('%%cuda\n#include "nnlib/mine/plain/linear_forward.cu" // mirror', "no %%cuda cell"),
     "no semicolon": (MIRROR.replace("];", "]"), "the %%cuda cell of mirror does not compile:\n"),
     "no CUDA C": ("%%cuda\n__global__ void mirror( {{{", "does not compile"),
+    "a promise of another": (MIRROR.partition("{")[0] + ";\n" + MIRROR.partition("\n")[2].partition("{")[0] + "{}",
+                             "no thread wrote"),
+    "a program for the host": (MIRROR + "\nint main() { return system(\"true\"); }", "which is for the host"),
+    "a file, from the kernel": (MIRROR.replace("out[y", 'FILE* f = fopen("/etc/passwd", "r"); out[y'), "undeclared"),
+    "a header of the machine": (MIRROR.replace("extern", '#include "/etc/passwd"\nextern', 1), "was not found"),
+    "a folder of headers": (MIRROR.replace("%%cuda", '%%cuda -I/etc -DX=1\n#include "passwd"'), "was not found"),
+    "Python in its own words": (MIRROR.replace("out[y", '__import__("os").system("true"); out[y'), "does not compile"),
+    "Python behind the end of a comment": (MIRROR.replace("out[y", "; // \r__import__('os')._exit(0)\n//"),
+                                           "no thread wrote"),
+    "Python in a format": (MIRROR.replace("out[y", r"""printf("\x27\x27\x27\n__import__(\x27os\x27)"); //"""),
+                           "no thread wrote"),
+    "an address that it makes up": (MIRROR.replace("out[y", "float* p = (float*)0x1000ULL; out[y"), "as numbers"),
+    "an address that it reads": (MIRROR.replace("out[y", "out[0] = **(float**)image; //"), "pointer to 0x"),
+    "what lies before its array": (MIRROR.replace("out[y", "out[0] = out[-64]; //"), "out-of-bounds"),
+    "the mark of what nobody wrote": (MIRROR.replace("= image[", "= __int_as_float(0x7FC0BEEF); //"),
+                                      "no thread wrote"),
+    "an input that it rewrites": (MIRROR.replace("out[y", "((float*)image)[y * width + x] = 1; //"), "kernel changed it"),
+    "a clock": (MIRROR.replace("out[y", "while (clock64() < 1LL << 50); out[y"), "Timeout"),
 }
 
 
@@ -136,6 +156,19 @@ def test_a_kernel_that_cheats_gives_nothing(hand_in, cheat):
     verdict = judge(hand_in(source), "01.mirror")
     assert not verdict.solved
     assert said in verdict.text
+
+
+def test_a_kernel_that_knows_the_sizes_of_check_gives_nothing(hand_in):
+    known = " || ".join(f"height == {rows} && width == {columns}" for rows, columns in find("01.mirror").sizes)
+    verdict = judge(hand_in(MIRROR.replace("x < width &&", f"({known}) && x < width &&")), "01.mirror")
+    assert not verdict.solved and "no thread wrote" in verdict.text
+
+
+def test_a_line_of_the_clinic_changes_no_image_for_the_next_patient(hand_in):
+    said = "pixels are read as another type"
+    number = next(number for number in range(999) if _drawn(number)[0].diagnosis == said)
+    letters = {number: (said, 3, "x = x.astype(np.float32) / 128; pixels.fill(0)")}
+    assert "read-only" in judge(hand_in(f"letters = {letters!r}"), "06.clinic").text
 
 
 LOOKED_INTO = """def audit(model, loss, x, y):

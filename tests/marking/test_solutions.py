@@ -8,8 +8,8 @@ import pytest
 
 from nnlib import mine
 from nnlib.course.exercises import everything
-from nnlib.course.exercises.checking import FunctionExercise
-from nnlib.course.marking.fresh import FRESH
+from nnlib.course.exercises.checking import FunctionExercise, KernelExercise
+from nnlib.course.marking.fresh import FRESH, SIZES
 from nnlib.course.marking.submission import Submission, answer_name
 from nnlib.course.publishing.copies import student_copy
 from nnlib.cuda.native import policy
@@ -52,10 +52,10 @@ def test_what_is_handed_out_gets_none(tmp_path, path):
                 if judge(tmp_path / path.name, exercise.name, 11, 100).solved]
 
 
-def test_python_answers_meet_fresh_inputs():
-    functions = {exercise.name for lesson in range(1, 10) for exercise in everything(f"{lesson:02}")
-                 if isinstance(exercise, FunctionExercise)}
-    assert functions == FRESH.keys()
+@pytest.mark.parametrize(("kind", "known"), [(FunctionExercise, FRESH), (KernelExercise, SIZES)])
+def test_answers_meet_fresh_inputs_and_sizes(kind, known):
+    assert {exercise.name for lesson in range(1, 10) for exercise in everything(f"{lesson:02}")
+            if isinstance(exercise, kind)} == known.keys()
 
 
 def test_native_code_has_no_part_in_marking(tmp_path, monkeypatch):

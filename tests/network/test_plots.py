@@ -24,8 +24,8 @@ def curves() -> History:
 def every_figure():
     probabilities = np.eye(3)[(LABELS + (LABELS == 1)) % 3] * 0.8 + 0.1
     drawn = [plots.sample_grid(IMAGES, LABELS, CLASSES), plots.learning_curves(curves()),
-             plots.confusion_matrix(LABELS, LABELS, CLASSES), plots.filters(np.ones((4, 2, 3, 3))),
-             plots.feature_maps(np.ones((1, 5, 6, 6))), plots.worst_mistakes(IMAGES, LABELS, probabilities, CLASSES)]
+             plots.confusion_matrix(LABELS, LABELS, CLASSES),
+             plots.worst_mistakes(IMAGES, LABELS, probabilities, CLASSES)]
     return [picture.figure for picture in drawn]
 
 
@@ -60,17 +60,6 @@ def test_confusion_matrix_writes_the_counts():
     assert axes.images[0].get_array().tolist() == [[0, 1, 0], [0, 0, 0], [0, 0, 0]]
 
 
-def test_filters_share_a_scale_around_zero():
-    weight = np.arange(-8, 10, dtype=np.float32).reshape(2, 1, 3, 3)
-    drawn = pictures(plots.filters(weight).figure)
-    assert len(drawn) == 2 and {axes.images[0].get_clim() for axes in drawn} == {(-9.0, 9.0)}
-
-
-def test_feature_maps_share_a_scale():
-    maps = np.arange(3 * 4).reshape(3, 2, 2)
-    assert {axes.images[0].get_clim() for axes in pictures(plots.feature_maps(maps).figure)} == {(0.0, 11.0)}
-
-
 def test_worst_mistakes_come_worst_first():
     labels = np.array([0, 0, 1, 2])
     probabilities = np.array([[0.9, 0.1, 0.0], [0.3, 0.6, 0.1], [0.95, 0.02, 0.03], [0.1, 0.1, 0.8]])
@@ -101,7 +90,6 @@ def test_alt_texts_say_what_matters():
     assert plots.learning_curves(curves()).alt == (
         "Loss and accuracy after 2 epochs: training loss 0.50, validation loss 0.70 (least 0.70 in epoch 2), "
         "validation accuracy 70.0%.")
-    assert plots.filters(np.ones((4, 1, 3, 3))).alt.startswith("4 filters of 3 x 3 weights for 1 input channel;")
 
 
 def test_live_curves_follow_the_training(monkeypatch):

@@ -1,14 +1,15 @@
 """What a student tries who looks into the installed package: rename a kernel, strip a parameter, hand it in."""
 
-
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from nnlib import mine
+from nnlib.course.exercises.checking import KernelExercise
 from nnlib.cuda import KernelError, RawKernel
 from nnlib.mine.contract import Piece
 from nnlib.mine.mistakes import usual_text
@@ -73,4 +74,23 @@ def solved(folder: Path, pieces: list[Piece]) -> dict[str, list[str]]:
         tries = (text.replace("LAUNCH", line) for line in launches(piece))
         if any(mine.judge(piece, one, score=False).right and mine.judge(piece, one).solved for one in tries):
             found.setdefault(f"{piece.lesson}.{piece.name}", []).append(where)
+    return found
+
+
+def solved_exercises(folder: Path, starters: dict[str, tuple[KernelExercise, RawKernel]]) -> dict[str, list[str]]:
+    """Exercise -> kernels of this folder that solve it under its name. starters: (exercise, what is handed out)."""
+    found: dict[str, list[str]] = {}
+    for where, text in texts(folder):
+        for match in KERNEL.finditer(text):
+            before = "" if where.endswith((".py", ".md")) else text[:match.start()]
+            kinds = ["*" in one for one in match["parameters"].split(",")]
+            for exercise, starter in starters.values():
+                if kinds != ["*" in str(parameter.type) for parameter in starter.parameters]:
+                    continue
+                head = f'extern "C" __global__ void {starter.name}({match["parameters"]}) {{'
+                kernel = RawKernel(f"{before}\n{head}{text[match.end():]}", starter.name)
+                with contextlib.suppress(KernelError):
+                    kernel.compile()
+                    if exercise.judge(kernel).solved:
+                        found.setdefault(exercise.name, []).append(where)
     return found

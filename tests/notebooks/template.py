@@ -12,7 +12,7 @@ from nnlib.course.publishing.cells import is_note, is_solution, kernel_texts, un
 from nnlib.course.publishing.copies import for_teachers
 from tests.notebooks.authoring import SLIDE_TYPES
 
-WORDS, RATIO, SLIDES = (900, 2700), (0.8, 1.6), (15, 45)
+WORDS, RATIO, SLIDES = (900, 2200), (0.8, 1.6), (15, 45)
 LINES, RUN = 20, 3
 KERNELS, SECTIONS_OF_KERNELS = ("01", "02", "03", "04"), 12  # lessons whose subject is the kernels themselves
 SECTIONS = ["Exercise", "Recap", "Further reading"]

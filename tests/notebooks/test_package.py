@@ -14,9 +14,12 @@ import pytest
 from nnlib import mine
 from nnlib.course import prediction
 from nnlib.course.clinic.patients import PATIENTS
+from nnlib.course.exercises import everything
+from nnlib.course.exercises.checking import KernelExercise
+from nnlib.course.marking.submission import Submission, answer_name
 from nnlib.course.publishing import student
 from nnlib.course.publishing.package import sources
-from tests.notebooks.attacks import solved
+from tests.notebooks.attacks import solved, solved_exercises
 
 ROOT = Path(__file__).parents[2]
 
@@ -118,6 +121,25 @@ def test_no_kernel_in_it_is_an_answer_after_renaming_and_stripping(package, tmp_
     found = solved(tmp_path / "nnlib", list(mine.PIECES.values()))
     assert {name: [where for where in places if "matmul_" not in where] for name, places in found.items()} in (
         {}, {"03.linear_grad_input": []})
+
+
+def starters(package):
+    """Exercise -> (it, the kernel that its lesson hands out)."""
+    found = {}
+    for path in sorted((package / "nnlib/course/handed_out").glob("0*.ipynb")):
+        handed_out = Submission.read(path)
+        for exercise in everything(path.stem[:2]):
+            if isinstance(exercise, KernelExercise):
+                found[exercise.name] = exercise, handed_out.kernel(answer_name(exercise.name))
+    return found
+
+
+def test_no_kernel_in_it_is_an_answer_to_an_exercise(package):
+    handed_out = starters(package)
+    assert len(handed_out) > 12
+    assert solved_exercises(package / "nnlib", handed_out) == {}
+    of_tile = {name: handed_out[name] for name in ["09.linear_forward_tc"]}
+    assert solved_exercises(ROOT / "nnlib" / "kernels", of_tile) == {"09.linear_forward_tc": ["matmul_tensor.cu"]}
 
 
 def test_a_kernel_that_is_left_in_is_found(tmp_path):

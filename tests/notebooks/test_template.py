@@ -64,7 +64,7 @@ def test_student_copy_has_no_solution_and_no_output(path):
     ("# %% md slide\n# 01 A\n" + TAGGED.replace("f(", "g("), "nnlib/kernels has no kernel g"),
     ("# %% md slide\n# 01 A\n# %% code\nx = 1\ny = 2\n" + KERNEL, "1 lines of CUDA, 2 of Python"),
     ("# %% md slide\n# 01 A\n" + "".join(f"## S{k}\n" for k in range(13)), "13 sections; at most 12"),
-    ("# %% md slide\n# 01 A\n# %% md\n### E (optional)\nsome\n# %% md\n### F\n" + "word " * 2701, "2706 words"),
+    ("# %% md slide\n# 01 A\n# %% md\n### E (optional)\nsome\n# %% md\n### F\n" + "word " * 2201, "2206 words"),
 ])
 def test_each_check_can_fail(tmp_path, draft, expected):
     (tmp_path / "nnlib" / "kernels").mkdir(parents=True)

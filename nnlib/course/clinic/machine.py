@@ -16,8 +16,12 @@ INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
 
 @cache
 def digits() -> Dataset:
-    """The small real digits."""
-    return load("digits")
+    """The small real digits; no program changes them for the next one."""
+    dataset = load("digits")
+    for part in (dataset.train, dataset.test):
+        part.inputs.setflags(write=False)
+        part.labels.setflags(write=False)
+    return dataset
 
 
 @cache
@@ -25,7 +29,7 @@ def label_file() -> np.ndarray:
     """A label file as IDX has it: 8 bytes of header, the last four of them the count, then a byte for each image."""
     header = np.frombuffer(bytes([0, 0, 8, 1]) + COUNT.to_bytes(4, "big"), np.uint8)
     file = np.concatenate([header, digits().train.labels[:COUNT].astype(np.uint8)])
-    file.setflags(write=False)  # no program changes it for the next one
+    file.setflags(write=False)
     return file
 
 

@@ -114,7 +114,8 @@ class Exercise:
 class KernelExercise(Exercise):
     """The answer is a kernel.
 
-    case(rng, *size): a `Sample`. sizes: ints or tuples; take ugly ones, the most telling first.
+    case(rng, *size): a `Sample`. sizes: ints or tuples; take ugly ones, the most telling first. drawn: more of them,
+    which marking draws.
     hints: KernelError subclass -> hint, beside the report of the simulator; or two, of which the first asks for a
     guard: where the kernel has it, only the second is said. A third one is for a store that is guarded.
     """
@@ -124,21 +125,23 @@ class KernelExercise(Exercise):
     hints: Mapping[type[KernelError], str | tuple[str, ...]] = field(default_factory=dict)
     rtol: float = 1e-5
     atol: float = 1e-6
+    drawn: Sequence[Any] = ()
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not hasattr(answer, "profile"):
             return self.wrong("", f"needs a kernel, and got {_kind(answer)}.",
                               f'run the %%cuda cell first, then check("{self.name}", its_name)')
-        for size in self.sizes:
+        sizes = [*self.sizes, *self.drawn]
+        for size in sizes:
             launch = self._sample(size)
             verdict = self._run(answer, launch, _label(self.case, size))
             if verdict:
                 return verdict
-        return self.right(f"right, with {len(self.sizes)} size{'s' * (len(self.sizes) > 1)}" +
+        return self.right(f"right, with {len(sizes)} size{'s' * (len(sizes) > 1)}" +
                           (" and within the limits." if launch.limits else "."))
 
     def right_at(self, kernel: Any) -> list[bool]:
-        """For each size: is the kernel right there, and within the limits?"""
+        """For each size of its own: is the kernel right there, and within the limits?"""
         return [self._run(kernel, self._sample(size), "") is None for size in self.sizes]
 
     def _sample(self, size: Any) -> Sample:

@@ -98,7 +98,7 @@ class RowsExercise(FunctionExercise):
 _RNG = np.random.default_rng(6)
 RowsExercise("06.backwards", reference=_backwards,
              inputs=[row_input(_RNG, layer, *shape) for layer in ROWS for shape in ((3, 4), (2, 6))], mistakes={
-    "this row is not written yet: which numbers of y does one entry of x enter, and with which slope?":
+    "this row is not written yet: which numbers of y does one entry of x affect, and with which slope?":
         lambda layer, dy, x, y: 0 * x,
     "where x is negative, the slope is 0.1": _with(leaky_ReLU=lambda dy, x, y: dy * (x > 0)),
     "the slope is 0.1 where x is negative, and 1 where it is positive": _with(
@@ -122,7 +122,8 @@ RowsExercise("06.backwards", reference=_backwards,
     "that sends dy forwards through the sigmoid: multiply it by the slope, y (1 - y)": _with(
         sigmoid=lambda dy, x, y: ROWS["sigmoid"](dy)),
     "y (1 - y) is the slope, and dy stands beside it: dy * y * (1 - y)": _with(sigmoid=lambda dy, x, y: y * (1 - dy)),
-    "each pixel enters its mean with the factor 1/2": _with(average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1)),
+    "each pixel contributes to its mean with the factor 1/2": _with(
+        average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1)),
     "the two pixels of a window lie side by side: np.repeat(dy, 2, axis=1)": _with(
         average_pooling=lambda dy, x, y: np.concatenate([dy, dy], 1) / 2),
     "a window is two pixels side by side: repeat along axis 1": _with(
@@ -159,15 +160,15 @@ FunctionExercise("06.layer_norm_back", reference=_layer_norm_back,
                  inputs=[tuple(_RNG.standard_normal((2, *shape))) for shape in ((4, 6), (3, 5), (2, 3))], mistakes={
     "not written yet: first dc from dy, then dx from dc": lambda dy, x: 0 * x,
     "dy passes unchanged here: x is divided by s, and the mean and s change with x": lambda dy, x: dy,
-    "s and the mean were treated as constants, but x enters both":
+    "s and the mean were treated as constants, but both depend on x":
         lambda dy, x: _layer_norm_back(dy, x, mean=0, size=0),
-    "the path through s is missing, since every c of its row enters s; or it lacks the factor y, and what is the "
+    "the path through s is missing, since s depends on every c of its row; or it lacks the factor y, and what is the "
     "same in a whole row is lost when dc is centred": lambda dy, x: _layer_norm_back(dy, x, size=0),
     "the mean was treated as a constant: continue from dc to dx, as in the worked example":
         lambda dy, x: _layer_norm_back(dy, x, mean=0),
     "the path through s has a minus: a larger s makes every y smaller": lambda dy, x: _layer_norm_back(dy, x, size=-1),
     "the path through the mean has a minus": lambda dy, x: _layer_norm_back(dy, x, mean=-1),
-    "s is the root of a mean: one c enters it with c / (n s). Where is the n?":
+    "s is the root of a mean: its slope with respect to one c is c / (n s). Where is the n?":
         lambda dy, x: _layer_norm_back(dy, x, count=1),
     "the root has a slope of 1 / (2 s), and c * c one of 2 c: the 2 cancels":
         lambda dy, x: _layer_norm_back(dy, x, size=0.5),

@@ -294,11 +294,17 @@ def _row_sums(rng, rows, columns):
         held[:rows, k] = x[:, lane == k].sum(1)
     as_published = np.full(rows, np.nan, np.float32)
     as_published[::32] = held.reshape(-1, 32, 32).diagonal(axis1=1, axis2=2).sum(1)
+    four_rows = np.full(rows, np.nan, np.float32)  # of a warp: lane k has row k / 8 of them
+    four_rows[::4] = held.reshape(-1, 4, 4, 8).diagonal(axis1=1, axis2=2).sum((1, 2))[:-(-rows // 4)]
     mistakes = {"a shuffle adds what 32 lanes hold, and here each lane holds a sum of another row: row must be the "
                 "same for all lanes of a warp": as_published,
                 "each lane adds only every 32nd number, from its own on: i = lane, i += 32": 32 * x.sum(1),
                 "the next number of a lane is 32 places further: i += 32": x @ np.minimum(1 + np.arange(columns), 32),
                 "that is the part of lane 0 alone: the shuffles add the parts of the others": held[:rows, 0],
+                "the sum ends in lane 0: lane 31 has no lane below it, and adds its own part": 32 * held[:rows, 31],
+                "a warp has 32 threads: its number is that of the thread divided by 32, not by 8": four_rows,
+                "32 lanes share a row, so a lane goes on by 32, not by the size of the block":
+                    x[:, np.arange(columns) % 256 < 32].sum(1),
                 "the first offset is 16: then lanes 16 to 31 are added, too": held[:rows, :16].sum(1),
                 "the last offset is 1: then odd lanes are added, too": held[:rows, ::2].sum(1)}
     return Sample(grid=-(-rows // 8), block=256, args=(x, Out(rows), rows, columns), expect=x.sum(1), mistakes=mistakes,

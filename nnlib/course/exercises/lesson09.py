@@ -45,7 +45,9 @@ def _padded(rng, warps):
                             "a lies row by row, in global as in shared memory": _exact(a.T, b),
                             "b lies row by row, in global as in shared memory": _exact(a, b.T)},
                   limits=[Limit("shared_load.bank_conflicts", most=0,
-                                hint="keep the padding: without it rows of a tile share their banks")])
+                                hint="keep the padding: without it rows of a tile share their banks"),
+                          Limit("global_load.sectors", most=32,
+                                hint="copy the tiles to shared memory, and let the warp load them from there")])
 
 
 KernelExercise("09.padded", _padded, sizes=[1, 2], atol=1e-4, hints={

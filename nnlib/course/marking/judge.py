@@ -22,7 +22,7 @@ from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Ve
 from nnlib.course.exercises.lesson06 import CuresExercise
 from nnlib.course.exercises.lesson07 import CaseExercise
 from nnlib.course.marking.confinement import keep_private
-from nnlib.course.marking.fresh import fresh
+from nnlib.course.marking.fresh import fresh, fresh_sizes
 from nnlib.course.marking.parts import right_in_part
 from nnlib.course.marking.remote import remote_function
 from nnlib.course.marking.seal import sealed
@@ -63,6 +63,7 @@ def judged(path: str, exercise: Any, seed: int, seconds: float, memory: int,
         with force_simulator(), native_code(False):  # that would need far more memory
             if isinstance(exercise, KernelExercise):
                 kernel.compile()
+                exercise.drawn = fresh_sizes(exercise.name, np.random.default_rng(exercise.seed))
             verdict = exercise.judge(kernel)
             part = parts and not verdict.solved and right_in_part(exercise, kernel)
         return verdict, exercise.stars if isinstance(exercise, PieceExercise) else 0, part

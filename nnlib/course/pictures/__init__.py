@@ -8,6 +8,7 @@
 | memory_levels() | 01 | registers to host memory: who sees it, size, latency |
 | thread_explorer(n) | 01 | who am I: blocks, threads, elements, spare threads; two sliders |
 | kernel_stepper(trace) | 01 | statement by statement: active threads, variables, what is read and written |
+| rows_in_memory(width, height, x, y) | 01 | an image and the same elements in memory: y * width + x |
 | race_explorer(kernel, grid, block, args, right) | 01 | the warps in another order: a race gives wrong numbers |
 | lane_timeline(trace) | 01 | active lanes of a warp, statement by statement |
 | image_row({name: image}) | 01, 05 | images side by side |
@@ -17,6 +18,7 @@
 | loop_turns() | 02 | who handles which element, and when: in chunks and by a grid-stride loop |
 | counted_and_timed({name: count}, what, part) | 01, 02 | bars: what was counted here, beside the times of an H200 |
 | count_and_time({number: count}, …) | 02 | the same as curves over a number |
+| vector_loads() | 02 | what a lane loads as a float and as a float4, and the sectors below |
 | block_sizes() | 02 | occupancy of an H200 and the recorded speed of `add`, by block size |
 | blocks_dealt(sizes) | 02 | the warps of one multiprocessor while blocks are dealt out to it |
 | addition_by_size() | 02 | recorded: NumPy, the kernel, the kernel with its copies |
@@ -53,7 +55,6 @@
 | learning_curves(history) | 07 | loss and accuracy by epoch |
 | confusion_matrix(predicted, labels, classes) | 07 | what is taken for what |
 | worst_mistakes(images, labels, probabilities) | 07 | the ten worst |
-| filters(weight), feature_maps(maps) | 05, 07 | what a convolution has learned, and what it makes |
 | multiprocessors(blocks) | 08 | how many multiprocessors a grid keeps at work |
 | shared_sum(products, lanes) | 08 | a sum dealt out to lanes, added by shuffles, stored once |
 | halo_explorer() | 08 | the pixels that a tile of outputs sees, and how often |
@@ -88,6 +89,7 @@ from nnlib.course.pictures.convolution import (
 from nnlib.course.pictures.costs import addition_by_size, block_sizes, count_and_time, counted_and_timed
 from nnlib.course.pictures.dealing import blocks_dealt, dealing_stepper
 from nnlib.course.pictures.fragments import fragment_explorer
+from nnlib.course.pictures.layout import rows_in_memory, vector_loads
 from nnlib.course.pictures.learning import boundary_stepper, graph_stepper, loss_curves, valley
 from nnlib.course.pictures.linear import linear_products, linear_stepper
 from nnlib.course.pictures.machine import cpu_and_gpu, host_and_device, memory_levels, multiprocessors
@@ -112,8 +114,6 @@ from nnlib.course.pictures.optimization import (
 )
 from nnlib.course.pictures.plots import (
     confusion_matrix,
-    feature_maps,
-    filters,
     learning_curves,
     sample_grid,
     worst_mistakes,
@@ -132,16 +132,16 @@ from nnlib.course.pictures.tiling import (
 from nnlib.course.pictures.widgets import thread_explorer
 
 __all__ = [
-    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt", "boundary_stepper",
-    "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper", "count_and_time",
-    "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "feature_maps", "filters", "fragment_explorer",
-    "graph_stepper", "grid_stride_explorer", "half_histogram",
-    "halo_explorer", "heat_map", "histograms", "host_and_device", "image_row",
-    "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline", "leader_board", "learning_curves",
-    "linear_products", "linear_stepper", "loop_turns", "loss_curves", "memory_levels", "memory_traffic",
-    "multiprocessors", "network", "occupancy_by_block", "offset_explorer", "output_tiles", "pipeline",
-    "pipeline_explorer", "placement_explorer", "pooling", "product_reads", "race_explorer", "register_blocking",
-    "roofline", "roofline_stepper", "sample_grid", "sector_strip", "shared_sum", "shuffle_stepper", "stacked_bars",
-    "stride_explorer", "thread_explorer", "thread_rows", "tile_stepper", "tree_stepper", "valley",
-    "weight_gradient_stepper", "window_stepper", "worst_mistakes", "your_path",
+    "activation_curves", "addition_by_size", "bank_grid", "bars", "block_sizes", "blocks_dealt",
+    "boundary_stepper", "capture", "channel_stepper", "column_stepper", "confusion_matrix", "conv_tile_stepper",
+    "count_and_time", "counted_and_timed", "cpu_and_gpu", "curves", "dealing_stepper", "fragment_explorer",
+    "graph_stepper", "grid_stride_explorer", "half_histogram", "halo_explorer", "heat_map", "histograms",
+    "host_and_device", "image_row", "index_stepper", "input_gradient_stepper", "kernel_stepper", "lane_timeline",
+    "leader_board", "learning_curves", "linear_products", "linear_stepper", "loop_turns", "loss_curves",
+    "memory_levels", "memory_traffic", "multiprocessors", "network", "occupancy_by_block", "offset_explorer",
+    "output_tiles", "pipeline", "pipeline_explorer", "placement_explorer", "pooling", "product_reads",
+    "race_explorer", "register_blocking", "roofline", "roofline_stepper", "rows_in_memory", "sample_grid",
+    "sector_strip", "shared_sum", "shuffle_stepper", "stacked_bars", "stride_explorer", "thread_explorer",
+    "thread_rows", "tile_stepper", "tree_stepper", "valley", "vector_loads", "weight_gradient_stepper",
+    "window_stepper", "worst_mistakes", "your_path",
 ]

@@ -67,6 +67,9 @@ def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Pict
     most, least = max(lengths.values()), min(lengths.values())
     axes.set(xlabel=label, xscale="log" if log else "linear",
              xlim=(least / 3, most * 4) if log else (0, 1.15 * most))
+    if not log and most >= 1e5:  # else "1e6" stands in the label of the axis
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.locator_params(axis="x", nbins=5)
     axes.grid(False, axis="y")
     said = ", ".join(f"{name} {_n(value)}" for name, value in lengths.items())
     return figure(fig, alt=f"{label}: {said}.")

@@ -30,7 +30,7 @@ def sample_grid(images: Any, labels: Any = None, classes: Sequence[str] = (), co
     if titles is not None and len(titles) != len(images):
         raise ValueError(f"{len(images)} images, but {len(titles)} labels")
     shown = f", with their classes {', '.join(dict.fromkeys(titles))}" if titles else ""
-    return figure(_grid(images, titles, columns, cmap="gray"),
+    return figure(_grid(images, titles, columns),
                   alt=f"{len(images)} images in rows of {min(columns, len(images))}{shown}.")
 
 
@@ -84,29 +84,6 @@ def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Pic
 
 
 @rc_context(style.SETTINGS)
-def filters(weight: Any) -> Picture:
-    """Each filter's window for each input channel, weight (F, C, KH, KW); orange is positive, purple negative."""
-    weight = device.to_host(weight)
-    F, C = weight.shape[:2]
-    limit = float(np.abs(weight).max()) or 1.0
-    titles = [f"{f}" if C == 1 else f"{c} → {f}" for f in range(F) for c in range(C)]
-    fig = _grid(weight.reshape(F * C, *weight.shape[2:]), titles, 8, cmap="PuOr_r", limits=(-limit, limit))
-    return figure(fig, alt=f"{F} filters of {' x '.join(map(str, weight.shape[2:]))} weights for {C} input "
-                           f"channel{'s' * (C > 1)}; orange is positive, purple negative, the largest {limit:.2g}.")
-
-
-@rc_context(style.SETTINGS)
-def feature_maps(maps: Any) -> Picture:
-    """The channels of one image's activations, (C, H, W) or (1, C, H, W), on one common scale."""
-    maps = device.to_host(maps)
-    maps = maps[0] if maps.ndim == 4 else maps
-    low, high = float(maps.min()), float(maps.max())
-    fig = _grid(maps, [str(channel) for channel in range(len(maps))], 8, cmap=style.SEQUENTIAL, limits=(low, high))
-    size = " x ".join(map(str, maps.shape[1:]))
-    return figure(fig, alt=f"{len(maps)} maps of {size} for one image, from {low:.2g} to {high:.2g}.")
-
-
-@rc_context(style.SETTINGS)
 def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequence[str] = ()) -> Picture:
     """The ten wrongly classified images whose true class got the smallest probability, the worst first.
 
@@ -120,12 +97,12 @@ def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequen
     if not len(order):
         fig = Figure(figsize=(4, 1))
         fig.text(0.5, 0.5, "no mistakes", ha="center", va="center")
-        return figure(fig, alt=f"No mistakes: all {len(labels)} images are read rightly.")
+        return figure(fig, alt=f"No mistakes: all {len(labels)} images are classified correctly.")
     titles = [f"{_name(classes, labels[i])}, taken for\n{_name(classes, predicted[i])} "
               f"({probabilities[i, predicted[i]]:.0%})" for i in order]
-    return figure(_grid(images[order], titles, 5, cmap="gray", cell=1.5),
-                  alt=f"{len(order)} of {len(wrong)} wrongly read images, the worst first, with the probability of "
-                      f"what they are taken for: {'; '.join(titles)}.")
+    return figure(_grid(images[order], titles, 5, cell=1.5),
+                  alt=f"{len(order)} of {len(wrong)} wrongly classified images, the worst first, with the probability "
+                      f"of what they are taken for: {'; '.join(titles)}.")
 
 
 class LiveCurves:
@@ -139,8 +116,7 @@ class LiveCurves:
         self._handle.update(learning_curves(history))
 
 
-def _grid(images: np.ndarray, titles: Sequence[str] | None, columns: int, cmap: str,
-          limits: tuple[float, float] | None = None, cell: float = 0.85) -> Figure:
+def _grid(images: np.ndarray, titles: Sequence[str] | None, columns: int, cell: float = 0.85) -> Figure:
     if not len(images):
         raise ValueError("there are no images to draw")
     columns = min(columns, len(images))
@@ -150,8 +126,7 @@ def _grid(images: np.ndarray, titles: Sequence[str] | None, columns: int, cmap: 
     for index, axes in enumerate(fig.subplots(rows, columns, squeeze=False).flat):
         axes.axis("off")
         if index < len(images):
-            low, high = limits or (None, None)
-            axes.imshow(images[index], cmap=cmap, vmin=low, vmax=high, interpolation="nearest")
+            axes.imshow(images[index], cmap="gray", interpolation="nearest")
             if titles is not None:
                 axes.set_title(titles[index], fontsize=9, pad=2)
     return fig

@@ -37,7 +37,7 @@ def roofline_stepper(rungs: Sequence[str] = ("naive", "tiled", "registers, 2-D",
     ridge, slowest = machine.flops / machine.bandwidth["DRAM"], machine.bandwidth["DRAM"] / 1e12
     points = {name: recorded_rung(name) for name in rungs}
     memories = ", ".join(f"{name} {speed / 1e12:.3g} TB/s" for name, speed in machine.bandwidth.items())
-    marks = "; ".join(f"{name}: {where['L1']:.2g} FLOP per byte, {(speed or 0) / 1e12:.3g} TFLOP/s"
+    marks = "; ".join(f"{name}: {where['L1']:.2g} operations per byte, {(speed or 0) / 1e12:.3g} TFLOP/s"
                       for name, (where, speed) in points.items())
     return Stepper([
         (_roofs_and_marks(machine, ["DRAM"], {}),

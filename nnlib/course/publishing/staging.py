@@ -24,6 +24,7 @@ def staged(notebook: Any) -> Any:
         if cell.cell_type == "markdown" and not is_note(cell):
             cell.source = _short_paragraphs(cell.source)
         elif cell.cell_type == "code" and not cell.source.startswith("%%"):
+            cell.outputs = [output for output in cell.outputs if output.get("name") != "stderr"]  # bars of progress
             if re.search(r"(?m)^\s*check\(", cell.source) or _unwritten(cell):
                 cell.outputs = []
             cell.source = without_plumbing(cell.source)
@@ -101,8 +102,8 @@ def _used(statements: Any) -> set[str]:
 
 def _unwritten(cell: Any) -> bool:
     """Does the cell show nothing but that a function still returns `...`?"""
-    texts = [output.get("text", "") for output in cell.outputs]
-    return bool(texts) and all(text.strip("\u200b\n ") in ("Ellipsis", "…", "...") for text in texts)
+    texts = [output.get("text", "").strip("\u200b\n ") for output in cell.outputs]
+    return bool(texts) and all(text in ("…", "...") or text.endswith("Ellipsis") for text in texts)
 
 
 def _short_paragraphs(source: str) -> str:

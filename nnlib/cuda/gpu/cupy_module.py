@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ _FAULTS = {700: "touched memory that is not its own", 702: "ran too long for a G
            710: "failed an assert", 714: "broke the hardware stack", 715: "executed an illegal instruction",
            716: "made a misaligned access", 717: "used a pointer of another memory space",
            718: "jumped to an invalid address", 719: "crashed"}
+
+_TENSOR_CORES = re.compile(r"#\s*include\s*[<\"]mma\.h")
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,9 @@ def compile_module(text: str, build: BuildOptions) -> Any:
     """The text as a cupy.RawModule, compiled now. Raises CompileError."""
     import cupy
     jitify = {"jitify": True} if build.jitify else {}  # a later CuPy has no such argument
+    options = (*build.options, *_tensor_headers(text))
     module = cupy.RawModule(
-        code=headers.nvrtc_text(text), options=build.options, backend=build.backend, **jitify,
+        code=headers.nvrtc_text(text), options=options, backend=build.backend, **jitify,
         enable_cooperative_groups=build.enable_cooperative_groups, name_expressions=build.name_expressions or None)
     try:
         module.compile()
@@ -60,12 +64,28 @@ def compile_module(text: str, build: BuildOptions) -> Any:
     return module
 
 
+def _tensor_headers(text: str) -> tuple[str, ...]:
+    """mma.h includes crt/mma.h, which the wheel lacks that CuPy takes its headers from; NVIDIA's compiler brings it."""
+    folder = _compiler_headers() if _TENSOR_CORES.search(text) else None
+    return (f"-I{folder}",) if folder else ()
+
+
+@functools.cache
+def _compiler_headers() -> str | None:
+    from cuda.pathfinder import find_nvidia_header_directory  # CuPy finds its own headers with it
+    folders = (find_nvidia_header_directory("nvcc"), "/usr/local/cuda/include")
+    return next((folder for folder in folders if folder and Path(folder, "crt/mma.h").exists()), None)
+
+
 def explain(text: str, log: str) -> CompileError:
     """NVRTC's first error, at the user's own line."""
     found = re.search(r"\((\d+)\): (?:catastrophic )?error: (.*)(?:\n(.*)\n( *)\^)?", log)
     if found is None:
         return CompileError(None, log.strip())
     line, message = int(found[1]), found[2]
+    if "crt/mma.h" in message:
+        return CompileError(None, "mma.h needs the headers of NVIDIA's compiler, which are not installed here: "
+                                  "pip install nvidia-cuda-nvcc-cu12 (with CUDA 13: nvidia-cuda-crt)")
     lines = text.splitlines()
     column = 1
     if found[3] and line <= len(lines):  # NVRTC shows the line without its indentation

@@ -19,6 +19,7 @@ from nnlib.cuda.host.library.copies import Copies
 from nnlib.cuda.host.library.devices import DeviceQueries
 from nnlib.cuda.host.library.ending import ProgramEnd
 from nnlib.cuda.host.library.files import FileFunctions
+from nnlib.cuda.host.library.graphs import Graphs
 from nnlib.cuda.host.library.launches import Launches
 from nnlib.cuda.host.library.memory import DeviceMemory, HostMemory
 from nnlib.cuda.host.library.numbers import Numbers
@@ -29,7 +30,7 @@ from nnlib.cuda.host.library.reading import Reader
 from nnlib.cuda.host.library.registry import functions_of
 from nnlib.cuda.host.library.streams import Streams
 from nnlib.cuda.host.library.texts import Texts
-from nnlib.cuda.host.loops.running import NativeLoop, NativeLoops
+from nnlib.cuda.host.loops.running import Loop, NativeLoop, NativeLoops
 from nnlib.cuda.host.lowering import values
 from nnlib.cuda.host.lowering.writer import LoweredProgram, size_of
 from nnlib.cuda.host.runtime.devices import Device
@@ -99,7 +100,8 @@ class Execution:
         functions = FunctionPointers(self._code, heap, names)
         streams = Streams(self.schedule, heap, output, device, self._races)
         memory, objects = DeviceMemory(heap, device, streams), self._objects
-        launches = Launches(heap, device, streams, functions, memory)
+        graphs = Graphs(heap, streams, functions)
+        launches = Launches(heap, device, streams, functions, memory, graphs)
         printer, clock = Printer(heap, output, self._files), Clock(heap, self.schedule)
         for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():
             memory.symbol(name)  # streams can race for it, too
@@ -112,12 +114,13 @@ class Execution:
             end.check, self.mistakes.no_result, printer.format_at, printer.printf, printer.fprintf, printer.sprintf,
             printer.snprintf)})
         loops = NativeLoops(heap, random, device.is_gpu)
-        names |= {f"N{k}": NativeLoop(source, loops) for k, source in enumerate(self._code.loops)}
+        names |= {f"N{k}": NativeLoop(source, loops) if source else Loop(loops)
+                  for k, source in enumerate(self._code.loops)}
         names |= {"LabelJump": LabelJump, "Thrown": Thrown, "clock": clock.ticks}
         names |= self._code.namespace | {name: [True] for name in self._code.flags}
         calculator = Calculator(heap, device, streams)
-        provided = functions_of(streams, launches, memory, printer, clock, end, HostMemory(heap),
-                                Copies(heap, device, streams), DeviceQueries(heap, device, functions),
+        provided = functions_of(streams, graphs, launches, memory, printer, clock, end, HostMemory(heap),
+                                Copies(heap, device, streams, graphs), DeviceQueries(heap, device, functions),
                                 Numbers(heap, random), Texts(heap), Reader(heap, self._files),
                                 FileFunctions(heap, self._files, output), Blas(heap, calculator),
                                 RandomGenerators(heap, device, calculator))

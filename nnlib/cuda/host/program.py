@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 from nnlib.cuda import switches
 from nnlib.cuda.errors import KernelSyntaxError
@@ -81,14 +81,19 @@ class Program:
         self._last: Execution | None = None
 
     def run(self, args: Sequence[str] = (), *, files: Mapping[str, bytes | str | Path] | None = None,
-            echo: TextIO | None = None) -> Run:
+            echo: TextIO | None = None, checks: Literal["first", "all"] = "first") -> Run:
         """Run main. args: argv[1], argv[2], …; echo: what is printed goes there, too, as it appears.
+
+        checks: "first": a launch that takes the simulator long is checked when its kernel first has these sizes, and
+        runs as native code from then on; "all": every launch runs in the simulator, with all checks.
 
         files: what the program finds in its folder, by the names that it opens: contents, or the Path of a file to
         copy; it reaches no other files. Raises HostError for a mistake on the host's side, the errors of kernels for
         theirs; what was printed until then is in their `output`.
         """
-        execution = self._execution(echo, files)
+        if checks not in ("first", "all"):
+            raise ValueError(f'checks is "first" or "all", not {checks!r}')
+        execution = self._execution(echo, files, check_all=checks == "all")
         with self._source.located():
             status = execution.run(args)
         return Run(str(execution.output), status, list(map(self._source.locate, execution.mistakes.notes)))
@@ -115,9 +120,10 @@ class Program:
         return found
 
     def _execution(self, echo: TextIO | None = None, files: Mapping[str, bytes | str | Path] | None = None,
-                   profiling: bool = False) -> Execution:
+                   profiling: bool = False, check_all: bool = False) -> Execution:
         real = switches.on_gpu() and not profiling
-        device = GpuDevice(self._program, self.options) if real else Device(self._program, profiling)
+        device = GpuDevice(self._program, self.options) if real else Device(
+            self._program, profiling, check_all)
         self._last = Execution(self._code, device, echo, files)
         return self._last
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nnlib.cuda.host.runtime.schedule import Operation, Schedule
 
 _COLOURS = {"kernel": "#0072B2", "to": "#E69F00", "from": "#009E73", "memset": "#CC79A7", "wait": "#BBBBBB"}
+_RACE = "#D55E00"
 MODELLED = ("modelled, as no GPU ran it: a copy takes 10 us and its bytes at 6 GB/s (12 GB/s from pinned memory), a "
             "kernel 3 us and its arrays once at 300 GB/s")
 MEASURED = "measured with events on the GPU"
@@ -15,7 +16,7 @@ MEASURED = "measured with events on the GPU"
 
 @dataclass(frozen=True)
 class Bar:
-    """Something on the picture. row: host, or a stream; start, end: microseconds."""
+    """Something on the picture. row: host, or a stream; start, end: microseconds; races: with another one."""
 
     row: str
     start: float
@@ -23,6 +24,7 @@ class Bar:
     name: str
     line: int
     kind: str
+    races: bool = False
 
 
 class Timeline:
@@ -33,8 +35,9 @@ class Timeline:
         self.note = MEASURED if measured else MODELLED
         self.bars = [Bar("host", start * 1e6, end * 1e6, f"waits: {why}", line, "wait")
                      for start, end, line, why in schedule.waits]
-        self.bars += [Bar(one.stream.name, one.start * 1e6, one.end * 1e6, one.name, one.line, _kind(one))
-                      for one in self.operations]
+        racing = {which for one in self.operations if one.races_with for which in (one, one.races_with)}
+        self.bars += [Bar(one.stream.name, one.start * 1e6, one.end * 1e6, one.name, one.line, _kind(one),
+                          one in racing) for one in self.operations]
         self.end = max([schedule.host, *(one.end for one in self.operations)], default=0.0) * 1e6
 
     @property
@@ -48,6 +51,8 @@ class Timeline:
         for one, k in number.items():
             before = sorted(number[other] for other in one.waits_for if other in number)
             waits = f"  (waits for {', '.join(map(str, before))})" if before else ""
+            if one.races_with:
+                waits += f"  (races with {number[one.races_with]})"
             size = f", {one.size:,} bytes" if one.kind in ("copy", "memset") else ""
             what = f"kernel {one.name}" if one.kind == "kernel" else one.name
             lines.append(f"{k:>3} {one.start * 1e6:>9.1f} {one.end * 1e6:>9.1f}  {one.stream.name:<15} {one.line:>4}  "
@@ -69,9 +74,11 @@ class Timeline:
         for bar in self.bars:
             x, y = left + bar.start * scale, 6 + rows.index(bar.row) * height
             wide = max((bar.end - bar.start) * scale, 1.5)
-            title = html.escape(f"{bar.name}, line {bar.line}: {bar.start:.1f} to {bar.end:.1f} us")
-            parts.append(f"<rect x='{x:.1f}' y='{y}' width='{wide:.1f}' height='20' fill='{_COLOURS[bar.kind]}'>"
-                         f"<title>{title}</title></rect>")
+            title = html.escape(f"{bar.name}, line {bar.line}: {bar.start:.1f} to {bar.end:.1f} us" +
+                                bar.races * ", in a race")
+            outline = bar.races * f" stroke='{_RACE}' stroke-width='4'"
+            parts.append(f"<rect x='{x:.1f}' y='{y}' width='{wide:.1f}' height='20' fill='{_COLOURS[bar.kind]}'"
+                         f"{outline}><title>{title}</title></rect>")
             if wide > 7 * len(bar.name):
                 parts.append(f"<text x='{x + 3:.1f}' y='{y + 14}' font-size='11' fill='white'>"
                              f"{html.escape(bar.name)}</text>")

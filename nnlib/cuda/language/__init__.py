@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from nnlib.cuda.errors import UnsupportedError
 from nnlib.cuda.language.checking.program import check
-from nnlib.cuda.language.diagnostics import Fault, as_error
+from nnlib.cuda.language.diagnostics import Fault, FromHeader, Unknown, as_error
 from nnlib.cuda.language.parsing.program import parse, parse_name
 from nnlib.cuda.language.preprocessing.directives import expanded, preprocess
+from nnlib.cuda.language.preprocessing.headers import foreign_headers
 from nnlib.cuda.language.tree import TranslationUnit
 
 __all__ = ["compile_source"]
@@ -33,6 +34,8 @@ def compile_source(text: str, options: Sequence[str] = (), name: str = "kernel.c
                  for written in name_expressions}
         return check(text, nodes, name, names, whole=headers is not None, cpp20=any("c++20" in o for o in options))
     except Fault as fault:
+        if isinstance(fault, Unknown) and (foreign := foreign_headers(text, headers or ())):
+            fault = FromHeader(fault, foreign)
         raise as_error(fault, text, name) from None
     except RecursionError:
         raise UnsupportedError(f"{name}: the program is nested too deeply: split it into smaller functions",

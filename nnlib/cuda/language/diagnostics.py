@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language.tree import Position
@@ -26,6 +26,25 @@ class Unsupported(Fault):
 
     def __init__(self, at: Position, what: str, instead: str) -> None:
         super().__init__(at, f"valid CUDA C++, but not supported by the simulator: {what}", instead)
+
+
+class Unknown(Fault):
+    """A name that means nothing here. name: it."""
+
+    def __init__(self, at: Position, message: str, hint: str, name: str) -> None:
+        super().__init__(at, message, hint)
+        self.name = name
+
+
+class FromHeader(Fault):
+    """The same, where it may come from a header that is not known."""
+
+    error = UnsupportedError
+
+    def __init__(self, fault: Unknown, headers: Sequence[str]) -> None:
+        names = " or ".join(f"<{header[:60]}>" for header in headers[:3])
+        super().__init__(fault.at, f"'{fault.name}' is not known; does it come from {names}, which the simulator does "
+                         "not have?", "write what you need from it yourself")
 
 
 def as_error(fault: Fault, text: str, name: str) -> KernelSyntaxError:

@@ -8,7 +8,7 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.tree import Position
 
 _IN_KERNELS = {r"cuda[A-Z]": ("CUDA's library for the host inside of a kernel", "call it from Python")}
-_GRAPH = ("CUDA graphs", "launch the kernels one after the other in a stream")
+_GRAPH = ("this part of CUDA graphs", "launch the kernels one after the other in a stream, or capture them")
 _ON_HOST = {  # where a program's host side uses it
     r"cudaGraph|cudaStream(Begin|End)Capture": _GRAPH,
     r"cuda[A-Z]": ("this part of CUDA's library", "use memory, copies, streams and events, or nvcc: %%cu --nvcc"),
@@ -22,17 +22,23 @@ _ON_HOST = {  # where a program's host side uses it
     r"cub::|thrust::": ("CUDA's C++ libraries", "write a loop, or a kernel"),
 }
 _MEMORY = ("memory from inside a kernel", "use a local array, or pass memory as an argument")
-_TEXTURE = ("textures, images that a GPU reads through filters of its own",
-            "pass the image as an array and index it: image[y * width + x]")
-_SURFACE = ("surfaces, images that a GPU writes", "pass the image as an array and index it: image[y * width + x]")
+_TEXTURE = ("this kind of texture", "use tex1Dfetch, or tex1D, tex2D, tex3D and their layered forms")
+_SURFACE = ("this kind of surface", "use surf1D, surf2D or surf3D, read and write")
 _REFUSED = {
     "malloc": _MEMORY, "free": _MEMORY, "alloca": _MEMORY,
     "__match_all_sync": ("functions with several results", "use __match_any_sync(mask, value) == mask"),
     "wchar_t": ("wchar_t", "use int"),
-    "texture": _TEXTURE, "surface": _SURFACE,
     **{f"{base}1": ("vectors of one", f"use {base}") for base in ("int", "uint", "float", "double")},
     **{old: ("warp functions without a mask", f"write {old}_sync(0xffffffff, ...)")
-       for old in ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__ballot", "__any", "__all")},
+       for old in ("__ballot", "__any", "__all")},
+}
+_REMOVED = {  # what older versions of CUDA had
+    **{old: ("references to textures and surfaces are gone since CUDA 12",
+             "create a cudaTextureObject_t or a cudaSurfaceObject_t and pass it to the kernel")
+       for old in ("texture", "surface", "cudaBindTexture", "cudaBindTexture2D", "cudaBindTextureToArray",
+                   "cudaUnbindTexture", "cudaBindSurfaceToArray")},
+    **{old: (f"{old}() is gone: GPUs since Volta need the mask of the lanes", f"write {old}_sync(0xffffffff, ...)")
+       for old in ("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor")},
 }
 _REFUSED_FAMILIES = {
     r"curandState(MRG|Mtgp|Sobol|Scrambled)|curandDirection": (
@@ -107,11 +113,13 @@ def refused(at: Position, name: str, on_host: bool | None = None, what: str = "t
     side = {None: {}, True: _ON_HOST, False: _IN_KERNELS}[on_host]
     known_families = {**_REFUSED_FAMILIES, **side}
     families = (known for start, known in known_families.items() if re.match(start, name))
-    why = _REFUSED.get(name) or next(families, None)
+    why = _REFUSED.get(name) or (None if name in _REMOVED else next(families, None))
     if why is None and what != "name" and name.partition("::")[0] in _STANDARD:
         why = ("this part of C++'s standard library", "include its header, if it is not there yet; else write it out")
     if why:
         return Unsupported(at, *why)
+    if name in _REMOVED:
+        return Fault(at, *_REMOVED[name])
     for pattern, header in _HEADERS.items():
         if re.fullmatch(pattern, name):
             return Fault(at, f"'{name}' is not known without its header", f"write #include <{header}> above")

@@ -109,6 +109,10 @@ class Emitter(ABC):
         total = self._binary("add", self.wide(first, lanes), self._iota(lanes))
         return Value("i32", lanes, total.ref, row=(lambda: first, 1))
 
+    def argument(self, kind: str, slot: int) -> Value:
+        """What was passed there; each has 8 bytes."""
+        return self.load(kind, self.arguments[0], self.word(slot if WIDTH[kind] == 8 else 2 * slot), 1)
+
     def variable(self, value: Value, lanes: int = 1) -> Local:
         """One that begins with a value."""
         slot = self.slot(value.kind, lanes)
@@ -224,6 +228,27 @@ class Emitter(ABC):
             return self._select(a, *(self.wide(self.constant(kind, k), a.lanes) for k in (1, 0)))
         return self._convert(a, kind, unsigned)
 
+    def bits(self, a: Value, kind: str) -> Value:
+        """The same bits as another kind."""
+        return a if a.kind == kind else self._bits(a, kind)
+
+    def extract(self, a: Value, lane: int) -> Value:
+        return a if a.lanes == 1 else self._extract(a, lane)
+
+    def any(self, mask: Value) -> Value:
+        return mask if mask.lanes == 1 else self._reduced("or", mask)
+
+    def all(self, mask: Value) -> Value:
+        return mask if mask.lanes == 1 else self._reduced("and", mask)
+
+    def word_of(self, mask: Value) -> Value:
+        """A bit for each lane."""
+        return self.convert(mask, "i32") if mask.lanes == 1 else self._word_of(mask)
+
+    def branch_if(self, condition: Value, label: Any) -> None:
+        if condition.constant is None or condition.constant:
+            self._branch_if(condition, label)
+
     # --- what a target prints -----------------------------------------------------------------
 
     @abstractmethod
@@ -261,24 +286,20 @@ class Emitter(ABC):
         """op: neg abs sqrt floor ceil trunc nearest."""
 
     @abstractmethod
-    def bits(self, a: Value, kind: str) -> Value:
-        """The same bits as another kind."""
+    def _bits(self, a: Value, kind: str) -> Value: ...
 
     @abstractmethod
-    def extract(self, a: Value, lane: int) -> Value: ...
+    def _extract(self, a: Value, lane: int) -> Value: ...
 
     @abstractmethod
     def insert(self, a: Value, lane: int, value: Value) -> Value: ...
 
     @abstractmethod
-    def any(self, mask: Value) -> Value: ...
+    def _reduced(self, op: str, mask: Value) -> Value:
+        """op: or, and."""
 
     @abstractmethod
-    def all(self, mask: Value) -> Value: ...
-
-    @abstractmethod
-    def word_of(self, mask: Value) -> Value:
-        """A bit for each lane."""
+    def _word_of(self, mask: Value) -> Value: ...
 
     @abstractmethod
     def slot(self, kind: str, lanes: int) -> Local: ...
@@ -327,7 +348,7 @@ class Emitter(ABC):
     def branch(self, label: Any) -> None: ...
 
     @abstractmethod
-    def branch_if(self, condition: Value, label: Any) -> None: ...
+    def _branch_if(self, condition: Value, label: Any) -> None: ...
 
     @abstractmethod
     def leave(self, fault: Value) -> None:

@@ -11,22 +11,22 @@ import functools
 import math
 import time
 import weakref
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import Pointer, Scalar
+from nnlib.cuda.language.walking import is_volatile, nodes
 from nnlib.cuda.native import headers
 from nnlib.cuda.native.execution import Arguments, Slices, execute
 from nnlib.cuda.native.llvm import runtime as llvm
 from nnlib.cuda.native.lowering.flatten import flatten, is_meeting
 from nnlib.cuda.native.lowering.intrinsics import direct
 from nnlib.cuda.native.lowering.kernel import Lowered, Specialization, iterations, lower
-from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.cuda.native.refusal import Refusal
 from nnlib.cuda.native.wasm import runtime as wasm
 
@@ -40,6 +40,17 @@ SLICES = 64
 MODULES = 150  # that are kept loaded
 CHANGING = 3  # values of a whole number after which it is passed instead of baked in
 LARGEST = 2**31 - 1  # bytes of an array
+
+
+class Compiled(Protocol):
+    """What the simulator makes of a program. written: parameters through which a kernel may store; variable: the array
+    of a module variable."""
+
+    program: tree.TranslationUnit
+
+    def written(self, kernel: str) -> Collection[str]: ...
+
+    def variable(self, name: str) -> np.ndarray: ...
 
 
 class Outcome(enum.Enum):
@@ -93,14 +104,14 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
         known[name] = made = Kernel(program.functions[name])
         try:
             made.body = flatten(made.function, header)
-            if "volatile" in program.text:
+            if any(map(is_volatile, nodes(made.body))):
                 raise Refusal("volatile")
         except Refusal as refusal:
             made.refused = str(refusal)
             return made
         made.parallel = not any(isinstance(node, tree.IntrinsicCall) and node.name.startswith("atomic")
-                                for node in walk(made.body))
-        named = {node.variable for node in walk(made.body) if isinstance(node, tree.Name)}
+                                for node in nodes(made.body))
+        named = {node.variable for node in nodes(made.body) if isinstance(node, tree.Name)}
         first = sum(len(leaves(p.type)) if not isinstance(p.type, Pointer) else 1 for p in made.function.parameters)
         for variable, _ in program.globals.values():
             if variable in named:
@@ -130,15 +141,20 @@ def described(program: tree.TranslationUnit, name: str) -> str:
 def is_long(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],
             shared: int) -> bool:
     """Does a launch take the simulator seconds, and could native code have it?"""
+    return (simulated_seconds(program, name, grid, block, values, shared) or 0) >= LONG
+
+
+def simulated_seconds(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],
+                      shared: int) -> float | None:
+    """How long the simulator takes for a launch, about; None for one that native code could not have."""
     if engine() is None or kernel(program, name).refused:
-        return False
+        return None
     known = kernel(program, name)
     launch = _launch(known, grid, block, values, shared)
-    return launch is not None and simulated_seconds(known, launch) >= LONG
+    return None if launch is None else _seconds(known, launch)
 
 
-def simulated_seconds(known: Kernel, launch: Specialization) -> float:
-    """How long the simulator takes for a launch, about."""
+def _seconds(known: Kernel, launch: Specialization) -> float:
     assert known.body is not None
     threads = math.prod(launch.grid) * math.prod(launch.block)
     each = iterations(known.body, known.function, launch)
@@ -148,13 +164,12 @@ def simulated_seconds(known: Kernel, launch: Specialization) -> float:
 # --- one launch -----------------------------------------------------------------------------
 
 
-def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
-        written: Collection[str], variables: Callable[[str], np.ndarray]) -> Outcome:
-    """Launch it, if it is one for this engine. written: parameters through which it may store. variables: gives the
-    array of a module variable."""
+def run(compiled: Compiled, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
+        worth: bool = False) -> Outcome:
+    """Launch it, if it is one for this engine. worth: it is known to take the simulator long."""
     if engine() is None:
         return Outcome.REFUSED
-    known = kernel(program, name)
+    known = kernel(compiled.program, name)
     if known.refused:
         return Outcome.REFUSED
     launch = _launch(known, grid, block, values, shared)
@@ -162,8 +177,8 @@ def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values:
         return Outcome.REFUSED
     if launch not in known.launched:
         known.launched.add(launch)
-        seconds = simulated_seconds(known, launch)
-        if seconds < AT_ONCE:
+        seconds = _seconds(known, launch)
+        if seconds < AT_ONCE and not worth:
             return Outcome.REFUSED
         launch = replace(launch, tracked=seconds >= LONG)
     try:
@@ -171,8 +186,8 @@ def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values:
     except Refusal as refusal:
         known.unfit[launch] = str(refusal)
         return Outcome.REFUSED
-    arrays = [variables(variable.name) for variable in known.globals]
-    passed = Arguments(known.function, values, arrays, written)
+    arrays = [compiled.variable(variable.name) for variable in known.globals]
+    passed = Arguments(known.function, values, arrays, compiled.written(name))
     slices = Slices(math.prod(grid), module.slices, module.lowered.scratch, known.parallel)
     done = execute(engine(), module.run, passed, slices)
     return Outcome.DONE if done else Outcome.FAULT
@@ -210,7 +225,7 @@ def _module(known: Kernel, launch: Specialization) -> Module:
                 raise Refusal("another module: too many are loaded")
             _modules.clear()
         made = compile(known, launch, engine())
-        made.slices = 1 + min(SLICES, int(simulated_seconds(known, launch) / SLICE))
+        made.slices = 1 + min(SLICES, int(_seconds(known, launch) / SLICE))
         _modules[key] = known, made
     return _modules[key][1]
 

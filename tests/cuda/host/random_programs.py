@@ -75,6 +75,9 @@ class Writer:
             lambda: f"{self.target(names)} {self.pick('+', '-', '*', '^', '|', '&')}= {self.value(names)};",
             lambda: f"{self.random.choice([*self.scalars])} += {self.element(names)};",
             lambda: f"{self.pick('++', '--')}{self.target(names)};",
+            lambda: f"{self.pick('++', '--')}({self.pick('++', '--')}{self.target(names)});",
+            lambda: f"({self.target(names)} {self.pick('+', '^', '')}= {self.leaf(names)}) "
+                    f"{self.pick('*', '-')}= {self.random.randint(2, 9)};",
             lambda: self.rebound(names) if "k" in names else f"{self.element(names)} = {self.leaf(names)};",
             lambda: f"total += {self.leaf(names)};",
             lambda: f"{self.pick(*self.scalars)} = twice({self.leaf(names)}, {self.pick(*self.scalars)});",
@@ -110,7 +113,9 @@ class Writer:
                              f"{{ int {n} = 0; do {{ {body} }} while (++{n} < {self.random.randint(1, 5)}); }}")
         if roll < 0.9:
             cases = "".join(f"case {k}: {self.simple(names)} {self.pick('break;', '')}\n" for k in range(3))
-            return f"switch ({self.leaf(names)} & 3) {{ {cases} default: {self.simple(names)} }}"
+            m = self.name("m")
+            last = f"{m} = {self.leaf(names)}; {self.simple([*names, m])}"
+            return f"switch ({self.leaf(names)} & 3) {{ {self.pick(*INTEGERS)} {m}; {cases} default: {last} }}"
         return self.pick(f"*r = {self.value(names)};", f"p = {self.pick('q', '&q[9]', '&one')};", "r = &s4;", "r = &g;")
 
     def straight_loop(self):

@@ -1,9 +1,10 @@
-"""Programs that ask for memory or print for ever are stopped, and say why; those that give memory back go on."""
+"""Programs that ask for memory, print, write or loop for ever are stopped, and say why; what ends goes on."""
 
 import pytest
 
-from nnlib.cuda import HostError, Program
-from nnlib.cuda.host.runtime import address_space, heap, output
+from nnlib.cuda import HostError, Program, native_code
+from nnlib.cuda.host.loops import running
+from nnlib.cuda.host.runtime import address_space, files, heap, output
 
 
 @pytest.mark.parametrize(("body", "part"), [
@@ -11,13 +12,27 @@ from nnlib.cuda.host.runtime import address_space, heap, output
     ("for (;;) new int;", "more than a program gets here"),
     ("for (;;) { int* p; cudaMallocHost(&p, 99); }", "allocated again and again"),
     ("std::vector<int> v; for (;;) v.push_back(1);", "for a vector or string are more"),
+    ('FILE* f = fopen("a", "w"); for (;;) fprintf(f, "hello");', "has written more than"),
+    ('std::ofstream f("a"); for (;;) f << "hello";', "has written more than"),
     ('for (;;) printf("hello");', "has printed more than"), ('for (;;) std::cout << "hello";', "has printed more than"),
 ])
 def test_what_has_no_end_is_stopped(body, part, monkeypatch):
     monkeypatch.setattr(address_space, "LIMIT", 1 << 20)
     monkeypatch.setattr(output, "MOST_PRINTED", 10_000)
+    monkeypatch.setattr(files, "MOST", 10_000)
     with pytest.raises(HostError, match=part):
-        Program(f"#include <iostream>\n#include <vector>\nint main() {{ {body} }}").run()
+        Program(f"#include <iostream>\n#include <fstream>\n#include <vector>\nint main() {{ {body} }}").run()
+
+
+@pytest.mark.parametrize("natively", [True, False])
+@pytest.mark.parametrize("loop", ["for (;;) n++;", "while (n < 5) n ^= 1;", "do { n = n * 3 + 1; } while (true);",
+                                  'for (;;) getenv("a");', "for (;;) k<<<1, 1>>>();"])
+def test_a_loop_without_end_is_stopped(loop, natively, monkeypatch):
+    monkeypatch.setattr(running, "MOST_SECONDS", 0.05)
+    text = f"__global__ void k() {{ }}\nint main() {{ volatile int n = 0;\n{loop} }}"
+    with native_code(natively), pytest.raises(HostError, match="for 0.05 seconds, and this loop goes on") as error:
+        Program(text).run()
+    assert error.value.line == 3
 
 
 def test_memory_that_is_given_back_is_there_again(monkeypatch):

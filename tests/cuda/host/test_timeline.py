@@ -4,8 +4,10 @@ import re
 
 import pytest
 
-from nnlib.cuda import Program, force_simulator
+from nnlib.cuda import HostError, Program, force_simulator
 from nnlib.cuda.host.runtime.stream_races import StreamRaces
+
+SEE = StreamRaces._see
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -184,3 +186,24 @@ BY_THEMSELVES_TAKES = """\
           6.0      24.2  host               7  waits: copy
          26.2      36.2  host               8  waits: copy
          40.2      43.7  host              13  waits: cudaFree"""
+
+RACES = r"""__global__ void k(float* x) { x[threadIdx.x] += 1; }
+int main() {
+    float *d, *p; cudaMallocHost(&p, 4000); cudaMalloc(&d, 4000); cudaStream_t a, b;
+    for (int i = 0; i < 1000; i++) p[i] = i;
+    cudaStreamCreate(&a); cudaStreamCreate(&b);
+    cudaMemcpyAsync(d, p, 4000, cudaMemcpyHostToDevice, a);
+    k<<<1, 100, 0, b>>>(d);
+}"""
+
+
+def test_a_race_is_marked():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StreamRaces, "_see", SEE)
+        program = Program(RACES)
+        with pytest.raises(HostError, match="uses d before the copy of line 6"):
+            program.run()
+    assert "kernel k  (races with 1)" in str(program.timeline())
+    outlined = re.findall(r"stroke='#D55E00' stroke-width='4'><title>([^,]*), line (\d), .*?in a race<",
+                          program.timeline()._repr_html_().replace(": ", ", "))
+    assert outlined == [("d to the GPU", "6"), ("k", "7")]

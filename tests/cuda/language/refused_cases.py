@@ -13,13 +13,13 @@ UNSUPPORTED = [
     ("__global__ void k() { asm volatile(\"setp.ne.b32 p, 1, 0;\"); }", "inline PTX", "1:23"),
     ("__global__ void k(int n) { again: if (n--) goto again; }", "labels", "1:28"),
     ("__global__ void k() { int* p = new int; }", "new", "1:32"),
-    ("__global__ void k(cudaTextureObject_t t, float* x) { x[0] = tex2D<float>(t, 1, 2); }", "textures", "1:19"),
-    ("__global__ void k(cudaSurfaceObject_t s) { }", "surfaces", "1:19"),
+    ("__global__ void k(cudaTextureObject_t t, float* x) { x[0] = texCubemap<float>(t, 1, 2, 3); }",
+     "this kind of texture", "1:61"),
     ("__device__ float* p; __global__ void k(float* x) { x[0] = p[0]; }", "pointers outside of functions", "1:59"),
     ("static float *a, *b[3]; __global__ void k(float* x) { x[0] = b[1][2]; }", "pointers outside of functions",
      "1:62"),
     ("int main() { return 0; }", "which is for the host", "1:5"),
-    ("__global__ void k(size_t* p) { p[0] = (size_t)p; }", "addresses as numbers", "1:39"),
+    ("__global__ void k(size_t* p) { int* q = (int*)p[0]; }", "numbers as addresses", "1:41"),
     (f"__device__ int a{'[1]' * 200};", "more than 128", "1:401"),
     ("__global__ void k(int* p) { if (int b = p[0]) p[1] = b; }", "declare it in the line before", "1:33"),
     ("__device__ int f(int (*g)(int)) { return g(1); }", "pointers to functions", "1:18"),
@@ -57,8 +57,8 @@ UNSUPPORTED += [
 
 # CUDA C++ of whole programs, or with a header: NVRTC alone does not take it either.
 WHOLE_PROGRAMS = [
-    ("__global__ void k(float* x) { x[0] = tex2D<float>(x, 1, 2); }", "textures", "1:38"),
-    ("__global__ void k(float* x) { x[0] = tex1Dfetch(x, 1); }", "textures", "1:38"),
+    ("#include <cuda_texture_types.h>\n__global__ void k(cudaTextureObject_t t, float* x) { x[0] = "
+     "tex2DLod<float>(t, 1, 2, 0); }", "this kind of texture", "2:61"),
     ("__global__ void k(int* p) { k<<<1, 1>>>(p); }", "dynamic parallelism", "1:29"),
     ("__global__ void k() { cudaDeviceSynchronize(); }", "library for the host", "1:23"),
     ("__global__ void k(char* p) { int* x = new (p) int[4]; }", "new in memory that is there already", "1:39"),

@@ -22,6 +22,9 @@ ACCEPTED = [
     "while (n > 0) n--; do { n++; } while (n < 10);",
     "switch (n) { case 0: case 1: n = 2; break; case 'a': { int a = 1; n = a; } default: n = 3; }",
     "switch (u & 3) { default: break; case 1 + 1: x[0] = 1; }",
+    "switch (n) { int a, b; case 0: a = 1; n = a; break; default: b = n; n = b + 1; }",
+    "(n += 2) *= 3; ++(++n); (n = 4)++; int& a = (n -= 1); a = 5; (x[n & 3] = 1) += 2;",
+    "int* a = &(n |= 1); *a = --(--n);",
     "if (n) x[0] = 1; else if (u) x[0] = 2; else { x[0] = 3; }",
     "n = n > 0 ? u > 1 ? 1 : 2 : 3;",
     "float* q = x + n; *q++ = 1; q[-1] = 2; *(q - 1) = 3; q += 2; --q; n = q - x; n = q > x; n = q != nullptr;",
@@ -265,4 +268,6 @@ TYPES = [
     ("__fmaf_rn(1, 2, 3)", "float"), ("__dadd_rn(1, 2)", "double"), ("v[0].x + 1", "float"), ("int(2.5f)", "int"),
     ("(unsigned char)300 + 0", "int"), ("float(1) / 2", "float"), ("static_cast<short>(1)", "short"),
     ("u - n", "unsigned int"),
+    ("__device__ void f(int* p) { *p = 1; } __device__ void g(int* p) { return f(p); } "
+     "__global__ void k(int* p) { auto a{p[0]}; const auto b{a + 1}; p[1] = b; return g(p); }"),
 ]

@@ -24,7 +24,7 @@ SAME_TYPE = ("template <class A, class B> struct Same { static const bool value 
 def complaint(text: str) -> str:
     """What NVRTC says against the text, compiled as a kernel is; empty if nothing but that this GPU is too old."""
     try:
-        cupy_module.compile_module(text, cupy_module.Build(options=("-I/usr/local/cuda/include",)))
+        cupy_module.compile_module(text, cupy_module.BuildOptions(options=("-I/usr/local/cuda/include",)))
     except cupy_module.CompileError as error:
         return "" if "not supported for this GPU architecture" in error.message else error.message
     return ""

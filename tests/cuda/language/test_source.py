@@ -1,8 +1,10 @@
 """The preprocessor: which tokens come out, and where they say they come from."""
 
+import numpy as np
 import pytest
 
-from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda import RawModule, force_simulator
+from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
 from nnlib.cuda.language import compile_source
 from nnlib.cuda.language.kernel_names import kernel_names
 from nnlib.cuda.language.preprocessing.directives import preprocess
@@ -79,9 +81,21 @@ def test_a_header_is_no_mistake_until_something_of_it_is_used(header, use, inste
         compile_source(f"#include <{header}>\n__global__ void k() {{ {use} }}")
 
 
-def test_a_header_of_a_library_that_is_not_cudas_is_refused():
-    with pytest.raises(KernelSyntaxError, match="not supported by the simulator: the header torch/extension.h"):
-        compile_source("#include <torch/extension.h>")
+def test_a_header_that_nobody_knows_is_named_where_something_of_it_is_used():
+    compile_source("#include <torch/extension.h>\n__global__ void k() { }")
+    with pytest.raises(UnsupportedError, match=r"^kernel.cu:2:12: 'torch::Tensor' is not known; does it come from <torch/"):
+        compile_source("#include <torch/extension.h>\n__device__ torch::Tensor t;")
+    with pytest.raises(UnsupportedError, match="'size' is not known; does it come from <a.h> or <b.h>"):
+        compile_source("#include <a.h>\n#include <b.h>\n__global__ void k(int* x) { x[0] = size; }")
+
+
+def test_a_function_is_meant_rather_than_what_a_template_would_make():
+    text = ("template <class T> __device__ int f(float a, T* b) { return 1; } __device__ int f(float a, int* b) "
+            "{ return 2; } extern \"C\" __global__ void k(int* x) { x[0] = f(1, x); }")
+    found = np.zeros(1, np.int32)
+    with force_simulator():
+        RawModule(code=text).get_function("k")((1,), (1,), (found,))
+    assert found[0] == 2
 
 
 def test_macros_of_the_text_hold_in_name_expressions():

@@ -44,4 +44,24 @@ extern "C" __global__ void order(float* x, int* p) {
         t.log = loc.v;
     } while (++s.v < 3);
     p[11] = t.log;
+    int y = 3;
+    (y += 2) *= 4;
+    p[12] = y;
+    ++(++y);
+    (y -= 1)++;
+    int& same = (y ^= 5);
+    same += 100;
+    p[13] = y;
+    (p[14] = k2) -= 7;
+    int* r = &(a[2] = 40);
+    *r += 2;
+    p[15] = a[2];
+    switch (y & 1) {
+        int one;
+        case 0:
+            one = 10;
+        default:
+            one = y & 7;
+            p[16] = one;
+    }
 }

@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="nnlib exam", description="A written paper with solutions and a marking "
                                      f"scheme, drawn from {len(BANK)} questions: Markdown to edit, HTML to print.")
     parser.add_argument("--seed", type=int, required=True, help="of the paper; keep it secret until the exam")
-    parser.add_argument("--lessons", nargs="*", default=[], metavar="NN", help="such as 01 02 03 (default: all)")
+    parser.add_argument("--lessons", nargs="*", default=[], metavar="NN", help="such as 01 02 03 (default: 01 to 08)")
     parser.add_argument("--minutes", type=int, default=MINUTES, help="default: %(default)s")
     parser.add_argument("--to", type=Path, default=Path("exams"), help="folder (default: %(default)s)")
     chosen = parser.parse_args(arguments)

@@ -79,7 +79,7 @@ def profiled(text: str, grid: Any, block: Any, *args: Any) -> Profile:
     name = re.search(r"__global__ void (\w+)", text)
     assert name
     with force_simulator():
-        return RawKernel(f'extern "C" {textwrap.dedent(text).strip()}', name[1]).profile(grid, block, args)
+        return RawKernel(text.replace("__global__", 'extern "C" __global__'), name[1]).profile(grid, block, args)
 
 
 def code(text: str) -> str:

@@ -5,7 +5,6 @@ typedef void* cudaStream_t;
 typedef void* cudaEvent_t;
 typedef void FILE;
 typedef long time_t;
-typedef void* cudaArray_t;
 
 enum cudaError_t {
     cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInitializationError = 3,
@@ -102,56 +101,22 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
                          cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice);
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream = 0);
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaMemset(void* pointer, int value, size_t count);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream = 0);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
-
-// Arrays of three axes: rows with a pitch, in slices one behind the other.
-struct cudaExtent { size_t width, height, depth; };
-struct cudaPos { size_t x, y, z; };
-struct cudaPitchedPtr {
-    void* ptr;
-    size_t pitch, xsize, ysize;
-};
-struct cudaMemcpy3DParms {
-    cudaPos srcPos;
-    cudaPitchedPtr srcPtr;
-    cudaPos dstPos;
-    cudaPitchedPtr dstPtr;
-    cudaExtent extent;
-    cudaMemcpyKind kind;
-};
-inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) { return {width, height, depth}; }
-inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
-inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t width, size_t height) {
-    return {pointer, pitch, width, height};
-}
-inline cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
-    pointer->xsize = extent.width;
-    pointer->ysize = extent.height;
-    return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
-}
-inline cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-    for (size_t z = 0; z < extent.depth; z++)
-        cudaMemset2D((char*)pointer.ptr + z * pointer.ysize * pointer.pitch, pointer.pitch, value, extent.width,
-                     extent.height);
-    return cudaSuccess;
-}
-inline char* __at_position(cudaPitchedPtr pointer, cudaPos at, size_t slice) {
-    return (char*)pointer.ptr + ((at.z + slice) * pointer.ysize + at.y) * pointer.pitch + at.x;
-}
-inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
-    for (size_t z = 0; z < copy->extent.depth; z++)
-        cudaMemcpy2D(__at_position(copy->dstPtr, copy->dstPos, z), copy->dstPtr.pitch,
-                     __at_position(copy->srcPtr, copy->srcPos, z), copy->srcPtr.pitch, copy->extent.width,
-                     copy->extent.height, copy->kind);
-    return cudaSuccess;
-}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream = 0);
 
 // Pools: all memory comes from one, whatever they say.
 typedef void* cudaMemPool_t;
@@ -187,6 +152,12 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+typedef void (*cudaHostFn_t)(void* data);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);

@@ -2,6 +2,7 @@
 #include <limits>
 #include <type_traits>
 #include "algorithm"
+#include <vector>
 #define __twister(name, word, N, M, R, A, U, D, S, B, T, C, L, F, bits)                                                \
     struct name {                                                                                                      \
         typedef unsigned long result_type;                                                                             \

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nnlib.cuda.host.library.graphs import Graphs
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.library.streams import Streams
 from nnlib.cuda.host.lowering.writer import CallSite
@@ -56,9 +57,15 @@ class Ends(NamedTuple):
 class Copies:
     """Copies between the two sides, and within them."""
 
-    def __init__(self, heap: Heap, device: Device, streams: Streams) -> None:
-        self._heap, self._device, self._streams = heap, device, streams
+    def __init__(self, heap: Heap, device: Device, streams: Streams, graphs: Graphs) -> None:
+        self._heap, self._device, self._streams, self._graphs = heap, device, streams, graphs
         self._mistakes, self._report = heap.mistakes, heap.mistakes.report
+
+    def _copy(self, site: CallSite, copy: CopyRequest, handle: int | None = None) -> int:
+        """handle: of the stream; None: the host waits. Part of a graph, if one is written down."""
+        if copy.kind == 0 or not self._graphs.take(site, handle or 0, lambda other: self._copy(site, copy, other)):
+            self._transfer(site, copy, None if handle is None else self._streams.stream(site, handle))
+        return 0
 
     def _transfer(self, site: CallSite, copy: CopyRequest, stream: Stream | None = None) -> None:
         """stream None: the host waits."""
@@ -177,45 +184,42 @@ class Copies:
 
     @provides("cudaMemcpy")
     def cuda_memcpy(self, site: CallSite, to: int, source: int, count: int, kind: int) -> int:
-        self._transfer(site, CopyRequest(to, source, count, kind))
-        return 0
+        return self._copy(site, CopyRequest(to, source, count, kind))
 
     @provides("cudaMemcpyAsync")
     def cuda_memcpy_async(self, site: CallSite, to: int, source: int, count: int, kind: int, stream: int) -> int:
-        self._transfer(site, CopyRequest(to, source, count, kind), self._streams.stream(site, stream))
-        return 0
+        return self._copy(site, CopyRequest(to, source, count, kind), stream)
 
-    @provides("cudaMemcpy2D")
+    @provides("cudaMemcpy2D", "cudaMemcpy2DAsync")
     def cuda_memcpy_2d(self, site: CallSite, to: int, to_pitch: int, source: int, source_pitch: int, width: int,
-                       height: int, kind: int) -> int:
+                       height: int, kind: int, stream: int | None = None) -> int:
         if width > min(to_pitch, source_pitch):
             self._report(f"cudaMemcpy2D: rows of {width:,} bytes do not fit the pitch of "
                          f"{min(to_pitch, source_pitch):,}", "width and pitches are bytes: write n * sizeof(...)",
                          at=site.at)
-        self._transfer(site, CopyRequest(to, source, width, kind, height, (to_pitch, source_pitch), (0, 2), None))
-        return 0
+        return self._copy(site, CopyRequest(to, source, width, kind, height, (to_pitch, source_pitch), (0, 2), None),
+                          stream)
 
-    @provides("cudaMemcpyToSymbol")
-    def cuda_memcpy_to_symbol(self, site: CallSite, symbol: int, source: int, count: int, offset: int,
-                              kind: int) -> int:
-        self._transfer(site, CopyRequest(symbol + offset, source, count, kind, counted=None if offset else 2))
-        return 0
+    @provides("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync")
+    def cuda_memcpy_to_symbol(self, site: CallSite, symbol: int, source: int, count: int, offset: int, kind: int,
+                              stream: int | None = None) -> int:
+        return self._copy(site, CopyRequest(symbol + offset, source, count, kind, counted=None if offset else 2), stream)
 
-    @provides("cudaMemcpyFromSymbol")
-    def cuda_memcpy_from_symbol(self, site: CallSite, to: int, symbol: int, count: int, offset: int,
-                                kind: int) -> int:
-        self._transfer(site, CopyRequest(to, symbol + offset, count, kind, counted=None if offset else 2))
-        return 0
+    @provides("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync")
+    def cuda_memcpy_from_symbol(self, site: CallSite, to: int, symbol: int, count: int, offset: int, kind: int,
+                                stream: int | None = None) -> int:
+        return self._copy(site, CopyRequest(to, symbol + offset, count, kind, counted=None if offset else 2), stream)
 
     @provides("cudaMemset", "cudaMemsetAsync")
     def cuda_memset(self, site: CallSite, pointer: int, value: int, count: int, stream: int = 0) -> int:
         return self.cuda_memset_2d(site, pointer, count, value, count, 1, stream)
 
-    @provides("cudaMemset2D")
+    @provides("cudaMemset2D", "cudaMemset2DAsync")
     def cuda_memset_2d(self, site: CallSite, pointer: int, pitch: int, value: int, width: int, height: int,
                        stream: int = 0) -> int:
         size = width * height
-        if not size:
+        if not size or self._graphs.take(site, stream, lambda other: self.cuda_memset_2d(
+                site, pointer, pitch, value, width, height, other)):
             return 0
         end = Span(self._heap, site, 0, pointer, pitch * (height - 1) + width, True)
         if not end.one.on_device:

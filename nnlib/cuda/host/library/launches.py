@@ -12,6 +12,7 @@ import numpy as np
 
 from nnlib.cuda.arguments.structs import record
 from nnlib.cuda.errors import HostError, LaunchError, OutOfBoundsError
+from nnlib.cuda.host.library.graphs import Graphs
 from nnlib.cuda.host.library.memory import DeviceMemory
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.library.streams import Streams
@@ -25,8 +26,8 @@ from nnlib.cuda.host.runtime.schedule import Operation, kernel_seconds
 from nnlib.cuda.host.runtime.surroundings import COPY_IT
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import VOID, Half, Pointer, Scalar, Struct, Vector
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
-from nnlib.cuda.simulator.codegen.analysis import nodes
 from nnlib.cuda.simulator.running.launching import check_limits
 
 INVALID_CONFIGURATION = 9  # cudaErrorInvalidConfiguration
@@ -38,15 +39,18 @@ class Launches:
     """Launches of kernels."""
 
     def __init__(self, heap: Heap, device: Device, streams: Streams, functions: FunctionPointers,
-                 memory: DeviceMemory) -> None:
+                 memory: DeviceMemory, graphs: Graphs) -> None:
         self._heap, self._device, self._streams, self._functions = heap, device, streams, functions
-        self._memory = memory
+        self._memory, self._graphs = memory, graphs
         self._mistakes, self._report = heap.mistakes, heap.mistakes.report
 
     def launch(self, site: CallSite, chevrons: Chevrons, arguments: Sequence[Any], cooperative: bool = False) -> None:
         """A launch in the program. site.call: has the kernel as its function. cooperative: all blocks run together."""
         kernel: tree.Function = site.call.function
         grid, block, shared, handle = chevrons
+        if self._graphs.take(site, handle, lambda other: self.launch(site, (grid, block, shared, other), arguments,
+                                                                     cooperative)):
+            return
         shape = LaunchShape(struct.unpack("<3I", grid), struct.unpack("<3I", block), shared, cooperative)
         line, stream = self._mistakes.line(site), self._streams.stream(site, handle)
         problem = self._problem(kernel, shape)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import CallSite
@@ -13,9 +13,18 @@ from nnlib.cuda.host.runtime.output import Output
 from nnlib.cuda.host.runtime.schedule import CudaEvent, Operation, Schedule, Stream
 from nnlib.cuda.host.runtime.stream_races import StreamRaces
 
-Handle = TypeVar("Handle", Stream, CudaEvent)
+
+
+class Destroyable(Protocol):
+    """What a program holds by a handle. destroyed: in which line, 0 while it lives."""
+
+    destroyed: int
+
+
+Handle = TypeVar("Handle", bound=Destroyable)
 NOT_READY = 600
 NON_BLOCKING = 1
+HIGHEST = -5  # priority of a stream
 
 
 class Streams:
@@ -24,7 +33,8 @@ class Streams:
     def __init__(self, schedule: Schedule, heap: Heap, output: Output, device: Device, races: StreamRaces) -> None:
         self.schedule, self._heap, self._output, self._device, self.races = schedule, heap, output, device, races
         self._mistakes, self._report = heap.mistakes, heap.mistakes.report
-        self._handles: dict[int, Stream | CudaEvent] = {}
+        self._handles: dict[int, object] = {}
+        self.captured: dict[Stream, Any] = {}  # with the graph that each becomes, see graphs.py
 
     def wait(self, operations: Sequence[Operation | None], site: CallSite, why: str) -> None:
         """The host waits; what kernels have printed appears."""
@@ -35,27 +45,46 @@ class Streams:
     def wait_for_all(self, site: CallSite, why: str) -> None:
         self.wait([stream.last for stream in self.schedule.streams], site, why)
 
-    def _handle(self, thing: Stream | CudaEvent) -> int:
-        """What the program holds of a stream or an event."""
+    def handle_of(self, thing: object) -> int:
+        """What the program is to hold of a stream, an event, or a graph."""
         number = (1 << 62) + len(self._handles) + 1
         self._handles[number] = thing
         return number
 
     @provides("cudaDeviceSynchronize", "cudaThreadSynchronize", "cudaDeviceReset", "cudaThreadExit")
     def cuda_device_synchronize(self, site: CallSite) -> int:
+        self._check_capture(site, bool(self.captured))
         self._device.synchronize()
         self.wait_for_all(site, site.called)
         return 0
 
+    def _check_capture(self, site: CallSite, captured: bool) -> None:
+        """The host cannot wait for what is only written down."""
+        if captured:
+            self._report(f"{site.called} waits while a stream is captured, where nothing runs yet",
+                         "wait after cudaGraphLaunch", at=site.at)
+
     @provides("cudaStreamCreate", "cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority")
     def cuda_stream_create(self, site: CallSite, stream: int, flags: int = 0, priority: int = 0) -> int:
-        self._heap.store_value(stream, "q", self._handle(self.schedule.stream(flags != NON_BLOCKING)))
+        made = self.schedule.stream(flags != NON_BLOCKING)
+        made.priority = min(max(priority, HIGHEST), 0)
+        self._heap.store_value(stream, "q", self.handle_of(made))
+        return 0
+
+    @provides("cudaStreamGetPriority")
+    def cuda_stream_get_priority(self, site: CallSite, stream: int, priority: int) -> int:
+        self._heap.store_value(priority, "i", self.stream(site, stream).priority)
+        return 0
+
+    @provides("cudaStreamGetFlags")
+    def cuda_stream_get_flags(self, site: CallSite, stream: int, flags: int) -> int:
+        self._heap.store_value(flags, "i", 0 if self.stream(site, stream).blocking else NON_BLOCKING)
         return 0
 
     @provides("cudaDeviceGetStreamPriorityRange")
     def cuda_device_get_stream_priority_range(self, site: CallSite, least: int, greatest: int) -> int:
         self._heap.store_value(least, "i", 0)
-        self._heap.store_value(greatest, "i", -5)
+        self._heap.store_value(greatest, "i", HIGHEST)
         return 0
 
     @provides("cudaStreamDestroy")
@@ -66,6 +95,7 @@ class Streams:
     @provides("cudaStreamSynchronize")
     def cuda_stream_synchronize(self, site: CallSite, stream: int) -> int:
         where = self.stream(site, stream)
+        self._check_capture(site, where in self.captured)
         self._device.synchronize()
         waits = [where.last]
         if where is self.schedule.default:
@@ -87,26 +117,25 @@ class Streams:
         self.wait([operation], site, "query")
         return 0
 
-    @provides("cudaStreamWaitEvent")
-    def cuda_stream_wait_event(self, site: CallSite, stream: int, event: int, flags: int) -> int:
-        marked = self._event(site, event)
+    def wait_event(self, site: CallSite, stream: int, event: int) -> int:
+        """What comes next in a stream waits for an event."""
+        marked = self.event(site, event)
         if marked.recorded is not None:
             self.stream(site, stream).next_waits.append(marked.recorded)
         return 0
 
     @provides("cudaEventCreate", "cudaEventCreateWithFlags")
     def cuda_event_create(self, site: CallSite, event: int, flags: int = 0) -> int:
-        self._heap.store_value(event, "q", self._handle(CudaEvent(len(self._handles))))
+        self._heap.store_value(event, "q", self.handle_of(CudaEvent(len(self._handles))))
         return 0
 
     @provides("cudaEventDestroy")
     def cuda_event_destroy(self, site: CallSite, event: int) -> int:
-        self._event(site, event).destroyed = self._mistakes.line(site)
+        self.event(site, event).destroyed = self._mistakes.line(site)
         return 0
 
-    @provides("cudaEventRecord")
-    def cuda_event_record(self, site: CallSite, event: int, stream: int) -> int:
-        marked, where = self._event(site, event), self.stream(site, stream)
+    def record(self, site: CallSite, event: int, stream: int) -> int:
+        marked, where = self.event(site, event), self.stream(site, stream)
         marked.recorded = self.schedule.submit(Operation("event", "", self._mistakes.line(site), where, ""), 0.0)
         return 0
 
@@ -118,7 +147,7 @@ class Streams:
 
     @provides("cudaEventQuery")
     def cuda_event_query(self, site: CallSite, event: int) -> int:
-        return self._ready(site, self._event(site, event).recorded)
+        return self._ready(site, self.event(site, event).recorded)
 
     @provides("cudaEventElapsedTime")
     def cuda_event_elapsed_time(self, site: CallSite, milliseconds: int, start: int, stop: int) -> int:
@@ -134,11 +163,11 @@ class Streams:
         self._heap.store_value(milliseconds, "f", (last.end - first.end) * 1e3)
         return 0
 
-    def _event(self, site: CallSite, handle: int) -> CudaEvent:
-        return self._alive(site, handle, CudaEvent, "an event", "cudaEventCreate(&event)")
+    def event(self, site: CallSite, handle: int) -> CudaEvent:
+        return self.alive(site, handle, CudaEvent, "an event", "cudaEventCreate(&event)")
 
     def _recorded(self, site: CallSite, handle: int, place: int) -> CudaEvent:
-        event = self._event(site, handle)
+        event = self.event(site, handle)
         if event.recorded is None:
             name = site.names[place] or "the event"
             self._report(f"{name} was never recorded", f"write cudaEventRecord({name}) where the time is to be taken",
@@ -149,9 +178,9 @@ class Streams:
         """The stream that a call names."""
         if not handle:
             return self.schedule.default
-        return self._alive(site, handle, Stream, "a stream", "cudaStreamCreate(&stream)")
+        return self.alive(site, handle, Stream, "a stream", "cudaStreamCreate(&stream)")
 
-    def _alive(self, site: CallSite, handle: int, kind: type[Handle], word: str, creation: str) -> Handle:
+    def alive(self, site: CallSite, handle: int, kind: type[Handle], word: str, creation: str) -> Handle:
         """What the handle stands for, which must have been created and not been destroyed."""
         found = self._handles.get(handle)
         if not isinstance(found, kind):

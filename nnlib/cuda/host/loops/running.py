@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,16 @@ from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.random_numbers import Random
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import BOOL, Scalar, Type
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.native import policy
-from nnlib.cuda.native.lowering.nodes import walk
 from nnlib.cuda.native.refusal import Refusal
 
 HOT = 2_000  # turns in the interpreter before a loop is compiled
 PATIENCE = 4_096  # turns at most between two attempts
 BUDGET = 1 << 26  # iterations until Python may interrupt
 FEW, NUMBERS = 64, 4_096  # of rand() in advance, at first and at most
-NEVER = 1 << 62
+LOOK = 1 << 10  # turns in the interpreter between two looks at the clock
+MOST_SECONDS = 600.0  # of the processor, that a program may run
 
 
 class LoopSource:
@@ -35,7 +37,7 @@ class LoopSource:
         kinds = [variable.type for variable in loop.free.values()]
         self.given = struct.Struct("<" + "".join(map(_given, kinds)))
         self.told = struct.Struct("<" + "".join(map(_told, kinds[:loop.changes])))
-        self.draws = any(isinstance(node, tree.IntrinsicCall) and node.name == "rand" for node in walk(loop.whole))
+        self.draws = any(isinstance(node, tree.IntrinsicCall) and node.name == "rand" for node in nodes(loop.whole))
         self._compiled: dict[int, Any] = {}
 
     def compiled(self, target: Any) -> Any:
@@ -60,6 +62,13 @@ class NativeLoops:
         self.heap, self.random, self._is_gpu = heap, random, is_gpu
         self.target: Any = None
         self._begun = False
+        self._start, self._seconds = time.process_time(), min(MOST_SECONDS, switches.seconds())
+
+    def look(self) -> None:
+        """Stop a program that has run for too long."""
+        if time.process_time() - self._start > self._seconds:
+            self.heap.mistakes.report(f"the program has run for {self._seconds:g} seconds, and this loop goes on",
+                                      "does its condition ever become false?")
 
     def begin(self) -> bool:
         """An engine and room for what they share, as soon as one of them is hot; whether there is an engine."""
@@ -101,19 +110,32 @@ class NativeLoops:
         return True
 
 
-class NativeLoop:
+class Loop:
     """One loop in one run."""
 
-    def __init__(self, source: LoopSource, shared: NativeLoops) -> None:
-        self._source, self._shared = source, shared
-        self._wait, self._pause = HOT if switches.native_allowed() else NEVER, 1  # turns until it is tried again
-        self._ahead = FEW if source.draws else 0
-        self._run: Any = None
+    def __init__(self, shared: NativeLoops) -> None:
+        self._shared, self._wait = shared, LOOK  # turns until something is to be done
 
     def ready(self) -> bool:
-        """One more turn begins: may native code do some?"""
+        """One more turn begins: is there something to do before?"""
         self._wait -= 1
         return self._wait < 0
+
+    def look(self) -> None:
+        """Has the program run for too long?"""
+        self._shared.look()
+        self._wait = LOOK
+
+
+class NativeLoop(Loop):
+    """One of which native code can do turns."""
+
+    def __init__(self, source: LoopSource, shared: NativeLoops) -> None:
+        super().__init__(shared)
+        self._source, self._interpreted = source, not switches.native_allowed()
+        self._wait, self._pause = LOOK if self._interpreted else HOT, 1
+        self._ahead = FEW if source.draws else 0
+        self._run: Any = None
 
     def rest(self) -> None:
         """Nothing was done: try it again later."""
@@ -123,8 +145,9 @@ class NativeLoop:
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """As many turns as it can; the values of what changes."""
         source = self._source
-        if not self._shared.begin():
-            self._wait = NEVER
+        if self._interpreted or not self._shared.begin():
+            self._interpreted = True
+            self.look()
             return values[:source.loop.changes]
         if self._run is None:
             self._load()
@@ -135,7 +158,8 @@ class NativeLoop:
             return values[:source.loop.changes]
         turns, status = self._turns()
         if status in (Status.LONG, Status.NUMBERS):
-            self._wait = NEVER
+            self._interpreted = True
+            self.look()
         elif turns:
             self._wait, self._pause = 0, 1
         else:
@@ -169,6 +193,8 @@ class NativeLoop:
                 self._ahead = min(4 * self._ahead, NUMBERS)
             elif status != Status.PAUSE:
                 return turns, status
+            else:
+                shared.look()
 
 
 def _refused(*numbers: int) -> None:

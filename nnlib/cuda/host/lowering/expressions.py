@@ -41,7 +41,7 @@ from nnlib.cuda.language.types import (
     Vector,
     is_half,
 )
-from nnlib.cuda.simulator.codegen.analysis import nodes
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
 ACTIONS = (tree.Call | tree.CallPointer | tree.KernelLaunch | tree.LaunchPointer | tree.New | tree.Delete |

@@ -198,6 +198,9 @@ class StatementLowering:
         with writer.inside("while True:"):
             if native is not None:
                 self._go_native(native, f"not {first} and " if first else "")
+            else:
+                name = self._new_loop(None)
+                writer.emit(f"if {name}.ready(): {name}.look()")
             writer.at = at
             if condition is not None:
                 writer.emit(f"if not ({first or False} or {self.expressions.value(condition)}): break")
@@ -207,8 +210,7 @@ class StatementLowering:
 
     def _go_native(self, native: FlatLoop, if_: str) -> None:
         """As many turns as native code can do; a variable that it needs may have no value yet."""
-        writer, name = self.writer, f"N{len(self.writer.code.loops)}"
-        writer.code.loops.append(LoopSource(native))
+        writer, name = self.writer, self._new_loop(LoopSource(native))
         names = list(native.free)
         changed = "".join(f"{one}, " for one in names[:native.changes])
         with writer.inside(f"if {if_}{name}.ready():"):
@@ -216,6 +218,12 @@ class StatementLowering:
                 writer.emit(f"{changed}{'= ' * bool(changed)}{name}({', '.join(names)})")
             with writer.inside("except UnboundLocalError:"):
                 writer.emit(f"{name}.rest()")
+
+    def _new_loop(self, source: LoopSource | None) -> str:
+        """The name by which the generated code has it."""
+        loops = self.writer.code.loops
+        loops.append(source)
+        return f"N{len(loops) - 1}"
 
     def _switch(self, s: tree.Switch) -> None:
         writer = self.writer

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import VOID, FunctionType, Pointer, Scalar, Struct, Type
-from nnlib.cuda.simulator.codegen.analysis import nodes
+from nnlib.cuda.language.walking import nodes
 
 
 @dataclass(frozen=True)

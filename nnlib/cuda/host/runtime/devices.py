@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from nnlib.cuda.errors import KernelArithmeticError, KernelError
 from nnlib.cuda.host.card import PROPERTIES
 from nnlib.cuda.host.runtime.address_space import Allocation
 from nnlib.cuda.host.runtime.heap import Heap
+from nnlib.cuda.host.runtime.native_launches import NativeLaunches
 from nnlib.cuda.host.runtime.output import Output
 from nnlib.cuda.host.runtime.reads import Reads
 from nnlib.cuda.host.runtime.surroundings import Surroundings
@@ -37,15 +39,16 @@ class LaunchShape(NamedTuple):
 
 class Device:
     """The simulator. program: the checked one, of which it takes the side of the GPU. profiles: of each launch, if
-    asked for: kernel and what it counted."""
+    asked for: kernel and what it counted. check_all: no launch runs natively."""
 
     is_gpu = False
 
-    def __init__(self, program: tree.TranslationUnit, profiling: bool) -> None:
+    def __init__(self, program: tree.TranslationUnit, profiling: bool, check_all: bool = False) -> None:
         kernels = {name: f for name, f in program.functions.items() if f.kind in ("kernel", "device", "both")}
         variables = {name: entry for name, entry in program.globals.items() if entry[0].space in ("global", "constant")}
         self.program = replace(program, functions=kernels, globals=variables)
         self.profiling, self.profiles = profiling, list[tuple[str, Profile]]()
+        self._check_all = check_all
         self._compiled: Compiled | None = None
         self.garbage: KernelError | None = None  # the last launch has read what nobody had written
         self.touched: dict[Allocation, np.ndarray] = {}  # by the last launch: see Reads
@@ -102,11 +105,23 @@ class Device:
         values = [self._view(parameter, argument) for parameter, argument in
                   zip(kernel.parameters, args, strict=True)]
         world = Surroundings(self.heap, self.output)
+        options = LaunchOptions(shape.grid, shape.block, shape.shared, cooperative=shape.cooperative, world=world)
+        self.garbage, self.touched = None, {}
 
+        def simulate() -> None:
+            self._simulate(kernel, values, options, world)
+        if self._may_be_native(kernel, shape):
+            owners = list(dict.fromkeys(argument[0] for argument in args if isinstance(argument, tuple)))
+            self._native.run(kernel, options, values, owners, simulate)
+        else:
+            simulate()
+        return None
+
+    def _simulate(self, kernel: tree.Function, values: Sequence[Any], options: LaunchOptions,
+                  world: Surroundings) -> None:
         def watch() -> Reads:
             self.reads = Reads(world, self._has_streams)
             return self.reads
-        options = LaunchOptions(shape.grid, shape.block, shape.shared, cooperative=shape.cooperative, world=world)
         try:
             profile = launch(self.compiled, kernel.name, values, options, profile=self.profiling, watch=watch)
         except KernelArithmeticError as error:  # what nobody has written is 0 here
@@ -114,7 +129,15 @@ class Device:
         self.garbage, self.touched = self.reads.garbage(), self.reads.touched
         if profile is not None:
             self.profiles.append((kernel.name, profile))
-        return None
+
+    def _may_be_native(self, kernel: tree.Function, shape: LaunchShape) -> bool:
+        """Not where it matters what each thread touches."""
+        return not (self.profiling or self._has_streams or shape.cooperative or self._check_all
+                    or self.managed(kernel))
+
+    @functools.cached_property
+    def _native(self) -> NativeLaunches:
+        return NativeLaunches(self.compiled)
 
     def _view(self, parameter: tree.Variable, argument: Any) -> Any:
         if not isinstance(argument, tuple):

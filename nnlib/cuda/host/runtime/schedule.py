@@ -30,6 +30,7 @@ class Operation:
     end: float = 0.0
     waits_for: list[Operation] = field(default_factory=list)
     done: bool = False
+    races_with: Operation | None = None  # which uses the same memory, in no order with this one
     number: int = 0  # in its stream, from 1
     after: dict[Stream, int] = field(default_factory=dict)  # of each stream: up to which number it waits for
 
@@ -49,10 +50,12 @@ class Operation:
 
 @dataclass(eq=False)
 class Stream:
-    """number: 0 is the default stream. blocking: it and the default stream wait for each other."""
+    """number: 0 is the default stream. blocking: it and the default stream wait for each other. priority: it only has
+    one, since operations run in the order of the program."""
 
     number: int
     blocking: bool = True
+    priority: int = 0
     destroyed: int = 0  # in which line
     last: Operation | None = None
     next_waits: list[Operation] = field(default_factory=list)  # cudaStreamWaitEvent
@@ -64,10 +67,11 @@ class Stream:
 
 @dataclass(eq=False)
 class CudaEvent:
-    """recorded: the place in a stream that it marks."""
+    """recorded: the place in a stream that it marks; graph: or in a graph, while the stream is captured."""
 
     number: int
     recorded: Operation | None = None
+    graph: object = None
     destroyed: int = 0
 
 

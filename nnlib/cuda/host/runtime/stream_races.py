@@ -75,6 +75,7 @@ class StreamRaces:
 
     def _report(self, one: Allocation, old: Footprint, new: Footprint) -> None:
         first, second, name = old.operation, new.operation, one.name or "memory"
+        second.races_with = first
         changes = "changes" if np.any(old.uses & (WRITE | ATOMIC)) else "reads"
         self._mistakes.report(
             f"{_words(second)} in {second.stream.name} uses {name} before {_words(first)} of line {first.line} in "

@@ -40,11 +40,3 @@ def unwritten_bytes(data: np.ndarray, start: int, size: int) -> np.ndarray:
     found = np.zeros(start - begin + size, bool)
     found[:end - begin] = np.repeat(words, 4)[:len(found)]
     return found[start - begin:]
-
-
-def any_suspect(values: Any) -> bool:
-    """May one of these numbers have been loaded from there?"""
-    raw = np.asarray(values)
-    raw = raw.view(f"u{raw.itemsize}")
-    letter = {1: "B", 2: "H", 4: "I", 8: "Q"}[raw.itemsize]
-    return any(bool(np.any(raw == number)) for number in suspects(letter))

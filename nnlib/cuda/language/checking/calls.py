@@ -55,6 +55,8 @@ def resolve(at: Position, name: str, arguments: list[Expr], callees: list[Callee
         if score is not None:
             scored.append((score, candidate))
     best = [c for s, c in scored if all(_as_good(s, other) for other, _ in scored)]
+    if len(best) > 1:  # a function is meant rather than what a template would make
+        best = [c for c in best if not (isinstance(c, Callee) and "<" in c.function.name)] or best
     if len(best) == 1:
         return best[0]
     given = ", ".join(str(decayed(argument).type) for argument in arguments)

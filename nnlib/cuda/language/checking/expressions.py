@@ -26,9 +26,11 @@ from nnlib.cuda.language.checking.names import (
 from nnlib.cuda.language.checking.objects import (
     ObjectChecker,
     address_of,
+    assigned,
     changeable,
     chosen,
     decayed,
+    inner_target,
     is_lvalue,
     named,
     no_text,
@@ -138,9 +140,8 @@ class ExpressionChecker:
         return character(node.at, node.text)
 
     def _text(self, node: syntax.QuotedText) -> Expr:
-        if self.context.on_host:
-            return Text(node.at, Pointer(CHAR, True), node.text)
-        return StringLiteral(node.at, Pointer(CHAR, True), node.text)
+        kind = Text if self.context.on_host else StringLiteral
+        return kind(node.at, Pointer(CHAR, True), node.text)
 
     def _identifier(self, node: syntax.Identifier) -> Expr:
         if node.name in ("__func__", "__FUNCTION__") and self.context.on_host and self.context.function:
@@ -152,7 +153,9 @@ class ExpressionChecker:
         return place
 
     def place(self, node: syntax.Node) -> Expr:
-        """Like `expression`, but a constant's name is not replaced by its value."""
+        """Like `expression`, but a constant's name stands for itself, and an assignment for what it changes."""
+        if (target := inner_target(node)) is not None:
+            return assigned(self.expression(node), self.place(target))
         if not isinstance(node, syntax.Identifier):
             return self.expression(node)
         name, at = node.name, node.at
@@ -433,8 +436,7 @@ class ExpressionChecker:
     def _method(self, node: syntax.MethodCall) -> Expr:
         owner = self._owner(node)
         if isinstance(owner.type, Group) and not node.arrow:
-            return self.groups.method(node.at, decayed(owner), node.name,
-                                      [self.value(value) for value in node.arguments])
+            return self.groups.method(node.at, decayed(owner), node.name, list(map(self.value, node.arguments)))
         if not isinstance(owner.type, Struct):
             raise Fault(node.at, f"'{owner.type}' has no function '{node.name}'", "remove the brackets")
         symbol = self.objects.found(node.at, owner.type, node.name)
@@ -442,8 +444,7 @@ class ExpressionChecker:
             return self._called(node.at, self.objects.member(node.at, owner, node.name), node.arguments, node.name)
         arguments = self.arguments(node.arguments)
         call = syntax.Apply(node.at, node.name, node.arguments, node.template_arguments)
-        return self.calls.call(call, arguments, symbol,
-                               address_of(node.at, with_place(named(self.context, owner))))
+        return self.calls.call(call, arguments, symbol, address_of(node.at, with_place(named(self.context, owner))))
 
     def _list_alone(self, node: syntax.Braces) -> Expr:
         raise Fault(node.at, "a list in braces cannot stand here", "it can only initialise a variable")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from nnlib.cuda.language.cuda_functions import INTRINSICS
-from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
+from nnlib.cuda.language.diagnostics import Fault, Unknown, Unsupported, did_you_mean
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.parsing.type_names import FUNCTION_POINTER
@@ -277,7 +277,9 @@ class Context:
             return fault
         known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
             *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
-        declaration = f": int {name} = ..." if what == "name" else ""
+        declaration = ""
+        if what == "name":
+            declaration = f": #define {name} 16, for example" if name.isupper() else f": int {name} = ..."
         if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
             return Fault(at, f"undeclared name '{name}'",
                          "write [=] for a lambda that has a copy of the variables outside, or [&]")
@@ -293,7 +295,7 @@ class Context:
             return Fault(at, f"undeclared name '{name}'",
                          "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one")
         hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
-        return Fault(at, f"undeclared {what} '{name}'", hint)
+        return Unknown(at, f"undeclared {what} '{name}'", hint, name)
 
     # --- what compiles but is probably not meant --------------------------------------------
 
@@ -408,7 +410,7 @@ class TypeNames:
         """A type that the text does not declare."""
         found = next((NAMED[full] for full in self.context.library_names(name.base) if full in NAMED), None)
         if found is None:
-            raise Fault(name.at, f"unknown type '{name.base}'", "declare it before its first use")
+            raise Unknown(name.at, f"unknown type '{name.base}'", "declare it before its first use", name.base)
         if found != UNSIZED_TILE:
             return found
         if not name.arguments:

@@ -8,14 +8,20 @@ from nnlib.cuda.language.layout import field_of
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
     AddressOf,
+    Assign,
     BuiltinIndex,
+    Call,
+    Comma,
+    CompoundAssign,
     Conditional,
     Convert,
     Decay,
     Dereference,
     Ending,
     Expr,
+    Increment,
     Index,
+    IntrinsicCall,
     Literal,
     Member,
     Name,
@@ -26,6 +32,7 @@ from nnlib.cuda.language.tree import (
     Variable,
 )
 from nnlib.cuda.language.types import Array, Pointer, Struct, Type, size_of
+from nnlib.cuda.language.walking import nodes
 
 
 def is_lvalue(expression: Expr) -> bool:
@@ -77,6 +84,25 @@ def chosen(value: Expr) -> Expr:
         then, otherwise = address_of(value.at, value.then), address_of(value.at, value.otherwise)
         return Dereference(value.at, value.type, Conditional(value.at, then.type, value.condition, then, otherwise))
     return value
+
+
+def inner_target(node: syntax.Node) -> syntax.Node | None:
+    """What an assignment changes, or ++ or -- in front of something: y of ++(y += 2). None for anything else."""
+    inside = None
+    while isinstance(node, syntax.Assignment) or isinstance(node, syntax.Prefix) and node.op in ("++", "--"):
+        inside = node = node.target if isinstance(node, syntax.Assignment) else node.operand
+    return inside
+
+
+def assigned(value: Expr, place: Expr) -> Expr:
+    """(y += 2) as the place that it is: *(y += 2, &y)."""
+    at = value.at
+    if is_lvalue(value):
+        return value
+    if any(isinstance(part, Assign | CompoundAssign | Increment | Call | IntrinsicCall) for part in nodes(place)):
+        raise Unsupported(at, "an assignment as a place whose index changes something", "write two statements")
+    address = address_of(at, place)
+    return Dereference(at, place.type, Comma(at, address.type, value, address))
 
 
 def with_place(value: Expr) -> Expr:

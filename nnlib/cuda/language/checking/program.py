@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from nnlib.cuda.language import tree
@@ -24,6 +24,7 @@ from nnlib.cuda.language.checking.templates import StructTemplateChecker, Templa
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import TranslationUnit, Variable
+from nnlib.cuda.language.walking import nodes
 
 
 def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Function]:
@@ -41,7 +42,8 @@ def place_headers(functions: dict[str, tree.Function]) -> dict[str, tree.Functio
 
 def leave_to_host(functions: list[tree.Function]) -> None:
     """What calls functions that only the host can run is for the host alone, too; kernels may not."""
-    callers = [(function, list(_calls(function.body))) for function in functions if function.kind != "host"]
+    callers = [(function, [node for node in nodes(function.body) if isinstance(node, tree.Call)])
+               for function in functions if function.kind != "host"]
     changed = True
     while changed:
         changed = False
@@ -53,18 +55,6 @@ def leave_to_host(functions: list[tree.Function]) -> None:
                 raise Fault(wrong.at, f"'{wrong.function.name}' uses functions of the host, so a kernel cannot call it",
                             "write __device__ before those, or __host__ __device__ for both sides")
             function.kind, changed = "host", True
-
-
-def _calls(item: Any) -> Iterator[tree.Call]:
-    if isinstance(item, list | tuple):
-        for part in item:
-            yield from _calls(part)
-    elif isinstance(item, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
-        if isinstance(item, tree.Call):
-            yield item
-        for field in dataclasses.fields(item):
-            if field.name not in ("at", "type", "function"):
-                yield from _calls(getattr(item, field.name))
 
 
 class _Placer:

@@ -17,6 +17,7 @@ from nnlib.cuda.language.tree import (
     Block,
     Break,
     Continue,
+    Declare,
     DoWhile,
     Expr,
     ExprStmt,
@@ -192,13 +193,19 @@ class StatementChecker:
         cases: list[SwitchCase] = []
         self.context.switches += 1
         with self.context.block():
+            declared = self.statements(node.declarations)
+            for statement in declared:
+                if not isinstance(statement, Declare) or statement.initializer is not None:
+                    raise Fault(statement.at, "no case leads to this statement",
+                                "put a case before this statement")
             for case in node.cases:
                 label = None if case.value is None else self.expressions.constant(case.value, "a case label")
                 if any(known.value == label for known in cases):
                     raise Fault(case.at, f"a second {'default' if label is None else f'case {label}'}", "remove one")
                 cases.append(SwitchCase(label, self.statements(case.body)))
         self.context.switches -= 1
-        return Switch(node.at, convert(value, kind), cases)
+        switch = Switch(node.at, convert(value, kind), cases)
+        return Block(node.at, [*declared, switch]) if declared else switch
 
     def _label(self, node: syntax.LabelSyntax) -> Stmt:
         if not self.context.on_host:
@@ -230,7 +237,9 @@ class StatementChecker:
                 raise Fault(node.at, f"'{name}' must return a value of type '{kind}'", "write return value;")
             return Return(node.at)
         if kind == VOID:
-            self.expressions.value(node.value)
+            called = self.expressions.value(node.value)
+            if called.type == VOID:  # return f(x); where f returns nothing either
+                return Block(node.at, [ExprStmt(node.at, called), Return(node.at)])
             what = "a kernel" if function.kind == "kernel" else f"'{name}'"
             raise Fault(node.at, f"{what} returns void, so return takes no value",
                         "write results to an array" if function.kind == "kernel" else "change its return type")

@@ -238,7 +238,9 @@ class DeclarationParser:
         if self.tokens.accept("="):
             declarator.initializer = self.expressions.initializer()
         elif self.tokens.at("{"):
-            declarator.initializer = self.expressions.braces()
+            first = self.expressions.braces()
+            alone = declarator.type.base == "auto" and len(first.items) == 1  # auto x{value}
+            declarator.initializer = first.items[0] if alone else first
         elif self.tokens.at("("):
             opening = self.tokens.advance()
             if self.types.starts() and not self.types.constructs() or self.tokens.at(")"):

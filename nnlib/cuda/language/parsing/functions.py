@@ -76,10 +76,10 @@ class FunctionParser:
             parameter.initializer = self.expressions.initializer()
         return parameter
 
-    # qualifiers: ('const' | 'noexcept')* ['->' type_name] [':' first_value (',' first_value)*]
+    # qualifiers: ('const' | 'volatile' | 'noexcept')* ['->' type_name] [':' first_value (',' first_value)*]
     def qualifiers(self, function: FunctionDefinition) -> None:
         tokens = self.tokens
-        while tokens.at("const", "noexcept", "override", "final"):
+        while tokens.at("const", "volatile", "noexcept", "override", "final"):
             function.const |= tokens.advance().text == "const"
         if tokens.accept("->"):
             function.result = self.types.type_name()
@@ -161,6 +161,9 @@ class FunctionParser:
         name = self.tokens.next
         if name.kind == "word":
             self.tokens.advance()
+            if self.tokens.at("<") or "::" in name.text:  # typename enable_if<...>::type* = nullptr
+                raise Unsupported(name.at, "templates that only some types can fill (enable_if)",
+                                  "write an ordinary template, and if constexpr in it")
             self.types.known.add(name.text)
         return TemplateParameter(name.at, name.text, None, self.types.type_name() if self.tokens.accept("=") else None)
 

@@ -41,7 +41,7 @@ class Token:
         return Token(self.kind, self.text, at, 0, self.starts_line, self.hidden, self.commented)
 
 
-_PRINTED = str.maketrans("“”„‘’−–×", "\"\"\"''--*")  # what documents make of what was typed
+_PRINTED = str.maketrans("“”„‘’−–×·", "\"\"\"''--**")  # what documents make of what was typed
 _IN_WORDS = {"and": "&&", "or": "||", "not": "!", "xor": "^", "bitand": "&", "bitor": "|", "compl": "~",
              "and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!="}  # operators, as C++ lets you write them
 _TOKEN = re.compile(

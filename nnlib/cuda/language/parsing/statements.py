@@ -194,21 +194,19 @@ class StatementParser:
         self.tokens.expect(";", "end the loop with ;")
         return DoWhileSyntax(token.at, body, condition)
 
-    # switch: 'switch' '(' expression ')' '{' (('case' expression | 'default') ':' statement*)* '}'
+    # switch: 'switch' '(' expression ')' '{' statement* (('case' expression | 'default') ':' statement*)* '}'
     def switch_statement(self) -> SwitchSyntax:
         token = self.tokens.advance()
-        result = SwitchSyntax(token.at, self.condition("write switch (value) { case 0: ... }"), [])
+        result = SwitchSyntax(token.at, self.condition("write switch (value) { case 0: ... }"), [], [])
         opening = self.tokens.expect("{", "put the cases between { and }")
         while not self.tokens.at("}"):
             if self.tokens.next.kind == "end":
                 raise Fault(opening.at, "this { is never closed", "add the missing }")
             if self.tokens.at("case", "default"):
                 result.cases.append(self.case_label())
-            elif result.cases:
-                result.cases[-1].body.append(self.statement())
             else:
-                raise Fault(self.tokens.next.at, "a switch begins with case or default",
-                            "put a case before this statement")
+                body = result.cases[-1].body if result.cases else result.declarations
+                body.append(self.statement())
         self.tokens.advance()
         return result
 

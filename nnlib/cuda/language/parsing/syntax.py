@@ -375,15 +375,14 @@ class DoWhileSyntax(Node):
 
 @dataclass(eq=False, slots=True)
 class CaseSyntax(Node):
-    """`value` None is default."""
-
-    value: Node | None
+    value: Node | None  # None: default
     body: list[Node]
 
 
 @dataclass(eq=False, slots=True)
 class SwitchSyntax(Node):
     value: Node
+    declarations: list[Node]  # in front of the first case
     cases: list[CaseSyntax]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
+from nnlib.cuda.language.diagnostics import Fault, Unknown, Unsupported, did_you_mean
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing.lexer import Token
 from nnlib.cuda.language.parsing.syntax import ArrayOf, Node, PointerTo, ReferenceTo, TypeName
@@ -228,7 +228,7 @@ def unknown_type(name: Token, known: set[str]) -> Fault:
     if fault is not None:
         return fault
     hint = did_you_mean(name.text, known | BASE_WORDS | MARKS)
-    return Fault(name.at, f"unknown type '{name.text}'", hint or "write a type such as int or float*")
+    return Unknown(name.at, f"unknown type '{name.text}'", hint or "write a type such as int or float*", name.text)
 
 
 def base_name(at: Token, words: list[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 
-from nnlib.cuda.language.diagnostics import Fault, Unsupported, did_you_mean
+from nnlib.cuda.language.diagnostics import Fault, did_you_mean
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing.lexer import Token, reject_bad, tokenize
 from nnlib.cuda.language.preprocessing import conditions
@@ -196,6 +196,9 @@ class _Preprocessor:
         return rest[0]
 
     def _include(self, directive: Token, rest: list[Token]) -> list[Token]:
+        quoted = len(rest) == 1 and rest[0].kind == "string"
+        if not quoted and (len(rest) < 3 or (rest[0].text, rest[-1].text) != ("<", ">")):
+            raise Fault(directive.end, "#include needs the name of a file", "write for example #include <cmath>")
         name = "".join(t.text for t in rest).strip('<>"')
         given = name if name in self.known_headers else name.rpartition("/")[2]
         if given in self.known_headers:
@@ -204,12 +207,10 @@ class _Preprocessor:
             return self.header(name, Position(directive.at.line, 0))
         if is_known(name):
             self.included.add(name)
-            return []
-        at = rest[0].at if rest else directive.end
-        if rest and rest[0].kind == "string":
-            raise Fault(at, f"the file '{name[:60]}' was not found, neither beside this one nor in a folder of -I",
-                        'check its name, or give its folder: options=("-Iinclude",)')
-        raise Unsupported(at, f"the header {name[:60]}", "write what you need from it as a __device__ function")
+        elif quoted:
+            raise Fault(rest[0].at, f"the file '{name[:60]}' was not found, neither beside this one nor in a folder of "
+                        '-I', 'check its name, or give its folder: options=("-Iinclude",)')
+        return []  # what is missing then is named where it is used, see foreign_headers
 
     def _define(self, directive: Token, rest: list[Token]) -> None:
         name = self._macro_name(directive, rest)
@@ -276,7 +277,7 @@ _tokens_of_header = functools.cache(tokenize)  # the same in every program
 def _unasked(tokens: list[Token]) -> list[str]:
     """The headers of what the text names with no need to include them."""
     of_std = (f"std::{after.text}" for std, after in zip(tokens, tokens[2:], strict=False) if std.text == "std")
-    names = {token.text for token in tokens if token.text.startswith("__")}.union(of_std)
+    names = {token.text for token in tokens if token.kind == "word"}.union(of_std)
     return [header for pattern, header in UNASKED_HEADERS.items() if any(map(pattern.fullmatch, names))]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 # Headers that are texts of our own, by name: they declare what CUDA's declare, in the language itself.
@@ -10,7 +11,12 @@ _TEXTS = Path(__file__).parents[1] / "headers"
 OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()}
 
 # Those that a text has because it names what they declare, which CUDA has without any header.
-UNASKED_HEADERS = {re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",
+UNASKED_HEADERS = {
+                   re.compile(r"cuda(Graph|StreamBeginCapture|StreamCapture|KernelNode|MemsetParams|HostNode)\w*"): "nnlib_graphs.h",
+                   re.compile(r"(make_)?cuda(Array|Channel|Create|Texture|Surface|Resource|Extent|Pos|PitchedPtr|\w*3D)\w*"): "nnlib_arrays.h",
+                   re.compile(r"(cuda(Texture|Surface)Object_t|(tex|surf)[123]D\w*)"): "nnlib_textures.h",
+                   re.compile(r"cuda(Stream|Event|Error)_t"): "nnlib_host_types.h",
+                   re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",
                    re.compile(r"__dp[24]a(_lo|_hi)?"): "nnlib_dot_products.h",
                    re.compile(r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?)"): "type_traits"}
 
@@ -26,7 +32,8 @@ STANDARD_HEADERS = frozenset("""
     version bits/stdc++.h
     assert.h complex.h ctype.h errno.h fenv.h float.h getopt.h inttypes.h libgen.h limits.h locale.h malloc.h math.h
     memory.h omp.h pthread.h setjmp.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h
-    time.h unistd.h wchar.h sys/resource.h sys/stat.h sys/time.h sys/types.h""".split())
+    time.h unistd.h wchar.h sys/resource.h sys/stat.h sys/time.h sys/types.h dirent.h dlfcn.h fcntl.h poll.h pwd.h sched.h
+    sys/ioctl.h sys/mman.h sys/socket.h sys/sysinfo.h sys/times.h sys/utsname.h sys/wait.h termios.h""".split())
 # Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
 TOOLKIT_HEADERS = OWN_HEADERS.keys() - STANDARD_HEADERS - {"math_constants.h"} | frozenset((
     "cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/scan.h", "curand.h"))
@@ -35,6 +42,7 @@ HEADERS = TOOLKIT_HEADERS | frozenset("""
     vector_types.h vector_functions.h math_constants.h math_functions.h sm_20_atomic_functions.h math.h cmath stdio.h
     cstdio stdint.h cstdint stddef.h cstddef stdlib.h cstdlib float.h cfloat limits.h climits assert.h
     cassert""".split())
+_CPP_LIBRARY = re.compile("(cub|thrust|cuda|cute|cutlass)/")
 _LIBRARY_HEADER = re.compile(
     r"(cub|thrust|cuda|cute|cutlass|nvtx3|cooperative_groups)/.*|(cu(blas|fft|sparse|solver|dnn|rand)|cudnn|nccl|nvml|nvToolsExt"
     r"|nvrtc|mma|cuda_fp\d|cuda_awbarrier|cuda_texture_types|texture_|surface_|sm_\d\d_|math_functions|device_|host_|cuda_)\w*\.h(pp)?")
@@ -76,6 +84,13 @@ HEADER_TYPES = {
 def is_known(name: str) -> bool:
     """Is it a header of CUDA, of its libraries, or of C and C++, rather than a file of the user's?"""
     return name in HEADERS or name in STANDARD_HEADERS or _LIBRARY_HEADER.fullmatch(name) is not None
+
+
+def foreign_headers(text: str, given: Collection[str]) -> list[str]:
+    """Those that the text includes whose content nobody here knows. given: the names of more that are known."""
+    return [name for name in re.findall(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]*)[>\"]", text, re.MULTILINE)
+            if (not is_known(name) or _CPP_LIBRARY.match(name) and name not in OWN_HEADERS)
+            and name not in given and name.rpartition("/")[2] not in given]
 
 
 _DEFINE = re.compile(r"^#define (\w+) (.*)$", re.MULTILINE)

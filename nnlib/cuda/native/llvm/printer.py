@@ -113,31 +113,19 @@ class LlvmEmitter(Emitter):
             return self._get(f"fneg {_typed(a)}", a.kind, a.lanes)
         return self._call(f"llvm.{_UNARY[op]}.{_suffix(a.kind, a.lanes)}", a.kind, a.lanes, [_typed(a)])
 
-    def bits(self, a: Value, kind: str) -> Value:
-        if a.kind == kind:
-            return a
+    def _bits(self, a: Value, kind: str) -> Value:
         return self._get(f"bitcast {_typed(a)} to {_type(kind, a.lanes)}", kind, a.lanes)
 
-    def extract(self, a: Value, lane: int) -> Value:
-        return a if a.lanes == 1 else self._get(f"extractelement {_typed(a)}, i32 {lane}", a.kind)
+    def _extract(self, a: Value, lane: int) -> Value:
+        return self._get(f"extractelement {_typed(a)}, i32 {lane}", a.kind)
 
     def insert(self, a: Value, lane: int, value: Value) -> Value:
         return self._get(f"insertelement {_typed(a)}, {_typed(value)}, i32 {lane}", a.kind, a.lanes)
 
-    def any(self, mask: Value) -> Value:
-        return self._reduced("or", mask)
-
-    def all(self, mask: Value) -> Value:
-        return self._reduced("and", mask)
-
     def _reduced(self, op: str, mask: Value) -> Value:
-        if mask.lanes == 1:
-            return mask
         return self._call(f"llvm.vector.reduce.{op}.v{mask.lanes}i1", "b", 1, [_typed(mask)])
 
-    def word_of(self, mask: Value) -> Value:
-        if mask.lanes == 1:
-            return self.convert(mask, "i32")
+    def _word_of(self, mask: Value) -> Value:
         name = self._fresh("%w")
         self._do(f"{name} = bitcast {_typed(mask)} to i{mask.lanes}")
         return self._get(f"zext i{mask.lanes} {name} to i32", "i32")
@@ -242,9 +230,7 @@ class LlvmEmitter(Emitter):
         self._do(f"br label %{label}")
         self._lines.append(f"{self._fresh('L')}:")
 
-    def branch_if(self, condition: Value, label: str) -> None:
-        if condition.constant is not None and not condition.constant:
-            return
+    def _branch_if(self, condition: Value, label: str) -> None:
         following = self._fresh("L")
         self._do(f"br {_typed(condition)}, label %{label}, label %{following}")
         self._lines.append(f"{following}:")

@@ -11,17 +11,9 @@ from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import BOOL, Array, Scalar, size_of
+from nnlib.cuda.language.walking import children, nodes
 from nnlib.cuda.native.code import folded, wrapped
-from nnlib.cuda.native.lowering.nodes import (
-    CHANGES,
-    CanonicalLoop,
-    changed,
-    children,
-    is_local_array,
-    root,
-    waits,
-    walk,
-)
+from nnlib.cuda.native.lowering.nodes import CHANGES, CanonicalLoop, changed, is_local_array, root, waits
 
 UNROLLED = 16  # iterations at most of a loop that is written out
 REGISTERS = 64  # elements at most of an array that is kept in registers
@@ -41,7 +33,7 @@ class Constants:
         self._dims = {"gridDim": grid, "blockDim": block}
         self.moving = moving = set(changed(body))
         self.fixed: dict[tree.Variable, Any] = {
-            node.variable: node.initializer for node in walk(body)
+            node.variable: node.initializer for node in nodes(body)
             if isinstance(node, tree.Declare) and node.variable not in moving}
         self._numbers = {variable: number for variable, number in numbers.items() if variable not in moving}
         self.unrolled: dict[CanonicalLoop, list[int]] = {}
@@ -122,17 +114,17 @@ class Constants:
 
     def _find_unrolled(self, body: tree.Block) -> None:
         """Small loops whose counter is a subscript of a local array."""
-        for loop in walk(body):
+        for loop in nodes(body):
             if isinstance(loop, CanonicalLoop) and loop.counter is not None and not waits(loop):
                 counter = loop.counter.variable
-                if any(uses(index, counter) for node in walk(loop.body) for _, index in local_subscripts(node)):
+                if any(uses(index, counter) for node in nodes(loop.body) for _, index in local_subscripts(node)):
                     values = self.iterations(loop, UNROLLED)
                     if values is not None:
                         self.unrolled[loop] = values
 
     def _find_registers(self, body: tree.Block) -> set[tree.Variable]:
         """Local arrays all of whose subscripts are known when loops are unrolled."""
-        found = {node.variable for node in walk(body) if isinstance(node, tree.Declare)
+        found = {node.variable for node in nodes(body) if isinstance(node, tree.Declare)
                  and is_local_array(node.variable) and _elements(node.variable.type) <= REGISTERS}
         self._drop(body, {}, found)
         return found
@@ -176,7 +168,7 @@ class Constants:
 
 
 def uses(e: Any, variable: tree.Variable) -> bool:
-    return any(isinstance(node, tree.Name) and node.variable is variable for node in walk(e))
+    return any(isinstance(node, tree.Name) and node.variable is variable for node in nodes(e))
 
 
 def local_subscripts(e: Any) -> Iterator[tuple[tree.Variable, tree.Expr]]:

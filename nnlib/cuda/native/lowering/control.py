@@ -11,9 +11,10 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import BOOL, Array, Pointer, size_of
+from nnlib.cuda.language.walking import children, nodes
 from nnlib.cuda.native.code import WIDTH, Local, Value
 from nnlib.cuda.native.lowering.intrinsics import Intrinsics
-from nnlib.cuda.native.lowering.nodes import CanonicalLoop, Inlined, children, is_local_array, walk
+from nnlib.cuda.native.lowering.nodes import CanonicalLoop, Inlined, is_local_array
 from nnlib.cuda.native.lowering.state import Address, Buffer, Frame, InRegisters, Jumps, kind_of
 from nnlib.cuda.native.refusal import Refusal
 
@@ -273,7 +274,7 @@ class Control(Intrinsics):
 
     def spend(self, s: CanonicalLoop) -> None:
         """Innermost loops that count end by themselves."""
-        if self.constants.ends(s) and not any(isinstance(node, CanonicalLoop) for node in walk(s.body)):
+        if self.constants.ends(s) and not any(isinstance(node, CanonicalLoop) for node in nodes(s.body)):
             return
         left = self.code.binary("sub", self.code.get(self.budget), self.code.word(1))
         self.code.set(self.budget, left)

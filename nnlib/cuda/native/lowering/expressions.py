@@ -10,9 +10,10 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import BOOL, INT, Array, Pointer, Scalar, Struct, Type, Vector, Void, size_of
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.native.code import BITS, FLOATS, Value
 from nnlib.cuda.native.lowering.memory import LoadsAndStores
-from nnlib.cuda.native.lowering.nodes import CHANGES, Inlined, walk
+from nnlib.cuda.native.lowering.nodes import CHANGES, Inlined
 from nnlib.cuda.native.lowering.state import Address, kind_of, register_kind
 from nnlib.cuda.native.refusal import Refusal
 
@@ -265,7 +266,7 @@ def is_quiet(e: tree.Expr) -> bool:
                    or isinstance(node, tree.Binary) and node.op in "/%" and not _divides(node.right)
                    or isinstance(node, tree.Name) and not isinstance(node.variable.type, Array)
                    and node.variable.space in ("shared", "global", "constant")
-                   for node in walk(e))
+                   for node in nodes(e))
 
 
 def _divides(e: tree.Expr) -> bool:

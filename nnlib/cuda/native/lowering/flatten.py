@@ -12,17 +12,8 @@ from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import BOOL, INT, UINT, VOID, Group, Pointer, Void
-from nnlib.cuda.native.lowering.nodes import (
-    CHANGES,
-    Barrier,
-    CanonicalLoop,
-    Inlined,
-    Meeting,
-    changed,
-    children,
-    waits,
-    walk,
-)
+from nnlib.cuda.language.walking import children, nodes
+from nnlib.cuda.native.lowering.nodes import CHANGES, Barrier, CanonicalLoop, Inlined, Meeting, changed, waits
 from nnlib.cuda.native.refusal import Refusal
 
 SHUFFLES = ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync")
@@ -299,7 +290,7 @@ def members(e: Any) -> int:
 
 def _meets(e: Any) -> bool:
     return any(isinstance(node, tree.IntrinsicCall) and is_meeting(node.name) or isinstance(node, Barrier | Meeting)
-               for node in walk(e))
+               for node in nodes(e))
 
 
 def _own(s: Any) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""The few kinds of node that a flattened kernel has beyond those of the checked tree, and walks over it.
+"""The few kinds of node that a flattened kernel has beyond those of the checked tree.
 
 Flattened (flatten.py), a kernel calls nothing that waits for other threads inside of an expression: `Barrier` and
 `Meeting` are statements. `CanonicalLoop` is every loop, `Inlined` every call. First used in lesson 07.
@@ -6,14 +6,13 @@ Flattened (flatten.py), a kernel calls nothing that waits for other threads insi
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer
+from nnlib.cuda.language.walking import nodes
 
 
 @dataclass(eq=False)
@@ -57,34 +56,9 @@ class Meeting(tree.Stmt):
 CHANGES = (tree.Assign, tree.CompoundAssign, tree.Increment)
 
 
-@functools.cache
-def _parts(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind)
-                 if field.name not in ("at", "type", "function", "variable", "result", "endings", "counter"))
-
-
-def children(node: Any) -> Iterator[Any]:
-    """Expressions and statements directly inside of a node."""
-    kind: Any = type(node)
-    for name in _parts(kind):
-        part = getattr(node, name)
-        for item in part if isinstance(part, list) else (part,):
-            if isinstance(item, tuple):
-                item = item[1]
-            if isinstance(item, tree.Expr | tree.Stmt | tree.InitializerList):
-                yield item
-
-
-def walk(node: Any) -> Iterator[Any]:
-    """The node and all inside of it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
-
-
 def waits(node: Any) -> bool:
     """Are there statements in it that all threads come to?"""
-    return any(isinstance(part, Barrier | Meeting) for part in walk(node))
+    return any(isinstance(part, Barrier | Meeting) for part in nodes(node))
 
 
 def root(e: Any) -> tree.Variable | None:
@@ -105,7 +79,7 @@ def is_local_array(variable: tree.Variable) -> bool:
 
 def changed(node: Any) -> Iterator[tree.Variable]:
     """Variables that are assigned inside of a node, directly or through a pointer to them."""
-    for part in walk(node):
+    for part in nodes(node):
         if isinstance(part, CHANGES):
             variable = root(part.target)
             if variable is not None:

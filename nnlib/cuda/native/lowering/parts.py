@@ -12,9 +12,10 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import Pointer, size_of
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.native.code import WIDTH, Local, Value
 from nnlib.cuda.native.lowering.control import Control, element_size, has_return
-from nnlib.cuda.native.lowering.nodes import Inlined, changed, is_local_array, walk
+from nnlib.cuda.native.lowering.nodes import Inlined, changed, is_local_array
 from nnlib.cuda.native.lowering.plan import Plan
 from nnlib.cuda.native.lowering.state import Address, Buffer, Frame, InRegisters, register_kind
 from nnlib.cuda.native.refusal import Refusal
@@ -142,17 +143,17 @@ class Parts(Control):
             running = code.both(self.kept_mask(RUNNING), code.invert(code.get(function.returned)))
             self.keep_mask(RUNNING, running)
 
-    def _bring(self, nodes: Sequence[Any], results: set[tree.Variable]) -> list[tree.Variable]:
+    def _bring(self, parts: Sequence[Any], results: set[tree.Variable]) -> list[tree.Variable]:
         """Bring what the threads have kept; what they change has to be kept again."""
         if self.plan is None:
             return []
-        inside = [node for part in nodes for node in walk(part)]
+        inside = list(nodes(parts))
         used = {node.variable for node in inside if isinstance(node, tree.Name | tree.Declare)} | {
             node.result for node in inside if isinstance(node, Inlined) and node.result is not None}
         self.recompute(used)
         moved = {node.variable for node in inside if isinstance(node, tree.Declare)} | results
-        for node in nodes:
-            moved |= set(changed(node))
+        for part in parts:
+            moved |= set(changed(part))
         wanted = sorted((used | results) & self.kept, key=lambda v: (v.at.line, v.at.column, v.name))
         for variable in wanted:
             self._bring_one(variable)
@@ -195,7 +196,7 @@ class Parts(Control):
         wanted = set(used)
         while True:
             more = {node.variable for variable in wanted & self.plan.recomputed.keys()
-                    for node in walk(self.plan.recomputed[variable]) if isinstance(node, tree.Name)} - wanted
+                    for node in nodes(self.plan.recomputed[variable]) if isinstance(node, tree.Name)} - wanted
             if not more:
                 break
             wanted |= more

@@ -12,9 +12,10 @@ from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Array, Pointer, Scalar
+from nnlib.cuda.language.walking import children, nodes
 from nnlib.cuda.native.lowering.constants import Constants, Sizes
 from nnlib.cuda.native.lowering.expressions import is_quiet
-from nnlib.cuda.native.lowering.nodes import CHANGES, CanonicalLoop, Inlined, Meeting, changed, children, waits, walk
+from nnlib.cuda.native.lowering.nodes import CHANGES, CanonicalLoop, Inlined, Meeting, changed, waits
 from nnlib.cuda.native.lowering.varying import Varying
 from nnlib.cuda.native.refusal import Refusal
 
@@ -27,7 +28,7 @@ class Plan:
 
     def __init__(self, body: tree.Block, block: Sizes, constants: Constants) -> None:
         self.body, self.constants = body, constants
-        given = {operand.variable for node in walk(body) if isinstance(node, Meeting)
+        given = {operand.variable for node in nodes(body) if isinstance(node, Meeting)
                  for operand in node.operands if isinstance(operand, tree.Name)}  # other threads read it
         self.recomputed = {variable: value for variable, value in constants.fixed.items()
                            if isinstance(variable.type, Scalar | Pointer) and value is not None
@@ -64,7 +65,7 @@ class Plan:
             size = len(self.recomputed)
             self.recomputed = {variable: value for variable, value in self.recomputed.items()
                                if isinstance(value, tree.Expr) and is_quiet(value)
-                               and all(self._stays(node) for node in walk(value))}
+                               and all(self._stays(node) for node in nodes(value))}
 
     def _stays(self, node: Any) -> bool:
         return not isinstance(node, tree.Name) or node.variable in self.recomputed or (
@@ -104,7 +105,7 @@ class Plan:
                     self._count += 1
                 else:
                     self._note(s, self._count)
-                    self._changed |= set(changed(s)) | {node.variable for node in walk(s)
+                    self._changed |= set(changed(s)) | {node.variable for node in nodes(s)
                                                         if isinstance(node, tree.Declare)}
                 continue
             self._count += 1
@@ -133,7 +134,7 @@ class Plan:
             self._changed |= set(changed(e))
 
     def _note(self, node: Any, part: int) -> None:
-        for inside in walk(node):
+        for inside in nodes(node):
             variable = inside.variable if isinstance(inside, tree.Name | tree.Declare) else None
             if isinstance(inside, Inlined):
                 variable = inside.result

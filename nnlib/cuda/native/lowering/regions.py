@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from nnlib.cuda.language import tree
+from nnlib.cuda.language.walking import children, nodes
 from nnlib.cuda.native.code import Value
 from nnlib.cuda.native.lowering.control import BUDGET
-from nnlib.cuda.native.lowering.nodes import Barrier, CanonicalLoop, Meeting, children, waits, walk
+from nnlib.cuda.native.lowering.nodes import Barrier, CanonicalLoop, Meeting, waits
 from nnlib.cuda.native.lowering.parts import RUNNING
 from nnlib.cuda.native.lowering.plan import Plan
 from nnlib.cuda.native.lowering.state import Jumps
@@ -61,7 +62,7 @@ class Regions(Meetings):
         self.plan = Plan(body, self.block, self.constants)
         self.kept = self.plan.kept
         self.varying = Varying(body, self.differs, self.kept)
-        self.returns = any(isinstance(node, tree.Return) for node in walk(body))
+        self.returns = any(isinstance(node, tree.Return) for node in nodes(body))
         if self.returns:
             self.masks = [RUNNING]
             with self.each_group():
@@ -108,7 +109,7 @@ class Regions(Meetings):
 
     def _once(self, s: Any) -> Value:
         """For all threads."""
-        self.recompute({node.variable for node in walk(s) if isinstance(node, tree.Name)})
+        self.recompute({node.variable for node in nodes(s) if isinstance(node, tree.Name)})
         if isinstance(s, tree.Stmt):
             self.statement(s)
             return self.code.word(0)

@@ -11,7 +11,8 @@ from typing import Any
 
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Pointer
-from nnlib.cuda.native.lowering.nodes import CHANGES, CanonicalLoop, Inlined, Meeting, children, is_local_array, walk
+from nnlib.cuda.language.walking import children, nodes
+from nnlib.cuda.native.lowering.nodes import CHANGES, CanonicalLoop, Inlined, Meeting, is_local_array
 
 
 class Varying:
@@ -21,7 +22,7 @@ class Varying:
                  forced: Iterable[tree.Variable] = ()) -> None:
         self._differs = differs
         self.variables = set(forced)
-        self._aliases = {node.variable: node.initializer for node in walk(body)
+        self._aliases = {node.variable: node.initializer for node in nodes(body)
                          if isinstance(node, tree.Declare) and isinstance(node.variable.type, Pointer)
                          and isinstance(node.initializer, tree.Expr)}
         before = -1

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import itertools
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -63,6 +64,13 @@ _VECTOR_CONVERSIONS = {("f32", "i32"): (0xFA, 0xFB), ("i32", "f32"): (0xF8, 0xF9
 _BITS = {("i32", "f32"): 0xBC, ("i64", "f64"): 0xBD, ("f32", "i32"): 0xBE, ("f64", "i64"): 0xBF}
 
 
+def _in_lanes(table: Mapping[Any, Any], key: Any) -> Any:
+    """What there is for lanes of 32 bits only. Raises Refusal."""
+    if key not in table:
+        raise Refusal("lanes of 64 bits")
+    return table[key]
+
+
 def _simd(code: int) -> bytes:
     return b"\xfd" + unsigned(code)
 
@@ -105,8 +113,8 @@ class WasmEmitter(Emitter):
     # --- the stack ------------------------------------------------------------------------
 
     def _local(self, kind: str, lanes: int) -> int:
-        if lanes > 1 and kind not in ("b", "i32", "f32"):
-            raise Refusal("lanes of 64 bits")
+        if lanes > 1:
+            _in_lanes(_VECTOR, kind)
         self._kinds.append(NUMBER["vector" if lanes > 1 else kind])
         return len(PARAMETERS) + len(self._kinds) - 1
 
@@ -137,9 +145,7 @@ class WasmEmitter(Emitter):
         if a.kind == "b":
             a = self._operation(0x6B, "i32", 1, self.word(0), a)  # all bits
             return self._operation(_simd(0x11), "b", lanes, a)
-        if a.kind not in self.rows:
-            raise Refusal("lanes of 64 bits")
-        return self._operation(_simd(0x11 if a.kind == "i32" else 0x13), a.kind, lanes, a)
+        return self._operation(_simd(_in_lanes({"i32": 0x11, "f32": 0x13}, a.kind)), a.kind, lanes, a)
 
     def _iota(self, lanes: int) -> Value:
         return self._operation(_simd(0x0C) + struct.pack("<4i", *range(lanes)), "i32", lanes)
@@ -147,10 +153,8 @@ class WasmEmitter(Emitter):
     def _binary(self, op: str, a: Value, b: Value) -> Value:
         if a.lanes == 1:
             return self._operation(_SCALAR[a.kind][op], a.kind, 1, a, b)
-        if a.kind not in _VECTOR:
-            raise Refusal("lanes of 64 bits")
-        if op in _VECTOR[a.kind]:
-            return self._operation(_simd(_VECTOR[a.kind][op]), a.kind, a.lanes, a, b)
+        if op in (codes := _in_lanes(_VECTOR, a.kind)):
+            return self._operation(_simd(codes[op]), a.kind, a.lanes, a, b)
         result = a
         for k in range(a.lanes):
             result = self.insert(result, k, self._binary(op, self.extract(a, k), self.extract(b, k)))
@@ -186,9 +190,7 @@ class WasmEmitter(Emitter):
     def _compare(self, op: str, a: Value, b: Value) -> Value:
         if a.lanes == 1:
             return self._operation(_SCALAR[a.kind][op], "b", 1, a, b)
-        if a.kind not in _VECTOR:
-            raise Refusal("lanes of 64 bits")
-        return self._operation(_simd(_VECTOR[a.kind][op]), "b", a.lanes, a, b)
+        return self._operation(_simd(_in_lanes(_VECTOR, a.kind)[op]), "b", a.lanes, a, b)
 
     def _invert(self, a: Value) -> Value:
         return self._operation(_simd(0x4D) if a.lanes > 1 else 0x45, "b", a.lanes, a)
@@ -199,22 +201,17 @@ class WasmEmitter(Emitter):
     def _convert(self, a: Value, kind: str, unsigned: bool) -> Value:
         if a.lanes == 1:
             return self._operation(_CONVERSIONS[kind, a.kind][unsigned], kind, 1, a)
-        if (kind, a.kind) not in _VECTOR_CONVERSIONS:
-            raise Refusal("lanes of 64 bits")
-        return self._operation(_simd(_VECTOR_CONVERSIONS[kind, a.kind][unsigned]), kind, a.lanes, a)
+        codes = _in_lanes(_VECTOR_CONVERSIONS, (kind, a.kind))
+        return self._operation(_simd(codes[unsigned]), kind, a.lanes, a)
 
     def unary(self, op: str, a: Value) -> Value:
         code = _simd(_VECTOR[a.kind][op]) if a.lanes > 1 else _SCALAR[a.kind][op]
         return self._operation(code, a.kind, a.lanes, a)
 
-    def bits(self, a: Value, kind: str) -> Value:
-        if a.kind == kind:
-            return a
+    def _bits(self, a: Value, kind: str) -> Value:
         return Value(kind, a.lanes, a.ref) if a.lanes > 1 else self._operation(_BITS[kind, a.kind], kind, 1, a)
 
-    def extract(self, a: Value, lane: int) -> Value:
-        if a.lanes == 1:
-            return a
+    def _extract(self, a: Value, lane: int) -> Value:
         result = self._operation(_simd(0x1F if a.kind == "f32" else 0x1B) + bytes([lane]),
                                  "i32" if a.kind == "b" else a.kind, 1, a)
         return self.compare("ne", result, self.word(0)) if a.kind == "b" else result
@@ -222,14 +219,11 @@ class WasmEmitter(Emitter):
     def insert(self, a: Value, lane: int, value: Value) -> Value:
         return self._operation(_simd(0x20 if a.kind == "f32" else 0x1C) + bytes([lane]), a.kind, a.lanes, a, value)
 
-    def any(self, mask: Value) -> Value:
-        return mask if mask.lanes == 1 else self._operation(_simd(0x53), "b", 1, mask)
+    def _reduced(self, op: str, mask: Value) -> Value:
+        return self._operation(_simd({"or": 0x53, "and": 0xA3}[op]), "b", 1, mask)
 
-    def all(self, mask: Value) -> Value:
-        return mask if mask.lanes == 1 else self._operation(_simd(0xA3), "b", 1, mask)
-
-    def word_of(self, mask: Value) -> Value:
-        return self._operation(_simd(0xA4), "i32", 1, mask) if mask.lanes > 1 else self.convert(mask, "i32")
+    def _word_of(self, mask: Value) -> Value:
+        return self._operation(_simd(0xA4), "i32", 1, mask)
 
     # --- variables and memory ---------------------------------------------------------------
 
@@ -321,9 +315,7 @@ class WasmEmitter(Emitter):
     def branch(self, label: int) -> None:
         self._control(b"\x0c" + unsigned(self._depth - label))
 
-    def branch_if(self, condition: Value, label: int) -> None:
-        if condition.constant is not None and not condition.constant:
-            return
+    def _branch_if(self, condition: Value, label: int) -> None:
         self._push(condition)
         self._control(b"\x0d" + unsigned(self._depth - label), 1)
 

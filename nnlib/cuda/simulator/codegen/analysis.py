@@ -19,32 +19,13 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import holds_pointers
 from nnlib.cuda.language.types import VOID, Array, Pointer, Void
+from nnlib.cuda.language.walking import is_volatile, nodes
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
 FIRST_IS_STORED = set(ATOMICS) | {"__pipeline_memcpy_async", "memcpy", "memset", "nnlib::load_fragment",
                                    "nnlib::store_fragment", "nnlib::multiply_fragments", "nnlib::fill_fragment"}
 LOOPS = (tree.For, tree.While, tree.DoWhile)
-
-
-def nodes(item: Any) -> Iterator[Any]:
-    """All tree nodes in item, itself first."""
-    left = [item]  # the next one last
-    while left:
-        item = left.pop()
-        if isinstance(item, list | tuple):
-            left += item[::-1]
-        elif names := _parts(item.__class__):
-            yield item
-            left += [getattr(item, name) for name in names]
-
-
-@functools.cache
-def _parts(kind: type) -> tuple[str, ...]:
-    """Fields of a kind of node in which others may be, the first one last."""
-    if not issubclass(kind, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
-        return ()
-    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in ("function", "at", "type"))[::-1]
 
 
 def has_effect(e: tree.Expr) -> bool:
@@ -274,18 +255,6 @@ def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) 
 
 
 # --- flags -----------------------------------------------------------------------------------
-
-
-def is_volatile(place: Any) -> bool:
-    """Is it an lvalue that the text calls volatile?"""
-    match place:
-        case tree.Name(variable=variable):
-            return variable.volatile
-        case tree.Dereference(pointer=pointer) | tree.Index(base=pointer) if isinstance(pointer.type, Pointer):
-            return pointer.type.volatile
-        case tree.Index(base=base) | tree.Member(base=base):
-            return is_volatile(base)
-    return False
 
 
 def waits_for_flags(functions: list[tree.Function]) -> bool:

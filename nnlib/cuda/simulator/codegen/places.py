@@ -19,7 +19,8 @@ from nnlib.cuda.language.layout import (
     units_in,
 )
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vector
-from nnlib.cuda.simulator.codegen.analysis import has_effect, is_volatile
+from nnlib.cuda.language.walking import is_volatile
+from nnlib.cuda.simulator.codegen.analysis import has_effect
 from nnlib.cuda.simulator.codegen.indices import Indices, Term
 from nnlib.cuda.simulator.codegen.python import (
     PyAttribute,

@@ -10,8 +10,9 @@ from nnlib.cuda.errors import UnsupportedError
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import is_aggregate
 from nnlib.cuda.language.types import VOID, Pointer, Struct, Type, Vector, size_of
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.analysis import changed_in, contains_continue, contains_return, may_stop, nodes
+from nnlib.cuda.simulator.codegen.analysis import changed_in, contains_continue, contains_return, may_stop
 from nnlib.cuda.simulator.codegen.code import Code
 from nnlib.cuda.simulator.codegen.expressions import Expressions
 from nnlib.cuda.simulator.codegen.places import MemoryPlace

@@ -16,8 +16,9 @@ from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.language import diagnostics, tree
 from nnlib.cuda.language.layout import flat_element, leaves
 from nnlib.cuda.language.types import Array, Pointer, Scalar, Struct, Type, Vector
+from nnlib.cuda.language.walking import nodes
 from nnlib.cuda.simulator.codegen import python
-from nnlib.cuda.simulator.codegen.analysis import Guesses, nodes, pointer_flows
+from nnlib.cuda.simulator.codegen.analysis import Guesses, pointer_flows
 from nnlib.cuda.simulator.codegen.code import OURS, RESERVED, Code
 from nnlib.cuda.simulator.codegen.python import (
     PyAssign,

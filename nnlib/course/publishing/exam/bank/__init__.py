@@ -9,6 +9,8 @@ from nnlib.course.publishing.exam.bank import (
     lesson06,
     lesson07,
     lesson08,
+    lesson09,
 )
 
-__all__ = ["lesson01", "lesson02", "lesson03", "lesson04", "lesson05", "lesson06", "lesson07", "lesson08"]
+__all__ = ["lesson01", "lesson02", "lesson03", "lesson04", "lesson05", "lesson06", "lesson07", "lesson08",
+           "lesson09"]

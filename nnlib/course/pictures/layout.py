@@ -1,0 +1,66 @@
+"""Where elements lie in memory: the rows of an image, and the four floats of a `float4`. Lessons 01 and 02."""
+
+from __future__ import annotations
+
+from nnlib.course.pictures.style import BLACK, BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
+from nnlib.course.pictures.svg import Drawing
+
+
+def rows_in_memory(width: int = 5, height: int = 3, x: int = 3, y: int = 2) -> Picture:
+    """An image above, and the same elements in memory below: row after row. x, y: the element that is worked out."""
+    cell, left, element = 44, 70, y * width + x
+    below = 34 + cell * height + 62
+    drawing = Drawing(left + cell * width * height + 10, below + cell + 28)
+    drawing.text(left - 14, 26, "x", 13, GREY)
+    drawing.text(left - 40, 34 + cell * (height + 0.2) / 2, "y", 13, GREY)
+    for column in range(width):
+        drawing.text(left + cell * (column + 0.5), 26, column, 13, GREY)
+    drawing.text(4, below - 10, "memory", 13, anchor="start")
+    for index in range(width * height):
+        row, column = divmod(index, width)
+        tint = ORANGE if index == element else (SKY, PALE)[row % 2]
+        if column == 0:
+            drawing.text(left - 14, 34 + cell * (row + 0.6), row, 13, GREY)
+            drawing.text(left + cell * (index + width / 2), below - 10, f"row {row}", 13, GREY)
+        for x0, y0 in ((left + cell * column, 34 + cell * row), (left + cell * index, below)):
+            drawing.rect(x0, y0, cell - 3, cell - 3, tint, BLACK if index == element else "none", stroke_width=2)
+            drawing.text(x0 + cell / 2 - 1, y0 + cell / 2 + 4, index, 14)
+    drawing.text(left + cell * (width + 0.6), 34 + cell * (y + 0.6),
+                 f"x = {x}, y = {y}, width = {width}:  y * width + x = {y} * {width} + {x} = {element}", 14,
+                 anchor="start")
+    alt = (f"An image of {width} columns and {height} rows. In memory its rows lie one behind the other, so column {x} "
+           f"of row {y} is element {y} * {width} + {x} = {element}.")
+    return figure(str(drawing), alt=alt, caption="The same elements as an image and in memory.")
+
+
+def vector_loads(floats: int = 16) -> Picture:
+    """What one load brings to a lane, as a float and as a float4, above the sectors of the array it reads."""
+    cell, left, sector = 50, 116, 8
+    drawing = Drawing(left + cell * floats + 10, 232)
+    for row, (name, each) in enumerate((("float", 1), ("float4", 4))):
+        y0 = 8 + 146 * row
+        drawing.text(4, y0 + 15, f"as {name}", 13, anchor="start")
+        drawing.text(4, y0 + 31, f"{4 * each} bytes a lane", 12, GREY, "start")
+        for lane in range(floats // each):
+            tint, ink = ((BLUE, "white"), (SKY, BLACK))[lane % 2]
+            drawing.rect(left + cell * each * lane, y0, cell * each - 4, 36, tint)
+            middle = left + cell * each * (lane + 0.5) - 2
+            if each == 1:
+                drawing.text(middle, y0 + 22, f"lane {lane}", 11, ink)
+            else:
+                drawing.text(middle, y0 + 16, f"lane {lane}", 12, ink)
+                for k, part in enumerate((".x", ".y", ".z", ".w")):
+                    drawing.text(left + cell * (each * lane + k + 0.5) - 2, y0 + 31, part, 12, ink, mono=True)
+    drawing.text(4, 108, "x in memory", 13, anchor="start")
+    for index in range(floats):
+        drawing.rect(left + cell * index, 86, cell - 4, 34, PALE)
+        drawing.text(left + cell * (index + 0.5) - 2, 108, f"x[{index}]", 11)
+    for number in range(floats // sector):
+        x0 = left + cell * sector * number
+        drawing.rect(x0 - 3, 64, cell * sector - 2, 62, "none", BLACK, stroke_width=2)
+        drawing.text(x0 + 6, 80, f"sector {number}: 32 bytes", 12, anchor="start")
+    drawing.text(left, 222, "A warp of 32 lanes: 128 bytes in 4 sectors as float, 512 bytes in 16 sectors as float4.",
+                 13, anchor="start")
+    alt = ("With float, a lane loads 4 bytes and a warp touches 4 sectors in one request. With float4, a lane loads "
+           "four neighbouring floats, 16 bytes, and a warp touches 16 sectors in one request.")
+    return figure(str(drawing), alt=alt)

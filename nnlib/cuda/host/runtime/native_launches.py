@@ -1,0 +1,126 @@
+"""Launches of a program as native code: those that repeat a checked one, and the long ones. Lesson 07.
+
+The first launch of a kernel at some sizes is checked in the simulator, and so are all that take it less than WORTH
+seconds. One that would take it longer than LONG seconds is checked on some blocks. Whatever native code meets, the
+memory is put back and the simulator runs the launch, for its report.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from nnlib.cuda import native, switches
+from nnlib.cuda.errors import KernelTimeoutError
+from nnlib.cuda.host.runtime.address_space import Allocation
+from nnlib.cuda.language import tree
+from nnlib.cuda.simulator import Compiled, LaunchOptions, launch
+from nnlib.cuda.simulator.running.binding import Placed
+from nnlib.cuda.simulator.running.options import sample
+
+WORTH, LONG = 0.02, 3.0  # seconds in the simulator
+CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a long launch: threads, and iterations of each
+
+
+class NativeLaunches:
+    """What one run has launched. compiled: the program's kernels."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self._took: dict[Any, list[float]] = {}  # seconds of simulated launches, by kernel and sizes
+
+    def run(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any],
+            owners: Sequence[Allocation], simulate: Callable[[], None]) -> bool:
+        """Launch, natively or by `simulate`, and say which. owners: of the memory that the arguments lead to, each
+        once."""
+        arguments = [_from_its_start(value) for value in values]
+        offsets = tuple(value.ctypes.data % 16 for value in arguments if isinstance(value, np.ndarray))
+        key = kernel, options.grid, options.block, options.shared_mem, offsets
+        sizes = options.grid, options.block, arguments, options.shared_mem
+        seconds = native.simulated_seconds(self._compiled.program, kernel.name, *sizes)
+        took = self._took.setdefault(key, [])
+        if seconds is None or not switches.native_allowed() or any(one.garbage for one in owners):
+            simulate()
+            return False
+        if not took and seconds >= LONG:
+            self._check_some(kernel, options, values)
+            took.append(seconds)
+        if took and (seconds >= WORTH or len(took) > 1) and min(took) >= WORTH:
+            if _Unwritten(owners).run(lambda: native.run(self._compiled, kernel.name, *sizes, worth=True)
+                                      is native.Outcome.DONE):
+                return True
+            took.append(0)  # it is not tried again
+        start = time.process_time()
+        simulate()
+        took.append(time.process_time() - start)
+        return False
+
+    def _check_some(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any]) -> None:
+        """Some blocks, in the simulator; the memory stays as it is. Raises what they do wrong."""
+        threads = int(np.prod(options.block))
+        blocks = sample(options.grid, max(1, CHECKED_THREADS // threads)) or range(int(np.prod(options.grid)))
+        try:
+            launch(self._compiled, kernel.name, values,
+                   replace(options, blocks=blocks, step_limit=CHECKED_STEPS * max(1, threads // 1024)))
+        except KernelTimeoutError:
+            return
+
+
+class _Unwritten:
+    """Finds out what a launch makes of bytes that nobody has written: it runs twice, with other bytes there. What
+    stays is unwritten still; where anything else differs, it has read them."""
+
+    def __init__(self, owners: Sequence[Allocation]) -> None:
+        self._owners = owners
+        self._missing = {one: ~one.written for one in owners if one.written is not None and not one.complete}
+
+    def run(self, once: Callable[[], bool]) -> bool:
+        """Run the launch. Whether it came to its end and has not used what nobody has written; if not, the memory is
+        as before."""
+        if not self._missing:
+            return once()
+        before = {one: one.data.copy() for one in self._owners}
+        rng = np.random.default_rng(0)
+        noise = {one: rng.integers(0, 256, int(missing.sum()), np.uint8) for one, missing in self._missing.items()}
+        self._fill(before, noise, 0)
+        if once():
+            first = {one: one.data.copy() for one in self._owners}
+            self._fill(before, noise, 255)
+            if once() and self._same(first, noise):
+                return True
+        for one in self._owners:
+            one.data[:] = before[one]
+        return False
+
+    def _fill(self, before: dict[Allocation, np.ndarray], noise: dict[Allocation, np.ndarray], flip: int) -> None:
+        """The memory as it was, but for what nobody has written."""
+        for one in self._owners:
+            one.data[:] = before[one]
+            if one in noise:
+                one.data[self._missing[one]] = noise[one] ^ flip
+
+    def _same(self, first: dict[Allocation, np.ndarray], noise: dict[Allocation, np.ndarray]) -> bool:
+        """Has the second run the first one's results, where something was written? Marks what was."""
+        untouched = {one: (first[one][missing] == noise[one]) & (one.data[missing] == noise[one] ^ 255)
+                     for one, missing in self._missing.items()}
+        for one in self._owners:
+            differs = first[one] != one.data
+            if one in untouched:
+                differs[self._missing[one]] &= ~untouched[one]
+            if differs.any():
+                return False
+        for one, missing in self._missing.items():
+            places = np.flatnonzero(missing)
+            one.data[places[untouched[one]]] = 0
+            one.written[places[~untouched[one]]] = True  # type: ignore[index]
+            one.complete = bool(one.written.all())  # type: ignore[union-attr]
+        return True
+
+
+def _from_its_start(value: Any) -> Any:
+    """What a pointer leads to, as an array of its own."""
+    return value.array[value.offset // value.array.itemsize:] if isinstance(value, Placed) else value

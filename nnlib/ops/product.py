@@ -220,7 +220,7 @@ def linear_backward_input(N: int, I: int, O: int, turn: bool = False, precision:
 
 @functools.lru_cache(maxsize=1024)
 def linear_backward_weight(N: int, I: int, O: int, precision: Precision = FLOAT32) -> Product:
-    """dw (O, I) = dyᵀ x, and db (O) behind it, where that takes less than a launch of its own and nothing is rounded."""
+    """dw (O, I) = dyᵀ x, and db (O) behind it where nothing is rounded and that takes less than a launch of its own."""
     if _is_small(precision, N, I, O):
         return _small("linear_backward_weight", O, I, (N, I, O), N // 512)
     ones = not precision.narrow and seconds(O, I + 1, N) < seconds(O, I, N) + _SUM + 4 * N * O / 3e12
@@ -231,8 +231,9 @@ def linear_backward_weight(N: int, I: int, O: int, precision: Precision = FLOAT3
 def conv_forward(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
     """y (N, F, OH, OW): a = w, b = x."""
     rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
-    tiling = _tiling("CONV_FORWARD", rows, columns, cut(rows, columns, depth, tiles=_tiles(precision)), *shape.options(),
-                     *precision.options(), along_columns=_pixels_together(shape))
+    chosen = cut(rows, columns, depth, tiles=_tiles(precision))
+    tiling = _tiling("CONV_FORWARD", rows, columns, chosen, *shape.options(), *precision.options(),
+                     along_columns=_pixels_together(shape))
     return _large(rows, columns, depth, rows * columns, tiling)
 
 
@@ -258,8 +259,8 @@ def conv_backward_input(shape: Convolution, N: int, precision: Precision = FLOAT
 def conv_backward_weight(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
     """dw (F, C, KH, KW), then db (F): a = dy, b = x."""
     rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
-    tiling = _tiling("CONV_WEIGHT", rows, columns, cut(rows, columns, depth, tiles=_tiles(precision)), *shape.options(),
-                     *precision.options(a_scaled=True))
+    chosen = cut(rows, columns, depth, tiles=_tiles(precision))
+    tiling = _tiling("CONV_WEIGHT", rows, columns, chosen, *shape.options(), *precision.options(a_scaled=True))
     return _large(rows, columns, depth, rows * columns, tiling)
 
 

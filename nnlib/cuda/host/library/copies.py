@@ -203,12 +203,14 @@ class Copies:
     @provides("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync")
     def cuda_memcpy_to_symbol(self, site: CallSite, symbol: int, source: int, count: int, offset: int, kind: int,
                               stream: int | None = None) -> int:
-        return self._copy(site, CopyRequest(symbol + offset, source, count, kind, counted=None if offset else 2), stream)
+        request = CopyRequest(symbol + offset, source, count, kind, counted=None if offset else 2)
+        return self._copy(site, request, stream)
 
     @provides("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync")
     def cuda_memcpy_from_symbol(self, site: CallSite, to: int, symbol: int, count: int, offset: int, kind: int,
                                 stream: int | None = None) -> int:
-        return self._copy(site, CopyRequest(to, symbol + offset, count, kind, counted=None if offset else 2), stream)
+        request = CopyRequest(to, symbol + offset, count, kind, counted=None if offset else 2)
+        return self._copy(site, request, stream)
 
     @provides("cudaMemset", "cudaMemsetAsync")
     def cuda_memset(self, site: CallSite, pointer: int, value: int, count: int, stream: int = 0) -> int:

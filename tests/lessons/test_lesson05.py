@@ -40,7 +40,7 @@ def test_right_kernels_are_accepted(body):
      "for (int i = threadIdx.x; i < n; i += blockDim.x) { " + GATHER + "}", "repeat each other's work"),
     (I + "if (i >= n) return; " + GATHER.replace("if (p >= 0 && p < P) ", ""), "outside its row"),
     (I + "if (i >= n) return; " + GATHER.replace("&& p < P", ""), "in the row below"),
-    (I + "if (i >= n) return; " + GATHER.replace("p >= 0", "p > 0"), "place 0 counts"),
+    (I + "if (i >= n) return; " + GATHER.replace("p >= 0", "p > 0"), "position 0 counts"),
     (I + "if (i >= n) return; " + GATHER.replace("p < P", "p < P - 1"), "place n - K counts"),
     (I + "if (i >= n) return; " + GATHER.replace("k * P + p", "p * K + k"), "row k begins"),
     (I + "if (i >= n) return; " + GATHER.replace("k * P + p", "k * n + p"), "row k begins"),

@@ -98,7 +98,7 @@ class RowsExercise(FunctionExercise):
 _RNG = np.random.default_rng(6)
 RowsExercise("06.backwards", reference=_backwards,
              inputs=[row_input(_RNG, layer, *shape) for layer in ROWS for shape in ((3, 4), (2, 6))], mistakes={
-    "this row is not written yet: which numbers of y does one entry of x affect, and with which slope?":
+    "this layer is not written yet: which numbers of y does one entry of x affect, and with which slope?":
         lambda layer, dy, x, y: 0 * x,
     "where x is negative, the slope is 0.1": _with(leaky_ReLU=lambda dy, x, y: dy * (x > 0)),
     "the slope is 0.1 where x is negative, and 1 where it is positive": _with(

@@ -41,7 +41,7 @@ def test_right_kernels_are_accepted(body):
     (I + "if (i >= n) return; " + GATHER.replace("if (p >= 0 && p < P) ", ""), "outside its row"),
     (I + "if (i >= n) return; " + GATHER.replace("&& p < P", ""), "in the row below"),
     (I + "if (i >= n) return; " + GATHER.replace("p >= 0", "p > 0"), "position 0 counts"),
-    (I + "if (i >= n) return; " + GATHER.replace("p < P", "p < P - 1"), "place n - K counts"),
+    (I + "if (i >= n) return; " + GATHER.replace("p < P", "p < P - 1"), "position n - K counts"),
     (I + "if (i >= n) return; " + GATHER.replace("k * P + p", "p * K + k"), "row k begins"),
     (I + "if (i >= n) return; " + GATHER.replace("k * P + p", "k * n + p"), "row k begins"),
     (I + "if (i < n) x[i] = i < P ? columns[i] : 0.0f;", "only tap 0"),

@@ -232,6 +232,8 @@ FunctionExercise("06.slopes", reference=_slopes, inputs=[(tape,) for tape in TAP
     "the results stand in the order of the tape: do not reverse them": lambda tape: _slopes(tape)[::-1],
     "a value may come from several others: go through all pairs of tape[k], not only the first": lambda tape: _slopes(
         [parents[:1] for parents in tape]),
+    "a tape may hold more than three values: range(len(tape))": lambda tape: _slopes(
+        [*tape[:3], *([] for _ in tape[3:])]),
     "the last value is left out: its own slope is 1": lambda tape: [*_slopes(tape)[:-1], 0.0]})
 
 

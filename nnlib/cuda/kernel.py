@@ -100,6 +100,11 @@ class RawModule:
             _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.simulated.code()
 
     @property
+    def program(self) -> tree.TranslationUnit:
+        """The text as checked; raises KernelSyntaxError where it is no CUDA C that the simulator knows."""
+        return self._compilation.program
+
+    @property
     def kernels(self) -> list[str]:
         """Names of the kernels in the text."""
         return self._compilation.program.kernels
@@ -305,8 +310,7 @@ class RawKernel:
         name = self._compilation.kernel(self.name).name
         may_be_native = not (profile or max_blocks or step_limit) and switches.native_allowed()
         if may_be_native and (not checks or self._begins_well(grid, block, moved.values, shared_mem, checks)):
-            launched = native.run(compiled.program, name, grid, block, moved.values, shared_mem,
-                                  compiled.written(name), compiled.variable)
+            launched = native.run(compiled, name, grid, block, moved.values, shared_mem)
             if launched is native.Outcome.DONE:
                 moved.copy_back(self.parameters)
                 return None

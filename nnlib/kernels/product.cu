@@ -8,8 +8,29 @@
 //
 // How a tile is multiplied is matmul_async.cu, the last rung of the ladder. The compiler is told -DPRODUCT, a tile
 // (BM, BN, TM, TN, LANE_ROWS, BLOCKS_PER_SM) and, for convolution, the shape: C, H, W, F, KH, KW, SH, SW, PH, PW.
+//
+// -DPRECISION (lesson 09): the same by tensor cores, for mixed precision. Memory holds float32; the factors are rounded on
+// their way from shared memory to the unit, and sums are float32. -DA_SCALE, -DB_SCALE multiply a factor before it is
+// rounded, and the result is divided by both: the loss scale.
 
 #include <cuda_pipeline.h>
+
+#define TF32 1
+#define BFLOAT16 2
+#define HALF 3
+#ifndef PRECISION  // of the factors; 0: float32
+#define PRECISION 0
+#endif
+#if PRECISION
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#endif
+#ifndef A_SCALE
+#define A_SCALE 1.0f
+#endif
+#ifndef B_SCALE
+#define B_SCALE 1.0f
+#endif
 
 #define LINEAR 0           // y = x w^T + b (-DBIASED=1), dx = dy w, dw = dy^T x; -DA_ALONG_K, -DB_ALONG_K: how matrices lie
 #define CONV_FORWARD 1     // y = w columns(x) + b:    A = w (F, taps), B = columns (taps, pixels of all images)
@@ -131,23 +152,24 @@ __device__ __forceinline__ const float* b_at(const float* x, int tile, int i, in
 }
 #endif
 
-// Four results in a row, C[m][n] to C[m][n + 3], as far as they exist.
+// Results in a row, C[m][n] and those behind it, as far as they exist.
 __device__ __forceinline__ void store(float* c, const float* bias, const float* sum, int m, int n, int rows, int columns) {
     if (m >= rows) return;
 #pragma unroll
-    for (int j = 0; j < 4; j++) {
+    for (int j = 0; j < (PRECISION ? 2 : 4); j++) {
         int q = n + j;
         if (q >= columns) return;
+        float total = PRECISION ? sum[j] / (A_SCALE * B_SCALE) : sum[j];
 #if PRODUCT == LINEAR
-        float value = sum[j] + (BIASED && blockIdx.z == 0 ? bias[q] : 0.0f);
+        float value = total + (BIASED && blockIdx.z == 0 ? bias[q] : 0.0f);
         c[m * columns + q] = RELU && gridDim.z == 1 ? fmaxf(value, 0.0f) : value;
 #elif PRODUCT == CONV_FORWARD
-        c[(q / PIXELS * F + m) * PIXELS + q % PIXELS] = sum[j] + (blockIdx.z == 0 ? bias[m] : 0.0f);
+        c[(q / PIXELS * F + m) * PIXELS + q % PIXELS] = total + (blockIdx.z == 0 ? bias[m] : 0.0f);
 #elif PRODUCT == CONV_INPUT
         int image = q / (UH * UW), u = q % (UH * UW) / UW, v = q % UW;
-        c[(image * C + m) * (H * W) + (FIRST_Y + SH * u) * W + FIRST_X + SW * v] = sum[j];
+        c[(image * C + m) * (H * W) + (FIRST_Y + SH * u) * W + FIRST_X + SW * v] = total;
 #elif PRODUCT == CONV_WEIGHT
-        c[q == C * TAPS ? F * C * TAPS + m : m * (C * TAPS) + q] = sum[j];
+        c[q == C * TAPS ? F * C * TAPS + m : m * (C * TAPS) + q] = total;
 #endif
     }
 }
@@ -198,6 +220,58 @@ __device__ __forceinline__ void start_copy(float* to, const float* a, const floa
     __pipeline_commit();
 }
 
+#if PRECISION
+// Two neighbours along k of a tile, rounded: TF32 in two registers, 16 bits in one.
+__device__ __forceinline__ void factor(unsigned* to, const float* from, int pitch, float scale) {
+    float low = scale * from[0], high = scale * from[pitch];
+#if PRECISION == TF32
+    float both[2] = {low, high};
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+#if __CUDA_ARCH__ >= 900  // has an instruction for it
+        asm("cvt.rn.tf32.f32 %0, %1;" : "=r"(to[i]) : "f"(both[i]));
+#else
+        asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(to[i]) : "f"(both[i]));
+#endif
+    }
+#elif PRECISION == BFLOAT16
+    to[0] = __bfloat16_as_ushort(__float2bfloat16_rn(low)) | (unsigned)__bfloat16_as_ushort(__float2bfloat16_rn(high)) << 16;
+#else
+    to[0] = __half_as_ushort(__float2half_rn(low)) | (unsigned)__half_as_ushort(__float2half_rn(high)) << 16;
+#endif
+}
+
+__device__ __forceinline__ void multiply(float* c, const unsigned (*a)[2], const unsigned* b) {
+#if PRECISION == TF32
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        "{%0, %1, %2, %3};" : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0][0]), "r"(a[1][0]), "r"(a[0][1]), "r"(a[1][1]), "r"(b[0]), "r"(b[1]));
+#elif PRECISION == BFLOAT16
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]) : "r"(a[0][0]), "r"(a[1][0]), "r"(b[0]));
+#else
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3]) : "r"(a[0][0]), "r"(a[1][0]), "r"(b[0]));
+#endif
+}
+
+#define DOWN (WARP_ROWS / 16)  // fragments of a warp
+#define ACROSS (WARP_COLUMNS / 8)
+
+// One tile: BK is the depth of one instruction. `a` and `b` point at the lane's first numbers.
+__device__ __forceinline__ void multiply_tile(float sum[DOWN][ACROSS][4], const float* a, const float* b) {
+    unsigned left[DOWN][2][2], right[ACROSS][2];
+#pragma unroll
+    for (int i = 0; i < 2 * DOWN; i++) factor(left[i / 2][i % 2], a + 8 * i, A_PITCH, A_SCALE);
+#pragma unroll
+    for (int j = 0; j < ACROSS; j++) factor(right[j], b + 8 * j, B_PITCH, B_SCALE);
+#pragma unroll
+    for (int i = 0; i < DOWN; i++)
+#pragma unroll
+        for (int j = 0; j < ACROSS; j++) multiply(sum[i][j], left[i], right[j]);
+}
+#endif
+
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS_PER_SM)
 product(const float* __restrict__ a, const float* __restrict__ b, const float* __restrict__ bias, float* __restrict__ c,
         int rows, int columns, int depth, int size) {
@@ -208,8 +282,13 @@ product(const float* __restrict__ a, const float* __restrict__ b, const float* _
     int row = (down < across ? blockIdx.x % down : blockIdx.x / across) * BM;
     int column = (down < across ? blockIdx.x / down : blockIdx.x % across) * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+#if PRECISION
+    int my_row = warp / WARPS_ACROSS * WARP_ROWS + lane / 4;
+    int my_column = warp % WARPS_ACROSS * WARP_COLUMNS;
+#else
     int my_row = warp / WARPS_ACROSS * WARP_ROWS + lane / LANE_COLUMNS * 4;
     int my_column = warp % WARPS_ACROSS * WARP_COLUMNS + lane % LANE_COLUMNS * 4;
+#endif
 
 #pragma unroll
     for (int s = 0; s < STAGES - 1; s++) {
@@ -218,6 +297,29 @@ product(const float* __restrict__ a, const float* __restrict__ b, const float* _
     __pipeline_wait_prior(STAGES - 2);
     __syncthreads();
 
+#if PRECISION
+    float sum[DOWN][ACROSS][4] = {};
+    int stage = 0;
+    for (; tile < last; tile++) {
+        int next = tile + STAGES - 1;
+        start_copy(tiles + (stage + STAGES - 1) % STAGES * STAGE, a, b, row, column, next, rows, columns,
+                   next < last ? depth : 0);
+        const float* now = tiles + stage * STAGE;
+        multiply_tile(sum, now + lane % 4 * 2 * A_PITCH + my_row,
+                      now + A_SIZE + lane % 4 * 2 * B_PITCH + my_column + lane / 4);
+        __pipeline_wait_prior(STAGES - 2);  // the next tile is there, and everyone has read this one
+        __syncthreads();
+        stage = (stage + 1) % STAGES;
+    }
+
+    c += (size_t)blockIdx.z * size;
+#pragma unroll
+    for (int i = 0; i < 2 * DOWN; i++)
+#pragma unroll
+        for (int j = 0; j < ACROSS; j++)
+            store(c, bias, &sum[i / 2][j][i % 2 * 2], row + my_row + 8 * i, column + my_column + 8 * j + lane % 4 * 2,
+                  rows, columns);
+#else
     float sum[TM][TN] = {};
     float a_row[2][TM], b_row[2][TN];  // one half is multiplied while the other is being loaded
     int stage = 0;
@@ -257,4 +359,5 @@ product(const float* __restrict__ a, const float* __restrict__ b, const float* _
 #pragma unroll
         for (int j = 0; j < TN; j += 4) store(c, bias, &sum[i][j], m, column + my_column + j * LANE_COLUMNS, rows, columns);
     }
+#endif
 }

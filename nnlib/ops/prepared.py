@@ -16,6 +16,7 @@ from nnlib import device
 from nnlib.cuda.gpu.prepared import PreparedLaunch
 from nnlib.cuda.switches import on_gpu
 from nnlib.ops import recording
+from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.recording import KernelNode, Recording, address, owner
 
 _MOST = 512  # plans of an operation: a program has few shapes; one that has many forgets them
@@ -47,7 +48,7 @@ def prepared(operation: Callable[..., Any]) -> Callable[..., Any]:
 def _key(values: Sequence[Any], names: tuple[str, ...]) -> tuple[Any, ...] | None:
     """What the launches follow from; None where an array would be copied first, or something else came."""
     cupy = _cupy()
-    key, ndarray = [names, cupy.cuda.runtime.getDevice()], cupy.ndarray
+    key, ndarray = [names, cupy.cuda.runtime.getDevice(), current_precision()], cupy.ndarray
     for value in values:
         kind = type(value)
         if kind is ndarray:

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from nnlib.ops.mixed_precision import FLOAT32, Precision
 from nnlib.ops.tiling import Convolution, Tiling, ceil_div
 
 DEPTH = 8  # BK: how much of the depth a tile holds
@@ -77,6 +78,13 @@ TILES = (
 )
 
 
+_TENSOR_TILES = tuple(tile for tile in TILES if tile.lane_rows * tile.thread[0] % 16 == 0)  # rows of an instruction
+
+
+def _tiles(precision: Precision) -> tuple[Tile, ...]:
+    return _TENSOR_TILES if precision.narrow else TILES
+
+
 @functools.lru_cache(maxsize=1024)
 def cut(rows: int, columns: int, depth: int, tiles: tuple[Tile, ...] = TILES) -> tuple[Tile, int]:
     """The quickest of the tiles, and into how many parts the depth is cut."""
@@ -129,14 +137,15 @@ def _large(rows: int, columns: int, depth: int, size: int, tiling: Tiling) -> Pr
     return Product(tiling, (rows, columns, depth, size), size)
 
 
-def _linear(rows: int, columns: int, depth: int, along_depth: tuple[bool, bool], turn: bool, *options: str) -> Product:
+def _linear(rows: int, columns: int, depth: int, along_depth: tuple[bool, bool], turn: bool, tiles: tuple[Tile, ...],
+            *options: str) -> Product:
     """A product of two matrices. along_depth: do neighbours in memory lie so? turn: such ones may be transposed."""
     saved = _TURNED * rows * columns * depth / (_RATE * _MULTIPROCESSORS) if turn else 0.0
     a_turned, b_turned = (along and saved > _SUM + 8 * side * depth / 3e12
                           for along, side in zip(along_depth, (rows, columns), strict=True))
     a_along, b_along = along_depth[0] and not a_turned, along_depth[1] and not b_turned
     along = (f"-DA_ALONG_K={int(a_along)}", f"-DB_ALONG_K={int(b_along)}")
-    tiling = _tiling("LINEAR", rows, columns, cut(rows, columns, depth), *along, *options,
+    tiling = _tiling("LINEAR", rows, columns, cut(rows, columns, depth, tiles), *along, *options,
                      along_rows=1 if a_along else rows, along_columns=1 if b_along else columns)
     return Product(tiling, (rows, columns, depth, rows * columns), rows * columns, turned=(a_turned, b_turned))
 
@@ -150,46 +159,48 @@ def _small(name: str, rows: int, columns: int, sizes: tuple[int, ...], parts: in
     return Product(tiling, sizes, rows * columns, biased=name == "linear_forward")
 
 
-def _is_small(*sizes: int) -> bool:
+def _is_small(precision: Precision, *sizes: int) -> bool:
     """So few multiply-adds that the pipeline of product.cu does not pay, least of all in the simulator."""
-    return max(sizes) < _LONG and math.prod(sizes) < _WORTH
+    return not precision.narrow and max(sizes) < _LONG and math.prod(sizes) < _WORTH
 
 
 @functools.lru_cache(maxsize=1024)
-def linear_forward(N: int, I: int, O: int, relu: bool = False, turn: bool = False) -> Product:
+def linear_forward(N: int, I: int, O: int, relu: bool = False, turn: bool = False,
+                   precision: Precision = FLOAT32) -> Product:
     """y (N, O) = x wᵀ + b, or max(that, 0) where it has one part: a = x, b = w."""
-    if _is_small(N, I, O):
+    if _is_small(precision, N, I, O):
         return _small("linear_forward", N, O, (N, I, O, int(relu)))
-    return _linear(N, O, I, (True, True), turn, "-DBIASED=1", f"-DRELU={int(relu)}")
+    return _linear(N, O, I, (True, True), turn, _tiles(precision), "-DBIASED=1", f"-DRELU={int(relu)}",
+                   *precision.options())
 
 
 @functools.lru_cache(maxsize=1024)
-def linear_backward_input(N: int, I: int, O: int, turn: bool = False) -> Product:
+def linear_backward_input(N: int, I: int, O: int, turn: bool = False, precision: Precision = FLOAT32) -> Product:
     """dx (N, I) = dy w."""
-    if _is_small(N, I, O):
+    if _is_small(precision, N, I, O):
         return _small("linear_backward_input", N, I, (N, I, O))
-    return _linear(N, I, O, (True, False), turn)
+    return _linear(N, I, O, (True, False), turn, _tiles(precision), *precision.options(a_scaled=True))
 
 
 @functools.lru_cache(maxsize=1024)
-def linear_backward_weight(N: int, I: int, O: int) -> Product:
+def linear_backward_weight(N: int, I: int, O: int, precision: Precision = FLOAT32) -> Product:
     """dw (O, I) = dyᵀ x."""
-    if _is_small(N, I, O):
+    if _is_small(precision, N, I, O):
         return _small("linear_backward_weight", O, I, (N, I, O), N // 512)
-    return _linear(O, I, N, (False, False), turn=False)
+    return _linear(O, I, N, (False, False), False, _tiles(precision), *precision.options(a_scaled=True))
 
 
 @functools.lru_cache(maxsize=1024)
-def conv_forward(shape: Convolution, N: int) -> Product:
+def conv_forward(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
     """y (N, F, OH, OW): a = w, b = x."""
     rows, columns, depth = shape.F, N * shape.OH * shape.OW, shape.C * shape.KH * shape.KW
-    tiling = _tiling("CONV_FORWARD", rows, columns, cut(rows, columns, depth), *shape.options(),
-                     along_columns=_pixels_together(shape))
+    tiling = _tiling("CONV_FORWARD", rows, columns, cut(rows, columns, depth, _tiles(precision)), *shape.options(),
+                     *precision.options(), along_columns=_pixels_together(shape))
     return _large(rows, columns, depth, rows * columns, tiling)
 
 
 @functools.lru_cache(maxsize=1024)
-def conv_backward_input(shape: Convolution, N: int) -> tuple[Product, ...]:
+def conv_backward_input(shape: Convolution, N: int, precision: Precision = FLOAT32) -> tuple[Product, ...]:
     """dx (N, C, H, W): a = w, b = dy. One product per class of pixels, those that the same taps of a stride meet."""
     rows, products, chosen = shape.C, [], None
     for ry in range(shape.SH):
@@ -198,18 +209,20 @@ def conv_backward_input(shape: Convolution, N: int) -> tuple[Product, ...]:
             high = ceil_div(shape.H - (ry - shape.PH) % shape.SH, shape.SH)
             wide = ceil_div(shape.W - (rx - shape.PW) % shape.SW, shape.SW)
             columns, depth = N * high * wide, shape.F * taps
-            chosen = chosen or cut(rows, columns, depth)  # the first class meets most taps; all leave as many parts
+            # the first class meets most taps; all leave as many parts
+            chosen = chosen or cut(rows, columns, depth, _tiles(precision))
             tiling = _tiling("CONV_INPUT", rows, columns, chosen, f"-DRY={ry}", f"-DRX={rx}", *shape.options(),
-                             along_columns=_pixels_together(shape))
+                             *precision.options(b_scaled=True), along_columns=_pixels_together(shape))
             products.append(_large(rows, columns, depth, N * shape.C * shape.H * shape.W, tiling))
     return tuple(products)
 
 
 @functools.lru_cache(maxsize=1024)
-def conv_backward_weight(shape: Convolution, N: int) -> Product:
+def conv_backward_weight(shape: Convolution, N: int, precision: Precision = FLOAT32) -> Product:
     """dw (F, C, KH, KW), then db (F): a = dy, b = x."""
     rows, columns, depth = shape.F, shape.C * shape.KH * shape.KW + 1, N * shape.OH * shape.OW
-    tiling = _tiling("CONV_WEIGHT", rows, columns, cut(rows, columns, depth), *shape.options())
+    tiling = _tiling("CONV_WEIGHT", rows, columns, cut(rows, columns, depth, _tiles(precision)), *shape.options(),
+                     *precision.options(a_scaled=True))
     return _large(rows, columns, depth, rows * columns, tiling)
 
 

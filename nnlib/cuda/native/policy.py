@@ -11,9 +11,9 @@ import functools
 import math
 import time
 import weakref
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -40,6 +40,17 @@ SLICES = 64
 MODULES = 150  # that are kept loaded
 CHANGING = 3  # values of a whole number after which it is passed instead of baked in
 LARGEST = 2**31 - 1  # bytes of an array
+
+
+class Compiled(Protocol):
+    """What the simulator makes of a program. written: parameters through which a kernel may store; variable: the array
+    of a module variable."""
+
+    program: tree.TranslationUnit
+
+    def written(self, kernel: str) -> Collection[str]: ...
+
+    def variable(self, name: str) -> np.ndarray: ...
 
 
 class Outcome(enum.Enum):
@@ -153,13 +164,12 @@ def _seconds(known: Kernel, launch: Specialization) -> float:
 # --- one launch -----------------------------------------------------------------------------
 
 
-def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
-        written: Collection[str], variables: Callable[[str], np.ndarray], worth: bool = False) -> Outcome:
-    """Launch it, if it is one for this engine. written: parameters through which it may store. variables: gives the
-    array of a module variable. worth: it is known to take the simulator long."""
+def run(compiled: Compiled, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
+        worth: bool = False) -> Outcome:
+    """Launch it, if it is one for this engine. worth: it is known to take the simulator long."""
     if engine() is None:
         return Outcome.REFUSED
-    known = kernel(program, name)
+    known = kernel(compiled.program, name)
     if known.refused:
         return Outcome.REFUSED
     launch = _launch(known, grid, block, values, shared)
@@ -176,8 +186,8 @@ def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values:
     except Refusal as refusal:
         known.unfit[launch] = str(refusal)
         return Outcome.REFUSED
-    arrays = [variables(variable.name) for variable in known.globals]
-    passed = Arguments(known.function, values, arrays, written)
+    arrays = [compiled.variable(variable.name) for variable in known.globals]
+    passed = Arguments(known.function, values, arrays, compiled.written(name))
     slices = Slices(math.prod(grid), module.slices, module.lowered.scratch, known.parallel)
     done = execute(engine(), module.run, passed, slices)
     return Outcome.DONE if done else Outcome.FAULT

@@ -50,9 +50,8 @@ class NativeLaunches:
             self._check_some(kernel, options, values)
             took.append(seconds)
         if took and (seconds >= WORTH or len(took) > 1) and min(took) >= WORTH:
-            if _Unwritten(owners).run(lambda: native.run(
-                    self._compiled.program, kernel.name, *sizes, self._compiled.written(kernel.name),
-                    self._compiled.variable, worth=True) is native.Outcome.DONE):
+            if _Unwritten(owners).run(lambda: native.run(self._compiled, kernel.name, *sizes, worth=True)
+                                      is native.Outcome.DONE):
                 return True
             took.append(0)  # it is not tried again
         start = time.process_time()
@@ -87,28 +86,29 @@ class _Unwritten:
         before = {one: one.data.copy() for one in self._owners}
         rng = np.random.default_rng(0)
         noise = {one: rng.integers(0, 256, int(missing.sum()), np.uint8) for one, missing in self._missing.items()}
-        found = []
-        for flip in (0, 255):
-            for one in self._owners:
-                one.data[:] = before[one]
-                if one in noise:
-                    one.data[self._missing[one]] = noise[one] ^ flip
-            if not once():
-                break
-            found.append({one: one.data.copy() for one in self._owners})
-        if len(found) == 2 and self._same(found, noise):
-            return True
+        self._fill(before, noise, 0)
+        if once():
+            first = {one: one.data.copy() for one in self._owners}
+            self._fill(before, noise, 255)
+            if once() and self._same(first, noise):
+                return True
         for one in self._owners:
             one.data[:] = before[one]
         return False
 
-    def _same(self, found: Sequence[dict[Allocation, np.ndarray]], noise: dict[Allocation, np.ndarray]) -> bool:
-        """Are both results the same where something was written? Marks what was."""
-        first, second = found
-        untouched = {one: (first[one][missing] == noise[one]) & (second[one][missing] == noise[one] ^ 255)
+    def _fill(self, before: dict[Allocation, np.ndarray], noise: dict[Allocation, np.ndarray], flip: int) -> None:
+        """The memory as it was, but for what nobody has written."""
+        for one in self._owners:
+            one.data[:] = before[one]
+            if one in noise:
+                one.data[self._missing[one]] = noise[one] ^ flip
+
+    def _same(self, first: dict[Allocation, np.ndarray], noise: dict[Allocation, np.ndarray]) -> bool:
+        """Has the second run the first one's results, where something was written? Marks what was."""
+        untouched = {one: (first[one][missing] == noise[one]) & (one.data[missing] == noise[one] ^ 255)
                      for one, missing in self._missing.items()}
         for one in self._owners:
-            differs = first[one] != second[one]
+            differs = first[one] != one.data
             if one in untouched:
                 differs[self._missing[one]] &= ~untouched[one]
             if differs.any():

@@ -139,7 +139,7 @@ def test_right_unfoldings_are_accepted(changes):
     ([("tap / K", "tap % K"), ("ox + tap % K", "ox + tap / K")], "tap / K is the row"),
     ([("ox = i % OW", "oy = i % OH"), ("oy = i / OW % OH", "ox = i / OH % OW")], "first ox"),
     ([("ox = i % OW", "tap = i % (K * K)"), ("oy = i / OW % OH", "ox = i / (K * K) % OW"),
-      ("tap = i / (OW * OH) % (K * K)", "oy = i / (K * K * OW) % OH")], "places change fastest"),
+      ("tap = i / (OW * OH) % (K * K)", "oy = i / (K * K * OW) % OH")], "positions change fastest"),
     ([("tap = i / (OW * OH) % (K * K)", "plane = i / (OW * OH) % planes"), ("plane = i / (OW * OH * K * K)", "tap = i / (OW * OH * planes)")],
      "the plane is the slowest"),
     ([("oy + tap / K", "oy"), ("ox + tap % K", "ox")], "the same pixel for all taps"), ([("plane * H + ", "")], "its own pixels"),

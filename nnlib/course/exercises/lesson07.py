@@ -261,6 +261,8 @@ FunctionExercise("07.patience", reference=_epochs,
                            "a new best sets the waiting back to 0": _never_reset,
                            "that is the best epoch; training ends `patience` epochs later":
                                lambda v, p: v.index(min(v[:_epochs(v, p)])) + 1,
+                           "that is the best of all epochs; training stops before it sees the later ones":
+                               lambda v, p: v.index(min(v)) + 1,
                            "it never stops early: does the waiting reach `patience`, is the return inside the loop?":
                                lambda v, p: len(v),
                            "later epochs are not known yet: compare with the best loss so far":

@@ -77,7 +77,7 @@ def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
 
 
 def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
-    """Where a window may stand on an n x n picture; sliders for stride and padding. A dot is the middle of a position."""
+    """Where a window may stand on an n x n picture; sliders for stride and padding. A dot is its middle."""
     cell = 24
 
     def count(stride: int, padding: int) -> int:

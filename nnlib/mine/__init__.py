@@ -7,7 +7,8 @@
 contract.py, pieces.py, trial_sizes.py, tasks.py: what is asked. launch.py: how a text says its grid and block.
 judging.py: is it right, by a trial.py at each size, those in the borders.py of its text included, and by the reach.py
 of its launch line; judgement.py: how that is told. stars.py: what it costs, and the stars. folder.py: the files.
-library.py: which text runs. carry.py: the library on one page and in one file. plain/, best/: the course's versions.
+library.py: which text runs. carry.py: the library on one page and in one file. plain/, best/: the course's own
+versions.
 """
 
 from nnlib.mine.carry import LibraryFileError, export, load, report

@@ -36,7 +36,7 @@ def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -
     smallest = _smallest(tried)
     if borders := [number for number in _numbers(program) if _MOST <= number < _MOST_TOGETHER]:
         found += [smallest | {one: _MOST, other: max(_past(max(borders)) // _MOST + 1, smallest[other])}
-                  for one, other in itertools.pairwise(long)]
+                  for one, other in itertools.combinations(long, 2)]
     return found
 
 
@@ -65,7 +65,7 @@ def _past(border: int) -> int:
 
 def _numbers(program: tree.TranslationUnit) -> set[int]:
     """Whole numbers in the text, lengths of its arrays, and where its small integer types end."""
-    parts = [node for function in program.functions.values() for node in nodes(function.body)]
+    parts = _parts(program)
     variables = [variable for variable, _ in program.globals.values()]
     for function in program.functions.values():
         variables += (*function.parameters, *function.shared)
@@ -79,13 +79,19 @@ def _numbers(program: tree.TranslationUnit) -> set[int]:
     return whole.union(*map(_ends, set(kinds)))
 
 
+def _parts(program: tree.TranslationUnit) -> list[Any]:
+    return [*nodes([function.body for function in program.functions.values()])]
+
+
 def _beside_numbers(parts: Iterable[Any], operators: Collection[str]) -> Iterator[tuple[tree.Expr, tree.Literal]]:
-    """What stands on the other side of a number in these operations, and the number."""
+    """What stands on the other side of a number in these operations, or beside it in min or max, and the number."""
     for node in parts:
+        sides: list[Any] = []
         if isinstance(node, tree.Binary) and node.op in operators:
-            for one, other in ((node.left, node.right), (node.right, node.left)):
-                if isinstance(other, tree.Literal):
-                    yield one, other
+            sides = [node.left, node.right]
+        elif isinstance(node, tree.IntrinsicCall) and node.name in ("min", "max"):
+            sides = node.arguments
+        yield from ((one, other) for one, other in itertools.permutations(sides, 2) if isinstance(other, tree.Literal))
 
 
 def _names_block(expression: tree.Expr) -> bool:
@@ -126,8 +132,7 @@ def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str
         if function.kind == "kernel" and len(function.parameters) == len(piece.signature):
             own |= {variable.name: wanted.name
                     for variable, wanted in zip(function.parameters, piece.signature, strict=True)}
-    parts = (node for function in program.functions.values() for node in nodes(function.body))
-    for one, other in _beside_numbers(parts, _COMPARISONS):
+    for one, other in _beside_numbers(_parts(program), _COMPARISONS):
         while isinstance(one, tree.Convert):
             one = one.operand
         name = own.get(one.variable.name) if isinstance(one, tree.Name) else None
@@ -136,9 +141,10 @@ def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str
 
 
 def _fitting(sizes: Sizes) -> Sizes:
-    """With images no smaller than the window."""
+    """With images in which a window has several places."""
     window = max(sizes.get("K", 1), sizes.get("size", 1))
-    return {name: max(value, window) if name in ("H", "W") else value for name, value in sizes.items()}
+    least = window + min(window, 20)
+    return {name: max(value, least) if name in ("H", "W") else value for name, value in sizes.items()}
 
 
 def _can_be(piece: Piece, sizes: Sizes) -> bool:

@@ -22,6 +22,7 @@ from nnlib.mine.stars import awarded, cost, counters
 from nnlib.mine.tasks import Trial, one_writer
 from nnlib.mine.trial import Attempt
 
+_WORTH_COMPILING = 5000  # the length of a side from which native code is faster
 _SECONDS = 2.0  # of a launch, where right answers take one or less; the simulator may look up to 2 s later
 
 
@@ -98,7 +99,8 @@ def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Size
         for sizes in wide:
             trial.run_unchecked(answer, sizes, trial.STEP_LIMIT)
         for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
-            trial.run_unchecked(answer, sizes, instead=launch)
+            limit = trial.STEP_LIMIT if max(sizes.values()) < _WORTH_COMPILING else None
+            trial.run_unchecked(answer, sizes, limit, launch)
     except Failed as failed:
         failed.found["passed"] = len(answer.piece.sizes)
         raise

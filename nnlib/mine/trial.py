@@ -90,10 +90,10 @@ def run_unchecked(answer: Attempt, sizes: Sizes, step_limit: int | None = None,
         _launched(answer, sizes, {"sizes": sizes}, quickly, instead)
     except Failed as failed:
         error = failed.found.get("error")
-        timeout = isinstance(error, KernelTimeoutError)
-        if step_limit is None and isinstance(error, KernelTimeoutError) and error.may_end:
-            return
-        if step_limit is not None and not timeout:  # which would take as long again
+        if isinstance(error, KernelTimeoutError):
+            if step_limit is None and error.may_end:
+                return
+        elif step_limit is not None:
             run(answer, sizes, step_limit=STEP_LIMIT)
         raise failed from None
 

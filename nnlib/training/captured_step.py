@@ -103,7 +103,7 @@ class CapturedStep:
             one_warp = Tiling("training", "batch_cross_entropy", (), (self.N,), (32,))
             return forward + self._launched(run, one_warp, logits, *results, O)
         I = chain[-1].forward.args["x"].shape[1]
-        threads = 32 * ceil_div(ceil_div(I, ceil_div(I, 512)), 32)
+        threads = 32 * ceil_div(ceil_div(I, ceil_div(I, 1024)), 32)
         options = (f"-DOUT={O}", f"-DIN={I}", f"-DTHREADS={threads}")
         return self._launched(run, Tiling("training", "linear_cross_entropy", options, (self.N,), (threads,)),
                               *chain[-1].forward.args.values(), *results)

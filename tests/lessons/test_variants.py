@@ -117,9 +117,9 @@ WRONG = """
 06.bce_back: expf(-z[i]) -> exp2f(-z[i])
 07.row_sums: i < columns -> i < columns && i < 2000 | all sizes of the exercise are right
 07.row_sums: row >= rows -> row >= rows || row > 500 | all sizes of the exercise are right
-07.row_sums: lane == 0 -> lane == 31 | lane 0 has the sum
-07.row_sums: i += 32 -> i += blockDim.x | not blockDim.x
-07.row_sums: threadIdx.x) / 32 -> threadIdx.x) / 8 | divide the thread's number by 32
+07.row_sums: lane == 0 -> lane == 31 | the sum ends in lane 0
+07.row_sums: i += 32 -> i += blockDim.x | not by the size of the block
+07.row_sums: threadIdx.x) / 32 -> threadIdx.x) / 8 | divided by 32, not by 8
 07.row_sums: d = 16 -> d = 32 | 2 times the right value
 """
 

@@ -69,6 +69,10 @@ conv_forward: blockIdx.x -> (blockIdx.x % 4096)
 conv_relu: c < C -> c < min(C, 512)
 conv_forward: - pad, column -> - min(pad, 5), column
 conv_grad_input: f < F -> f < min(F, 4096)
+conv_forward: f = at -> f = min(at, 100000)
+conv_forward: n = at -> n = min(at, 100000)
+max_pool: row < top + size -> row < top + min(size, 8)
+sum_columns: r < rows -> r < rows && r * inner < 60000
 conv_grad_weight: n < N -> n < min(N, 100)
 max_pool: int at -> unsigned short at
 max_pool: if (at >= -> if (planes > 50000 || at >=
@@ -116,6 +120,12 @@ def test_a_right_kernel_may_name_sizes(name, old, new):
     if name == "relu":
         text = text.replace("if (i < n) ", "for (; i < n; i += gridDim.x * blockDim.x) ")
     assert mine.judge(mine.PIECES[name], text).right
+
+
+def test_other_launches_are_tried_beyond_a_border_too():
+    text = changed("sgd_step", "i < n; i +=", "i < n && i < 1000 * gridDim.x * blockDim.x; i +=")
+    verdict = mine.judge(mine.PIECES["sgd_step"], text)
+    assert not verdict.solved and "launched with <<<1, 1>>>: w[1000] is" in str(verdict)
 
 
 def test_sizes_are_tried_beside_what_they_are_compared_with():

@@ -117,8 +117,7 @@ def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ..
            shared_mem: int) -> None:
     """Start the kernel; returns before it ends, as every CUDA launch does."""
     try:
-        if shared_mem and shared_mem + function.shared_size_bytes > STATIC_SHARED:
-            _allow_shared(name, function, shared_mem)
+        allow_shared(name, function, shared_mem)
         if np.void in map(type, values):  # CuPy takes structs as arrays
             values = [np.array([value]) if type(value) is np.void else value for value in values]
         function(grid, block, tuple(values), shared_mem=shared_mem)
@@ -139,7 +138,10 @@ def shared_limit() -> int:
     return cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
 
 
-def _allow_shared(name: str, function: Any, shared_mem: int) -> None:
+def allow_shared(name: str, function: Any, shared_mem: int) -> None:
+    """Let launches ask for so many bytes per block; the first 48 KB need no leave. LaunchError if the GPU has less."""
+    if not shared_mem or shared_mem + function.shared_size_bytes <= STATIC_SHARED:
+        return
     limit = shared_limit()
     if shared_mem + function.shared_size_bytes > limit:
         raise LaunchError(f"{name}: {shared_mem + function.shared_size_bytes} bytes of shared memory per block "

@@ -14,7 +14,7 @@ import numpy as np
 
 from nnlib.ops import product, winograd
 from nnlib.ops.kernels import winograd as winograd_kernels
-from nnlib.ops.kernels.launching import contiguous, each, empty, run
+from nnlib.ops.kernels.launching import contiguous, dense, each, empty, run
 from nnlib.ops.kernels.linear import multiply, sum_parts
 from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.prepared import prepared
@@ -54,9 +54,10 @@ class _Tilings:
 
     @functools.cached_property
     def backward_input(self) -> Tiling | None:
-        shape = self.shape
-        few = self._direct(shape.F) or shape.tiled and shape.C < _FEW and not self.narrow
-        return shape.backward_input(self.N) if (shape.SH, shape.SW) == (1, 1) and few else None
+        shape, few = self.shape, self.shape.tiled and self.shape.C < _FEW and not self.narrow
+        if (shape.SH, shape.SW) != (1, 1):
+            return shape.backward_input_strided(self.N) if few else None
+        return shape.backward_input(self.N) if few or self._direct(shape.F) else None
 
     @functools.cached_property
     def winograd(self) -> tuple[bool, bool, bool]:
@@ -88,7 +89,7 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
     tilings = _tilings(x, w, stride, padding)
     require_shape("b", b, (tilings.shape.F,))
-    x, w, b = contiguous(x, w, b)
+    (x, w), b = contiguous(x, w), dense(b)
     if tilings.forward is None:
         if tilings.winograd[0]:
             return winograd_kernels.forward(tilings.shape, x, w, b)
@@ -129,7 +130,8 @@ def _conv2d_backward_input(tilings: _Tilings, dy: Any, w: Any) -> Any:
         products = product.conv_backward_input(tilings.shape, tilings.N, current_precision())
         return multiply(products, w, dy).reshape(tilings.x)
     dx = empty(dy, tilings.x)
-    run(tilings.backward_input, dy, dy, w, dx)
+    where = (dy,) if (tilings.shape.SH, tilings.shape.SW) == (1, 1) else ()
+    run(tilings.backward_input, dy, *where, w, dx)
     return dx
 
 

@@ -22,6 +22,7 @@ from nnlib.cuda.language.types import (
     Array,
     FunctionType,
     Pointer,
+    Scalar,
     Struct,
     Type,
     tile_of,
@@ -275,8 +276,10 @@ class Context:
         fault = refused(at, name, self.on_host, what)
         if fault is not None:
             return fault
-        known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
-            *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
+        data = (Array, Scalar) if what == "function" else ()  # what cannot be called
+        known = {name for scope in self.scopes for name, meaning in scope.items()
+                 if not isinstance(getattr(meaning, "type", None), data)} | INTRINSICS.keys() | {
+                     *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         declaration = ""
         if what == "name":
             declaration = f": #define {name} 16, for example" if name.isupper() else f": int {name} = ..."
@@ -294,7 +297,9 @@ class Context:
         if what == "name" and name in ("np", "numpy", "math"):
             return Fault(at, f"undeclared name '{name}'",
                          "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one")
-        hint = did_you_mean(name, known) or f"declare it before its first use{declaration}"
+        hint = did_you_mean(name, known) or (
+            "define it above, in the same source or cell" if what == "function" else
+            f"declare it before its first use{declaration}")
         return Unknown(at, f"undeclared {what} '{name}'", hint, name)
 
     # --- what compiles but is probably not meant --------------------------------------------

@@ -80,7 +80,7 @@ def test_the_old_unrolled_last_warp_is_told_of_syncwarp():
 
 def test_syncwarp_is_not_offered_where_all_warps_share_the_array():
     with pytest.raises(RaceError, match=r"(?s)lanes of a warp.*put __syncthreads\(\) between the two") as caught:
-        launch(f"{SHARED} s[t] = t; o[t] = s[t ^ 1] + s[63 - t];", grid=1)
+        launch(f"{SHARED} s[t] = t;\no[t] = s[t ^ 1] + s[63 - t];", grid=1)
     assert "__syncwarp" not in str(caught.value)
 
 

@@ -79,6 +79,11 @@ class MisalignedAccessError(KernelError):
 class KernelTimeoutError(KernelError):
     """The kernel ran for more steps than any lesson needs."""
 
+    @property
+    def may_end(self) -> bool:
+        """Was it stopped for taking long, and not since a loop changes nothing any more?"""
+        return self.what.endswith("it is here, in a loop")
+
 
 class KernelArithmeticError(KernelError):
     """An integer division by zero inside a kernel."""

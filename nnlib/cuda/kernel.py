@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from nnlib.cuda.arguments import signature, validation
 from nnlib.cuda.arguments.transfer import Transfer
 from nnlib.cuda.errors import KernelError, KernelSyntaxError, KernelTimeoutError, UnsupportedError
 from nnlib.cuda.gpu import cupy_module
-from nnlib.cuda.gpu.prepared import PreparedLaunch
+from nnlib.cuda.gpu.prepared import Place, PreparedLaunch
 from nnlib.cuda.language import compile_source, diagnostics, layout, tree, types
 from nnlib.cuda.limits import MAX_THREADS
 from nnlib.cuda.simulator import (
@@ -98,6 +98,11 @@ class RawModule:
         """Compile now; raises KernelSyntaxError where the text is no CUDA C."""
         with self._compilation.source.located():
             _ = self._compilation.gpu_module if switches.on_gpu() else self._compilation.simulated.code()
+
+    @property
+    def program(self) -> tree.TranslationUnit:
+        """The text as checked; raises KernelSyntaxError where it is no CUDA C that the simulator knows."""
+        return self._compilation.program
 
     @property
     def kernels(self) -> list[str]:
@@ -211,10 +216,11 @@ class RawKernel:
             return interleave(self._simulated, name, grid, block, copies, shared_mem,
                               validation.count(self.name, "order", order, 0, "orders"))
 
-    def prepare(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0) -> PreparedLaunch:
-        """A launch on a GPU that is started often, on other arrays each time: `args` has NumPy's in their places."""
+    def prepare(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0,
+                places: Iterable[Place] = ()) -> PreparedLaunch:
+        """A launch on a GPU that is started often, each time on other arrays where `args` has NumPy's: see `places`."""
         grid, block, values, shared_mem = self._prepare(grid, block, args, shared_mem)
-        return PreparedLaunch(self._gpu_function, grid, block, values, shared_mem)
+        return PreparedLaunch(self.name, self._gpu_function, (grid, block, shared_mem), values, places)
 
     def is_long(self, grid: Any, block: Any, args: Sequence[Any], shared_mem: int = 0) -> bool:
         """Would this launch take the simulator seconds, while native code can run it? Arguments as for a launch."""
@@ -305,8 +311,7 @@ class RawKernel:
         name = self._compilation.kernel(self.name).name
         may_be_native = not (profile or max_blocks or step_limit) and switches.native_allowed()
         if may_be_native and (not checks or self._begins_well(grid, block, moved.values, shared_mem, checks)):
-            launched = native.run(compiled.program, name, grid, block, moved.values, shared_mem,
-                                  compiled.written(name), compiled.variable)
+            launched = native.run(compiled, name, grid, block, moved.values, shared_mem)
             if launched is native.Outcome.DONE:
                 moved.copy_back(self.parameters)
                 return None

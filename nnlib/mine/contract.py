@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from nnlib.cuda.language import types
 
 Sizes = dict[str, int]
 _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
+_ROUNDS = 5500  # summands from which float32 rounds off so much that it is given odd quarters, whose sums are exact
 _HERE = Path(__file__).parent
 
 
@@ -83,7 +84,8 @@ class Piece:
     drawn: more sizes to try, from a random generator: a small one, then some that are run without checks, of which one
     has more results than the ruler.
     large: sizes up to those of 60,000 images, at which the launch line must reach all results.
-    numbers: the float parameters. make: how an input is drawn that is not just normally distributed.
+    numbers: the float parameters, between which limits. make: how an input is drawn that is not just normally
+    distributed.
     updates: arrays that are read and written.
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
     other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
@@ -103,7 +105,7 @@ class Piece:
     drawn: Callable[[np.random.Generator], Sequence[Sizes]]
     large: Sequence[Large]
     derived: Callable[[Mapping[str, Any]], Sizes] = lambda sizes: {}
-    numbers: Mapping[str, float] = field(default_factory=dict)
+    numbers: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     make: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     updates: tuple[str, ...] = ()
     task: Sequence[Callable[..., str | None]] = ()
@@ -157,7 +159,7 @@ class Piece:
         for parameter in self.signature:
             name = parameter.name
             if not isinstance(parameter.type, types.Pointer):
-                arguments[name] = self.numbers[name] if name in self.numbers else sizes[name]
+                arguments[name] = float(rng.uniform(*self.numbers[name])) if name in self.numbers else sizes[name]
                 continue
             shape = tuple(known[size] for size in self.shapes[name].split())
             if parameter.written and name not in self.updates:
@@ -165,7 +167,8 @@ class Piece:
             elif name in self.make:
                 arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
             else:
-                arguments[name] = rng.standard_normal(shape, np.float32)
+                drawn = rng.standard_normal(shape, np.float32)
+                arguments[name] = drawn if max(sizes.values()) < _ROUNDS else np.floor(2 * drawn) / 2 + 0.25
         return PieceCase(self, sizes, arguments)
 
     def names(self, output: str) -> str:
@@ -175,8 +178,12 @@ class Piece:
 
     def results_at(self, sizes: Sizes) -> int:
         """How many elements the kernel writes at these sizes, in all outputs."""
+        return self.elements_at(sizes, self.written)
+
+    def elements_at(self, sizes: Sizes, arrays: Iterable[str]) -> int:
+        """How many elements these arrays have in all."""
         known = {**sizes, **self.derived(sizes)}
-        return sum(math.prod(known[size] for size in self.shapes[name].split()) for name in self.written)
+        return sum(math.prod(known[size] for size in self.shapes[name].split()) for name in arrays)
 
     def results(self, arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """What the kernel must write for these arguments, in float64."""

@@ -22,6 +22,7 @@ from nnlib.mine.stars import awarded, cost, counters
 from nnlib.mine.tasks import Trial, one_writer
 from nnlib.mine.trial import Attempt
 
+_WORTH_COMPILING = 5000  # the length of a side from which native code is faster
 _SECONDS = 2.0  # of a launch, where right answers take one or less; the simulator may look up to 2 s later
 
 
@@ -35,13 +36,14 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
         with force_simulator(), at_most(_SECONDS):
             answer = trial.prepare(piece, text, seed)
             drawn = piece.drawn(np.random.default_rng(seed))
-            answer.launch.foresee([*piece.sizes, piece.ruler, *drawn,
+            named = answer.named(drawn)
+            answer.launch.foresee([*piece.sizes, piece.ruler, *drawn, *named,
                                    *(sizes for large in piece.large for sizes in (large.sizes, large.small))])
             precision = _every_size(answer)
             for one, sizes in itertools.product(piece.other_launches, piece.sizes[:3]):
                 trial.run(answer, sizes, one)
             spare = _launch_line(answer)
-            profile = _further_sizes(answer, drawn)
+            profile = _further_sizes(answer, drawn, named)
             if not score:
                 return Judgement(piece, right=True)
             _require_task(answer, profile)
@@ -88,14 +90,17 @@ def _every_size(answer: Attempt) -> float:
     return worst
 
 
-def _further_sizes(answer: Attempt, drawn: Sequence[Sizes]) -> Profile:
-    """The profile at the ruler; raises Failed there, and at the sizes that were drawn."""
+def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Sizes]) -> Profile:
+    """The profile at the ruler; raises Failed there, at the sizes that were drawn, and at those that the text names."""
     small, *wide = drawn
     try:
         trial.run(answer, small)
         _, profile = trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)
         for sizes in wide:
-            trial.run_unchecked(answer, sizes)
+            trial.run_unchecked(answer, sizes, trial.STEP_LIMIT)
+        for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
+            limit = trial.STEP_LIMIT if max(sizes.values()) < _WORTH_COMPILING else None
+            trial.run_unchecked(answer, sizes, limit, launch)
     except Failed as failed:
         failed.found["passed"] = len(answer.piece.sizes)
         raise

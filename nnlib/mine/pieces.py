@@ -33,13 +33,17 @@ def _pixels(rng: Any, shape: Any, *_: Any) -> Any:
 
 
 def _relu_output(rng: Any, shape: Any, *_: Any) -> Any:
-    return np.maximum(rng.standard_normal(shape, np.float32), 0)
+    """Every eleventh that is not 0 is hardly more than that."""
+    y = np.maximum(rng.standard_normal(shape, np.float32), 0)
+    y[::11] *= 1e-30
+    return y
 
 
 def _with_zeros(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every seventh is 0, and every ninth lies far from it."""
+    """Every seventh is 0, every ninth lies far from it, and every eleventh so far that few numbers are larger."""
     x = rng.standard_normal(shape, np.float32)
     x[::9] *= 50
+    x[::11] *= 1e30
     x[::7] = 0
     return x
 
@@ -49,12 +53,13 @@ def _labels(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
 
 
 def _logits(rng: Any, shape: Any, *_: Any) -> Any:
-    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes, and every
-    sixth lies far below zero."""
+    """Every third row is so large that exp overflows, every third so wide that all but the largest vanishes, every
+    sixth lies far below zero, and every sixth near the smallest number there is."""
     rows = rng.standard_normal(shape, np.float32) * 3
     rows[1::3] += 1e4
     rows[2::3] *= 1000
     rows[3::6] -= 1.6e4
+    rows[5::6] = (rows[5::6] / 3000 - 20) * 1e36
     return rows
 
 
@@ -104,22 +109,30 @@ def _pooled(sizes: Mapping[str, Any]) -> Sizes:
 
 def _tied(rng: Any, shape: Any, *_: Any) -> Any:
     """Many equal values, not all of them whole numbers; in every other plane all of them negative, in every fourth far
-    below zero."""
+    below zero, in the first and every eighth near the smallest number there is."""
     x = np.floor(2 * rng.standard_normal(shape))
     x[::2] -= 9
-    x[::4] *= 2000
+    x[4::8] *= 2000
+    x[::8] *= 2e37
     return 0.75 * x
 
 
 def _coarse(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """With stride 2 such that sums of products are exact, and often equal; every other bias is far below 0."""
+    """With stride 2 such that sums of products are exact, and often equal."""
     drawn = rng.standard_normal(shape, np.float32)
     if sizes["stride"] != 2:
         return drawn
-    drawn = 0.75 * np.floor(1.5 * drawn)
+    return 0.75 * np.floor(1.5 * drawn)
+
+
+def _huge(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
+    """The same; with stride 2 huge, and of the biases every other one far below 0."""
+    drawn = _coarse(rng, shape, sizes)
+    if sizes["stride"] != 2:
+        return drawn
     if len(shape) == 1:
         drawn[1::2] -= 2**12
-    return drawn
+    return 2.0**112 * drawn
 
 
 def _max_pool(x: Any, W: int, size: int, stride: int, **_: int) -> Any:
@@ -166,10 +179,10 @@ _ALL = [
     Piece("normalise_images", "01", "const unsigned char* x, float* y, float mean, float std, int n",
           "y[i] = (x[i] / 255 − mean) / std", "the images that enter the network", {"x": "n", "y": "n"},
           lambda x, mean, std, n: (x / 255 - mean) / std, **ELEMENTS,
-          numbers={"mean": 0.63, "std": 0.31}, make={"x": _pixels}, task=[an_element_each]),
+          numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)}, make={"x": _pixels}, task=[an_element_each]),
     Piece("sgd_step", "02", "float* w, const float* g, float lr, int n",
           "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
-          _sgd_step, **ELEMENTS, numbers={"lr": 0.37}, updates=("w",),
+          _sgd_step, **ELEMENTS, numbers={"lr": (0.2, 0.6)}, updates=("w",),
           other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each]),
     Piece("linear_forward", "03",
           "const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs",
@@ -241,7 +254,7 @@ _ALL = [
           task=[no_atomics, many_threads("N", "C", "H", "W", each=64)]),
     Piece("momentum_step", "06", "float* w, float* v, const float* g, float lr, float momentum, int n",
           "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
-          _sgd_step, **ELEMENTS, numbers={"lr": 0.37, "momentum": 0.8}, updates=("w", "v"),
+          _sgd_step, **ELEMENTS, numbers={"lr": (0.2, 0.6), "momentum": (0.6, 0.9)}, updates=("w", "v"),
           task=[an_element_each]),
     Piece("conv_relu", "08",
           "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
@@ -259,7 +272,7 @@ _ALL = [
           "Conv2d, ReLU and MaxPool2d in one",
           {"x": "N C H W", "w": "F C K K", "b": "F", "y": "N F PH PW", "argmax": "N F PH PW"}, _conv_relu_pool,
           **convolutions("NFHW", 2),
-          derived=_convolved_and_pooled, make=dict.fromkeys("xwb", _coarse),
+          derived=_convolved_and_pooled, make={"x": _huge, "w": _coarse, "b": _huge},
           task=[many_threads("N", "F", "H", "W", each=64)]),
 ]
 

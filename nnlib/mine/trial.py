@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel
 from nnlib.cuda.errors import KernelTimeoutError
+from nnlib.mine import borders
 from nnlib.mine.contract import Piece, PieceCase, Sizes, unwritten
 from nnlib.mine.judgement import Failed
 from nnlib.mine.launch import LaunchLine, launch_of
@@ -31,6 +32,13 @@ class Attempt:
 
     def case(self, sizes: Sizes) -> PieceCase:
         return self.piece.case(sizes, self.seed)
+
+    def named(self, drawn: Sequence[Sizes]) -> list[Sizes]:
+        """Sizes that its text names, see borders.py, besides those drawn."""
+        try:
+            return borders.named(self.piece, self.launch.program, drawn)
+        except KernelError:  # the launch line cannot be read, which is told where it is computed
+            return []
 
 
 def prepare(piece: Piece, text: str, seed: int = 0) -> Attempt:
@@ -68,15 +76,24 @@ def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None,
     return _launched(answer, sizes, found, profiled, instead)
 
 
-def run_unchecked(answer: Attempt, sizes: Sizes) -> None:
-    """The same without looking for mistakes, several times faster; a wrong one is run again to be explained."""
+def run_unchecked(answer: Attempt, sizes: Sizes, step_limit: int | None = None,
+                  instead: tuple[int, int] | None = None) -> None:
+    """The same without looking for mistakes, several times faster; a wrong one is run again to be explained.
+
+    step_limit: None for sizes at which a kernel may walk for long, as native code where there is some: one that takes
+    too long is not wrong.
+    """
     def quickly(grid: Any, block: Any, arguments: tuple, shared: int) -> None:
-        answer.kernel(grid, block, arguments, shared, checks=False, step_limit=STEP_LIMIT)
+        answer.kernel(grid, block, arguments, shared, checks=False, step_limit=step_limit)
 
     try:
-        _launched(answer, sizes, {"sizes": sizes}, quickly)
+        _launched(answer, sizes, {"sizes": sizes}, quickly, instead)
     except Failed as failed:
-        if not isinstance(failed.found.get("error"), KernelTimeoutError):  # which would take as long again
+        error = failed.found.get("error")
+        if isinstance(error, KernelTimeoutError):
+            if step_limit is None and error.may_end:
+                return
+        elif step_limit is not None:
             run(answer, sizes, step_limit=STEP_LIMIT)
         raise failed from None
 

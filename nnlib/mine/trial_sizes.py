@@ -17,6 +17,7 @@ from nnlib.mine.contract import Large, Sizes
 _LONG = 5000  # more results than any block writes that does not walk along this size
 _SIDE = 1100, 2600  # longer than what a kernel for small networks may take for granted
 _THIN = 1, 3
+_COLUMN = 33_000, 40_000  # more than 32 numbers for each thread of the largest block
 _SUM = 4700, 5200  # products: the last layer of lesson 07 has 4,608 inputs
 _IMAGES = 60_000  # in MNIST
 _PIXELS = _IMAGES * 28 * 28
@@ -44,7 +45,7 @@ def _one_long(smallest: Sizes, *names: str) -> list[Large]:
 
 ELEMENTS: Mapping[str, Any] = {
     "sizes": [{"n": n} for n in (1000, 1, 31, 32, 33, 257, 4099)], "ruler": {"n": 8192},
-    "drawn": _between(["n"], [(300, 4000)], [(20_000, 60_000)]), "large": [Large({"n": _PIXELS}, {"n": _LONG}, "n")]}
+    "drawn": _between(["n"], [(300, 4000)], [(70_000, 140_000)]), "large": [Large({"n": _PIXELS}, {"n": _LONG}, "n")]}
 
 _MATRICES = _named(_PRODUCT, (5, 100, 7), (5, 7, 100), (100, 5, 7), (33, 17, 40), (1, 1, 1), (16, 32, 16), (1, 50, 33),
                    (40, 1, 9))
@@ -71,14 +72,14 @@ COLUMNS: Mapping[str, Any] = {
                     (3, 70, 1), (5, 4, 49), (2, 3, 300), (1000, 1, 1)),
     "ruler": {"rows": 256, "columns": 64, "inner": 1},
     "drawn": _between(("rows", "columns", "inner"), [(2, 40), (2, 40), (2, 20)], [(301, 400), (101, 140), (1, 2)],
-                      [_SIDE, _THIN, _THIN], [_THIN, _THIN, _SIDE]),
+                      [_COLUMN, _THIN, _THIN], [_THIN, _THIN, _SIDE]),
     "large": [*_one_long({"rows": 1, "columns": 1, "inner": 1}, "columns"),
               Large({"rows": 64, "columns": 1024, "inner": 784}, {"rows": 2, "columns": _LONG, "inner": 2})]}
 
 MATRIX_COLUMNS: Mapping[str, Any] = {
     "sizes": _named(("rows", "columns"), (300, 5), (37, 10), (1, 1), (64, 64), (3, 70), (1000, 1), (257, 33)),
     "ruler": {"rows": 256, "columns": 64},
-    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)], [_SIDE, _THIN]),
+    "drawn": _between(("rows", "columns"), [(2, 40), (2, 40)], [(301, 400), (101, 140)], [_COLUMN, _THIN]),
     "large": [*_one_long({"rows": 1, "columns": 1}, "columns"),
               Large({"rows": 64, "columns": _IMAGES}, {"rows": 2, "columns": _LONG})]}
 
@@ -102,6 +103,7 @@ _CONVOLUTIONS = _named(_CONVOLUTION, *STAGES.values(), (2, 3, 8, 8, 5, 3, 1, 1),
                        (1, 20, 6, 6, 17, 3, 1, 1), (1, 1, 67, 38, 1, 4, 2, 1), (1, 1, 13, 12, 1, 11, 1, 5))
 _LONG_SUMS = [[(65, 70), (1, 1), (4, 4), (4, 4), (33, 40), (3, 3), (1, 1), (0, 0)],
               [(1, 1), (129, 140), (4, 4), (4, 4), (2, 2), (3, 3), (1, 1), (1, 1)]]
+_WINDOW = [(1, 1), (1, 1), (14, 17), (14, 17), (1, 2), (12, 13), (4, 5), (6, 8)]
 _SMALL = [(1, 3), (1, 3), (5, 12), (5, 12), (1, 5), (1, 3), (1, 2), (0, 1)]
 
 
@@ -122,7 +124,7 @@ def convolutions(results: str, smallest_image: int = 1) -> Mapping[str, Any]:
         lean = {"N": 1, "C": 32, "H": 3, "W": 3, "F": 32}
     return {"sizes": [sizes for sizes in _CONVOLUTIONS if smallest_image == 1 or min(sizes["H"], sizes["W"]) > 1],
             "ruler": dict(zip(_CONVOLUTION, (4, 8, 16, 16, 8, 3, 1, 1), strict=True)),
-            "drawn": _between(_CONVOLUTION, _SMALL, wide, *_LONG_SUMS),
+            "drawn": _between(_CONVOLUTION, _SMALL, wide, *_LONG_SUMS, _WINDOW),
             "large": [*_one_long(one, *results), Large(layer, lean),
                       *([Large(images, {"N": 16})] if "N" in results else [])]}
 
@@ -133,6 +135,6 @@ POOLS: Mapping[str, Any] = {
                     (1, 21, 24, 5, 1)),
     "ruler": {"planes": 16, "H": 24, "W": 24, "size": 2, "stride": 2},
     "drawn": _between(_POOLING, [(1, 5), (5, 12), (5, 12), (1, 3), (1, 3)],
-                      [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)]),
+                      [(101, 120), (9, 10), (9, 10), (2, 2), (1, 2)], [(1, 2), (15, 20), (15, 20), (6, 9), (4, 6)]),
     "large": [*_one_long(dict.fromkeys(_POOLING, 1), "planes", "H", "W"),
               Large({"planes": _IMAGES, "H": 28, "W": 28, "size": 2, "stride": 2}, {"planes": 64})]}

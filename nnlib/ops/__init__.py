@@ -26,6 +26,7 @@ from typing import Any
 from nnlib import device
 from nnlib.ops import arrays, recording
 from nnlib.ops.arrays import *  # noqa: F403
+from nnlib.ops.mixed_precision import current_precision, precision
 from nnlib.ops.shapes import ShapeError, window_output
 
 ENGINES = ("arrays", "kernels", "mine")
@@ -64,7 +65,10 @@ def _dispatched(name: str) -> Callable[..., Any]:
 
     @functools.wraps(getattr(arrays, name))
     def call(*args: Any, **kwargs: Any) -> Any:
-        return recording.operate(getattr(_module(current_engine()), name), args, kwargs)
+        chosen = current_engine()
+        if chosen == "mine" and current_precision().narrow:
+            raise ValueError('engine "mine" runs the kernels of your library, and they decide on their own precision')
+        return recording.operate(getattr(_module(chosen), name), args, kwargs)
 
     return call
 
@@ -72,4 +76,5 @@ def _dispatched(name: str) -> Callable[..., Any]:
 # Editors and type checkers see the imported functions; what runs are those that ask which engine is chosen.
 globals().update({name: _dispatched(name) for name in arrays.__all__})
 
-__all__ = ["ENGINES", "ShapeError", "current_engine", "engine", "window_output", *arrays.__all__]
+__all__ = ["ENGINES", "ShapeError", "current_engine", "current_precision", "engine", "precision", "window_output",
+           *arrays.__all__]

@@ -16,6 +16,7 @@ from nnlib import device
 from nnlib.cuda.gpu.prepared import PreparedLaunch
 from nnlib.cuda.switches import on_gpu
 from nnlib.ops import recording
+from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.recording import KernelNode, Recording, address, owner
 
 _MOST = 512  # plans of an operation: a program has few shapes; one that has many forgets them
@@ -47,13 +48,13 @@ def prepared(operation: Callable[..., Any]) -> Callable[..., Any]:
 def _key(values: Sequence[Any], names: tuple[str, ...]) -> tuple[Any, ...] | None:
     """What the launches follow from; None where an array would be copied first, or something else came."""
     cupy = _cupy()
-    key, ndarray = [names, cupy.cuda.runtime.getDevice()], cupy.ndarray
+    key, ndarray = [names, cupy.cuda.runtime.getDevice(), current_precision()], cupy.ndarray
     for value in values:
         kind = type(value)
         if kind is ndarray:
-            if value.data.ptr % _ALIGNMENT or not value.flags.c_contiguous:
+            if not value.flags.c_contiguous:
                 return None
-            key.append((value.dtype, value.shape))
+            key.append((value.dtype, value.shape, value.data.ptr % _ALIGNMENT == 0))
         elif value is None or kind is int or kind is bool or kind is tuple and all(type(v) is int for v in value):
             key.append((kind, value))
         else:
@@ -67,16 +68,24 @@ def _cupy() -> Any:
 
 
 def _plan(operation: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Plan | None:
-    """What the operation launches; None where one of its launches works on an array that is not recorded."""
+    """What the operation launches; None where an array would be copied, or is not recorded."""
     noted, ndarray = Recording(), _cupy().ndarray
+    crooked = []
 
     def stand_in(value: Any) -> Any:
-        return noted.empty(value.shape, value.dtype) if type(value) is ndarray else value
+        if type(value) is not ndarray:
+            return value
+        array = noted.empty(value.shape, value.dtype)
+        if value.data.ptr % _ALIGNMENT:
+            crooked.append(array)
+        return array
 
     args, kwargs = tuple(map(stand_in, args)), {name: stand_in(value) for name, value in kwargs.items()}
     with noted.on():
         result = operation(*args, **kwargs)
     given = [value for value in (*args, *kwargs.values()) if isinstance(value, np.ndarray)]
+    if any(map(noted.is_aligned, crooked)):
+        return None
     known = [argument for node in noted.launches for argument in node.args if isinstance(argument, np.ndarray)]
     return _Plan(given, noted.launches, result) if all(map(noted.stands_in, known)) else None
 
@@ -91,7 +100,7 @@ class _Plan:
         wanted = result if self._several else (result,)
         whole = {id(owner(array)): array.shape for array in wanted
                  if array is not None and array.size == owner(array).size}
-        self._results = [None if array is None else (*self._place(array, whole), array.size, array.shape)
+        self._results = [None if array is None else (*self._place(array, whole), array.shape, array.dtype)
                          for array in wanted]
         self._launches = [self._launch(node) for node in launches]
         self._owners.clear()
@@ -105,26 +114,27 @@ class _Plan:
             self._new.append(((shapes or {}).get(id(memory), (memory.size,)), memory.dtype))
         return number, address(array) - address(memory)
 
-    def _launch(self, node: KernelNode) -> tuple[PreparedLaunch, list[tuple[int, int, int]]]:
-        """And the place of each array among the arguments, with its memory and offset."""
-        return (node.kernel.prepare(node.grid, node.block, node.args, node.shared),
-                [(k, *self._place(value)) for k, value in enumerate(node.args) if isinstance(value, np.ndarray)])
+    def _launch(self, node: KernelNode) -> PreparedLaunch:
+        places = [(k, *self._place(value)) for k, value in enumerate(node.args) if isinstance(value, np.ndarray)]
+        return node.kernel.prepare(node.grid, node.block, node.args, node.shared, places)
 
     def start(self, values: Sequence[Any]) -> Any:
         """The operation on other arguments of these shapes."""
         cupy = _cupy()
-        memory = [value for value in values if type(value) is cupy.ndarray]
-        memory += [cupy.empty(shape, dtype) for shape, dtype in self._new]
+        ndarray = cupy.ndarray
+        memory = [value for value in values if type(value) is ndarray]
+        for shape, dtype in self._new:
+            memory.append(ndarray(shape, dtype))
         begins = [array.data.ptr for array in memory]
         stream = cupy.cuda.get_current_stream().ptr
-        for launch, places in self._launches:
-            launch.start([(k, begins[number] + offset) for k, number, offset in places], stream)
-        results = [None if place is None else _view(memory[place[0]], *place[1:]) for place in self._results]
+        for launch in self._launches:
+            launch.start(begins, stream)
+        results = [_view(memory[place[0]], *place[1:]) if place else None for place in self._results]
         return tuple(results) if self._several else results[0]
 
 
-def _view(memory: Any, offset: int, size: int, shape: tuple[int, ...]) -> Any:
+def _view(memory: Any, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+    """The array of that shape, so many bytes into the memory of this one: itself, where it is all of it."""
     if memory.shape == shape:
         return memory
-    first = offset // memory.itemsize
-    return memory.reshape(-1)[first:first + size].reshape(shape)
+    return type(memory)(shape, dtype, memory.data + offset)  # slices and reshapes would take longer than a launch

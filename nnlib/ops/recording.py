@@ -57,6 +57,7 @@ class Recording:
         self.operations: list[RecordedOperation] = []
         self.launches: list[KernelNode] = []
         self._stand_ins: dict[int, np.ndarray] = {}
+        self._aligned: set[int] = set()
 
     @contextmanager
     def on(self) -> Iterator[None]:
@@ -76,6 +77,14 @@ class Recording:
     def stands_in(self, array: Any) -> bool:
         """Is it a stand-in, or a view of one?"""
         return id(owner(array)) in self._stand_ins
+
+    def align(self, array: np.ndarray) -> None:
+        """Note that a launch needs this array to begin where memory may be allocated."""
+        self._aligned.add(id(owner(array)))
+
+    def is_aligned(self, array: np.ndarray) -> bool:
+        """Was that noted of it, or of a view of it?"""
+        return id(owner(array)) in self._aligned
 
     def launched(self, function: Callable[..., Any], *args: Any) -> list[KernelNode]:
         """What this function would launch."""

@@ -11,6 +11,7 @@ from nnlib.cuda.switches import on_gpu
 from nnlib.ops.shapes import ShapeError, Size, pair
 
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
+_STRIDED = 28 * 1024  # and those of a gradient behind a stride: four blocks fit
 _INPUTS = 36 * 1024  # and the inputs of a gradient behind pooling; its lists take the rest of the 48 KB one may declare
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
@@ -117,6 +118,10 @@ class Convolution:
         """conv_backward_input(dy, where, w, dx), `where` being argmax behind pooling, else y; stride 1 only."""
         return _tiles(self, N, "conv_backward_input", (self.H, self.W), self.F, self.C, (1, 1), shared_budget())
 
+    def backward_input_strided(self, N: int) -> Tiling:
+        """conv_backward_input_strided(dy, w, dx), for few channels."""
+        return _strided_blocks(self, N)
+
     def slices(self, N: int) -> int:
         """Parts that one image is cut into: so that small batches fill the GPU, and large images fit into a block."""
         most = min(self.output[1], PARTS)
@@ -170,6 +175,24 @@ def _tiles(conv: Convolution, N: int, kernel: str, size: tuple[int, int], planes
                             TILE_W=tile_w, DEPTH=depth, GROUPS=groups, SPLIT=split)
     return Tiling("convolution_tiled", kernel, options, grid, (32 * ceil_div(threads, 32),),
                   max(chunk * plane, sums if split > 1 else 0))
+
+
+@functools.lru_cache(maxsize=1024)
+def _strided_blocks(conv: Convolution, N: int) -> Tiling:
+    """A thread has 2×2 cells of as many pixels as the stride steps over; see kernels/convolution_strided.cu."""
+    high, wide = (ceil_div((size - 1 + padding) // stride - padding // stride + 1, 2) for size, padding, stride in
+                  ((conv.H, conv.PH, conv.SH), (conv.W, conv.PW, conv.SW)))
+    tile_w = ceil_div(wide, ceil_div(wide, 16))
+    tile_h = ceil_div(high, ceil_div(high, 128 // tile_w))
+    channels = ceil_div(conv.C, ceil_div(conv.C, 4))
+    taps_h, taps_w = ceil_div(conv.KH, conv.SH), ceil_div(conv.KW, conv.SW)
+    seen = (2 * tile_h + taps_h - 1) * ceil_div(2 * tile_w + taps_w - 1, 2) * 2
+    weights = conv.SH * conv.SW * channels * taps_h * ceil_div(taps_w, 4) * 4
+    chunk = max(1, min(8, conv.F, _STRIDED // 4 // (seen + weights)))
+    options = conv.options(TILE_H=tile_h, TILE_W=tile_w, CHANNELS=channels, CHUNK=chunk,
+                           BLOCKS_PER_SM=3 if channels * conv.SH * conv.SW > 12 else 4)
+    grid = (ceil_div(high, tile_h) * ceil_div(wide, tile_w), ceil_div(conv.C, channels), N)
+    return Tiling("convolution_strided", "conv_backward_input_strided", options, grid, (tile_h * tile_w,))
 
 
 @functools.lru_cache(maxsize=1024)

@@ -99,11 +99,11 @@ class CapturedStep:
             raise NotCapturable(f"there are {O} classes, the captured loss takes {_CLASSES}")
         epoch = self.epoch
         results = labels, epoch.clock, self._step.loss.result[1], epoch.losses, epoch.hits
-        if chain[-1].forward.name != "linear" or O > FEW_OUTPUTS:
+        if chain[-1].forward.name != "linear" or O > FEW_OUTPUTS or ops.current_precision().narrow:
             one_warp = Tiling("training", "batch_cross_entropy", (), (self.N,), (32,))
             return forward + self._launched(run, one_warp, logits, *results, O)
         I = chain[-1].forward.args["x"].shape[1]
-        threads = 32 * ceil_div(ceil_div(I, ceil_div(I, 512)), 32)
+        threads = 32 * ceil_div(ceil_div(I, ceil_div(I, 1024)), 32)
         options = (f"-DOUT={O}", f"-DIN={I}", f"-DTHREADS={threads}")
         return self._launched(run, Tiling("training", "linear_cross_entropy", options, (self.N,), (threads,)),
                               *chain[-1].forward.args.values(), *results)
@@ -126,8 +126,8 @@ class CapturedStep:
 
 
 def _tiled(chain: Chain) -> Convolution | None:
-    """The convolution with what follows it, where the tiled kernels do all of it, forwards and backwards."""
-    if chain[0].forward.name != "conv2d":
+    """The convolution with what follows it, where the tiled kernels do all of it, forwards and back, in float32."""
+    if chain[0].forward.name != "conv2d" or ops.current_precision().narrow:
         return None
     x, w, _, stride, padding = chain[0].forward.args.values()
     shape, dx = Convolution.of(x.shape, w.shape, stride, padding), chain[0].backward.result[0]

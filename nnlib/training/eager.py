@@ -52,10 +52,11 @@ class EagerSteps:
         for step, (x, y) in enumerate(self.train.batches(self.batch_size, order)):
             with np.errstate(over="ignore", invalid="ignore"):  # noticed here, by the loss
                 outputs = self.model.forward(x)
-                value = float(self.loss(outputs, y))
+                loss = self.loss(outputs, y)
+                self.model.backward(self.loss.backward())
+                value = float(loss)  # waits for a GPU, which has more to do by now
                 if not math.isfinite(value):
                     raise NonFiniteError(step, first_non_finite(self.model, x))
-                self.model.backward(self.loss.backward())
                 self.optimizer.lr = rates[step]
                 self.optimizer.step()
             total += value * len(y)

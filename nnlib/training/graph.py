@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from nnlib import device
+from nnlib.cuda import RawKernel, RawModule
+from nnlib.cuda.gpu import dependent
 from nnlib.datasets import Examples
 from nnlib.losses import Loss
 from nnlib.model import Sequential
@@ -141,31 +143,54 @@ class GraphSteps:
 
     def _record(self) -> None:
         """Graphs of one step and of as many steps as leave few single ones at the end of an epoch."""
-        for node in self._launches:
-            node.kernel.compile()  # loading a kernel is not allowed while recording
+        launches = [_GraphLaunch(node) for node in self._launches]  # loading a kernel is not allowed while recording
         steps = ceil_div(self.examples, self.N)
         many = max(range(1, min(steps, _STEPS_PER_GRAPH) + 1), key=lambda size: size - steps % size)
         for size in {1, many}:
-            self._graphs[size] = self._capture(size)
+            self._graphs[size] = self._capture(launches, size)
             self._graphs[size].upload(self._stream)
 
-    def _capture(self, steps: int) -> Any:
+    def _capture(self, launches: Sequence[_GraphLaunch], steps: int) -> Any:
         main, beside = self._stream, self._xp.cuda.Stream(non_blocking=True)
 
         def event() -> Any:
             return self._xp.cuda.Event(disable_timing=True)
 
         def launch() -> None:
+            alone = False  # whether what was launched last is all that the next launch follows
             for _ in range(steps):
-                for node, following in zip(self._launches, [*self._launches[1:], None], strict=True):
+                for one, following in zip(launches, [*launches[1:], None], strict=True):
                     if following is not None and following.aside:
                         beside.wait_event(main.record(event()))  # where this node may start, the following may, too
-                    if following is None and any(each.aside for each in self._launches):
+                    if following is None and any(each.aside for each in launches):
                         main.wait_event(beside.record(event()))
-                    with beside if node.aside else main:
-                        node()
+                        alone = False
+                    one.start(beside if one.aside else main, alone and not one.aside)
+                    alone = True
 
         return capture(main, launch)
+
+
+class _GraphLaunch:
+    """A launch that many graphs repeat; where the GPU can, it begins while the one before it ends."""
+
+    def __init__(self, node: KernelNode) -> None:
+        self.aside = node.aside
+        kernel = _waiting(node.kernel) if dependent.available() else node.kernel
+        self._prepared = kernel.prepare(node.grid, node.block, node.args, node.shared)
+
+    def start(self, stream: Any, early: bool) -> None:
+        """early: it follows nothing but the launch before it in this stream."""
+        if early and dependent.available():
+            dependent.start(self._prepared, stream.ptr)
+        else:
+            self._prepared.start((), stream.ptr)
+
+
+@functools.cache
+def _waiting(kernel: RawKernel) -> RawKernel:
+    text = dependent.waiting(kernel.code, kernel.name)
+    return RawModule(text, options=kernel.options).get_function(kernel.name)
 
 
 def capture(stream: Any, *launches: Callable[[], Any]) -> Any:

@@ -119,6 +119,35 @@ def matmul_ladder(data: Results) -> Rows:
             yield [row["rung"], kernels.get(row["rung"], ""), f"{row['tflops']:.1f}", f"{row['share']:.0%}"]
 
 
+def tensor_ladder(data: Results) -> Rows:
+    """The versions on tensor cores and cuBLAS, by type of the factors."""
+    sizes = list(dict.fromkeys(row["size"] for row in data["rows"]))
+    yield ["TFLOP/s (share of cuBLAS)", *(f"{size}³" for size in sizes)]
+    for kind, words in {"bf16": "bfloat16", "tf32": "TF32"}.items():
+        yield [f"{words}: mma.sync from registers", *([f"{data['limits'][kind]:.0f}"] * len(sizes))]
+        rows = [row for row in data["rows"] if row["kind"] == kind]
+        for name in dict.fromkeys(row["rung"] for row in rows):
+            cells = (row for size in sizes for row in rows if (row["rung"], row["size"]) == (name, size))
+            yield [f"{words}: {name}", *(f"{row['tflops']:.0f} ({row['share']:.0%})" for row in cells)]
+
+
+def mixed_precision(data: Results) -> Rows:
+    yield ["MNIST, 5 epochs, five seeds", "test accuracy", "ms per epoch", "MB on the GPU"]
+    for row in data["rows"]:
+        reached = [accuracy for accuracy in row["accuracy"] if accuracy is not None]
+        stopped = len(row["accuracy"]) - len(reached)
+        yield [f"{row['network']}, {row['precision']}",
+               _range(reached) + (f" ({stopped} stopped: the loss was not finite)" if stopped else ""),
+               f"{1e3 * row['seconds_per_epoch']:.0f}" if reached else "", f"{row['bytes'] / 1e6:.0f}"]
+
+
+def precision_layer(data: Results) -> Rows:
+    layer = data["layer"]
+    yield [f"Linear {layer['side']}→{layer['side']}, batch {layer['side']}, forward and backward", "TFLOP/s"]
+    for name, tflops in layer["tflops"].items():
+        yield [name, f"{tflops:.0f}"]
+
+
 def convolution_ladder(data: Results) -> Rows:
     """The forward pass in each way, and what unfolding and folding cost by themselves."""
     ways = {"first version": "direct, one thread per result (`mine/plain/conv_forward.cu`)",
@@ -300,9 +329,11 @@ TABLES: dict[str, Callable[[Results], Rows]] = {
     "accuracy": accuracy, "train_gpu": train_gpu, "your_step": your_step, "train_cpu": train_cpu,
     "simulator": simulator, "native": native, "epochs": epochs, "compiling": compiling, "lessons": lessons,
     "browser": browser, "matmul_ladder": matmul_ladder, "convolution_ladder": convolution_ladder,
-    "sums_ladder": sums_ladder, "student_ladder": student_ladder}
-SOURCES = {"matmul_ladder": "matmul", "compiling": "native", "epochs": "native", "convolution_ladder": "convolution",
-           "sums_ladder": "patterns", "student_ladder": "your_step"}  # tables that are not named like their results
+    "sums_ladder": sums_ladder, "student_ladder": student_ladder, "tensor_ladder": tensor_ladder,
+    "mixed_precision": mixed_precision, "precision_layer": precision_layer}
+SOURCES = {"matmul_ladder": "matmul", "tensor_ladder": "matmul_tensor", "compiling": "native", "epochs": "native",
+           "convolution_ladder": "convolution", "sums_ladder": "patterns", "student_ladder": "your_step",
+           "precision_layer": "mixed_precision"}  # tables that are not named like their results
 
 
 def _row(data: Results, first: str) -> list[str]:

@@ -10,14 +10,14 @@ has (Winograd: Lavin and Gray, 2016): their rows may show more TFLOP/s than the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 from torch.nn import functional
 
 from nnlib import device
-from nnlib.ops import kernels as ops
+from nnlib.ops import kernels
 
 from .timing import interleaved, store
 
@@ -30,8 +30,9 @@ CONVOLUTIONS = [  # images, channels, pixels, filters, window, stride, padding
 Case = tuple[str, str, int, Callable[[], Any], Callable[[], Any]]  # shape, direction, FLOP, ours, PyTorch's
 
 
-def linear_cases(random: Any) -> Iterator[Case]:
-    for N, I, O in LINEAR:
+def linear_cases(random: Any, sizes: Sequence[tuple[int, int, int]] = LINEAR,
+                 ops: Any = kernels) -> Iterator[Case]:
+    for N, I, O in sizes:
         x, w, b, dy = (random.standard_normal(s, dtype="f") for s in ((N, I), (O, I), O, (N, O)))
         tx, tw, tb, tdy = map(torch.from_dlpack, (x, w, b, dy))
         name, flop = f"linear {N}×{I} → {O}", 2 * N * I * O
@@ -41,15 +42,16 @@ def linear_cases(random: Any) -> Iterator[Case]:
                lambda dy=tdy, x=tx, w=tw: (dy @ w, dy.T @ x, dy.sum(0)))
 
 
-def convolution_cases(random: Any) -> Iterator[Case]:
-    for N, C, size, F, K, stride, padding in CONVOLUTIONS:
+def convolution_cases(random: Any, sizes: Sequence[tuple[int, int, int, int, int, int, int]] = CONVOLUTIONS,
+                      ops: Any = kernels, images_need_gradients: bool = False) -> Iterator[Case]:
+    for N, C, size, F, K, stride, padding in sizes:
         out = (size + 2 * padding - K) // stride + 1
         x, w, b, dy = (random.standard_normal(s, dtype="f")
                        for s in ((N, C, size, size), (F, C, K, K), F, (N, F, out, out)))
         tx, tw, tb, tdy = map(torch.from_dlpack, (x, w, b, dy))
         name = f"conv {N}×{C}×{size}² → {F}, {K}×{K}" + (f", stride {stride}" if stride > 1 else "")
         flop, at = 2 * N * F * out * out * C * K * K, (stride, padding)
-        first = C == 3  # an image needs no gradient
+        first = C == 3 and not images_need_gradients
         yield (name, "forward", flop, lambda x=x, w=w, b=b, at=at: ops.conv2d(x, w, b, *at),
                lambda x=tx, w=tw, b=tb, at=at: functional.conv2d(x, w, b, *at))
         yield (name, "backward", flop if first else 2 * flop,

@@ -57,6 +57,22 @@ def test_arrays_that_cannot_be_handed_over_are_copied_as_ever():
 
 
 @pytest.mark.gpu
+def test_arrays_that_begin_anywhere():
+    """A layer's bias or gradients may begin at any number of the model's buffer; other arrays are copied then."""
+    random = device.xp.random.default_rng(0)
+    for shift in (0, 1, 2):
+        for _ in range(2):
+            x, w, b, dy = (random.standard_normal(size, dtype=np.float32) for size in ((9, 40), (20, 40), 23, (9, 20)))
+            out = device.xp.zeros(820 + shift, np.float32)[shift:]
+            y = kernels.linear(x, w, b[shift:shift + 20])
+            assert device.xp.allclose(y, x @ w.T + b[shift:shift + 20], atol=1e-4)
+            kernels.linear_backward(dy, x, w, True, out)
+            assert device.xp.allclose(out, device.xp.concatenate([(dy.T @ x).ravel(), dy.sum(axis=0)]), atol=1e-4)
+            crooked = random.standard_normal(360 + shift, dtype=np.float32)[shift:].reshape(9, 40)
+            assert device.xp.allclose(kernels.linear(crooked, w, b[:20]), crooked @ w.T + b[:20], atol=1e-4)
+
+
+@pytest.mark.gpu
 def test_another_type_is_refused_after_the_right_one_was_prepared():
     x = device.xp.ones((4, 4), np.float32)
     for _ in range(2):

@@ -20,7 +20,7 @@ CONVOLUTIONS = [  # N, C, H, W, F, window, stride, padding
     (1, 1, 12, 11, 2, (9, 8), (1, 1), (3, 0)),
 ]
 tiles = pytest.mark.parametrize(("tile", "parts"), [
-    pytest.param(tile, parts, id=f"{tile.rows}x{tile.columns} in {parts}")
+    pytest.param(tile, parts, id=f"{tile.rows}x{tile.columns} by {tile.teams} in {parts}")
     for tile, parts in [(product.TILES[0], 1), *((tile, 3) for tile in product.TILES)]])
 places = pytest.mark.parametrize("place", ["simulator", pytest.param("gpu", marks=pytest.mark.gpu)])
 
@@ -29,7 +29,7 @@ places = pytest.mark.parametrize("place", ["simulator", pytest.param("gpu", mark
 def forced(tile, parts, monkeypatch):
     """Every product by that tile, small ones too, and in so many parts where it may be split."""
     monkeypatch.setattr(product, "_WORTH", 0)
-    monkeypatch.setattr(product, "cut", lambda rows, columns, depth, split=True: (tile, parts if split else 1))
+    monkeypatch.setattr(product, "cut", lambda rows, columns, depth, wide=(), tiles=(): (tile, parts))
     forget()
     yield
     forget()
@@ -67,7 +67,11 @@ def test_linear(place, tile, parts, forced, monkeypatch, sizes):
     assert whole.parts == parts and f"-DBM={tile.rows}" in whole.tiling.options
     assert error(multiplied(place, [whole], x, w, b), y) < 1e-6
     assert error(multiplied(place, [product.linear_backward_input(*sizes)], dy, w), dy @ w) < 1e-6
-    assert error(multiplied(place, [product.linear_backward_weight(*sizes)], dy, x), dy.T @ x) < 1e-6
+    for launch, wanted in ((1e9, [dy.T @ x, dy.sum(axis=0)]), (-1e9, [dy.T @ x])):  # what another launch would cost
+        monkeypatch.setattr(product, "_SUM", launch)
+        product.linear_backward_weight.cache_clear()
+        got = multiplied(place, [product.linear_backward_weight(*sizes)], dy, x)
+        assert error(got, np.concatenate([one.ravel() for one in wanted])) < 1e-6
     monkeypatch.setattr(product, "_TURNED", 1e9)  # whatever a transposed copy costs
     turned = product.linear_forward(*sizes, turn=True), product.linear_backward_input(*sizes, turn=True)
     assert [one.turned for one in turned] == [(True, True), (True, False)]
@@ -94,13 +98,16 @@ def test_convolution(place, forced, case):
     assert error(gradients[:w.size], dw) < 1e-6 and error(gradients[w.size:], db) < 1e-6
 
 
-@pytest.mark.parametrize(("sizes", "tile", "parts"), [
-    ((4096, 4096, 4096), (128, 256), 1), ((1536, 1536, 1536), (128, 64), 2), ((1024, 1024, 1024), (128, 64), 1),
-    ((512, 4609, 3136), (128, 64), 2), ((64, 200704, 576), (64, 128), 1), ((64, 256, 784), (32, 32), 25),
-    ((60000, 10, 784), (256, 16), 1)], ids=str)
-def test_the_tile_that_was_quickest_on_an_h200(sizes, tile, parts):
-    """Measured over all tiles and splits; the formula takes the best, or one within a tenth of it."""
-    chosen, split = product.cut(*sizes)
+@pytest.mark.parametrize(("sizes", "wide", "tile", "parts"), [
+    ((4096, 4096, 4096), True, (128, 256), 1), ((2048, 2048, 2048), True, (128, 256), 1),
+    ((8192, 8192, 64), True, (128, 64), 1), ((1024, 1024, 1024), False, (128, 64), 1),
+    ((512, 512, 512), False, (64, 32), 1), ((256, 256, 256), False, (16, 32), 1), ((64, 256, 784), False, (8, 16), 1),
+    ((32, 512, 512), False, (8, 16), 1), ((128, 512, 3136), False, (128, 64), 16),
+    ((60000, 10, 784), False, (256, 16), 1)], ids=str)
+def test_the_tile_that_was_quickest(sizes, wide, tile, parts):
+    """Measured over all tiles and splits on an H100, the two largest on an H200, too. The formula takes the best, or
+    one within a tenth of it, and one launch where two are not much quicker."""
+    chosen, split = product.cut(*sizes, (wide, wide))
     assert (chosen.rows, chosen.columns) == tile
     assert parts / 2 <= split <= 2 * parts
 

@@ -6,100 +6,86 @@ import numpy as np
 import pytest
 
 import nnlib
+from nnlib import device
+from nnlib.course.tensor_ladder import TensorRung, rungs
 from nnlib.cuda import RaceError, RawModule
 from nnlib.ops.kernels import kernel
+from tests.cuda.simulator.tensor_launches import SIZES, of_ladder, operands
 
-SIXTEEN = [("matmul_wmma", 16, 32, (32, 48, 64)), ("matmul_wmma_shared", 64, 128, (64, 128, 48)),
-           ("matmul_mma", 128, 256, (128, 256, 96)), ("matmul_mma", 128, 256, (256, 128, 32))]
-BFLOAT16 = ("-DBFLOAT16",)
-
-
-def halves(rng, shape, bfloat16):
-    """Numbers as the kernel takes them, and exactly the same in float64."""
-    values = rng.standard_normal(shape, dtype=np.float32)
-    if not bfloat16:
-        given = values.astype(np.float16)
-        return given, given.astype(np.float64)
-    given = (values.view(np.uint32) >> 16).astype(np.uint16)
-    return given, (given.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
+KINDS = ("half", "bf16", "tf32")
+ALL = [rung for kind in KINDS for rung in rungs(kind)]
+each_rung = pytest.mark.parametrize("rung", ALL, ids=lambda rung: f"{rung.kind} {rung.name}")
 
 
-def product(name, tile, threads, sizes, options):
-    rng = np.random.default_rng(0)
-    m, n, k = sizes
-    (a, exact_a), (b, exact_b) = (halves(rng, size, bool(options)) for size in ((m, k), (k, n)))
-    c = np.zeros((m, n), np.float32)
-    function, grid = kernel("matmul_tensor", name, options), (n // tile, m // tile)
-    return (function, grid, threads, (a, b, c, *sizes)), exact_a @ exact_b
+def exact(x: np.ndarray) -> np.ndarray:
+    """The numbers that are multiplied: of 16 bits as they are, float32 rounded to TF32."""
+    if x.dtype == np.uint16:
+        x = (x.astype(np.uint32) << 16).view(np.float32)
+    elif x.dtype == np.float32:
+        bits = x.view(np.uint32)
+        x = (bits + (np.uint32(0xFFF) + (bits >> 13 & 1)) & np.uint32(0xFFFFE000)).view(np.float32)
+    return x.astype(np.float64)
 
 
-@pytest.mark.parametrize("options", [(), BFLOAT16], ids=["half", "bfloat16"])
-@pytest.mark.parametrize("rung", SIXTEEN, ids=lambda rung: f"{rung[0]}{rung[3]}")
-def test_rungs_of_sixteen_bits(rung, options):
-    (function, grid, threads, args), expected = product(*rung, options)
-    profile = function.profile(grid, threads, args)
-    assert np.abs(args[2] - expected).max() < 1e-5
-    assert profile.tensor_instructions == 2 * np.prod(rung[3]) // 4096
+def assert_product(out: np.ndarray, a: np.ndarray, b: np.ndarray) -> None:
+    expected = exact(a) @ exact(b)
+    assert np.abs(out - expected).max() < 3e-6 * np.abs(expected).max()
+
+
+@each_rung
+def test_in_the_simulator(rung: TensorRung) -> None:
+    launch = of_ladder(rung)
+    profile = launch.profile()
+    a, b, out, *sizes = launch.arguments
+    assert_product(out, a, b)
+    assert profile.tensor_instructions == np.prod(sizes) // (1024 if rung.kind == "tf32" else 2048)
     assert profile.shared_load.bank_conflicts == 0
+    if rung.shared:
+        assert profile.shared_store.bank_conflicts == 0
+        assert profile.global_load.sectors_per_request == 16  # 512 bytes by each copy of a warp
 
 
-def test_the_swizzle_frees_the_stores_too():
-    (function, grid, threads, args), _ = product(*SIXTEEN[2], ())
-    profile = function.profile(grid, threads, args)
-    assert profile.shared_store.bank_conflicts == 0 and profile.shared_load.wavefronts == 2304
-    assert profile.global_load.sectors_per_request == 16  # 512 bytes by each copy of a warp
+@pytest.mark.gpu
+@each_rung
+def test_on_a_gpu(rung: TensorRung) -> None:
+    m, n, k = SIZES.get(rung.name, (3 * rung.tile[0], 2 * rung.tile[1], 5 * rung.depth))
+    a, b = operands(rung.kind, m, n, k)
+    out = rung(*(device.to_device(x) for x in (a, b)))
+    assert_product(device.to_host(out), a, b)
 
 
-@pytest.mark.parametrize("written, instead", [("__syncthreads();", ";"), ('"n"(STAGES - 2)', '"n"(STAGES - 1)')])
-def test_without_its_waits_the_pipeline_races(written, instead):
-    text = (Path(nnlib.__file__).parent / "kernels" / "matmul_tensor.cu").read_text("utf-8")
-    first, last = text.split("extern \"C\" __global__ void __launch_bounds__(256) matmul_mma")
-    assert last.count(written) == 1
-    broken = RawModule(code=f'{first}extern "C" __global__ void matmul_mma{last.replace(written, instead)}')
-    (_, grid, threads, args), _ = product(*SIXTEEN[2], ())
-    with pytest.raises(RaceError):
-        broken.get_function("matmul_mma")(grid, threads, args)
-
-
-def test_linear_layer():
-    rng = np.random.default_rng(1)
-    (x, exact_x), (w, exact_w) = (halves(rng, size, False) for size in ((48, 64), (32, 64)))
-    y = np.zeros((48, 32), np.float32)
-    kernel("matmul_tensor", "linear_wmma")((2, 3), 32, (x, w, y, 48, 32, 64))
-    assert np.abs(y - exact_x @ exact_w.T).max() < 1e-5
-
-
-def tf32(sizes):
-    rng = np.random.default_rng(2)
+@pytest.mark.parametrize("kind", ["half", "tf32"])
+@pytest.mark.parametrize("sizes", [(256, 192, 16), (128, 64, 64), (1152, 64, 32)])
+def test_blocks_in_groups_of_rows_cover_the_result(kind: str, sizes: tuple[int, int, int]) -> None:
+    """Two rows of tiles; a depth of one and two tiles of three stages; a last group that is not full."""
     m, n, k = sizes
-    a, b = (rng.standard_normal(size, dtype=np.float32) for size in ((m, k), (k, n)))
-    return (n // 128, m // 128), (a, b, np.zeros((m, n), np.float32), *sizes)
+    rung = rungs(kind)[-2]
+    a, b = operands(kind, m, n, max(k, rung.depth))
+    assert_product(rung(a, b), a, b)
 
 
-def rounded(x):
-    return ((x.view(np.uint32) + 0x1000) & 0xFFFFE000).astype(np.uint32).view(np.float32).astype(np.float64)
+def test_sizes_it_cannot_do_are_named() -> None:
+    rung = rungs("half")[-1]
+    a, b = operands("half", 128, 128, 32)
+    with pytest.raises(ValueError, match=r"'mma.sync, 128 x 256'.*multiples of 128, 256, 32, not \(128, 32\) by"):
+        rung(a, b)
 
 
-@pytest.mark.parametrize("sizes", [(128, 128, 48), (128, 256, 16)])
-def test_tf32(sizes):
-    grid, args = tf32(sizes)
-    profile = kernel("matmul_tf32", "matmul_tf32").profile(grid, 256, args)
-    assert np.abs(args[2] - rounded(args[0]) @ rounded(args[1])).max() < 1e-5
-    assert profile.tensor_instructions == np.prod(sizes) // 1024
-    assert profile.shared_load.bank_conflicts == profile.shared_store.bank_conflicts == 0
+@pytest.mark.parametrize("written, instead", [
+    ("                __syncthreads();", ""),
+    ('_group %0;" :: "n"(STAGES - 2));\n                __', '_group %0;" :: "n"(STAGES - 1));\n                __')])
+def test_without_its_waits_the_pipeline_races(written: str, instead: str) -> None:
+    text = (Path(nnlib.__file__).parent / "kernels" / "matmul_mma.cu").read_text("utf-8")
+    assert text.count(written) == 1
+    rung = rungs("half")[-2]
+    broken = RawModule(code=text.replace(written, instead), options=rung.options).get_function("matmul_mma")
+    launch = of_ladder(rung)
+    with pytest.raises(RaceError):
+        broken(launch.grid, launch.threads, launch.arguments, launch.shared)
 
 
-@pytest.mark.gpu
-@pytest.mark.parametrize("options", [(), BFLOAT16], ids=["half", "bfloat16"])
-@pytest.mark.parametrize("rung", SIXTEEN, ids=lambda rung: f"{rung[0]}{rung[3]}")
-def test_rungs_on_a_gpu(rung, options):
-    (function, grid, threads, args), expected = product(*rung, options)
-    function(grid, threads, args)
-    assert np.abs(args[2] - expected).max() < 1e-4
-
-
-@pytest.mark.gpu
-def test_tf32_on_a_gpu():
-    grid, args = tf32((256, 128, 64))
-    kernel("matmul_tf32", "matmul_tf32")(grid, 256, args)
-    assert np.abs(args[2] - rounded(args[0]) @ rounded(args[1])).max() < 1e-4
+def test_linear_layer() -> None:
+    x, w = operands("half", 48, 32, 64)
+    y = np.zeros((48, 32), np.float32)
+    kernel("matmul_tensor", "linear_wmma")((2, 3), 32, (x, np.ascontiguousarray(w.T), y, 48, 32, 64))
+    assert_product(y, x, w)

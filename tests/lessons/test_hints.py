@@ -11,7 +11,14 @@ from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.comparing import compare, recognised
 from nnlib.course.exercises.pieces import PIECE_EXERCISES
 from nnlib.course.exercises.unwritten import why_unwritten
-from nnlib.cuda.errors import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
+from nnlib.cuda.errors import (
+    BarrierError,
+    KernelError,
+    KernelTimeoutError,
+    OutOfBoundsError,
+    RaceError,
+    UninitializedReadError,
+)
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.mistakes import usual_text
 
@@ -79,7 +86,10 @@ def test_nothing_is_said_of_threads_that_are_not_known():
     (FORWARD, RaceError("", what="two threads write y[3]"), "each element of y is the work of one thread, and here two "
      "have the same: are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"),
     (COLUMNS, RaceError("", what="sums[3]"), "a thread owns a result, and fetches all that belongs to it"),
-    (FORWARD, RaceError("", what="tile[3]"), None), (FORWARD, KernelError("", what="x[3]"), None),
+    (FORWARD, RaceError("", what="tile[3]"), None),
+    (FORWARD, UninitializedReadError("", what="xs[0][16] is read, but nobody has written it"), "a block has 16 × 8 threads here, so "
+     "nobody fills column 16 of xs, which only keeps banks apart"),
+    (FORWARD, UninitializedReadError("", what="xs[0][15] is read, but nobody has written it"), None), (FORWARD, KernelError("", what="x[3]"), None),
     (FORWARD, UninitializedReadError("read\n  __shared__ tile holds garbage"), "; a thread that has returned fills nothing, nor does "
      "one that was not launched: a block has 16 × 8 threads here"),
     (FORWARD, UninitializedReadError("read of sum"), None),
@@ -93,6 +103,19 @@ def test_errors_in_the_words_of_the_contract(piece, error, said):
     assert said == found or said and found.endswith(said) or said and found.startswith(said), found
     assert piece is not FORWARD or "Where a warp shares" not in (found or "")
     assert "a block has" not in (pieces.hint_for(Judgement(piece, "wrong", error=error)) or "")
+
+
+CONVOLUTION = mine.PIECES["conv_forward"]
+
+
+@pytest.mark.parametrize(("judged", "text", "said"), [
+    (Judgement(FORWARD, error=RaceError("", what="thread 1 reads tile[3]")), "__shared__ float tile[9];", "one thread fills the shared"),
+    (Judgement(FORWARD, error=KernelTimeoutError("", what="")), "d = p - (k = labels[r] ? 1 : 0);", "k counts the loop, and k = labels[r] ?"),
+    (Judgement(CONVOLUTION, error=OutOfBoundsError("extern", what="tile[9]"), passed=1, sizes={"stride": 2}), "", "with stride 1 it fits"),
+    (Judgement(CONVOLUTION, error=OutOfBoundsError("extern", what="tile[9]"), passed=0, sizes={"stride": 2}), "", None)])
+def test_errors_that_the_text_explains(judged, text, said):
+    found = pieces.hint_for(judged, text)
+    assert found is None if said is None else found.startswith(said), found
 
 
 def nobody(size, *written):

@@ -241,7 +241,9 @@ file.seek(0)
 return numpy.load(file, allow_pickle=True).size""",
     "a text file by numpy": "import numpy\nreturn numpy.fromregex('REFERENCES', '(a)', [('a', 'U1')]).size",
     "numpy's own open": "import numpy\nreturn numpy.lib.npyio.DataSource().open('REFERENCES')",
-    "a code object of its own": "import types\nreturn types.CodeType(0, 0, 0, 0, 0, 0, b'', (), (), (), '', '', '', 0, b'', b'')",
+    "a code object of its own": """
+import types
+return types.CodeType(0, 0, 0, 0, 0, 0, b'', (), (), (), '', '', '', 0, b'', b'')""",
     "a limit that is lifted": "import resource\nresource.setrlimit(resource.RLIMIT_FSIZE, (1, 1))\nreturn True",
     "another user": "os.setuid(0)\nreturn True",
 }

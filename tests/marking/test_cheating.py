@@ -145,7 +145,8 @@ KERNEL_CHEATS = {
     "what lies before its array": (MIRROR.replace("out[y", "out[0] = out[-64]; //"), "out-of-bounds"),
     "the mark of what nobody wrote": (MIRROR.replace("= image[", "= __int_as_float(0x7FC0BEEF); //"),
                                       "no thread wrote"),
-    "an input that it rewrites": (MIRROR.replace("out[y", "((float*)image)[y * width + x] = 1; //"), "kernel changed it"),
+    "an input that it rewrites": (MIRROR.replace("out[y", "((float*)image)[y * width + x] = 1; //"),
+                                  "kernel changed it"),
     "a clock": (MIRROR.replace("out[y", "while (clock64() < 1LL << 50); out[y"), "Timeout"),
 }
 

@@ -154,7 +154,7 @@ extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, in
         _plain("conv_relu", "fmaxf(sum, 0.0f)", "sum > 0 ? sum : 0"),
         _plain("conv_relu", "float sum = b[f];", "float sum = 0.0f;", "fmaxf(sum, 0.0f)", "fmaxf(0.0f, b[f] + sum)")],
     "conv_relu_pool": [
-        _plain("conv_relu_pool", "largest = -INFINITY", "largest = -1e30f"),
+        _plain("conv_relu_pool", "largest = -INFINITY", "largest = -FLT_MAX"),
         _plain("conv_relu_pool", "float sum = b[f];", "float sum = 0.0f;", "fmaxf(largest, 0.0f)", "fmaxf(largest + b[f], 0)")],
     "conv_grad_input": [
         _plain("conv_grad_input", "if (oy >= OH || ox >= OW) continue;\n            for", "if (oy < OH && ox < OW) for"),

@@ -160,13 +160,12 @@ def test_what_is_wrong_at_other_sizes_is_told(name, text, words):
     assert not verdict.solved and not verdict.stars and words in str(verdict), verdict
 
 
-def test_sizes_follow_the_seed():
+def test_a_kernel_for_known_sizes_is_refused_with_every_seed():
     piece = mine.PIECES["relu"]
     published = " && ".join(f"n != {sizes['n']}" for sizes in (*piece.sizes, piece.ruler, *piece.drawn(
         np.random.default_rng(0)), piece.large[0].small))
     text = plain("relu", ("if (i < n)", f"if ({published}) return;\n    if (i < n)"))
-    assert mine.judge(piece, text, seed=0).solved
-    assert [mine.judge(piece, text, seed=seed).solved for seed in (1, 2, 3)] == [False] * 3
+    assert not any(mine.judge(piece, text, seed=seed).solved for seed in (0, 1))
 
 
 @pytest.mark.parametrize("share, grid, reached", [

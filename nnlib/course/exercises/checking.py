@@ -22,10 +22,14 @@ from nnlib.course.exercises.python_mistakes import explained
 from nnlib.course.exercises.unwritten import only_added
 from nnlib.cuda.errors import ArgumentError, KernelError, OutOfBoundsError, RaceError
 from nnlib.cuda.simulator.profile import Counts
-from nnlib.cuda.switches import at_most
+from nnlib.cuda.switches import at_most, force_simulator
+from nnlib.mine.borders import beyond
 
 STEP_LIMIT = 50_000  # more than any answer takes
 SECONDS = 3.0  # of a launch, where answers take less than one
+
+_LONG = {"n": 300_000, "N": 60_000, "rows": 60_000, "columns": 60_000, "planes": 60_000, "H": 3000, "W": 3000}
+_TOGETHER = 8  # elements that a thread may take, two float4s
 
 _REGISTRY: dict[str, Exercise] = {}
 
@@ -119,6 +123,7 @@ class KernelExercise(Exercise):
     which marking draws.
     hints: KernelError subclass -> hint, beside the report of the simulator; or two, of which the first asks for a
     guard: where the kernel has it, only the second is said. A third one is for a store that is guarded.
+    long: the sizes that are tried beyond the numbers that stand in the kernel, and their limits.
     """
 
     case: Callable[..., Sample]
@@ -127,6 +132,7 @@ class KernelExercise(Exercise):
     rtol: float = 1e-5
     atol: float = 1e-6
     drawn: Sequence[Any] = ()
+    long: Mapping[str, int] = field(default_factory=lambda: _LONG)
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not hasattr(answer, "profile"):
@@ -138,6 +144,10 @@ class KernelExercise(Exercise):
             verdict = self._run(answer, launch, _label(self.case, size))
             if verdict:
                 return verdict
+        for size in self._named(answer):
+            verdict = self._run(answer, self._sample(size), _label(self.case, size), checked=False)
+            if verdict:
+                return Verdict(False, re.sub(r"\n\s+[Hh]int: .*", "", verdict.text) + f"\n  Hint: {_ENDS_BEFORE}")
         return self.right(f"right, with {len(sizes)} size{'s' * (len(sizes) > 1)}" +
                           (" and within the limits." if launch.limits else "."))
 
@@ -145,17 +155,30 @@ class KernelExercise(Exercise):
         """For each size of its own: is the kernel right there, and within the limits?"""
         return [self._run(kernel, self._sample(size), "") is None for size in self.sizes]
 
+    def _named(self, kernel: Any) -> list[tuple[int, ...]]:
+        """Sizes beyond the numbers that stand in the text of the kernel."""
+        names = list(inspect.signature(self.case).parameters)[1:]
+        tried = [dict(zip(names, _tuple(size), strict=True)) for size in self.sizes]
+        try:
+            limits = {name: most for name, most in self.long.items() if name in names}
+            further = beyond(kernel.module.program, tried, limits, _TOGETHER)
+        except KernelError:  # text that only a GPU's compiler knows
+            return []
+        return [tuple(sizes.values()) for sizes in further]
+
     def _sample(self, size: Any) -> Sample:
         return self.case(np.random.default_rng(self.seed), *_tuple(size))
 
-    def _run(self, kernel: Any, launch: Sample, where: str) -> Verdict | None:
+    def _run(self, kernel: Any, launch: Sample, where: str, checked: bool = True) -> Verdict | None:
         args = [a.make() if isinstance(a, Out) else np.copy(a) if isinstance(a, np.ndarray) else a for a in launch.args]
         try:
-            with at_most(SECONDS):
-                profile = kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT)
+            with force_simulator(), at_most(SECONDS):
+                profile = (kernel.profile(launch.grid, launch.block, tuple(args), step_limit=STEP_LIMIT) if checked
+                           else kernel(launch.grid, launch.block, tuple(args), checks=False))
         except KernelError as error:
             own = {parameter.name for parameter in getattr(kernel, "parameters", None) or ()}
             hint = self._hint(error, getattr(kernel, "code", ""), own)
+            hint = unmeant(kernel) or hint
             return self.wrong(where, _report(error, own_hint=hint is None), hint)
         for i, (before, after) in enumerate(zip(launch.args, args, strict=True)):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=True):
@@ -167,8 +190,9 @@ class KernelExercise(Exercise):
         if problem and re.search(r"\((\d+) of \1 elements are missing", problem[0]):
             problem = problem[0], _why_missing(kernel, profile, launch) or problem[1]
         if problem:
-            return self.wrong(where, problem[0], problem[1] or self._looked_at(kernel, launch, problem[0], args))
-        for limit in launch.limits:
+            hint = unmeant(kernel) or problem[1] or self._looked_at(kernel, launch, problem[0], args)
+            return self.wrong(where, problem[0], hint)
+        for limit in launch.limits if checked else ():
             complaint = limit.complaint(profile)
             if complaint:
                 return self.wrong(where, "the answer is right. " + complaint, limit.hint)
@@ -288,13 +312,23 @@ class FunctionExercise(Exercise):
         return got
 
 
+_ENDS_BEFORE = ("all sizes of the exercise are right, and this one is not: does a guard, a loop, an array or a small "
+                "integer type of the kernel end before it?")
 _TOO_SMALL = ("a shared array is smaller than its indices: every thread of the block needs its own element of the "
               "shared array, so its sides must fit the block, and a loop over it must end with it")
 _BARRIER = ("a barrier is missing: one thread fills the shared array and another one reads it, with no __syncthreads() "
             "between the two")
+_UNMEANT = re.compile(r"^\S+:(\d+):\d+: ((?:this if ends at|= assigns here).*)")
 _GUARD = re.compile(r"\bif\s*\(.*[<>]|[<>].*\?")
 _INDEX = ("there is a guard: so either it lets this thread through, or the index is wrong. Take the thread named above "
           "and work out the index by hand")
+
+
+def unmeant(kernel: Any) -> str | None:
+    """A warning that explains what is wrong: of an `if (…);`, or of a = in a condition."""
+    warnings = getattr(getattr(kernel, "module", None), "warnings", ())
+    found = next((match for warning in warnings if (match := _UNMEANT.match(warning))), None)
+    return found and f"line {found[1]}: {found[2]}"
 
 
 def _has_guard(hint: str, code: str) -> bool:

@@ -28,7 +28,7 @@ KernelExercise("01.mirror", _mirror, sizes=[(9, 20), (1, 1), (8, 8), (28, 28), (
 
 
 def _bright(rng, rows, columns):
-    image = rng.integers(0, 5, (rows, columns)).astype(np.float32) / 4
+    image = rng.choice(np.array([0, 0.25, 0.5, 0.51, 0.75, 1], np.float32), (rows, columns))
     bright = image > 0.5
     counts = bright.sum(1)
     mistakes = {"these are the dark pixels: a pixel is bright above 0.5": rows * [columns] - counts,

@@ -23,7 +23,7 @@ def _im2col(rng, planes, H, W, K, block):
         return x.ravel()[address(*np.indices(columns.shape)) % x.size]
 
     return Sample(grid=-(-numbers // block), block=block, args=(x, Out(columns.shape), planes, H, W, K), expect=columns,
-                  mistakes={"a row of the columns is a tap: the places change fastest, ox = i % OW":
+                  mistakes={"a row of the columns is a tap: the positions change fastest, ox = i % OW":
                                 stored(0, 3, 4, 1, 2),
                             "the last index is the fastest: first ox = i % OW, then oy": stored(0, 1, 2, 4, 3),
                             "a plane has K * K taps, one after the other: the plane is the slowest":
@@ -65,25 +65,25 @@ def _fold(rng, n, K, block):
                              if least <= i - k <= most) for i in range(n)])
 
     return Sample(grid=-(-n // block), block=block, args=(columns, Out(n), n, K), expect=x,
-                  mistakes={"tap k of pixel i comes from place i - k, not i + k": behind,
+                  mistakes={"tap k of pixel i comes from position i - k, not i + k": behind,
                             "only tap 0 is counted": first,
                             "there are K taps, not 3: the loop runs while k < K": gathered(0, n - K, taps=3),
                             "tap K - 1 is missing: the loop runs while k < K": gathered(0, n - K, taps=K - 1),
                             "tap 0 counts, too: begin at k = 0": gathered(0, n - K) - np.append(columns[0], 0 * x[P:]),
-                            "a negative place lands in the row above: test p >= 0, too": gathered(-n, n - K),
-                            "a place beyond n - K lands in the row below: test p <= n - K, too": gathered(0, n),
+                            "a negative position lands in the row above: test p >= 0, too": gathered(-n, n - K),
+                            "a position beyond n - K lands in the row below: test p <= n - K, too": gathered(0, n),
                             "p may lie outside its row: it must be between 0 and n - K": gathered(-n, n),
-                            "place 0 counts, too: p >= 0": gathered(1, n - K),
-                            "place n - K counts, too: p <= n - K": gathered(0, n - K - 1),
-                            "place 0 and place n - K count, too": gathered(1, n - K - 1),
-                            "there are n - K + 1 places, so row k begins at k * (n - K + 1)": gathered(
+                            "position 0 counts, too: p >= 0": gathered(1, n - K),
+                            "position n - K counts, too: p <= n - K": gathered(0, n - K - 1),
+                            "positions 0 and n - K count, too": gathered(1, n - K - 1),
+                            "there are n - K + 1 positions, so row k begins at k * (n - K + 1)": gathered(
                                 0, n - K - 1, lambda k, p: k * (n - K) + p),
-                            "n - K is the last place: p <= n - K": gathered(0, n - K + 1),
-                            "a place outside is skipped, and the loop goes on: continue, not break": np.where(
+                            "n - K is the last position: p <= n - K": gathered(0, n - K + 1),
+                            "a position outside is skipped, and the loop goes on: continue, not break": np.where(
                                 np.arange(n) < P, x, 0),
-                            "a place outside is skipped, and the loop goes on: continue, not return": np.where(
+                            "a position outside is skipped, and the loop goes on: continue, not return": np.where(
                                 (np.arange(n) < P) & (np.arange(n) >= K - 1), x, np.nan),
-                            "tap k of pixel i comes from place i - k, not i": straight,
+                            "tap k of pixel i comes from position i - k, not i": straight,
                             "row k begins at k * (n - K + 1)": gathered(0, n - K, lambda k, p: p * K + k),
                             "row k has n - K + 1 numbers and begins at k * (n - K + 1), not at k * K": gathered(
                                 0, n - K, lambda k, p: k * K + p),
@@ -92,10 +92,10 @@ def _fold(rng, n, K, block):
                           alone(n, stores=K + 2)])
 
 
-KernelExercise("05.fold", _fold, sizes=[(40, 3, 32), (33, 5, 32), (3, 3, 32), (7, 1, 32), (1000, 2, 64), (90, 40, 64)],
-               rtol=1e-4, atol=1e-5, hints={
+_FOLDS = (40, 3, 32), (33, 5, 32), (3, 3, 32), (7, 1, 32), (1000, 2, 64), (300, 140, 64)
+KernelExercise("05.fold", _fold, sizes=_FOLDS, rtol=1e-4, atol=1e-5, long={"n": 20_000}, hints={
     OutOfBoundsError: ("guard the thread with i < n",
-                       "k goes from 0 to K - 1, place p = i - k must lie between 0 and n - K, row k begins at "
+                       "k goes from 0 to K - 1, position p = i - k must lie between 0 and n - K, row k begins at "
                        "k * (n - K + 1)"),
     RaceError: "threads meet in one pixel: let the thread own a pixel, and gather",
     UninitializedReadError: "start the sum at 0"})

@@ -98,8 +98,15 @@ class RowsExercise(FunctionExercise):
 _RNG = np.random.default_rng(6)
 RowsExercise("06.backwards", reference=_backwards,
              inputs=[row_input(_RNG, layer, *shape) for layer in ROWS for shape in ((3, 4), (2, 6))], mistakes={
-    "this row is not written yet: which numbers of y does one entry of x affect, and with which slope?":
+    "this layer is not written yet: which numbers of y does one entry of x affect, and with which slope?":
         lambda layer, dy, x, y: 0 * x,
+    "the slope of tanh is 1 - y²: y enters squared": _with(tanh=lambda dy, x, y: dy * (1 - y)),
+    "the slope of tanh is 1 - y², with y, not x": _with(tanh=lambda dy, x, y: dy * (1 - x**2)),
+    "this is the slope of tanh alone: multiply it by dy, the gradient that arrives": _with(
+        tanh=lambda dy, x, y: 1 - y**2),
+    "every row has its own mean: dy.mean(1, keepdims=True)": _with(centre=lambda dy, x, y: dy - dy.mean()),
+    "the mean is over a row, axis 1, not over a column": _with(centre=lambda dy, x, y: dy - dy.mean(0)),
+    "x enters the mean of its row as well, with -1 / n for each number of it": _with(centre=lambda dy, x, y: dy),
     "where x is negative, the slope is 0.1": _with(leaky_ReLU=lambda dy, x, y: dy * (x > 0)),
     "the slope is 0.1 where x is negative, and 1 where it is positive": _with(
         leaky_ReLU=lambda dy, x, y: np.where(x > 0, 0.1 * dy, dy)),
@@ -232,6 +239,8 @@ FunctionExercise("06.slopes", reference=_slopes, inputs=[(tape,) for tape in TAP
     "the results stand in the order of the tape: do not reverse them": lambda tape: _slopes(tape)[::-1],
     "a value may come from several others: go through all pairs of tape[k], not only the first": lambda tape: _slopes(
         [parents[:1] for parents in tape]),
+    "a tape may hold more than three values: range(len(tape))": lambda tape: _slopes(
+        [*tape[:3], *([] for _ in tape[3:])]),
     "the last value is left out: its own slope is 1": lambda tape: [*_slopes(tape)[:-1], 0.0]})
 
 

@@ -252,8 +252,8 @@ def _first_waits(losses, patience):
 FunctionExercise("07.patience", reference=_epochs,
                  inputs=[([0.9, 0.5, 0.7, 0.6, 0.6, 0.65, 0.4], 3), ([0.5, 0.6, 0.55, 0.5], 2), ([0.5, 0.4, 0.3], 1),
                          ([0.9, 0.95, 0.8, 0.85, 0.7], 2), ([0.5, 0.8, 0.9, 0.95], 2), ([0.5, 0.5, 0.5, 0.4], 2),
-                         ([2.3, 1.9, 2.5, 1.5, 1.2], 2), ([0.5, 0.4999, 0.4998, 0.6, 0.7, 0.1, 0.2], 2),
-                         ([520.0, 410.0, 120.0, 130.0, 140.0, 5.0, 6.0], 2)],
+                         ([2.3, 1.9, 2.5, 1.5, 1.2], 2), ([0.5, 0.499999, 0.499998, 0.6, 0.7, 0.1, 0.2], 2),
+                         ([5.2e7, 4.1e7, 120.0, 130.0, 140.0, 5.0, 6.0], 2)],
                  mistakes={"compare with the best loss so far, not with the epoch before": _since_last,
                            "count epochs: the first one is number 1": lambda v, p: _epochs(v, p) - 1,
                            "stop as soon as there were `patience` epochs without a new best":
@@ -261,6 +261,8 @@ FunctionExercise("07.patience", reference=_epochs,
                            "a new best sets the waiting back to 0": _never_reset,
                            "that is the best epoch; training ends `patience` epochs later":
                                lambda v, p: v.index(min(v[:_epochs(v, p)])) + 1,
+                           "that is the best of all epochs; training stops before it sees the later ones":
+                               lambda v, p: v.index(min(v)) + 1,
                            "it never stops early: does the waiting reach `patience`, is the return inside the loop?":
                                lambda v, p: len(v),
                            "later epochs are not known yet: compare with the best loss so far":

@@ -32,7 +32,7 @@ def _tile(rng, tiles):
                                      "elements")])
 
 
-KernelExercise("09.tile", _tile, sizes=[1, 3], atol=1e-4, hints={
+KernelExercise("09.tile", _tile, sizes=[1, 3], atol=1e-4, long={"tiles": 80}, hints={
     OutOfBoundsError: "the distance between two rows of a, and between two columns of b, is K",
     RaceError: "the whole warp loads and stores a tile together: no thread has one of its own"})
 
@@ -76,7 +76,8 @@ def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
                                 hint="load each tile once in each step")])
 
 
-KernelExercise("09.linear_forward_tc", _linear, sizes=[(32, 48, 64), (16, 16, 16), (48, 32, 112)], atol=1e-4, hints={
+KernelExercise("09.linear_forward_tc", _linear, sizes=[(32, 48, 64), (16, 16, 16), (48, 32, 112)], atol=1e-4, long={},
+               hints={
     OutOfBoundsError: "a row of x and of w has K elements, a row of y has O",
     RaceError: "each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from 16 * blockIdx.x"})
 
@@ -86,13 +87,14 @@ def _scale(gradients):
 
 
 _GRADIENTS = [(np.array(values),) for values in (
-    [0.01, -0.3, 0.002, 0.1], [5.0, 7.0, -0.25], [1e-3, -2e-6, 4e-4, 0.8e-3, 1e-7], [-6e-5, 3e-5], [40000.0, -9.0])]
+    [0.01, 0.1, 0.002, -0.3], [5.0, 7.0, -0.25], [1e-3, -2e-6, 4e-4, 0.8e-3, 1e-7], [-2.0**-14, 3e-5], [40000.0, -9.0])]
 
 FunctionExercise("09.loss_scale", reference=_scale, inputs=_GRADIENTS, mistakes={
     "this scale overflows: round the exponent down": lambda g: 2.0 ** np.ceil(np.log2(65504 / np.abs(g).max())),
     "the scale must be a power of two, so that scaling loses no digit": lambda g: 65504 / np.abs(g).max(),
     "negative gradients overflow, too: take the absolute value": lambda g: 2.0 ** np.floor(np.log2(65504 / g.max())),
     "the largest gradient decides, not the smallest": lambda g: 2.0 ** np.floor(np.log2(65504 / np.abs(g).min())),
+    "the largest number that half has is 65504, not 65536": lambda g: 2.0 ** np.floor(np.log2(65536 / np.abs(g).max())),
     "the mean gradient says nothing of the largest": lambda g: 2.0 ** np.floor(np.log2(65504 / np.abs(g).mean())),
     "this is the exponent; the scale is 2 to the power of it": lambda g: np.floor(np.log2(65504 / np.abs(g).max())),
     "divide the largest half by the gradient, not the other way round":

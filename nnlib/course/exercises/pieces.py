@@ -14,7 +14,7 @@ import numpy as np
 
 from nnlib import mine
 from nnlib.course.exercises.beyond import beyond_the_end
-from nnlib.course.exercises.checking import Verdict
+from nnlib.course.exercises.checking import Verdict, unmeant
 from nnlib.course.exercises.comparing import compare, cut_off
 from nnlib.course.exercises.unwritten import why_unwritten
 from nnlib.cuda import BarrierError, KernelError, OutOfBoundsError, RaceError, UninitializedReadError
@@ -27,6 +27,10 @@ from nnlib.mine.tasks import no_atomics
 _OR = re.compile(r"(>=\s*0|<\s*[A-Z]\w*)\s*\|\|")
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.+?)[ \t]*(?://.*)?$", re.MULTILINE)
 _WARP_NUMBER = re.compile(r"/\s*32\b|>>\s*5\b")
+_SET_BACK = re.compile(r"(?<=\()\s*(\w+)\s*=\s*\w+[^;()=]*\?")  # (k = label ? 1 : 0)
+_MANY = 20_000  # results, for which trying all mistakes takes too long
+_ELSEWHERE = ("the sizes of the contract are right, and these are not: which condition or number in the kernel treats "
+              "them differently, or which small type ends before?")
 _CHAIN = re.compile(r"\b\w+\s*<=?(?!<)\s*\w+\s*<=?(?!<)\s*\w")
 
 
@@ -53,7 +57,7 @@ class PieceExercise:
         if judged.solved:
             self._judged = judged, text
             return Verdict(True, f"✓ {self.name}. {judged}{self._left_out(judged.piece)}")
-        hint = _exchanged_names(judged.piece, answer) or hint_for(judged, text)
+        hint = unmeant(answer) or _exchanged_names(judged.piece, answer) or hint_for(judged, text)
         said = str(judged).removeprefix(f"{self.piece.name}: ")
         said = said.split("\n  hint: ")[0] if hint else said  # one hint, not two
         said = "\n  ".join([judged.way, said] if judged.way else [said])
@@ -115,9 +119,13 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
     nobody = unwritten(got) if before is None else got == before
     block = judged.launched[1] if judged.launched else (1, 1, 1)
-    if not nobody.any() and (long := _one_long(judged)):
+    if long := _one_long(judged):
         return long
-    mistake = None if before is None and nobody.all() else recognised(judged.case, judged.got, block, text)
+    known = judged.sizes is None or judged.sizes in judged.piece.sizes
+    unknown = before is None and nobody.all() or not known and got.size > _MANY
+    mistake = None if unknown else recognised(judged.case, judged.got, block, text)
+    if not known:
+        return mistake or _ELSEWHERE
     return (mistake or _cut_off(judged) or _by_atomics(judged.piece, wrong, nobody, text)
             or why_unwritten(wrong, judged.piece.shapes[wrong].split(), nobody, judged.launched, text)
             or _constant(wrong, got, want)
@@ -191,12 +199,21 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
         return f"{array} is an input: write only to {' and '.join(piece.written)}"
     if isinstance(error, RaceError) and array:
         return _two_writers(judged, array, text)
+    if isinstance(error, RaceError) and "reads" in error.what and "__shared__" in text:
+        return ("one thread fills the shared array and another one reads it: between the two, all threads of the block "
+                "must come to a __syncthreads()")
+    if isinstance(error, UninitializedReadError) and (padding := _padding(judged, error)):
+        return padding
     if isinstance(error, UninitializedReadError) and re.search(r"^\s*__shared__ \w+ holds garbage", str(error), re.M):
         return ("every thread fills its slot of the tile before the barrier, with 0.0f (or what changes nothing) "
                 "where there is no element; a thread that has returned fills nothing"
                 + (f", nor does one that was not launched: {_block(judged)}" if judged.launched else ""))
+    if isinstance(error, KernelTimeoutError) and (set_back := _SET_BACK.search(text)):
+        return (f"{set_back[1]} counts the loop, and {set_back[0].strip(' (')} … stores into it, so it never comes to "
+                "its end. = assigns; to compare, write ==")
     if isinstance(error, KernelTimeoutError) and judged.sizes not in piece.sizes:
-        return "it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads"
+        return ("it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads. "
+                "Or is the counter of the loop of a type that ends before?")
     if isinstance(error, BarrierError) and "in its own mask" in error.what:
         return "the first argument of a shuffle names the lanes that take part, a bit for each: all 32 are 0xffffffff"
     if isinstance(error, BarrierError) and re.search(r"threadIdx\.x\s*[%&]", text) and not _WARP_NUMBER.search(text):
@@ -224,6 +241,9 @@ def _two_writers(judged: Judgement, array: str, text: str) -> str:
 
 def _small_tile(judged: Judgement, error: KernelError) -> str | None:
     """A block that is larger than the array that it fills."""
+    if judged.passed and (judged.sizes or {}).get("stride", 1) > 1 and "extern" in str(error):
+        return ("with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` "
+                "apart, and give the shared array that size")
     declared = re.search(r"^\s*shared array (\w+) is declared \1\[(\d+)\]\[(\d+)\]", str(error), re.M)
     if not declared or not judged.launched:
         return None
@@ -231,6 +251,15 @@ def _small_tile(judged: Judgement, error: KernelError) -> str | None:
     if judged.launched[1][0] <= columns and judged.launched[1][1] <= rows:
         return None
     return f"{_block(judged)}, and {name} has {rows} rows of {columns}: block and tile must fit each other"
+
+
+def _padding(judged: Judgement, error: KernelError) -> str | None:
+    """A read of a column of the tile that no thread of the block has: the one that keeps banks apart."""
+    read = re.search(r"(\w+)\[\d+\]\[(\d+)\] is read", error.what or "")
+    if not read or not judged.launched or int(read[2]) < judged.launched[1][0] or judged.launched[1][1] == 1:
+        return None
+    return (f"{_block(judged)}, so nobody fills column {read[2]} of {read[1]}, which only keeps banks apart: a loop "
+            f"over the tile ends before {judged.launched[1][0]}")
 
 
 def _block(judged: Judgement) -> str:
@@ -259,8 +288,8 @@ def _one_long(judged: Judgement) -> str | None:
     if len(longest) != 1:
         return None
     (name, value), = longest.items()
-    return (f"all smaller sizes are right, and here {name} is {value:,}: does a loop, a guard or a number in the "
-            "kernel end before that?")
+    return (f"all smaller sizes are right, and here {name} is {value:,}: does a loop, a guard, an array or a small "
+            "integer type end before that?")
 
 
 def _with_options(kernel: Any) -> str:

@@ -59,10 +59,10 @@ def _marked(r: int, c: int, rows: int, columns: int) -> Callable[[int, int], str
 
 
 def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
-    """The window of a convolution goes over a picture; products and sum of each place.
+    """The window of a convolution goes over a picture; products and sum at each position.
 
     >>> window_stepper().pictures[1,].alt
-    'Place (0, 0): 1·1 + 3·-2 + 2·1 + 1·-1 = -4'
+    'Position (0, 0): 1·1 + 3·-2 + 2·1 + 1·-1 = -4'
     """
     K = len(weights)
     output = np.array([[(picture[i:i + K, j:j + K] * weights).sum() for j in range(picture.shape[1] - K + 1)]
@@ -72,8 +72,8 @@ def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
         return _three(("picture", picture, _marked(r, c, K, K)), ("filter", weights, lambda i, j: ORANGE),
                       "output", output, (r, c))
 
-    return Stepper([(draw(r, c), f"Place ({r}, {c}): {_sum(picture[r:r + K, c:c + K], weights)}")
-                    for r, c in np.ndindex(output.shape)], "place", still=0)
+    return Stepper([(draw(r, c), f"Position ({r}, {c}): {_sum(picture[r:r + K, c:c + K], weights)}")
+                    for r, c in np.ndindex(output.shape)], "position", still=0)
 
 
 def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
@@ -183,7 +183,7 @@ def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 
     """One filter (C, K, K) goes over an image (C, H, W): each channel gives a sum, and the output adds them up.
 
     >>> channel_stepper().pictures[1,].alt
-    'Place (0, 0): channel 0 gives -5, channel 1 gives 3, with the bias 1 that is -1.'
+    'Position (0, 0): channel 0 gives -5, channel 1 gives 3, with the bias 1 that is -1.'
     """
     K, around = len(weights[0]), np.pad(image, ((0, 0), (padding, padding), (padding, padding)))
     count = (around.shape[1] - K) // stride + 1, (around.shape[2] - K) // stride + 1
@@ -216,9 +216,9 @@ def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 
 
     def say(r: int, c: int) -> str:
         parts = ", ".join(f"channel {k} gives {part:g}" for k, part in enumerate(sums(r, c)))
-        return f"Place ({r}, {c}): {parts}, with the bias {bias:g} that is {output[r, c]:g}."
+        return f"Position ({r}, {c}): {parts}, with the bias {bias:g} that is {output[r, c]:g}."
 
-    return Stepper([(draw(r, c), say(r, c)) for r, c in np.ndindex(*count)], "place", still=0)
+    return Stepper([(draw(r, c), say(r, c)) for r, c in np.ndindex(*count)], "position", still=0)
 
 
 def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:

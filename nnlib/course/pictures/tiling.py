@@ -161,7 +161,7 @@ def _fill(turn: int, numbers: int) -> str:
 
 def _products(tap: int) -> str:
     rows = ", ".join(str(ROW + 4 * r + tap // K) for r in range(4))
-    return (f"Place {tap + 1} of 9, ({tap // K}, {tap % K}): thread ({COLUMN}, {ROW}) reads 4 pixels, rows {rows} of "
+    return (f"Tap {tap + 1} of 9, ({tap // K}, {tap % K}): thread ({COLUMN}, {ROW}) reads 4 pixels, rows {rows} of "
             f"column {COLUMN + tap % K}, and 4 weights, for 16 products. Each of its 16 sums now has {tap + 1} of 9.")
 
 

@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ _FAULTS = {700: "touched memory that is not its own", 702: "ran too long for a G
            710: "failed an assert", 714: "broke the hardware stack", 715: "executed an illegal instruction",
            716: "made a misaligned access", 717: "used a pointer of another memory space",
            718: "jumped to an invalid address", 719: "crashed"}
+
+_TENSOR_CORES = re.compile(r"#\s*include\s*[<\"]mma\.h")
 
 
 @dataclass(frozen=True)
@@ -62,17 +65,16 @@ def compile_module(text: str, build: BuildOptions) -> Any:
 
 
 def _tensor_headers(text: str) -> tuple[str, ...]:
-    """Where the rest of mma.h is, for a text that includes it: not among NVRTC's headers, but among those of nvcc."""
-    if not re.search(r"^\s*#\s*include\s*[<\"]mma\.h", text, re.MULTILINE):
-        return ()
-    found = _compiler_headers()
-    return (f"-I{found}",) if found else ()
+    """mma.h includes crt/mma.h, which the wheel lacks that CuPy takes its headers from; NVIDIA's compiler brings it."""
+    folder = _compiler_headers() if _TENSOR_CORES.search(text) else None
+    return (f"-I{folder}",) if folder else ()
 
 
 @functools.cache
 def _compiler_headers() -> str | None:
     from cuda.pathfinder import find_nvidia_header_directory  # CuPy finds its own headers with it
-    return find_nvidia_header_directory("nvcc")
+    folders = (find_nvidia_header_directory("nvcc"), "/usr/local/cuda/include")
+    return next((folder for folder in folders if folder and Path(folder, "crt/mma.h").exists()), None)
 
 
 def explain(text: str, log: str) -> CompileError:
@@ -83,7 +85,7 @@ def explain(text: str, log: str) -> CompileError:
     line, message = int(found[1]), found[2]
     if "crt/mma.h" in message:
         return CompileError(None, "mma.h needs the headers of NVIDIA's compiler, which are not installed here: "
-                                  "pip install nvidia-cuda-nvcc-cu12")
+                                  "pip install nvidia-cuda-nvcc-cu12 (with CUDA 13: nvidia-cuda-crt)")
     lines = text.splitlines()
     column = 1
     if found[3] and line <= len(lines):  # NVRTC shows the line without its indentation
@@ -115,8 +117,7 @@ def launch(name: str, function: Any, grid: tuple[int, ...], block: tuple[int, ..
            shared_mem: int) -> None:
     """Start the kernel; returns before it ends, as every CUDA launch does."""
     try:
-        if shared_mem and shared_mem + function.shared_size_bytes > STATIC_SHARED:
-            _allow_shared(name, function, shared_mem)
+        allow_shared(name, function, shared_mem)
         if np.void in map(type, values):  # CuPy takes structs as arrays
             values = [np.array([value]) if type(value) is np.void else value for value in values]
         function(grid, block, tuple(values), shared_mem=shared_mem)
@@ -137,7 +138,10 @@ def shared_limit() -> int:
     return cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
 
 
-def _allow_shared(name: str, function: Any, shared_mem: int) -> None:
+def allow_shared(name: str, function: Any, shared_mem: int) -> None:
+    """Let launches ask for so many bytes per block; the first 48 KB need no leave. LaunchError if the GPU has less."""
+    if not shared_mem or shared_mem + function.shared_size_bytes <= STATIC_SHARED:
+        return
     limit = shared_limit()
     if shared_mem + function.shared_size_bytes > limit:
         raise LaunchError(f"{name}: {shared_mem + function.shared_size_bytes} bytes of shared memory per block "

@@ -38,6 +38,7 @@ def declarations() -> Iterator[str]:
     yield "void nnlib::multiply_fragments(void*, const void*, const void*, const void*, int, int, int, int)"
     for kind in ("float", "int", "signed char", "unsigned char", "__half", "__nv_bfloat16"):
         yield f"void nnlib::fill_fragment(void*, {kind}, int)"
-    yield "float nnlib::to_tf32(float)"
+    for way in ("rna", "rn"):
+        yield f"float nnlib::to_tf32_{way}(float)"
     yield "size_t __cvta_generic_to_shared(const void*)"
     yield "void* nnlib::at_shared(unsigned)"

@@ -109,6 +109,10 @@ class Emitter(ABC):
         total = self._binary("add", self.wide(first, lanes), self._iota(lanes))
         return Value("i32", lanes, total.ref, row=(lambda: first, 1))
 
+    def argument(self, kind: str, slot: int) -> Value:
+        """What was passed there; each has 8 bytes."""
+        return self.load(kind, self.arguments[0], self.word(slot if WIDTH[kind] == 8 else 2 * slot), 1)
+
     def variable(self, value: Value, lanes: int = 1) -> Local:
         """One that begins with a value."""
         slot = self.slot(value.kind, lanes)

@@ -11,9 +11,9 @@ import functools
 import math
 import time
 import weakref
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -39,7 +39,18 @@ SLICE = 0.01  # seconds in the simulator between two looks at whether the launch
 SLICES = 64
 MODULES = 150  # that are kept loaded
 CHANGING = 3  # values of a whole number after which it is passed instead of baked in
-LARGEST = 2**31 - 1  # bytes of an array
+LARGEST = 2**31 - 1  # bytes of all arrays together
+
+
+class Launchable(Protocol):
+    """What the simulator makes of a program. written: parameters through which a kernel may store; variable: the array
+    of a module variable."""
+
+    program: tree.TranslationUnit
+
+    def written(self, kernel: str) -> Collection[str]: ...
+
+    def variable(self, name: str) -> np.ndarray: ...
 
 
 class Outcome(enum.Enum):
@@ -153,17 +164,16 @@ def _seconds(known: Kernel, launch: Specialization) -> float:
 # --- one launch -----------------------------------------------------------------------------
 
 
-def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
-        written: Collection[str], variables: Callable[[str], np.ndarray], worth: bool = False) -> Outcome:
-    """Launch it, if it is one for this engine. written: parameters through which it may store. variables: gives the
-    array of a module variable. worth: it is known to take the simulator long."""
+def run(compiled: Launchable, name: str, grid: Any, block: Any, values: Sequence[Any], shared: int,
+        worth: bool = False) -> Outcome:
+    """Launch it, if it is one for this engine. worth: it is known to take the simulator long."""
     if engine() is None:
         return Outcome.REFUSED
-    known = kernel(program, name)
+    known = kernel(compiled.program, name)
     if known.refused:
         return Outcome.REFUSED
     launch = _launch(known, grid, block, values, shared)
-    if launch is None or launch in known.unfit or _aliased(values):
+    if launch is None or launch in known.unfit or not engine().in_place and _aliased(values):
         return Outcome.REFUSED
     if launch not in known.launched:
         known.launched.add(launch)
@@ -176,8 +186,8 @@ def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values:
     except Refusal as refusal:
         known.unfit[launch] = str(refusal)
         return Outcome.REFUSED
-    arrays = [variables(variable.name) for variable in known.globals]
-    passed = Arguments(known.function, values, arrays, written)
+    arrays = [compiled.variable(variable.name) for variable in known.globals]
+    passed = Arguments(known.function, values, arrays, compiled.written(name))
     slices = Slices(math.prod(grid), module.slices, module.lowered.scratch, known.parallel)
     done = execute(engine(), module.run, passed, slices)
     return Outcome.DONE if done else Outcome.FAULT
@@ -185,10 +195,10 @@ def run(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values:
 
 def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared: int) -> Specialization | None:
     given: list[int | None] = []
+    if sum(value.nbytes for value in values if isinstance(value, np.ndarray)) > LARGEST:
+        return None
     for k, (parameter, value) in enumerate(zip(known.function.parameters, values, strict=True)):
         if isinstance(parameter.type, Pointer):
-            if isinstance(value, np.ndarray) and value.nbytes > LARGEST:
-                return None
             given.append(value.nbytes if isinstance(value, np.ndarray) else None)
         elif isinstance(parameter.type, Scalar) and parameter.type.dtype.kind in "iu":
             seen = known.seen.setdefault(k, set())
@@ -201,7 +211,7 @@ def _launch(known: Kernel, grid: Any, block: Any, values: Sequence[Any], shared:
 
 
 def _aliased(values: Sequence[Any]) -> bool:
-    """Do arrays overlap?"""
+    """Do arrays overlap, so that copies of them are not the same?"""
     spans = sorted((value.ctypes.data, value.ctypes.data + value.nbytes) for value in values
                    if isinstance(value, np.ndarray) and value.nbytes)
     return any(end > start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))

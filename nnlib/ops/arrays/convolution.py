@@ -8,6 +8,7 @@ from typing import Any
 from nnlib.device import array_module
 from nnlib.ops.arrays.columns import pad, view
 from nnlib.ops.arrays.threads import over_images
+from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.shapes import Size, convolution_output, pair, require_batch, require_shape, split_gradients
 
 
@@ -15,7 +16,8 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,): a cross-correlation, as in all deep learning."""
     F, OH, OW = _sizes(x, w, stride, padding)
     require_shape("b", b, (F,))
-    xp = array_module(x)
+    xp, rounded = array_module(x), current_precision().rounded
+    x, w = rounded(x), rounded(w)
     y = xp.empty((x.shape[0], F, OH, OW), x.dtype)
     weights = w.swapaxes(1, 2).reshape(F, -1)
 
@@ -34,6 +36,8 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     (C, KH, KW), xp = w.shape[1:], array_module(x)
     require_shape("dy", dy, (x.shape[0], F, OH, OW))
     require_batch(x)
+    kind = current_precision()
+    dy, x, w = kind.rounded_gradient(dy), kind.rounded(x), kind.rounded(w)
     dx: Any = xp.empty(x.shape, x.dtype) if needs_dx else None
     dw, db = split_gradients(xp.empty(w.size + F, x.dtype) if out is None else out, w)
 

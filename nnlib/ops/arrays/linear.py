@@ -9,6 +9,7 @@ import numpy as np
 
 from nnlib.device import array_module
 from nnlib.ops.arrays.threads import one_blas_thread
+from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
 
 
@@ -17,7 +18,8 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
     with _threads_for(x, w):
-        y = x @ w.T
+        rounded = current_precision().rounded
+        y = rounded(x) @ rounded(w).T
         y += b
         return y
 
@@ -29,9 +31,11 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
     xp = array_module(x)
     dw, db = split_gradients(xp.empty(w.size + w.shape[0], x.dtype) if out is None else out, w)
     with _threads_for(x, w):
-        xp.matmul(dy.T, x, out=dw)
+        kind = current_precision()
+        factor = kind.rounded_gradient(dy)
+        xp.matmul(factor.T, kind.rounded(x), out=dw)
         dy.sum(axis=0, out=db)
-        return dy @ w if needs_dx else None, dw, db
+        return factor @ kind.rounded(w) if needs_dx else None, dw, db
 
 
 def _threads_for(x: Any, w: Any) -> AbstractContextManager[Any]:

@@ -14,8 +14,9 @@ import numpy as np
 
 from nnlib.ops import product, winograd
 from nnlib.ops.kernels import winograd as winograd_kernels
-from nnlib.ops.kernels.launching import contiguous, each, empty, run
+from nnlib.ops.kernels.launching import contiguous, dense, each, empty, run
 from nnlib.ops.kernels.linear import multiply, sum_parts
+from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.prepared import prepared
 from nnlib.ops.shapes import (
     Size,
@@ -35,11 +36,11 @@ _FEW = 16  # channels: a tile of the product would be empty for the most part
 class _Tilings:
     """The tilings of a convolution of one shape; None where kernels/product.cu multiplies, or Winograd is faster."""
 
-    def __init__(self, x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int],
-                 padding: tuple[int, int]) -> None:
+    def __init__(self, x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
+                 narrow: bool) -> None:
         convolution_output(x, w, stride, padding)
         self.shape, self.N = Convolution.of(x, w, stride, padding), x[0]
-        self.x, self.y = x, (self.N, *self.shape.output)
+        self.x, self.y, self.narrow = x, (self.N, *self.shape.output), narrow
         require_countable(self.y)
 
     @functools.cached_property
@@ -48,33 +49,39 @@ class _Tilings:
 
     @functools.cached_property
     def backward_weight(self) -> Tiling | None:
-        return self.shape.backward_weight(self.N) if product.direct_weights(self.shape, self.N) else None
+        direct = not self.narrow and product.direct_weights(self.shape, self.N)
+        return self.shape.backward_weight(self.N) if direct else None
 
     @functools.cached_property
     def backward_input(self) -> Tiling | None:
-        shape = self.shape
-        few = self._direct(shape.F) or shape.tiled and shape.C < _FEW
-        return shape.backward_input(self.N) if (shape.SH, shape.SW) == (1, 1) and few else None
+        shape, few = self.shape, self.shape.tiled and self.shape.C < _FEW and not self.narrow
+        if (shape.SH, shape.SW) != (1, 1):
+            return shape.backward_input_strided(self.N) if few else None
+        return shape.backward_input(self.N) if few or self._direct(shape.F) else None
 
     @functools.cached_property
     def winograd(self) -> tuple[bool, bool, bool]:
         """Is it quicker than product.cu, forwards, for dx, for dw?"""
         shape, N = self.shape, self.N
+        if self.narrow:
+            return False, False, False
         return winograd.quicker(shape, N), winograd.quicker(shape, N, turned=True), winograd.quicker_weights(shape, N)
 
     def _direct(self, planes: int) -> bool:
-        return product.direct(self.shape, self.N, planes)
+        return not self.narrow and product.direct(self.shape, self.N, planes)
 
 
 def _tilings(x: Any, w: Any, stride: Size, padding: Size) -> _Tilings:
-    return _known_tilings(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0), shared_budget())
+    return _known_tilings(x.shape, w.shape, pair(stride, "stride"), pair(padding, "padding", 0), shared_budget(),
+                          current_precision().narrow)
 
 
 @functools.lru_cache(maxsize=1024)
 def _known_tilings(x: tuple[int, ...], w: tuple[int, ...], stride: tuple[int, int], padding: tuple[int, int],
-                budget: int) -> _Tilings:
-    """budget: on a GPU and in the simulator a block may have different amounts of shared memory."""
-    return _Tilings(x, w, stride, padding)
+                   budget: int, narrow: bool) -> _Tilings:
+    """budget: on a GPU and in the simulator a block may have different amounts of shared memory. narrow: are factors
+    rounded? Then kernels/product.cu multiplies."""
+    return _Tilings(x, w, stride, padding, narrow)
 
 
 @prepared
@@ -82,11 +89,12 @@ def conv2d(x: Any, w: Any, b: Any, stride: Size = 1, padding: Size = 0) -> Any:
     """y (N, F, OH, OW) from x (N, C, H, W), w (F, C, KH, KW), b (F,); needs at most 64 MiB but y."""
     tilings = _tilings(x, w, stride, padding)
     require_shape("b", b, (tilings.shape.F,))
-    x, w, b = contiguous(x, w, b)
+    (x, w), b = contiguous(x, w), dense(b)
     if tilings.forward is None:
         if tilings.winograd[0]:
             return winograd_kernels.forward(tilings.shape, x, w, b)
-        return multiply([product.conv_forward(tilings.shape, tilings.N)], w, x, b).reshape(tilings.y)
+        whole = product.conv_forward(tilings.shape, tilings.N, current_precision())
+        return multiply([whole], w, x, b).reshape(tilings.y)
     y = empty(x, tilings.y)
     run(tilings.forward, x, w, b, y, empty(x, 1, np.int32))
     return y
@@ -106,7 +114,7 @@ def conv2d_backward(dy: Any, x: Any, w: Any, stride: Size = 1, padding: Size = 0
     if tilings.backward_weight is None and tilings.winograd[2]:
         winograd_kernels.backward_weight(tilings.shape, dy, x, sums)
     elif tilings.backward_weight is None:
-        multiply([product.conv_backward_weight(tilings.shape, tilings.N)], dy, x, out=sums)
+        multiply([product.conv_backward_weight(tilings.shape, tilings.N, current_precision())], dy, x, out=sums)
     else:
         parts = tilings.backward_weight.grid[0]
         partials = sums if parts == 1 else empty(x, (parts, sums.size))
@@ -119,9 +127,11 @@ def _conv2d_backward_input(tilings: _Tilings, dy: Any, w: Any) -> Any:
     if tilings.backward_input is None:
         if tilings.winograd[1]:
             return winograd_kernels.backward_input(tilings.shape, dy, w)
-        return multiply(product.conv_backward_input(tilings.shape, tilings.N), w, dy).reshape(tilings.x)
+        products = product.conv_backward_input(tilings.shape, tilings.N, current_precision())
+        return multiply(products, w, dy).reshape(tilings.x)
     dx = empty(dy, tilings.x)
-    run(tilings.backward_input, dy, dy, w, dx)
+    where = (dy,) if (tilings.shape.SH, tilings.shape.SW) == (1, 1) else ()
+    run(tilings.backward_input, dy, *where, w, dx)
     return dx
 
 

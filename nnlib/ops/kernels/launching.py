@@ -39,16 +39,21 @@ def each(file: str, name: str, threads: int, *args: Any, options: tuple[str, ...
 
 def contiguous(*arrays: Any) -> Any:
     """C-contiguous arrays that begin on 16 bytes, as float4 needs; a view into another array may not."""
-    return [_contiguous(array) for array in arrays] if len(arrays) > 1 else _contiguous(arrays[0])
+    return [_aligned(array) for array in arrays] if len(arrays) > 1 else _aligned(arrays[0])
 
 
-def _contiguous(array: Any) -> Any:
-    require_countable(array.shape)
-    if array.ndim == 0 or not array.flags.c_contiguous:
-        array = array_module(array).ascontiguousarray(array)
-    if recording.current():
+def _aligned(array: Any) -> Any:
+    array, noted = dense(array), recording.current()
+    if noted:
+        noted.align(array)
         return array  # a recorded step takes weights as they lie; all else begins where memory was allocated
     return array.copy() if is_device_array(array) and array.data.ptr % 16 else array
+
+
+def dense(array: Any) -> Any:
+    """A C-contiguous array, for kernels that read it number by number."""
+    require_countable(array.shape)
+    return array_module(array).ascontiguousarray(array) if array.ndim == 0 or not array.flags.c_contiguous else array
 
 
 def empty(like: Any, shape: Any, dtype: Any = np.float32) -> Any:

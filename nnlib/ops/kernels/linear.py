@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from nnlib.ops import product
-from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty, run
+from nnlib.ops.kernels.launching import BLOCK, contiguous, dense, each, empty, run
+from nnlib.ops.mixed_precision import current_precision
 from nnlib.ops.prepared import prepared
 from nnlib.ops.product import Product
 from nnlib.ops.shapes import require_matrices, require_shape, split_gradients
@@ -21,7 +22,7 @@ def linear(x: Any, w: Any, b: Any) -> Any:
     """y (N, OUT) = x wᵀ + b, by tiles; few outputs by one warp each. Large products need copies of x and w."""
     require_matrices(x, w)
     require_shape("b", b, (w.shape[0],))
-    x, w, b = contiguous(x, w, b)
+    (x, w), b = contiguous(x, w), dense(b)
     y = empty(x, (x.shape[0], w.shape[0]))
     linear_into(x, w, b, y)
     return y
@@ -33,7 +34,7 @@ def linear_into(x: Any, w: Any, b: Any, y: Any, relu: bool = False) -> None:
     few = linear_forward_few(N, O)
     if few:
         return run(few, x, w, b, y, N, I, O, int(relu))
-    whole = product.linear_forward(N, I, O, relu, turn=True)
+    whole = product.linear_forward(N, I, O, relu, True, current_precision())
     multiply([whole], x, w, b, out=y)
     if relu and whole.parts > 1:  # a part of a sum has no sign yet
         each("activation", "activate", ceil_div(y.size, 4), y, y, y.size, options=("-DACTIVATION=relu",))
@@ -49,30 +50,41 @@ def linear_backward(dy: Any, x: Any, w: Any, needs_dx: bool = True, out: Any = N
     require_shape("dy", dy, (x.shape[0], w.shape[0]))
     dy, x, w = contiguous(dy, x, w)
     (N, I), O = x.shape, w.shape[0]
-    dw, db = split_gradients(empty(x, w.size + O) if out is None else out, w)
+    sums = empty(x, w.size + O) if out is None else out
+    dw, db = split_gradients(sums, w)
     few = linear_backward_few(N, I, O)
     if few:
         dx = empty(x, x.shape)
         run(few, dy, x, w, dx, dw, db, N)
         return dx if needs_dx else None, dw, db
-    multiply([product.linear_backward_weight(N, I, O)], dy, x, out=dw)
+    weights = product.linear_backward_weight(N, I, O, current_precision())
+    multiply([weights], dy, x, out=sums if weights.size == sums.size else dw)
+    if weights.size < sums.size:
+        _sum_rows(dy, db)
+    if not needs_dx:
+        return None, dw, db
+    whole = product.linear_backward_input(N, I, O, True, current_precision())
+    return multiply([whole], dy, w).reshape(x.shape), dw, db
+
+
+def _sum_rows(dy: Any, db: Any) -> None:
+    N, O = dy.shape
     biases = linear_backward_bias(N, O)
-    partials = db if biases.grid[1] == 1 else empty(x, (biases.grid[1], O))
+    partials = db if biases.grid[1] == 1 else empty(dy, (biases.grid[1], O))
     run(biases, dy, partials, N, O)
     sum_parts(partials, biases.grid[1], db)
-    dx = multiply([product.linear_backward_input(N, I, O, turn=True)], dy, w).reshape(x.shape) if needs_dx else None
-    return dx, dw, db
 
 
 def linear_forward_few(N: int, O: int) -> Tiling | None:
     """linear_forward_warp(x, w, b, y, N, I, O, relu): one warp per output, where outputs are few."""
-    return Tiling("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if N * O <= 4096 else None
+    few = N * O <= 4096 and not current_precision().narrow
+    return Tiling("linear", "linear_forward_warp", (), (ceil_div(N * O, 8),), (256,)) if few else None
 
 
 def linear_backward_few(N: int, I: int, O: int) -> Tiling | None:
     """linear_backward_few(dy, x, w, dx, dw, db, N): all three in one go, where outputs and rows are few."""
     options = (f"-DOUT={O}", f"-DIN={I}")
-    few = 0 < O <= FEW_OUTPUTS and I > 0 and N <= _FEW_ROWS
+    few = 0 < O <= FEW_OUTPUTS and I > 0 and N <= _FEW_ROWS and not current_precision().narrow
     return Tiling("training", "linear_backward_few", options, (ceil_div(I, 32),), (256,)) if few else None
 
 
@@ -96,9 +108,10 @@ def multiply(products: Sequence[Product], a: Any, b: Any, bias: Any = None, out:
 
 
 def transposed(x: Any) -> Any:
-    """A copy of xᵀ, C-contiguous."""
-    (R, C), y = x.shape, empty(x, x.shape[::-1])
-    run(Tiling("transpose", "transpose", (), (ceil_div(R, 32) * ceil_div(C, 32),), (32, 8)), x, y, R, C)
+    """A copy of xᵀ, whose rows are filled up with zeros to a multiple of four."""
+    R, C = x.shape
+    y = empty(x, (C, ceil_div(R, 4) * 4))
+    run(Tiling("transpose", "transpose", (), (ceil_div(R, 32) * ceil_div(C, 32),), (32, 8)), x, y, R, C, y.shape[1])
     return y
 
 

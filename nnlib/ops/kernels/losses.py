@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.ops.kernels.launching import BLOCK, contiguous, each, empty
+from nnlib.ops.prepared import prepared
 from nnlib.ops.shapes import require_labels, require_probabilities, require_targets
 from nnlib.ops.tiling import ceil_div
 
@@ -46,8 +47,13 @@ def softmax(x: Any) -> Any:
 def softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     """(loss, dlogits) from logits (N, K), float32, and integer labels (N,)."""
     require_labels(logits, labels)
+    return _softmax_cross_entropy(logits, labels.astype(np.int32, copy=False))
+
+
+@prepared
+def _softmax_cross_entropy(logits: Any, labels: Any) -> tuple[Any, Any]:
     N, K = logits.shape
-    logits, labels = contiguous(logits, labels.astype(np.int32, copy=False))
+    logits, labels = contiguous(logits, labels)
     losses, dlogits = empty(logits, N), empty(logits, logits.shape)
     if K <= _FEW_CLASSES:
         each("loss_few", "softmax_cross_entropy", N, logits, labels, losses, dlogits, N, options=(f"-DCLASSES={K}",))

@@ -179,27 +179,36 @@ def occupancies() -> list[list[int]]:
 
 
 def record_counters(folder: Path) -> None:
-    known = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True, check=True).stdout
-    metrics = [metric for metric in METRICS if metric.partition(".")[0] in known]
-    print("not known to this ncu:", sorted(set(METRICS) - set(metrics)) or "none")
-    command = ["ncu", "--clock-control", "none", "--csv", "--print-units", "base", "--metrics", ",".join(metrics),
-               sys.executable, "-m", "tests.cuda.golden.record", "launch"]
-    text = subprocess.run(command, capture_output=True, text=True).stdout
-    (folder / "ncu.csv").write_text(text)
-    data = csv.DictReader(io.StringIO(text[text.index('"ID"'):]))
-    rows = [row for row in data if not row["Kernel Name"].startswith("probe")]  # of nnlib.device
-    launches: dict[int, dict[str, float]] = {}
-    names: dict[int, str] = {}
-    for row in rows:
-        names[int(row["ID"])] = re.split("[<(]", row["Kernel Name"].removeprefix("void "))[0]
-        value = float(row["Metric Value"].replace(",", ""))
-        if value:  # zeros go without saying
-            launches.setdefault(int(row["ID"]), {})[row["Metric Name"]] = int(value) if value.is_integer() else value
+    launches = counted(METRICS, folder / "ncu.csv", "tests.cuda.golden.record", "launch")
     order = [case.name for case in CASES.values()]
     expected = [CASES[name].kernel.partition("<")[0] for name in order]
-    assert [names[i] for i in sorted(names)] == expected, "a launch is missing"
-    store(folder / "counters.json", dict(zip(order, (launches[i] for i in sorted(launches)), strict=True)))
+    assert [kernel for kernel, _ in launches] == expected, "a launch is missing"
+    store(folder / "counters.json", dict(zip(order, (values for _, values in launches), strict=True)))
     print(f"counters of {len(launches)} launches")
+
+
+def counted(wanted: list[str], raw: Path, *work: str) -> list[tuple[str, dict[str, float]]]:
+    """Kernel and counters of each launch of `python -m work`, by ncu. raw: where its table is kept."""
+    known = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True, check=True).stdout
+    metrics = [metric for metric in wanted if metric.partition(".")[0] in known]
+    print("not known to this ncu:", sorted(set(wanted) - set(metrics)) or "none")
+    command = ["ncu", "--clock-control", "none", "--csv", "--print-units", "base", "--metrics", ",".join(metrics),
+               sys.executable, "-m", *work]
+    raw.write_text(subprocess.run(command, capture_output=True, text=True).stdout)
+    return launches_of(raw.read_text())
+
+
+def launches_of(table: str) -> list[tuple[str, dict[str, float]]]:
+    """What ncu's table says of each launch; zeros go without saying."""
+    launches: dict[int, tuple[str, dict[str, float]]] = {}
+    for row in csv.DictReader(io.StringIO(table[table.index('"ID"'):])):
+        if row["Kernel Name"].startswith("probe"):  # of nnlib.device
+            continue
+        name = re.split("[<(]", row["Kernel Name"].removeprefix("void "))[0]
+        _, values = launches.setdefault(int(row["ID"]), (name, {}))
+        if value := float(row["Metric Value"].replace(",", "")):
+            values[row["Metric Name"]] = int(value) if value.is_integer() else value
+    return [launches[number] for number in sorted(launches)]
 
 
 def store(path: Path, data: Any) -> None:

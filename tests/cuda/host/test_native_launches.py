@@ -90,3 +90,22 @@ def test_some_blocks_of_a_long_launch_are_checked(launched, monkeypatch):
 def test_where_there_are_streams_each_access_is_looked_at(launched):
     ran(ALL + "cudaStream_t s; cudaStreamCreate(&s); mix<<<4, 256, 0, s>>>(x, y, n, 1);")
     assert launched == []
+
+
+COUNTS = r"""#include <cstdio>
+__device__ int count;
+__global__ void tickets(int* y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < 150) y[i] = 1 + atomicAdd(&count, 1);
+}
+int main() {
+    int h[200], n, *y; cudaMalloc(&y, 800);
+    for (int k = 0; k < 3; k++) tickets<<<2, 100>>>(y);
+    cudaMemcpy(h, y, 600, cudaMemcpyDeviceToHost); cudaMemcpyFromSymbol(&n, count, 4);
+    printf("%d %d", n, h[149]); cudaFree(y);
+}"""
+
+
+def test_a_launch_that_runs_twice_counts_once(launched):
+    """150 of 200 elements are written, so later launches look at the others."""
+    assert Program(COUNTS).run().output == "450 450" and launched == [False, True, True]

@@ -104,7 +104,9 @@ def test_integers_are_read_as_fractions(kind, largest):
 
 ELEMENTS = r"""
 #include <cstdio>
-__global__ void fetch(cudaTextureObject_t t, uchar4* result) { result[threadIdx.x] = tex1Dfetch<uchar4>(t, threadIdx.x + 1); }
+__global__ void fetch(cudaTextureObject_t t, uchar4* result) {
+    result[threadIdx.x] = tex1Dfetch<uchar4>(t, threadIdx.x + 1);
+}
 int main() {
     uchar4 h[8], *d, *result;
     for (int i = 0; i < 8; i++) h[i] = make_uchar4(i, 2 * i, 3 * i, 4 * i);
@@ -135,7 +137,10 @@ def test_linear_memory_is_read_as_it_is_and_beyond_it_as_zero():
 
 SURFACE = r"""
 #include <cstdio>
-__global__ void write(cudaSurfaceObject_t s) { surf3Dwrite((int)(threadIdx.x + 10 * threadIdx.y + 100 * threadIdx.z), s, threadIdx.x * sizeof(int), threadIdx.y, threadIdx.z MODE); }
+__global__ void write(cudaSurfaceObject_t s) {
+    int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
+    surf3Dwrite(x + 10 * y + 100 * z, s, x * sizeof(int), y, z MODE);
+}
 __global__ void read(cudaTextureObject_t t, int* x) { x[threadIdx.x] = tex3D<int>(t, 1.5f, threadIdx.x, 1.0f); }
 int main() {
     cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();

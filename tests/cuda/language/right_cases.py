@@ -96,6 +96,8 @@ ACCEPTED = [
 ]
 
 ACCEPTED_PROGRAMS = [
+    "__device__ void f(int* p) { *p = 1; } __device__ void g(int* p) { return f(p); } "
+    "__global__ void k(int* p) { auto a{p[0]}; const auto b{a + 1}; p[1] = b; return g(p); }",
     "",
     "template <class T> struct Box { T v; }; __global__ void k(float* x) { x[0] = Box<float>{3}.v + "
     "Box<Box<float>>{{x[1]}}.v.v; }",
@@ -268,6 +270,4 @@ TYPES = [
     ("__fmaf_rn(1, 2, 3)", "float"), ("__dadd_rn(1, 2)", "double"), ("v[0].x + 1", "float"), ("int(2.5f)", "int"),
     ("(unsigned char)300 + 0", "int"), ("float(1) / 2", "float"), ("static_cast<short>(1)", "short"),
     ("u - n", "unsigned int"),
-    ("__device__ void f(int* p) { *p = 1; } __device__ void g(int* p) { return f(p); } "
-     "__global__ void k(int* p) { auto a{p[0]}; const auto b{a + 1}; p[1] = b; return g(p); }"),
 ]

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-from nnlib.cuda import KernelError, RawModule, force_simulator
 from nnlib.cuda.native.lowering import control
-from nnlib.cuda.native.refusal import Refusal
-from tests.cuda.native.launching import natively
-from tests.cuda.test_broken import BROKEN, NAMES, Broken
+from tests.cuda.native.wrong_kernels import FILE, Wrong, wrong_kernels
 
 # Mistakes that native code finds itself; the other kinds are the first, checked launch's.
-FOUND = {"OutOfBoundsError": "bounds", "KernelArithmeticError": "division by zero", "KernelTimeoutError": "endless"}
+FOUND = {"OutOfBoundsError": "bounds", "KernelArithmeticError": "division by zero",
+         "MisalignedAccessError": "misaligned"}
+WRONG = list(wrong_kernels())
+ASKED = WRONG if os.environ.get("NNLIB_NIGHTLY") else WRONG[::4]
+LISTED = {name: (error, met) for name, error, met in (line.split("\t") for line in FILE.read_text().splitlines())}
 
 
-@pytest.mark.parametrize("broken", [one for one in BROKEN if one.error in FOUND], ids=lambda broken: broken.kernel)
-def test_native_code_stops_at_the_mistake(broken: Broken, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_wrong_kernel_is_listed() -> None:
+    assert set(LISTED) == {wrong.name for wrong in WRONG} and len(WRONG) >= 130
+
+
+@pytest.mark.parametrize("name", [name for name, (error, _) in LISTED.items() if error in FOUND])
+def test_what_native_code_can_find_it_finds(name: str) -> None:
+    error, met = LISTED[name]
+    assert met == FOUND[error] or met.startswith("refused: ")
+
+
+@pytest.mark.parametrize("wrong", ASKED, ids=lambda wrong: wrong.name)
+def test_native_code_meets_what_is_listed(wrong: Wrong, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(control, "BUDGET", 100_000)
-    given = eval(f"({broken.launch},)", dict(NAMES))
-    with force_simulator():
-        kernel = RawModule(broken.text).get_function(broken.kernel)
-        try:
-            met = natively(kernel, *given, way=("wasm", 1))
-        except Refusal:
-            pytest.skip("refused")
-        except KernelError as error:
-            assert type(error).__name__ == broken.error
-            return
-    assert met == FOUND[broken.error]
+    assert wrong.native() == LISTED[wrong.name][1]

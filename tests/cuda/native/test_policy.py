@@ -99,6 +99,23 @@ def test_a_division_by_zero_reads_as_the_simulator_says_it(native: list[bool]) -
     assert native == [False]
 
 
+EXCHANGE = """extern "C" __global__ void exchange(float* to, const float* from, int n, int by)
+{
+    __shared__ float tile[64];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) tile[threadIdx.x] = from[i];
+    __syncthreads();
+    for (int k = 0; k < 4096; k++) if (i < n) to[i] = from[i] * 0.5f + tile[threadIdx.x ^ by] - from[i] * from[i];
+}"""
+
+
+def test_arrays_that_overlap_are_native_where_code_runs_in_place(native: list[bool]) -> None:
+    kernel, arrays = RawKernel(EXCHANGE, "exchange"), [np.linspace(0, 1, 500, dtype=np.float32) for _ in range(2)]
+    for x, checks in zip(arrays, (False, True), strict=True):
+        kernel(8, 64, (x, x, 500, 1), checks=checks)
+    assert native == [True] * policy.engine().in_place and arrays[0].tobytes() == arrays[1].tobytes()
+
+
 def test_an_endless_loop_ends_natively(monkeypatch: pytest.MonkeyPatch) -> None:
     from nnlib.cuda.native.lowering import control
     from tests.cuda.native.launching import natively

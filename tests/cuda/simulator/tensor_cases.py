@@ -208,6 +208,9 @@ PTX = [mma("f16", "f32", 16), mma("f16", "f32", 8, 3), mma("f16", "f16", 16, 2),
        mma("s8", "s32", 32), mma("s8", "s32", 16, 3), mma("u8", "s32", 32, 2), mma("u8", "s32", 16),
        staged(True, 4), staged(False, 4), staged(True, 1), staged(False, 1, "cp.async.wait_all;")]
 
+NAMED = {f"{family} {number}": case for family, cases in (("wmma", WMMA), ("ptx", PTX))
+         for number, case in enumerate(cases)}
+
 _HEAD = """#include <mma.h>
 using namespace nvcuda::wmma;
 extern "C" __global__ void k(half* A, half* B, float* C) {

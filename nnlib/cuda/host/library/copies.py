@@ -191,24 +191,28 @@ class Copies:
         return self._copy(site, CopyRequest(to, source, count, kind), stream)
 
     @provides("cudaMemcpy2D", "cudaMemcpy2DAsync")
-    def cuda_memcpy_2d(self, site: CallSite, to: int, to_pitch: int, source: int, source_pitch: int, width: int,
-                       height: int, kind: int, stream: int | None = None) -> int:
+    def cuda_memcpy_2d(self, site: CallSite, to: int, to_pitch: int, source: int, source_pitch: int,
+                       *shape: int) -> int:
+        """shape: width, height, kind and, of the asynchronous one, the stream."""
+        width, height, kind, *stream = shape
         if width > min(to_pitch, source_pitch):
             self._report(f"cudaMemcpy2D: rows of {width:,} bytes do not fit the pitch of "
                          f"{min(to_pitch, source_pitch):,}", "width and pitches are bytes: write n * sizeof(...)",
                          at=site.at)
         return self._copy(site, CopyRequest(to, source, width, kind, height, (to_pitch, source_pitch), (0, 2), None),
-                          stream)
+                          *stream)
 
     @provides("cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync")
     def cuda_memcpy_to_symbol(self, site: CallSite, symbol: int, source: int, count: int, offset: int, kind: int,
                               stream: int | None = None) -> int:
-        return self._copy(site, CopyRequest(symbol + offset, source, count, kind, counted=None if offset else 2), stream)
+        request = CopyRequest(symbol + offset, source, count, kind, counted=None if offset else 2)
+        return self._copy(site, request, stream)
 
     @provides("cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync")
     def cuda_memcpy_from_symbol(self, site: CallSite, to: int, symbol: int, count: int, offset: int, kind: int,
                                 stream: int | None = None) -> int:
-        return self._copy(site, CopyRequest(to, symbol + offset, count, kind, counted=None if offset else 2), stream)
+        request = CopyRequest(to, symbol + offset, count, kind, counted=None if offset else 2)
+        return self._copy(site, request, stream)
 
     @provides("cudaMemset", "cudaMemsetAsync")
     def cuda_memset(self, site: CallSite, pointer: int, value: int, count: int, stream: int = 0) -> int:

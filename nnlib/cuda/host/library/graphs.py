@@ -16,25 +16,25 @@ Work = Callable[[int], object]  # what is done in a stream, which is given by it
 
 
 @dataclass(eq=False)
-class Node:
+class GraphNode:
     """work: in order; after: the nodes that come before it."""
 
     work: list[Work] = field(default_factory=list)
-    after: list[Node] = field(default_factory=list)
+    after: list[GraphNode] = field(default_factory=list)
 
 
 @dataclass(eq=False)
 class Graph:
     """nodes: by the handles that the program has of them. destroyed: in which line."""
 
-    nodes: dict[int, Node] = field(default_factory=dict)
+    nodes: dict[int, GraphNode] = field(default_factory=dict)
     destroyed: int = 0
 
-    def in_order(self) -> list[Node]:
+    def in_order(self) -> list[GraphNode]:
         """Every node after those that it depends on."""
-        order: dict[Node, None] = {}
+        order: dict[GraphNode, None] = {}
 
-        def visit(node: Node) -> None:
+        def visit(node: GraphNode) -> None:
             for earlier in node.after:
                 if earlier not in order:
                     visit(earlier)
@@ -51,7 +51,7 @@ class Graphs:
     def __init__(self, heap: Heap, streams: Streams, functions: FunctionPointers) -> None:
         self._heap, self._streams, self._functions = heap, streams, functions
         self._captured: dict[Stream, Graph] = streams.captured
-        self._open: Node | None = None  # what is called now becomes its work
+        self._open: GraphNode | None = None  # what is called now becomes its work
 
     def take(self, site: CallSite, handle: int, work: Work) -> bool:
         """Is this work of a stream written down, to be done later?"""
@@ -68,9 +68,9 @@ class Graphs:
             self._open.work.append(work)
         return True
 
-    def _node(self, graph: Graph) -> Node:
+    def _node(self, graph: Graph) -> GraphNode:
         """A new one, after all that there are."""
-        node = Node(after=[*graph.nodes.values()][-1:])
+        node = GraphNode(after=[*graph.nodes.values()][-1:])
         graph.nodes[self._streams.handle_of(node)] = node
         return node
 
@@ -117,7 +117,7 @@ class Graphs:
     def _graph(self, site: CallSite, handle: int) -> Graph:
         return self._streams.alive(site, handle, Graph, "a graph", "cudaGraphCreate(&graph, 0)")
 
-    def _nodes(self, site: CallSite, graph: Graph, array: int, count: int) -> list[Node]:
+    def _nodes(self, site: CallSite, graph: Graph, array: int, count: int) -> list[GraphNode]:
         handles = [self._heap.load_value(array + 8 * k, "q") for k in range(count)]
         for handle in handles:
             if handle not in graph.nodes:
@@ -134,7 +134,7 @@ class Graphs:
     def open_node(self, site: CallSite, result: int, handle: int, after: int, count: int) -> int:
         """The calls up to __close_node are the work of a new node."""
         graph = self._graph(site, handle)
-        self._open = Node(after=self._nodes(site, graph, after, count))
+        self._open = GraphNode(after=self._nodes(site, graph, after, count))
         number = self._streams.handle_of(self._open)
         graph.nodes[number] = self._open
         self._heap.store_value(result, "q", number)
@@ -181,11 +181,11 @@ class Graphs:
 
     @provides("__instantiate")
     def instantiate(self, site: CallSite, result: int, handle: int) -> int:
-        nodes = {number: Node([*node.work], node.after) for number, node in self._ordered(site, handle).items()}
+        nodes = {number: GraphNode([*node.work], node.after) for number, node in self._ordered(site, handle).items()}
         self._heap.store_value(result, "q", self._streams.handle_of(Graph(nodes)))
         return 0
 
-    def _ordered(self, site: CallSite, handle: int) -> dict[int, Node]:
+    def _ordered(self, site: CallSite, handle: int) -> dict[int, GraphNode]:
         graph = self._graph(site, handle)
         numbers = {node: number for number, node in graph.nodes.items()}
         return {numbers[node]: node for node in graph.in_order()}
@@ -193,7 +193,7 @@ class Graphs:
     @provides("__update")
     def update(self, site: CallSite, executable: int, handle: int) -> int:
         kept, graph = self._graph(site, executable), self._ordered(site, handle)
-        kept.nodes = {number: Node([*node.work]) for number, node in graph.items()}
+        kept.nodes = {number: GraphNode([*node.work]) for number, node in graph.items()}
         return 0
 
     @provides("cudaGraphLaunch")

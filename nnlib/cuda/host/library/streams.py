@@ -14,7 +14,6 @@ from nnlib.cuda.host.runtime.schedule import CudaEvent, Operation, Schedule, Str
 from nnlib.cuda.host.runtime.stream_races import StreamRaces
 
 
-
 class Destroyable(Protocol):
     """What a program holds by a handle. destroyed: in which line, 0 while it lives."""
 

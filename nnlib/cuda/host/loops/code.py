@@ -74,10 +74,10 @@ class LoopLowering(Control):
         self.free = list(loop.free.values())
         self.status, self.where = code.slot("i32", 1), code.slot("i64", 1)
         self.turns, self.logged, self.drawn = (code.slot("i32", 1) for _ in range(3))
-        self.budget = code.variable(self._passed("i32", LoopSlot.BUDGET))
-        code.set(self.drawn, self._passed("i32", LoopSlot.DRAWN))
+        self.budget = code.variable(code.argument("i32", LoopSlot.BUDGET))
+        code.set(self.drawn, code.argument("i32", LoopSlot.DRAWN))
         code.set(self.turns, code.word(-1))
-        self.table, self.log, self.numbers = (self._passed("ptr", slot) for slot in (
+        self.table, self.log, self.numbers = (code.argument("ptr", slot) for slot in (
             LoopSlot.TABLE, LoopSlot.LOG, LoopSlot.NUMBERS))
         moving = self.free[:loop.changes]
         for k, variable in enumerate(self.free):
@@ -112,14 +112,10 @@ class LoopLowering(Control):
         code = self.code
         left = code.binary("sub", code.get(self.budget), code.word(1))
         code.set(self.budget, left)
-        self._stop_if(code.compare("lt", left, code.binary("sar", self._passed("i32", LoopSlot.BUDGET), code.word(1))),
+        self._stop_if(code.compare("lt", left, code.binary("sar", code.argument("i32", LoopSlot.BUDGET), code.word(1))),
                       Status.PAUSE)
 
     # --- what comes in and goes out -------------------------------------------------------
-
-    def _passed(self, kind: str, slot: int) -> Value:
-        number = slot if WIDTH.get(kind, 4) == 8 else 2 * slot
-        return self.code.load(kind, self.code.arguments[0], self.code.word(number), 1)
 
     def _give(self, slot: int, value: Value) -> None:
         number = slot if WIDTH[value.kind] == 8 else 2 * slot
@@ -127,7 +123,7 @@ class LoopLowering(Control):
 
     def _receive(self, k: int, variable: tree.Variable, changes: bool) -> None:
         code, kind = self.code, register_kind(variable.type)
-        value = self._passed("i32" if kind == "b" else kind, LoopSlot.COUNT + k)
+        value = code.argument("i32" if kind == "b" else kind, LoopSlot.COUNT + k)
         value = code.convert(value, kind)
         self.places[variable] = InRegisters(variable.type, [code.variable(value) if changes else value])
 

@@ -111,7 +111,8 @@ class Device:
         def simulate() -> None:
             self._simulate(kernel, values, options, world)
         if self._may_be_native(kernel, shape):
-            owners = list(dict.fromkeys(argument[0] for argument in args if isinstance(argument, tuple)))
+            owners = {parameter.name: argument[0] for parameter, argument in zip(kernel.parameters, args, strict=True)
+                      if isinstance(argument, tuple)}
             self._native.run(kernel, options, values, owners, simulate)
         else:
             simulate()

@@ -8,7 +8,7 @@ memory is put back and the simulator runs the launch, for its report.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,31 +34,38 @@ class NativeLaunches:
         self._took: dict[Any, list[float]] = {}  # seconds of simulated launches, by kernel and sizes
 
     def run(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any],
-            owners: Sequence[Allocation], simulate: Callable[[], None]) -> bool:
-        """Launch, natively or by `simulate`, and say which. owners: of the memory that the arguments lead to, each
-        once."""
+            owners: Mapping[str, Allocation], simulate: Callable[[], None]) -> bool:
+        """Launch, natively or by `simulate`, and say which. owners: of the memory that the parameters lead to."""
         arguments = [_from_its_start(value) for value in values]
         offsets = tuple(value.ctypes.data % 16 for value in arguments if isinstance(value, np.ndarray))
         key = kernel, options.grid, options.block, options.shared_mem, offsets
         sizes = options.grid, options.block, arguments, options.shared_mem
         seconds = native.simulated_seconds(self._compiled.program, kernel.name, *sizes)
         took = self._took.setdefault(key, [])
-        if seconds is None or not switches.native_allowed() or any(one.garbage for one in owners):
+        if seconds is None or not switches.native_allowed() or any(
+                one.garbage for one in owners.values()):
             simulate()
             return False
         if not took and seconds >= LONG:
             self._check_some(kernel, options, values)
             took.append(seconds)
         if took and (seconds >= WORTH or len(took) > 1) and min(took) >= WORTH:
-            if _Unwritten(owners).run(lambda: native.run(
-                    self._compiled.program, kernel.name, *sizes, self._compiled.written(kernel.name),
-                    self._compiled.variable, worth=True) is native.Outcome.DONE):
+            if self._unwritten(kernel, owners).run(
+                    lambda: native.run(self._compiled, kernel.name, *sizes, worth=True) is native.Outcome.DONE):
                 return True
             took.append(0)  # it is not tried again
         start = time.process_time()
         simulate()
         took.append(time.process_time() - start)
         return False
+
+    def _unwritten(self, kernel: tree.Function, owners: Mapping[str, Allocation]) -> _Unwritten:
+        written = self._compiled.written(kernel.name)
+        concerned = dict.fromkeys(one for name, one in owners.items()
+                                  if name in written or one.written is not None and not one.complete)
+        variables = [self._compiled.variable(name).reshape(-1).view(np.uint8)
+                     for name, (variable, _) in self._compiled.program.globals.items() if variable.space == "global"]
+        return _Unwritten(list(concerned), variables)
 
     def _check_some(self, kernel: tree.Function, options: LaunchOptions, values: Sequence[Any]) -> None:
         """Some blocks, in the simulator; the memory stays as it is. Raises what they do wrong."""
@@ -73,50 +80,53 @@ class NativeLaunches:
 
 class _Unwritten:
     """Finds out what a launch makes of bytes that nobody has written: it runs twice, with other bytes there. What
-    stays is unwritten still; where anything else differs, it has read them."""
+    stays is unwritten still; where anything else differs, it has read them. owners: what it may change, or has such
+    bytes; variables: bytes of module variables."""
 
-    def __init__(self, owners: Sequence[Allocation]) -> None:
+    def __init__(self, owners: Sequence[Allocation], variables: Sequence[np.ndarray]) -> None:
         self._owners = owners
         self._missing = {one: ~one.written for one in owners if one.written is not None and not one.complete}
+        self._arrays = [*(one.data for one in owners), *variables]
 
     def run(self, once: Callable[[], bool]) -> bool:
         """Run the launch. Whether it came to its end and has not used what nobody has written; if not, the memory is
         as before."""
         if not self._missing:
             return once()
-        before = {one: one.data.copy() for one in self._owners}
+        before = [array.copy() for array in self._arrays]
         rng = np.random.default_rng(0)
         noise = {one: rng.integers(0, 256, int(missing.sum()), np.uint8) for one, missing in self._missing.items()}
-        found = []
-        for flip in (0, 255):
-            for one in self._owners:
-                one.data[:] = before[one]
-                if one in noise:
-                    one.data[self._missing[one]] = noise[one] ^ flip
-            if not once():
-                break
-            found.append({one: one.data.copy() for one in self._owners})
-        if len(found) == 2 and self._same(found, noise):
-            return True
-        for one in self._owners:
-            one.data[:] = before[one]
+        self._fill(before, noise)
+        if once():
+            first = [array.copy() for array in self._arrays]
+            self._fill(before, {one: ~values for one, values in noise.items()})
+            if once() and self._same(first, noise):
+                return True
+        self._fill(before, {})
         return False
 
-    def _same(self, found: Sequence[dict[Allocation, np.ndarray]], noise: dict[Allocation, np.ndarray]) -> bool:
-        """Are both results the same where something was written? Marks what was."""
-        first, second = found
-        untouched = {one: (first[one][missing] == noise[one]) & (second[one][missing] == noise[one] ^ 255)
-                     for one, missing in self._missing.items()}
-        for one in self._owners:
-            differs = first[one] != second[one]
-            if one in untouched:
-                differs[self._missing[one]] &= ~untouched[one]
-            if differs.any():
-                return False
-        for one, missing in self._missing.items():
-            places = np.flatnonzero(missing)
-            one.data[places[untouched[one]]] = 0
-            one.written[places[~untouched[one]]] = True  # type: ignore[index]
+    def _fill(self, before: Sequence[np.ndarray], noise: Mapping[Allocation, np.ndarray]) -> None:
+        """The memory as it was, but for what nobody has written."""
+        for array, values in zip(self._arrays, before, strict=True):
+            array[:] = values
+        for one, values in noise.items():
+            one.data[self._missing[one]] = values
+
+    def _same(self, first: Sequence[np.ndarray], noise: Mapping[Allocation, np.ndarray]) -> bool:
+        """Has the second run the first one's results, where something was written? Marks what was."""
+        differs = [values != array for values, array in zip(first, self._arrays, strict=True)]
+        untouched = {}
+        for one, values, differing in zip(self._owners, first, differs, strict=False):
+            if one in self._missing:
+                missing = self._missing[one]
+                untouched[one] = (values[missing] == noise[one]) & (one.data[missing] == ~noise[one])
+                differing[missing] &= ~untouched[one]
+        if any(differing.any() for differing in differs):
+            return False
+        for one, still in untouched.items():
+            places = np.flatnonzero(self._missing[one])
+            one.data[places[still]] = 0
+            one.written[places[~still]] = True  # type: ignore[index]
             one.complete = bool(one.written.all())  # type: ignore[union-attr]
         return True
 

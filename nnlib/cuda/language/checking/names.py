@@ -280,9 +280,6 @@ class Context:
         known = {name for scope in self.scopes for name, meaning in scope.items()
                  if not isinstance(getattr(meaning, "type", None), data)} | INTRINSICS.keys() | {
                      *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
-        declaration = ""
-        if what == "name":
-            declaration = f": #define {name} 16, for example" if name.isupper() else f": int {name} = ..."
         if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
             return Fault(at, f"undeclared name '{name}'",
                          "write [=] for a lambda that has a copy of the variables outside, or [&]")
@@ -297,9 +294,14 @@ class Context:
         if what == "name" and name in ("np", "numpy", "math"):
             return Fault(at, f"undeclared name '{name}'",
                          "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one")
-        hint = did_you_mean(name, known) or (
-            "define it above, in the same source or cell" if what == "function" else
-            f"declare it before its first use{declaration}")
+        declared = "declare it before its first use"
+        if what == "function":
+            declared += "; one that stands in another cell is not seen here: copy it"
+        elif what == "name" and name.isupper():
+            declared = f"write #define {name} and its value above the kernel, or int {name} = ... before its first use"
+        elif what == "name":
+            declared += f": int {name} = ..."
+        hint = did_you_mean(name, known) or declared
         return Unknown(at, f"undeclared {what} '{name}'", hint, name)
 
     # --- what compiles but is probably not meant --------------------------------------------

@@ -78,4 +78,4 @@ __device__ void nvcuda::wmma::mma_sync(
     static_assert(nnlib_sums<T, C>::exist && nnlib_sums<T, D>::exist, "mma_sync has no accumulators of this type for such factors");
     nnlib::multiply_fragments(d.x, a.x, b.x, c.x, M, N, K, saturate);
 }
-__device__ float nvcuda::wmma::__float_to_tf32(float x) { return nnlib::to_tf32(x); }
+__device__ float nvcuda::wmma::__float_to_tf32(float x) { return nnlib::to_tf32_rna(x); }

@@ -10,15 +10,17 @@ from pathlib import Path
 _TEXTS = Path(__file__).parents[1] / "headers"
 OWN_HEADERS = {str(path.relative_to(_TEXTS).as_posix()): path for path in _TEXTS.rglob("*") if path.is_file()}
 
-# Those that a text has because it names what they declare, which CUDA has without any header.
-UNASKED_HEADERS = {
-                   re.compile(r"cuda(Graph|StreamBeginCapture|StreamCapture|KernelNode|MemsetParams|HostNode)\w*"): "nnlib_graphs.h",
-                   re.compile(r"(make_)?cuda(Array|Channel|Create|Texture|Surface|Resource|Extent|Pos|PitchedPtr|\w*3D)\w*"): "nnlib_arrays.h",
-                   re.compile(r"(cuda(Texture|Surface)Object_t|(tex|surf)[123]D\w*)"): "nnlib_textures.h",
-                   re.compile(r"cuda(Stream|Event|Error)_t"): "nnlib_host_types.h",
-                   re.compile(r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])"): "nnlib_simd.h",
-                   re.compile(r"__dp[24]a(_lo|_hi)?"): "nnlib_dot_products.h",
-                   re.compile(r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?)"): "type_traits"}
+# Those that a text has because it names what they declare, which CUDA has without any header. An earlier one may need
+# a later one.
+UNASKED_HEADERS = {re.compile(pattern): header for pattern, header in {
+    r"cuda(Graph|StreamBeginCapture|StreamCapture|KernelNode|MemsetParams|HostNode)\w*": "nnlib_graphs.h",
+    r"(make_)?cuda(Array|Channel|Create|Texture|Surface|Resource|Extent|Pos|PitchedPtr|\w*3D)\w*": "nnlib_arrays.h",
+    r"cuda(Texture|Surface)Object_t|(tex|surf)[123]D\w*": "nnlib_textures.h",
+    r"cuda(Stream|Event|Error)_t": "nnlib_host_types.h",
+    r"__v(i[a-z0-9]+_[su]32(_relu)?|[a-z]+[24])": "nnlib_simd.h",
+    r"__dp[24]a(_lo|_hi)?": "nnlib_dot_products.h",
+    r"std::(is_\w+|(enable_if|conditional|decay|remove_\w+)(_t)?|(bool|integral)_constant)": "type_traits",
+}.items()}
 
 # Including a header is no mistake: what of it is missing is reported where it is used (see left_out.py).
 STANDARD_HEADERS = frozenset("""
@@ -32,8 +34,9 @@ STANDARD_HEADERS = frozenset("""
     version bits/stdc++.h
     assert.h complex.h ctype.h errno.h fenv.h float.h getopt.h inttypes.h libgen.h limits.h locale.h malloc.h math.h
     memory.h omp.h pthread.h setjmp.h signal.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h strings.h
-    time.h unistd.h wchar.h sys/resource.h sys/stat.h sys/time.h sys/types.h dirent.h dlfcn.h fcntl.h poll.h pwd.h sched.h
-    sys/ioctl.h sys/mman.h sys/socket.h sys/sysinfo.h sys/times.h sys/utsname.h sys/wait.h termios.h""".split())
+    time.h unistd.h wchar.h dirent.h dlfcn.h fcntl.h poll.h pwd.h sched.h termios.h sys/ioctl.h sys/mman.h
+    sys/resource.h sys/socket.h sys/stat.h sys/sysinfo.h sys/time.h sys/times.h sys/types.h sys/utsname.h
+    sys/wait.h""".split())
 # Headers whose content is known without reading them. cuda_pipeline.h is part of the CUDA toolkit.
 TOOLKIT_HEADERS = OWN_HEADERS.keys() - STANDARD_HEADERS - {"math_constants.h"} | frozenset((
     "cuda_pipeline.h", "cuda_pipeline_primitives.h", "cooperative_groups.h", "cooperative_groups/scan.h", "curand.h"))

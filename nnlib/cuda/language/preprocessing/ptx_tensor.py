@@ -32,9 +32,10 @@ def tensor_instruction(text: str, letter: Callable[[str], str]) -> str | None:
         to, source, size, given = found.groups()
         filled = f", {size} - ({given})" if given else ""
         return f"__pipeline_memcpy_async({_address(to)}, (const void*)({source}), {size}{filled})"
-    if found := re.fullmatch(r"cvt\.rna\.tf32\.f32 (\S+), (\S+)", text):
-        value = f"nnlib::to_tf32({found[2]})"
-        return f"{found[1]} = {value if letter(found[1]) == 'f' else f'__float_as_uint({value})'}"
+    if found := re.fullmatch(r"cvt\.(rna?)\.tf32\.f32 (\S+), (\S+)", text):
+        way, to, source = found.groups()
+        value = f"nnlib::to_tf32_{way}({source})"
+        return f"{to} = {value if letter(to) == 'f' else f'__float_as_uint({value})'}"
     if found := re.fullmatch(r"cvta\.to\.shared\.u64 (\S+), (\S+)", text):
         return f"{found[1]} = __cvta_generic_to_shared((const void*)({found[2]}))"
     return None

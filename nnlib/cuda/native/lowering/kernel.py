@@ -9,7 +9,7 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import leaves
 from nnlib.cuda.language.types import BOOL, Pointer, Struct, Vector, size_of
 from nnlib.cuda.language.walking import nodes
-from nnlib.cuda.native.code import Emitter, Value
+from nnlib.cuda.native.code import Emitter
 from nnlib.cuda.native.lowering.constants import Constants, Sizes
 from nnlib.cuda.native.lowering.regions import Regions
 from nnlib.cuda.native.lowering.state import Address, Buffer, FaultSite, InRegisters, register_kind
@@ -58,7 +58,7 @@ def _bind(lowering: Regions, kernel: tree.Function, launch: Specialization,
         if isinstance(parameter.type, Pointer):
             memory = None
             if given is not None:
-                memory = Buffer(parameter.name, _passed(code, "ptr", slot), given)
+                memory = Buffer(parameter.name, code.argument("ptr", slot), given)
             lowering.places[parameter] = Address(memory, code.word(0), size_of(parameter.type.target) or 1)
             slot += 1
             continue
@@ -68,18 +68,13 @@ def _bind(lowering: Regions, kernel: tree.Function, launch: Specialization,
             if given is not None and not isinstance(parameter.type, Struct | Vector):
                 values.append(code.constant(kind, given))
             elif leaf.type == BOOL:
-                values.append(code.convert(_passed(code, "i32", slot), "b"))
+                values.append(code.convert(code.argument("i32", slot), "b"))
             else:
-                values.append(_passed(code, kind, slot))
+                values.append(code.argument(kind, slot))
             slot += 1
         lowering.places[parameter] = InRegisters(parameter.type, values)
     for variable, at in globals.items():
-        lowering.places[variable] = Buffer(variable.name, _passed(code, "ptr", at), size_of(variable.type))
-
-
-def _passed(code: Emitter, kind: str, slot: int) -> Value:
-    wide = kind in ("i64", "f64", "ptr")
-    return code.load(kind, code.arguments[0], code.word(slot if wide else 2 * slot), 1)
+        lowering.places[variable] = Buffer(variable.name, code.argument("ptr", at), size_of(variable.type))
 
 
 def _place_shared(lowering: Regions, body: tree.Block, launch: Specialization) -> int:

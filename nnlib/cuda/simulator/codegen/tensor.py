@@ -16,7 +16,7 @@ _FRAGMENTS = {"nnlib::load_fragment": "load_matrix_sync", "nnlib::store_fragment
               "nnlib::multiply_fragments": "mma_sync", "nnlib::fill_fragment": "fill_fragment"}
 _ADDRESSES: dict[str, Callable[..., Any]] = {
     "__cvta_generic_to_shared": shared_addresses.to_shared, "nnlib::at_shared": shared_addresses.at_shared}
-TENSOR = {*_FRAGMENTS, *_ADDRESSES, *tensor.OF_REGISTERS, *tensor.OF_ADDRESSES, "nnlib::to_tf32"}
+TENSOR = {*_FRAGMENTS, *_ADDRESSES, *tensor.OF_REGISTERS, *tensor.OF_ADDRESSES, *tensor.TO_TF32}
 _ROWS = VECTORS["uint4"]
 _BY_SIZE: dict[int, Type] = {1: UCHAR, 4: UINT, 8: VECTORS["uint2"]}
 _ONE = 16 * 8  # sums of one instruction
@@ -31,9 +31,9 @@ class TensorCalls:
     def lowered(self, e: tree.IntrinsicCall, values: Sequence[PyExpr]) -> PyExpr:
         """The call as Python."""
         name = e.name
-        if name == "nnlib::to_tf32":
+        if name in tensor.TO_TF32:
             self.writer.note(e.at)
-            return PyCall(self.code.helper(tensor.to_tf32), *values)
+            return PyCall(self.code.helper(tensor.TO_TF32[name]), *values)
         if name in _ADDRESSES:
             return self._address(e, values)
         if name in tensor.OF_REGISTERS:
@@ -65,8 +65,7 @@ class TensorCalls:
             return PyCall(self.code.helper(tensor.fill_fragment), RT, M, held[0], *values)
         if name == "mma_sync":
             m, n, k = (int(value.value.item()) for value in values[4:7] if isinstance(value, PyConstant))
-            depth = 4 if k == 8 else 16  # of an instruction: nvcc takes TF32 in steps of 4
-            self.writer.note(e.at, flops=2 * m * n * k // 32, tensor=m * n * k // (_ONE * depth))
+            self.writer.note(e.at, flops=2 * m * n * k // 32, tensor=m * n * k // (_ONE * tensor.depth_of(k)))
             return PyCall(self.code.helper(tensor.multiply_fragments), RT, M, PyTuple(held), *values)
         loads = name == "load_matrix_sync"
         self.writer.note(e.at)

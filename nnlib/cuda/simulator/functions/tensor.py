@@ -1,8 +1,6 @@
 """Tensor cores: D = A * B + C on tiles that the lanes of a warp hold together. Lesson 09.
 
-Products are exact; they and C are added exactly, and the sum is rounded once. A GPU adds in another way: it aligns all
-terms of an instruction to the largest of them and cuts off what lies below its adder. Its sum and ours differ by at
-most (K + 1) * 2**-23 times the largest of |C| and all |a * b|. Sums of integers are exact in both.
+Products are exact, and what one instruction adds is added as an H100 adds it: aligned_sum.py. Integers are exact.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ import numpy as np
 from nnlib.cuda.errors import BarrierError, UninitializedReadError
 from nnlib.cuda.language.tensor_functions import PRODUCTS, name_of
 from nnlib.cuda.limits import WARP
+from nnlib.cuda.simulator.functions.aligned_sum import aligned_sum
 from nnlib.cuda.simulator.functions.fragments import COLUMN, ROW, SUM, A, B, FragmentTile, Shape, tile
 from nnlib.cuda.simulator.functions.halves import widened
 from nnlib.cuda.simulator.functions.warp import ALL_LANES, by_warp, warp_bits
@@ -80,16 +79,18 @@ def _exact(values: np.ndarray) -> np.ndarray:
     return (values if values.dtype.kind == "i" or values.dtype == np.uint8 else widened(values)).astype(np.float64)
 
 
-def product(a: np.ndarray, b: np.ndarray, c: np.ndarray, dtype: np.dtype, saturate: bool = False) -> np.ndarray:
-    """A @ B + C, rounded to the type of the result. Integers wrap around, or stop at the ends of their range."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        result = np.matmul(_exact(a), _exact(b)) + c.astype(np.float64)
-        if dtype.kind == "f":
-            return result.astype(dtype)
+def product(a: np.ndarray, b: np.ndarray, c: np.ndarray, depth: int, saturate: bool = False) -> np.ndarray:
+    """A @ B + C in C's type. depth: of an instruction. Integers wrap around, or stop at the ends of their range."""
+    left, right, sums = _exact(a), _exact(b), c
+    if c.dtype.kind == "f":
+        for k in range(0, left.shape[-1], depth):
+            sums = aligned_sum(left[..., k:k + depth], right[..., k:k + depth, :], sums)
+        return sums
+    result = np.matmul(left, right) + c
     if saturate:
-        limits = np.iinfo(dtype)
+        limits = np.iinfo(c.dtype)
         result = np.clip(result, limits.min, limits.max)
-    return result.astype(np.int64).astype(dtype)
+    return result.astype(np.int64).astype(c.dtype)
 
 
 # --- nvcuda::wmma -----------------------------------------------------------------------------------
@@ -105,7 +106,7 @@ def multiply_fragments(rt: MachineProtocol, m: Any, sites: Any, d: Any, a: Any, 
         own = tile_of(use, shape, site.dtype)
         matrices.append(gathered(rt, elements(rt, m, site, pointer, own), own))
     left, right, start = matrices
-    result = product(left, right, start, to.dtype, bool(saturate))
+    result = product(left, right, start.astype(to.dtype), depth_of(shape[2]), bool(saturate))
     store_elements(m, to, d, scattered(rt, result, tile_of(SUM, shape, to.dtype)))
 
 
@@ -113,6 +114,11 @@ def fill_fragment(rt: MachineProtocol, m: Any, site: Any, x: Any, value: Any, co
     """All elements are the value."""
     check_whole_warps(rt, m, site)
     store_elements(m, site, x, [value] * int(count))
+
+
+def depth_of(k: int) -> int:
+    """Of the instructions that nvcc makes of a product of tiles: TF32 in steps of 4."""
+    return 4 if k == 8 else k
 
 
 def tile_of(use: int, shape: Sequence[int], dtype: np.dtype) -> FragmentTile:
@@ -163,7 +169,7 @@ def mma(k: int, types: tuple[np.dtype, np.dtype], result: np.dtype) -> Callable[
         left, right = (gathered(rt, unpacked(rt, registers, dtype), tile(use, shape, packed(dtype)))
                        for use, registers, dtype in zip((A, B), (a, b), types, strict=True))
         start = gathered(rt, unpacked(rt, c, result), sums)
-        values = scattered(rt, product(left, right, start, result), sums)
+        values = scattered(rt, product(left, right, start, k), sums)
         if result != np.float16:
             return tuple(values)
         return tuple(_pair(low, high) for low, high in zip(values[::2], values[1::2], strict=True))
@@ -212,12 +218,20 @@ def ldmatrix(count: int, transposed: bool) -> Callable[..., Any]:
     return load
 
 
-def to_tf32(value: Any) -> Any:
+def _to_tf32_away(value: Any) -> Any:
     """cvt.rna.tf32.f32: to the nearest, of two as near ones to the one farther from zero."""
+    return _rounded_bits(value, lambda bits: np.uint32(0x1000))
+
+
+def _to_tf32_even(value: Any) -> Any:
+    """cvt.rn.tf32.f32: to the nearest, of two as near ones to the even one."""
+    return _rounded_bits(value, lambda bits: np.uint32(0x0FFF) + (bits >> np.uint32(13) & np.uint32(1)))
+
+
+def _rounded_bits(value: Any, half: Callable[[Any], Any]) -> Any:
     value = np.asarray(value, np.float32)
     bits = value.view(np.uint32)
-    rounded = (bits + np.uint32(0x1000)) & _TF32
-    return np.where(np.isfinite(value), rounded, bits).view(np.float32)[()]
+    return np.where(np.isfinite(value), (bits + half(bits)) & _TF32, bits).view(np.float32)[()]
 
 
 _TYPES = {"f16": np.float16, "bf16": np.uint16, "tf32": np.float32, "s8": np.int8, "u8": np.uint8, "f32": np.float32,
@@ -226,3 +240,4 @@ OF_REGISTERS = {name_of(k, d, a, b): mma(k, (np.dtype(_TYPES[a]), np.dtype(_TYPE
                 for k, d, a, b in PRODUCTS}
 OF_ADDRESSES = {f"nnlib::ldmatrix_x{count}{way}": ldmatrix(count, bool(way))
                 for count in (1, 2, 4) for way in ("", "_trans")}
+TO_TF32 = {"nnlib::to_tf32_rna": _to_tf32_away, "nnlib::to_tf32_rn": _to_tf32_even}

@@ -1,0 +1,155 @@
+"""Sizes that the text of a kernel names itself: beyond the numbers that stand in it, and beside those it compares.
+
+A kernel that is right up to a border only, `i < 100000`, an array of 4,096, an index of short, has that border in its
+text or launch line. So each size is tried beyond the largest of these numbers, and a size that is compared with a
+number is tried as that number, and on both sides of it. Lesson 02.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from nnlib.cuda.language import tree, types
+from nnlib.cuda.language.walking import nodes
+from nnlib.mine.contract import Piece, Sizes
+
+_MOST_ELEMENTS = 4_200_000  # where there is one size only
+_MOST = 60_000  # of any other: images in MNIST, and what launch lines are judged for
+_MOST_TOGETHER = 4_000_000
+_MOST_BESIDE = 300_000  # numbers in all arrays, beside a comparison
+_A_BLOCK = 320  # elements for a number that may count blocks, or float4s
+_IN_A_BLOCK = 64, 256  # rows of a matrix, or results in all, for a number that counts blocks
+_OF_A_WINDOW = ("K", "size", "stride", "pad")
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+def named(piece: Piece, program: tree.TranslationUnit, drawn: Sequence[Sizes]) -> list[Sizes]:
+    """Sizes for a kernel of this piece, besides its own and those drawn: each alone, then two together."""
+    tried = [*piece.sizes, piece.ruler, *drawn]
+    long = [name for name in piece.integers if name not in _OF_A_WINDOW]
+    found = _beside(piece, program, drawn[0])
+    if len(long) == 1:
+        return found + beyond(program, tried, {long[0]: _MOST_ELEMENTS}, _A_BLOCK)
+    found += beyond(program, tried, dict.fromkeys(long, _MOST))
+    smallest = _smallest(tried)
+    if borders := [number for number in _numbers(program) if _MOST <= number < _MOST_TOGETHER]:
+        found += [smallest | {one: _MOST, other: max(_past(max(borders)) // _MOST + 1, smallest[other])}
+                  for one, other in itertools.combinations(long, 2)]
+    return found
+
+
+def beyond(program: tree.TranslationUnit, tried: Sequence[Sizes], most: Mapping[str, int],
+           each: int = 1) -> list[Sizes]:
+    """Each of the sizes in `most` alone beyond the largest number that no size of those tried reaches, but no further
+    than `most`; the others about as small as any that was tried. each: elements that a number may stand for."""
+    known = _numbers(program)
+    found = []
+    for name, limit in most.items():
+        reached = max(sizes[name] for sizes in tried)
+        if borders := [number for number in known if reached <= number * each and number < limit]:
+            others = {other: max(small, 2) if other in most else small for other, small in _smallest(tried).items()}
+            found.append(others | {name: min(_past(max(borders) * each), limit)})
+    return found
+
+
+def _smallest(tried: Sequence[Sizes]) -> Sizes:
+    return {name: min(sizes[name] for sizes in tried) for name in tried[0]}
+
+
+def _past(border: int) -> int:
+    """So far that what is rounded up to whole blocks does not reach it."""
+    return border + border // 8 + 2
+
+
+def _numbers(program: tree.TranslationUnit) -> set[int]:
+    """Whole numbers in the text, lengths of its arrays, and where its small integer types end."""
+    parts = _parts(program)
+    variables = [variable for variable, _ in program.globals.values()]
+    for function in program.functions.values():
+        variables += (*function.parameters, *function.shared)
+    kinds = [variable.type for variable in variables]
+    kinds += [node.variable.type if isinstance(node, tree.Declare) else node.type for node in parts
+              if isinstance(node, tree.Declare | tree.Convert)]
+    written = {abs(node.value) for node in parts if isinstance(node, tree.Literal)}
+    written |= {each * abs(other.value) for one, other in _beside_numbers(parts, (*_COMPARISONS, "%", "&"))
+                if _names_block(one) for each in _IN_A_BLOCK}
+    whole = {int(number) for number in written if number < 2**31 and number == int(number)}
+    return whole.union(*map(_ends, set(kinds)))
+
+
+def _parts(program: tree.TranslationUnit) -> list[Any]:
+    return [*nodes([function.body for function in program.functions.values()])]
+
+
+def _beside_numbers(parts: Iterable[Any], operators: Collection[str]) -> Iterator[tuple[tree.Expr, tree.Literal]]:
+    """What stands on the other side of a number in these operations, or beside it in min or max, and the number."""
+    for node in parts:
+        sides: list[Any] = []
+        if isinstance(node, tree.Binary) and node.op in operators:
+            sides = [node.left, node.right]
+        elif isinstance(node, tree.IntrinsicCall) and node.name in ("min", "max"):
+            sides = node.arguments
+        yield from ((one, other) for one, other in itertools.permutations(sides, 2) if isinstance(other, tree.Literal))
+
+
+def _names_block(expression: tree.Expr) -> bool:
+    """Does a number beside it count blocks?"""
+    return any(isinstance(part, tree.BuiltinIndex) and part.name == "blockIdx" for part in nodes(expression))
+
+
+def _ends(kind: Any) -> Iterator[int]:
+    """The length of an array, in each direction and in all; the largest number of a type that is smaller than int."""
+    length = 1
+    while isinstance(kind, types.Array):
+        yield kind.length or 1
+        length *= kind.length or 1
+        kind = kind.element
+    yield length
+    if isinstance(kind, types.Scalar) and kind.dtype.kind in "iu" and kind.size < 4:
+        yield 2 ** (8 * kind.size - (kind.dtype.kind == "i")) - 1
+
+
+def _beside(piece: Piece, program: tree.TranslationUnit, base: Sizes) -> list[Sizes]:
+    """`base` with the sizes that the text compares with numbers: as these numbers, one less, and one more."""
+    alone = [{name: number} for name, number in dict.fromkeys(_compared(piece, program))]
+    together: list[Sizes] = []  # the first number of each size, then the second of those that have several
+    for one in alone:
+        row = next((row for row in together if not row.keys() & one), None)
+        if row is None:
+            together.append(row := {})
+        row.update(one)
+    found = [_fitting(base | {name: number + more for name, number in row.items()})
+             for row in alone + [row for row in together if len(row) > 1] for more in (-1, 0, 1)]
+    return [sizes for sizes in found if _can_be(piece, sizes)]
+
+
+def _compared(piece: Piece, program: tree.TranslationUnit) -> Iterator[tuple[str, int]]:
+    """Sizes of the contract, and the numbers that they are compared with."""
+    own = {name: name for name in piece.integers}
+    for function in program.functions.values():
+        if function.kind == "kernel" and len(function.parameters) == len(piece.signature):
+            own |= {variable.name: wanted.name
+                    for variable, wanted in zip(function.parameters, piece.signature, strict=True)}
+    for one, other in _beside_numbers(_parts(program), _COMPARISONS):
+        while isinstance(one, tree.Convert):
+            one = one.operand
+        name = own.get(one.variable.name) if isinstance(one, tree.Name) else None
+        if name in piece.integers:
+            yield name, int(other.value)
+
+
+def _fitting(sizes: Sizes) -> Sizes:
+    """With images in which a window has several places."""
+    window = max(sizes.get("K", 1), sizes.get("size", 1))
+    least = window + min(window, 20)
+    return {name: max(value, least) if name in ("H", "W") else value for name, value in sizes.items()}
+
+
+def _can_be(piece: Piece, sizes: Sizes) -> bool:
+    """Are these sizes that a launch can have, and that take no long time?"""
+    if any(value < (name != "pad") for name, value in sizes.items()):
+        return False
+    return (all(value > 0 for value in piece.derived(sizes).values())
+            and piece.elements_at(sizes, piece.shapes) <= _MOST_BESIDE)

@@ -1,0 +1,120 @@
+"""The ladder on tensor cores beside cuBLAS, bfloat16 and TF32, on the GPU; and how fast mma.sync can be at all.
+
+    python -m tests.benchmarks.matmul_tensor [size …]
+
+cuBLAS gets the same job, sums and result in float32 (for bfloat16 a result of 16 bits is timed, too). Checks each
+product against float64, prints a table and stores it in results/matmul_tensor.json. About 20 seconds.
+
+What limits mma.sync on a Hopper GPU: "registers" multiplies the same fragments again and again, without memory. cuBLAS
+passes this limit, for it uses wgmma, which reads its factors from shared memory.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from nnlib import device
+from nnlib.course.tensor_ladder import rungs
+from nnlib.cuda import RawKernel
+
+from .timing import interleaved, store
+
+SIZES = (1024, 2048, 4096, 8192)
+_REGISTERS = r"""
+extern "C" __global__ void __launch_bounds__(256, 2) registers(float* c, int times) {
+    float sum[8][4] = {};
+    unsigned a[4] = {threadIdx.x, 1, 2, 3}, b[2] = {threadIdx.x, 5};
+    for (int n = 0; n < times; n++)
+#pragma unroll
+        for (int i = 0; i < 8; i++)
+            asm volatile("mma.sync.aligned.%s {%%0, %%1, %%2, %%3}, {%%4, %%5, %%6, %%7}, {%%8, %%9}, "
+                "{%%0, %%1, %%2, %%3};"
+                : "+f"(sum[i][0]), "+f"(sum[i][1]), "+f"(sum[i][2]), "+f"(sum[i][3])
+                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    for (int i = 0; i < 8; i++) c[threadIdx.x] += sum[i][0];
+}
+"""
+_INSTRUCTIONS = {"bf16": ("m16n8k16.row.col.f32.bf16.bf16.f32", 16), "tf32": ("m16n8k8.row.col.f32.tf32.tf32.f32", 8)}
+_R_16BF, _R_32F, _COMPUTE_32F, _COMPUTE_TF32 = 14, 0, 68, 77  # of cuBLAS
+
+
+def compare(kind: str, size: int) -> list[dict[str, Any]]:
+    """One row per rung and one for cuBLAS: seconds, TFLOP/s, share of cuBLAS, relative error."""
+    xp = device.xp
+    random = xp.random.default_rng(size)
+    a, b = (_given(random.standard_normal((size, size), dtype=xp.float32), kind) for _ in range(2))
+    outs = {rung.name: xp.full((size, size), xp.nan, xp.float32) for rung in rungs(kind)}
+    calls: dict[str, Any] = {rung.name: lambda rung=rung: rung(a, b, outs[rung.name]) for rung in rungs(kind)}
+    outs["cuBLAS"] = xp.empty((size, size), xp.float32)
+    calls["cuBLAS"] = lambda: _cublas(a, b, outs["cuBLAS"], kind)
+    if kind == "bf16":
+        short = xp.empty((size, size), xp.uint16)
+        calls["cuBLAS, 16-bit result"] = lambda: _cublas(a, b, short, kind)
+    timings = interleaved(calls, rounds=11)
+    exact = _exact(a) @ _exact(b)
+    return [{"rung": name, "kind": kind, "size": size, "seconds": timing.median, "spread": timing.spread,
+             "tflops": round(2e-12 * size**3 / timing.median, 1),
+             "share": round(timings["cuBLAS"].median / timing.median, 3),
+             "error": _error(name, outs[name], exact) if name in outs else None} for name, timing in timings.items()]
+
+
+def _given(x: Any, kind: str) -> Any:
+    """Numbers that the unit takes without rounding, as memory holds them."""
+    bits = x.view("uint32")
+    return (bits >> 16).astype("uint16") if kind == "bf16" else (bits & 0xFFFFE000).astype("uint32").view("float32")
+
+
+def _exact(x: Any) -> Any:
+    return (x if x.dtype == np.float32 else (x.astype("uint32") << 16).view("float32")).astype("float64")
+
+
+def _error(name: str, out: Any, exact: Any) -> float:
+    norm = device.xp.linalg.norm
+    error = float(norm(out - exact) / norm(exact))
+    if not error < 1e-4:  # a sum that is cut off again and again drifts with its length
+        raise SystemExit(f"{name}: relative error {error:.1e}")
+    return float(f"{error:.1e}")
+
+
+def _cublas(a: Any, b: Any, c: Any, kind: str) -> None:
+    """c = a b row by row, which is cᵀ = bᵀ aᵀ column by column."""
+    from cupy.cuda import cublas
+    (m, k), n = a.shape, b.shape[1]
+    one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
+    of_factors, compute = (_R_16BF, _COMPUTE_32F) if kind == "bf16" else (_R_32F, _COMPUTE_TF32)
+    of_result = _R_32F if c.dtype == np.float32 else _R_16BF
+    cublas.gemmEx(device.xp.cuda.device.get_cublas_handle(), 0, 0, n, m, k, one.ctypes.data, b.data.ptr, of_factors, n,
+                  a.data.ptr, of_factors, k, zero.ctypes.data, c.data.ptr, of_result, n, compute, -1)
+
+
+def limit(kind: str) -> float:
+    """TFLOP/s of mma.sync alone."""
+    instruction, depth = _INSTRUCTIONS[kind]
+    kernel, c, times = RawKernel(_REGISTERS % instruction, "registers"), device.xp.zeros(256, "float32"), 20_000
+    blocks = 2 * device.xp.cuda.Device().attributes["MultiProcessorCount"]
+    timing = interleaved({"registers": lambda: kernel((blocks,), (256,), (c, times))}, rounds=5)["registers"]
+    return round(1e-12 * blocks * 8 * times * 8 * 2 * 16 * 8 * depth / timing.median, 1)
+
+
+def main(sizes: list[int]) -> None:
+    if not device.has_gpu():
+        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
+    limits = {kind: limit(kind) for kind in _INSTRUCTIONS}
+    print("mma.sync alone:", limits)
+    rows = []
+    for kind in _INSTRUCTIONS:
+        for size in sizes:
+            found = compare(kind, size)
+            for row in found:
+                print(kind, size, f"{row['rung']:24} {row['tflops']:7.1f} {row['share']:7.3f}", flush=True)
+            rows += found
+    registers = {f"{kind} {rung.name}": int(rung.function.attributes["num_regs"])
+                 for kind in _INSTRUCTIONS for rung in rungs(kind)}
+    store("matmul_tensor", {"rows": rows, "limits": limits, "registers": registers})
+
+
+if __name__ == "__main__":
+    main([int(size) for size in sys.argv[1:]] or list(SIZES))

@@ -1,0 +1,47 @@
+"""The input gradient behind a stride, where channels are few: kernels/convolution_strided.cu."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nnlib import device
+from nnlib.cuda import force_simulator
+from nnlib.ops import arrays
+from nnlib.ops.kernels.launching import run
+from nnlib.ops.tiling import Convolution
+
+CASES = [  # N, C, H, W, F, window, stride, padding
+    (2, 3, 20, 23, 10, (7, 7), (2, 2), (3, 3)),
+    (1, 1, 9, 9, 3, (3, 3), (2, 2), (0, 0)),  # a last row that no window sees
+    (2, 5, 11, 8, 4, (5, 3), (2, 1), (2, 1)),  # two groups of channels
+    (1, 15, 9, 11, 7, (3, 2), (1, 2), (2, 1)),
+    (1, 3, 70, 9, 9, (1, 1), (2, 2), (0, 0)),  # most pixels meet no tap
+    (1, 2, 12, 12, 3, (2, 2), (2, 2), (1, 1)),
+]
+LARGE = (4, 3, 160, 150, 32, (7, 7), (2, 2), (3, 3))
+
+
+def error(case, place):
+    N, C, H, W, F, window, stride, padding = case
+    random = np.random.default_rng(H)
+    x, w = random.standard_normal((N, C, H, W)), random.standard_normal((F, C, *window))
+    y = arrays.conv2d(x, w, np.zeros(F), stride, padding)
+    dy = random.standard_normal(y.shape)
+    right, _, _ = arrays.conv2d_backward(dy, x, w, stride, padding)
+    shape = Convolution.of(x.shape, w.shape, stride, padding)
+    dx = place(np.full(x.shape, np.nan, np.float32))
+    run(shape.backward_input_strided(N), place(dy.astype(np.float32)), place(w.astype(np.float32)), dx)
+    return np.linalg.norm(device.to_host(dx) - right) / np.linalg.norm(right)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_in_the_simulator(case):
+    with force_simulator():
+        assert error(case, np.asarray) < 1e-6
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("case", [*CASES, LARGE], ids=str)
+def test_on_a_gpu(case):
+    assert error(case, device.xp.asarray) < 1e-6

@@ -80,6 +80,26 @@ def test_a_kernel_is_edited_and_run_without_a_mouse(site):
         assert "out-of-bounds" in reported(visit, "mistake")
 
 
+def test_enter_on_run_is_answered_while_python_is_still_loading(site):
+    with visiting(site) as visit:
+        held = []
+        visit.context.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+        visit.page.goto(site)
+        visit.page.wait_for_function("document.getElementById('state').textContent.includes('Loading')")
+        keys = visit.page.keyboard
+        keys.press("Tab")
+        keys.press("Control+A")
+        keys.insert_text(demo.MENDED)
+        keys.press("Tab")
+        keys.press("Enter")
+        assert visit.page.evaluate("document.activeElement.id") == "run"
+        while not held:
+            visit.page.wait_for_timeout(100)
+        held[0].continue_()
+        assert "Right: 100 sums" in reported(visit, "right")
+        assert visit.page.url == site and visit.page.evaluate("document.activeElement.id") == "run"
+
+
 def test_python_that_does_not_arrive_is_named_and_asked_for_again(site):
     with visiting(site) as visit:
         visit.context.route("**/python_stdlib.zip", lambda route: route.abort())

@@ -13,7 +13,6 @@ onmessage = async ({ data: { urls, source } }) => {
   try {
     loading ??= load(urls);
     const demo = await loading;
-    if (source === undefined) return postMessage({ ready: true });
     const [right, text] = demo.attempt(source).toJs();
     postMessage({ right, text });
   } catch (error) {

@@ -5,25 +5,36 @@
   const urls = Object.fromEntries(Object.entries(files).map(([name, url]) => [name, new URL(url, location).href]));
   const wrong = kernel.value;
   let worker = null, started = 0;
+  let running = null, waiting = false;  // the text that Python has, and whether another one follows it
 
-  const busy = text => { state.textContent = text; run.disabled = mend.disabled = true; };
-
+  // The buttons stay enabled while Python works: Tab passes over disabled ones, and Enter would then open a lesson.
   function attempt() {
     if (!canCompute) return;
-    busy(worker ? "Running …" : "Loading Python, about 20 MB the first time …");
+    if (running !== null) {
+      waiting = kernel.value !== running;
+      return;
+    }
+    state.textContent = worker ? "Running …" : "Loading Python, about 20 MB the first time …";
     started = performance.now();
     if (!worker) {
       worker = new Worker("python.js", { type: "module" });
       worker.onmessage = answer;
       worker.onerror = event => answer({ data: { failed: event.message } });
     }
-    worker.postMessage({ urls, source: kernel.value });
+    running = kernel.value;
+    worker.postMessage({ urls, source: running });
   }
 
   function answer({ data: { right, text, failed } }) {
-    run.disabled = mend.disabled = false;
+    const again = waiting && failed === undefined;
+    running = null;
+    waiting = false;
     if (failed !== undefined) {
       state.textContent = `Python did not load. Is there a network? Run tries again. (${failed})`;
+      return;
+    }
+    if (again) {
+      attempt();
       return;
     }
     report.hidden = false;
@@ -37,7 +48,7 @@
   run.onclick = attempt;
   mend.onclick = () => { kernel.value = mend.textContent === "Mend it" ? mended : wrong; attempt(); };
   kernel.onkeydown = event => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !run.disabled) attempt();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) attempt();
   };
   run.disabled = mend.disabled = !canCompute;
   // Not for somebody who is on the way to a lesson, or who pays for every megabyte.

@@ -143,7 +143,7 @@ def cuda_cell(line: str, cell: str, namespace: dict[str, Any]) -> None:
             _forget(name, namespace, f"The %%cuda cell of {name!r} did not compile:\n{error}")
         raise
     for name in void_functions(text, options):
-        if isinstance(namespace.get(name), RawKernel):
+        if name not in namespace or isinstance(namespace[name], RawKernel):
             _forget(name, namespace, f"The %%cuda cell of {name!r} makes a function, not a kernel: write __global__ "
                                      "before void")
     _latest[:] = declared

@@ -86,7 +86,7 @@ class Piece:
     large: sizes up to those of 60,000 images, at which the launch line must reach all results.
     numbers: the float parameters, between which limits. make: how an input is drawn that is not just normally
     distributed.
-    updates: arrays that are read and written. launch: for a text that does not say how it is launched.
+    updates: arrays that are read and written.
     task: what the lesson asks for beyond the right result; each gives a complaint or None (see tasks.py).
     other_launches: grids and blocks that must do as well as the kernel's own. absolute: error that an output may have.
     stages: what each of the first sizes has that those before it lack; a refusal says how far the kernel came.
@@ -108,7 +108,6 @@ class Piece:
     numbers: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     make: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     updates: tuple[str, ...] = ()
-    launch: str = ""
     task: Sequence[Callable[..., str | None]] = ()
     other_launches: Sequence[tuple[int, int]] = ()
     absolute: Mapping[str, float] = field(default_factory=dict)

@@ -112,8 +112,8 @@ class LaunchLine:
 
 
 def launch_of(piece: Piece, text: str) -> LaunchLine:
-    """The launch that stands above the kernel, else the contract's own; LaunchError that says what to write."""
-    written = _line_above(piece, text) or piece.launch
+    """The launch that stands above the kernel; LaunchError that says what to write."""
+    written = _line_above(piece, text)
     if not written:
         raise LaunchError(f"{piece.name} does not say how it is launched: write grid and block in a comment line above "
                           f"it, for example {_SHOW}")

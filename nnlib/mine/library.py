@@ -212,7 +212,7 @@ def progress() -> str:
     """One sentence: how many kernels are the student's, and which are not."""
     owners = {name: whose(name) for name in NEEDED}
     own = sum(owner == "yours" for owner in owners.values())
-    parts = [f"{own} of {len(NEEDED)} kernels are yours"]
+    parts = [f"{own} of {len(NEEDED)} kernels {'is' if own == 1 else 'are'} yours"]
     fused = [name for name in PIECES if name not in NEEDED and whose(name) == "yours"]
     if fused:
         parts[0] += f", and {' and '.join(fused)}"

@@ -21,8 +21,6 @@ from nnlib.mine.tasks import (
 from nnlib.mine.trial_sizes import COLUMNS, ELEMENTS, MATRIX_COLUMNS, POOLS, ROWS, STAGES, convolutions, products
 from nnlib.update_rules import sgd_step
 
-_PER_ELEMENT = "(n + 255) / 256, 256"
-
 
 def sliding_windows(x: Any, size: int, axes: tuple[int, int]) -> Any:
     """What a window of size x size sees at each of its places along two axes of x: (…, size, size)."""
@@ -181,12 +179,11 @@ _ALL = [
     Piece("normalise_images", "01", "const unsigned char* x, float* y, float mean, float std, int n",
           "y[i] = (x[i] / 255 − mean) / std", "the images that enter the network", {"x": "n", "y": "n"},
           lambda x, mean, std, n: (x / 255 - mean) / std, **ELEMENTS,
-          numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)}, make={"x": _pixels}, launch=_PER_ELEMENT,
-          task=[an_element_each]),
+          numbers={"mean": (0.4, 0.8), "std": (0.2, 0.4)}, make={"x": _pixels}, task=[an_element_each]),
     Piece("sgd_step", "02", "float* w, const float* g, float lr, int n",
           "w[i] −= lr · g[i]", "SGD", {"w": "n", "g": "n"},
           _sgd_step, **ELEMENTS, numbers={"lr": (0.2, 0.6)}, updates=("w",),
-          launch=_PER_ELEMENT, other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each]),
+          other_launches=[(1, 32), (3, 64), (1, 1), (50, 96)], task=[an_element_each]),
     Piece("linear_forward", "03",
           "const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs",
           "y[n][out] = b[out] + Σ over i of x[n][i] · w[out][i]", "Linear",
@@ -204,12 +201,10 @@ _ALL = [
           lambda dy, x, N, inputs, outputs: dy.T @ x, **products(2, "N"),
           task=[through_shared_memory("outputs", "inputs", "N")]),
     Piece("relu", "04", "const float* x, float* y, int n", "y[i] = max(x[i], 0)", "ReLU", {"x": "n", "y": "n"},
-          lambda x, n: np.maximum(x, 0), **ELEMENTS, make={"x": _with_zeros}, launch=_PER_ELEMENT,
-          task=[an_element_each]),
+          lambda x, n: np.maximum(x, 0), **ELEMENTS, make={"x": _with_zeros}, task=[an_element_each]),
     Piece("relu_grad", "04", "const float* dy, const float* y, float* dx, int n",
           "dx[i] = dy[i] where y[i] > 0, else 0; y is what relu gave", "ReLU", {"dy": "n", "y": "n", "dx": "n"},
-          lambda dy, y, n: dy * (y > 0), **ELEMENTS, make={"y": _relu_output}, launch=_PER_ELEMENT,
-          task=[an_element_each]),
+          lambda dy, y, n: dy * (y > 0), **ELEMENTS, make={"y": _relu_output}, task=[an_element_each]),
     Piece("sum_columns", "04", "const float* x, float* sums, int rows, int columns, int inner",
           "sums[c] = Σ over rows r and places k of x[r][c][k]", "bias gradients, the mean loss",
           {"x": "rows columns inner", "sums": "columns"},
@@ -260,7 +255,7 @@ _ALL = [
     Piece("momentum_step", "06", "float* w, float* v, const float* g, float lr, float momentum, int n",
           "v[i] = momentum · v[i] + g[i], then w[i] −= lr · v[i]", "SGD with momentum", {"w": "n", "v": "n", "g": "n"},
           _sgd_step, **ELEMENTS, numbers={"lr": (0.2, 0.6), "momentum": (0.6, 0.9)}, updates=("w", "v"),
-          launch=_PER_ELEMENT, task=[an_element_each]),
+          task=[an_element_each]),
     Piece("conv_relu", "08",
           "const float* x, const float* w, const float* b, float* y, int N, int C, int H, int W, int F, int K, "
           "int stride, int pad",

@@ -143,7 +143,8 @@ def test_what_nobody_wrote(missing, launched, said):
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("y[i] = 1;", False), ("y[i] += 1;", True), ("atomicAdd(&y[i], 1);", True), ("", False)])
+    ("y[i] = 1;", False), ("y[i] += 1;", True), ("atomicAdd(&y[i], 1);", True), ("*y += 1;", True), ("", False),
+    ("sum += y[i];", False), ("for (int k = 0; k < n; k += 32) atomicAdd(&s[k], y[i]);", False)])
 def test_only_who_adds_is_told_what_adding_does(text, said):
     found = why_unwritten("y", ["n"], nobody(3), None, text)
     assert found.startswith("does any thread store a result in y?") and ("garbage" in found) == said

@@ -218,6 +218,7 @@ KERNEL = 'extern "C" __global__ void difference(const float* a, const float* b, 
 @pytest.mark.parametrize("body, said, unsaid", [
     ("", "is the body of the kernel written?", "+="),
     ("int i = threadIdx.x; if (i < n) c[i] += a[i] - b[i];", "that is garbage", "no thread stores"),
+    ("int i = threadIdx.x; float sum = 0; if (i < n) sum += a[i] - b[i];", "is the body of the kernel", "garbage"),
     ("int i = threadIdx.x; if (i == 0) c[i] = a[i] - b[i];", "an index without", "garbage"),
     ("int i = threadIdx.x; c[i] = a[i] - b[i];", "Hint: guard with i < n", "hint:"),
     ("int i = threadIdx.x; if (i < n) c[i] = a[n - i] - b[i];", "there is a guard", "guard it with"),

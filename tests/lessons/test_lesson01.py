@@ -86,7 +86,7 @@ def test_right_kernels_are_accepted(name, body):
     ("01.bright", XY + INSIDE + "{ int v = image[y * width + x]; if (v > 0.5f) " + ADD + " }", "only pixels of 1"),
     ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[y], image[y * width + x]);", "only pixels of 1"),
     ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[0], 1);", "counted in counts[0]"),
-    ("01.bright", XY + INSIDE + "if (image[x * width + y] > 0.5f) " + ADD, "is image[y * width + x]"),
+    ("01.bright", XY + INSIDE + "if (image[x * width + y] > 0.5f) " + ADD, "a row of the image has width pixels"),
     ("01.bright", XY + INSIDE + "if (y < 64) " + BRIGHT + ADD, "rows = 300"),
     ("01.bright", XY + INSIDE + "if (x < 64) " + BRIGHT + ADD, "columns = 700"),
     ("01.mirror", XY + INSIDE + "{ int v = image[y * width + width - 1 - x]; out[y * width + x] = v; }", "an int drops"),

@@ -201,6 +201,7 @@ def test_right_walks_along_a_tape_are_accepted(answer):
                                                                                 "from the end"),
     ("slope * found[k]", "slope", "times the gradient that arrives"), ("slope * found[k]", "found[k]", "the slope is missing"),
     ("[0.0] * len", "[1.0] * len", "only the last value begins"), ("return found", "return found[:-1] + [0.0]", "left out"),
+    ("range(len(tape))", "range(min(3, len(tape)))", "more than three values"),
     ("found[parent] += slope * found[k]", "pass", "no gradient has moved"), ("found[parent]", "found[parent, 0]", "TypeError")])
 def test_wrong_walks_along_a_tape_are_told_why(old, new, hint):
     source = inspect.getsource(slopes)

@@ -248,6 +248,7 @@ def test_right_answers_are_accepted(name, answer):
     ("07.patience", lambda v, k: hasty(v, k, best=10), "larger than the number"),
     ("07.patience", lambda v, k: hasty(v, k, best=100), "larger than the number"),
     ("07.patience", lambda v, k: patient([round(loss, 3) for loss in v], k), "however little"),
+    ("07.patience", lambda v, k: int(np.argmin(v)) + 1, "the best of all epochs"),
     ("07.patience", lambda v, k: patient(v, k) - 1, "the first one is number 1"),
     ("07.patience", lambda v, k: patient(v, k + 1), "stop as soon as"),
     ("07.patience", impatient, "not for one"),
@@ -379,7 +380,7 @@ def test_weights_that_agree_to_six_digits_are_not_enough():
     assert "not bit for bit" in find("07.loop").judge(nudged).text
 
 
-@pytest.mark.parametrize("answer", [lambda v, k: patient(v, 2), lambda v, k: int(np.argmin(v)) + 1, lambda v, k: k + 1])
+@pytest.mark.parametrize("answer", [lambda v, k: patient(v, 2), lambda v, k: int(np.argmax(v)) + 1, lambda v, k: k + 1])
 def test_no_hint_by_chance(answer):
     assert "Hint" not in find("07.patience").judge(answer).text
 

@@ -172,10 +172,9 @@ def wrong(name):
     launch = re.search(r"<<<.*>>>", text)[0]
     body = text.index("{", text.index(" " + name + "("))
     first = piece.signature[0].name if piece.signature[0].name not in piece.updates else "g"
-    yield piece.declaration + " {}\n" if piece.launch else f"// {launch}\n{text[:body]}{{}}\n", (
+    yield f"// {launch}\n{text[:body]}{{}}\n", (
         "stays as it was" if piece.updates else "does any thread store a result")
-    if not piece.launch:
-        yield text.replace("<<<", "").replace(">>>", ""), "does not say how it is launched"
+    yield text.replace("<<<", "").replace(">>>", ""), "does not say how it is launched"
     yield text.replace(launch, "<<<count, 256>>>"), "'count'"
     yield text.replace(launch, "<<<1>>>"), "needs a grid and a block"
     yield text.replace(launch, launch.split(",")[0] + ", 32"), ">>>"

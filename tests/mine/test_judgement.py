@@ -132,7 +132,8 @@ def test_refusals_in_words(rest, said):
 
 def test_other_launches_must_do_as_well():
     piece = mine.PIECES["sgd_step"]
-    text = piece.declaration + " { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) w[i] -= lr * g[i]; }"
+    text = (f"// <<<(n + 255) / 256, 256>>>\n{piece.declaration}"
+            " { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) w[i] -= lr * g[i]; }")
     found = mine.judge(piece, text)
     assert str(found).startswith("n = 1000, launched with <<<1, 32>>>: w[32] is ") and found.right and not found.solved
     assert found.launched == ((1, 1, 1), (32, 1, 1)) and found.passed == 0
@@ -140,7 +141,7 @@ def test_other_launches_must_do_as_well():
 
 
 def test_how_many_sizes_came_out_right():
-    text = (RELU.declaration + " { int i = blockIdx.x * 256 + threadIdx.x;"
+    text = (f"// <<<(n + 255) / 256, 256>>>\n{RELU.declaration} {{ int i = blockIdx.x * 256 + threadIdx.x;"
             " if (i < n && i < 4000) y[i] = fmaxf(x[i], 0.0f); }")
     found = mine.judge(RELU, text)
     assert (found.passed, found.sizes) == (6, {"n": 4099}) and found.launched == ((17, 1, 1), (256, 1, 1))

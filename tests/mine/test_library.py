@@ -43,7 +43,7 @@ def relu_runs():
 def test_a_piece_is_saved_with_a_header_and_runs(own_folder):
     assert relu_runs() == "course"
     said = save()
-    assert said.startswith("Saved as mine/relu.cu: 1 of 15 kernels are yours; ")
+    assert said.startswith("Saved as mine/relu.cu: 1 of 15 kernels is yours; ")
     text = (own_folder / "relu.cu").read_text("utf-8")
     assert text.endswith(MINE + "\n") and text.startswith("// relu: y[i] = max(x[i], 0)\n// lesson 04, 20")
     assert "// score 3, best 3: sectors 3,055" in text and "solution of the course" not in text
@@ -232,7 +232,7 @@ def test_the_library_on_one_page(capsys):
     mine.report()
     lines = capsys.readouterr().out.split("\n")
     assert lines[0] == "01  normalise_images            –"
-    assert lines[len(mine.PIECES)].startswith("1 of 15 kernels are yours;")
+    assert lines[len(mine.PIECES)].startswith("1 of 15 kernels is yours;")
     assert "04  relu                   ★★★  yours" in lines and len(lines) == len(mine.PIECES) + 2
 
 
@@ -254,7 +254,7 @@ def test_a_library_travels_in_one_file(own_folder, tmp_path, monkeypatch, capsys
     mine.load(tmp_path / "library.json")
     said = capsys.readouterr().out
     assert " holds 2 kernels. " in said and "Saved as elsewhere/relu.cu." in said
-    assert "1 of 15 kernels are yours; max_pool is a solution of the course;" in said
+    assert "1 of 15 kernels is yours; max_pool is a solution of the course;" in said
     assert relu_runs() == "yours"
 
 

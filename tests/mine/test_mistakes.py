@@ -99,6 +99,7 @@ def test_a_mistake_whose_text_has_gone_is_noticed():
     ("max_pool", "at >= planes * OH", "at >= OH", "is a size missing in it"),  # whole numbers in the first plane
     ("max_pool", "argmax[at] = best", "argmax[at] = 0", "every number in argmax is 0"),
     ("conv_forward", "y[at] = sum", "y[at] = 1.0f", "every number in y is 1"),
+    ("conv_forward", "(f * C + c)", "(f + c)", "Neighbouring filters overlap"),
     ("conv_relu", "fmaxf(sum, 0.0f)", "0.0f", "Every result is 0"),
     ("conv_forward", "* H + row) * W", "* OH + row) * OW", "with the size of the output"),
     ("conv_forward", "if (row < 0 || row >= H || column < 0 || column >= W) continue;",

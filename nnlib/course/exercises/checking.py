@@ -19,6 +19,7 @@ import numpy as np
 
 from nnlib.course.exercises.comparing import UNWRITTEN, compare, looked_at, recognised
 from nnlib.course.exercises.python_mistakes import explained
+from nnlib.course.exercises.unwritten import only_added
 from nnlib.cuda.errors import ArgumentError, KernelError, OutOfBoundsError, RaceError
 from nnlib.cuda.simulator.profile import Counts
 from nnlib.cuda.switches import at_most, force_simulator
@@ -351,7 +352,8 @@ def _why_missing(kernel: Any, profile: Any, launch: Sample) -> str | None:
     unwanted = next((limit.hint for limit in launch.limits if limit.counter == "atomics" and not limit.most), None)
     if unwanted and "atomicAdd" in code:
         return f"atomicAdd adds to what was there before, and that is garbage; and {unwanted}"
-    if re.search(r"\+=|\batomicAdd\b", code):
+    names = [parameter.name for parameter in getattr(kernel, "parameters", None) or ()]
+    if any(isinstance(value, Out) and only_added(name, code) for name, value in zip(names, launch.args, strict=False)):
         return "+= and atomicAdd add to what was there before, and that is garbage: store the first value with ="
     if isinstance(profile, Counts) and not profile.global_store.requests:
         if re.search(r"\]\s*=[^=]", code):

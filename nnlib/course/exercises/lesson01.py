@@ -54,8 +54,7 @@ def _bright(rng, rows, columns):
 
 KernelExercise("01.bright", _bright, sizes=[(9, 20), (20, 9), (1, 1), (28, 28), (8, 8), (33, 3), (3, 700), (300, 5)],
                hints={OutOfBoundsError: ("guard both: x < width and y < height",
-                                         "pixel (y, x) is image[y * width + x], and counts has height numbers, one for "
-                                         "each row: counts[y]"),
+                                         "a row of the image has width pixels, and counts has one number for each row"),
                       RaceError: "the threads of a row add to one number, counts[y]: which operation reads, adds and "
                                  "writes it without another thread in between?"})
 

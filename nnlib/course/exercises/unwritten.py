@@ -20,9 +20,8 @@ def why_unwritten(name: str, letters: Sequence[str], nobody: np.ndarray, launche
     if not missing.size:
         return None
     if missing.size == nobody.size:
-        adds = re.search(r"\+=|\batomicAdd\b", text)
         return (f"does any thread store a result in {name}?"
-                + " += and atomicAdd only add to what was there before: garbage" * bool(adds))
+                + " += and atomicAdd only add to what was there before: garbage" * only_added(name, text))
     grid, block = launched or ((1, 1, 1), (1, 1, 1))
     found = None
     if nobody.ndim > 1 and (block[1] > 1 or grid[1] > 1):
@@ -35,6 +34,11 @@ def why_unwritten(name: str, letters: Sequence[str], nobody: np.ndarray, launche
         return (f"there is a thread for this element of {name}, and it stores nothing: does it return before its end, "
                 "where it should only go on? Or does a condition keep it from its store?")
     return f"which thread should write that element of {name}? Work out its index, and follow it down to its store"
+
+
+def only_added(name: str, text: str) -> bool:
+    """Whether a kernel adds to the array of this name, by += or an atomic, instead of storing in it."""
+    return bool(re.search(rf"\b{name}\b\s*(\[[^;=]*\]\s*)?\+=|\batomicAdd\s*\(\s*&?\s*{name}\b", text))
 
 
 def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray) -> str | None:

@@ -1,4 +1,4 @@
-"""Convolution and pooling, place by place, forwards and backwards. Lessons 05 and 06.
+"""Convolution and pooling, position by position, forwards and backwards. Lessons 05 and 06.
 
 picture (H, W), weights (K, K) and dy (H - K + 1, W - K + 1) are small arrays of whole numbers, so that sums can be
 followed by eye.
@@ -77,7 +77,7 @@ def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
 
 
 def placement_explorer(n: int = 7, window: int = 3) -> Explorer:
-    """Where a window may stand on an n x n picture; sliders for stride and padding. A dot is the middle of a place."""
+    """Where a window may stand on an n x n picture; sliders for stride and padding. A dot is its middle."""
     cell = 24
 
     def count(stride: int, padding: int) -> int:
@@ -222,7 +222,7 @@ def channel_stepper(image: Any = CHANNELS, weights: Any = PLANES, bias: float = 
 
 
 def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
-    """im2col: each place of the window becomes a column of its numbers, row by row."""
+    """im2col: each position of the window becomes a column of its numbers, row by row."""
     K, wide = window, picture.shape[1] - window + 1
     places = list(np.ndindex(picture.shape[0] - K + 1, wide))
 
@@ -231,7 +231,7 @@ def column_stepper(picture: Any = PICTURE, window: int = 3) -> Stepper:
         left = 30 + CELL * picture.shape[1] + 40
         drawing = Drawing(left + CELL * len(places) + 10, 50 + 24 * K * K)
         _matrix(drawing, 10, 20, "picture", picture, lambda i, j: SKY if r <= i < r + K and c <= j < c + K else PALE)
-        drawing.text(left + CELL * len(places) / 2, 14, "columns: one per place of the window", 13, GREY)
+        drawing.text(left + CELL * len(places) / 2, 14, "columns: one per position of the window", 13, GREY)
         for p, (i, j) in enumerate(places[:place + 1]):
             for k, value in enumerate(picture[i:i + K, j:j + K].ravel()):
                 drawing.rect(left + p * CELL, 24 + k * 24, CELL - 2, 22, SKY if p == place else PALE)

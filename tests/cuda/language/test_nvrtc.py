@@ -19,14 +19,16 @@ SAME_TYPE = ("template <class A, class B> struct Same { static const bool value 
              "template <class A> struct Same<A, A> { static const bool value = true; };"
              "template <class A> struct Plain { typedef A type; };"
              "template <class A> struct Plain<A&> { typedef A type; };\n")
+OTHER_CAUSES = ("not supported for this GPU architecture", 'namespace "std" has no member')
 
 
 def complaint(text: str) -> str:
-    """What NVRTC says against the text, compiled as a kernel is; empty if nothing but that this GPU is too old."""
+    """What NVRTC says against the text, compiled as a kernel is; empty if only that this GPU is too old, or that a
+    name is one of nvcc's standard library, of which NVRTC has a part."""
     try:
         cupy_module.compile_module(text, cupy_module.BuildOptions(options=("-I/usr/local/cuda/include",)))
     except cupy_module.CompileError as error:
-        return "" if "not supported for this GPU architecture" in error.message else error.message
+        return "" if any(other in error.message for other in OTHER_CAUSES) else error.message
     return ""
 
 

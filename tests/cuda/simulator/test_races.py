@@ -78,6 +78,12 @@ def test_the_old_unrolled_last_warp_is_told_of_syncwarp():
         launch(f"{SHARED} s[t] = t; __syncthreads(); volatile float* v = s;\n{step}")
 
 
+def test_syncwarp_is_not_offered_where_all_warps_share_the_array():
+    with pytest.raises(RaceError, match=r"(?s)lanes of a warp.*put __syncthreads\(\) between the two") as caught:
+        launch(f"{SHARED} s[t] = t;\no[t] = s[t ^ 1] + s[63 - t];", grid=1)
+    assert "__syncwarp" not in str(caught.value)
+
+
 @pytest.mark.parametrize("body, block, grid", [
     (SHARED + "s[t] = o[t]; __syncthreads(); o[blockIdx.x * 64 + t] = s[63 - t];", 64, 1),
     (SHARED + "s[t] = t; __syncwarp(); float v = s[(t + 1) % 32]; o[t] = v;", 32, 1),

@@ -22,6 +22,7 @@ from nnlib.cuda.language.types import (
     Array,
     FunctionType,
     Pointer,
+    Scalar,
     Struct,
     Type,
     tile_of,
@@ -275,8 +276,10 @@ class Context:
         fault = refused(at, name, self.on_host, what)
         if fault is not None:
             return fault
-        known = {name for scope in self.scopes for name in scope} | INTRINSICS.keys() | {
-            *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
+        data = (Array, Scalar) if what == "function" else ()  # what cannot be called
+        known = {name for scope in self.scopes for name, meaning in scope.items()
+                 if not isinstance(getattr(meaning, "type", None), data)} | INTRINSICS.keys() | {
+                     *BUILTIN_INDICES, "printf", "warpSize", "true", "false"}
         if what == "name" and self.function is not None and self.function.name.startswith("lambda"):
             return Fault(at, f"undeclared name '{name}'",
                          "write [=] for a lambda that has a copy of the variables outside, or [&]")
@@ -294,7 +297,7 @@ class Context:
         declared = "declare it before its first use"
         if what == "function":
             declared += "; one that stands in another cell is not seen here: copy it"
-        elif what == "name" and name.isupper():
+        elif what == "name" and name.isupper() and name.isidentifier():
             declared = f"write #define {name} and its value above the kernel, or int {name} = ... before its first use"
         elif what == "name":
             declared += f": int {name} = ..."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 
@@ -39,11 +40,13 @@ def report_race(launch: LaunchProtocol, access: Access, lanes: np.ndarray, other
         who = "thread ({},{},{}) of {}".format(*other_thread, owner)
     what = f"race: {did[kind]} {element}, which {who} {did[earlier]}{where}"
     one_line = earlier_site is not None and earlier_site.line == site.line
-    rt.fail(RaceError, site, mask, what, *_advice(launch, memory, site, one_line, other, thread, kind, earlier))
+    rt.fail(RaceError, site, mask, what, *_advice(launch, memory, site, one_line, other, thread, kind, earlier,
+                                                  _runs_alone(access, lane, rt)))
 
 
 def _advice(launch: LaunchProtocol, memory: Memory, site: Site, one_line: bool, other: int | None, thread: int,
-            kind: str, earlier: str) -> tuple[str, str]:
+            kind: str, earlier: str, alone: bool) -> tuple[str, str]:
+    """alone: no other warp of the block is active here, so that __syncwarp() may do."""
     threads, heard = launch.threads, ""
     if kind == READ and _waits(launch, site):
         return ("a compiler may read it once, and the loop would never end",
@@ -64,10 +67,18 @@ def _advice(launch: LaunchProtocol, memory: Memory, site: Site, one_line: bool, 
                 "value put __syncthreads() between")
     one_warp = other % threads // WARP == thread % threads // WARP
     why = "lanes of a warp are not ordered by themselves" if one_warp else "no barrier orders the two"
-    barrier = "__syncthreads() (or __syncwarp() within a warp)" if one_warp else "__syncthreads()"
+    barrier = "__syncthreads() (or __syncwarp(), if one warp does both)" if one_warp and alone else "__syncthreads()"
     if one_line:
         return why, f"if one thread needs the other's value put {barrier} between; if they share it use an atomic"
     return why, f"put {barrier} between {'the two' if one_warp else 'them'}"
+
+
+def _runs_alone(access: Access, lane: int, machine: Any) -> bool:
+    """Whether the warp of this lane is the only one of its block that is active at the access."""
+    first = lane // machine.threads * machine.threads
+    active = np.flatnonzero(spread(True if access.mask is None else access.mask,
+                                   machine.width)[first:first + machine.threads])
+    return bool((active // WARP == (lane - first) // WARP).all())
 
 
 def _waits(launch: LaunchProtocol, site: Site) -> bool:

@@ -11,7 +11,7 @@ from nnlib.cuda.errors import RaceError
 from nnlib.cuda.limits import WARP
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.masks import spread
-from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Memory, Site
+from nnlib.cuda.simulator.memory.spaces import ATOMIC, PEEK, READ, WRITE, Access, Site
 from nnlib.cuda.simulator.observers.observer import LaunchProtocol
 
 WAITING = re.compile(r"\bwhile\s*\([^;{}]*\)\s*(?:;|\{[^;{}]*;?\s*\})")  # a loop that does nothing else
@@ -40,15 +40,15 @@ def report_race(launch: LaunchProtocol, access: Access, lanes: np.ndarray, other
         who = "thread ({},{},{}) of {}".format(*other_thread, owner)
     what = f"race: {did[kind]} {element}, which {who} {did[earlier]}{where}"
     one_line = earlier_site is not None and earlier_site.line == site.line
-    rt.fail(RaceError, site, mask, what, *_advice(launch, memory, site, one_line, other, thread, kind, earlier,
+    rt.fail(RaceError, site, mask, what, *_advice(launch, access, one_line, other, thread, kind, earlier,
                                                   _runs_alone(access, lane, rt)))
 
 
-def _advice(launch: LaunchProtocol, memory: Memory, site: Site, one_line: bool, other: int | None, thread: int,
-            kind: str, earlier: str, alone: bool) -> tuple[str, str]:
+def _advice(launch: LaunchProtocol, access: Access, one_line: bool, other: int | None, thread: int, kind: str,
+            earlier: str, alone: bool) -> tuple[str, str]:
     """alone: no other warp of the block is active here, so that __syncwarp() may do."""
     threads, heard = launch.threads, ""
-    if kind == READ and _waits(launch, site):
+    if kind == READ and _waits(launch, access.site):
         return ("a compiler may read it once, and the loop would never end",
                 "wait by atomics: atomicAdd(address, 0) reads, atomicExch(address, value) sets, after __threadfence()")
     has_flags, by_atomics = (launch.compiled.has_flags(launch.name),
@@ -62,7 +62,7 @@ def _advice(launch: LaunchProtocol, memory: Memory, site: Site, one_line: bool, 
         return "no barrier orders the two", f"put __syncthreads() between them{heard}"
     if kind == earlier == WRITE:
         return "nothing says which of the two stays", "use an atomic, or let one thread write"
-    if one_line and memory.space == "global":
+    if one_line and access.memory.space == "global":
         return ("no barrier orders the two", "if threads share the element use an atomic; if one needs the other's "
                 "value put __syncthreads() between")
     one_warp = other % threads // WARP == thread % threads // WARP

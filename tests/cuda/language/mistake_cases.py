@@ -279,7 +279,7 @@ STRICTER = [
     (GROUPS + "__global__ void k() { cg::thread_block_tile t = cg::tiled_partition<8>(cg::this_thread_block()); }",
      "has a size", "5:23"),
     ("__global__ __device__ void f() {}", "both __global__ and __device__", "1:28"),
-    ("__global__ void k(int n) { switch (n) { n = 1; } }", "no case leads to this statement", "1:41"),
+    ("__global__ void k(int n) { switch (n) { n = 1; } }", "no case leads to this statement", "1:43"),
     ("__global__ void k(int n) { switch (n) { int a = 1; case 0: n = a; } }", "no case leads to", "1:45"),
     ("__device__ int a = 99999999999999999999;", "too large", "1:20"),
     ('__global__ void f() { printf("\\q"); }', "in a text has no meaning", "1:23"),

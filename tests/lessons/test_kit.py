@@ -9,14 +9,16 @@ from nnlib.course.exercises.comparing import compare
 from nnlib.course.pictures.style import Picture, figure
 from nnlib.course.pictures.widgets import Explorer, Stepper
 from nnlib.course.timing import Timing, limits, measure
-from nnlib.cuda import RawKernel
+from nnlib.cuda import RawKernel, RawModule
 from nnlib.cuda.errors import ArgumentError, OutOfBoundsError, RaceError
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
 
 
 class Fake:
-    """Stands for a kernel: what it does to its arguments, and what a profile of it says."""
+    """Stands for a kernel: what it does to its arguments, and what a profile of it says. No number is in its text."""
+
+    module = RawModule(code="__global__ void fake() { }")
 
     def __init__(self, act, profile=None):
         self.act, self.result = act, profile

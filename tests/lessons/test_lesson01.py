@@ -55,7 +55,7 @@ def test_right_kernels_are_accepted(name, body):
     ("01.bright", XY + "if (x < width) " + BRIGHT + ADD, "guard both"),
     ("01.bright", XY + "if (x < width || y < height) " + BRIGHT + ADD, "x AND y are inside"),
     ("01.bright", XY + "if (x < height && y < width) " + BRIGHT + ADD, "guard both"),
-    ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[x], 1);", "one for each row"),
+    ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[x], 1);", "one number for each row"),
     ("01.bright", XY + INSIDE + BRIGHT + "counts[y] = 1;", "forgets what was counted"),
     ("01.bright", XY + INSIDE + "if (image[y * width + x] < 0.5f) " + ADD, "should be"),
     ("01.bright", XY + INSIDE + "if (image[y * width + x] <= 0.5f) " + ADD, "the dark pixels"),

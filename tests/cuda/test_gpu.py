@@ -35,17 +35,6 @@ def test_nvrtc_errors_point_into_the_users_text():
     assert (error.at.line, error.at.column, error.message) == (5, 13, 'identifier "y" is undefined')
 
 
-def test_mma_needs_a_header_that_the_wheels_of_cuda_may_lack(tmp_path, monkeypatch):
-    error = cupy_module.explain(TEXT, 'kernel.cu(55): catastrophic error: cannot open source file "crt/mma.h"\n')
-    assert error.at is None and "pip install nvidia-cuda-crt" in error.message
-    header = tmp_path / "include" / "crt" / "mma.h"
-    header.parent.mkdir(parents=True)
-    header.touch()
-    monkeypatch.setenv("CUDA_PATH", str(tmp_path))
-    assert cupy_module._toolkit('#include <mma.h>\n') == (f"-I{tmp_path}/include",)
-    assert cupy_module._toolkit("#include <cuda_fp16.h>\n") == ()
-
-
 class Function:
     """A kernel of CuPy's that fails as it is told. allowed: bytes of shared memory."""
 

@@ -140,7 +140,7 @@ KERNEL_CHEATS = {
                                            "no thread wrote"),
     "Python in a format": (MIRROR.replace("out[y", r"""printf("\x27\x27\x27\n__import__(\x27os\x27)"); //"""),
                            "no thread wrote"),
-    "an address that it makes up": (MIRROR.replace("out[y", "float* p = (float*)0x1000ULL; out[y"), "as numbers"),
+    "an address that it makes up": (MIRROR.replace("out[y", "float* p = (float*)0x1000ULL; out[y"), "not supported"),
     "an address that it reads": (MIRROR.replace("out[y", "out[0] = **(float**)image; //"), "pointer to 0x"),
     "what lies before its array": (MIRROR.replace("out[y", "out[0] = out[-64]; //"), "out-of-bounds"),
     "the mark of what nobody wrote": (MIRROR.replace("= image[", "= __int_as_float(0x7FC0BEEF); //"),

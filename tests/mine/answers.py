@@ -273,7 +273,7 @@ WRONG = {
         ("<<<columns,", "<<<columns + 1,", "guard"), ("        __syncthreads();\n    }", "    }", "__syncthreads()"), ("part[t] = sum;\n    __syncthreads();", "part[t] = sum;", "__syncthreads()"),
         ("half = T / 2", "half = T / 4", "half of the threads are missing"), ("sums[c] = part[0]", "sums[c] = sum", "what one thread has"), ("i < rows * inner", "i < rows", "only the first rows of them"), ("half /= 2", "half /= 4", ""), ("if (t < half) part", "part", ""), ("i / inner * columns + c", "i / inner + c", ""),
         ("(i / inner * columns + c) * inner + i % inner", "i / inner * columns + c + i % inner", "columns * inner numbers further, not columns"),
- ("i / inner * columns + c) * inner + i % inner", "i % inner * columns + c) * inner + i / inner", "r and k of a number are mixed up"),
+ ("i / inner * columns + c) * inner + i % inner", "i % inner * columns + c) * inner + i / inner", "r and i of number k are mixed up"),
         ("(i / inner * columns + c) * inner + i % inner", "i / inner * columns + c", "k is not used yet"), ("half > 0", "half > 1", "the last step of the tree"),
         ("(i / inner * columns + c) * inner + i % inner", "i * columns + c", "k is the fastest index"),
         ("sums[c] = part[0]", "sums[c] = part[0] / rows", ""), ("i += T", "i += T / 2", ""), ("float sum = 0.0f;", "float sum = 0.0f; if (t > 9) return;", "fills nothing"),

@@ -118,12 +118,8 @@ def training(data: datasets.Dataset) -> dict[str, Any]:
 
 
 def main() -> None:
-    if not device.has_gpu():
-        raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
-    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
-    torch.backends.cudnn.benchmark = True
+    versions = shapes.pytorch_in_float32()
     random = device.xp.random.default_rng(0)
-    versions = {"torch": torch.__version__, "cuDNN": str(torch.backends.cudnn.version())}
     rows = []
     for linear, convolutions, tuned in ((ISSUE, ISSUE_CONVOLUTIONS, True), (LINEAR, CONVOLUTIONS, False)):
         cases = (*shapes.linear_cases(random, linear, dispatched),

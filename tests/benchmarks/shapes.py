@@ -83,15 +83,20 @@ def row(case: Case) -> dict[str, Any]:
             "difference": float(f"{error:.0e}")}
 
 
-def main() -> None:
+def pytorch_in_float32() -> dict[str, str]:
+    """Let PyTorch compute in float32 with the algorithms that cuDNN finds fastest; the versions of both."""
     if not device.has_gpu():
         raise SystemExit(f"this benchmark needs an NVIDIA GPU: {device.find().reason}")
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
     torch.backends.cudnn.benchmark = True
+    return {"torch": torch.__version__, "cuDNN": str(torch.backends.cudnn.version())}
+
+
+def main() -> None:
+    versions = pytorch_in_float32()
     random = device.xp.random.default_rng(0)
     rows = [row(case) for cases in (linear_cases, convolution_cases) for case in cases(random)]
-    store("shapes", {"rows": rows, "versions": {"torch": torch.__version__,
-                                                "cuDNN": str(torch.backends.cudnn.version())}})
+    store("shapes", {"rows": rows, "versions": versions})
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from nnlib.cuda.simulator.observers.races.log import BIT, CONFLICTS, Entry, Reco
 from nnlib.cuda.simulator.observers.races.order import Messages, Order
 from nnlib.cuda.simulator.observers.races.report import report_race
 
-LOG_LIMIT = 8_000_000  # indices of threads in the log of one memory before it is judged early
+LOG_LIMIT = 4_000_000  # indices of threads in the log of one memory before it is judged early
 FENCES = {"__threadfence", "__threadfence_block", "__threadfence_system"}
 
 

@@ -215,6 +215,22 @@ def test_a_cure_is_compared_with_a_good_doctors_bill(illness, par):
     assert f"You needed 1 probe, 3 minutes. Par is {par}" in said
 
 
+@pytest.mark.parametrize(("number", "line", "right"), [(405, 2, "header = 8"), (29, 2, "seed = 53")])
+def test_a_cure_is_compared_with_a_healthy_training_of_the_same_seed(number, line, right):
+    """The healthy training at the door has a seed of its own, which may suit the network better."""
+    case = clinic.admit(number)
+    case.diagnosed_as(_drawn(number)[0].diagnosis)
+    seed = case._ill.with_line(_drawn(number)[0].function, line, right).names["settings"]()[0]
+    reached = train(program(case._ward, seed)).accuracy
+    assert f"and {reached:.0%} in a healthy training with the same seed." in case.repaired_by(line, right).text
+    assert round(reached, 2) != round(train(case._healthy).accuracy, 2)
+
+
+def test_the_batch_is_asked_about_labels_whether_they_are_right_or_not():
+    for number in (405, 57):
+        assert "each below the label that comes with it. Does the label" in clinic.admit(number).probed_by("batch").text
+
+
 def test_diagnoses_by_letter_and_words_and_none():
     case = case_of(MASK)
     letter = next(letter for letter, words in LETTERS.items() if words == MASK)

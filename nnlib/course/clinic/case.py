@@ -21,7 +21,7 @@ from nnlib.course.clinic.findings import PROBES, Finding, curve
 from nnlib.course.clinic.judging import complaint
 from nnlib.course.clinic.line import beyond_arithmetic
 from nnlib.course.clinic.patients import DIAGNOSES, PATIENTS, WARDS, Patient
-from nnlib.course.clinic.training import Training, program, train
+from nnlib.course.clinic.training import TrainingProgram, program, train
 
 REFERENCE = 2  # seed of the healthy training beside every patient
 MISDIAGNOSIS = 30  # minutes: as much as all probes together, so that probing is cheaper than guessing
@@ -121,11 +121,12 @@ class Case:
             return Finding(f'The function has lines 1 to {len(self._ill.listing(self._patient.function))}: '
                            'repair(LINE, "…"), and the line is a number.')
         try:
-            refused, run = self._operated(line, str(text))
+            refused, repaired = self._operated(line, str(text))
+            if repaired is None:
+                return Finding(f"{refused}.")
+            run = train(repaired)
         except Exception as error:  # whatever a student's line raises is feedback, not a crash
             return Finding(f"It does not run: {type(error).__name__}: {error}.")
-        if run is None:
-            return Finding(f"{refused}.")
         picture = curve(run, train(self._healthy), "repaired")
         if refused:
             self.minutes += FAILED_REPAIR
@@ -133,7 +134,9 @@ class Case:
                            f"not healthy: {refused}. {self._spent()}.\n\n{self._table()}", picture)
         self.cured = True
         letter = (self._patient.diagnosis, line, str(text).strip())
-        return Finding(f"Cured: {run.accuracy:.0%} of the test digits are classified correctly.\n"
+        same = train(program(self._ward, repaired.names["settings"]()[0]))
+        return Finding(f"Cured: {run.accuracy:.0%} of the test digits are classified correctly, and "
+                       f"{same.accuracy:.0%} in a healthy training with the same seed.\n"
                        f"You needed {self._spent()}. {self._par()}\n"
                        f"{self._patient.lesson}\nYour letter: {self.number}: {letter!r}", picture)
 
@@ -153,8 +156,8 @@ class Case:
         self.named = self.cured = refused is None
         return refused
 
-    def _operated(self, line: int, text: str) -> tuple[str | None, Training | None]:
-        """What is still wrong with that line replaced, and the new training; none where the line is not tried."""
+    def _operated(self, line: int, text: str) -> tuple[str | None, TrainingProgram | None]:
+        """What is still wrong with that line replaced, and the new program; none where the line is not tried."""
         try:
             word = beyond_arithmetic(text)
         except SyntaxError as error:
@@ -162,7 +165,7 @@ class Case:
         if word:
             return f"Write a line of plain arithmetic, without {word!r}", None
         repaired = self._ill.with_line(self._patient.function, line, text)
-        return complaint(repaired, self._should, self._patient), train(repaired)
+        return complaint(repaired, self._should, self._patient), repaired
 
     def _has_line(self, line: Any) -> bool:
         return isinstance(line, int) and 1 <= line <= len(self._ill.listing(self._patient.function))

@@ -79,7 +79,8 @@ def _batch(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     same = np.array_equal(seen, right)
     what = f"They show {' '.join(map(str, shown))}" if same else "They cannot be recognised"
     picture.alt = f"Ten images as the network gets them. {what}; the labels say {' '.join(map(str, given))}."
-    return Finding(f"Ten images as the network gets them.\nHealthy: {said[0]}.\nPatient: {said[1]}.", picture)
+    return Finding("Ten images as the network gets them, each below the label that comes with it. Does the label name "
+                   f"the digit that you see?\nHealthy: {said[0]}.\nPatient: {said[1]}.", picture)
 
 
 def _movement(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:

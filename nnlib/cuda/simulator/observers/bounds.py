@@ -11,7 +11,7 @@ from nnlib.cuda.errors import OutOfBoundsError
 from nnlib.cuda.simulator.masks import ndarray, spread
 from nnlib.cuda.simulator.memory.addresses import LostMemory, NullMemory
 from nnlib.cuda.simulator.memory.spaces import ATOMIC, READ, Access, Memory
-from nnlib.cuda.simulator.observers.observer import ALL_SPACES, LaunchProtocol, Observer
+from nnlib.cuda.simulator.observers.observer import ALL_SPACES, Observer
 
 _UNSIGNED: dict[int, np.dtype] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
 
@@ -65,22 +65,42 @@ class Bounds(Observer):
             if size:
                 allowed += f", {memory.name}[0] to {memory.name}[{size - 1}]"
         rt.fail(OutOfBoundsError, site, outside, f"out-of-bounds {verb} {element}", allowed,
-                _hint(memory, index - memory.lead // site.size, self.launch))
+                self._hint(memory, index - memory.lead // site.size, subscripts, lane))
+
+    def _hint(self, memory: Memory, index: int, subscripts: tuple[int, ...] | None, lane: int) -> str:
+        if index < 0:
+            return "the index is negative: guard the border, e.g. with if (i > 0)"
+        if index >= 2**31:
+            return "below 0 an unsigned number starts again at the largest: guard the border, e.g. with if (i > 0)"
+        if memory.is_dynamic:
+            return (f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: "
+                    "does the kernel need more, or is the index too large?")
+        if memory.space == "global":
+            return self._guard(index, memory.nbytes // memory.element_size, lane)
+        return f"compare {_too_large(memory, subscripts)} with the declared size, or enlarge the array"
+
+    def _guard(self, index: int, size: int, lane: int) -> str:
+        """The guard that is missing: of the thread's own number, of an index along x or y, or of something else."""
+        grid, block = self.launch.grid, self.launch.fault_report.block
+        if math.prod(grid) * math.prod(block) > size:
+            thread, place = self.launch.fault_report.whose(self.machine, lane)
+            x, y, z = (i * width + t for i, width, t in zip(place, block, thread, strict=True))
+            if math.prod(grid[1:]) * math.prod(block[1:]) > 1:
+                hint = "guard each index with its own limit, as in if (x < columns && y < rows)"
+                return hint if x or z else f"{hint}: here x is 0, and y is {y}"
+            if index == x:
+                return "guard it with if (i < n): the grid has more threads than there are elements"
+        return ("work out by hand which element this thread should take: guard threads that have none, "
+                "and rows and columns that are too large")
 
 
-def _hint(memory: Memory, index: int, launch: LaunchProtocol) -> str:
-    if index < 0:
-        return "the index is negative: guard the border, e.g. with if (i > 0)"
-    if index >= 2**31:
-        return "below 0 an unsigned number starts again at the largest: guard the border, e.g. with if (i > 0)"
-    if memory.is_dynamic:
-        return (f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: "
-                "does the kernel need more, or is the index too large?")
-    if memory.space == "global":
-        if math.prod(launch.grid) * launch.threads > memory.nbytes // memory.element_size:
-            return "guard it with if (i < n): the grid has more threads than there are elements"
-        return "work out by hand which element this thread should take, if any: guard threads that have none"
-    return "compare the index with the declared size, or enlarge the array"
+def _too_large(memory: Memory, subscripts: tuple[int, ...] | None) -> str:
+    """The index beyond its size, by its place in the brackets where there are several."""
+    if subscripts is not None and len(memory.dims) == len(subscripts) > 1:
+        for place, k, size in zip(("first", "second", "third", "last"), subscripts, memory.dims, strict=False):
+            if k >= size:
+                return f"the {place} index, {k},"
+    return "the index"
 
 
 class RowOverrun(Observer):

@@ -52,6 +52,9 @@ WRONG = [
     ("09.tile", TILE.replace("    wmma::load_matrix_sync(A", "    wmma::fill_fragment(C, 0.0f); wmma::load_matrix_sync(A"),
      "only the last step is left"),
     ("09.tile", TILE.replace("a + k", "a").replace("b + k", "b"), "every step reads the first tiles"),
+    ("09.tile", TILE.replace("+ k, K)", "+ k, 16)"), "rows of a and columns of b are K elements apart"),
+    ("09.tile", TILE.replace("a + k, K)", "a + k, 16)"), "its rows are K elements apart"),
+    ("09.tile", TILE.replace("b + k, K)", "b + k, 16)"), "its columns are K elements apart"),
     ("09.tile", TILE.replace("mem_row_major", "mem_col_major"), "this is c transposed"),
     ("09.tile", TILE.replace("wmma::fill_fragment(C, 0.0f);", ""), "fill_fragment(C, 0.0f) first"),
     ("09.tile", "for (int i = threadIdx.x; i < 256; i += 32) { float sum = 0; for (int k = 0; k < K; k++) "

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import nnlib
-from nnlib.course.pictures import microscope, races, style
+from nnlib.course.pictures import fragments, microscope, races, style
 
 SCRIPT = Path(nnlib.__file__).parent / "course/labextensions/nnlib-cuda/static/cuda_cells.js"
 INVERT, DEGREES, BRIGHT = map(float, re.search(
@@ -61,6 +61,14 @@ def test_figures_in_boxes_can_be_read_in_both_themes():
     for text, box in pairs:
         for seen in (in_the_light, in_the_dark):
             assert contrast(luminance(seen(text)), luminance(seen(box))) > 3, (text, box)
+
+
+def test_the_lanes_of_a_fragment_can_be_read_in_both_themes():
+    pairs = {*written_on(fragments.fragment_explorer().pictures[5,].data)}
+    assert {style.BLUE, *fragments.TINTS} == {box for _, box in pairs}
+    for text, box in pairs:
+        for seen in (in_the_light, in_the_dark):
+            assert contrast(luminance(seen(text)), luminance(seen(box))) >= 4.5, (text, box)
 
 
 @pytest.mark.parametrize("name", ["BLUE", "ORANGE", "GREEN", "RED", "SKY", "PINK", "GREY", "DARK_RED", "BLACK"])

@@ -17,14 +17,32 @@ def _exact(*factors):
     return (a @ b).astype(np.float32)
 
 
+def _narrow(matrix, k, step):
+    """The tile that begins at column k of the first rows, loaded as if a row had `step` elements."""
+    return np.lib.stride_tricks.as_strided(matrix[:, k:], (_T, _T), (step * matrix.itemsize, matrix.itemsize))
+
+
+def _loaded(rows, columns, of_rows, of_columns):
+    """Sum over k of the tiles of `rows` and of `columns`, with these two leading dimensions."""
+    return sum(_exact(_narrow(rows, k, of_rows), _narrow(columns, k, of_columns).T)
+               for k in range(0, rows.shape[1], _T))
+
+
 def _tile(rng, tiles):
     a, b = _halves(rng, _T, _T * tiles), _halves(rng, _T * tiles, _T)
-    as_rows = b.T.reshape(_T * tiles, _T)
+    columns = np.ascontiguousarray(b.T)
+    as_rows = columns.reshape(_T * tiles, _T)
     right = _exact(a, b)
     mistakes = {"b lies column by column: its fragment is col_major": _exact(a, as_rows)} if tiles == 1 else {
         "only the last step is left: fill the accumulator once, before the loop": _exact(a[:, -_T:], b[-_T:]),
-        "every step reads the first tiles: move both pointers with the step": _exact(a[:, :_T], b[:_T]) * tiles}
-    return Sample(grid=1, block=32, args=(a, np.ascontiguousarray(b.T), Out((_T, _T)), _T * tiles), expect=right,
+        "every step reads the first tiles: move both pointers with the step": _exact(a[:, :_T], b[:_T]) * tiles,
+        "a and b are loaded with a leading dimension of 16; rows of a and columns of b are K elements apart: write K":
+            _loaded(a, columns, _T, _T),
+        "a is loaded with a leading dimension of 16, but its rows are K elements apart: write K":
+            _loaded(a, columns, _T, a.shape[1]),
+        "b is loaded with a leading dimension of 16, but its columns are K elements apart: write K":
+            _loaded(a, columns, a.shape[1], _T)}
+    return Sample(grid=1, block=32, args=(a, columns, Out((_T, _T)), _T * tiles), expect=right,
                   mistakes=mistakes | {"this is c transposed: store it with mem_row_major": right.T,
                                        "the products are added to nothing: is mma_sync's last argument c?": 0 * right},
                   limits=[Limit("instructions", most=40 * tiles + 60,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW
+from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.cuda.simulator.functions.fragments import SUM, A, B, FragmentTile, tile
 
 CELL, GAP, TOP, BLOCK = 18, 34, 44, 8
-TINTS = (SKY, YELLOW, PINK, ORANGE)  # of the blocks of 8 x 8
+TINTS = ("#CFE8F7", "#FAF6C8", "#F3DDE9", "#FBE3C0")  # of the blocks of 8 x 8, pale: numbers stand on them
 NAMES = {A: "A", B: "B", SUM: "C"}
 
 

@@ -11,6 +11,7 @@ a browser page, in print and with a screen reader. After D. Parsons, P. Haden, "
 from __future__ import annotations
 
 import functools
+import hashlib
 import html
 import random
 import re
@@ -39,40 +40,48 @@ _COMMON = re.compile(r"\[|__")  # memory and shuffles: never before a thread may
 
 @dataclass(frozen=True)
 class Problem:
-    """The head of a kernel, its lines in order, and wrong lines with the hint that belongs to each.
+    """The head of a kernel and its lines, wrong ones among them; what is right is known by digests only.
 
-    shuffled: all lines; the letter of a line is its place there.
+    shuffled: all lines, the same for everybody, so that a class can talk about line C. hints: of a wrong line's digest.
+    right: of every group of lines that a right order can begin with. Two statements may change places where neither
+    sets what the other uses, so several orders are right.
     """
 
     head: str
-    lines: tuple[str, ...] = field(repr=False)
-    wrong: dict[str, str] = field(hash=False, repr=False)
+    shuffled: tuple[str, ...]
+    hints: dict[str, str] = field(hash=False, repr=False)
+    right: frozenset[str] = field(repr=False)
 
-    @functools.cached_property
-    def shuffled(self) -> list[str]:
-        """The same for everybody, so that a class can talk about line C."""
-        mixed = [*self.lines, *self.wrong]
-        random.Random(self.head).shuffle(mixed)
-        return mixed
+    @property
+    def length(self) -> int:
+        """How many lines the kernel has."""
+        return len(self.shuffled) - len(self.hints)
 
     def first_wrong(self, order: Iterable[str]) -> tuple[int, str] | None:
-        """Where the first wrong line stands, counted from 0, and what is wrong with it; None where there is none.
-
-        Two statements may change places where neither sets what the other uses.
-        """
-        placed: list[int] = []  # the places of the lines so far in the kernel
+        """Where the first wrong line stands, counted from 0, and what is wrong with it; None where there is none."""
+        placed: list[str] = []
         for k, line in enumerate(order):
-            if line in self.wrong:
-                return k, self.wrong[line]
-            left = [place for place, right in enumerate(self.lines) if right == line and place not in placed]
-            if not left:
+            if hint := self.hints.get(_digest([line])):
+                return k, hint
+            if placed.count(line) == self.shuffled.count(line):
                 return k, "This line stands there once more than in the kernel."
-            missing = [before for place, before in enumerate(self.lines[:left[0]])
-                       if place not in placed and not _commute(before, line)]
-            if missing:
-                return k, f"Another line must come before this one: {missing[0]}"
-            placed.append(left[0])
+            if not self._begins([*placed, line]):
+                return k, "Another line must come before this one" + self._named_before(line, placed)
+            placed.append(line)
         return None
+
+    def _begins(self, lines: list[str]) -> bool:
+        return _digest(lines) in self.right
+
+    def _named_before(self, line: str, placed: list[str]) -> str:
+        """A line that can be the next one and has to stand before this one."""
+        before = [each for each in self.shuffled
+                  if self._begins([*placed, each]) and not _commute(each, line)]
+        return f": {before[0]}" if before else "."
+
+
+def _digest(lines: list[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
 
 
 @functools.cache
@@ -82,17 +91,38 @@ def problem(name: str) -> Problem:
         raise KeyError(f"no lines to arrange for {name!r}; there are: {', '.join(WRONG)}")
     recorded = packed.load(Path(__file__).with_suffix(".json"))
     if recorded:  # a students' package, which has neither the kernels nor the mistakes
-        return Problem(recorded[name]["head"], tuple(recorded[name]["lines"]), recorded[name]["wrong"])
+        of = recorded[name]
+        return Problem(of["head"], tuple(of["shuffled"]), of["hints"], frozenset(of["right"]))
+    head, lines = right_order(name)
+    wrong = dict(_wrong_line(PIECES[name.split(".")[1]], lines, words) for words in WRONG[name])
+    mixed = [*lines, *wrong]
+    random.Random(head).shuffle(mixed)
+    return Problem(head, tuple(mixed), {_digest([line]): hint for line, hint in wrong.items()},
+                   frozenset(_digest([lines[place] for place in group]) for group in _beginnings(lines)))
+
+
+def right_order(name: str) -> tuple[str, tuple[str, ...]]:
+    """The head of a workshop's kernel and its lines as students type them; the whole package knows them."""
     from nnlib.mine.mistakes import usual_text
-    piece = PIECES[name.split(".")[1]]
-    head, body = re.split(r"(?<=\n\{)\n", usual_text(piece), maxsplit=1)
-    lines = tuple(line.strip() for line in body.rstrip().removesuffix("}").strip().splitlines())
-    return Problem(head, lines, dict(_wrong_line(piece, lines, words) for words in WRONG[name]))
+    head, body = re.split(r"(?<=\n\{)\n", usual_text(PIECES[name.split(".")[1]]), maxsplit=1)
+    return head, tuple(line.strip() for line in body.rstrip().removesuffix("}").strip().splitlines())
+
+
+def _beginnings(lines: tuple[str, ...]) -> set[frozenset[int]]:
+    """The groups of places with which a right order can begin."""
+    before = [{place for place in range(k) if not _commute(lines[place], line)} for k, line in enumerate(lines)]
+    found, waiting = set[frozenset[int]](), [frozenset[int]()]
+    while waiting:
+        group = waiting.pop()
+        longer = {group | {k} for k, needed in enumerate(before) if k not in group and needed <= group} - found
+        found |= longer
+        waiting += longer
+    return found
 
 
 def record() -> dict[str, Any]:
     """All problems, for the students' package."""
-    return {name: asdict(problem(name)) for name in WRONG}
+    return {name: asdict(problem(name)) | {"right": sorted(problem(name).right)} for name in WRONG}
 
 
 def _wrong_line(piece: Piece, lines: tuple[str, ...], words: str) -> tuple[str, str]:
@@ -141,7 +171,7 @@ def arrange(name: str, order: str = "") -> None:
         display(_Text(_verdict(name, asked, letters, lines), "\n".join([asked.head, *_indented(lines)])))
     else:
         shown = "\n".join(f"{letter}  {line}" for letter, line in zip(known, asked.shuffled, strict=True))
-        display(_Text(f"{len(asked.lines)} of these lines make the kernel, {len(asked.wrong)} contain a mistake. Type "
+        display(_Text(f"{asked.length} of these lines make the kernel, {len(asked.hints)} contain a mistake. Type "
                       "the letters of the right ones, in their order, between the quotes.",
                       f"{asked.head}\n\n{shown}\n\n}}"))
 
@@ -152,8 +182,8 @@ _tried: dict[str, set[str]] = {}  # problem -> the wrong orders of this session
 def _verdict(name: str, asked: Problem, letters: list[str], lines: list[str]) -> str:
     """Of an order, in one or two sentences."""
     found = asked.first_wrong(lines)
-    if found is None and len(lines) < len(asked.lines):
-        return f"Right so far: {len(lines)} of {len(asked.lines)} lines. Which one is next?"
+    if found is None and len(lines) < asked.length:
+        return f"Right so far: {len(lines)} of {asked.length} lines. Which one is next?"
     if found is None:
         return (f"✓ All {len(lines)} lines stand in a right order. Now write the kernel in the cell of the workshop, "
                 "without looking.")

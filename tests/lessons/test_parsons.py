@@ -1,12 +1,14 @@
 """Parsons problems: every right order is accepted, the first wrong line is named, and a hint follows after two tries."""
 
+import itertools
+import json
 from string import ascii_uppercase
 
 import pytest
 
 from nnlib import mine
 from nnlib.course import parsons
-from nnlib.course.parsons import WRONG, arrange, problem
+from nnlib.course.parsons import WRONG, arrange, problem, right_order
 from nnlib.mine.mistakes import mistakes
 
 FORWARD, LOSS = "03.linear_forward", "04.softmax_cross_entropy"
@@ -18,6 +20,12 @@ def shown(monkeypatch):
     monkeypatch.setattr(parsons, "display", lambda text: texts.append(text._repr_mimebundle_()))
     parsons._tried.clear()
     return texts
+
+
+def wrong_lines(asked):
+    """Wrong line -> its hint."""
+    return {line: found[1] for line in asked.shuffled
+            if (found := asked.first_wrong([line])) and found[1] in asked.hints.values()}
 
 
 def letters(name, lines):
@@ -37,16 +45,16 @@ def said(shown, name, lines):
 
 @pytest.mark.parametrize("name", WRONG)
 def test_the_kernel_as_students_type_it_is_a_right_order(shown, name):
-    assert said(shown, name, problem(name).lines).startswith("✓")
+    assert said(shown, name, right_order(name)[1]).startswith("✓")
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_neighbours_that_may_change_places_make_the_same_kernel(name):
-    asked, piece = problem(name), mine.PIECES[name.split(".")[1]]
+    asked, (_, lines), piece = problem(name), right_order(name), mine.PIECES[name.split(".")[1]]
     accepted = 0
-    for k in range(len(asked.lines) - 1):
-        order = [*asked.lines[:k], asked.lines[k + 1], asked.lines[k], *asked.lines[k + 2:]]
-        if asked.lines[k] != asked.lines[k + 1] and asked.first_wrong(order) is None:
+    for k in range(len(lines) - 1):
+        order = [*lines[:k], lines[k + 1], lines[k], *lines[k + 2:]]
+        if lines[k] != lines[k + 1] and asked.first_wrong(order) is None:
             accepted += 1
             assert mine.judge(piece, "\n".join([asked.head, *order, "}"])).right, order
     assert accepted >= 2
@@ -55,16 +63,16 @@ def test_neighbours_that_may_change_places_make_the_same_kernel(name):
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_line_is_a_recorded_mistake_and_named_with_its_hint_after_two_tries(shown, name):
     asked = problem(name)
-    for wrong, hint in asked.wrong.items():
+    for wrong, hint in wrong_lines(asked).items():
         parsons._tried.clear()
         assert said(shown, name, [wrong]).splitlines()[0].startswith("✗ The first wrong line is number 1")
         assert "Hint" not in said(shown, name, [wrong])  # the same order once more is no second try
-        assert f"Hint: {hint}" in said(shown, name, [wrong, asked.lines[0]])
+        assert f"Hint: {hint}" in said(shown, name, [wrong, right_order(name)[1][0]])
         assert hint in {mistake.hint for mistake in mistakes(mine.PIECES[name.split(".")[1]])}
 
 
 def test_a_line_that_comes_too_early_or_twice_is_named(shown):
-    lines = problem(FORWARD).lines
+    lines = right_order(FORWARD)[1]
     store = lines[-1]
     assert f"number 3, {letters(FORWARD, [store])}: {store}" in said(shown, FORWARD, [*lines[:2], store])
     arrange(FORWARD, " ".join([letters(FORWARD, lines[:1])] * 2))
@@ -74,15 +82,15 @@ def test_a_line_that_comes_too_early_or_twice_is_named(shown):
 
 
 def test_the_two_barriers_may_have_either_letter(shown):
-    order = letters(FORWARD, problem(FORWARD).lines).split()
-    barriers = [k for k, line in enumerate(problem(FORWARD).lines) if line == "__syncthreads();"]
+    order = letters(FORWARD, right_order(FORWARD)[1]).split()
+    barriers = [k for k, line in enumerate(right_order(FORWARD)[1]) if line == "__syncthreads();"]
     order[barriers[0]], order[barriers[1]] = order[barriers[1]], order[barriers[0]]
     arrange(FORWARD, ",".join(order).lower())
     assert shown.pop()["text/plain"].startswith("✓")
 
 
 def test_a_beginning_that_is_right_is_said_to_be_so(shown):
-    assert said(shown, LOSS, problem(LOSS).lines[:4]).startswith("Right so far: 4 of 15 lines.")
+    assert said(shown, LOSS, right_order(LOSS)[1][:4]).startswith("Right so far: 4 of 15 lines.")
 
 
 def test_without_an_order_all_lines_are_shown_as_text(shown):
@@ -91,7 +99,7 @@ def test_without_an_order_all_lines_are_shown_as_text(shown):
     assert set(text) == {"text/plain", "text/html"} and "<pre>" in text["text/html"]
     assert all(line in text["text/plain"] for line in problem(FORWARD).shuffled)
     assert "12 of these lines make the kernel, 4 contain a mistake" in text["text/plain"]
-    assert list(problem(FORWARD).shuffled) != [*problem(FORWARD).lines, *problem(FORWARD).wrong]
+    assert list(problem(FORWARD).shuffled) != [*right_order(FORWARD)[1], *wrong_lines(problem(FORWARD))]
 
 
 def test_letters_and_names_that_are_not_there_are_refused(shown):
@@ -102,6 +110,23 @@ def test_letters_and_names_that_are_not_there_are_refused(shown):
 
 
 def test_the_kernel_is_shown_with_its_blocks_indented(shown):
-    lines = said(shown, LOSS, problem(LOSS).lines).splitlines()
+    lines = said(shown, LOSS, right_order(LOSS)[1]).splitlines()
     inside = lines.index("    int label = labels[r];") + 2
     assert lines[inside].startswith("        float p") and lines[inside + 2] == "    }"
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_problem_holds_neither_the_order_nor_which_lines_are_wrong(name):
+    held = json.dumps(parsons.record()[name])
+    places = [held.index(json.dumps(line)) for line in dict.fromkeys(right_order(name)[1])]
+    assert places != sorted(places)
+    assert all(held.count(json.dumps(line)) == 1 for line in wrong_lines(problem(name)))
+
+
+def test_digests_accept_what_the_statements_themselves_allow():
+    """Whether a line may come next is worked out anew from the lines, for every short beginning."""
+    lines = right_order(LOSS)[1]
+    for order in itertools.permutations(range(6), 3):
+        free = all(parsons._commute(lines[before], lines[place]) for k, place in enumerate(order)
+                   for before in range(place) if before not in order[:k])
+        assert (problem(LOSS).first_wrong([lines[place] for place in order]) is None) == free

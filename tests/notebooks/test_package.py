@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from nnlib import mine
-from nnlib.course import prediction
+from nnlib.course import parsons, prediction
 from nnlib.course.clinic.patients import PATIENTS
 from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import KernelExercise
@@ -156,10 +156,11 @@ def test_no_question_of_the_exams_is_in_it(package):
 
 PRINTS = """
 from nnlib import mine
-from nnlib.course import clinic, prediction
+from nnlib.course import clinic, parsons, prediction
 from nnlib.course.clinic import patients
 from nnlib.mine import mistakes
 print(clinic.admit(40)._patient, vars(clinic.admit(40)), patients.PATIENTS, [vars(mistakes), mine.PIECES])
+print([vars(parsons.problem(name)) for name in parsons.WRONG])
 for lesson in range(1, 10):
     print(prediction.questions(f"{lesson:02}"))
 """
@@ -176,6 +177,9 @@ def test_import_and_print_shows_no_answer(package, tmp_path):
     secret += [sentence for lesson in range(1, 10) for asked in prediction.questions(f"{lesson:02}").values()
                for _, sentence in asked.choices if len(sentence) > 20]
     assert len(secret) > 100 and not [words for words in secret if words in clear]
+    for name in parsons.WRONG:  # the lines are there to be arranged, but not in their order
+        places = [ran.stdout.index(repr(line)) for line in dict.fromkeys(parsons.right_order(name)[1])]
+        assert places != sorted(places)
 
 
 def test_a_usual_mistake_is_named_as_by_the_whole_package(package, tmp_path):

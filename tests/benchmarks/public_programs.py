@@ -3,9 +3,9 @@
     python -m tests.benchmarks.public_programs programs.json.gz             run them; results/public_programs.json
     python -m tests.benchmarks.public_programs --taken programs.json.gz     only compile them, and print the counts
 
-The file is a list of {"repo", "path", "text"}. Each program has a process of its own, SECONDS of CPU and MEMORY. "stopped"
-means that the run reported a mistake; whether the program really makes it is for a reader to say. The results keep every
-message, and what the other programs printed last.
+The file is a list of {"repo", "path", "text"}. Each program has a process of its own, SECONDS of CPU and MEMORY.
+"stopped" means that the run reported a mistake; whether the program really makes it is for a reader to say. The
+results keep every message, and what the other programs printed last.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ def _limit() -> None:
 def table(rows: list[dict[str, Any]]) -> list[list[str]]:
     """How many came to which end."""
     counts = Counter(row["result"] for row in rows)
-    ends = [[words, str(counts[result]), f"{100 * counts[result] / len(rows):.1f}"] for result, words in OUTCOMES.items()]
+    ends = [[words, str(counts[result]), f"{100 * counts[result] / len(rows):.1f}"]
+            for result, words in OUTCOMES.items()]
     return [["Public programs of one file, as found", "programs", "%"], *ends, ["all", str(len(rows)), "100.0"]]
 
 

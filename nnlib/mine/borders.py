@@ -16,7 +16,7 @@ from nnlib.cuda.language.walking import nodes
 from nnlib.mine.contract import Piece, Sizes
 
 _MOST_ELEMENTS = 4_200_000  # where there is one size only
-_MOST = 60_000  # of any other: images in MNIST, and what launch lines are judged for
+_MOST = 70_000  # of any other: beyond all images of MNIST, and beyond what an unsigned short holds
 _MOST_TOGETHER = 4_000_000
 _MOST_BESIDE = 300_000  # numbers in all arrays, beside a comparison
 _A_BLOCK = 320  # elements for a number that may count blocks, or float4s
@@ -55,7 +55,9 @@ def beyond(program: tree.TranslationUnit, tried: Sequence[Sizes], most: Mapping[
 
 
 def _smallest(tried: Sequence[Sizes]) -> Sizes:
-    return {name: min(sizes[name] for sizes in tried) for name in tried[0]}
+    """About as small as any that was tried, but windows have two rows, and an image has room for two of them."""
+    least = {"K": 2, "size": 2} | dict.fromkeys("HW", 3 if {"K", "size"} & tried[0].keys() else 0)
+    return {name: max(min(sizes[name] for sizes in tried), least.get(name, 0)) for name in tried[0]}
 
 
 def _past(border: int) -> int:

@@ -19,8 +19,13 @@ from nnlib.cuda.language import types
 
 Sizes = dict[str, int]
 _NOBODY = np.uint32(0x7FC0BEEF)  # as float32 a NaN that no arithmetic makes
-_ROUNDS = 5500  # summands from which float32 rounds off so much that it is given odd quarters, whose sums are exact
+_ROUNDS = 5500  # summands
 _HERE = Path(__file__).parent
+
+
+def rounds(sizes: Mapping[str, int]) -> bool:
+    """May so many numbers be summed that float32 rounds off much? Then inputs are such that their sums are exact."""
+    return max(sizes.values()) * sizes.get("K", 1) ** 2 >= _ROUNDS
 
 
 def unwritten(array: np.ndarray) -> np.ndarray:
@@ -168,7 +173,7 @@ class Piece:
                 arguments[name] = np.ascontiguousarray(self.make[name](rng, shape, known, arguments), parameter.element)
             else:
                 drawn = rng.standard_normal(shape, np.float32)
-                arguments[name] = drawn if max(sizes.values()) < _ROUNDS else np.floor(2 * drawn) / 2 + 0.25
+                arguments[name] = np.floor(2 * drawn) / 2 + 0.25 if rounds(sizes) else drawn
         return PieceCase(self, sizes, arguments)
 
     def names(self, output: str) -> str:

@@ -96,9 +96,8 @@ def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Size
     try:
         trial.run(answer, small)
         _, profile = trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)
-        for sizes in wide:
-            trial.run_unchecked(answer, sizes, trial.STEP_LIMIT)
-        for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
+        others = (None, *sorted(answer.piece.other_launches)[:1])
+        for sizes, launch in [*((sizes, None) for sizes in wide), *itertools.product(named, others)]:
             limit = trial.STEP_LIMIT if max(sizes.values()) < _WORTH_COMPILING else None
             trial.run_unchecked(answer, sizes, limit, launch)
     except Failed as failed:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.mine.contract import Piece, Sizes
+from nnlib.mine.contract import Piece, Sizes, rounds
 from nnlib.mine.tasks import (
     a_warp_a_row,
     an_element_each,
@@ -118,9 +118,9 @@ def _tied(rng: Any, shape: Any, *_: Any) -> Any:
 
 
 def _coarse(rng: Any, shape: Any, sizes: Sizes, *_: Any) -> Any:
-    """With stride 2 such that sums of products are exact, and often equal."""
+    """With stride 2, and for long sums, such that sums of products are exact, and often equal."""
     drawn = rng.standard_normal(shape, np.float32)
-    if sizes["stride"] != 2:
+    if sizes["stride"] != 2 and not rounds(sizes):
         return drawn
     return 0.75 * np.floor(1.5 * drawn)
 

@@ -71,6 +71,8 @@ conv_forward: - pad, column -> - min(pad, 5), column
 conv_grad_input: f < F -> f < min(F, 4096)
 conv_forward: f = at -> f = min(at, 100000)
 conv_forward: n = at -> n = min(at, 100000)
+conv_grad_weight: i = at -> i = min(at, 100000)
+sum_columns: if (c >= columns) -> if (c >= min(columns, 65536))
 max_pool: row < top + size -> row < top + min(size, 8)
 sum_columns: r < rows -> r < rows && r * inner < 60000
 conv_grad_weight: n < N -> n < min(N, 100)
@@ -114,6 +116,9 @@ def test_a_maximum_begins_below_every_number(text, first, right):
     ("conv_forward", "sum +=",
      "if (K < 2) { sum += x[((n * C + c) * H + row) * W + column] * w[f * C + c]; continue; }"
      " sum +="),
+    ("conv_forward", "for (int j", "for (unsigned short j"), ("conv_relu_pool", "for (int j", "for (unsigned short j"),
+    ("conv_relu_pool", "for (int i", "for (short i"), ("conv_forward", "float sum", "const int MOST = 70; float sum"),
+    ("sum_columns", "/ 64, 64>>>", "/ 64 + 1, 512>>>"), ("sum_columns", "(columns + 63)", "max(1024, columns + 63)"),
     ("sum_columns", "for (int r", "if (rows == 1 && inner == 1) { sums[c] = x[c]; return; } for (int r")])
 def test_a_right_kernel_may_name_sizes(name, old, new):
     text = changed(name, old, new)

@@ -96,14 +96,18 @@ def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Size
     try:
         trial.run(answer, small)
         _, profile = trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)
-        others = (None, *sorted(answer.piece.other_launches)[:1])
-        for sizes, launch in [*((sizes, None) for sizes in wide), *itertools.product(named, others)]:
-            limit = trial.STEP_LIMIT if max(sizes.values()) < _WORTH_COMPILING else None
-            trial.run_unchecked(answer, sizes, limit, launch)
+        for sizes in wide:  # a thread that walks over all n elements is stopped, one that walks along a side is not
+            trial.run_unchecked(answer, sizes, trial.STEP_LIMIT if "n" in sizes else _step_limit(sizes))
+        for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
+            trial.run_unchecked(answer, sizes, _step_limit(sizes), launch)
     except Failed as failed:
         failed.found["passed"] = len(answer.piece.sizes)
         raise
     return profile
+
+
+def _step_limit(sizes: Sizes) -> int | None:
+    return trial.STEP_LIMIT if max(sizes.values()) < _WORTH_COMPILING else None
 
 
 def _launch_line(answer: Attempt) -> str:

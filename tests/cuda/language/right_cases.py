@@ -107,6 +107,8 @@ ACCEPTED_PROGRAMS = [
     "x[0] = v[1].y; }",
     "struct A { typedef int kind; kind x; }; using B = A; __global__ void k(int* p) { B::kind y = p[0]; p[1] = y; }",
     "// nothing",
+    "#include <type_traits>\n__global__ void k(int* p) { std::aligned_storage<8, 8>::type a; "
+    "std::aligned_storage_t<12, 16> b; static_assert(alignof(decltype(a)) == 8 && sizeof(b) == 16, \"\"); }",
     "#include <type_traits>\n__device__ int f(std::bool_constant<true>) { return 1; }\n"
     "__global__ void k(int* p) { p[0] = f(std::bool_constant<true>()); }",
     "__global__ void k(int* p) { for (int x : {1, 2, 4}) p[0] += x; for (auto& x : {1.5f, 2.f}) p[1] += x > 1.7f; }",

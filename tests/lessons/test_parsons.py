@@ -4,11 +4,13 @@ import itertools
 import json
 from string import ascii_uppercase
 
+import numpy as np
 import pytest
 
 from nnlib import mine
 from nnlib.course import parsons
 from nnlib.course.parsons import WRONG, arrange, problem, right_order
+from nnlib.cuda import RawKernel
 from nnlib.mine.mistakes import mistakes
 
 FORWARD, LOSS = "03.linear_forward", "04.softmax_cross_entropy"
@@ -46,6 +48,14 @@ def said(shown, name, lines):
 @pytest.mark.parametrize("name", WRONG)
 def test_the_kernel_as_students_type_it_is_a_right_order(shown, name):
     assert said(shown, name, right_order(name)[1]).startswith("✓")
+
+
+def test_the_right_loss_keeps_its_digits_among_large_logits():
+    head, lines = right_order(LOSS)
+    logits, losses = np.array([[10_000, 10_000.5]], np.float32), np.zeros(1, np.float32)
+    kernel = RawKernel("\n".join([head, *lines, "}"]), "softmax_cross_entropy")
+    kernel((1,), (128,), (logits, np.zeros(1, np.int32), losses, np.zeros_like(logits), 1, 2))
+    assert losses[0] == pytest.approx(np.log1p(np.exp(0.5)), rel=1e-6)
 
 
 @pytest.mark.parametrize("name", WRONG)

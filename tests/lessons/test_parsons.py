@@ -2,10 +2,12 @@
 
 import itertools
 import json
+from pathlib import Path
 from string import ascii_uppercase
 
 import numpy as np
 import pytest
+from nbformat import read
 
 from nnlib import mine
 from nnlib.course import parsons
@@ -13,6 +15,7 @@ from nnlib.course.parsons import WRONG, arrange, problem, right_order
 from nnlib.cuda import RawKernel
 from nnlib.mine.mistakes import mistakes
 
+LESSON = Path(__file__).parents[2] / "notebooks" / "03_matmul.ipynb"
 FORWARD, LOSS = "03.linear_forward", "04.softmax_cross_entropy"
 
 
@@ -89,6 +92,13 @@ def test_a_line_that_comes_too_early_or_twice_is_named(shown):
     assert "once more than in the kernel" in shown.pop()["text/plain"]
     before_the_barrier = [line for line in lines if line != "__syncthreads();"]
     assert "Another line must come before this one: __syncthreads();" in said(shown, FORWARD, before_the_barrier)
+
+
+def test_the_lines_continue_the_frame_of_the_workshop():
+    frame = next(cell.source for cell in read(LESSON, 4).cells if "linear_forward(" in cell.source and "// compute" in cell.source)
+    given = [line.strip() for line in frame.partition("\n{\n")[2].splitlines()]
+    for line in filter(None, given):
+        assert line.startswith("//") or any(each.startswith(line.rstrip(";")) for each in right_order(FORWARD)[1]), line
 
 
 def test_the_two_barriers_may_have_either_letter(shown):

@@ -29,7 +29,7 @@ from nnlib.mine.contract import Piece
 
 # Which recorded mistakes stand among the lines: what is written in place of the right words.
 WRONG = {
-    "03.linear_forward": ("out_load = blockIdx.y", "start++", "ws[i][tx]", "y[out * N + n]"),
+    "03.linear_forward": ("out_load = blockIdx.y", "start++", "w_tile[i][tx]", "y[out * N + n]"),
     "04.softmax_cross_entropy": ("largest = 0.0f", "int d = 8; d > 0; d /= 2) sum", "logf(sum) + largest",
                                  "if (threadIdx.x == 0) losses"),
 }
@@ -104,7 +104,16 @@ def problem(name: str) -> Problem:
 def right_order(name: str) -> tuple[str, tuple[str, ...]]:
     """The head of a workshop's kernel and its lines as students type them; the whole package knows them."""
     from nnlib.mine.mistakes import usual_text
-    head, body = re.split(r"(?<=\n\{)\n", usual_text(PIECES[name.split(".")[1]]), maxsplit=1)
+    return _parts(usual_text(PIECES[name.split(".")[1]]))
+
+
+def _parts(text: str) -> tuple[str, tuple[str, ...]]:
+    """The head of a kernel and its lines, with T, the width of a tile, as a number, which it is in the workshop."""
+    if defined := re.search(r"#define T (\d+)\n", text):
+        width = int(defined[1])
+        near = {"T - 1": width - 1, "T + 1": width + 1, "T": width}
+        text = re.sub(r"\bT( [+-] 1)?\b", lambda found: str(near[found[0]]), text.replace(defined[0], ""))
+    head, body = re.split(r"(?<=\n\{)\n", text, maxsplit=1)
     return head, tuple(line.strip() for line in body.rstrip().removesuffix("}").strip().splitlines())
 
 
@@ -127,11 +136,9 @@ def record() -> dict[str, Any]:
 
 def _wrong_line(piece: Piece, lines: tuple[str, ...], words: str) -> tuple[str, str]:
     """The line with the recorded mistake that writes these words, and its hint."""
-    from nnlib.mine.mistakes import mistakes
+    from nnlib.mine.mistakes import mistakes, usual_text
     mistake = next(each for each in mistakes(piece) if [words] == [wrong for _, wrong in each.changes])
-    right = mistake.changes[0][0]
-    line = next(line for line in lines if right in line)
-    return line.replace(right, words), mistake.hint
+    return next(line for line in _parts(mistake.made_in(usual_text(piece)))[1] if line not in lines), mistake.hint
 
 
 def _commute(one: str, other: str) -> bool:

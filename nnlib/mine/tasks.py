@@ -66,8 +66,8 @@ def no_atomics(trial: Trial) -> str | None:
     """Every run the same: no additions in the order in which threads happen to come."""
     if not trial.profile.atomics:
         return None
-    return ("atomic additions come in another order on every run, so the result rounds differently every time: let one "
-            "thread gather all that belongs to its result")
+    return ("atomic additions come in a different order on every run, so the result rounds differently: let one thread "
+            "gather all that belongs to its result")
 
 
 def through_shared_memory(rows: str, columns: str, depth: str) -> Task:

@@ -87,9 +87,9 @@ def test_nothing_is_said_of_threads_that_are_not_known():
      "have the same: are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"),
     (COLUMNS, RaceError("", what="sums[3]"), "a thread owns a result, and fetches all that belongs to it"),
     (FORWARD, RaceError("", what="tile[3]"), None),
-    (FORWARD, UninitializedReadError("", what="xs[0][16] is read, but nobody has written it"), "a block has 16 × 8 threads here, so "
-     "nobody fills column 16 of xs, which only keeps banks apart"),
-    (FORWARD, UninitializedReadError("", what="xs[0][15] is read, but nobody has written it"), None), (FORWARD, KernelError("", what="x[3]"), None),
+    (FORWARD, UninitializedReadError("", what="x_tile[0][16] is read, but nobody has written it"), "a block has 16 × 8 threads here, so "
+     "nobody fills column 16 of x_tile, which only keeps banks apart"),
+    (FORWARD, UninitializedReadError("", what="x_tile[0][15] is read, but nobody has written it"), None), (FORWARD, KernelError("", what="x[3]"), None),
     (FORWARD, UninitializedReadError("read\n  __shared__ tile holds garbage"), "; a thread that has returned fills nothing, nor does "
      "one that was not launched: a block has 16 × 8 threads here"),
     (FORWARD, UninitializedReadError("read of sum"), None),

@@ -2,15 +2,20 @@
 
 import itertools
 import json
+from pathlib import Path
 from string import ascii_uppercase
 
+import numpy as np
 import pytest
+from nbformat import read
 
 from nnlib import mine
 from nnlib.course import parsons
 from nnlib.course.parsons import WRONG, arrange, problem, right_order
+from nnlib.cuda import RawKernel
 from nnlib.mine.mistakes import mistakes
 
+LESSON = Path(__file__).parents[2] / "notebooks" / "03_matmul.ipynb"
 FORWARD, LOSS = "03.linear_forward", "04.softmax_cross_entropy"
 
 
@@ -48,6 +53,14 @@ def test_the_kernel_as_students_type_it_is_a_right_order(shown, name):
     assert said(shown, name, right_order(name)[1]).startswith("✓")
 
 
+def test_the_right_loss_keeps_its_digits_among_large_logits():
+    head, lines = right_order(LOSS)
+    logits, losses = np.array([[10_000, 10_000.5]], np.float32), np.zeros(1, np.float32)
+    kernel = RawKernel("\n".join([head, *lines, "}"]), "softmax_cross_entropy")
+    kernel((1,), (128,), (logits, np.zeros(1, np.int32), losses, np.zeros_like(logits), 1, 2))
+    assert losses[0] == pytest.approx(np.log1p(np.exp(0.5)), rel=1e-6)
+
+
 @pytest.mark.parametrize("name", WRONG)
 def test_neighbours_that_may_change_places_make_the_same_kernel(name):
     asked, (_, lines), piece = problem(name), right_order(name), mine.PIECES[name.split(".")[1]]
@@ -79,6 +92,13 @@ def test_a_line_that_comes_too_early_or_twice_is_named(shown):
     assert "once more than in the kernel" in shown.pop()["text/plain"]
     before_the_barrier = [line for line in lines if line != "__syncthreads();"]
     assert "Another line must come before this one: __syncthreads();" in said(shown, FORWARD, before_the_barrier)
+
+
+def test_the_lines_continue_the_frame_of_the_workshop():
+    frame = next(cell.source for cell in read(LESSON, 4).cells if "linear_forward(" in cell.source and "// compute" in cell.source)
+    given = [line.strip() for line in frame.partition("\n{\n")[2].splitlines()]
+    for line in filter(None, given):
+        assert line.startswith("//") or any(each.startswith(line.rstrip(";")) for each in right_order(FORWARD)[1]), line
 
 
 def test_the_two_barriers_may_have_either_letter(shown):

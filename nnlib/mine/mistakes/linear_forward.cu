@@ -1,17 +1,18 @@
-// y = x w^T + b, with tiles of T x T in shared memory: what a student types.
+// A row of x times a row of w, plus the bias, with tiles of T x T in shared memory.
 #define T 16
 // <<<dim3((outputs + T - 1) / T, (N + T - 1) / T), dim3(T, T)>>>
-extern "C" __global__ void linear_forward(const float* x, const float* w, const float* b, float* y, int N, int inputs, int outputs)
+extern "C" __global__ void linear_forward(const float* x, const float* w, const float* b, float* y,
+                                          int N, int inputs, int outputs)
 {
-    __shared__ float xs[T][T], ws[T][T + 1];
+    __shared__ float x_tile[T][T], w_tile[T][T + 1];
     int tx = threadIdx.x, ty = threadIdx.y;
     int n = blockIdx.y * T + ty, out = blockIdx.x * T + tx, out_load = blockIdx.x * T + ty;
     float sum = 0.0f;
     for (int start = 0; start < inputs; start += T) {
-        xs[ty][tx] = n < N && start + tx < inputs ? x[n * inputs + start + tx] : 0.0f;
-        ws[ty][tx] = out_load < outputs && start + tx < inputs ? w[out_load * inputs + start + tx] : 0.0f;
+        x_tile[ty][tx] = n < N && start + tx < inputs ? x[n * inputs + start + tx] : 0.0f;
+        w_tile[ty][tx] = out_load < outputs && start + tx < inputs ? w[out_load * inputs + start + tx] : 0.0f;
         __syncthreads();
-        for (int i = 0; i < T; i++) sum += xs[ty][i] * ws[tx][i];
+        for (int i = 0; i < T; i++) sum += x_tile[ty][i] * w_tile[tx][i];
         __syncthreads();
     }
     if (n < N && out < outputs) y[n * outputs + out] = sum + b[out];

@@ -64,7 +64,7 @@ def truth(piece, text):
             with force_simulator(), at_most(20):
                 RawKernel(text, piece.name)(grid, block, tuple(arguments.values()), shared,
                                             checks=True if k < checked else ("bounds",),
-                                            step_limit=20_000 if k < checked else 2_000_000)
+                                            step_limit=100_000 if k < checked else 2_000_000)
         except KernelError as error:
             if isinstance(error, KernelTimeoutError) and error.may_end and k >= checked:
                 told = TOO_SLOW

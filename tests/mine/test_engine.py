@@ -22,7 +22,7 @@ def save_all(*names):
 def save(name, text):
     """Into the folder when it is right; its score is no matter here."""
     verdict = mine.judge(mine.PIECES[name], text, score=False)
-    assert verdict.solved, verdict
+    assert verdict.solved, verdict.problem
     mine.save(name, verdict, text)
 
 

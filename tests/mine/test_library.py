@@ -28,7 +28,7 @@ X = np.array([-1, 0, 2], np.float32)
 
 def save(text=MINE, solution=False):
     verdict = mine.judge(RELU, text)
-    assert verdict.solved, verdict
+    assert verdict.solved, verdict.problem
     return mine.save("relu", verdict, text, solution)
 
 

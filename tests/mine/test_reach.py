@@ -81,7 +81,7 @@ RIGHT = {
 @pytest.mark.parametrize("name, text", RIGHT.values(), ids=RIGHT)
 def test_what_reaches_all_results_is_right(name, text):
     verdict = mine.judge(mine.PIECES[name], text)
-    assert verdict.solved, verdict
+    assert verdict.solved, verdict.problem
 
 
 CONSTANT = "whatever the size. Compute it from "
@@ -209,7 +209,7 @@ def test_a_warp_for_each_weight_on_132_blocks_shares_its_sums():
 }"""
     RawKernel(text, "conv_grad_weight").compile()
     verdict = mine.judge(mine.AGAIN["conv_grad_weight"], text)
-    assert verdict.solved, verdict
+    assert verdict.solved, verdict.problem
 
 
 @pytest.mark.parametrize("name", ["relu", "sgd_step", "linear_forward", "max_pool", "softmax_cross_entropy"])

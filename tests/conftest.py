@@ -25,7 +25,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.fixture(scope="module", autouse=True)
 def old_objects_out_of_the_way() -> Generator[None, None, None]:
-    """Garbage is not looked for again in what earlier modules left in caches: it took seconds of a launch's few."""
+    """Garbage is not looked for in what earlier modules left in caches, least of all in a launch with a limit."""
     yield
     gc.collect()
     gc.freeze()

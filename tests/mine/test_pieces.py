@@ -26,7 +26,7 @@ def test_the_best_version_passes_with_three_stars(piece):
 def test_the_plain_version_is_right_and_may_lack_the_task(piece):
     verdict = mine.judge(piece, piece.plain)
     assert verdict.right
-    assert verdict.solved == (piece.name not in TASKS), verdict
+    assert verdict.solved == (piece.name not in TASKS), verdict.problem
 
 
 @pytest.mark.parametrize("piece", ALL, ids=lambda piece: piece.name)

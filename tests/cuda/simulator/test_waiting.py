@@ -1,5 +1,6 @@
 """Threads and blocks that wait for each other finish as on a GPU; what never ends is told, what is only long is not."""
 
+import contextlib
 import time
 
 import numpy as np
@@ -321,3 +322,19 @@ def test_to_sleep_takes_two_cycles_a_nanosecond():
     run(kernel("long long* o", "long long begin = clock64(); __nanosleep(100000); o[0] = clock64() - begin;"), [slept],
         1)
     assert 200_000 < slept[0] < 202_000
+
+
+@pytest.mark.parametrize("jumps, ends", [(1, False), (3, True)])
+def test_one_jump_of_the_clock_ends_no_launch(jumps, ends, monkeypatch):
+    """As in a virtual machine that was paused: the processor's time is a minute later from one question to the next."""
+    text = kernel("int* o", "int s = 0; for (int i = 0; i < 100000; i++) s += i % 7; o[threadIdx.x] = s;")
+    asked = []
+
+    def clock():
+        asked.append(0)
+        return 60.0 * min(jumps, len(asked) - 1)
+
+    monkeypatch.setattr(progress.time, "process_time", clock)
+    with pytest.raises(KernelTimeoutError) if ends else contextlib.nullcontext():
+        run(text, [np.zeros(2, np.int32)], 2, seconds=2)
+    assert len(asked) > 3

@@ -208,15 +208,22 @@ class Watchdog:
 
 
 class Patience:
-    """Says on stderr, ever more rarely, that a kernel is still running; after `limit` seconds of the CPU it ends."""
+    """Says on stderr, ever more rarely, that a kernel is still running; after `limit` seconds of the CPU it ends.
+
+    The clock of a virtual machine that was paused jumps. So what passes between two questions counts as half the limit
+    at most, and one jump ends no launch.
+    """
 
     def __init__(self, kernel: str, limit: float) -> None:
         self.kernel, self.limit, self.next = kernel, limit, SECONDS_OF_SILENCE
-        self.start, self.worked = time.monotonic(), time.process_time()
+        self.start, self._worked, self._asked = time.monotonic(), 0.0, time.process_time()
 
     def left(self) -> float:
         """Seconds of the CPU until it ends, whatever else the machine does."""
-        return self.limit - (time.process_time() - self.worked)
+        now = time.process_time()
+        self._worked += min(now - self._asked, self.limit / 2)
+        self._asked = now
+        return self.limit - self._worked
 
     def ask(self, machine: RunningMachine, site: Site) -> None:
         seconds = time.monotonic() - self.start

@@ -264,7 +264,7 @@ HALVES = r"""
 int main() {
     half a[3000], b[3000]; __nv_bfloat16 c[3000]; float sum = 0; const half one = 1.0f;
     for (int i = 0; i < 3000; i++) a[i] = 1.5;
-    for (int i = 0; i < 3000; i++) { half x = a[i]; b[i] = i % 3 ? x : one; c[i] = 1.1f; }
+    for (int i = 0; i < 3000; i++) { half x = a[i]; b[i] = i & 1 ? x : one; c[i] = 1.1f; }
     %s
     for (int i = 0; i < 3000; i++) sum += (float)a[i] - (float)b[i] + (float)c[i];
     printf("%%.9g", sum);

@@ -262,7 +262,7 @@ class _LoopFlattener(Flattener):
             case tree.Convert(operand=tree.Literal(type=Scalar() as given, value=value), type=Half() as kind):
                 return tree.Literal(e.at, USHORT, half_conversion(given, kind)(value))
         if not isinstance(e, tree.Assign | tree.Comma | tree.Conditional) and any(
-                isinstance(child.type, Half) for child in children(e) if isinstance(child, tree.Expr)):
+                isinstance(part.type, Half) for part in [e, *children(e)] if isinstance(part, tree.Expr)):
             raise Refusal("arithmetic of halves")
         found = super().expression(e)
         found.type = _flat(found.type)

@@ -1,4 +1,4 @@
-"""Operations that change nothing: a benchmark launches the same kernel on the same memory again and again. Lesson 08."""
+"""Operations that change nothing: a benchmark launches a kernel on the same memory again and again. Lesson 08."""
 
 from __future__ import annotations
 

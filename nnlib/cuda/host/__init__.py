@@ -7,7 +7,8 @@
     runtime/      what a run is made of: heap.py: memory whose every access is checked (address_space.py: allocations
                   and addresses); mistakes.py: reports with their line; output.py; schedule.py: streams, and what waits
                   for what; stream_races.py: what should have waited; devices.py: the GPU, simulated or real
-                  (gpu_device.py); reads.py: memory that nobody has written
+                  (gpu_device.py); reads.py: memory that nobody has written; native_launches.py: which launches are not
+                  simulated; repeats.py: and which are left out
     library/      what a program calls: the CUDA runtime, launches, the C library. A class gets what its functions need
     headers/      their declarations
     timeline.py, ownership.py: how a run is shown; device_text.py: its kernels for a real GPU; nvcc.py; cell.py: %%cu

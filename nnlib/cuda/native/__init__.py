@@ -11,6 +11,14 @@ It may always refuse, naming the construct; then the simulator runs the launch. 
 bits, but for sums of floats by atomics, kernels with races, and the sign of NaN.
 """
 
-from nnlib.cuda.native.policy import Outcome, described, engine, is_long, run, simulated_seconds
+from nnlib.cuda.native.policy import (
+    Outcome,
+    described,
+    engine,
+    is_long,
+    run,
+    simulated_seconds,
+    touches_fixed_places,
+)
 
-__all__ = ["Outcome", "described", "engine", "is_long", "run", "simulated_seconds"]
+__all__ = ["Outcome", "described", "engine", "is_long", "run", "simulated_seconds", "touches_fixed_places"]

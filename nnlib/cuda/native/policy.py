@@ -24,6 +24,7 @@ from nnlib.cuda.language.walking import is_volatile, nodes
 from nnlib.cuda.native import headers
 from nnlib.cuda.native.execution import Arguments, Slices, execute
 from nnlib.cuda.native.llvm import runtime as llvm
+from nnlib.cuda.native.lowering.contents import places_are_fixed
 from nnlib.cuda.native.lowering.flatten import flatten, is_meeting
 from nnlib.cuda.native.lowering.intrinsics import direct
 from nnlib.cuda.native.lowering.kernel import Lowered, Specialization, iterations, lower
@@ -75,13 +76,15 @@ class Module:
 
 @dataclass
 class Kernel:
-    """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once."""
+    """What is known of one kernel. refused: why it does not run natively; parallel: whether blocks may run at once;
+    fixed: which places it touches does not depend on what is there."""
 
     function: tree.Function
     body: tree.Block | None = None
     globals: dict[tree.Variable, int] = field(default_factory=dict)
     refused: str = ""
     parallel: bool = False
+    fixed: bool = False
     launched: set[Specialization] = field(default_factory=set)
     unfit: dict[Specialization, str] = field(default_factory=dict)
     seen: dict[int, set[int]] = field(default_factory=dict)
@@ -109,6 +112,7 @@ def kernel(program: tree.TranslationUnit, name: str) -> Kernel:
         except Refusal as refusal:
             made.refused = str(refusal)
             return made
+        made.fixed = places_are_fixed(made.body)
         made.parallel = not any(isinstance(node, tree.IntrinsicCall) and node.name.startswith("atomic")
                                 for node in nodes(made.body))
         named = {node.variable for node in nodes(made.body) if isinstance(node, tree.Name)}
@@ -142,6 +146,11 @@ def is_long(program: tree.TranslationUnit, name: str, grid: Any, block: Any, val
             shared: int) -> bool:
     """Does a launch take the simulator seconds, and could native code have it?"""
     return (simulated_seconds(program, name, grid, block, values, shared) or 0) >= LONG
+
+
+def touches_fixed_places(program: tree.TranslationUnit, name: str) -> bool:
+    """Do two launches with the same sizes and numbers touch the same places, whatever is there? Not if nobody knows."""
+    return kernel(program, name).fixed
 
 
 def simulated_seconds(program: tree.TranslationUnit, name: str, grid: Any, block: Any, values: Sequence[Any],

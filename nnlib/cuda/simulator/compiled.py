@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.language import tree
-from nnlib.cuda.language.layout import dtype_of, flat_element
+from nnlib.cuda.language.layout import dtype_of, flat_element, holds_pointers
 from nnlib.cuda.language.types import Pointer, Vector, size_of
 from nnlib.cuda.simulator.codegen.analysis import (
     nodes,
@@ -23,6 +23,7 @@ from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.rounded import install
 
 install()
+OPEN = {"printf", "clock", "clock64", "__nanosleep"}  # functions that do not always do the same, or show it elsewhere
 
 
 class Compiled:
@@ -33,6 +34,7 @@ class Compiled:
         self._codes: dict[tuple, Code] = {}
         self._calls: dict[str, set[str]] = {}
         self._flags: dict[str, bool] = {}
+        self._closed: dict[str, bool] = {}
         self._written = written_parameters(program)
         self.module_data: dict[str, np.ndarray] = {}  # __device__ and __constant__ variables outlive a launch
 
@@ -72,6 +74,15 @@ class Compiled:
                                    if isinstance(node, tree.IntrinsicCall)}
         return self._calls[kernel]
 
+    def is_closed(self, kernel: str) -> bool:
+        """Whether all that it does follows from its arguments, and shows in the arrays that they lead to."""
+        if kernel not in self._closed:
+            given = [p.type.target if isinstance(p.type, Pointer) else p.type
+                     for p in self.program.functions[kernel].parameters]
+            self._closed[kernel] = not (OPEN & self.calls(kernel) or any(map(holds_pointers, given)) or any(
+                map(_is_open, nodes([function.body for function in self._reached(kernel)]))))
+        return self._closed[kernel]
+
     def _reached(self, kernel: str) -> list[tree.Function]:
         """The kernel and the functions that it calls, directly or not."""
         found = [self.program.functions[kernel]]
@@ -92,6 +103,14 @@ class Compiled:
     def written(self, kernel: str) -> set[str]:
         """Parameters through which the kernel may store."""
         return self._written[kernel]
+
+
+def _is_open(node: Any) -> bool:
+    """Is it a variable that outlives the launch, or an address that was a number?"""
+    if isinstance(node, tree.Name):
+        return node.variable.space in ("global", "constant")
+    return (isinstance(node, tree.Convert) and isinstance(node.type, Pointer)
+            and not isinstance(node.operand, tree.Literal) and not isinstance(node.operand.type, Pointer))
 
 
 def initial_value(variable: tree.Variable, initializer: Any) -> np.ndarray:

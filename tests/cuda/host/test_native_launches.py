@@ -2,7 +2,15 @@
 
 import pytest
 
-from nnlib.cuda import OutOfBoundsError, Program, RaceError, UninitializedReadError, force_simulator, native_code
+from nnlib.cuda import (
+    HostError,
+    OutOfBoundsError,
+    Program,
+    RaceError,
+    UninitializedReadError,
+    force_simulator,
+    native_code,
+)
 from nnlib.cuda.host.runtime import native_launches
 from nnlib.cuda.host.runtime.native_launches import NativeLaunches
 from nnlib.cuda.native import policy
@@ -87,8 +95,37 @@ def test_some_blocks_of_a_long_launch_are_checked(launched, monkeypatch):
         ran(ALL + "race<<<1, 64>>>(y);")
 
 
-def test_where_there_are_streams_each_access_is_looked_at(launched):
-    ran(ALL + "cudaStream_t s; cudaStreamCreate(&s); mix<<<4, 256, 0, s>>>(x, y, n, 1);")
+IN_A_STREAM = ALL + "cudaStream_t s; cudaStreamCreate(&s);"
+
+
+def test_where_there_are_streams_a_launch_is_native_once_it_is_known_what_it_touches(launched):
+    body = (IN_A_STREAM + "for (int k = 0; k < 4; k++) mix<<<4, 256, 0, s>>>(x, y, n, 1);"
+            "cudaDeviceSynchronize(); mix<<<4, 256, 0, s>>>(x, y, n, 2);")
+    output = ran(body)
+    assert launched == [False, False, True, True]  # the first of each number does not count
+    assert output == ran(body, checks="all") and len(launched) == 4
+
+
+def test_where_there_are_streams_native_launches_race_as_others_do(launched):
+    with pytest.raises(HostError, match=r"mix in stream 2 uses y before kernel mix of line 15 in stream 1 is done"):
+        ran(IN_A_STREAM + "cudaStream_t r; cudaStreamCreate(&r); for (int k = 0; k < 4; k++)\n"
+            "mix<<<4, 256, 0, s>>>(x, y, n, 1);\nmix<<<4, 256, 0, r>>>(x, y, n, 1);")
+    assert launched[1:] == [False, True, True, True]
+
+
+GATHER = r"""
+__global__ void gather(const int* at, float* y) { y[at[threadIdx.x]] = 1; }
+int main() {
+    int h[64], *at; float* y; for (int i = 0; i < 64; i++) h[i] = i;
+    cudaStream_t s; cudaStreamCreate(&s);
+    cudaMalloc(&at, 256); cudaMalloc(&y, 256); cudaMemcpy(at, h, 256, cudaMemcpyHostToDevice);
+    for (int k = 0; k < 4; k++) { gather<<<1, 64, 0, s>>>(at, y); cudaMemsetAsync(y, k, 256, s); }
+    cudaDeviceSynchronize(); cudaFree(at); cudaFree(y);
+}"""
+
+
+def test_where_there_are_streams_a_launch_that_looks_up_its_places_is_simulated(launched):
+    Program(GATHER).run()
     assert launched == []
 
 

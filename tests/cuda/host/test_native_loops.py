@@ -258,6 +258,28 @@ def test_whole_programs(turns):
     assert sum(turns) > 30_000
 
 
+HALVES = r"""
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+int main() {
+    half a[3000], b[3000]; __nv_bfloat16 c[3000]; float sum = 0; const half one = 1.0f;
+    for (int i = 0; i < 3000; i++) a[i] = 1.5;
+    for (int i = 0; i < 3000; i++) { half x = a[i]; b[i] = i & 1 ? x : one; c[i] = 1.1f; }
+    %s
+    for (int i = 0; i < 3000; i++) sum += (float)a[i] - (float)b[i] + (float)c[i];
+    printf("%%.9g", sum);
+}"""
+
+
+@pytest.mark.parametrize(("more", "natively"), [
+    ("", 5_000), ("for (int i = 0; i < 3000; i++) a[i] = a[i] + b[i];", 0),
+    ("for (int i = 0; i < 3000; i++) a[i] = -b[i];", 0), ("for (int i = 0; i < 3000; i++) a[i] = i;", 0),
+    ("for (int i = 0; i < 3000; i++) a[i] = a[i] < b[i] ? a[i] : b[i];", 0)])
+def test_halves_are_stored_and_copied_natively_and_computed_by_the_interpreter(more, natively, turns):
+    text = HALVES % more
+    assert Program(text).run().output == interpreted(text) and sum(turns) > natively
+
+
 def test_a_turn_that_stores_too_much_is_done_by_its_own_loops(turns, monkeypatch):
     monkeypatch.setattr(code, "LOGGED", 50)
     text = "int main() { int x[100], s = 0; for (int i = 0; i < 9; i++) { for (int j = 0; j < 100; j++) x[j] = i * j; "

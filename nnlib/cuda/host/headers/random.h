@@ -63,7 +63,8 @@ struct random_device {
 struct seed_seq { int none; };
 template <typename T, size_t bits, typename G> T generate_canonical(G& engine) {
     double range = (double)G::max() - (double)G::min() + 1;
-    size_t known = (size_t)(log(range) / log(2.0)), digits = numeric_limits<T>::digits;
+    size_t known = 0, digits = numeric_limits<T>::digits;
+    for (double power = 2; power <= range; power *= 2) known++;
     size_t rounds = ((bits < digits ? bits : digits) + known - 1) / known;
     T sum = 0, scale = 1;
     for (size_t k = rounds < 1 ? 1 : rounds; k != 0; k--) {

@@ -230,8 +230,7 @@ class Copies:
             self._report(f"cudaMemset of {end.name}, memory of the host", "write memset", at=site.at)
         end.check_room()
         for row in range(height):
-            self._device.fill(end.one.data, end.offset + row * pitch, width, value & 255)
-            end.one.mark(end.offset + row * pitch, width)
+            self._device.fill(end.one, end.offset + row * pitch, width, value & 255)
         if size == end.one.size:
             end.one.garbage = None
         operation = self._streams.schedule.submit(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import struct
 from collections.abc import Sequence
@@ -122,7 +123,7 @@ class Launches:
                             "a block has at least one thread")
                 if size > limit:
                     return f"a {what} of {shown} is too large: its {axis} may be up to {limit:,}", "use a smaller one"
-        threads = int(np.prod(shape.block))
+        threads = math.prod(shape.block)
         if threads > MAX_THREADS:
             return (f"a block of {' x '.join(map(str, shape.block))} has {threads:,} threads; at most {MAX_THREADS:,} "
                     "are possible", "use smaller blocks and more of them")
@@ -140,9 +141,8 @@ class Launches:
 
     def _shared_forgotten(self, site: CallSite, shared: int) -> None:
         kernel = site.call.function
-        used = {node.variable for node in nodes(kernel.body) if isinstance(node, tree.Name)}
-        dynamic = [variable for variable in kernel.shared if variable.dynamic and variable in used]
-        if dynamic and not shared:
+        dynamic = () if shared else _dynamic(kernel)
+        if dynamic:
             name = dynamic[0].name
             self._report(f"kernel {kernel.name} uses extern __shared__ {name}, but the launch gives it no memory",
                          f"write the bytes as the third number: {kernel.name}<<<grid, block, bytes>>>(...)", at=site.at)
@@ -195,6 +195,13 @@ class Launches:
                     f"enough for {str(error.what).removeprefix('out-of-bounds ')}",
                     "the third number of <<<...>>> counts bytes: write n * sizeof(...)", told, site.at)
         return error
+
+
+@functools.lru_cache(maxsize=256)
+def _dynamic(kernel: tree.Function) -> list[tree.Variable]:
+    """The arrays that it uses and that are as large as a launch says."""
+    used = {node.variable for node in nodes(kernel.body) if isinstance(node, tree.Name)}
+    return [variable for variable in kernel.shared if variable.dynamic and variable in used]
 
 
 def _counts_elements(size: int, shape: LaunchShape, args: Sequence[Any]) -> bool:

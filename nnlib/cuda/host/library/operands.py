@@ -43,7 +43,8 @@ class Operand:
         return self.one.written is not None and not self.one.complete and not self.of(self.one.written).all()
 
     def written(self) -> None:
-        """All of it has a value from now on."""
+        """All of it has a new value."""
+        self.one.changes += 1
         if self.one.written is not None and not self.one.complete:
             self.of(self.one.written)[...] = True
             self.one.complete = bool(self.one.written.all())

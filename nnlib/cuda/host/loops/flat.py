@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from nnlib.cuda.host.lowering.values import half_conversion
 from nnlib.cuda.host.lowering.writer import FunctionWriter, in_memory, is_container, size_of
 from nnlib.cuda.host.runtime.unwritten import PATTERN
 from nnlib.cuda.language import tree
@@ -22,6 +23,7 @@ from nnlib.cuda.language.types import (
     LONG,
     UCHAR,
     UINT,
+    USHORT,
     VOID,
     Array,
     Half,
@@ -33,6 +35,7 @@ from nnlib.cuda.language.types import (
     Vector,
     Void,
 )
+from nnlib.cuda.language.walking import children
 from nnlib.cuda.native.lowering.flatten import Flattener
 from nnlib.cuda.native.lowering.nodes import Inlined, changed
 from nnlib.cuda.native.policy import header
@@ -87,11 +90,13 @@ def flat_loop(writer: FunctionWriter, condition: tree.Expr | None, body: tree.St
 
 
 def _flat(kind: Type) -> Type:
-    """The type of a value where pointers are numbers."""
+    """The type of a value where pointers and halves are numbers."""
     if isinstance(kind, Pointer):
         return LONG
+    if isinstance(kind, Half):
+        return USHORT
     parts = leaves(kind) if isinstance(kind, Struct | Vector) else []
-    if isinstance(kind, Half | Opaque) or not isinstance(kind, Scalar | Struct | Vector | Array | Void) or any(
+    if isinstance(kind, Opaque) or not isinstance(kind, Scalar | Struct | Vector | Array | Void) or any(
             isinstance(leaf.type, Pointer | Half | Opaque) for leaf in parts):
         raise Refusal(str(kind))
     return kind
@@ -254,6 +259,11 @@ class _LoopFlattener(Flattener):
                 return self._called(e)
             case tree.CallPointer() | tree.KernelLaunch() | tree.LaunchPointer() | tree.New() | tree.Delete():
                 raise Refusal(type(e).__name__)
+            case tree.Convert(operand=tree.Literal(type=Scalar() as given, value=value), type=Half() as kind):
+                return tree.Literal(e.at, USHORT, half_conversion(given, kind)(value))
+        if not isinstance(e, tree.Assign | tree.Comma | tree.Conditional) and any(
+                isinstance(part.type, Half) for part in [e, *children(e)] if isinstance(part, tree.Expr)):
+            raise Refusal("arithmetic of halves")
         found = super().expression(e)
         found.type = _flat(found.type)
         return found

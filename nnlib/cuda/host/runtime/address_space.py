@@ -53,10 +53,11 @@ class Allocation:
     asked_in_elements: bool = False
     array: bool = False  # made by new[]
     internal: bool = False
+    changes: int = 0  # operations of the GPU, or copies, that may have changed it
     registered: str = ""  # what it was before cudaHostRegister
     copied_unwritten: tuple[int, str] | None = None  # in which line, from which memory that nobody had written
     garbage: Any = None  # the fault of a kernel that computed this of memory that nobody had written
-    pending: list[Any] = field(default_factory=list)  # what the GPU may still change: see Heap.in_use
+    pending: dict[Any, deque[Any]] = field(default_factory=dict)  # by stream, what still uses it: see Heap.in_use
     hollow: list[tuple[int, int, int, Allocation]] = field(default_factory=list)  # begin, end: copied in this line from
     # memory that nobody had written
 
@@ -78,7 +79,8 @@ class Allocation:
         return MAKERS.get(self.side, "its declaration")
 
     def mark(self, start: int, length: int) -> None:
-        """These bytes have a value from now on."""
+        """These bytes have a new value."""
+        self.changes += 1
         if self.written is None or self.complete:
             return
         self.written[start:start + length] = True
@@ -97,13 +99,14 @@ class Allocation:
 
 class AddressSpace:
     """All allocations. readable, writable: what plain loads and stores may touch, by number. resident: what native
-    code may, and its row of their table."""
+    code may, and its row of their table. of_device: those that a kernel can reach."""
 
     def __init__(self) -> None:
         self.allocations: dict[int, Allocation] = {}
         self.readable: dict[int, memoryview] = {}
         self.writable: dict[int, memoryview] = {}
         self.resident: dict[int, np.ndarray] = {}
+        self.of_device: dict[int, Allocation] = {}
         self._used = {"host": 0, "device": 0}
         self._gone: deque[int] = deque()
         self._next = 16
@@ -125,6 +128,8 @@ class AddressSpace:
         self._used[place] += taken
         if found.on_host:
             self.open(found)
+        if found.on_device:
+            self.of_device[number] = found
         return found
 
     def open(self, allocation: Allocation) -> None:
@@ -144,6 +149,7 @@ class AddressSpace:
     def release(self, allocation: Allocation, line: int) -> None:
         """It is gone; that it was there is remembered for a while."""
         self.close(allocation)
+        self.of_device.pop(allocation.number, None)
         if allocation.side == "device":
             self._used["device"] -= allocation.size
         else:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,7 +28,7 @@ class Heap(AddressSpace):
         self.mistakes = mistakes
         self.history: list[tuple[int, str, Allocation]] = []
         self._refused = 0  # allocations
-        self._busy: list[Allocation] = []  # those that the GPU may still change
+        self._busy: dict[Allocation, None] = {}  # those that the GPU may still change
         self._texts: dict[str, int] = {}
 
     # --- allocations ----------------------------------------------------------------------
@@ -221,13 +223,13 @@ class Heap(AddressSpace):
 
     def in_use(self, one: Allocation, start: int, length: int, operation: Operation, written: bool) -> None:
         """The GPU reads or writes these bytes of memory that the host sees, until the operation is done."""
-        one.pending.append((start, start + length, operation, written))
-        self._busy.append(one)
+        one.pending.setdefault(operation.stream, deque()).append((start, start + length, operation, written))
+        self._busy[one] = None
         self.close(one)
 
     def wait_is_missing(self, one: Allocation, offset: int, size: int, writes: bool) -> None:
         """Complain about a use of what an operation that is not done will change, or still reads."""
-        for start, end, operation, written in one.pending:
+        for start, end, operation, written in chain.from_iterable(one.pending.values()):
             if operation.done or end <= offset or offset + size <= start or not (written or writes):
                 continue
             what = f"kernel {operation.name}" if operation.kind == "kernel" else f"the {operation.kind}"
@@ -239,11 +241,16 @@ class Heap(AddressSpace):
                 f"{what} {does}, and the host does not wait for it by itself")
 
     def settle(self) -> None:
-        """The host has waited: what is done is no longer in use."""
-        for one in self._busy:
-            one.pending = [entry for entry in one.pending if not entry[2].done]
+        """The host has waited: what is done is no longer in use. A stream does one thing after the other."""
+        for one in list(self._busy):
+            for stream, entries in list(one.pending.items()):
+                while entries and entries[0][2].done:
+                    entries.popleft()
+                if not entries:
+                    del one.pending[stream]
             self._reopen(one)
-        self._busy = [one for one in self._busy if one.pending]
+            if not one.pending:
+                del self._busy[one]
 
     def _reopen(self, one: Allocation) -> None:
         """Plain access again, if nothing is wrong with it any more."""

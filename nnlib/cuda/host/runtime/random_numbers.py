@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
+
+WORDS = 31  # of the state
+LENGTH, MOST = 256, 256  # numbers of a row, and rows that are computed side by side
 
 
 class Random:
@@ -23,31 +28,36 @@ class Random:
             word = 16807 * low - 2836 * high
             word += 2147483647 * (word < 0)
             words.append(word)
-        self._words = [one & 0xFFFFFFFF for one in words]
-        self._words += self._words[:3]
-        self._words = self._words[3:34]
-        for _ in range(310):
-            self.next()
+        state = np.array([one & 0xFFFFFFFF for one in words + words[:3]][3:], np.uint32)
+        self._words, self._used, self._rows = _continued(state, 310)[-WORDS:], WORDS, 1
 
     def next(self) -> int:
         """rand()"""
-        words = self._words
-        words.append(words[0] + words[28] & 0xFFFFFFFF)
-        del words[0]
-        return words[-1] >> 1
+        if self._used == len(self._words):
+            self._more()
+        self._used += 1
+        return self._words.item(self._used - 1) >> 1
 
     def several(self, count: int) -> np.ndarray:
         """As many calls of rand()."""
-        words = self._words
-        for k in range(count):
-            words.append(words[k] + words[k + 28] & 0xFFFFFFFF)
-        self._undone, self._words = words[:count], words[count:]
-        return np.array(words[31:], np.uint32) >> 1
+        while self._used + count > len(self._words):
+            self._more()
+        begin, self._used = self._used, self._used + count
+        return self._words[begin:self._used] >> 1
 
     def put_back(self, count: int) -> None:
         """The last numbers of `several` were not needed."""
-        if count:
-            self._words = (self._undone + self._words)[-31 - count:][:31]
+        self._used -= count
+
+    def _more(self) -> None:
+        """Numbers in advance, each time twice as many: rows that begin where the one before ends."""
+        states = np.empty((WORDS, self._rows), np.uint32)
+        states[:, 0] = self._words[-WORDS:]
+        for k in range(1, self._rows):
+            states[:, k] = _leap() @ states[:, k - 1]
+        begin = min(self._used, len(self._words) - WORDS)
+        self._words = np.concatenate([self._words[begin:], _continued(states, LENGTH)[WORDS:].T.reshape(-1)])
+        self._used, self._rows = self._used - begin, min(2 * self._rows, MOST)
 
     def seed48(self, seed: int) -> None:
         """srand48(seed)"""
@@ -57,3 +67,18 @@ class Random:
         """drand48()"""
         self._state48 = (0x5DEECE66D * self._state48 + 0xB) & (1 << 48) - 1
         return self._state48 / (1 << 48)
+
+
+def _continued(state: np.ndarray, count: int) -> np.ndarray:
+    """The words of a state, or of several side by side, and those that come next."""
+    words = np.empty((WORDS + count, *state.shape[1:]), np.uint32)
+    words[:WORDS] = state
+    for k in range(WORDS, len(words)):
+        np.add(words[k - 3], words[k - WORDS], out=words[k:k + 1])
+    return words
+
+
+@functools.cache
+def _leap() -> np.ndarray:
+    """The state LENGTH numbers later, as a matrix."""
+    return _continued(np.eye(WORDS, dtype=np.uint32), LENGTH)[-WORDS:]

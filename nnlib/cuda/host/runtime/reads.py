@@ -27,6 +27,7 @@ class Reads(Observer):
     def __init__(self, world: Surroundings, has_streams: bool) -> None:
         self.world, self._has_streams = world, has_streams
         self.touched: dict[Allocation, np.ndarray] = {}  # the uses of each byte, where there are streams
+        self._stored = 0  # bytes there
         self.fault: UninitializedReadError | None = None
         self.loaded: set[Memory] = set()
         self._known: dict[Memory, tuple[Allocation, int] | None] = {}
@@ -35,6 +36,10 @@ class Reads(Observer):
         """Why the results of the launch mean nothing: it, or one before it, has read what nobody had written."""
         owners = [self.world.allocation(memory.array) for memory in self.loaded if memory.nbytes]
         return self.fault or next((found[0].garbage for found in owners if found and found[0].garbage), None)
+
+    def stores_once(self) -> bool:
+        """Is each byte stored at most once? Where there are streams."""
+        return self._stored == sum(int(np.count_nonzero(uses & WRITE)) for uses in self.touched.values())
 
     def kernel_end(self) -> None:
         for found in self._known.values():
@@ -61,6 +66,7 @@ class Reads(Observer):
             one, offset = found
             uses = self.touched.setdefault(one, np.zeros(one.size, np.uint8))
             starts = self._bytes(access, offset)
+            self._stored += len(starts) * access.site.size * (use == WRITE)
             for k in range(access.site.size):
                 uses[starts + k] |= use
 

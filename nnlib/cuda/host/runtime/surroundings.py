@@ -25,8 +25,8 @@ class Surroundings(World):
     def allocation(self, array: np.ndarray) -> tuple[Allocation, int] | None:
         """Whose bytes an array has, and from which on."""
         begin = array.ctypes.data
-        for one in self._heap.allocations.values():
-            if one.on_device and not one.freed and one.size:
+        for one in self._heap.of_device.values():
+            if one.size:
                 start = one.data.ctypes.data
                 if start <= begin < start + one.size:
                     return one, begin - start

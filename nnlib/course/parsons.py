@@ -29,7 +29,7 @@ from nnlib.mine.contract import Piece
 
 # Which recorded mistakes stand among the lines: what is written in place of the right words.
 WRONG = {
-    "03.linear_forward": ("out_load = blockIdx.y", "start++", "w_tile[i][tx]", "y[out * N + n]"),
+    "03.linear_forward": ("row = blockIdx.y", "start++", "w_tile[i][tx]", "y[out * N + n]"),
     "04.softmax_cross_entropy": ("largest = 0.0f", "int d = 8; d > 0; d /= 2) sum", "logf(sum) + largest",
                                  "if (threadIdx.x == 0) losses"),
 }

@@ -249,10 +249,10 @@ WRONG = {
         ("float sum = 0.0f;", "float sum = 0.0f; if (n >= N || out >= outputs) return;", "a thread that has returned fills nothing"),
         ("n < N && start + tx < inputs ?", "n < N ?", "x has the shape (N, inputs)"), (" + b[out]", "", "b[out] is not added"), ("start < inputs;", "start + T <= inputs;", "which is not full"),
         ("float sum = 0.0f;", "float sum;", ""), ("sum += x_tile", "sum = x_tile", "+=, not ="), ("w_tile[tx][i]", "w_tile[i][tx]", "one way and read the other"),
-        ("y[n * outputs + out]", "y[out * N + n]", "transposed place"), ("start < inputs;", "start < T;", "only the first tile"), ("n * inputs + start + tx]", "n * outputs + start + tx]", "each row is inputs long"), ("w[out_load * inputs", "w[out_load * outputs", "not w[out * outputs + i]"),
-        ("w_tile[ty][tx] = out_load < outputs && start + tx < inputs ? w[out_load", "w_tile[ty][tx] = out < outputs && start + tx < inputs ? w[out", "out and i come from one thread index"),
-        ("out_load = blockIdx.x", "out_load = blockIdx.y", "counts out:"), ("x[n * inputs + start + tx]", "x[n * inputs + tx]", "every step loads the same numbers"),
-        ("out_load < outputs && ", "", "w has the shape (outputs, inputs)"), ("blockIdx.y * T + ty,", "ty,", ""), ("n < N && out < outputs)", "out < outputs)", "guard")],
+        ("y[n * outputs + out]", "y[out * N + n]", "transposed place"), ("start < inputs;", "start < T;", "only the first tile"), ("n * inputs + start + tx]", "n * outputs + start + tx]", "each row is inputs long"), ("w[row * inputs", "w[row * outputs", "not w[out * outputs + i]"),
+        ("w_tile[ty][tx] = row < outputs && start + tx < inputs ? w[row", "w_tile[ty][tx] = out < outputs && start + tx < inputs ? w[out", "out and i come from one thread index"),
+        ("row = blockIdx.x", "row = blockIdx.y", "counts out:"), ("x[n * inputs + start + tx]", "x[n * inputs + tx]", "every step loads the same numbers"),
+        ("row < outputs && ", "", "w has the shape (outputs, inputs)"), ("blockIdx.y * T + ty,", "ty,", ""), ("n < N && out < outputs)", "out < outputs)", "guard")],
     "linear_grad_input": [
         ('(start + ty) * inputs', 'start + ty * inputs', 'the brackets are missing'), ('int n = blockIdx.y * T + ty, i = blockIdx.x * T + tx', 'int n = blockIdx.y * T + tx, i = blockIdx.x * T + ty', 'n and i are exchanged'), ('dy_tile[ty][out] * w_tile[out][tx]', 'dy_tile[tx][out] * w_tile[out][ty]', 'exchanged in the product'),
         ("(inputs + T - 1) / T", "(outputs + T - 1) / T", "from column 16 on, and there are 32 (inputs)"),
@@ -263,7 +263,7 @@ WRONG = {
         ("dy[n * outputs + start + tx]", "dy[n * inputs + start + tx]", "not dy[n * inputs + out]"), ("n < N && i < inputs)", "n < N)", "guard"), ("n < N && start + tx < outputs ?", "n < N ?", "dy has the shape (N, outputs)"),
         ("w_tile[out][tx]", "w_tile[tx][out]", "tile of w is filled one way")],
     "linear_grad_weight": [
-        ('dy_tile[n][ty] * x_tile[n][tx]', 'dy_tile[n][tx] * x_tile[n][ty]', 'exchanged in the product'), ('outputs + out_load]', 'outputs + out]', 'in both'),
+        ('dy_tile[n][ty] * x_tile[n][tx]', 'dy_tile[n][tx] * x_tile[n][ty]', 'exchanged in the product'), ('outputs + column]', 'outputs + out]', 'in both'),
         ("        __syncthreads();\n        for", "        for", "__syncthreads()"), ("x_tile[n][tx];\n        __syncthreads();", "x_tile[n][tx];", "__syncthreads()"),
         ("float sum = 0.0f;", "float sum = 0.0f; if (out >= outputs || i >= inputs) return;", "fills nothing"), ("start < N;", "start + T <= N;", "which is not full"),
         ("start < N;", "start < T;", "only the first tile"), ("sum += dy_tile", "sum = dy_tile", ""), ("dw[out * inputs + i] = sum", "dw[out * inputs + i] = sum / N", "not divided"),

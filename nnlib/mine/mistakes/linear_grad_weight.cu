@@ -6,10 +6,10 @@ extern "C" __global__ void linear_grad_weight(const float* dy, const float* x, f
 {
     __shared__ float dy_tile[T][T], x_tile[T][T];
     int tx = threadIdx.x, ty = threadIdx.y;
-    int out = blockIdx.y * T + ty, i = blockIdx.x * T + tx, out_load = blockIdx.y * T + tx;
+    int out = blockIdx.y * T + ty, i = blockIdx.x * T + tx, column = blockIdx.y * T + tx;
     float sum = 0.0f;
     for (int start = 0; start < N; start += T) {
-        dy_tile[ty][tx] = start + ty < N && out_load < outputs ? dy[(start + ty) * outputs + out_load] : 0.0f;
+        dy_tile[ty][tx] = start + ty < N && column < outputs ? dy[(start + ty) * outputs + column] : 0.0f;
         x_tile[ty][tx] = start + ty < N && i < inputs ? x[(start + ty) * inputs + i] : 0.0f;
         __syncthreads();
         for (int n = 0; n < T; n++) sum += dy_tile[n][ty] * x_tile[n][tx];

@@ -158,7 +158,7 @@ def test_subscript_beyond_its_row_is_a_note():
 
 
 @pytest.mark.parametrize("index, block, hint", [
-    ("t", 96, "guard it with if (i < n): the grid has more"), ("64 - t", 32, "work out by hand"),
+    ("t", 96, "guard it, as in if (i < n): the grid has more"), ("64 - t", 32, "work out by hand"),
     ("t + 1", 96, "and rows and columns that are too large"), ("(t / 8 + 3) * 8 + t % 8", 96, "work out by hand"),
     ("4 * t", 32, "guard threads that have none"), ("t - 1", 32, "the index is negative"),
     ("t - 1", (16, 9), "the index is negative"),

@@ -76,20 +76,20 @@ class Bounds(Observer):
             return (f"the launch gives an extern array its size, here shared_mem={memory.nbytes} bytes: "
                     "does the kernel need more, or is the index too large?")
         if memory.space == "global":
-            return self._guard(index, memory.nbytes // memory.element_size, lane)
+            return self._guard(memory, index, lane)
         return f"compare {_too_large(memory, subscripts)} with the declared size, or enlarge the array"
 
-    def _guard(self, index: int, size: int, lane: int) -> str:
+    def _guard(self, memory: Memory, index: int, lane: int) -> str:
         """The guard that is missing: of the thread's own number, of an index along x or y, or of something else."""
         grid, block = self.launch.grid, self.launch.fault_report.block
-        if math.prod(grid) * math.prod(block) > size:
+        if math.prod(grid) * math.prod(block) > memory.nbytes // memory.element_size:
             thread, place = self.launch.fault_report.whose(self.machine, lane)
             x, y, z = (i * width + t for i, width, t in zip(place, block, thread, strict=True))
             if math.prod(grid[1:]) * math.prod(block[1:]) > 1:
                 hint = "guard each index with its own limit, as in if (x < columns && y < rows)"
                 return hint if x or z else f"{hint}: here x is 0, and y is {y}"
             if index == x:
-                return "guard it with if (i < n): the grid has more threads than there are elements"
+                return f"guard it, as in if (i < n): the grid has more threads than {memory.name} has elements"
         return ("work out by hand which element this thread should take: guard threads that have none, "
                 "and rows and columns that are too large")
 

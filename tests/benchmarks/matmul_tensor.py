@@ -7,6 +7,10 @@ product against float64, prints a table and stores it in results/matmul_tensor.j
 
 What limits mma.sync on a Hopper GPU: "registers" multiplies the same fragments again and again, without memory. cuBLAS
 passes this limit, for it uses wgmma, which reads its factors from shared memory.
+
+Tried on an H200 for TF32 at 4096, where 128 x 256 reaches 229 TFLOP/s, the instruction alone 319, and cuBLAS, which
+rounds its factors, too, 412. Rounding by an addition to the bits: 230; by cvt.rna: 221; not at all: 247. Tiles twice as
+deep, not rounded: 242, with GROUP 4 or 16 the same. Two blocks of 128 x 128 per multiprocessor: 207, not rounded 233.
 """
 
 from __future__ import annotations

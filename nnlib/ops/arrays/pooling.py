@@ -26,15 +26,17 @@ def max_pool2d(x: Any, size: Size, stride: Size | None = None) -> tuple[Any, Any
     N, C, H, W = x.shape
     corner = xp.arange(H * W, dtype=np.int32).reshape(H, W)[taps[0][2]]
     y, argmax = xp.empty((N, C, OH, OW), x.dtype), xp.empty((N, C, OH, OW), np.int32)
+    narrow = np.min_scalar_type(taps[-1][0] * W + taps[-1][1]).type  # a quarter of int32's memory to read and write
 
     def pool(images: slice) -> None:
-        largest, place = x[images][taps[0][2]].copy(), xp.zeros(y[images].shape, np.int32)
+        largest, place = y[images], xp.zeros(y[images].shape, narrow)
+        largest[...] = x[images][taps[0][2]]
         for i, j, window in taps[1:]:
             candidate = x[images][window].copy()
             # i·W + j grows from tap to tap, so the maximum is the place of the latest larger one.
-            xp.maximum(place, (candidate > largest) * np.int32(i * W + j), out=place)
+            xp.maximum(place, (candidate > largest).view(np.uint8) * narrow(i * W + j), out=place)
             xp.maximum(largest, candidate, out=largest)
-        y[images], argmax[images] = largest, place + corner
+        xp.add(place, corner, out=argmax[images])
 
     over_images(pool, xp, N, 3 * C * OH * OW, threaded=x.size > MANY)
     return y, argmax

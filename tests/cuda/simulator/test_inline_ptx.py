@@ -78,8 +78,9 @@ OWN = r'''
 extern "C" __global__ void own(int* x, unsigned* bits, float* sum) {
     int t = threadIdx.x, r = x[t];
     unsigned low, high;
-    asm volatile("{\n\t.reg .pred p, q;\n\t.reg .s32 r, %%t<2>;\n\tsetp.gt.s32 p, %1, 5;\n\tnot.pred q, p;\n\tmov.s32 r, 7;\n\t"
-                 "@p mov.s32 r, 9;\n\tmov.s32 %%t0, 100;\n\tadd.s32 %%t1, %%t0, r;\n\tselp.s32 %0, %%t1, r, q;\n\t}"
+    asm volatile("{\n\t.reg .pred p, q;\n\t.reg .s32 r, %%t<2>;\n\tsetp.gt.s32 p, %1, 5;\n\tnot.pred q, p;\n\t"
+                 "mov.s32 r, 7;\n\t@p mov.s32 r, 9;\n\tmov.s32 %%t0, 100;\n\t"
+                 "add.s32 %%t1, %%t0, r;\n\tselp.s32 %0, %%t1, r, q;\n\t}"
                  : "=r"(x[t]) : "r"(r));
     asm("mov.b32 %0, %1;" : "=r"(bits[t]) : "f"(1.5f));
     asm("mov.b64 {%0, %1}, %2;" : "=r"(low), "=r"(high) : "l"(0x100000002ull));

@@ -43,7 +43,8 @@ _EXACT = {  # what an instruction stands for as a whole
     r"bar\.sync 0|barrier\.sync 0": "__syncthreads()", r"bar\.warp\.sync (\S+)": r"__syncwarp(\1)",
     r"(membar\.(gl|sys)|fence\.\S*(gpu|sys))": "__threadfence()",
     r"(membar\.cta|fence\.\S*cta)": "__threadfence_block()",
-    r"not\.pred (\S+), (\S+)": r"\1 = !\2", r"trap": "assert(false)", r"exit": "return", r"cp\.async\.commit_group": "__pipeline_commit()",
+    r"not\.pred (\S+), (\S+)": r"\1 = !\2",
+    r"trap": "assert(false)", r"exit": "return", r"cp\.async\.commit_group": "__pipeline_commit()",
     r"cp\.async\.wait_group (\S+)": r"__pipeline_wait_prior(\1)", r"cp\.async\.wait_all": "__pipeline_wait_prior(0)",
     r"(prefetch|discard)\S* \[\S+\].*": "", r"nanosleep\.u32 (\S+)": r"__nanosleep(\1)",
     r"mul\.wide\.u32 (\S+), (\S+), (\S+)": r"\1 = (unsigned long long)\2 * \3",
@@ -151,7 +152,7 @@ def _instructions(text: str) -> Iterator[str]:
 
 def _with_own_names(text: str) -> str:
     """The text with names for the registers that it declares which nothing around it has."""
-    for kind, declared in re.findall(r"\.reg\s*\.(\w+)\s+([^;]+);", text):
+    for declared in re.findall(r"\.reg\s*\.\w+\s+([^;]+);", text):
         names = [name.strip() for name in declared.split(",")]
         names = [f"{many[1]}{k}" for name in names for many in [re.fullmatch(r"(\S+?)<(\d+)>", name)] if many
                  for k in range(int(many[2]))] + [name for name in names if "<" not in name]
@@ -212,8 +213,9 @@ def _packed(name: str, rest: str, letters: list[str]) -> str | None:
     if name != "mov.b64" or "{" not in rest:
         return None
     if halves := re.fullmatch(r"\{ ?(\S+), (\S+?) ?\}, (\S+)", rest):
-        low, high = (f"__uint_as_float({half})" if _letter(register, letters) == "f" else half for register, half in (
-            (halves[1], f"(unsigned)({halves[3]})"), (halves[2], f"(unsigned)((unsigned long long)({halves[3]}) >> 32)")))
+        parts = (f"(unsigned)({halves[3]})", f"(unsigned)((unsigned long long)({halves[3]}) >> 32)")
+        low, high = (f"__uint_as_float({part})" if _letter(register, letters) == "f" else part
+                     for register, part in zip((halves[1], halves[2]), parts, strict=True))
         return f"{halves[1]} = {low}; {halves[2]} = {high}"
     if halves := re.fullmatch(r"(\S+), \{ ?(\S+), (\S+?) ?\}", rest):
         low, high = (f"__float_as_uint({register})" if _letter(register, letters) == "f" else f"(unsigned)({register})"

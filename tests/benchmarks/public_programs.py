@@ -21,7 +21,7 @@ from collections import Counter
 from typing import Any
 
 from nnlib.cuda import KernelError, Program, force_simulator
-from nnlib.cuda.errors import KernelSyntaxError
+from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
 
 from .timing import store
 
@@ -40,7 +40,8 @@ def tried(text: str, run: bool) -> dict[str, Any]:
             program = Program(text)
             done = program.run() if run else None
     except KernelSyntaxError as error:
-        return {"result": "not taken", "message": str(error.what), "line": error.line}
+        wrong = not isinstance(error, UnsupportedError)
+        return {"result": "not taken", "wrong": wrong, "message": str(error.what), "line": error.line}
     except KernelError as error:
         result = "too large" if TOO_LARGE in str(error) else "stopped"
         return {"result": result, "message": str(error), "line": error.line, "output": error.output[-LAST:]}

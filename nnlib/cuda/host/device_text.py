@@ -20,11 +20,11 @@ def device_text(text: str) -> str:
     _define_early(lines, list(declarations(text)))
     for piece in declarations("\n".join(lines)):
         if not _kept(piece):
-            _blank(lines, piece[0], piece[-1])
+            blank(lines, piece[0], piece[-1])
             continue
         for member in members(piece):
             if is_function(member) and not {"default", *_DEVICE} & {token.text for token in member}:
-                _blank(lines, member[0], member[-1])
+                blank(lines, member[0], member[-1])
     for k, line in enumerate(lines):
         words = line.replace("#", " # ").split()
         if words[:2] == ["#", "include"] and not any(name in line for name in TOOLKIT_HEADERS):
@@ -42,10 +42,10 @@ def _define_early(lines: list[str], pieces: list[list[Token]]) -> None:
             continue
         found = next((defined[name] for name in defined_names(piece[1:]) if name in defined), None)
         if found is not None:
-            _blank(lines, piece[0], piece[-1])
+            blank(lines, piece[0], piece[-1])
         if found is not None and found[0].at.line > piece[0].at.line and found not in placed:
             placed.append(found)
-            _blank(lines, found[0], found[-1])
+            blank(lines, found[0], found[-1])
             lines[piece[0].at.line - 1] += " ".join(token.text for token in found)
 
 
@@ -61,7 +61,8 @@ def _kept(piece: list[Token]) -> bool:
     return bool(first) and first[0] in _KEPT
 
 
-def _blank(lines: list[str], first: Token, last: Token) -> None:
+def blank(lines: list[str], first: Token, last: Token) -> None:
+    """Spaces in place of a declaration, from its first token to its last."""
     for number in range(first.at.line, last.at.line + 1):
         line = lines[number - 1]
         start = first.at.column - 1 if number == first.at.line else 0

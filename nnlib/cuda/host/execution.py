@@ -99,8 +99,8 @@ class Execution:
         heap, device, output, random = self.heap, self.device, self.output, Random()
         functions = FunctionPointers(self._code, heap, names)
         streams = Streams(self.schedule, heap, output, device, self._races)
-        memory, objects = DeviceMemory(heap, device, streams), self._objects
         graphs = Graphs(heap, streams, functions)
+        memory, objects = DeviceMemory(heap, device, streams, graphs), self._objects
         launches = Launches(heap, device, streams, functions, memory, graphs)
         printer, clock = Printer(heap, output, self._files), Clock(heap, self.schedule)
         for name in device.program.globals if self._races.has_streams and not device.is_gpu else ():

@@ -91,7 +91,7 @@ _STANDARD = frozenset("""
     type_index typeindex uncaught_exception unique_lock unique_ptr unordered_map unordered_multimap unordered_set
     valarray variant vector visit weak_ptr wstring yield invalid_argument length_error overflow_error
     underflow_error bad_alloc nothrow initializer_list string cout cerr cin endl sort copy find transform for_each
-    reverse accumulate iota fill mt19937 mt19937_64 random_device default_random_engine uniform_int_distribution
+    reverse accumulate iota fill fill_n mt19937 mt19937_64 random_device default_random_engine uniform_int_distribution
     uniform_real_distribution normal_distribution pair array ofstream fstream numeric_limits less greater plus
     multiplies fixed setw setprecision is_same is_same_v enable_if enable_if_t conditional conditional_t""".split())
 

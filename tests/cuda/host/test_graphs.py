@@ -88,3 +88,21 @@ def test_an_instance_takes_new_arguments_and_new_graphs():
 def test_mistakes_in_a_capture_are_named(body, said):
     with pytest.raises(HostError, match=said):
         ran("ready = 0; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);" + body)
+
+
+ALLOCATED = r"""
+    int* z;
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    cudaMallocAsync(&z, sizeof(h), s); cudaMemcpyAsync(z, x, sizeof(h), cudaMemcpyDeviceToDevice, s);
+    add<<<1, 4, 0, s>>>(z, by); cudaMemcpyAsync(y, z, sizeof(h), cudaMemcpyDeviceToDevice, s);
+    cudaFreeAsync(z, s);
+    cudaStreamEndCapture(s, &graph);
+    cudaGraphInstantiate(&ready, graph, 0);
+    for (int i = 0; i < 3; i++) cudaGraphLaunch(ready, s);
+"""
+
+
+def test_every_launch_allocates_and_frees_what_its_capture_did():
+    assert ran(ALLOCATED) == "0 1 2 3 1 2 3 4"
+    with pytest.raises(HostError, match="z is given to a kernel after it was freed in line 18"):
+        ran(ALLOCATED + "add<<<1, 4, 0, s>>>(z, by);")

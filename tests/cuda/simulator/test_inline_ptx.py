@@ -46,7 +46,7 @@ def test_accesses_are_one_of_a_vector():
 
 
 @pytest.mark.parametrize("text", [
-    'asm("{ .reg .pred p; setp.ne.b32 p, %0, 0; }" :: "r"(1));', 'asm("bfind.u32 %0, %5;" : "=r"(a));',
+    'asm("{ .reg .f16x2 p; }" :: "r"(1));', 'asm("bfind.u32 %0, %5;" : "=r"(a));',
     'asm("mma.sync;");'])
 def test_what_has_no_counterpart_is_refused(text):
     with pytest.raises(UnsupportedError, match="inline PTX"):
@@ -72,3 +72,26 @@ def test_a_register_may_hold_a_pointer():
             cudaFree(d);
         }"""
     assert Program(text).run().output == "3"
+
+
+OWN = r'''
+extern "C" __global__ void own(int* x, unsigned* bits, float* sum) {
+    int t = threadIdx.x, r = x[t];
+    unsigned low, high;
+    asm volatile("{\n\t.reg .pred p, q;\n\t.reg .s32 r, %%t<2>;\n\tsetp.gt.s32 p, %1, 5;\n\tnot.pred q, p;\n\t"
+                 "mov.s32 r, 7;\n\t@p mov.s32 r, 9;\n\tmov.s32 %%t0, 100;\n\t"
+                 "add.s32 %%t1, %%t0, r;\n\tselp.s32 %0, %%t1, r, q;\n\t}"
+                 : "=r"(x[t]) : "r"(r));
+    asm("mov.b32 %0, %1;" : "=r"(bits[t]) : "f"(1.5f));
+    asm("mov.b64 {%0, %1}, %2;" : "=r"(low), "=r"(high) : "l"(0x100000002ull));
+    sum[t] = low - high;
+    asm("add.f32 %0, %0, 0f3F800000;" : "+f"(sum[t]));
+}'''
+
+
+def test_a_block_has_registers_and_predicates_of_its_own():
+    x, bits, total = np.array([4, 5, 6, 7], np.int32), np.zeros(4, np.uint32), np.zeros(4, np.float32)
+    RawKernel(OWN, "own")((1,), (4,), (x, bits, total))
+    assert x.tolist() == [107, 107, 9, 9]
+    assert bits.tolist() == [0x3fc00000] * 4
+    assert total.tolist() == [2] * 4

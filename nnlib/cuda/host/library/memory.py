@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from nnlib.cuda.host.card import TOTAL_MEMORY
+from nnlib.cuda.host.library.graphs import Graphs
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.library.streams import Streams
 from nnlib.cuda.host.lowering.writer import CallSite
@@ -21,8 +22,8 @@ MEMORY_ALLOCATION, PITCH = 2, 512
 class DeviceMemory:
     """What the CUDA runtime allocates, and the variables of the GPU."""
 
-    def __init__(self, heap: Heap, device: Device, streams: Streams) -> None:
-        self._heap, self._device, self._streams = heap, device, streams
+    def __init__(self, heap: Heap, device: Device, streams: Streams, graphs: Graphs) -> None:
+        self._heap, self._device, self._streams, self._graphs = heap, device, streams, graphs
         self._mistakes, self._report = heap.mistakes, heap.mistakes.report
         self._symbols: dict[str, Allocation] = {}
 
@@ -55,9 +56,22 @@ class DeviceMemory:
         self._heap.remember(site, one, "made")
         return 0
 
-    @provides("cudaMalloc", "cudaMallocAsync")
-    def cuda_malloc(self, site: CallSite, pointer: int, size: int, stream: int = 0) -> int:
+    @provides("cudaMalloc")
+    def cuda_malloc(self, site: CallSite, pointer: int, size: int) -> int:
         return self._made(site, pointer, size, "device")
+
+    @provides("cudaMallocAsync")
+    def cuda_malloc_async(self, site: CallSite, pointer: int, size: int, stream: int) -> int:
+        """In a captured stream the address is known at once, and every launch of the graph allocates there."""
+        status = self._made(site, pointer, size, "device")
+        if not status:
+            one, _ = self._heap.find(self._heap.load_value(pointer, "q"))
+            self._graphs.take(site, stream, lambda _: self._again(one))
+        return status
+
+    def _again(self, one: Allocation) -> None:
+        if one.freed:
+            self._heap.revive(one, self._device.allocate(one.side, one.size))
 
     @provides("cudaMallocHost", "cudaHostAlloc")
     def cuda_malloc_host(self, site: CallSite, pointer: int, size: int, flags: int) -> int:
@@ -73,9 +87,14 @@ class DeviceMemory:
         self._heap.store_value(pitch, "Q", row % 2**64)
         return self._made(site, pointer, row * height, "device")
 
-    @provides("cudaFree", "cudaFreeAsync")
-    def cuda_free(self, site: CallSite, pointer: int, stream: int = 0) -> int:
+    @provides("cudaFree")
+    def cuda_free(self, site: CallSite, pointer: int) -> int:
         return self._freed(site, pointer, "cudaFree", ("device", "managed"))
+
+    @provides("cudaFreeAsync")
+    def cuda_free_async(self, site: CallSite, pointer: int, stream: int) -> int:
+        taken = self._graphs.take(site, stream, lambda _: self.cuda_free(site, pointer))
+        return 0 if taken else self.cuda_free(site, pointer)
 
     @provides("cudaFreeHost")
     def cuda_free_host(self, site: CallSite, pointer: int) -> int:

@@ -159,6 +159,13 @@ class AddressSpace:
         if len(self._gone) > REMEMBERED:
             del self.allocations[self._gone.popleft()]
 
+    def revive(self, allocation: Allocation, data: Any) -> None:
+        """Memory that was released is allocated again, at the same address."""
+        self._gone.remove(allocation.number)
+        allocation.freed, allocation.data = 0, data
+        allocation.written, allocation.complete = np.zeros(allocation.size, bool), False
+        self._used["device"] += allocation.size
+
     def forget(self, allocation: Allocation, line: int = -1) -> None:
         """A variable whose function has ended, or whose block has in this line."""
         self.release(allocation, line)

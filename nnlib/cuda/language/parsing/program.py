@@ -88,6 +88,8 @@ class ProgramParser:
             raise Fault(self.tokens.next.at, "this } closes nothing", "remove it, or add the missing {")
         elif self.tokens.at("using", "static_assert"):
             items.append(self.declarations.declaration())
+        elif self.tokens.at("template") and self.tokens.look().text != "<":
+            self.instantiation()
         elif self.tokens.at("template"):
             items.append(self.template(extern_c))
         elif self.tokens.next.kind == "word" and self.tokens.next.text in UNSUPPORTED:
@@ -96,6 +98,14 @@ class ProgramParser:
             self.tokens.fail_expected("a declaration", "outside of functions there can only be declarations")
         else:
             items.append(self.function_or_variables(extern_c))
+
+    # instantiation: 'template' declaration ';'
+    def instantiation(self) -> None:
+        """template void f<float>(float*); asks for what its uses make anyway."""
+        while not self.tokens.at(";", "{", "}") and self.tokens.next.kind != "end":
+            self.tokens.advance()
+        if not self.tokens.accept(";"):
+            self.tokens.fail_expected("';'", "write template <typename T> in front of a template")
 
     def is_constructor(self) -> bool:
         """Does Point::Point( follow, of a struct above?"""

@@ -20,7 +20,7 @@ _SPECIAL = {
 }
 _TYPES = {"s8": "signed char", "u8": "unsigned char", "b8": "unsigned char", "s16": "short", "u16": "unsigned short",
           "b16": "unsigned short", "s32": "int", "u32": "unsigned", "b32": "unsigned", "s64": "long long",
-          "u64": "unsigned long long", "b64": "unsigned long long", "f32": "float", "f64": "double"}
+          "u64": "unsigned long long", "b64": "unsigned long long", "f32": "float", "f64": "double", "pred": "bool"}
 _VECTORS = {"int": "int", "unsigned": "uint", "float": "float", "double": "double", "long long": "longlong",
             "unsigned long long": "ulonglong", "short": "short", "unsigned short": "ushort", "unsigned char": "uchar",
             "signed char": "char"}
@@ -43,6 +43,7 @@ _EXACT = {  # what an instruction stands for as a whole
     r"bar\.sync 0|barrier\.sync 0": "__syncthreads()", r"bar\.warp\.sync (\S+)": r"__syncwarp(\1)",
     r"(membar\.(gl|sys)|fence\.\S*(gpu|sys))": "__threadfence()",
     r"(membar\.cta|fence\.\S*cta)": "__threadfence_block()",
+    r"not\.pred (\S+), (\S+)": r"\1 = !\2",
     r"trap": "assert(false)", r"exit": "return", r"cp\.async\.commit_group": "__pipeline_commit()",
     r"cp\.async\.wait_group (\S+)": r"__pipeline_wait_prior(\1)", r"cp\.async\.wait_all": "__pipeline_wait_prior(0)",
     r"(prefetch|discard)\S* \[\S+\].*": "", r"nanosleep\.u32 (\S+)": r"__nanosleep(\1)",
@@ -58,6 +59,10 @@ _EXACT = {  # what an instruction stands for as a whole
     r"shfl\.sync\.up\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_up_sync(\4, \2, \3)",
     r"shfl\.sync\.idx\.b32 (\S+), (\S+), (\S+), \S+, (\S+)": r"\1 = __shfl_sync(\4, \2, \3)",
 }
+_COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">",
+             "hs": ">="}
+_BITS = {("r", "f"): "__float_as_uint", ("f", "r"): "__uint_as_float",  # of a register in one of another letter
+         ("l", "d"): "__double_as_longlong", ("d", "l"): "__longlong_as_double"}
 _ACCESS = re.compile(r"(?P<what>ld|st|ldu)(\.(volatile|relaxed|acquire|release|weak|global|nc|shared|ca|cg|cs|lu|cv|wb"
                      r"|wt|gpu|sys|cta|L[12]::\w+))*(\.v(?P<lanes>[24]))?\.(?P<type>\w+) (?P<rest>.*)")
 _OPERAND = "__ptx_{}"  # the word that stands for an operand until its tokens do
@@ -139,10 +144,23 @@ def _operands(part: list[Token]) -> Iterator[tuple[str, list[Token]]]:
 
 
 def _instructions(text: str) -> Iterator[str]:
-    plain = re.sub(r"\\[nt]", " ", re.sub(r"//.*?(\\n|$)|/\*.*?\*/", " ", text))
-    for one in plain.replace("%%", "%").split(";"):
-        if one.strip():
-            yield re.sub(r"\s+", " ", re.sub(r"\s*,\s*", ", ", one.strip()))
+    plain = re.sub(r"\\[nt]", " ", re.sub(r"//.*?(\\n|$)|/\*.*?\*/", " ", text)).replace("%%", "%")
+    for one in _with_own_names(plain).split(";"):
+        if one := one.strip().lstrip("{} "):
+            yield re.sub(r"\s+", " ", re.sub(r"\s*,\s*", ", ", one))
+
+
+def _with_own_names(text: str) -> str:
+    """The text with names for the registers that it declares which nothing around it has."""
+    for declared in re.findall(r"\.reg\s*\.\w+\s+([^;]+);", text):
+        names = [name.strip() for name in declared.split(",")]
+        names = [f"{many[1]}{k}" for name in names for many in [re.fullmatch(r"(\S+?)<(\d+)>", name)] if many
+                 for k in range(int(many[2]))] + [name for name in names if "<" not in name]
+        text = text.replace(declared, ", ".join(names), 1)
+        for name in names:
+            own = "__ptx_own_" + re.sub(r"\W", "_", name)
+            text = re.sub(rf"(?<![\w%$.]){re.escape(name)}(?![\w$])", own, text)
+    return text
 
 
 def _instruction(text: str, letters: list[str]) -> str | None:
@@ -151,7 +169,14 @@ def _instruction(text: str, letters: list[str]) -> str | None:
         text = text.replace(f"%{number}", _OPERAND.format(number))
     for name, value in sorted(_SPECIAL.items(), key=lambda item: -len(item[0])):
         text = text.replace(f"%{name}", value.replace(" ", ""))
-    if "%" in text or text[0] in "{.@":
+    text = re.sub(r"\b0[fF]([0-9a-fA-F]{8})\b", r"__int_as_float(0x\1)", text)
+    text = re.sub(r"\b0[dD]([0-9a-fA-F]{16})\b", r"__longlong_as_double(0x\1ll)", text)
+    if declared := re.fullmatch(r"\.reg ?\.(\w+) (.*)", text):
+        return f"{_TYPES[declared[1]]} {declared[2]}" if declared[1] in _TYPES else None
+    if guarded := re.fullmatch(r"@(!?)(\w+) (.*)", text):
+        code = _instruction(guarded[3], letters)
+        return f"if ({guarded[1]}{guarded[2]}) {{ {code}; }}" if code is not None else None
+    if "%" in text or text[0] in ".@":
         return None
     for pattern, code in _EXACT.items():
         if match := re.fullmatch(pattern, text):
@@ -160,7 +185,8 @@ def _instruction(text: str, letters: list[str]) -> str | None:
         return _access(access, letters)
     name, _, rest = text.partition(" ")
     return tensor_instruction(text, lambda operand: _letter(operand, letters)) or (
-        _conversion(name, rest) or _computed(name, rest))
+        _conversion(name, rest) or _chosen(name, rest) or _packed(name, rest, letters)
+        or _computed(name, rest, letters))
 
 
 def _letter(operand: str, letters: list[str]) -> str:
@@ -169,12 +195,44 @@ def _letter(operand: str, letters: list[str]) -> str:
     return letters[int(number[1])] if number else ""
 
 
-def _computed(name: str, rest: str) -> str | None:
+def _chosen(name: str, rest: str) -> str | None:
+    """A comparison that sets a predicate, or a choice by one."""
+    stem, _, kind = name.rpartition(".")
+    how, values = stem.removesuffix(".ftz").rpartition(".")[2], rest.split(", ")
+    if kind not in _TYPES or not 3 <= len(values) <= 4:
+        return None
+    if stem == "selp" and len(values) == 4:
+        return f"{values[0]} = {values[3]} ? {values[1]} : {values[2]}"
+    if not stem.startswith("setp.") or how not in _COMPARED or len(values) != 3 or "|" in values[0]:
+        return None
+    return f"{values[0]} = ({_TYPES[kind]})({values[1]}) {_COMPARED[how]} ({_TYPES[kind]})({values[2]})"
+
+
+def _packed(name: str, rest: str, letters: list[str]) -> str | None:
+    """mov.b64 between a register and the two halves of it."""
+    if name != "mov.b64" or "{" not in rest:
+        return None
+    if halves := re.fullmatch(r"\{ ?(\S+), (\S+?) ?\}, (\S+)", rest):
+        parts = (f"(unsigned)({halves[3]})", f"(unsigned)((unsigned long long)({halves[3]}) >> 32)")
+        low, high = (f"__uint_as_float({part})" if _letter(register, letters) == "f" else part
+                     for register, part in zip((halves[1], halves[2]), parts, strict=True))
+        return f"{halves[1]} = {low}; {halves[2]} = {high}"
+    if halves := re.fullmatch(r"(\S+), \{ ?(\S+), (\S+?) ?\}", rest):
+        low, high = (f"__float_as_uint({register})" if _letter(register, letters) == "f" else f"(unsigned)({register})"
+                     for register in (halves[2], halves[3]))
+        return f"{halves[1]} = {low} | (unsigned long long){high} << 32"
+    return None
+
+
+def _computed(name: str, rest: str, letters: list[str]) -> str | None:
     stem, _, kind = name.rpartition(".")
     values = rest.split(", ")
     code = next((code for pattern, code in _COMPUTED.items() if re.fullmatch(pattern, stem)), None)
     if code is None or kind not in _TYPES or not 2 <= len(values) <= 4:
         return None
+    between = (_letter(values[0], letters), _letter(values[1], letters))
+    if stem == "mov" and kind[0] == "b" and between in _BITS:
+        return f"{values[0]} = {_BITS[between]}({values[1]})"
     given = {"T": _TYPES[kind], **dict(zip("abc", values[1:], strict=False))}
     return f"{values[0]} = " + re.sub(r"\b[Tabc]\b", lambda word: given.get(word[0], word[0]), code)
 
@@ -209,4 +267,4 @@ def _access(match: re.Match[str], letters: list[str]) -> str | None:
     if stores:
         return f"*{pointer} = make_{kind}({', '.join(registers)})"
     taken = "; ".join(f"{register} = loaded.{axis}" for register, axis in zip(registers, "xyzw", strict=False))
-    return f"{kind} loaded = *{pointer}; {taken}"
+    return f"{{ {kind} loaded = *{pointer}; {taken}; }}"

@@ -243,7 +243,7 @@ class RawKernel:
     def compile(self) -> None:
         """Compile now; raises KernelSyntaxError, or KernelError where there is no such kernel."""
         _ = self.parameters
-        _ = self._gpu_function if switches.on_gpu() else self._simulated.code()
+        _ = self._gpu_function if switches.on_gpu() else self._simulated.code(self._compilation.kernel(self.name).name)
 
     @functools.cached_property
     def parameters(self) -> tuple[signature.Parameter, ...] | None:

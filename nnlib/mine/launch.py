@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nnlib.cuda import KernelError, LaunchError, RawKernel, force_simulator
+from nnlib.cuda import KernelError, LaunchError, RawKernel, RawModule, force_simulator
 from nnlib.cuda.arguments import signature
-from nnlib.cuda.language import tree, types
+from nnlib.cuda.language import types
 from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.kernel_names import kernel_name
 from nnlib.cuda.language.preprocessing.directives import preprocess
@@ -72,9 +72,9 @@ class LaunchLine:
         return len({self.at(**sizes)[0] for sizes in several}) == 1
 
     @property
-    def program(self) -> tree.TranslationUnit:
-        """The text as checked, with this line as a kernel of its own."""
-        return self._kernel.module.program
+    def module(self) -> RawModule:
+        """The text with this line as a kernel of its own."""
+        return self._kernel.module
 
     def _values(self, sizes: Sizes) -> tuple[int, ...]:
         return tuple(int(sizes[name]) for name in self.piece.integers)

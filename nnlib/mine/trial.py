@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel
+from nnlib.cuda import ArgumentError, KernelError, LaunchError, Profile, RawKernel, RawModule
 from nnlib.cuda.errors import KernelTimeoutError
 from nnlib.mine import borders
 from nnlib.mine.contract import Piece, PieceCase, Sizes, unwritten
@@ -36,30 +36,35 @@ class Attempt:
     def named(self, drawn: Sequence[Sizes]) -> list[Sizes]:
         """Sizes that its text names, see borders.py, besides those drawn."""
         try:
-            return borders.named(self.piece, self.launch.program, drawn)
+            return borders.named(self.piece, self.launch.module.program, drawn)
         except KernelError:  # the launch line cannot be read, which is told where it is computed
             return []
 
 
 def prepare(piece: Piece, text: str, seed: int = 0) -> Attempt:
     """Compile the text and read its launch line; raises Failed where it does not fit the contract."""
-    kernel = RawKernel(text, piece.name)
     try:
-        kernel.compile()
-        _require_signature(piece, kernel)
-        return Attempt(piece, kernel, launch_of(piece, text), seed)
+        try:
+            launch = launch_of(piece, text)
+            kernel = _kernel(piece, launch.module)
+        except KernelError:  # what is wrong with the text alone is said first
+            kernel = _kernel(piece, text)
+            launch = launch_of(piece, text)
+        return Attempt(piece, kernel, launch, seed)
     except LaunchError as error:
         raise Failed(str(error)) from None
     except KernelError as error:
         raise Failed(str(error), error=error) from None
 
 
-def _require_signature(piece: Piece, kernel: RawKernel) -> None:
+def _kernel(piece: Piece, code: str | RawModule) -> RawKernel:
+    kernel = RawKernel(code, piece.name)
     own = kernel.parameters or ()
     wanted = [str(p.type) for p in piece.signature]
     if [str(p.type) for p in own] != wanted:
         has = ", ".join(f"{p.type} {p.name}" for p in own) or "none"
         raise ArgumentError(f"{piece.name} has the parameters ({has}); its contract is ({piece.parameters})")
+    return kernel
 
 
 def run(answer: Attempt, sizes: Sizes, instead: tuple[int, int] | None = None,

@@ -11,14 +11,16 @@ from nnlib.cuda.language import tree
 from nnlib.cuda.language.types import Pointer
 
 BESIDE = ("at", "type", "function", "counter")  # fields that may hold a node which is not inside
+PLAIN = ("str", "int", "bool", "Variable")  # what holds none
 
 
 @functools.cache
 def _parts(kind: type) -> tuple[str, ...] | None:
-    """Fields of a kind of node in which others may be; None of what is no node."""
+    """Fields of a kind of node in which others may be, the last one first; None of what is no node."""
     if not issubclass(kind, tree.Expr | tree.Stmt | tree.SwitchCase | tree.InitializerList):
         return None
-    return tuple(field.name for field in dataclasses.fields(kind) if field.name not in BESIDE)
+    return tuple(field.name for field in dataclasses.fields(kind)
+                 if field.name not in BESIDE and field.type not in PLAIN)[::-1]
 
 
 def nodes(item: Any) -> Iterator[Any]:
@@ -26,16 +28,18 @@ def nodes(item: Any) -> Iterator[Any]:
     left = [item]  # the next one last
     while left:
         item = left.pop()
-        if isinstance(item, list | tuple):
-            left += item[::-1]
-        elif (names := _parts(item.__class__)) is not None:
+        if (names := _parts(item.__class__)) is not None:
             yield item
-            left += [getattr(item, name) for name in reversed(names)]
+            for name in names:
+                if (part := getattr(item, name)) is not None:
+                    left.append(part)
+        elif isinstance(item, list | tuple):
+            left += item[::-1]
 
 
 def children(node: Any) -> Iterator[Any]:
     """The tree nodes directly inside of one."""
-    left = [getattr(node, name) for name in reversed(_parts(node.__class__) or ())]
+    left = [getattr(node, name) for name in _parts(node.__class__) or ()]
     while left:
         item = left.pop()
         if isinstance(item, list | tuple):

@@ -27,22 +27,26 @@ OPEN = {"printf", "clock", "clock64", "__nanosleep"}  # functions that do not al
 
 
 class Compiled:
-    """A program ready to run; its Python forms (with checks, counters, trace) are made when first needed."""
+    """A program ready to run; its Python forms (with checks, counters, trace) are made when first needed, and of each
+    only what the kernels that are launched reach."""
 
     def __init__(self, program: tree.TranslationUnit) -> None:
         self.program = program
         self._codes: dict[tuple, Code] = {}
+        self._reached: dict[str, list[tree.Function]] = {}
         self._calls: dict[str, set[str]] = {}
         self._flags: dict[str, bool] = {}
         self._closed: dict[str, bool] = {}
         self._written = written_parameters(program)
         self.module_data: dict[str, np.ndarray] = {}  # __device__ and __constant__ variables outlive a launch
 
-    def code(self, checks: bool = True, counts: bool = False, trace: bool = False, waits: bool = False,
-             takes_turns: bool = False) -> Code:
+    def code(self, kernel: str | None = None, checks: bool = True, counts: bool = False, trace: bool = False,
+             waits: bool = False, takes_turns: bool = False) -> Code:
+        """kernel: that it is for; None: for all functions."""
         key = (checks, counts, trace, waits, takes_turns)
         if key not in self._codes:
-            self._codes[key] = lower(self.program, *key)
+            self._codes[key] = Code(self.program, *key)
+        lower(self._codes[key], self.program.functions.values() if kernel is None else self.reached(kernel))
         return self._codes[key]
 
     @property
@@ -64,13 +68,13 @@ class Compiled:
     def has_flags(self, kernel: str) -> bool:
         """Whether volatile accesses are atomics there."""
         if kernel not in self._flags:
-            self._flags[kernel] = waits_for_flags(self._reached(kernel))
+            self._flags[kernel] = waits_for_flags(self.reached(kernel))
         return self._flags[kernel]
 
     def calls(self, kernel: str) -> set[str]:
         """The names of CUDA's functions that the kernel calls, itself or further down."""
         if kernel not in self._calls:
-            self._calls[kernel] = {node.name for function in self._reached(kernel) for node in nodes(function.body)
+            self._calls[kernel] = {node.name for function in self.reached(kernel) for node in nodes(function.body)
                                    if isinstance(node, tree.IntrinsicCall)}
         return self._calls[kernel]
 
@@ -80,22 +84,23 @@ class Compiled:
             given = [p.type.target if isinstance(p.type, Pointer) else p.type
                      for p in self.program.functions[kernel].parameters]
             self._closed[kernel] = not (OPEN & self.calls(kernel) or any(map(holds_pointers, given)) or any(
-                map(_is_open, nodes([function.body for function in self._reached(kernel)]))))
+                map(_is_open, nodes([function.body for function in self.reached(kernel)]))))
         return self._closed[kernel]
 
-    def _reached(self, kernel: str) -> list[tree.Function]:
+    def reached(self, kernel: str) -> list[tree.Function]:
         """The kernel and the functions that it calls, directly or not."""
-        found = [self.program.functions[kernel]]
-        for function in found:
-            found += {node.function: None for node in nodes(function.body)
-                      if isinstance(node, tree.Call) and node.function not in found}
-        return found
+        if kernel not in self._reached:
+            self._reached[kernel] = found = [self.program.functions[kernel]]
+            for function in found:
+                found += {node.function: None for node in nodes(function.body)
+                          if isinstance(node, tree.Call) and node.function not in found}
+        return self._reached[kernel]
 
     def managed(self, kernel: str) -> dict[str, bool]:
         """The __managed__ variables that the kernel uses, and whether it may store to them."""
         if not any(variable.managed for variable, _ in self.program.globals.values()):
             return {}
-        reached = self._reached(kernel)
+        reached = self.reached(kernel)
         stored = set[tree.Variable]().union(*(stored_variables(f, pointer_flows(f), self._written) for f in reached))
         return {node.variable.name: node.variable in stored for function in reached for node in nodes(function.body)
                 if isinstance(node, tree.Name) and node.variable.managed}

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nnlib.cuda.native import headers
+from nnlib.cuda.simulator.codegen.code import Code
 from nnlib.cuda.simulator.codegen.statements import lower
 from nnlib.cuda.simulator.functions.mathematics import MATH
 
@@ -33,5 +34,6 @@ def _function(name: str) -> Callable[..., Any]:
     """Compiled when it is first called."""
     program = headers.program(name)
     assert program is not None
-    code = lower(program, checks=False)
+    code = Code(program, checks=False)
+    lower(code, program.functions.values())
     return code.namespace[code.python_names[headers.PREFIX + name]]

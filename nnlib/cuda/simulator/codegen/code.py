@@ -41,8 +41,8 @@ class Code:
     registers, and the loops and branches for which it does; where accesses are counted.
     """
 
-    def __init__(self, program: tree.TranslationUnit, checks: bool, counts: bool, trace: bool, waits: bool,
-                 takes_turns: bool):
+    def __init__(self, program: tree.TranslationUnit, checks: bool = True, counts: bool = False, trace: bool = False,
+                 waits: bool = False, takes_turns: bool = False) -> None:
         self.program, self.checks, self.counts, self.trace = program, checks, counts, trace
         self.waits, self.takes_turns = waits, takes_turns
         self.kept = registers.plan(program) if counts else {}
@@ -50,7 +50,7 @@ class Code:
         self.namespace: dict[str, Any] = dict(HELPERS)
         self.sites: list[Site] = []
         self.segments: list[dict[int, list[int]]] = []
-        self.texts: list[str] = []
+        self.texts: dict[str, str] = {}  # function -> its Python
         self.python_names = {name: re.sub(r"\W", "_", f"f_{name}") + f"_{k}" * (re.search(r"\W", name) is not None)
                              for k, name in enumerate(program.functions)}
         self._kinds: dict[Type, PyName] = {}
@@ -59,8 +59,8 @@ class Code:
 
     @property
     def source(self) -> str:
-        """All functions as text."""
-        return "\n".join(self.texts)
+        """All functions that were lowered, as text."""
+        return "\n".join(self.texts.values())
 
     def line(self, number: int) -> str:
         """A line of the CUDA C text, as a comment can hold it."""
@@ -106,4 +106,4 @@ class Code:
         """Make a function callable; tracebacks and pdb show its lines under a file name with the kernel's name."""
         text = python.text(definition)
         exec(compile(text, file_of(text, f"{function.name}, simulated", self), "exec"), self.namespace)
-        self.texts.append(text)
+        self.texts[function.name] = text

@@ -3,7 +3,7 @@ is left, break, continue and return take their threads out of it; where control 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from nnlib.cuda.errors import UnsupportedError
@@ -333,17 +333,15 @@ class Statements:
         writer.end_segment()
 
 
-def lower(program: tree.TranslationUnit, checks: bool = True, counts: bool = False, trace: bool = False,
-          waits: bool = False, takes_turns: bool = False) -> Code:
-    """Generate Python for all functions of the program and make it callable in `Code.namespace`."""
-    code = Code(program, checks, counts, trace, waits, takes_turns)
+def lower(code: Code, functions: Iterable[tree.Function]) -> None:
+    """Generate Python for those of the functions that have none yet, and make it callable in `Code.namespace`."""
     try:
-        for function in program.functions.values():
-            code.define(function, _definition(code, function))
+        for function in functions:
+            if function.name not in code.texts:
+                code.define(function, _definition(code, function))
     except (SyntaxError, RecursionError, MemoryError) as error:  # Python's own limits
         raise UnsupportedError("not supported by the simulator: the code is nested too deeply; "
                                f"split it into functions ({error})") from None
-    return code
 
 
 def _definition(code: Code, function: tree.Function) -> PyStmt:

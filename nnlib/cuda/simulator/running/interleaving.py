@@ -131,7 +131,7 @@ def interleave(compiled: Compiled, name: str, grid: tuple[int, int, int], block:
     check_limits(compiled, name, block, shared_mem)
     turns = Turns()
     options = LaunchOptions(grid, block, shared_mem, checks=False, strand=WARP)
-    run = Launch(compiled, name, args, options, compiled.code(False, waits=True, takes_turns=True),
+    run = Launch(compiled, name, args, options, compiled.code(name, False, waits=True, takes_turns=True),
                  [Bounds(), turns, Changes()])
     run.may_split = False  # warps take turns, whatever they wait for
     run.bindings.save()

@@ -123,7 +123,7 @@ def launch(compiled: Compiled, kernel_name: str, args: Sequence[Any], options: L
             observers += [RowOverrun(), counters]
         if options.strand:
             observers.append(Changes())
-        code = compiled.code(bool(names), counts=profile, waits=bool(options.strand))
+        code = compiled.code(kernel_name, bool(names), counts=profile, waits=bool(options.strand))
         launched = Launch(compiled, kernel_name, args, options, code, observers)
         try:
             run(launched)
@@ -145,7 +145,7 @@ def trace(compiled: Compiled, kernel_name: str, args: Sequence[Any], options: La
     result = Trace(kernel_name, options.block, (x, y, z), compiled.program.text)
     observers = [*(check() for check in CHECKS.values()), Tracer(result, max_steps)]
     try:
-        run(Launch(compiled, kernel_name, args, options, compiled.code(trace=True), observers))
+        run(Launch(compiled, kernel_name, args, options, compiled.code(kernel_name, trace=True), observers))
     except Enough:
         pass
     return result

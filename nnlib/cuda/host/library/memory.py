@@ -66,7 +66,8 @@ class DeviceMemory:
         status = self._made(site, pointer, size, "device")
         if not status:
             one, _ = self._heap.find(self._heap.load_value(pointer, "q"))
-            self._graphs.take(site, stream, lambda _: self._again(one))
+            assert one is not None
+            self._graphs.take(site, stream, lambda _, made=one: self._again(made))
         return status
 
     def _again(self, one: Allocation) -> None:

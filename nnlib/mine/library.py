@@ -40,7 +40,7 @@ _running: dict[str, tuple[Any, Running]] = {}
 _unsaved: dict[str, Saved] = {}  # where the folder cannot be written
 _proved: set[tuple[Running, tuple[int, ...]]] = set()  # ran at these sizes without a mistake
 _told: set[Any] = set()
-_instead: ContextVar[tuple[str, frozenset[str]]] = ContextVar("instead", default=("", frozenset()))  # or "plain", "best"
+_instead: ContextVar[tuple[str, frozenset[str]]] = ContextVar("instead", default=("", frozenset()))  # "plain", "best"
 
 
 def run(name: str, *args: Any) -> None:

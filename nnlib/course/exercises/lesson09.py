@@ -36,7 +36,7 @@ def _tile(rng, tiles):
     mistakes = {"b lies column by column: its fragment is col_major": _exact(a, as_rows)} if tiles == 1 else {
         "only the last step is left: fill the accumulator once, before the loop": _exact(a[:, -_T:], b[-_T:]),
         "this is the product of the first tiles only: K / 16 steps are needed": _exact(a[:, :_T], b[:_T]),
-        "a tile is not 256 elements in a row: in step k it begins at a + k (and b + k), and rows are K apart": 
+        "a tile is not 256 elements in a row: in step k it begins at a + k (and b + k), and rows are K apart":
             sum(_exact(x.reshape(_T, _T), y.reshape(_T, _T).T)
             for x, y in zip(np.split(a.ravel(), tiles), np.split(columns.ravel(), tiles), strict=True)),
         "every step reads the first tiles: move both pointers with the step": _exact(a[:, :_T], b[:_T]) * tiles,

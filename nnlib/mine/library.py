@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ _running: dict[str, tuple[Any, Running]] = {}
 _unsaved: dict[str, Saved] = {}  # where the folder cannot be written
 _proved: set[tuple[Running, tuple[int, ...]]] = set()  # ran at these sizes without a mistake
 _told: set[Any] = set()
-_instead: ContextVar[str] = ContextVar("instead", default="")  # of the library: the course's "plain" or "best"
+_instead: ContextVar[tuple[str, frozenset[str]]] = ContextVar("instead", default=("", frozenset()))  # "plain", "best"
 
 
 def run(name: str, *args: Any) -> None:
@@ -111,20 +111,20 @@ def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:
     _proved.add(known)
 
 
-def plain_versions() -> AbstractContextManager[None]:
-    """Inside the `with` block the course's plain versions run, whatever the library holds: to compare with. A piece
-    that this package has no version of stays the student's. Lesson 08."""
-    return _versions("plain")
+def plain_versions(*names: str) -> AbstractContextManager[None]:
+    """Inside the `with` block the course's plain versions of these pieces run, or of all if none is named, whatever the
+    library holds: to compare with. A piece that this package has no version of stays the student's. Lesson 08."""
+    return _versions("plain", names or PIECES)
 
 
 def best_versions() -> AbstractContextManager[None]:
     """The same with the best versions that the course knows: what can still be gained. Lesson 08."""
-    return _versions("best")
+    return _versions("best", PIECES)
 
 
 @contextmanager
-def _versions(which: str) -> Iterator[None]:
-    before = _instead.set(which)
+def _versions(which: str, names: Iterable[str]) -> Iterator[None]:
+    before = _instead.set((which, frozenset(names)))
     try:
         yield
     finally:
@@ -134,7 +134,8 @@ def _versions(which: str) -> Iterator[None]:
 def of(name: str) -> Running:
     """What runs for this piece now; a file that was changed is judged first."""
     piece = PIECES[name]
-    if (which := _instead.get()) and not isinstance((ours := _of_the_course(name, which)).kernel, StandIn):
+    which, names = _instead.get()
+    if name in names and not isinstance((ours := _of_the_course(name, which)).kernel, StandIn):
         return ours
     stamp = _unsaved.get(name) or folder.stamp(piece)
     known = _running.get(name)

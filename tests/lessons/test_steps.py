@@ -106,10 +106,25 @@ def test_a_training_step_is_timed_on_both(capsys):
     model = Sequential(layers.Flatten(), layers.Linear(784, 10), seed=1)
     images = datasets.load("digits").normalised().train
     taken = steps.training_gain(model, images, 2)
-    said = capsys.readouterr().out.splitlines()[-4:]
-    assert said[0] == steps.clock() and said[1].startswith("plain versions") and said[3].startswith("best known")
+    said = capsys.readouterr().out.splitlines()[-5:]
+    assert said[0] == steps.clock() and said[1].startswith("plain versions")
+    assert said[3].startswith("the faster of each") and said[4].startswith("best known")
     assert re.fullmatch(rf"your library +{1e3 * taken:.1f} ms a step, +{500 * taken:.2f} min an epoch of MNIST, +[\d.]+ "
                         "times as fast as plain", said[2])
+
+
+def test_a_version_that_is_slower_here_than_the_plain_one_is_named(monkeypatch):
+    def timed(calls):  # as if the version of the library took twice as long for the one piece, and half for the other
+        plain = mine.whose("linear_forward") == "course"
+        return {name: {"linear_forward": 1 if plain else 2, "relu": 2 if plain else 1}[call.kernel.name]
+                for name, call in calls.items()}
+
+    monkeypatch.setattr(steps, "timed", timed)
+    model = Sequential(layers.Flatten(), layers.Linear(784, 4), layers.ReLU(), layers.Linear(4, 4), seed=1)
+    assert steps.slower_than_plain(model, 2) == []
+    for name in ("linear_forward", "relu"):
+        your_step.put(name, mine.PIECES[name].best)
+    assert steps.slower_than_plain(model, 2) == ["linear_forward"]
 
 
 def test_without_a_gpu_every_launch_is_timed():

@@ -35,6 +35,10 @@ def _tile(rng, tiles):
     right = _exact(a, b)
     mistakes = {"b lies column by column: its fragment is col_major": _exact(a, as_rows)} if tiles == 1 else {
         "only the last step is left: fill the accumulator once, before the loop": _exact(a[:, -_T:], b[-_T:]),
+        "this is the product of the first tiles only: K / 16 steps are needed": _exact(a[:, :_T], b[:_T]),
+        "a tile is not 256 elements in a row: in step k it begins at a + k (and b + k), and rows are K apart":
+            sum(_exact(x.reshape(_T, _T), y.reshape(_T, _T).T)
+            for x, y in zip(np.split(a.ravel(), tiles), np.split(columns.ravel(), tiles), strict=True)),
         "every step reads the first tiles: move both pointers with the step": _exact(a[:, :_T], b[:_T]) * tiles,
         "a and b are loaded with a leading dimension of 16; rows of a and columns of b are K elements apart: write K":
             _loaded(a, columns, _T, _T),
@@ -51,7 +55,8 @@ def _tile(rng, tiles):
 
 
 KernelExercise("09.tile", _tile, sizes=[1, 3], atol=1e-4, long={"tiles": 80}, hints={
-    OutOfBoundsError: "the distance between two rows of a, and between two columns of b, is K",
+    OutOfBoundsError: "the tiles of a and b begin at a + k and b + k; rows of a and columns of b are K elements apart, "
+                      "and rows of c 16",
     RaceError: "the whole warp loads and stores a tile together: no thread has one of its own"})
 
 
@@ -82,7 +87,9 @@ def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
     mistakes = {"row o of w belongs to output o: as matrix B = wᵀ it lies column by column": rows,
                 "this is y of the first tile of x only: row tiles come from blockIdx.y": np.tile(y[:_T], (N // _T, 1)),
                 "every output tile is that of the first rows of w: columns come from blockIdx.x":
-                    np.tile(y[:, :_T], O // _T)}
+                    np.tile(y[:, :_T], O // _T),
+                "every block computes the first tile of y: its rows come from blockIdx.y, its columns from blockIdx.x":
+                    np.tile(y[:_T, :_T], (N // _T, O // _T))}
     if steps > 1:
         mistakes["only the last step is left: fill the accumulator before the loop"] = _exact(x[:, -_T:], w[:, -_T:].T)
         mistakes["the loop ends too early: K / 16 steps are needed"] = _exact(x[:, :-_T], w[:, :-_T].T)
@@ -96,7 +103,8 @@ def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
 
 KernelExercise("09.linear_forward_tc", _linear, sizes=[(32, 48, 64), (16, 16, 16), (48, 32, 112)], atol=1e-4, long={},
                hints={
-    OutOfBoundsError: "a row of x and of w has K elements, a row of y has O",
+    OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; blockIdx.y counts tiles of rows of y, "
+                      "and blockIdx.x tiles of its columns",
     RaceError: "each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from 16 * blockIdx.x"})
 
 

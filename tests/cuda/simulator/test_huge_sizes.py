@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from nnlib.cuda import RawKernel
-from nnlib.cuda.errors import KernelSyntaxError, UnsupportedError
-from nnlib.cuda.host.program import Program
+from nnlib.cuda.errors import UnsupportedError
 
 KERNEL = 'extern "C" __global__ void k(float* x) { if (threadIdx.x == 0) { %s } }'
 
@@ -28,9 +27,3 @@ def test_a_copy_that_no_thread_would_finish_is_refused_when_it_is_compiled(body,
 def test_a_number_is_printed_no_wider_than_a_gpu_has_room_for(body, capsys):
     profiled(body)
     assert 2**20 <= len(capsys.readouterr().out) < 2**20 + 100
-
-
-@pytest.mark.parametrize("body", ['printf("\\\\o %d", 1);'])
-def test_an_unknown_escape_of_printf_is_reported_where_it_is_written(body):
-    with pytest.raises(KernelSyntaxError, match=r"program.cu:2:\d+: \\o in a text has no meaning"):
-        Program(f"#include <cstdio>\nint main() {{ {body} }}").run()

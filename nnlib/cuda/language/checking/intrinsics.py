@@ -89,9 +89,8 @@ def printf(at: Position, arguments: list[Expr], on_host: bool = False, name: str
             argument = convert(argument, DOUBLE if kind == FLOAT else promoted(kind))
         values.append(argument)
     if isinstance(text, StringLiteral | Text):
-        content = characters(at, text.value).decode("utf-8", "replace")
         try:
-            _check_conversions(at, content, given, on_host)
+            _check_conversions(at, characters(at, text.value).decode("utf-8", "replace"), given, on_host)
         except Fault:
             if not on_host:
                 raise

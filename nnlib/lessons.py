@@ -62,12 +62,17 @@ def _get(lesson: Path, folder: Path) -> str:
 
 
 def _put(path: Path, content: bytes) -> bool:
-    """Write it, unless something is there."""
+    """Write all of it, unless something is there."""
     try:
-        with open(path, "xb") as fresh:
-            fresh.write(content)
+        fresh = open(path, "xb")
     except FileExistsError:
         return False
+    try:
+        with fresh:
+            fresh.write(content)
+    except BaseException:  # half a lesson would be kept as the student's own the next time
+        path.unlink()
+        raise
     return True
 
 

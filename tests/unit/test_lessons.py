@@ -1,5 +1,7 @@
 """nnlib lessons get: what is missing comes, what is newer is put beside, nothing of a student's is touched."""
 
+import errno
+import io
 import json
 import subprocess
 import sys
@@ -73,3 +75,20 @@ def test_lessons_are_copied_and_opened(course, tmp_path, monkeypatch):
     assert ran == [[sys.executable, "-m", "jupyterlab", "--notebook-dir=lessons"]]
     main(["lessons", "--to", "own"])
     assert contents(tmp_path / "own") and ran[1][-1] == "--notebook-dir=own"
+
+
+def test_a_full_disk_leaves_no_half_lesson_that_would_be_kept_as_the_students(course, tmp_path, monkeypatch):
+    (course / "01_a.ipynb").write_text(lesson("first"), "utf-8")
+
+    class Full(io.BytesIO):
+        def write(self, content):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    def opened(path, mode):
+        path.touch(exist_ok=False)
+        return Full()
+
+    monkeypatch.setattr(lessons, "open", opened, raising=False)
+    with pytest.raises(OSError, match="No space left"):
+        lessons.get(tmp_path / "own")
+    assert not list((tmp_path / "own").iterdir())

@@ -37,7 +37,7 @@ from nnlib.cuda.language.checking.objects import (
     with_place,
 )
 from nnlib.cuda.language.checking.operators import UserOperators
-from nnlib.cuda.language.checking.values import character, is_integer, not_constant, number
+from nnlib.cuda.language.checking.values import character, characters, is_integer, not_constant, number
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.layout import align_of
@@ -140,6 +140,7 @@ class ExpressionChecker:
         return character(node.at, node.text)
 
     def _text(self, node: syntax.QuotedText) -> Expr:
+        characters(node.at, node.text)  # its escapes are known
         kind = Text if self.context.on_host else StringLiteral
         return kind(node.at, Pointer(CHAR, True), node.text)
 

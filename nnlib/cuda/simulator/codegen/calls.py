@@ -56,6 +56,7 @@ from nnlib.cuda.simulator.functions.mathematics import MATH, RESULTS
 _SEVERAL = RESULTS | {"nnlib::xorwow_skip": random_sequences.xorwow_skip}
 _FMA = {"fmaf", "fma", "__fmaf_rn", "__fma_rn"}
 _COPY_TYPES: dict[int, Type] = {4: UINT, 8: VECTORS["uint2"], 16: VECTORS["uint4"]}
+_MOST_WORDS = 4096  # of a memcpy or memset, each of them a statement
 _WORDS: dict[int, Type] = {16: VECTORS["uint4"], 8: VECTORS["uint2"], 4: UINT, 2: USHORT, 1: UCHAR}
 _OPERATION = re.compile(r"(?<=\breduce)_\w+|(?<=e_scan)_\w+")  # that a name of ours says, and CUDA an argument
 _PIPELINE = PyAttribute(RT, "pipeline")
@@ -238,6 +239,8 @@ class Calls:
         given = e.arguments[:2 if e.name == "memcpy" else 1]
         total = int(count.value.item())
         width = next(w for w in _WORDS if total % w == 0 and all(unit_of(target(a.type)) % w == 0 for a in given))
+        if total // width > _MOST_WORDS:
+            raise self.writer.unsupported(e.at, f"{e.name} of {total:,} bytes by one thread", "use a loop")
         word = _WORDS[width]
         sites = [self.code.site(e.at, word, (), e.name) for _ in given]
         ends = [self.writer.atom(self.rescaled(value, unit_of(target(a.type)), width, site))

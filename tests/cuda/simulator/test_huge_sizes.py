@@ -1,0 +1,29 @@
+"""Sizes that no kernel means: each is refused or bounded at once, and takes neither all time nor all memory."""
+
+import numpy as np
+import pytest
+
+from nnlib.cuda import RawKernel
+from nnlib.cuda.errors import UnsupportedError
+
+KERNEL = 'extern "C" __global__ void k(float* x) { if (threadIdx.x == 0) { %s } }'
+
+
+def profiled(body):
+    RawKernel(KERNEL % body, "k").profile(1, 32, (np.ones(64, np.float32),))
+
+
+@pytest.mark.parametrize("body, said", [
+    ("memset(x, 0, -1);", "memset of 18,446,744,073,709,551,615 bytes"),
+    ("memcpy(x, x + 1, 1ull << 62);", "memcpy of 4,611,686,018,427,387,904 bytes"),
+])
+def test_a_copy_that_no_thread_would_finish_is_refused_when_it_is_compiled(body, said):
+    with pytest.raises(UnsupportedError, match=said):
+        profiled(body)
+
+
+@pytest.mark.parametrize("body", ['printf("%999999999d", 1);', 'printf("%*d", 999999999, 1);',
+                                  'printf("%.999999999f", 1.0);', 'printf("%*d", -999999999, 1);'])
+def test_a_number_is_printed_no_wider_than_a_gpu_has_room_for(body, capsys):
+    profiled(body)
+    assert 2**20 <= len(capsys.readouterr().out) < 2**20 + 100

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -110,8 +110,8 @@ def gain(model: Sequential, piece: str, batch: int = 64) -> None:
 
 def slower_than_plain(model: Sequential, batch: int = 64) -> list[str]:
     """The pieces of the library that take longer here, in a step of the model, than their plain versions."""
-    def measured() -> Counter[str]:
-        seconds: Counter[str] = Counter()
+    def measured() -> dict[str, float]:
+        seconds: defaultdict[str, float] = defaultdict(float)
         own = {name: call for name, call in launches(plan_of(model, batch)).items() if call.kernel.name in written}
         for name, taken in timed(own).items():
             seconds[own[name].kernel.name] += taken

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -67,10 +68,10 @@ class DeviceMemory:
         if not status:
             one, _ = self._heap.find(self._heap.load_value(pointer, "q"))
             assert one is not None
-            self._graphs.take(site, stream, lambda _, made=one: self._again(made))
+            self._graphs.take(site, stream, functools.partial(self._again, one))
         return status
 
-    def _again(self, one: Allocation) -> None:
+    def _again(self, one: Allocation, _stream: int) -> None:
         if one.freed:
             self._heap.revive(one, self._device.allocate(one.side, one.size))
 

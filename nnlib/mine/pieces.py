@@ -189,17 +189,17 @@ _ALL = [
           "y[n][out] = b[out] + Σ over i of x[n][i] · w[out][i]", "Linear",
           {"x": "N inputs", "w": "outputs inputs", "b": "outputs", "y": "N outputs"},
           lambda x, w, b, N, inputs, outputs: x @ w.T + b, **products(0, "inputs"),
-          task=[through_shared_memory("N", "outputs", "inputs")]),
+          task=[no_atomics, through_shared_memory("N", "outputs", "inputs")]),
     Piece("linear_grad_input", "03", "const float* dy, const float* w, float* dx, int N, int inputs, int outputs",
           "dx[n][i] = Σ over out of dy[n][out] · w[out][i]", "Linear",
           {"dy": "N outputs", "w": "outputs inputs", "dx": "N inputs"},
           lambda dy, w, N, inputs, outputs: dy @ w, **products(1, "outputs"),
-          task=[through_shared_memory("N", "inputs", "outputs")]),
+          task=[no_atomics, through_shared_memory("N", "inputs", "outputs")]),
     Piece("linear_grad_weight", "03", "const float* dy, const float* x, float* dw, int N, int inputs, int outputs",
           "dw[out][i] = Σ over n of dy[n][out] · x[n][i]", "Linear",
           {"dy": "N outputs", "x": "N inputs", "dw": "outputs inputs"},
           lambda dy, x, N, inputs, outputs: dy.T @ x, **products(2, "N"),
-          task=[through_shared_memory("outputs", "inputs", "N")]),
+          task=[no_atomics, through_shared_memory("outputs", "inputs", "N")]),
     Piece("relu", "04", "const float* x, float* y, int n", "y[i] = max(x[i], 0)", "ReLU", {"x": "n", "y": "n"},
           lambda x, n: np.maximum(x, 0), **ELEMENTS, make={"x": _with_zeros}, task=[an_element_each]),
     Piece("relu_grad", "04", "const float* dy, const float* y, float* dx, int n",
@@ -281,6 +281,6 @@ PIECES: dict[str, Piece] = {piece.name: piece for piece in _ALL}
 AGAIN = {name: replace(PIECES[name], lesson="08", task=task) for name, task in {
     "conv_grad_weight": [no_atomics, shared_among_threads("sum", N=4, H=32, W=32, pad=0)],
     "linear_forward": [no_atomics, shared_among_threads("row", inputs=4096)],
-    "conv_forward": [reads_per_product(0.8, *"NFCHWKK")]}.items()}
+    "conv_forward": [no_atomics, reads_per_product(0.8, *"NFCHWKK")]}.items()}
 AGAIN["sum_columns"] = replace(PIECES["sum_columns"], lesson="05", first=None)
 NEEDED = [name for name, piece in PIECES.items() if piece.lesson < "08"]  # the others do what two or three of these do

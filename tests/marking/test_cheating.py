@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import sys
 
 import pytest
@@ -165,6 +166,24 @@ def test_a_kernel_that_knows_the_sizes_of_check_gives_nothing(hand_in):
     assert not verdict.solved and "no thread wrote" in verdict.text
 
 
+STRIDED = """%%cuda
+extern "C" __global__ void transpose(const float* x, float* out, int rows, int columns)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < rows && column < columns) out[column * rows + row] = x[row * columns + column];
+}"""
+UNCOUNTED = {"stores": ("out[column * rows + row] = x[row * columns + column]",
+                        "atomicExch(&out[column * rows + row], x[row * columns + column])"),
+             "loads": ("= x[row * columns + column]", "= atomicAdd((float*)&x[row * columns + column], 0.0f)")}
+
+
+@pytest.mark.parametrize("kind", UNCOUNTED)
+def test_an_atomic_in_the_place_of_a_counted_access_gives_nothing(hand_in, kind):
+    assert "sectors per request" in judge(hand_in(STRIDED), "03.transpose").text
+    verdict = judge(hand_in(STRIDED.replace(*UNCOUNTED[kind])), "03.transpose")
+    assert not verdict.solved and verdict.text.count("atomic") + verdict.text.count("sectors per request")
+
+
 def test_a_line_of_the_clinic_changes_no_image_for_the_next_patient(hand_in):
     said = "pixels are read as another type"
     number = next(number for number in range(999) if _drawn(number)[0].diagnosis == said)
@@ -203,6 +222,8 @@ def test_a_table_for_a_class(hand_in):
 
 
 UNPRINTABLE = {
+    "a row of its own": "raise Exception('\\rsomebody')",
+    "more than a reader of CSV takes": "return 'x' * 500_000",
     "half a surrogate pair": "raise Exception('\\ud800')",
     "a text that raises": "class E(Exception):\n        __str__ = None\n    raise E",
     "the name of its kind": "raise type('\\u2028', (Exception,), {})('\\x00')"}
@@ -218,6 +239,7 @@ def test_an_exception_that_cannot_be_printed_is_a_row(hand_in, monkeypatch, tmp_
     with open(tmp_path / "marks.csv", encoding="utf-8", newline="") as file:
         rows = {row["exercise"]: row["points"] for row in csv.DictReader(file)}
     assert len(rows) == 5 and rows["03.intensity"] == "0"
+    assert not re.search(r"[\x00-\x09\x0b-\x1f]", (tmp_path / "marks.csv").read_bytes().decode("utf-8"))
 
 
 def test_a_file_that_breaks_the_judge_has_no_marks_and_the_next_row_is_there(tmp_path):

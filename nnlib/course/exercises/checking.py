@@ -78,12 +78,17 @@ def alone(threads: int, stores: int = 4) -> Limit:
                       "or the threads repeat each other's work")
 
 
+_PLAIN = Limit("atomics", most=0, hint="no other thread touches this element: a plain load or store does what the "
+               "atomic does, and the warp need not queue")
+
+
 @dataclass
 class Sample:
     """One case of a kernel exercise.
 
     args: in the kernel's order; an `Out` where the kernel writes. expect: the right content of the
     `Out`, or a tuple when there are several. mistakes: hint -> what `expect` would be after that mistake.
+    atomics: whether a kernel within limits may have some.
     """
 
     grid: Any
@@ -92,6 +97,7 @@ class Sample:
     expect: Any
     mistakes: dict[str, Any] = field(default_factory=dict)
     limits: Sequence[Limit] = ()
+    atomics: bool = False
 
 
 @dataclass
@@ -192,7 +198,8 @@ class KernelExercise(Exercise):
         if problem:
             hint = unmeant(kernel) or problem[1] or self._looked_at(kernel, launch, problem[0], args)
             return self.wrong(where, problem[0], hint)
-        for limit in launch.limits if checked else ():
+        uncounted = [_PLAIN] if launch.limits and not launch.atomics else []  # an atomic is neither load nor store
+        for limit in (*launch.limits, *uncounted) if checked else ():
             complaint = limit.complaint(profile)
             if complaint:
                 return self.wrong(where, "the answer is right. " + complaint, limit.hint)

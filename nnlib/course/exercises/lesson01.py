@@ -49,7 +49,8 @@ def _bright(rng, rows, columns):
     return Sample(grid, block=(8, 8), args=(image, Out(initial=np.zeros(rows, np.int32)), columns, rows), expect=counts,
                   mistakes=mistakes,
                   limits=[Limit("global_load.requests", most=64 * grid[0] * grid[1],
-                                hint="each pixel is the work of one thread, with no loop over all")])
+                                hint="each pixel is the work of one thread, with no loop over all")],
+                  atomics=True)
 
 
 KernelExercise("01.bright", _bright, sizes=[(9, 20), (20, 9), (1, 1), (28, 28), (8, 8), (33, 3), (3, 700), (300, 5)],

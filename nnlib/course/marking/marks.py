@@ -24,6 +24,8 @@ from nnlib.course.marking.confinement import keep_private
 from nnlib.course.marking.seal import ForgedError, opened
 
 _ROOT = str(Path(nnlib.__file__).parents[1])
+_LONGEST = 5000  # characters of what is said; a reader of CSV stops at 131,072
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code != ord("\n")}
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,15 @@ def mark(path: str | Path, lesson: str, seed: int = 0, limits: Limits = Limits()
         for verdict in _verdicts(told, names[len(found):], limits, until):
             name = names[len(found)]
             said = str(verdict["text"]).removeprefix(f"✗ {name}").lstrip(":, .")
-            said = said.encode("utf-8", "backslashreplace").decode("utf-8")  # half a surrogate pair fits into no file
-            found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), said,
+            found.append(Mark(str(path), name, verdict["solved"] is True, int(verdict["stars"]), _shown(said),
                               verdict["part"] is True))
     return found
+
+
+def _shown(said: str) -> str:
+    """A student's words as a table, a terminal and a browser can show them: no row of its own, no half a surrogate."""
+    short = said if len(said) <= _LONGEST else f"{said[:_LONGEST]} …"
+    return short.translate(_CONTROLS).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _verdicts(told: list[str], names: list[str], limits: Limits, until: float) -> Iterator[dict]:

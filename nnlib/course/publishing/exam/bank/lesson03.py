@@ -132,7 +132,7 @@ def mapping(rng: Random) -> Item:
 @question("03.steps", 5)
 def steps(rng: Random) -> Item:
     """The partial sum after the first tile, and the result."""
-    A, B = drawn(rng, 0, 5, 4, 4), drawn(rng, 0, 3, 4, 4)
+    A, B = drawn(rng, 1, 5, 4, 4), drawn(rng, 1, 3, 4, 4)
     row, column = rng.randrange(4), rng.randrange(4)
     first = sum(A[row, k] * B[k, column] for k in range(2))
     whole = sum(A[row, k] * B[k, column] for k in range(4))

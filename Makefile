@@ -29,8 +29,6 @@ style:
 types:  # one core is enough for it, the tests have the others
 	$(BIN)/mypy
 
-# Hundreds of interpreters are started: they read what the first has compiled, even where bytecode is not wanted.
-tests: export PYTHONDONTWRITEBYTECODE =
 tests:
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
 	  --nbval-cell-timeout 150 --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg $(TEST_ARGS) tests notebooks

@@ -141,8 +141,7 @@ class ExpressionChecker:
 
     def _text(self, node: syntax.QuotedText) -> Expr:
         characters(node.at, node.text)  # its escapes are known
-        kind = Text if self.context.on_host else StringLiteral
-        return kind(node.at, Pointer(CHAR, True), node.text)
+        return (Text if self.context.on_host else StringLiteral)(node.at, Pointer(CHAR, True), node.text)
 
     def _identifier(self, node: syntax.Identifier) -> Expr:
         if node.name in ("__func__", "__FUNCTION__") and self.context.on_host and self.context.function:

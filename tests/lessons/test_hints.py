@@ -84,7 +84,8 @@ def test_nothing_is_said_of_threads_that_are_not_known():
     (FORWARD, RaceError("", what="two threads write x[3]"), "x is an input: write only to y"),
     (mine.PIECES["max_pool"], RaceError("", what="x[3]"), "x is an input: write only to y and argmax"),
     (FORWARD, RaceError("", what="two threads write y[3]"), "each element of y is the work of one thread, and here two "
-     "have the same: are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"),
+     "have the same: are blockIdx, blockDim and threadIdx in its index? Or do several threads bring a part of one "
+     "result? Then turn it around: a thread owns a result, and fetches all that belongs to it"),
     (COLUMNS, RaceError("", what="sums[3]"), "a thread owns a result, and fetches all that belongs to it"),
     (FORWARD, RaceError("", what="tile[3]"), None),
     (FORWARD, UninitializedReadError("", what="x_tile[0][16] is read, but nobody has written it"), "a block has 16 × 8 threads here, so "

@@ -1,9 +1,11 @@
 """Inline PTX does what its CUDA C++ counterpart does; what has none is refused by name."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
-from nnlib.cuda import Program, RawKernel, UnsupportedError
+from nnlib.cuda import Program, RawKernel, UnsupportedError, force_simulator
 
 LANES = r'''
 extern "C" __global__ void lanes(unsigned* out) {
@@ -47,7 +49,8 @@ def test_accesses_are_one_of_a_vector():
 
 @pytest.mark.parametrize("text", [
     'asm("{ .reg .f16x2 p; }" :: "r"(1));', 'asm("bfind.u32 %0, %5;" : "=r"(a));',
-    'asm("mma.sync;");'])
+    'asm("{ .reg .b32 t; add.f32 t, %0, %0; }" :: "f"(1.0f));', 'asm("add.f32 %0, %0, %0;" : "+r"(a));',
+    'asm("setp.ne.f32 p, %0, %0;" :: "r"(a));', 'asm("mma.sync;");'])
 def test_what_has_no_counterpart_is_refused(text):
     with pytest.raises(UnsupportedError, match="inline PTX"):
         RawKernel(f'extern "C" __global__ void k(int* x) {{ unsigned a; {text} }}', "k").compile()
@@ -86,12 +89,19 @@ extern "C" __global__ void own(int* x, unsigned* bits, float* sum) {
     asm("mov.b64 {%0, %1}, %2;" : "=r"(low), "=r"(high) : "l"(0x100000002ull));
     sum[t] = low - high;
     asm("add.f32 %0, %0, 0f3F800000;" : "+f"(sum[t]));
+    asm("{ .reg .b32 raw; .reg .f32 f; mov.b32 raw, %1; add.u32 raw, raw, 0x800000; mov.b32 f, raw; "
+        "add.f32 %0, %0, f; }" : "+f"(sum[t]) : "f"(1.5f));  // an exponent more: 3
+    int differs;
+    asm("{ .reg .pred p; setp.ne.f32 p, %1, %1; selp.s32 %0, 1, 0, p; }" : "=r"(differs) : "f"(__int_as_float(0x7fc00000)));
+    bits[t] += differs;
 }'''
 
 
-def test_a_block_has_registers_and_predicates_of_its_own():
+@pytest.mark.parametrize("where", ["simulator", pytest.param("gpu", marks=pytest.mark.gpu)])
+def test_a_block_has_registers_and_predicates_of_its_own(where):
     x, bits, total = np.array([4, 5, 6, 7], np.int32), np.zeros(4, np.uint32), np.zeros(4, np.float32)
-    RawKernel(OWN, "own")((1,), (4,), (x, bits, total))
+    with force_simulator() if where == "simulator" else contextlib.nullcontext():
+        RawKernel(OWN, "own")((1,), (4,), (x, bits, total))
     assert x.tolist() == [107, 107, 9, 9]
     assert bits.tolist() == [0x3fc00000] * 4
-    assert total.tolist() == [2] * 4
+    assert total.tolist() == [5] * 4

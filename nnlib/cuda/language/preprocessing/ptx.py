@@ -65,6 +65,7 @@ _BITS = {("r", "f"): "__float_as_uint", ("f", "r"): "__uint_as_float",  # of a r
          ("l", "d"): "__double_as_longlong", ("d", "l"): "__longlong_as_double"}
 _ACCESS = re.compile(r"(?P<what>ld|st|ldu)(\.(volatile|relaxed|acquire|release|weak|global|nc|shared|ca|cg|cs|lu|cv|wb"
                      r"|wt|gpu|sys|cta|L[12]::\w+))*(\.v(?P<lanes>[24]))?\.(?P<type>\w+) (?P<rest>.*)")
+_LETTERS = {"f32": "f", "f64": "d", "pred": "p", "s16": "h", "u16": "h", "b16": "h", "s64": "l", "u64": "l", "b64": "l"}
 _OPERAND = "__ptx_{}"  # the word that stands for an operand until its tokens do
 
 
@@ -152,13 +153,13 @@ def _instructions(text: str) -> Iterator[str]:
 
 def _with_own_names(text: str) -> str:
     """The text with names for the registers that it declares which nothing around it has."""
-    for declared in re.findall(r"\.reg\s*\.\w+\s+([^;]+);", text):
+    for kind, declared in re.findall(r"\.reg\s*\.(\w+)\s+([^;]+);", text):
         names = [name.strip() for name in declared.split(",")]
         names = [f"{many[1]}{k}" for name in names for many in [re.fullmatch(r"(\S+?)<(\d+)>", name)] if many
                  for k in range(int(many[2]))] + [name for name in names if "<" not in name]
         text = text.replace(declared, ", ".join(names), 1)
         for name in names:
-            own = "__ptx_own_" + re.sub(r"\W", "_", name)
+            own = f"__ptx_own_{_LETTERS.get(kind, 'r')}_" + re.sub(r"\W", "_", name)
             text = re.sub(rf"(?<![\w%$.]){re.escape(name)}(?![\w$])", own, text)
     return text
 
@@ -185,27 +186,37 @@ def _instruction(text: str, letters: list[str]) -> str | None:
         return _access(access, letters)
     name, _, rest = text.partition(" ")
     return tensor_instruction(text, lambda operand: _letter(operand, letters)) or (
-        _conversion(name, rest) or _chosen(name, rest) or _packed(name, rest, letters)
+        _conversion(name, rest, letters) or _chosen(name, rest, letters) or _packed(name, rest, letters)
         or _computed(name, rest, letters))
 
 
 def _letter(operand: str, letters: list[str]) -> str:
-    """The r of "r"(x)."""
-    number = re.fullmatch(_OPERAND.format(r"(\d+)"), operand)
-    return letters[int(number[1])] if number else ""
+    """Of the register, as asm() writes it: r, l, h, f, d, and p for a predicate."""
+    number, own = re.fullmatch(_OPERAND.format(r"(\d+)"), operand), re.match(r"__ptx_own_([a-z])_", operand)
+    return letters[int(number[1])] if number else own[1] if own else ""
 
 
-def _chosen(name: str, rest: str) -> str | None:
+def _misread(kind: str, registers: list[str], letters: list[str]) -> bool:
+    """Does an instruction take a register's bits for another type? C++ would convert the value."""
+    wanted = {"f32": "f", "f64": "d"}.get(kind)
+    found = {_letter(register, letters) for register in registers}
+    return bool(found & (set("rlhfd") - {wanted} if wanted else set("fd")))
+
+
+def _chosen(name: str, rest: str, letters: list[str]) -> str | None:
     """A comparison that sets a predicate, or a choice by one."""
     stem, _, kind = name.rpartition(".")
     how, values = stem.removesuffix(".ftz").rpartition(".")[2], rest.split(", ")
-    if kind not in _TYPES or not 3 <= len(values) <= 4:
+    if kind not in _TYPES or not 3 <= len(values) <= 4 or _misread(kind, values, letters):
         return None
     if stem == "selp" and len(values) == 4:
         return f"{values[0]} = {values[3]} ? {values[1]} : {values[2]}"
     if not stem.startswith("setp.") or how not in _COMPARED or len(values) != 3 or "|" in values[0]:
         return None
-    return f"{values[0]} = ({_TYPES[kind]})({values[1]}) {_COMPARED[how]} ({_TYPES[kind]})({values[2]})"
+    left, right = (f"({_TYPES[kind]})({value})" for value in values[1:])
+    if how == "ne" and kind[0] == "f":  # false where one is no number
+        return f"{values[0]} = {left} < {right} || {left} > {right}"
+    return f"{values[0]} = {left} {_COMPARED[how]} {right}"
 
 
 def _packed(name: str, rest: str, letters: list[str]) -> str | None:
@@ -233,15 +244,19 @@ def _computed(name: str, rest: str, letters: list[str]) -> str | None:
     between = (_letter(values[0], letters), _letter(values[1], letters))
     if stem == "mov" and kind[0] == "b" and between in _BITS:
         return f"{values[0]} = {_BITS[between]}({values[1]})"
+    if (stem != "mov" or kind[0] != "b" or between[0] != between[1]) and _misread(kind, values, letters):
+        return None
     given = {"T": _TYPES[kind], **dict(zip("abc", values[1:], strict=False))}
     return f"{values[0]} = " + re.sub(r"\b[Tabc]\b", lambda word: given.get(word[0], word[0]), code)
 
 
-def _conversion(name: str, rest: str) -> str | None:
+def _conversion(name: str, rest: str, letters: list[str]) -> str | None:
     match = re.fullmatch(r"cvt(\.(rn|rzi|rz|ftz|sat))*\.(\w+)\.(\w+)", name)
     if match is None or match[3] not in _TYPES or match[4] not in _TYPES:
         return None
     target, value = rest.split(", ")
+    if _misread(match[3], [target], letters) or _misread(match[4], [value], letters):
+        return None
     return f"{target} = ({_TYPES[match[3]]})({_TYPES[match[4]]})({value})"
 
 

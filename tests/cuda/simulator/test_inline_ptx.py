@@ -92,7 +92,8 @@ extern "C" __global__ void own(int* x, unsigned* bits, float* sum) {
     asm("{ .reg .b32 raw; .reg .f32 f; mov.b32 raw, %1; add.u32 raw, raw, 0x800000; mov.b32 f, raw; "
         "add.f32 %0, %0, f; }" : "+f"(sum[t]) : "f"(1.5f));  // an exponent more: 3
     int differs;
-    asm("{ .reg .pred p; setp.ne.f32 p, %1, %1; selp.s32 %0, 1, 0, p; }" : "=r"(differs) : "f"(__int_as_float(0x7fc00000)));
+    asm("{ .reg .pred p; setp.ne.f32 p, %1, %1; selp.s32 %0, 1, 0, p; }" : "=r"(differs)
+        : "f"(__int_as_float(0x7fc00000)));
     bits[t] += differs;
 }'''
 

@@ -46,7 +46,8 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         graph: with `ops.engine("mine")`, record the student's kernels as one CUDA graph per step (lesson 08; without a
             GPU the recorded launches run one by one); NotCapturable says what cannot be. The course's kernels are
             always recorded where that is possible.
-        progress: "bar" (tqdm), "lines" (one per epoch), None, or "auto": a bar in a terminal, else lines.
+        progress: "bar" (tqdm), "lines" (one per epoch), or "auto": a bar in a terminal, else lines; on your own kernels
+            a line before them says how many these are. None: nothing.
         on_epoch: called with the model and the history after every epoch, for example to draw.
 
     Ctrl-C ends the training; the model can be used and `history.interrupted` says so. Raises TrainingError before
@@ -71,6 +72,8 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
         run.load(checkpoint)
     history, mode = run.history, model.training
     steps = _steps(model, loss, optimizer, train, batch_size, graph)
+    if progress and ops.current_engine() == "mine":
+        print(mine.progress())
     try:
         with Progress(progress, epochs * run.count, len(history) * run.count) as advance:
             while len(history) < epochs and not run.is_over():
@@ -106,10 +109,8 @@ def _steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples,
             return GraphSteps(model, loss, optimizer, train, batch_size)
         except NotCapturable as reason:
             print(f"Training step by step, without a CUDA graph: {reason}.")
-    if ops.current_engine() == "mine":
-        print(mine.progress())
-        if graph:
-            return MineSteps(model, loss, optimizer, train, batch_size)
+    if graph:
+        return MineSteps(model, loss, optimizer, train, batch_size)
     return EagerSteps(model, loss, optimizer, train, batch_size)
 
 

@@ -98,3 +98,9 @@ def test_which_cells_of_a_file_answer(tmp_path, monkeypatch):
 def test_what_an_answer_is_called():
     assert [answer_name(name) for name in ("03.transpose", "06.clinic", "07.loop", "07.patience", "07.audit")] == [
         "transpose", "letters", "train_network", "epochs_trained", "audit"]
+
+
+def test_an_editor_that_marks_utf8_costs_no_answer(tmp_path):
+    path = tmp_path / "handed_in.ipynb"
+    path.write_text(json.dumps({"cells": [{"cell_type": "code", "source": "answer = 1", "metadata": {}}]}), "utf-8-sig")
+    assert Submission.read(path).cells == ("answer = 1",)

@@ -45,7 +45,7 @@ class Submission:
         try:
             if Path(path).stat().st_size > MOST:
                 raise NoAnswerError(f"the file has more than {MOST // 1_000_000} MB")
-            cells = json.loads(Path(path).read_text("utf-8"))["cells"]
+            cells = json.loads(Path(path).read_text("utf-8-sig"))["cells"]
             return cls(tuple("".join(cell["source"]) for cell in cells if _answers(cell)))
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise NoAnswerError(f"the file cannot be read as a notebook ({type(error).__name__})") from None

@@ -108,10 +108,11 @@ class Program:
         """Which memory the last run had allocated at each line, on which side."""
         return Ownership(self._ran().heap.history)
 
-    def profile(self, args: Sequence[str] = ()) -> dict[str, list[Profile]]:
+    def profile(self, args: Sequence[str] = (), *,
+                files: Mapping[str, bytes | str | Path] | None = None) -> dict[str, list[Profile]]:
         """Run it once more in the simulator and count what Nsight Compute counts: a Profile for each launch, by
-        kernel."""
-        execution = self._execution(profiling=True)
+        kernel. `files` are those that it reads, as for `run`."""
+        execution = self._execution(files=files, profiling=True)
         with self._source.located():
             execution.run(args)
         found: dict[str, list[Profile]] = {}

@@ -173,3 +173,21 @@ def test_given_files(tmp_path):
         Program(READER).run()
     with pytest.raises(KernelError, match="no name relative"):
         Program(READER).run(files={"/etc/hosts": "mine"})
+
+
+def test_profile_reads_the_files_that_it_is_given():
+    text = r'''#include <cstdio>
+__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
+int main() {
+    int n = 0, *d;
+    FILE* file = fopen("size.txt", "r");
+    fscanf(file, "%d", &n);
+    fclose(file);
+    cudaMalloc(&d, n * sizeof(int));
+    cudaMemset(d, 0, n * sizeof(int));
+    twice<<<1, n>>>(d);
+    cudaFree(d);
+}
+'''
+    [profile] = Program(text).profile(files={"size.txt": "64"})["twice"]
+    assert profile.global_load.bytes == 256

@@ -1,6 +1,7 @@
 """The parts of marking, each alone: lines of plain data, marks and their table, what is printed and refused."""
 
 import json
+import re
 import threading
 import time
 from types import SimpleNamespace
@@ -113,6 +114,13 @@ def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
     assert "This machine has no wall and no moat to confine" in said.err
     assert asked[-1][1] == "05" and 0 <= asked[-1][2] < 1 << 32 and asked[-1][3:] == (Limits(60, 4096), True)
     assert said.out.splitlines()[1:] == ["a_03.ipynb,05.one,1,2,right", "a_03.ipynb,05.two,0.25,,"]
+
+
+def test_a_lesson_that_does_not_exist_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--lesson", "12"])
+    with pytest.raises(SystemExit):
+        command.main()
+    assert re.search("argument --lesson: invalid choice: '12' .*01.*09", capsys.readouterr().err)
 
 
 def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypatch, tmp_path):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 
 from nnlib.course.exercises.checking import _REGISTRY, Exercise
 from nnlib.course.exercises.pieces import PIECE_EXERCISES, PieceExercise
 
-__all__ = ["PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]
+__all__ = ["LESSONS", "PieceExercise", "everything", "find", "lesson_exercises", "lesson_pieces"]
+
+LESSONS = tuple(f"{number:02}" for number in range(1, 10))
 
 
 def lesson_exercises(lesson: str) -> list[Exercise]:
     """The exercises of lesson "01" … "09" in their order; empty when it has none."""
-    if importlib.util.find_spec(f"{__name__}.lesson{lesson}") is None:
+    if lesson not in LESSONS:
         return []
     importlib.import_module(f"{__name__}.lesson{lesson}")
     return [e for e in _REGISTRY.values() if e.name.startswith(lesson + ".")]

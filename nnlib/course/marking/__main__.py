@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
 
+from nnlib.course.exercises import LESSONS
 from nnlib.course.marking.confinement import missing
 from nnlib.course.marking.marks import Limits, Mark, mark, table
 
@@ -25,8 +26,7 @@ def lesson_of(path: str) -> str | None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m nnlib.course.marking", description="Marks of handed-in notebooks.")
     parser.add_argument("notebooks", nargs="+", help="files; the lesson is the number in their names")
-    parser.add_argument("--lesson", choices=[f"{number:02}" for number in range(1, 10)],
-                        help="for files whose names do not say it")
+    parser.add_argument("--lesson", choices=LESSONS, help="for files whose names do not say it")
     parser.add_argument("--points", type=float, default=1, help="for an exercise (default: %(default)s)")
     parser.add_argument("--star-points", type=float, default=0,
                         help="for each star of a piece beyond the first (default: %(default)s)")

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.course import parsons
-from nnlib.course.exercises import everything
+from nnlib.course.exercises import LESSONS, everything
 from nnlib.course.exercises.checking import FunctionExercise
 from nnlib.course.exercises.comparing import to_host
 from nnlib.course.packed import pack
@@ -101,8 +101,8 @@ def sources(folder: Path, pieces: bool = False) -> None:
 def results() -> dict[str, dict[str, Any]]:
     """What right and mistaken functions return for the inputs of `check`, exercise by exercise."""
     found = {}
-    for lesson in range(1, 10):
-        for exercise in everything(f"{lesson:02}"):
+    for lesson in LESSONS:
+        for exercise in everything(lesson):
             if isinstance(exercise, FunctionExercise) and exercise.name not in KEPT:
                 cases = [args if isinstance(args, tuple) else (args,) for args in exercise.inputs]
                 found[exercise.name] = {

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from nnlib.cuda.host import sources
-from nnlib.cuda.host.device_text import blank
+from nnlib.cuda.host.device_text import DEFINE, blank, device_text
 from nnlib.cuda.host.nvcc import find
 from nnlib.cuda.host.outermost import ATTRIBUTES, declarations, is_function
 from nnlib.cuda.language.diagnostics import Fault
@@ -35,8 +35,6 @@ _OWN_HEADER = re.compile(r'^\s*#\s*include\s*"(?!cuda|curand|cublas|device_launc
 _FOREIGN = re.compile(r'\s*#\s*include\s*("|<(?!cuda/|cub/|thrust/|cooperative_groups/)\w+/|<cu(blas|rand)\w*.h)')
 _MAIN = re.compile(r"\bmain\s*\(")
 _KERNEL = re.compile(r"__global__[^;{}]*?\b(\w+)\s*\((?=[^;]*?\{)(?<!__launch_bounds__\()")
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:.*\\\n)*.*)", re.MULTILINE)
-_ON_DEVICE = {"__global__", "__device__", "__constant__", "__managed__", "const", "constexpr"}
 _TYPES = {"struct", "class", "union", "enum"}
 
 
@@ -66,7 +64,8 @@ def _kernels(files: list[Path], repository: Path) -> Iterator[dict[str, Any]]:
     folders += sorted({folder.parent for folder in folders})
     for path in files:
         try:
-            kernels = [*_of_file(sources.read([path], folders).text)] or [*_of_file(sources.read([path], []).text)]
+            kernels = next((found for beside in (folders, [])
+                            if (found := [*_of_file(device_text(sources.read([path], beside).text))])), [])
         except Fault:  # the lexer's: no C++ at all
             continue
         for kernel in kernels:
@@ -113,7 +112,7 @@ def _is_namespace(piece: list[Token]) -> bool:
 def _arguments(name: str, parameters: str, text: str) -> str | None:
     """Those of a launch, if they are types and numbers, none of them a name of an outer template's; else float for
     each type."""
-    macros = {found[1] for found in _DEFINE.finditer(text)}
+    macros = {found[1] for found in DEFINE.finditer(text)}
     known = {"float", "double", "int", "unsigned", "char", "short", "long", "half", "__half", "true", "false", "float4"}
     for launch in re.findall(rf"\b{name}\s*<([^;{{}}()]*?)>\s*<<<", text):
         if all(word in known | macros or word[0].isdigit() for word in re.findall(r"\w+", launch)):
@@ -123,7 +122,7 @@ def _arguments(name: str, parameters: str, text: str) -> str | None:
 
 
 def _with_what_it_uses(text: str, pieces: list[list[Token]], kernel: list[Token]) -> str:
-    macros = {found[1]: set(re.findall(r"\w+", found[2])) for found in _DEFINE.finditer(text)}
+    macros = {found[1]: set(re.findall(r"\w+", found[2])) for found in DEFINE.finditer(text)}
     named = [(piece, _names(piece), {token.text for token in piece}) for piece in pieces]
     kept, words = [kernel], {token.text for token in kernel}
     before = -1
@@ -149,8 +148,6 @@ def _names(piece: list[Token]) -> set[str]:
         return {words[1]}
     if words[0] == "typedef":  # also of a pointer to a function
         return {words[-2]} | {after for word, after in zip(words, words[1:], strict=False) if word == "*"}
-    if not _ON_DEVICE & set(words) and (is_function(piece) or not _TYPES & set(words[:4])):
-        return set()  # the host's functions and variables
     if is_function(piece):
         opening = next(k for k, word in enumerate(words) if word == "(" and words[k - 1] not in ATTRIBUTES)
         return {words[opening - 1]} if "operator" not in words[:opening] else set(words[opening:words.index(")")])

@@ -170,6 +170,16 @@ k(1, 1, (x,))
 
 
 @pytest.mark.gpu
+def test_a_whole_program_says_so_too():
+    program = """
+from nnlib.cuda import Program
+Program("#include <cassert>\\n__global__ void k() { assert(0); }\\nint main() { k<<<1, 1>>>(); }").run()
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "KernelError: k: this kernel, or one launched before it, failed an assert" in run.stderr
+
+
+@pytest.mark.gpu
 def test_occupancy_equals_the_drivers():
     import cupy
     card = next((name for name in nnlib.cuda.GPUS if name in find().name), None)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,17 @@ def allow_shared(name: str, function: Any, shared_mem: int) -> None:
                           f"this GPU has {limit}", kernel=name)
     if function.max_dynamic_shared_size_bytes < shared_mem:
         function.max_dynamic_shared_size_bytes = shared_mem
+
+
+@contextmanager
+def translated(name: str) -> Iterator[None]:
+    """Wait for this kernel in here: what CuPy says of it then is said in our words."""
+    try:
+        yield
+    except RuntimeError as error:
+        if not hasattr(error, "status"):
+            raise
+        raise _translate(name, error) from None
 
 
 def _translate(name: str, error: Any) -> KernelError:

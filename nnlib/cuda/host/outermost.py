@@ -30,12 +30,25 @@ def members(piece: list[Token]) -> Iterator[list[Token]]:
 
 def is_function(piece: list[Token]) -> bool:
     """Is it one, with its body or without?"""
+    piece = without_parameters(piece)
     for before, token, after in zip(piece, piece[1:], piece[2:], strict=False):
         if token.text in ("{", "=", ";") and before.text != "operator":
             return False
         if token.text == "(" and before.text not in ATTRIBUTES:
             return after.text != "*"  # (*f)( begins a pointer to a function
     return False
+
+
+def without_parameters(piece: list[Token]) -> list[Token]:
+    """A template's declaration without template <...>, in which = and ( say nothing about what is declared."""
+    if not piece or piece[0].text != "template":
+        return piece
+    depth = 0
+    for k, token in enumerate(piece):
+        depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
+        if k and depth <= 0:
+            return without_parameters(piece[k + 1:])
+    return []
 
 
 def _code(tokens: list[Token], lines: set[int]) -> Iterator[Token]:
@@ -51,16 +64,19 @@ def _code(tokens: list[Token], lines: set[int]) -> Iterator[Token]:
 def _pieces(tokens: Iterable[Token]) -> Iterator[list[Token]]:
     piece: list[Token] = []
     depth = 0
-    for token in tokens:
+    for token, after in itertools.pairwise((*tokens, None)):
         piece.append(token)
         depth += (token.text in "{([") - (token.text in "})]") if token.kind == "mark" else 0
-        ends = token.text == ";" or token.text == "}" and not _goes_on(piece)
+        ends = token.text == ";" or token.text == "}" and not _goes_on(piece, after)
         if depth == 0 and ends and token.kind == "mark":
             yield piece
             piece = []
 
 
-def _goes_on(piece: list[Token]) -> bool:
-    """Is a ; to come after this }? Of types, and of variables with a list of values."""
-    before = [token.text for token in itertools.takewhile(lambda token: token.text != "{", piece)]
-    return before[-1:] == ["="] or bool(_TYPES & set(before)) and not is_function(piece)
+def _goes_on(piece: list[Token], after: Token | None) -> bool:
+    """Is this } not the last of the declaration? A ; is to come after types and variables; after a{1} in the
+    constructor A() : a{1}, b{2} {}, its next part."""
+    if is_function(piece):
+        return after is not None and after.text in (",", "{")
+    words = [token.text for token in itertools.islice(without_parameters(piece), 3)]
+    return words[:1] != ["namespace"] and words[:2] != ["inline", "namespace"] and words != ["extern", '"C"', "{"]

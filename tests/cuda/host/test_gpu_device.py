@@ -72,7 +72,8 @@ def device(monkeypatch):
         Device=lambda: SimpleNamespace(synchronize=lambda: events.append("wait for all")),
         malloc_managed=memory("managed"), alloc_pinned_memory=memory("pinned"), Event=Event,
         get_elapsed_time=lambda begin, end: 4.0, runtime=SimpleNamespace(
-            getDeviceProperties=lambda number: {"name": b"GPU", "major": 9, "number": number}))
+            getDeviceProperties=lambda number: {
+                "name": b"GPU", "uuid": b"\x9e\xff", "major": 9, "number": number}))
     monkeypatch.setitem(sys.modules, "cupy", SimpleNamespace(
         cuda=cuda, uint8=np.uint8, zeros=lambda size, dtype: Bytes(np.zeros(size, dtype))))
     made = device_of()
@@ -94,6 +95,18 @@ def test_each_kind_of_memory(device):
             assert device._kept[-1].made[:size].tolist() == data.tolist()
         assert device.asked[-3:] == [(side, 5), (side, 1), (side, 1)]
     assert device.allocate("device", 3).content.tolist() == [0, 0, 0] and len(device.asked) == 6
+
+
+def test_what_a_gpu_says_of_a_kernel_only_when_it_is_waited_for_is_told_in_our_words(device, monkeypatch):
+    def fail(work):
+        raise failed
+    failed = RuntimeError("cudaErrorAssert")
+    failed.status = 710
+    monkeypatch.setattr(cupy_module, "compile_module", lambda text, build: SimpleNamespace(get_function=lambda name: 0))
+    monkeypatch.setattr(device, "timed", fail)
+    with pytest.raises(KernelError, match="deep: .* failed an assert.* restart it") as caught:
+        device.launch(device.program.functions["deep"], ONE, [])
+    assert caught.value.kernel == "deep"
 
 
 @pytest.mark.parametrize("from_gpu", [False, True])
@@ -161,7 +174,7 @@ def test_variables_and_properties(device, monkeypatch):
     monkeypatch.setattr(cupy_module, "compile_module", lambda text, build: "module")
     monkeypatch.setattr(cupy_module, "get_global", lambda *given: given)
     assert device.variable("weights") == ("module", "weights", (12,), np.dtype(np.uint8))
-    assert device.properties() == {"name": "GPU", "major": 9, "number": 0}
+    assert device.properties() == {"name": "GPU", "uuid": b"\x9e\xff", "major": 9, "number": 0}
     device.synchronize()
     assert device.events == ["wait for all"]
 

@@ -233,14 +233,21 @@ MIXED = """#include <stdio.h>
 #include <cuda_fp16.h>
 # include "mine.h"
 #define N 3
-using namespace std;
+#define BOTH __host__ \\
+    __device__
+using namespace std; using std::cout;
 static const int M = 4; int host = 5; constexpr float f(int x) { return x; }
 const int table[2] = {1, 2};
 struct Pair { int a, b; }; struct Names { std::string a; };
+template <typename T = int> struct Few { T a{1}; Few(int n) : a{n} { } __device__ Few() : a{2} { } };
+namespace sizes { constexpr int wide{4}; constexpr int high{2}; }
 enum Kind { ONE, TWO };
 __constant__ float w[3] = {1, 2, 3};
 template <typename T> __device__ T twice(T x) { return 2 * x; }
 template <typename T> T ours(T x) { return 2 * x; }
+BOTH
+int half_of(int x) { return x / 2; }
+template <int K = (4 > 3)> int ours_too() { return K; }
 typedef float real; typedef cudaStream_t stream;
 static void help(int n) { if (n) { n = {1}; } } __global__ void k(real* x) { x[0] = twice(1); }
 float later[2] = {1, 2};
@@ -253,13 +260,20 @@ KEPT = """
 #include <cuda_fp16.h>
 
 #define N 3
+#define BOTH __host__ \\
+    __device__
 
 static const int M = 4;
 
 struct Pair { int a, b; };
+template <typename T = int> struct Few { T a{1};                       __device__ Few() : a{2} { } };
+namespace sizes { constexpr int wide{4}; constexpr int high{2}; }
 enum Kind { ONE, TWO };
 __constant__ float w[3] = {1, 2, 3};
 template <typename T> __device__ T twice(T x) { return 2 * x; }
+
+BOTH
+int half_of(int x) { return x / 2; }
 
 typedef float real;
                                                 __global__ void k(real* x) { x[0] = twice(1); }

@@ -1,14 +1,8 @@
 // <algorithm>, for pointers and what can be used as one.
 #include <functional>
-#include <utility>
+#include "bits/stl_algobase.h"
 #include "numeric"
 template <typename I> auto __value(I place) { return *place; }
-template <typename I, typename T> void fill(I first, I last, const T& value) { while (first != last) *first++ = value; }
-template <typename I, typename N, typename T> I fill_n(I first, N count, const T& value) {
-    for (N i = 0; i < count; i++) *first++ = value;
-    return first;
-}
-template <typename I, typename O> O copy(I first, I last, O to) { while (first != last) *to++ = *first++; return to; }
 template <typename I, typename N, typename O> O copy_n(I first, N count, O to) {
     for (N i = 0; i < count; i++) *to++ = *first++;
     return to;
@@ -61,14 +55,6 @@ template <typename I, typename F> bool any_of(I first, I last, F test) {
     return false;
 }
 template <typename I, typename F> bool none_of(I first, I last, F test) { return !any_of(first, last, test); }
-template <typename I, typename J> bool equal(I first, I last, J other) {
-    for (; first != last; ++first, ++other) if (!(*first == *other)) return false;
-    return true;
-}
-template <typename I, typename J, typename F> bool equal(I first, I last, J other, F same) {
-    for (; first != last; ++first, ++other) if (!same(*first, *other)) return false;
-    return true;
-}
 template <typename I, typename F> I max_element(I first, I last, F less) {
     I best = first;
     for (; first != last; ++first) if (less(*best, *first)) best = first;
@@ -85,7 +71,6 @@ template <typename I> I min_element(I first, I last) {
 }
 template <typename T> T clamp(const T& x, const T& low, const T& high) { return x < low ? low : high < x ? high : x; }
 template <typename I> void reverse(I first, I last) { while (first < last) swap(*first++, *--last); }
-template <typename I> void iter_swap(I a, I b) { swap(*a, *b); }
 template <typename I, typename T> I remove(I first, I last, const T& value) {
     I to = first;
     for (; first != last; ++first) if (!(*first == value)) *to++ = *first;
@@ -101,15 +86,6 @@ template <typename I> I unique(I first, I last) {
     I to = first;
     while (++first != last) if (!(*to == *first)) *++to = *first;
     return to + 1;
-}
-template <typename I, typename T, typename F> I lower_bound(I first, I last, const T& value, F less) {
-    for (long n = last - first; n > 0;) {
-        if (less(first[n / 2], value)) { first += n / 2 + 1; n -= n / 2 + 1; } else n /= 2;
-    }
-    return first;
-}
-template <typename I, typename T> I lower_bound(I first, I last, const T& value) {
-    return lower_bound(first, last, value, [](const T& a, const T& b) { return a < b; });
 }
 template <typename I, typename T> I upper_bound(I first, I last, const T& value) {
     return lower_bound(first, last, value, [](const T& a, const T& b) { return !(b < a); });

@@ -1,4 +1,5 @@
 // std::string, as far as teaching programs use it. Copies are made by the host's lowering: see ExpressionLowering.load.
+#include "bits/stl_algobase.h"
 struct string {
     char* first;
     size_t count, room;

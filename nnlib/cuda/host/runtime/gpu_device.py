@@ -109,8 +109,9 @@ class GpuDevice(Device):
 
         def run() -> None:
             nonlocal seconds
-            seconds = self.timed(lambda: cupy_module.launch(kernel.name, function, shape.grid, shape.block, values,
-                                                            shape.shared))
+            with cupy_module.translated(kernel.name):
+                seconds = self.timed(lambda: cupy_module.launch(kernel.name, function, shape.grid, shape.block, values,
+                                                                shape.shared))
         if "printf" in self.compiled.calls(kernel.name):
             self.output.unseen.append(_printed(run))
         else:
@@ -154,8 +155,8 @@ class GpuDevice(Device):
 
     def properties(self) -> Mapping[str, Any]:
         import cupy
-        return {name: value.decode() if isinstance(value, bytes) else value
-                for name, value in cupy.cuda.runtime.getDeviceProperties(0).items()}
+        properties = cupy.cuda.runtime.getDeviceProperties(0)
+        return {**properties, "name": properties["name"].decode()}  # uuid, too, is bytes, but no text
 
     def synchronize(self) -> None:
         import cupy

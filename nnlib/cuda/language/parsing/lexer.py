@@ -51,7 +51,7 @@ _TOKEN = re.compile(
   | (?P<line>   \n )
   | (?P<word>   [A-Za-z_]\w* )
   | (?P<number> \.?[0-9](?:[eEpP][+-]|'?[\w.])* )
-  | (?P<string> "(?:\\.|[^"\\\n])*" )
+  | (?P<string> "(?: \\[ \t\r]*\n | \\. | [^"\\\n] )*" )
   | (?P<char>   '(?:\\.|[^'\\\n])*' )
   | (?P<mark>   <<= | >>= | \.\.\. | -> | \+\+ | -- | << | >> | <= | >= | == | != | && | \|\| | [-+*/%&|^]=
               | \#\# | :: | [-+*/%&|^~!<>=?:;,.(){}\[\]\#] )
@@ -59,6 +59,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
+
+_JOINED = re.compile(r"\\[ \t\r]*\n")
 
 
 def tokenize(text: str) -> list[Token]:
@@ -83,6 +85,9 @@ def tokenize(text: str) -> list[Token]:
         if word == "/" and text.startswith("/*", start):
             raise Fault(at, "comment is never closed", "end it with */")
         operator = _IN_WORDS.get(word)
+        if kind == "string" and "\n" in word:  # lines that \ joins
+            line, line_start = line + word.count("\n"), start + word.rindex("\n") + 1
+            word = _JOINED.sub("", word)
         tokens.append(Token("mark" if operator else str(kind), operator or word, at, len(word), fresh))
         fresh = False
     tokens.append(Token("end", "", Position(line, len(text) - line_start + 1), 0, True))
@@ -92,7 +97,7 @@ def tokenize(text: str) -> list[Token]:
 def _error(written: str, line: int) -> list[Token]:
     """The tokens of an #error directive: what it says is text, not operators and names."""
     mark, (before, said) = written.index("#"), written.split("error", 1)
-    text = " ".join(said.replace("\\\n", " ").split())
+    text = " ".join(_JOINED.sub(" ", said).split())
     name = Position(line, len(before) + 1)
     return [Token("mark", "#", Position(line, mark + 1), 1, True), Token("word", "error", name, 5),
             Token("bad", text, Position(line, name.column + 5), len(text))]

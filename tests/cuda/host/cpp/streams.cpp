@@ -6,6 +6,10 @@
 #include <vector>
 
 int main(int argc, char** argv) {
+    int few[3];
+    std::fill(few, few + 3, 7);  // without <algorithm>, as g++ takes it
+    std::cout << few[2] << " a text that \
+goes on, in line " << __LINE__ << '\n';
     std::cout << std::setw(6) << 42 << '|' << std::left << std::setw(6) << "ab" << '|' << std::right << std::setfill('0')
               << std::setw(5) << 7 << std::setfill(' ') << '\n';
     std::cout << std::fixed << std::setprecision(3) << 3.14159 << ' ' << 2.0f << ' ' << std::scientific << 12345.678

@@ -104,9 +104,9 @@ def test_what_a_gpu_says_of_a_kernel_only_when_it_is_waited_for_is_told_in_our_w
     failed.status = 710
     monkeypatch.setattr(cupy_module, "compile_module", lambda text, build: SimpleNamespace(get_function=lambda name: 0))
     monkeypatch.setattr(device, "timed", fail)
-    with pytest.raises(KernelError, match="deep: .* failed an assert.* restart it") as caught:
-        device.launch(device.program.functions["deep"], ONE, [])
-    assert caught.value.kernel == "deep"
+    with pytest.raises(KernelError, match="first: .* failed an assert.* restart it") as caught:
+        device.launch(device.program.functions["first"], ONE, [None])
+    assert caught.value.kernel == "first"
 
 
 @pytest.mark.parametrize("from_gpu", [False, True])

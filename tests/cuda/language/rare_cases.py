@@ -50,7 +50,7 @@ KERNELS = [_KERNEL.replace("%s", body) for body in [
     "#include <png.h>\n__global__ void k(png_bytep p) { }", "#include cmath",
     "texture<float> t;", "__global__ void k(int* x) { x[0] = __shfl(x[1], 0); }",
     "#define A(x) a ## x\nint A(+);", "#define J(a, b) a##b\nint J(+, x);",
-    "const int a = 1; const int a = 2;", "__global__ void k(); __global__ void k(int n) { }",
+    "const int a = 1; const int a = 2;", 'extern "C" __global__ void k(); extern "C" __global__ void k(int n) { }',
     "__global__ void k(int* p) { k2<<<1, 1>>>(p); }", "int f(int); __global__ void k(int* p) { p[0] = f(1); }",
     "__global__ void k(int x[][n]) { }", "__global__ void k(int x[][]) { }",
     "union U { int a; U(int b) : a(b) {} }; __shared__ U u;",

@@ -19,6 +19,7 @@ UNSUPPORTED = [
     ("static float *a, *b[3]; __global__ void k(float* x) { x[0] = b[1][2]; }", "pointers outside of functions",
      "1:62"),
     ("int main() { return 0; }", "which is for the host", "1:5"),
+    ("__global__ void k(); __global__ void k(int n) { }", "kernels that share a name", "1:38"),
     ("__global__ void k(size_t* p) { int* q = (int*)p[0]; }", "numbers as addresses", "1:41"),
     (f"__device__ int a{'[1]' * 200};", "more than 128", "1:401"),
     ("__global__ void k(int* p) { if (int b = p[0]) p[1] = b; }", "declare it in the line before", "1:33"),

@@ -154,8 +154,9 @@ class FunctionChecker:
                     overloads.callees.remove(known)  # of a header: the text has its own
                     break
                 return self._redeclared(node, known, result)
-        if overloads.callees and ("__global__" in node.marks and not self.context.whole or node.extern_c or
-                                  node.name == "main"):
+        if overloads.callees and "__global__" in node.marks and not node.extern_c and not self.context.whole:
+            raise Unsupported(node.at, "kernels that share a name", "choose another name for one of them")
+        if overloads.callees and (node.extern_c or node.name == "main"):
             raise Fault(node.at, f"'{node.name}' is already declared, with other parameters", "choose another name")
         overloads.callees.append(self.new_callee(node, self.free_name(node.name), result, references))
         return overloads.callees[-1]

@@ -349,6 +349,28 @@ def test_the_same_in_the_simulator_and_on_a_gpu(name):
 
 
 @pytest.mark.gpu
+def test_a_gpu_says_itself_how_many_blocks_it_holds():
+    import cupy
+    kernel = "__global__ void k(float* x) { __shared__ float s[99]; s[threadIdx.x] = x[0]; x[1] = sinf(s[1]) / x[2]; }"
+    run = Program(f"""{kernel}
+int main() {{
+    int n, g, b; cudaFuncAttributes a; cudaFuncGetAttributes(&a, k); printf("%d %zu ", a.numRegs, a.sharedSizeBytes);
+    for (int t = 64; t <= 1024; t *= 4) {{
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, t, 60000); printf("%d ", n);
+    }}
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, k, 2000, 0); printf("%d ", n);
+    cudaOccupancyMaxPotentialBlockSize(&g, &b, k, 0, 0); printf("%d", g * b);
+}}""").run()
+    right = cupy.RawModule(code=kernel, name_expressions=["k"]).get_function("k")
+    right.max_dynamic_shared_size_bytes = 60000
+    properties = cupy.cuda.runtime.getDeviceProperties(0)
+    held = [cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(right.kernel.ptr, threads, 60000)
+            for threads in (64, 256, 1024)]
+    all_threads = properties["multiProcessorCount"] * properties["maxThreadsPerMultiProcessor"]
+    assert run.output == f"{right.num_regs} 396 {' '.join(map(str, held))} 0 {all_threads}"
+
+
+@pytest.mark.gpu
 def test_a_mistake_of_the_host_is_named_on_a_gpu_too():
     with pytest.raises(KernelError, match="is memory of the GPU"):
         Program("int main() { int* d; cudaMalloc(&d, 4); return *d; }").run()

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from nnlib.cuda.gpu.occupancy import occupancy
-from nnlib.cuda.host.card import PROPERTIES
 from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.devices import Device
@@ -108,10 +106,7 @@ class DeviceQueries:
 
     @provides("cudaFuncGetAttributes")
     def cuda_func_get_attributes(self, site: CallSite, attributes: int, kernel: int) -> int:
-        shared = [variable.type for variable in self._functions.kernel(site, kernel).shared if not variable.dynamic]
-        self._fields(site, attributes, {
-            "sharedSizeBytes": sum(getattr(kind, "size", 0) for kind in shared), "maxThreadsPerBlock": 1024,
-            "numRegs": 32, "ptxVersion": 75, "binaryVersion": 75})
+        self._fields(site, attributes, self._device.attributes(self._functions.kernel(site, kernel)))
         return 0
 
     @provides("cudaSetDevice")
@@ -132,7 +127,7 @@ class DeviceQueries:
 
     @provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
     def cuda_occupancy(self, site: CallSite, blocks: int, kernel: int, threads: int, shared: int) -> int:
-        self._heap.store_value(blocks, "i", _resident(threads, shared))
+        self._heap.store_value(blocks, "i", self._device.resident(self._functions.kernel(site, kernel), threads, shared))
         return 0
 
     @provides("cudaOccupancyMaxPotentialBlockSize")
@@ -140,11 +135,12 @@ class DeviceQueries:
                                   limit: int) -> int:
         """The block with the most resident threads; of equals the largest. 0 where none fits."""
         most = limit if 0 < limit < MAX_THREADS else MAX_THREADS
-        sizes = {min(size, most) for size in range(32, MAX_THREADS + 1, 32)}
-        best = max(sizes, key=lambda size: (_resident(size, shared) * size, size))
-        blocks = _resident(best, shared)
-        self._heap.store_value(block, "i", best if blocks else 0)
-        self._heap.store_value(grid, "i", blocks * PROPERTIES["multiProcessorCount"])
+        function = self._functions.kernel(site, kernel)
+        resident = {size: self._device.resident(function, size, shared)
+                    for size in {min(size, most) for size in range(32, MAX_THREADS + 1, 32)}}
+        best = max(resident, key=lambda size: (resident[size] * size, size))
+        self._heap.store_value(block, "i", best if resident[best] else 0)
+        self._heap.store_value(grid, "i", resident[best] * self._device.properties()["multiProcessorCount"])
         return 0
 
     @provides("cudaSetDeviceFlags", "cudaDeviceSetCacheConfig", "cudaDeviceSetSharedMemConfig", "cudaDeviceSetLimit",
@@ -152,12 +148,4 @@ class DeviceQueries:
               "cudaProfilerStop", "cudaMemPrefetchAsync", "cudaMemAdvise")
     def nothing_to_do(self, site: CallSite, *arguments: int) -> int:
         """What only makes a program faster."""
-        return 0
-
-
-def _resident(threads: int, shared: int) -> int:
-    """How many such blocks a multiprocessor holds; none of those that no GPU takes."""
-    try:
-        return occupancy(threads, shared_mem=shared).blocks
-    except ValueError:
         return 0

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from nnlib.cuda.errors import KernelArithmeticError, KernelError
+from nnlib.cuda.gpu.occupancy import occupancy
 from nnlib.cuda.host.card import PROPERTIES
 from nnlib.cuda.host.runtime.address_space import Allocation
 from nnlib.cuda.host.runtime.heap import Heap
@@ -198,6 +199,19 @@ class Device:
     def properties(self) -> Mapping[str, Any]:
         """What cudaGetDeviceProperties tells, by the names of its fields."""
         return PROPERTIES
+
+    def attributes(self, kernel: tree.Function) -> Mapping[str, Any]:
+        """What cudaFuncGetAttributes tells, by the names of its fields."""
+        shared = [variable.type for variable in kernel.shared if not variable.dynamic]
+        return {"sharedSizeBytes": sum(getattr(kind, "size", 0) for kind in shared), "maxThreadsPerBlock": 1024,
+                "numRegs": 32, "ptxVersion": 75, "binaryVersion": 75}
+
+    def resident(self, kernel: tree.Function, threads: int, shared: int) -> int:
+        """How many such blocks a multiprocessor holds; none of those that no GPU takes."""
+        try:
+            return occupancy(threads, shared_mem=shared).blocks
+        except ValueError:
+            return 0
 
     def synchronize(self) -> None:
         """Wait until everything has run: here it has."""

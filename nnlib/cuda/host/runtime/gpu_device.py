@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.arguments.structs import record
-from nnlib.cuda.errors import KernelError
+from nnlib.cuda.errors import KernelError, LaunchError
 from nnlib.cuda.gpu import cupy_module
 from nnlib.cuda.host.device_text import device_text
 from nnlib.cuda.host.runtime.address_space import Allocation
@@ -25,6 +25,7 @@ from nnlib.cuda.host.runtime.devices import Device, LaunchShape
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import holds_pointers, leaves
 from nnlib.cuda.language.types import Pointer, Struct
+from nnlib.cuda.limits import MAX_THREADS
 
 
 class GpuDevice(Device):
@@ -157,6 +158,24 @@ class GpuDevice(Device):
         import cupy
         properties = cupy.cuda.runtime.getDeviceProperties(0)
         return {**properties, "name": properties["name"].decode()}  # uuid, too, is bytes, but no text
+
+    def attributes(self, kernel: tree.Function) -> Mapping[str, Any]:
+        known = self.module.get_function(self.name(kernel)).attributes
+        return {"sharedSizeBytes": known["shared_size_bytes"], "constSizeBytes": known["const_size_bytes"],
+                "localSizeBytes": known["local_size_bytes"], "maxThreadsPerBlock": known["max_threads_per_block"],
+                "numRegs": known["num_regs"], "ptxVersion": known["ptx_version"],
+                "binaryVersion": known["binary_version"]}
+
+    def resident(self, kernel: tree.Function, threads: int, shared: int) -> int:
+        import cupy
+        function = self.module.get_function(self.name(kernel))
+        try:
+            cupy_module.allow_shared(kernel.name, function, shared)
+        except LaunchError:
+            return 0
+        if not 0 < threads <= MAX_THREADS:
+            return 0
+        return cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(function.kernel.ptr, threads, shared)
 
     def synchronize(self) -> None:
         import cupy

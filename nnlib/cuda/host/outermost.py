@@ -64,7 +64,8 @@ def _code(tokens: list[Token], lines: set[int]) -> Iterator[Token]:
 def _pieces(tokens: Iterable[Token]) -> Iterator[list[Token]]:
     piece: list[Token] = []
     depth = 0
-    for token, after in itertools.pairwise((*tokens, None)):
+    tokens = [*tokens]
+    for token, after in itertools.zip_longest(tokens, tokens[1:]):
         piece.append(token)
         depth += (token.text in "{([") - (token.text in "})]") if token.kind == "mark" else 0
         ends = token.text == ";" or token.text == "}" and not _goes_on(piece, after)

@@ -127,7 +127,8 @@ class DeviceQueries:
 
     @provides("cudaOccupancyMaxActiveBlocksPerMultiprocessor")
     def cuda_occupancy(self, site: CallSite, blocks: int, kernel: int, threads: int, shared: int) -> int:
-        self._heap.store_value(blocks, "i", self._device.resident(self._functions.kernel(site, kernel), threads, shared))
+        function = self._functions.kernel(site, kernel)
+        self._heap.store_value(blocks, "i", self._device.resident(function, threads, shared))
         return 0
 
     @provides("cudaOccupancyMaxPotentialBlockSize")

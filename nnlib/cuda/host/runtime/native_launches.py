@@ -9,8 +9,9 @@ report.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ from nnlib.cuda.simulator.running.options import sample
 
 WORTH, LONG = 0.02, 3.0  # seconds in the simulator
 CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a long launch: threads, and iterations of each
+PART = 1 << 18  # bytes that are looked at together
+NOISE = np.random.default_rng(0).integers(0, 256, PART, np.uint8)
 
 
 class NativeLaunches:
@@ -99,42 +102,53 @@ class _Unwritten:
         as before."""
         if not self._missing:
             return once()
-        before = [array.copy() for array in self._arrays]
-        rng = np.random.default_rng(0)
-        noise = {one: rng.integers(0, 256, int(missing.sum()), np.uint8) for one, missing in self._missing.items()}
-        self._fill(before, noise)
+        blank = {one for one, missing in self._missing.items() if missing.all()}
+        before = [None if one in blank else array.copy() for one, array in self._named()]
+        self._fill(before, NOISE)
         if once():
             first = [array.copy() for array in self._arrays]
-            self._fill(before, {one: ~values for one, values in noise.items()})
-            if once() and self._same(first, noise):
+            self._fill(before, ~NOISE)
+            if once() and self._same(first):
                 return True
-        self._fill(before, {})
+        self._fill(before, np.zeros_like(NOISE))
         return False
 
-    def _fill(self, before: Sequence[np.ndarray], noise: Mapping[Allocation, np.ndarray]) -> None:
-        """The memory as it was, but for what nobody has written."""
-        for array, values in zip(self._arrays, before, strict=True):
-            array[:] = values
-        for one, values in noise.items():
-            one.data[self._missing[one]] = values
+    def _named(self) -> Iterator[tuple[Allocation | None, np.ndarray]]:
+        return zip_longest(self._owners, self._arrays)
 
-    def _same(self, first: Sequence[np.ndarray], noise: Mapping[Allocation, np.ndarray]) -> bool:
+    def _fill(self, before: Sequence[np.ndarray | None], noise: np.ndarray) -> None:
+        """The memory as it was, with this where nobody has written."""
+        for (one, array), values in zip(self._named(), before, strict=True):
+            if values is not None:
+                array[:] = values
+            for part in _parts(array.size) if one is not None and one in self._missing else ():
+                np.copyto(array[part], noise[:array[part].size], where=self._missing[one][part])
+
+    def _same(self, first: Sequence[np.ndarray]) -> bool:
         """Has the second run the first one's results, where something was written? Marks what was."""
-        differs = [values != array for values, array in zip(first, self._arrays, strict=True)]
-        untouched = {}
-        for one, values, differing in zip(self._owners, first, differs, strict=False):
-            if one in self._missing:
-                missing = self._missing[one]
-                untouched[one] = (values[missing] == noise[one]) & (one.data[missing] == ~noise[one])
-                differing[missing] &= ~untouched[one]
-        if any(differing.any() for differing in differs):
-            return False
-        for one, still in untouched.items():
-            places = np.flatnonzero(self._missing[one])
-            one.data[places[still]] = 0
-            one.written[places[~still]] = True  # type: ignore[index]
+        results = dict(zip(self._owners, first, strict=False))
+
+        def untouched(one: Allocation, part: slice) -> np.ndarray:
+            noise = NOISE[:one.data[part].size]
+            return self._missing[one][part] & (results[one][part] == noise) & (one.data[part] == ~noise)
+
+        for (one, array), values in zip(self._named(), first, strict=True):
+            for part in _parts(array.size):
+                differs = values[part] != array[part]
+                if differs.any() and (one not in self._missing or (differs & ~untouched(one, part)).any()):
+                    return False
+        for one, missing in self._missing.items():
+            for part in _parts(one.size):
+                still = untouched(one, part)
+                np.copyto(one.data[part], 0, where=still)
+                one.written[part] |= missing[part] & ~still  # type: ignore[index]
             one.complete = bool(one.written.all())  # type: ignore[union-attr]
         return True
+
+
+def _parts(size: int) -> Iterator[slice]:
+    """Of so many bytes, as many at a time as a cache holds."""
+    return (slice(start, start + PART) for start in range(0, size, PART))
 
 
 def _from_its_start(value: Any) -> Any:

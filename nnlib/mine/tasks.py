@@ -9,18 +9,18 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nnlib.cuda import KernelTimeoutError, Profile
+from nnlib.cuda import Profile
 from nnlib.cuda.limits import SECTOR
 from nnlib.mine.contract import Sizes
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A right kernel, measured: its profile and launch at the ruler; `again(sizes, step_limit)` launches one block."""
+    """A right kernel, measured: its profile at the ruler. `again(sizes)`: at others, None where it takes too long."""
 
     profile: Profile
     sizes: Sizes
-    again: Callable[[Sizes, int], None]
+    again: Callable[[Sizes], Profile | None]
 
     @property
     def threads(self) -> int:
@@ -29,6 +29,7 @@ class Trial:
 
 
 Task = Callable[[Trial], "str | None"]
+_HALF = 2100  # of 4,096 summands, each thread of two loads 2,048, and perhaps what it adds to them
 
 
 def many_threads(*sizes: str, each: int = 4) -> Task:
@@ -102,12 +103,11 @@ def shared_among_threads(result: str, **long: int) -> Task:
     """A reduction: several threads share the sum of a result, and none walks over all of it. long: sizes of 4,096 or
     more summands; the others are 1."""
     def complaint(trial: Trial) -> str | None:
-        try:  # four threads, each with a loop in a loop, take 2,048 turns of loops; one alone takes 4,096
-            trial.again({name: 1 for name in trial.sizes} | long, 2100)
-        except KernelTimeoutError:
-            return (f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
-                    "then add up what they have")
-        return None
+        profile = trial.again({name: 1 for name in trial.sizes} | long)
+        if profile and profile.turns <= _HALF:
+            return None
+        return (f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
+                "then add up what they have")
     return complaint
 
 

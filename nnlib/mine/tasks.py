@@ -29,6 +29,7 @@ class Trial:
 
 
 Task = Callable[[Trial], "str | None"]
+_FEW = 16  # loads of four elements, each needed up to four times
 _HALF = 2100  # of 4,096 summands, each thread of two loads 2,048, and perhaps what it adds to them
 
 
@@ -45,15 +46,20 @@ def many_threads(*sizes: str, each: int = 4) -> Task:
 
 
 def an_element_each(trial: Trial) -> str | None:
-    """Of n results each is one thread's: refuses threads that all walk over everything, and atomics."""
+    """Of n results each is one thread's: refuses threads that walk over others' elements, and atomics."""
     if trial.profile.atomics:
         return ("each element is one thread's, and no other comes near it: a plain store does what the atomic does, "
                 "and the warp need not queue")
     stored = trial.profile.global_store.bytes / 4 / trial.sizes["n"]
-    if stored <= 4:
-        return many_threads("n")(trial)
-    return (f"every result is stored {stored:,.0f} times: the threads repeat each other's work. Each result is one "
-            "thread's")
+    if stored > 4:
+        return (f"every result is stored {stored:,.0f} times: the threads repeat each other's work. Each result is one "
+                "thread's")
+    if too_few := many_threads("n")(trial):
+        return too_few
+    if trial.profile.turns <= _FEW:
+        return None
+    return (f"a thread loads {trial.profile.turns:,} numbers one after the other, and its neighbours are idle: each "
+            "result is one thread's")
 
 
 def one_writer(trial: Trial) -> str | None:

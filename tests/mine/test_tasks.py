@@ -16,7 +16,7 @@ def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=None, warnings=(), **co
     memory = {name: of(name) for name in ("global_load", "global_store", "shared_load", "shared_store",
                                           "shared_atomic")}
     profile = SimpleNamespace(grid=grid, block=block, lines={7: SimpleNamespace(**memory)},
-                              warnings=list(warnings), atomics=counts.get("atomics", 0),
+                              warnings=list(warnings), atomics=counts.get("atomics", 0), turns=counts.get("turns", 1),
                               **memory)
     return Trial(profile, sizes, again)
 
@@ -36,6 +36,8 @@ TASKS = [  # task, trial, begin of the complaint
     (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1600}), None),
     (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1604}), "every result is stored 4 times: the"),
     (tasks.an_element_each, trial({"n": 129}, global_store={"bytes": 4}), "32 threads do the work of 129"),
+    (tasks.an_element_each, trial({"n": 128}, turns=16), None),
+    (tasks.an_element_each, trial({"n": 128}, turns=17), "a thread loads 17 numbers one after the other"),
     (tasks.an_element_each, trial({"n": 32}, atomics=1), "each element is one thread's, and no other"),
     (tasks.one_writer, trial({}), None), (tasks.one_writer, trial({}, warnings=["slow; very"]), None),
     (tasks.one_writer, trial({}, warnings=["slow", "3 lanes store the same value; line 4"]),
@@ -112,3 +114,14 @@ def test_a_thread_that_adds_a_whole_column_is_seen_however_its_loop_is_written(l
     text, said = LOOPS[loop]
     judged = mine.judge(mine.PIECES["sum_columns"].first, ALONE.replace("LOOP", text))
     assert not judged.solved and said in judged.problem
+
+
+def test_a_thread_that_works_for_its_block_is_seen():
+    judged = mine.judge(mine.PIECES["relu"], """// <<<(n + 255) / 256, 256>>>
+extern "C" __global__ void relu(const float* x, float* y, int n)
+{
+    if (threadIdx.x == 0)
+        for (int i = 256 * blockIdx.x; i < 256 * blockIdx.x + 256 && i < n; i++)
+            y[i] = fmaxf(x[i], 0.0f);
+}""")
+    assert "a thread loads 256 numbers one after the other" in judged.problem

@@ -75,6 +75,14 @@ def test_a_paper_fills_its_time_and_asks_about_every_lesson_but_the_bonus(seed):
     assert paper.points == solutions(paper).count("(1)\n")
 
 
+@pytest.mark.parametrize(("lessons", "asked"), [((), MINUTES), (("09",), 300), (("02", "03"), 45)])
+def test_a_paper_says_the_minutes_that_its_questions_need(lessons, asked):
+    paper = draw(4, lessons, asked)
+    needed = READING + sum(question.minutes for question, _ in paper.questions)
+    assert f"\n{needed} minutes, {paper.points} points." in questions(paper) and needed <= asked
+    assert lessons != ("09",) or needed < asked
+
+
 def test_lessons_can_be_chosen():
     assert {asked.lesson for asked, _ in draw(3, ["02", "03"], 45).questions} == {"02", "03"}
     assert {asked.lesson for asked, _ in draw(3, ["09"], 45).questions} == {"09"}

@@ -21,6 +21,11 @@ class Paper:
     questions: Sequence[tuple[ExamQuestion, Item]]
 
     @property
+    def minutes(self) -> int:
+        """What its questions need, and READING."""
+        return READING + sum(asked.minutes for asked, _ in self.questions)
+
+    @property
     def points(self) -> int:
         """One for each mark of each question."""
         return sum(len(item.marks) for _, item in self.questions)
@@ -51,13 +56,13 @@ def draw(seed: int, lessons: Sequence[str] = (), minutes: int = MINUTES) -> Pape
     return Paper(seed, [(asked, asked.item(seed)) for asked in sorted(chosen, key=lambda asked: asked.name)])
 
 
-def questions(paper: Paper, minutes: int = MINUTES) -> str:
+def questions(paper: Paper) -> str:
     """What students get."""
     parts = [f"# CUDA from scratch: exam {paper.seed}", "Name: " + 24 * r"\_",
-             f"{minutes} minutes, {paper.points} points. Show how you got each number: each step is worth a point, and "
-             "a wrong number costs only one. A warp has 32 threads, a float 4 bytes, a sector 32 bytes; shared memory "
-             "has 32 banks of 4 bytes. A slash ends each row of a matrix. You may use one handwritten page and a "
-             "calculator."]
+             f"{paper.minutes} minutes, {paper.points} points. Show how you got each number: each step is worth a "
+             "point, and a wrong number costs only one. A warp has 32 threads, a float 4 bytes, a sector 32 bytes; "
+             "shared memory has 32 banks of 4 bytes. A slash ends each row of a matrix. You may use one handwritten "
+             "page and a calculator."]
     for number, (_, item) in enumerate(paper.questions, 1):
         parts += [f"## {number} ({len(item.marks)} points)", item.text]
     return "\n\n".join(parts) + "\n"

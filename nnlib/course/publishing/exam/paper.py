@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -65,7 +66,7 @@ def questions(paper: Paper) -> str:
              "page and a calculator."]
     for number, (_, item) in enumerate(paper.questions, 1):
         parts += [f"## {number} ({len(item.marks)} points)", item.text]
-    return "\n\n".join(parts) + "\n"
+    return _joined(parts)
 
 
 def solutions(paper: Paper) -> str:
@@ -78,4 +79,10 @@ def solutions(paper: Paper) -> str:
         parts.append(f"## {number} (lesson {asked.lesson}, about {asked.minutes} minutes)\n\n{lines}")
     least = "\n".join(f"| {name} | {-(-paper.points * round(100 * share) // 100)} |" for name, share in GRADES)
     parts.append(f"## Grades\n\nOf {paper.points} points, a proposal:\n\n| grade | from |\n| --- | ---: |\n{least}")
-    return "\n\n".join(parts) + "\n"
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """The paper; before a number below zero, but not in code, a minus sign takes the hyphen's place."""
+    return re.sub(r"```.*?```|`[^`]*`|(?<![\w.)\]])-(?=\.?\d)", lambda found: "−" if found[0] == "-" else found[0],
+                  "\n\n".join(parts), flags=re.DOTALL) + "\n"

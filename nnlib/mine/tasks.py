@@ -9,18 +9,18 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nnlib.cuda import KernelTimeoutError, Profile
+from nnlib.cuda import Profile
 from nnlib.cuda.limits import SECTOR
 from nnlib.mine.contract import Sizes
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A right kernel, measured: its profile and launch at the ruler; `again(sizes, step_limit)` launches one block."""
+    """A right kernel, measured: its profile at the ruler. `again(sizes)`: at others, None where it takes too long."""
 
     profile: Profile
     sizes: Sizes
-    again: Callable[[Sizes, int], None]
+    again: Callable[[Sizes], Profile | None]
 
     @property
     def threads(self) -> int:
@@ -29,6 +29,8 @@ class Trial:
 
 
 Task = Callable[[Trial], "str | None"]
+_FEW = 16  # loads of four elements, each needed up to four times
+_HALF = 2100  # of 4,096 summands, each thread of two loads 2,048, and perhaps what it adds to them
 
 
 def many_threads(*sizes: str, each: int = 4) -> Task:
@@ -44,15 +46,20 @@ def many_threads(*sizes: str, each: int = 4) -> Task:
 
 
 def an_element_each(trial: Trial) -> str | None:
-    """Of n results each is one thread's: refuses threads that all walk over everything, and atomics."""
+    """Of n results each is one thread's: refuses threads that walk over others' elements, and atomics."""
     if trial.profile.atomics:
         return ("each element is one thread's, and no other comes near it: a plain store does what the atomic does, "
                 "and the warp need not queue")
     stored = trial.profile.global_store.bytes / 4 / trial.sizes["n"]
-    if stored <= 4:
-        return many_threads("n")(trial)
-    return (f"every result is stored {stored:,.0f} times: the threads repeat each other's work. Each result is one "
-            "thread's")
+    if stored > 4:
+        return (f"every result is stored {stored:,.0f} times: the threads repeat each other's work. Each result is one "
+                "thread's")
+    if too_few := many_threads("n")(trial):
+        return too_few
+    if trial.profile.turns <= _FEW:
+        return None
+    return (f"a thread loads {trial.profile.turns:,} numbers one after the other, and its neighbours are idle: each "
+            "result is one thread's")
 
 
 def one_writer(trial: Trial) -> str | None:
@@ -102,12 +109,11 @@ def shared_among_threads(result: str, **long: int) -> Task:
     """A reduction: several threads share the sum of a result, and none walks over all of it. long: sizes of 4,096 or
     more summands; the others are 1."""
     def complaint(trial: Trial) -> str | None:
-        try:  # four threads, each with a loop in a loop, take 2,048 turns of loops; one alone takes 4,096
-            trial.again({name: 1 for name in trial.sizes} | long, 2100)
-        except KernelTimeoutError:
-            return (f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
-                    "then add up what they have")
-        return None
+        profile = trial.again({name: 1 for name in trial.sizes} | long)
+        if profile and profile.turns <= _HALF:
+            return None
+        return (f"one thread walks over a whole {result}: share a {result} among the threads of a block or a warp, "
+                "then add up what they have")
     return complaint
 
 

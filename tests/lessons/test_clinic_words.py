@@ -141,7 +141,7 @@ def test_a_setting_is_good_up_to_a_border(goal, monkeypatch):
 
 @pytest.mark.parametrize(("pair", "refused"), [
     ((1, 1), False), ((0.9991, 1.0), False), ((0.998, 1.0), True), ((1, 1.009), False), ((1, 0.991), False), ((1, 1.011), True),
-    ((1, 0.989), True), ((-1, 1), True)])
+    ((1, 0.989), True), ((-1, 1), True), ((float("nan"), 1), True), ((1, float("nan")), True)])
 def test_gradients_are_right_up_to_a_border(pair, refused, monkeypatch):
     monkeypatch.setattr(probes, "twice", lambda chosen: 1)
     for wrong in (64, 20):

@@ -134,6 +134,20 @@ def test_right_derivations_are_accepted(answer):
     assert verdict.solved, verdict.text
 
 
+def measured(dy, x, forward=layer_norm):
+    x = np.array(x)
+    return gradcheck.numerical_gradient(lambda: (dy * forward(x)).sum(), x)
+
+
+@pytest.mark.parametrize(("name", "answer"), [
+    ("06.layer_norm_back", measured),
+    ("06.layer_norm_back", lambda dy, x: layer_norm_back(dy.astype(np.float32), x.astype(np.float32))),
+    ("06.backwards", lambda layer, dy, x, y: measured(dy, x, lesson06.ROWS[layer]))])
+def test_a_gradient_by_small_steps_or_in_float32_is_no_formula(name, answer):
+    verdict = find(name).judge(answer)
+    assert not verdict.solved and "digits are right" in verdict.text and "small steps" in verdict.text, verdict.text
+
+
 def derived(dc="(dy - y * (dy * y).mean(1, keepdims=True)) / s", dx="dc - dc.mean(1, keepdims=True)", axis=1):
     def answer(dy, x):
         c = x - x.mean(axis, keepdims=True)

@@ -33,10 +33,15 @@ def hand_in(tmp_path):
 
 def judge(path, name, seed=5, seconds=25):
     """The verdict of an exercise, as the judge's process has it, in this process: without its start."""
+    return judge_all(path, name, seed, seconds)[0]
+
+
+def judge_all(path, name, seed=5, seconds=25, parts=False):
+    """The verdict, the stars, and whether it is right in part; the exercise stays as it was."""
     exercise = find(name)
     kept = dict(vars(exercise))
     try:
-        return judged(path, exercise, seed, seconds, MEMORY)[0]
+        return judged(path, exercise, seed, seconds, MEMORY, parts)
     finally:
         vars(exercise).clear()
         vars(exercise).update(kept)

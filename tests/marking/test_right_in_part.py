@@ -6,13 +6,12 @@ import nbformat
 import pytest
 
 from nnlib import mine
-from nnlib.course.exercises import everything, find
+from nnlib.course.exercises import everything
 from nnlib.course.exercises.checking import FunctionExercise
-from nnlib.course.marking.judge import judged
 from nnlib.course.marking.marks import Limits, Mark, mark
 from nnlib.course.marking.submission import answer_name
 from nnlib.course.publishing.copies import student_copy
-from tests.marking.conftest import INTENSITY, MEMORY, MIRROR
+from tests.marking.conftest import INTENSITY, MEMORY, MIRROR, judge_all
 from tests.marking.test_cheating import KERNEL_CHEATS
 
 CONV = "%%cuda\n" + mine.PIECES["conv_forward"].plain
@@ -21,7 +20,7 @@ ONE_CHANNEL = CONV.replace("c < C", "c < 1")
 
 
 def part(path, exercise):
-    return judged(path, find(exercise), 5, 25, MEMORY, parts=True)[2]
+    return judge_all(path, exercise, parts=True)[2]
 
 
 @pytest.mark.parametrize(("condition", "enough"), [
@@ -39,7 +38,7 @@ def test_more_than_half_of_the_stages(hand_in, text, enough):
 
 def test_no_part_of_what_is_right_of_what_was_right_before_and_of_python(hand_in):
     assert not part(hand_in(MIRROR), "01.mirror") and not part(hand_in(INTENSITY), "03.intensity")
-    verdict, _, again = judged(hand_in(CONV), find("08.conv_forward"), 5, 25, MEMORY, parts=True)
+    verdict, _, again = judge_all(hand_in(CONV), "08.conv_forward", parts=True)
     assert "not yet what the lesson asks for" in verdict.text and not again
 
 

@@ -84,7 +84,7 @@ def test_which_cells_of_a_file_answer(tmp_path, monkeypatch):
     text = json.dumps({"cells": [cell(["a = 1\n", "b = 2"]), cell("c", "markdown"), cell("d", tags=["x"]),
                                  cell("e", tags=["x", "solution"]), {"cell_type": "code", "source": "f"}]})
     path.write_text(text, "utf-8")
-    assert Submission.read(path).cells == ("a = 1\nb = 2", "d", "f")
+    assert Submission.read(path) == Submission(("a = 1\nb = 2", "d", "f"), ("e",))
     monkeypatch.setattr(submission, "MOST", len(text))
     assert Submission.read(path).cells
     monkeypatch.setattr(submission, "MOST", len(text) - 1)
@@ -93,6 +93,24 @@ def test_which_cells_of_a_file_answer(tmp_path, monkeypatch):
     for nothing in (tmp_path, tmp_path / "none"):
         with pytest.raises(NoAnswerError, match="no notebook, but a link, a folder or nothing"):
             Submission.read(nothing)
+
+
+@pytest.mark.parametrize(("cells", "solutions", "said"), [
+    (["async def f(): return 1"], [], "defines f, but there is an async def f: write def alone"),
+    (["async def ff(): return 1"], [], "defines f"),
+    ([], ["check('f', f_solved)\nf(1)", "def ff(): pass"], "defines f"),
+    *[([], [source], 'defines f, but one has the tag "solution", by .* are left out: remove the tag')
+      for source in ("def f(): return 1", "a = 1\nf = lambda: 1", "async def f(): pass", "f: int = 1")]])
+def test_what_was_found_in_the_place_of_an_answer_is_said(cells, solutions, said):
+    with pytest.raises(NoAnswerError, match=f"^no cell of the notebook {said}$"):
+        Submission(tuple(cells), tuple(solutions)).function("f")
+
+
+def test_a_kernel_with_the_tag_of_solutions_is_said_so():
+    with pytest.raises(NoAnswerError, match='has a kernel f, but one has the tag "solution"'):
+        Submission((), ("%%cuda\n" + KERNEL % 1,)).kernel("f")
+    with pytest.raises(NoAnswerError, match="has a kernel f$"):
+        Submission((), ("%%cuda\n" + (KERNEL % 1).replace("void f", "void f_solved"),)).kernel("f")
 
 
 def test_what_an_answer_is_called():

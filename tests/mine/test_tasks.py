@@ -4,25 +4,25 @@ from types import SimpleNamespace
 
 import pytest
 
-from nnlib.cuda import KernelTimeoutError
+from nnlib import mine
 from nnlib.mine import tasks
 from nnlib.mine.tasks import Trial
 
 
-def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=lambda *_, **__: None, warnings=(), **counts):
+def trial(sizes, grid=(1, 1, 1), block=(32, 1, 1), again=None, warnings=(), **counts):
     def of(name):
         given = {"bytes": 0, "sectors": 0, "requests": 0} | counts.get(name, {})
         return SimpleNamespace(**given)
     memory = {name: of(name) for name in ("global_load", "global_store", "shared_load", "shared_store",
                                           "shared_atomic")}
     profile = SimpleNamespace(grid=grid, block=block, lines={7: SimpleNamespace(**memory)},
-                              warnings=list(warnings), atomics=counts.get("atomics", 0),
+                              warnings=list(warnings), atomics=counts.get("atomics", 0), turns=counts.get("turns", 1),
                               **memory)
     return Trial(profile, sizes, again)
 
 
-def endless(*_, **__):
-    raise KernelTimeoutError("long")
+def turns(number):
+    return lambda sizes: SimpleNamespace(turns=number)
 
 
 STORED = {"requests": 1}
@@ -36,6 +36,8 @@ TASKS = [  # task, trial, begin of the complaint
     (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1600}), None),
     (tasks.an_element_each, trial({"n": 100}, global_store={"bytes": 1604}), "every result is stored 4 times: the"),
     (tasks.an_element_each, trial({"n": 129}, global_store={"bytes": 4}), "32 threads do the work of 129"),
+    (tasks.an_element_each, trial({"n": 128}, turns=16), None),
+    (tasks.an_element_each, trial({"n": 128}, turns=17), "a thread loads 17 numbers one after the other"),
     (tasks.an_element_each, trial({"n": 32}, atomics=1), "each element is one thread's, and no other"),
     (tasks.one_writer, trial({}), None), (tasks.one_writer, trial({}, warnings=["slow; very"]), None),
     (tasks.one_writer, trial({}, warnings=["slow", "3 lanes store the same value; line 4"]),
@@ -53,8 +55,9 @@ TASKS = [  # task, trial, begin of the complaint
     (tasks.through_shared_memory("N", "O", "I"),
      trial({"N": 10, "O": 10, "I": 10}, shared_store=STORED, global_load={"bytes": 640, "sectors": 31, "requests": 1}),
      "the tiles are loaded with 31 sectors, and 20 would hold all that is read. In line 7 a warp fetches 31 sectors"),
-    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}), None),
-    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}, again=endless), "one thread walks over"),
+    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}, again=turns(2100)), None),
+    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}, again=turns(2101)), "one thread walks over"),
+    (tasks.shared_among_threads("row", I=4096), trial({"N": 3, "I": 5}, again=lambda sizes: None), "one thread walks"),
     (tasks.reads_per_product(0.5, "N", "O"), trial({"N": 10, "O": 10}), "every thread reads its window"),
     (tasks.reads_per_product(0.5, "N", "O"),
      trial({"N": 10, "O": 10}, shared_store=STORED, global_load={"bytes": 100}, shared_load={"bytes": 100}), None),
@@ -78,8 +81,47 @@ def test_a_task_at_its_border(task, tried, complaint):
 
 
 def test_a_long_size_is_tried_alone():
-    """All sizes are 1 but the long one, in few steps."""
+    """All sizes are 1 but the long one."""
     asked = []
-    tried = trial({"N": 3, "I": 5, "O": 7}, again=lambda sizes, limit: asked.append((sizes, limit)))
+    tried = trial({"N": 3, "I": 5, "O": 7}, again=lambda sizes: asked.append(sizes) or SimpleNamespace(turns=1))
     assert tasks.shared_among_threads("row", I=4096)(tried) is None
-    assert asked == [({"N": 1, "I": 4096, "O": 1}, 2100)]
+    assert asked == [{"N": 1, "I": 4096, "O": 1}]
+
+
+ALONE = """// <<<(columns + 255) / 256, 256>>>
+extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, int columns)
+{
+    int c = blockIdx.x * blockDim.x + threadIdx.x, r = 0;
+    float sum = 0.0f;
+    if (c >= columns) return;
+    LOOP
+    for (; r < rows; r++) sum += x[r * columns + c];
+    sums[c] = sum;
+}"""
+LOOPS = {
+    "as it is": ("", "one thread walks over a whole column"),
+    "two rows at a time": ("for (; r < rows - 1; r += 2) sum += x[r * columns + c] + x[(r + 1) * columns + c];",
+                           "one thread walks over a whole column"),
+    "wide loads": ("for (; columns == 1 && r < rows - 3; r += 4) {\n"
+                   "        float4 v = *(const float4*)(x + r);\n        sum += v.x + v.y + v.z + v.w;\n    }",
+                   "one thread walks over a whole column"),
+    "nothing where it is looked at": ("if (rows / 64 == 64 && rows % 64 == 0 && columns < 2) return;",
+                                      "no thread wrote sums[0]")}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_thread_that_adds_a_whole_column_is_seen_however_its_loop_is_written(loop):
+    text, said = LOOPS[loop]
+    judged = mine.judge(mine.PIECES["sum_columns"].first, ALONE.replace("LOOP", text))
+    assert not judged.solved and said in judged.problem
+
+
+def test_a_thread_that_works_for_its_block_is_seen():
+    judged = mine.judge(mine.PIECES["relu"], """// <<<(n + 255) / 256, 256>>>
+extern "C" __global__ void relu(const float* x, float* y, int n)
+{
+    if (threadIdx.x == 0)
+        for (int i = 256 * blockIdx.x; i < 256 * blockIdx.x + 256 && i < n; i++)
+            y[i] = fmaxf(x[i], 0.0f);
+}""")
+    assert "a thread loads 256 numbers one after the other" in judged.problem

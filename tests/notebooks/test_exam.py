@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nnlib.course.publishing import exam
-from nnlib.course.publishing.exam.paper import MINUTES, READING, draw, questions, solutions
+from nnlib.course.publishing.exam.paper import MINUTES, READING, Paper, draw, questions, solutions
 from nnlib.course.publishing.exam.question import BANK, WrongAnswerError, rows
 
 SEEDS = range(6)
@@ -75,6 +75,14 @@ def test_a_paper_fills_its_time_and_asks_about_every_lesson_but_the_bonus(seed):
     assert paper.points == solutions(paper).count("(1)\n")
 
 
+@pytest.mark.parametrize(("lessons", "asked"), [((), MINUTES), (("09",), 300), (("02", "03"), 45)])
+def test_a_paper_says_the_minutes_that_its_questions_need(lessons, asked):
+    paper = draw(4, lessons, asked)
+    needed = READING + sum(question.minutes for question, _ in paper.questions)
+    assert f"\n{needed} minutes, {paper.points} points." in questions(paper) and needed <= asked
+    assert lessons != ("09",) or needed < asked
+
+
 def test_lessons_can_be_chosen():
     assert {asked.lesson for asked, _ in draw(3, ["02", "03"], 45).questions} == {"02", "03"}
     assert {asked.lesson for asked, _ in draw(3, ["09"], 45).questions} == {"09"}
@@ -85,6 +93,27 @@ def test_lessons_can_be_chosen():
 def test_numbers_do_not_depend_on_the_other_questions():
     item = BANK["03.banks"].item(11)
     assert item.text == BANK["03.banks"].draw(Random("11 03.banks")).text
+
+
+HYPHEN = re.compile(r"(?:^|[ (|=,])-[.\d]")
+
+
+@pytest.mark.parametrize("lesson", ["03", "04", "05", "06", "07"])
+def test_a_number_below_zero_has_a_minus_sign(lesson):
+    paper = draw(1, [lesson], 300)  # all questions of the lesson
+    written = "".join(item.text + "".join(item.marks) for _, item in paper.questions)
+    shown = questions(paper) + solutions(paper)
+    assert HYPHEN.search(written) and not HYPHEN.search(re.sub(r"(?s)```.*?```|`[^`]*`", "", shown))
+    assert re.findall(r"(?s)```.*?```", shown) == [code for _, item in paper.questions
+                                                   for code in re.findall(r"(?s)```.*?```", item.text)]
+
+
+def test_only_a_hyphen_before_a_number_becomes_a_minus_sign():
+    item = dataclasses.replace(BANK["04.relu"].item(0), text="- (-2), x = -.5\n| -3 |\n| ---: |\n1-5, 1e-09, a-2\n"
+                                                             "`x = -1`\n```cuda\ny = -1;\n```", marks=["-0.5"])
+    shown = questions(Paper(0, [(BANK["04.relu"], item)])) + solutions(Paper(0, [(BANK["04.relu"], item)]))
+    assert "- (−2), x = −.5\n| −3 |\n| ---: |\n1-5, 1e-09, a-2\n`x = -1`\n```cuda\ny = -1;\n```" in shown
+    assert "\n- −0.5 (1)" in shown
 
 
 def test_the_command_writes_pages_to_print(tmp_path, capsys):

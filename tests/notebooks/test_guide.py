@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from nbformat import read
 
+from nnlib.course.parsons import WRONG
 from nnlib.course.publishing.exam import BANK
 
 ROOT = Path(__file__).parents[2]
@@ -129,3 +130,8 @@ def test_it_is_short_and_readable_as_plain_text():
     assert sum(bool(re.search(r"\w", word)) for word in prose.split()) < 10_400
     long = [line for line in prose.split("\n") if len(line) > 120 and not line.startswith("|")]
     assert [line for line in long if " " in line] == []  # an address has no place to break
+
+
+def test_workshops_whose_lines_a_loop_can_put_in_order_are_named():
+    told = re.search(r"a loop that tries every line puts (.+?) in order", re.sub(r"\s+", " ", GUIDE))
+    assert re.findall(r"`(.+?)`", told[1]) == [*WRONG]

@@ -49,7 +49,7 @@ def _data(repaired: TrainingProgram, healthy: TrainingProgram) -> str | None:
 def _gradients(repaired: TrainingProgram) -> str | None:
     for size in (64, 20):
         for k, (cosine, length) in enumerate(probes.gradients(repaired, size)):
-            if cosine < 0.999 or abs(length - 1) > 0.01:
+            if not (cosine >= 0.999 and abs(length - 1) <= 0.01):  # NaN is no gradient either
                 return (f"with a batch of {size}, layer {k} has a gradient with cosine {cosine:.2f} and length "
                         f"{length:.3g}")
     again = probes.twice(repaired)

@@ -23,10 +23,12 @@ from nnlib.course.exercises.unwritten import only_added
 from nnlib.cuda.errors import ArgumentError, KernelError, OutOfBoundsError, RaceError
 from nnlib.cuda.simulator.profile import Counts
 from nnlib.cuda.switches import at_most, force_simulator
+from nnlib.gradcheck import relative_error
 from nnlib.mine.borders import beyond
 
 STEP_LIMIT = 50_000  # more than any answer takes
 SECONDS = 3.0  # of a launch, where answers take less than one
+_ROUNDING = 1e-12  # in float64 a formula ends at 1e-15, and what is measured by small steps at 1e-10
 
 _LONG = {"n": 300_000, "N": 60_000, "rows": 60_000, "columns": 60_000, "planes": 60_000, "H": 3000, "W": 3000}
 _TOGETHER = 8  # elements that a thread may take, two float4s
@@ -248,12 +250,14 @@ class FunctionExercise(Exercise):
     inputs: a list of argument tuples, or a function of a random generator that returns one.
     mistakes: hint -> a wrong function with the same arguments.
     whole: the results count something, and a float is refused even where its value is right.
+    formula: the results are gradients in float64, and one that was measured by small steps is refused.
     """
 
     reference: Callable[..., Any]
     inputs: Any
     mistakes: dict[str, Callable[..., Any]] = field(default_factory=dict)
     whole: bool = False
+    formula: bool = False
 
     def judge(self, answer: Any = ...) -> Verdict:
         if not callable(answer):
@@ -289,7 +293,16 @@ class FunctionExercise(Exercise):
                 if part.ndim and part.dtype.itemsize < 4:
                     return self.wrong(where, f"{part.dtype} has the right values here, but ends at "
                                              f"{np.iinfo(part.dtype).max:,}.", "count in an int of 32 bits or more")
+        if self.formula and (measured := self._measured(inputs, results)):
+            return self.wrong(labels[measured[0]], f"the first {measured[1]} digits are right, and float64 has 15.",
+                              "a gradient by small steps, or in float32? Work out the formula, and compute in float64")
         return self.right(f"right, with {len(inputs)} case{'s' * (len(inputs) > 1)}.")
+
+    def _measured(self, inputs: list[tuple], results: list[Any]) -> tuple[int, int] | None:
+        """The case with the largest error, if a formula has no such error, and how many digits are right there."""
+        errors = [relative_error(got, self.reference(*args)) for got, args in zip(results, inputs, strict=True)]
+        worst = int(np.argmax(errors))
+        return (worst, int(-np.log10(errors[worst]))) if errors[worst] > _ROUNDING else None
 
     def _alike(self, inputs: list[tuple], results: list[Any]) -> str | None:
         """All answers are one, and should not be."""

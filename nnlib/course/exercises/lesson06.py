@@ -96,7 +96,7 @@ class RowsExercise(FunctionExercise):
 
 
 _RNG = np.random.default_rng(6)
-RowsExercise("06.backwards", reference=_backwards,
+RowsExercise("06.backwards", reference=_backwards, formula=True,
              inputs=[row_input(_RNG, layer, *shape) for layer in ROWS for shape in ((3, 4), (2, 6))], mistakes={
     "this layer is not written yet: which numbers of y does one entry of x affect, and with which slope?":
         lambda layer, dy, x, y: 0 * x,
@@ -163,7 +163,7 @@ def _from_dc(dc: Callable[..., Any]) -> Callable[..., Any]:
     return back
 
 
-FunctionExercise("06.layer_norm_back", reference=_layer_norm_back,
+FunctionExercise("06.layer_norm_back", reference=_layer_norm_back, formula=True,
                  inputs=[tuple(_RNG.standard_normal((2, *shape))) for shape in ((4, 6), (3, 5), (2, 3))], mistakes={
     "not written yet: first dc from dy, then dx from dc": lambda dy, x: 0 * x,
     "dy passes unchanged here: x is divided by s, and the mean and s change with x": lambda dy, x: dy,

@@ -33,9 +33,10 @@ def answer_name(exercise: str) -> str:
 
 @dataclass(frozen=True)
 class Submission:
-    """The sources of a notebook's code cells."""
+    """The sources of a notebook's code cells. solutions: of those that have this tag, and are no answers."""
 
     cells: tuple[str, ...]
+    solutions: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, path: str | Path) -> Submission:
@@ -45,8 +46,10 @@ class Submission:
         try:
             if Path(path).stat().st_size > MOST:
                 raise NoAnswerError(f"the file has more than {MOST // 1_000_000} MB")
-            cells = json.loads(Path(path).read_text("utf-8-sig"))["cells"]
-            return cls(tuple("".join(cell["source"]) for cell in cells if _answers(cell)))
+            cells = [cell for cell in json.loads(Path(path).read_text("utf-8-sig"))["cells"]
+                     if cell["cell_type"] == "code"]
+            return cls(*(tuple("".join(cell["source"]) for cell in cells if _is_solution(cell) is tagged)
+                         for tagged in (False, True)))
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise NoAnswerError(f"the file cannot be read as a notebook ({type(error).__name__})") from None
 
@@ -58,7 +61,7 @@ class Submission:
                 options = _options(line)
                 if name in kernel_names(text, options):
                     return RawModule(code="\n" + text, options=options).get_function(name)
-        raise NoAnswerError(f"no %%cuda cell of the notebook has a kernel {name}")
+        raise NoAnswerError(f"no %%cuda cell of the notebook has a kernel {name}{self._instead(name)}")
 
     def function(self, name: str) -> str:
         """Python that defines the function of that name and, before it, the definitions it uses: nothing else."""
@@ -92,12 +95,21 @@ class Submission:
                     bound[word] = len(bound), part  # a later one takes its place
         if name not in bound:
             raise NoAnswerError(f"the cell with {name} is no Python: {unread}" if unread else
-                                f"no cell of the notebook defines {name}")
+                                f"no cell of the notebook defines {name}{self._instead(name)}")
         return bound
 
+    def _instead(self, name: str) -> str:
+        """What stands in the place of an answer, as the end of the sentence that misses it."""
+        if any(re.search(rf"(?m)^async\s+def\s+{name}\b", cell) for cell in self.cells):
+            return f", but there is an async def {name}: write def alone"
+        defined = rf"(?m)^(?:async\s+)?(?:def\s+{name}\b|{name}\s*[:=])|__global__[^;{{}}]*\b{name}\s*\("
+        if any(re.search(defined, cell) for cell in self.solutions):
+            return ', but one has the tag "solution", by which the lesson\'s own are left out: remove the tag'
+        return ""
 
-def _answers(cell: Any) -> bool:
-    return cell["cell_type"] == "code" and "solution" not in cell.get("metadata", {}).get("tags", [])
+
+def _is_solution(cell: Any) -> bool:
+    return "solution" in cell.get("metadata", {}).get("tags", [])
 
 
 def _options(line: str) -> tuple[str, ...]:

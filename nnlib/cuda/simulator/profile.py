@@ -168,6 +168,14 @@ class Profile(CountsByLine):
         self.lines = dict(sorted(self.lines.items()))
 
     @property
+    def turns(self) -> int:
+        """How many numbers of 4 bytes are loaded one after the other, of the array from which most are loaded.
+
+        What several threads load at once counts once. Blocks of a large grid that do not run together are added up.
+        """
+        return max(self._counters.turns.values(), default=0)
+
+    @property
     def kept(self) -> list[str]:
         """What a compiler keeps in registers, line by line, in words."""
         return [f"line {line}: the compiler keeps this in a register: {written.requests:,} {kind.replace('_', ' ')} "

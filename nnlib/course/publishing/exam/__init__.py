@@ -40,7 +40,8 @@ def main(arguments: list[str] | None = None) -> None:
                                      f"scheme, drawn from {len(BANK)} questions: Markdown to edit, HTML to print.")
     parser.add_argument("--seed", type=int, required=True, help="of the paper; keep it secret until the exam")
     parser.add_argument("--lessons", nargs="*", default=[], metavar="NN", help="such as 01 02 03 (default: 01 to 08)")
-    parser.add_argument("--minutes", type=int, default=MINUTES, help="default: %(default)s")
+    parser.add_argument("--minutes", type=int, default=MINUTES, help="at most; the paper says what its questions need "
+                        "(default: %(default)s)")
     parser.add_argument("--to", type=Path, default=Path("exams"), help="folder (default: %(default)s)")
     chosen = parser.parse_args(arguments)
     try:
@@ -48,7 +49,7 @@ def main(arguments: list[str] | None = None) -> None:
     except ValueError as error:
         parser.error(str(error))
     chosen.to.mkdir(parents=True, exist_ok=True)
-    for name, text in (("", questions(paper, chosen.minutes)), ("-solutions", solutions(paper))):
+    for name, text in (("", questions(paper)), ("-solutions", solutions(paper))):
         for ending, content in (("md", text), ("html", printable(text, f"Exam {chosen.seed}"))):
             path = chosen.to / f"exam-{chosen.seed}{name}.{ending}"
             with files.replacing(path) as fresh:

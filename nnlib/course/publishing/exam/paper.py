@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,11 @@ class Paper:
 
     seed: int
     questions: Sequence[tuple[ExamQuestion, Item]]
+
+    @property
+    def minutes(self) -> int:
+        """What its questions need, and READING."""
+        return READING + sum(asked.minutes for asked, _ in self.questions)
 
     @property
     def points(self) -> int:
@@ -51,16 +57,16 @@ def draw(seed: int, lessons: Sequence[str] = (), minutes: int = MINUTES) -> Pape
     return Paper(seed, [(asked, asked.item(seed)) for asked in sorted(chosen, key=lambda asked: asked.name)])
 
 
-def questions(paper: Paper, minutes: int = MINUTES) -> str:
+def questions(paper: Paper) -> str:
     """What students get."""
     parts = [f"# CUDA from scratch: exam {paper.seed}", "Name: " + 24 * r"\_",
-             f"{minutes} minutes, {paper.points} points. Show how you got each number: each step is worth a point, and "
-             "a wrong number costs only one. A warp has 32 threads, a float 4 bytes, a sector 32 bytes; shared memory "
-             "has 32 banks of 4 bytes. A slash ends each row of a matrix. You may use one handwritten page and a "
-             "calculator."]
+             f"{paper.minutes} minutes, {paper.points} points. Show how you got each number: each step is worth a "
+             "point, and a wrong number costs only one. A warp has 32 threads, a float 4 bytes, a sector 32 bytes; "
+             "shared memory has 32 banks of 4 bytes. A slash ends each row of a matrix. You may use one handwritten "
+             "page and a calculator."]
     for number, (_, item) in enumerate(paper.questions, 1):
         parts += [f"## {number} ({len(item.marks)} points)", item.text]
-    return "\n\n".join(parts) + "\n"
+    return _joined(parts)
 
 
 def solutions(paper: Paper) -> str:
@@ -73,4 +79,10 @@ def solutions(paper: Paper) -> str:
         parts.append(f"## {number} (lesson {asked.lesson}, about {asked.minutes} minutes)\n\n{lines}")
     least = "\n".join(f"| {name} | {-(-paper.points * round(100 * share) // 100)} |" for name, share in GRADES)
     parts.append(f"## Grades\n\nOf {paper.points} points, a proposal:\n\n| grade | from |\n| --- | ---: |\n{least}")
-    return "\n\n".join(parts) + "\n"
+    return _joined(parts)
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """The paper; before a number below zero, but not in code, a minus sign takes the hyphen's place."""
+    return re.sub(r"```.*?```|`[^`]*`|(?<![\w.)\]])-(?=\.?\d)", lambda found: "−" if found[0] == "-" else found[0],
+                  "\n\n".join(parts), flags=re.DOTALL) + "\n"

@@ -81,6 +81,7 @@ class Counters(Observer):
         self.branches: dict[int, list[int]] = {}  # line -> [branches, divergent]
         self.segment_warps: list[int] = []
         self.segment_lanes: list[int] = []
+        self.turns: Counter[Memory] = Counter()  # numbers of 4 bytes that threads load, all of them at once count once
         self.touched: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self.itemsize: dict[str, int] = {}
         self.patterns: dict[tuple, tuple[int, int]] = {}
@@ -137,6 +138,8 @@ class Counters(Observer):
         tally = self.tallies.get((site.number, space))
         if tally is None:
             tally = self.tallies[site.number, space] = Tally(access.kind, space, Tally(access.kind, space))
+        if access.kind == READ:
+            self.turns[access.memory] += max(1, site.size // 4)
         if space == "global":
             self._touch(access)
         if len(tally.kept) < KEPT_TIMES and self.machine.first == 0:

@@ -1,9 +1,9 @@
 """Neural networks from scratch in CUDA: one kernel text that runs on a GPU and in a simulator.
 
-The rooms, from the ground up: `device` (GPU or not), `cuda` (write a kernel, run it anywhere), `mine` (the kernels that
-a student writes), `kernels` and `ops` (the operations of a network, on arrays, on our kernels or on the student's),
-`layers`, `losses`, `optimizers`, `model` (a network, written out), `datasets` and `training`, and above all of them
-`course`, which the lessons are written with.
+Its packages, from the ground up: `device` (GPU or not), `cuda` (write a kernel, run it anywhere), `mine` (the kernels
+that a student writes), `kernels` and `ops` (the operations of a network, on arrays, on our kernels or on the
+student's), `layers`, `losses`, `optimizers`, `model` (a network, written out), `datasets` and `training`, and above all
+of them `course`, which the lessons are written with.
 """
 
 __version__ = "1.0.0"
@@ -12,10 +12,13 @@ __all__ = ["report"]
 
 def report() -> None:
     """Print, one line each, where kernels run and what to type to run them faster."""
-    from nnlib import device  # late: the command `nnlib` starts without NumPy
+    from nnlib import browser, device  # late: the command `nnlib` starts without NumPy
 
     device.report()
     if not device.has_gpu():
         from nnlib.cuda import native
         engine = native.engine()
-        print(f"Unchecked runs: {engine.name}" if engine else "For fast runs:  pip install wasmtime")
+        name = engine.name if engine else "the simulator"
+        print(f"Unchecked runs: {name}")
+        if name != "LLVM" and not browser.HERE:
+            print("To run faster:  pip install llvmlite")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import uuid
 from collections.abc import Iterator
@@ -9,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nnlib import browser
+
+_FULL = errno.ENOSPC, errno.EDQUOT
 
 
 def home() -> Path:
@@ -23,6 +26,17 @@ def home() -> Path:
 
 
 @contextmanager
+def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
+    """An OSError of the `with` block names `path`, also where the disk is full, or where `temporary` stands for it."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL or temporary is not None and error.filename == str(temporary):
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
+
+
+@contextmanager
 def replacing(path: str | os.PathLike) -> Iterator[Path]:
     """A temporary path in the same folder that takes the place of `path` if the `with` block ends well.
 
@@ -31,9 +45,10 @@ def replacing(path: str | os.PathLike) -> Iterator[Path]:
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
     try:
-        yield temporary
-        with open(temporary, "rb+") as file:
-            os.fsync(file.fileno())  # else a power cut may leave a renamed but empty file
-        os.replace(temporary, path)
+        with naming(path, temporary):
+            yield temporary
+            with open(temporary, "rb+") as file:
+                os.fsync(file.fileno())  # else a power cut may leave a renamed but empty file
+            os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

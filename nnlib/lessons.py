@@ -16,6 +16,8 @@ import sys
 from importlib import import_module, metadata
 from pathlib import Path
 
+from nnlib import files
+
 KEY = "cuda-from-scratch"  # metadata of a lesson that was handed out: {"edition": a mark of its text}
 _HERE = Path(__file__)
 
@@ -68,7 +70,7 @@ def _put(path: Path, content: bytes) -> bool:
     except FileExistsError:
         return False
     try:
-        with fresh:
+        with files.naming(path), fresh:
             fresh.write(content)
     except BaseException:  # half a lesson would be kept as the student's own the next time
         path.unlink()

@@ -27,16 +27,18 @@ _KINDS = {*dir(builtins), *dir(errors)}
 def share_results(place: str | None = None) -> None:
     """From now on, in all notebooks of this account, each check adds a line at that place: a folder or an address.
 
-    place: may be left out where the environment names it, NNLIB_CLASS. ValueError where nobody does.
+    place: may be left out where the environment names it, NNLIB_CLASS. ValueError where nobody does, and where no
+    progress is kept, beside which the consent lies.
     """
     place = place or os.environ.get("NNLIB_CLASS")
     if not place:
         raise ValueError('where? share_results("/a/folder/of/the/class"), or http://… ; ask your teacher')
-    seat = (_agreed() or {}).get("seat") or "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(5))
     path = _path()
-    if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({"place": place, "seat": seat}), "utf-8")
+    if path is None:
+        raise ValueError("nothing is shared where no progress is kept: unset NNLIB_PROGRESS, or let it name a file")
+    seat = (_agreed() or {}).get("seat") or "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(5))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"place": place, "seat": seat}), "utf-8")
     print(f"Each check now tells {place}: seat {seat}, the exercise, right or wrong, the hint. No name, no code. "
           "stop_sharing() ends it.")
 

@@ -40,6 +40,8 @@ def marks() -> dict[str, list[str]]:
 def measure() -> dict[str, dict[str, dict[str, float]]]:
     """name -> "plain", "lesson" and "best" -> counters."""
     lessons = solutions()
+    if missing := PIECES.keys() - lessons.keys():
+        raise SystemExit(f"no lesson has a folded solution of {', '.join(sorted(missing))}")
     with force_simulator():
         return {name: {"plain": measured(piece, piece.plain), "lesson": measured(piece, lessons[name][0]),
                        "best": measured(piece, piece.best)} for name, piece in PIECES.items()}

@@ -14,6 +14,7 @@ from tests.cuda.corpus import CASES
 from tests.cuda.golden.record import checksum, corpus_results, launch
 
 RECORDED = json.loads((Path(__file__).parent / "golden" / "corpus.json").read_text())["data"]
+UNKNOWN = "what a GPU made of these is not in tests/cuda/golden; see UNRECORDED in tests/cuda/corpus"
 ALL = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
@@ -34,6 +35,10 @@ def ulps_apart(one, other):
 
 def test_there_are_many():
     assert len({case.kernel for case in CASES.values()}) >= 90
+
+
+def test_what_a_gpu_made_of_every_recorded_topic_is_known():
+    assert not {name for name, case in CASES.items() if case.recorded} - RECORDED.keys(), UNKNOWN
 
 
 @ALL

@@ -19,6 +19,7 @@ from nnlib.cuda import (
     RawKernel,
     RawModule,
     UnsupportedError,
+    errors,
     force_simulator,
     switches,
 )
@@ -354,11 +355,17 @@ def test_warnings_show_the_line():
 
 def test_every_check_has_an_observer_and_every_name_is_known():
     assert tuple(launching.CHECKS) == switches.CHECKS
+    assert all(f'"{name}"' in str(switches.checks.__doc__) for name in switches.CHECKS)
     kernel = RawKernel('extern "C" __global__ void k(float* x) { x[threadIdx.x] = 1; }', "k")
     with pytest.raises(ValueError, match="no check is called 'race'; there are bounds"):
         kernel(1, 1, (np.zeros(1, np.float32),), checks={"race"})
     with pytest.raises(OutOfBoundsError), force_simulator():
         kernel(1, 2, (np.zeros(1, np.float32),), checks="bounds")
+
+
+def test_every_error_can_be_caught_by_name():
+    known = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, KernelError)}
+    assert known <= {*nnlib.cuda.__all__}
 
 
 TWO = ('extern "C" __global__ void k(float* x, int n) { x[0] = n; } template <class T> __global__ void t(T* x) { }\n'

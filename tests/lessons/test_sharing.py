@@ -36,6 +36,13 @@ def test_nothing_is_sent_without_consent_and_after_it_was_taken_back(home, monke
     assert file.name == f"{line['seat']}.jsonl"
 
 
+def test_where_no_progress_is_kept_nobody_is_told_that_results_are_shared(home, monkeypatch, capsys):
+    monkeypatch.setenv("NNLIB_PROGRESS", "")
+    with pytest.raises(ValueError, match="unset NNLIB_PROGRESS"):
+        share_results(str(home))
+    assert capsys.readouterr().out == ""
+
+
 def test_words_of_a_student_stay_at_home():
     verdict = Verdict(False, "✗ 03.intensity, called with (32, 64): MySecretError: ZeroDivisionError of mine")
     assert sharing.hint_of(verdict) == "ZeroDivisionError"

@@ -1,5 +1,6 @@
 """Checkpoints: what is saved comes back; a bad file changes nothing."""
 
+import errno
 import os
 import pickle
 
@@ -148,6 +149,23 @@ def test_failed_write_leaves_the_old_file(saved, monkeypatch, place):
     with pytest.raises(OSError, match="disk full"):
         checkpoints.save(path, network(6))
     assert [file.name for file in path.parent.iterdir()] == [path.name] and path.read_bytes() == before
+
+
+@pytest.mark.parametrize("mistake", [errno.ENOSPC, errno.EACCES])
+def test_a_failed_write_names_the_file_that_was_asked_for(tmp_path, mistake):
+    def fails(path):
+        with files.replacing(path) as temporary:
+            temporary.write_text("half")
+            raise OSError(mistake, os.strerror(mistake), None if mistake == errno.ENOSPC else str(temporary))
+
+    (tmp_path / "folder").mkdir()
+    for path, write in ((tmp_path / "absent" / "a", lambda path: checkpoints.save(path, network())),
+                        (tmp_path / "folder", lambda path: checkpoints.save(path, network())), (tmp_path / "a", fails)):
+        with pytest.raises(OSError) as caught:
+            write(path)
+        assert str(caught.value).endswith(f": '{path}'")
+    with pytest.raises(OSError, match=r"^timed out$"), files.replacing(tmp_path / "a"):
+        raise OSError("timed out")  # of a download
 
 
 def test_two_that_write_at_once_do_not_share_a_temporary_file(tmp_path):

@@ -14,6 +14,7 @@ A draft is cells, each introduced by a line `# %% KIND [SLIDE] [key=value ...]` 
     # %% md notes
 
 KIND: md, code, cuda (a code cell that starts with %%cuda and the options that follow the slide type).
+folded hides the source of a cell, as a solution's. A draft has no outputs: run the notebook that is made of it.
 SLIDE: slide subslide fragment skip notes, or - (goes on with the slide before; the default). Notes are
 speaker notes in the deck and fold away, as "For the teacher", in the notebook.
 """
@@ -109,4 +110,6 @@ def main(source: str, target: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     main(*sys.argv[1:])

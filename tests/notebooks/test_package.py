@@ -67,7 +67,9 @@ print(mine.whose("conv_forward"))
 def package(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package")
     sources(folder)
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # the programs that tests run there leave nothing behind
+        yield folder
 
 
 def said(package, folder):

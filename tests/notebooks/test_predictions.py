@@ -153,7 +153,8 @@ def test_no_copy_of_a_lesson_answers(path):
     html = page(notebook, path.stem)
     assert not re.search(r"<details[^>]* open", html)
     shown = unescape(unfolded(html))
-    assert truths and problems(student) == []
+    assert truths, "no stored output reveals an answer: run the lesson, python -m tests.notebooks.execute"
+    assert problems(student) == []
     assert [truth for truth in truths if truth in shown or any(truth in cell.source for cell in student.cells)] == []
     solutions = [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", [])]
     assert solutions and html.count("<summary>Solution</summary>") == len(solutions)

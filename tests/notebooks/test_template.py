@@ -19,7 +19,8 @@ KERNEL = '# %% cuda - --promoted vector.cu\nextern "C" __global__ void f(int* x)
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_lesson_follows_the_template(path):
-    assert template.problems(read(path, 4), path, ROOT) == []
+    problems = template.problems(read(path, 4), path, ROOT)
+    assert not problems, "\n".join(problems)
 
 
 def test_lessons_begin_with_the_same_set_up():

@@ -8,7 +8,9 @@ import types
 import numpy as np
 import pytest
 
-from nnlib import device
+import nnlib
+from nnlib import browser, device
+from nnlib.cuda import native
 from nnlib.device import find
 
 
@@ -153,3 +155,18 @@ def test_where_an_array_is_its_type_tells():
 
     assert device.is_device_array(OnTheGPU())
     assert not device.is_device_array(TensorOnTheCPU()) and not device.is_device_array(np.zeros(1))
+
+
+FASTER = "To run faster:  pip install llvmlite"
+
+
+@pytest.mark.parametrize(("engine", "here", "said"), [
+    ("LLVM", False, ["Unchecked runs: LLVM"]), ("WebAssembly", True, ["Unchecked runs: WebAssembly"]),
+    ("WebAssembly (wasmtime)", False, ["Unchecked runs: WebAssembly (wasmtime)", FASTER]),
+    ("", False, ["Unchecked runs: the simulator", FASTER])])
+def test_without_a_gpu_the_report_says_what_to_type_for_the_fastest_engine(monkeypatch, capsys, engine, here, said):
+    fake_cupy(monkeypatch, available=False)
+    monkeypatch.setattr(native, "engine", lambda: types.SimpleNamespace(name=engine) if engine else None)
+    monkeypatch.setattr(browser, "HERE", here)
+    nnlib.report()
+    assert capsys.readouterr().out.splitlines()[3:] == said

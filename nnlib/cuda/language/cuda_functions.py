@@ -1,18 +1,19 @@
 """What CUDA provides to a kernel: one table, name -> overloads.
 
-To add an intrinsic: declare it here, as the CUDA manual does, and say in the simulator what it computes
-under the same name. The kind tells the simulator which room that is:
-  math      element-wise, no side effect       vector   make_float4 and its kin
-  results   element-wise, several results: through the pointers
-  barrier   all threads of the block           warp     lanes exchange values or votes
-  atomic    first argument is an address       fence    orders memory, computes nothing
-  async     copies that overlap computation    check    assert
-  same      the first argument as it is
-  load      a plain read; the checker turns it into *pointer
-  store     a plain write; the checker turns it into *pointer = value
-  bytes     copies and fills of memory
-  clock     what time it is                    group    threads of a cooperative group exchange values or wait
-  tensor    what a warp does together with tiles of matrices
+To add an intrinsic: declare it here, as the CUDA manual does, and write what it computes in simulator/functions, under
+the same name. The kind says when it is evaluated, and where it is computed:
+  math      element-wise, no side effect: mathematics.py (halves.py; native/headers/mathematics.h if a float is rounded)
+  results   element-wise, several results, through the pointers: mathematics.py
+  warp      lanes exchange values or votes: warp.py       barrier   all threads of the block: warp.py
+  group     threads of a cooperative group: groups.py     atomic    the first argument is an address: atomics.py
+  tensor    what a warp does together with tiles: tensor.py         clock     what time it is: clock.py
+and those that simulator/codegen/calls.py lowers:
+  vector    make_float4 and its kin                       fence     orders memory, computes nothing
+  async     copies that overlap computation               bytes     copies and fills of memory
+  check     assert, __trap
+and those that checking/intrinsics.py replaces by a plain expression:
+  same      the first argument as it is                   load      a plain read, *pointer
+  store     a plain write, *pointer = value
 `void*` parameters get the pointer as it is, without a Convert. Omitted arguments are filled in.
 """
 

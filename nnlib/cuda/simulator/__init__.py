@@ -6,7 +6,7 @@ Read these three files first, in this order. Together they have fewer than 600 l
     memory/spaces.py     global and shared memory: loads, stores, and what sees them before they happen
     running/machine.py   what generated code runs on: indices, memory, barriers, printf
 
-Then print `Compiled.source` of a kernel to see the code that runs on that machine. A launch flows through the rooms:
+Then print `Compiled.source` of a kernel to see the code that runs on that machine. A launch flows through these:
 
     language/            text -> checked tree
     codegen/             tree -> Python source in which every line works on all threads of a chunk of blocks;
@@ -23,7 +23,8 @@ Then print `Compiled.source` of a kernel to see the code that runs on that machi
     functions/           what CUDA provides: mathematics, arithmetic of C, atomics, warps, printf
     observers/           see each access before it happens, each barrier, each branch: bounds, uninitialised reads,
                          races, counters, the trace. observer.py has the hooks, and what an observer may know of a
-                         launch. A new check is a new file there and a name in `running/launching.CHECKS`
+                         launch. A new check is a new file there, a name in `running/launching.CHECKS`
+                         and the same in `nnlib.cuda.switches.CHECKS`
     machine_protocol.py  what functions and observers may know of the machine, which calls them
     fault_report.py profile.py   how a fault and a profile read
 

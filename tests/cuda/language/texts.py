@@ -15,7 +15,12 @@ GROUPS = ("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.
           "#include <cooperative_groups/scan.h>\nnamespace cg = cooperative_groups;\n")
 
 
+class _Recorded(dict[str, str]):
+    def __missing__(self, text: str) -> str:
+        raise AssertionError(f"run python -m tests.cuda.messages: no message is recorded of\n{text}")
+
+
 @functools.cache
 def recorded_messages() -> dict[str, str]:
     """Of wrong texts and broken kernels, word for word: tests/cuda/messages.py writes them."""
-    return json.loads((Path(__file__).parents[1] / "messages.json").read_text())
+    return _Recorded(json.loads((Path(__file__).parents[1] / "messages.json").read_text()))

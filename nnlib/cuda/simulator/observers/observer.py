@@ -1,7 +1,8 @@
 """What every observer is: named hooks, called as the threads run, that do nothing unless overridden.
 
 The simulator runs kernels and knows no check. Bounds, races, counters, the trace ... are observers of the same events,
-one file each. A new one derives from `Observer`, overrides the hooks it needs, and gets a line in `launching.CHECKS`.
+one file each. A new one derives from `Observer`, overrides the hooks it needs, and gets a name in
+`launching.CHECKS` and `switches.CHECKS`.
 """
 
 from __future__ import annotations

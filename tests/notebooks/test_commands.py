@@ -63,6 +63,7 @@ def test_the_lab_brings_cupy_only_where_a_driver_is(driver, installed, folder, t
     said = subprocess.run(["make", "-n", "lab", f"VENV={tmp_path}/venv", *arguments], cwd=ROOT, capture_output=True,
                           text=True, env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}).stdout
     assert f'--editable "{installed}"' in said and ("make gpu" in said) is not driver
+    assert ('--only-binary llvmlite --editable ".[fast]"' in said) is not driver
     assert said.count("--notebook-dir") == 1 and folder in said
 
 

@@ -121,8 +121,9 @@ class _Unwritten:
         for (one, array), values in zip(self._named(), before, strict=True):
             if values is not None:
                 array[:] = values
-            for part in _parts(array.size) if one is not None and one in self._missing else ():
-                np.copyto(array[part], noise[:array[part].size], where=self._missing[one][part])
+            if one is not None and one in self._missing:
+                for part in _parts(one.size):
+                    np.copyto(array[part], noise[:array[part].size], where=self._missing[one][part])
 
     def _same(self, first: Sequence[np.ndarray]) -> bool:
         """Has the second run the first one's results, where something was written? Marks what was."""

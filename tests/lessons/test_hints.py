@@ -388,4 +388,4 @@ def test_what_an_earlier_contract_lacks_is_said():
     def said(piece):
         return PIECE_EXERCISES["04.sum_columns"].judge(SimpleNamespace(code=usual_text(piece), options=())).text
 
-    assert "It has no size inner yet" in said(COLUMNS.first) and "no size" not in said(COLUMNS)
+    assert "Lesson 05 adds the size inner to it" in said(COLUMNS.first) and "adds the size" not in said(COLUMNS)

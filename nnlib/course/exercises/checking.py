@@ -236,6 +236,9 @@ class KernelExercise(Exercise):
                         "inside (&&), and returns where x OR y is outside (||)")
             if not _has_guard(own[0], code):
                 return "; ".join(own[:2])
+            if not _has_guard(own[0], _until(error, code)):
+                return (f"the guard comes too late: line {error.line} is above it, so every thread runs it. Read and "
+                        "write below the guard")
             return own[-1] if error.what.startswith("out-of-bounds write") else own[1]
         guarded = any(_GUARD.search(line) for line in code.splitlines()[:error.line])
         return _INDEX if own is None and guarded and isinstance(error, OutOfBoundsError) else own
@@ -343,6 +346,13 @@ def _has_guard(hint: str, code: str) -> bool:
     text = re.sub(r"[\s()]", "", code)
     asked = [condition.replace(" ", "") for condition in re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint)]
     return bool(asked) and all(condition in text or condition.replace("<", ">=") in text for condition in asked)
+
+
+def _until(error: KernelError, code: str) -> str:
+    """The code down to the line at fault; all of it where the report shows no line."""
+    shown = re.search(r"^ *\d+ \| (.*)$", str(error), re.MULTILINE)
+    line = shown[1] if shown else ""
+    return code[:code.index(line) + len(line)] if line and line in code else code
 
 
 def _either_or(hint: str, code: str) -> bool:

@@ -66,7 +66,7 @@ class PieceExercise:
     def _left_out(self, judged: Piece) -> str:
         """A line where the answer was judged by the contract of the lesson where this piece begins."""
         more = [name for name in self.piece.integers if name not in judged.integers]
-        return f"\nIt has no size {' and '.join(more)} yet, which lesson 05 adds for images." if more else ""
+        return f"\nLesson 05 adds the size {' and '.join(more)} to it, for images." if more else ""
 
     @property
     def stars(self) -> int:

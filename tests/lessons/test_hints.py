@@ -112,6 +112,8 @@ CONVOLUTION = mine.PIECES["conv_forward"]
 @pytest.mark.parametrize(("judged", "text", "said"), [
     (Judgement(FORWARD, error=RaceError("", what="thread 1 reads tile[3]")), "__shared__ float tile[9];", "one thread fills the shared"),
     (Judgement(FORWARD, error=KernelTimeoutError("", what="")), "d = p - (k = labels[r] ? 1 : 0);", "k counts the loop, and k = labels[r] ?"),
+    (Judgement(FORWARD, error=KernelTimeoutError("")), "for (int i = 0; i < n; i++)", "every thread goes through the whole loop"),
+    (Judgement(FORWARD, error=KernelTimeoutError(""), sizes=FORWARD.sizes[0]), "for (int i = threadIdx.x; i < n; i + 1)", None),
     (Judgement(CONVOLUTION, error=OutOfBoundsError("extern", what="tile[9]"), passed=1, sizes={"stride": 2}), "", "with stride 1 it fits"),
     (Judgement(CONVOLUTION, error=OutOfBoundsError("extern", what="tile[9]"), passed=0, sizes={"stride": 2}), "", None)])
 def test_errors_that_the_text_explains(judged, text, said):

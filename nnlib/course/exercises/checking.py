@@ -328,7 +328,7 @@ _TOO_SMALL = ("a shared array is smaller than its indices: every thread of the b
               "shared array, so its sides must fit the block, and a loop over it must end with it")
 _BARRIER = ("a barrier is missing: one thread fills the shared array and another one reads it, with no __syncthreads() "
             "between the two")
-_UNMEANT = re.compile(r"^\S+:(\d+):\d+: ((?:this if ends at|= assigns here).*)")
+_UNMEANT = re.compile(r"^\S+:(\d+):\d+: ((?:this if ends at|= assigns here|this changes nothing).*)")
 _GUARD = re.compile(r"\bif\s*\(.*[<>]|[<>].*\?")
 _INDEX = ("there is a guard: so either it lets this thread through, or the index is wrong. Take the thread named above "
           "and work out the index by hand")

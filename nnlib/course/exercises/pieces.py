@@ -211,6 +211,9 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
     if isinstance(error, KernelTimeoutError) and (set_back := _SET_BACK.search(text)):
         return (f"{set_back[1]} counts the loop, and {set_back[0].strip(' (')} … stores into it, so it never comes to "
                 "its end. = assigns; to compare, write ==")
+    if isinstance(error, KernelTimeoutError) and not re.search("(thread|block)Idx", text):
+        return ("every thread goes through the whole loop. The launch is the loop: give each thread its own element, "
+                "by blockIdx, blockDim and threadIdx")
     if isinstance(error, KernelTimeoutError) and judged.sizes not in piece.sizes:
         return ("it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads. "
                 "Or is the counter of the loop of a type that ends before?")

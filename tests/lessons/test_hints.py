@@ -97,7 +97,7 @@ def test_nothing_is_said_of_threads_that_are_not_known():
     (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[8][8]"),
      "a block has 16 × 8 threads here, and tile has 8 rows of 8: block and tile must fit each other"),
     (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[7][16]"), "block and tile must fit each other"),
-    (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[8][16]"), None),
+    (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[8][16]"), "tile has 8 rows of 16, counted from 0"),
     (FORWARD, BarrierError(""), "all threads of the block must come to every __syncthreads()")])
 def test_errors_in_the_words_of_the_contract(piece, error, said):
     found = pieces.hint_for(Judgement(piece, "wrong", error=error, launched=((1, 1, 1), (16, 8, 1))))

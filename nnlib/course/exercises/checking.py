@@ -324,8 +324,8 @@ class FunctionExercise(Exercise):
 
 _ENDS_BEFORE = ("all sizes of the exercise are right, and this one is not: does a guard, a loop, an array or a small "
                 "integer type of the kernel end before it?")
-_TOO_SMALL = ("a shared array is smaller than its indices: every thread of the block needs its own element of the "
-              "shared array, so its sides must fit the block, and a loop over it must end with it")
+_TOO_SMALL = ("a shared array is smaller than its indices: its sides must fit the block, a loop over it must end with "
+              "it, and an index comes from threadIdx, not from the place in the whole array")
 _BARRIER = ("a barrier is missing: one thread fills the shared array and another one reads it, with no __syncthreads() "
             "between the two")
 _UNMEANT = re.compile(r"^\S+:(\d+):\d+: ((?:this if ends at|= assigns here|this changes nothing).*)")

@@ -252,7 +252,8 @@ def _small_tile(judged: Judgement, error: KernelError) -> str | None:
         return None
     name, rows, columns = declared[1], int(declared[2]), int(declared[3])
     if judged.launched[1][0] <= columns and judged.launched[1][1] <= rows:
-        return None
+        return (f"{name} has {rows} rows of {columns}, counted from 0 in every step: its indices come from threadIdx, "
+                "or from a loop that is as long as a row, not from its place in the whole array")
     return f"{_block(judged)}, and {name} has {rows} rows of {columns}: block and tile must fit each other"
 
 

@@ -53,6 +53,7 @@ def test_a_right_piece_in_numbers(scores):
         "sectors 1,234 (a first version 4,000, best known 1,000)",
         "shared wavefronts 0 (a first version 10, best known 600) ★★★"]
     assert judgement.solved and not Judgement(RELU, "wrong").solved and str(Judgement(RELU, "wrong")) == "wrong"
+    assert "7 shapes, as exact as float64, no race." in str(Judgement(RELU, stars=3, counters=counted(1234, 0)))
     scores["plain"]["bank conflicts"] = 5
     assert "bank conflicts 0 (a first version 5, best known 0) ★★★" in str(judgement)
 

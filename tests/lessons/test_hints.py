@@ -98,6 +98,7 @@ def test_nothing_is_said_of_threads_that_are_not_known():
      "a block has 16 × 8 threads here, and tile has 8 rows of 8: block and tile must fit each other"),
     (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[7][16]"), "block and tile must fit each other"),
     (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[8][16]"), "tile has 8 rows of 16, counted from 0"),
+    (COLUMNS, OutOfBoundsError("beyond\n  warps has 8 elements, warps[0] to warps[7]", what="read of warps[8]"), "warps has 8 elements: which"),
     (FORWARD, BarrierError(""), "all threads of the block must come to every __syncthreads()")])
 def test_errors_in_the_words_of_the_contract(piece, error, said):
     found = pieces.hint_for(Judgement(piece, "wrong", error=error, launched=((1, 1, 1), (16, 8, 1))))
@@ -111,6 +112,7 @@ CONVOLUTION = mine.PIECES["conv_forward"]
 
 @pytest.mark.parametrize(("judged", "text", "said"), [
     (Judgement(FORWARD, error=RaceError("", what="thread 1 reads tile[3]")), "__shared__ float tile[9];", "one thread fills the shared"),
+    (Judgement(COLUMNS, error=RaceError("", what="race: writes warps[0]")), "__shared__ float warps[8];", "two threads write the same element"),
     (Judgement(FORWARD, error=KernelTimeoutError("", what="")), "d = p - (k = labels[r] ? 1 : 0);", "k counts the loop, and k = labels[r] ?"),
     (Judgement(FORWARD, error=KernelTimeoutError("")), "for (int i = 0; i < n; i++)", "every thread goes through the whole loop"),
     (Judgement(FORWARD, error=KernelTimeoutError(""), sizes=FORWARD.sizes[0]), "for (int i = threadIdx.x; i < n; i + 1)", None),

@@ -202,6 +202,9 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
     if isinstance(error, RaceError) and "reads" in error.what and "__shared__" in text:
         return ("one thread fills the shared array and another one reads it: between the two, all threads of the block "
                 "must come to a __syncthreads()")
+    if isinstance(error, RaceError) and "__shared__" in text:
+        return ("two threads write the same element of the shared array: which slot is each one's own? The number of a "
+                "warp in its block is threadIdx.x / 32")
     if isinstance(error, UninitializedReadError) and (padding := _padding(judged, error)):
         return padding
     if isinstance(error, UninitializedReadError) and re.search(r"^\s*__shared__ \w+ holds garbage", str(error), re.M):
@@ -247,6 +250,9 @@ def _small_tile(judged: Judgement, error: KernelError) -> str | None:
     if judged.passed and (judged.sizes or {}).get("stride", 1) > 1 and "extern" in str(error):
         return ("with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` "
                 "apart, and give the shared array that size")
+    if in_a_row := re.search(r"^\s*(\w+) has (\d+) elements, ", str(error), re.M):
+        return (f"{in_a_row[1]} has {in_a_row[2]} elements: which threads have one of them, and does a loop over it "
+                "end with it?")
     declared = re.search(r"^\s*shared array (\w+) is declared \1\[(\d+)\]\[(\d+)\]", str(error), re.M)
     if not declared or not judged.launched:
         return None

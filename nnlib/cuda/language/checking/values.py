@@ -353,7 +353,7 @@ def _conversion_hint(given: Type, target: Type) -> str:
             return f"what is const may not be changed: declare the pointer const {target.target}*"
         if isinstance(target.target, Pointer) and not isinstance(given.target, Pointer):
             return "the function must change the pointer itself, so it needs the pointer's address: write &p"
-        return f"write ({target})p to read the memory as another type"
+        return f"should both be {target}? ({target})p reads the same memory as another type"
     if isinstance(given, Half) and isinstance(target, Half):
         return f"convert it by way of float: ({target})(float)x"
     if isinstance(target, Array):

@@ -360,7 +360,8 @@ def test_the_hint_of_an_exercise_for_an_error():
     exercise = checking.KernelExercise("00.hint", lambda rng: None, [], {OutOfBoundsError: ("guard with i < n", "count")})
     del checking._REGISTRY["00.hint"]
     beyond_it, code = OutOfBoundsError("", line=2), "{\nif (i < n)\n}"
-    assert exercise._hint(beyond_it, code) == "count" and exercise._hint(beyond_it, "") == "guard with i < n; count"
+    assert exercise._hint(beyond_it, code) == "count" and exercise._hint(beyond_it, "") == "guard with i < n"
+    assert exercise._hint(beyond_it, "if (k < n)") == "guard with i < n; count"
     assert exercise._hint(RaceError(""), code) is None
     exercise.hints = {OutOfBoundsError: ("guard with x < width and y < height", "count")}
     for guard, told in (("if (x < width || y < height)", True), ("if (y >= height && x >= width) return;", True),

@@ -128,7 +128,8 @@ class KernelExercise(Exercise):
     case(rng, *size): a `Sample`. sizes: ints or tuples; take ugly ones, the most telling first. drawn: more of them,
     which marking draws.
     hints: KernelError subclass -> hint, beside the report of the simulator; or two, of which the first asks for a
-    guard: where the kernel has it, only the second is said. A third one is for a store that is guarded.
+    guard and is said where that is missing, the second where it is there, and both where there is one of other names.
+    A third one is for a store that is guarded.
     long: the sizes that are tried beyond the numbers that stand in the kernel, and their limits.
     """
 

@@ -30,8 +30,8 @@ from nnlib.mine.contract import Piece
 # Which recorded mistakes stand among the lines: what is written in place of the right words.
 WRONG = {
     "03.linear_forward": ("row = blockIdx.y", "start++", "w_tile[i][tx]", "y[out * N + n]"),
-    "04.softmax_cross_entropy": ("largest = 0.0f", "int d = 8; d > 0; d /= 2) sum", "logf(sum) + largest",
-                                 "if (threadIdx.x == 0) losses"),
+    "04.softmax_cross_entropy": ("largest = 0.0f", "int offset = 8; offset > 0; offset /= 2) sum",
+                                 "logf(sum) + largest", "if (threadIdx.x == 0) losses"),
 }
 TRIES = 2  # wrong orders before a hint
 _FIXED = re.compile(r"[{}]$|__syncthreads")  # no line changes places with one of these

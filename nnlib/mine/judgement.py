@@ -56,7 +56,8 @@ class Judgement:
         if self.problem is not None:
             return self.problem
         name = self.piece.name
-        lines = [f"Right: {len(self.piece.sizes)} shapes, {self.precision:.0e} from float64, no race.",
+        precise = f"{self.precision:.0e} from float64" if self.precision else "as exact as float64"
+        lines = [f"Right: {len(self.piece.sizes)} shapes, {precise}, no race.",
                  *compared(name, self.counters)]
         lines[-1] += f" {shown(self.stars)}"
         if self.stars < 3:

@@ -153,4 +153,5 @@ def how_far(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> float
     if missing[first]:
         return f"no thread wrote {place} ({missing.sum():,} of {got.size:,} are missing)."
     is_now, should_be = got[first] + 0.0, want[first] + 0.0  # 0, not -0
-    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ)."
+    lost = f", and no thread wrote {missing.sum():,} of them" if missing.any() else ""
+    return f"{place} is {is_now:.6g}, it should be {should_be:.6g} ({(~good).sum():,} of {got.size:,} differ{lost})."

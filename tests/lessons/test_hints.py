@@ -97,7 +97,8 @@ def test_nothing_is_said_of_threads_that_are_not_known():
     (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[8][8]"),
      "a block has 16 × 8 threads here, and tile has 8 rows of 8: block and tile must fit each other"),
     (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[7][16]"), "block and tile must fit each other"),
-    (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[8][16]"), None),
+    (FORWARD, OutOfBoundsError("beyond\n  shared array tile is declared tile[8][16]"), "tile has 8 rows of 16, counted from 0"),
+    (COLUMNS, OutOfBoundsError("beyond\n  warps has 8 elements, warps[0] to warps[7]", what="read of warps[8]"), "warps has 8 elements: which"),
     (FORWARD, BarrierError(""), "all threads of the block must come to every __syncthreads()")])
 def test_errors_in_the_words_of_the_contract(piece, error, said):
     found = pieces.hint_for(Judgement(piece, "wrong", error=error, launched=((1, 1, 1), (16, 8, 1))))
@@ -111,7 +112,10 @@ CONVOLUTION = mine.PIECES["conv_forward"]
 
 @pytest.mark.parametrize(("judged", "text", "said"), [
     (Judgement(FORWARD, error=RaceError("", what="thread 1 reads tile[3]")), "__shared__ float tile[9];", "one thread fills the shared"),
+    (Judgement(COLUMNS, error=RaceError("", what="race: writes warps[0]")), "__shared__ float warps[8];", "two threads write the same element"),
     (Judgement(FORWARD, error=KernelTimeoutError("", what="")), "d = p - (k = labels[r] ? 1 : 0);", "k counts the loop, and k = labels[r] ?"),
+    (Judgement(FORWARD, error=KernelTimeoutError("")), "for (int i = 0; i < n; i++)", "every thread goes through the whole loop"),
+    (Judgement(FORWARD, error=KernelTimeoutError(""), sizes=FORWARD.sizes[0]), "for (int i = threadIdx.x; i < n; i + 1)", None),
     (Judgement(CONVOLUTION, error=OutOfBoundsError("extern", what="tile[9]"), passed=1, sizes={"stride": 2}), "", "with stride 1 it fits"),
     (Judgement(CONVOLUTION, error=OutOfBoundsError("extern", what="tile[9]"), passed=0, sizes={"stride": 2}), "", None)])
 def test_errors_that_the_text_explains(judged, text, said):
@@ -356,7 +360,8 @@ def test_the_hint_of_an_exercise_for_an_error():
     exercise = checking.KernelExercise("00.hint", lambda rng: None, [], {OutOfBoundsError: ("guard with i < n", "count")})
     del checking._REGISTRY["00.hint"]
     beyond_it, code = OutOfBoundsError("", line=2), "{\nif (i < n)\n}"
-    assert exercise._hint(beyond_it, code) == "count" and exercise._hint(beyond_it, "") == "guard with i < n; count"
+    assert exercise._hint(beyond_it, code) == "count" and exercise._hint(beyond_it, "") == "guard with i < n"
+    assert exercise._hint(beyond_it, "if (k < n)") == "guard with i < n; count"
     assert exercise._hint(RaceError(""), code) is None
     exercise.hints = {OutOfBoundsError: ("guard with x < width and y < height", "count")}
     for guard, told in (("if (x < width || y < height)", True), ("if (y >= height && x >= width) return;", True),
@@ -388,4 +393,4 @@ def test_what_an_earlier_contract_lacks_is_said():
     def said(piece):
         return PIECE_EXERCISES["04.sum_columns"].judge(SimpleNamespace(code=usual_text(piece), options=())).text
 
-    assert "It has no size inner yet" in said(COLUMNS.first) and "no size" not in said(COLUMNS)
+    assert "Lesson 05 adds the size inner to it" in said(COLUMNS.first) and "adds the size" not in said(COLUMNS)

@@ -76,6 +76,8 @@ def test_right_kernels_are_accepted(name, body):
     ("01.mirror", XY.replace("x =", "y =").replace("y = blockIdx.y", "x = blockIdx.y") + INSIDE +
      "out[y * width + x] = image[y * width + width - 1 - x];", "columns from .x"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[y * width + width - x];", "ends at y * width + width - 1"),
+    ("01.mirror", XY + "\nfloat mine = image[y * width + width - 1 - x];\n" + INSIDE + "out[y * width + x] = mine;",
+     "the guard comes too late"),
     ("01.together", INDEX + "if (i < n) {" + BY_PARITY + "}", "warp 1 the odd"),
     ("01.together", INDEX + "if (i < n) {" + BY_PARITY.replace("i % 2", "i / 32 % 2") + "}", "still depends on i % 2"),
     ("01.together", OWN + "if (i < n) {" + BY_WARP.replace("< 32", ">= 32") + "}", "swapped"),
@@ -86,6 +88,8 @@ def test_right_kernels_are_accepted(name, body):
     ("01.bright", XY + INSIDE + "{ int v = image[y * width + x]; if (v > 0.5f) " + ADD + " }", "only pixels of 1"),
     ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[y], image[y * width + x]);", "only pixels of 1"),
     ("01.bright", XY + INSIDE + BRIGHT + "atomicAdd(&counts[0], 1);", "counted in counts[0]"),
+    ("01.bright", XY + INSIDE + "if (image[y * height + x] > 0.5f) atomicAdd(&counts[0], 1);", "row y belongs to counts[y]"),
+    ("01.bright", XY + INSIDE + "if (image[x * height + y] > 0.5f) " + ADD, "not at x * height + y"),
     ("01.bright", XY + INSIDE + "if (image[x * width + y] > 0.5f) " + ADD, "a row of the image has width pixels"),
     ("01.bright", XY + INSIDE + "if (y < 64) " + BRIGHT + ADD, "rows = 300"),
     ("01.bright", XY + INSIDE + "if (x < 64) " + BRIGHT + ADD, "columns = 700"),

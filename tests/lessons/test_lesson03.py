@@ -38,7 +38,7 @@ def test_right_kernels_are_accepted(name, source):
     ("03.transpose", TRANSPOSE(RC + "if (r < rows && c < columns) out[c * rows + r] = x[r * columns + c];"),
      "in the write, too"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[16][17]; " + RC + FILL + SYNC + SWAP + EMPTY),
-     "every thread of the block needs its own element of the shared array"),
+     "its sides must fit the block"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][32]; " + RC + FILL + SYNC + SWAP + EMPTY), "pad the rows to 33"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + FILL + SWAP + EMPTY), "a barrier is missing"),
     ("03.transpose", TRANSPOSE("__shared__ float tile[32][33]; " + RC + 3 * FILL + SYNC + SWAP + EMPTY), "load each number once"),

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -14,6 +15,7 @@ from nnlib.course import parsons
 from nnlib.course.parsons import WRONG, arrange, problem, right_order
 from nnlib.cuda import RawKernel
 from nnlib.mine.mistakes import mistakes
+from tests.benchmarks.pieces import solutions
 
 LESSON = Path(__file__).parents[2] / "notebooks" / "03_matmul.ipynb"
 FORWARD, LOSS = "03.linear_forward", "04.softmax_cross_entropy"
@@ -92,6 +94,15 @@ def test_a_line_that_comes_too_early_or_twice_is_named(shown):
     assert "once more than in the kernel" in shown.pop()["text/plain"]
     before_the_barrier = [line for line in lines if line != "__syncthreads();"]
     assert "Another line must come before this one: __syncthreads();" in said(shown, FORWARD, before_the_barrier)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_lines_have_the_launch_names_and_numbers_of_the_solution(name):
+    head, lines = right_order(name)
+    solution = solutions()[name.split(".")[1]][0]
+    assert head.splitlines()[1] == solution.splitlines()[0]
+    words = {word for line in lines for word in re.findall(r"\w+", line)}
+    assert words - set(re.findall(r"\w+", solution)) <= {"p"}
 
 
 def test_the_lines_continue_the_frame_of_the_workshop():

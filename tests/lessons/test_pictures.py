@@ -101,6 +101,13 @@ def test_reads_of_one_block_are_bands():
     assert alt.startswith("A 32 x 64: 16 reads per element, 1,024 elements, 16,384 in all; B 64 x 8: 0 reads")
 
 
+def test_what_a_block_touches_has_an_outline():
+    some = np.zeros((4, 4), int)
+    some[:2, :2] = 1
+    axes = pictures.product_reads(some, np.ones((4, 4)), np.zeros((4, 4))).figure.axes
+    assert [len(each.collections) for each in axes[:3]] == [1, 0, 0]
+
+
 def test_stacked_parts_keep_their_order():
     assert pictures.stacked_bars({"a": {"x": 1, "y": 2}}, "kB").alt == "kB: a x 1, y 2."
 

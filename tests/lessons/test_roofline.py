@@ -32,6 +32,11 @@ def test_a_kernel_without_a_time_lies_at_its_limit(add):
     assert "naive, timed: 0.4 FLOP per byte through L1, 6.14 TFLOP/s, 46 % of its limit" in alt
 
 
+def test_the_words_on_the_roofs_are_black_and_no_smaller_than_ten_points(add):
+    words = [text for text in roofline({"mine": add}).figure.axes[0].texts if "/s" in text.get_text()]
+    assert len(words) == 4 and all(text.get_color() in ("black", "#000000") and text.get_fontsize() >= 10 for text in words)
+
+
 def test_a_students_piece_stands_there_as_counted_and_hides_no_recorded_one(add, tmp_path, monkeypatch):
     monkeypatch.setenv("NNLIB_MINE", str(tmp_path))
     a = np.ones((64, 64), np.float32)

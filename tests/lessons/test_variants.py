@@ -75,6 +75,7 @@ WRONG = """
 01.mirror: x < width && -> x < width / 2 &&
 01.mirror: y * width + x] = image[y * width + width -> y * height + x] = image[y * height + height
 01.mirror: if (x < width && y < height) -> if (x < width && y < height); | this if ends at the ;
+01.mirror: x] = -> x] == | this changes nothing
 01.mirror: if (x -> if (width == 20) return; if (x
 01.bright: &counts[y] -> &counts[y % 512] | all sizes of the exercise are right
 01.bright: x < width -> x < width && x < 1024 | all sizes of the exercise are right

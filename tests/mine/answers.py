@@ -130,8 +130,8 @@ extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, in
     if (threadIdx.y == 0 && c < columns) sums[c] = sum;
 }"""],
     "softmax_cross_entropy": [
-        change(typed("softmax_cross_entropy"), "(rows + 3) / 4, 128", "(rows + 7) / 8, 256"),
-        change(typed("softmax_cross_entropy"), "(rows + 3) / 4, 128", "rows, 32"),
+        change(typed("softmax_cross_entropy"), "(rows + 7) / 8, 256", "(rows + 3) / 4, 128"),
+        change(typed("softmax_cross_entropy"), "(rows + 7) / 8, 256", "rows, 32"),
         change(typed("softmax_cross_entropy"), "logf(sum) - (z[label] - largest)", "logf(sum) + largest - z[label]")],
     "conv_forward": [
         _plain("conv_forward", "if (row < 0 || row >= H || column < 0 || column >= W) continue;\n                sum +=",
@@ -282,14 +282,14 @@ WRONG = {
     "softmax_cross_entropy": [
         ('k == label', 'k == lane', 'compare k with label'), ('logits + r * classes', 'logits + r * rows', 'row r begins at r * classes'), ('logf(sum) - (z[label] - largest)', '-logf(expf(z[label] - largest) / sum + 1e-12f)', 'stop at a limit'), ('fmaxf(largest, z[k])', 'z[0]', 'only the first of the row'), ('labels[r]', 'labels[lane]', 'one element for each of the rows'), ('if (lane == 0) losses', 'if (threadIdx.x == 0) losses', 'lane 0 of each warp'), ('(blockIdx.x * blockDim.x + threadIdx.x) / 32', 'blockIdx.x * blockDim.x + threadIdx.x', 'lanes of a warp part'),
         ("sum += __shfl_xor_sync", "sum += __shfl_down_sync", "only lane 0 has the sum"), ("k < classes; k += 32) sum", "k < classes; k++) sum", "several lanes add the same"),
-        ("- largest", "", "exp overflows"), ("fmaxf(largest, z[k])", "z[k]", "fmaxf, not ="), ("0xffffffff, largest, d", "0xffff, largest, d", ""),
+        ("- largest", "", "exp overflows"), ("fmaxf(largest, z[k])", "z[k]", "fmaxf, not ="), ("0xffffffffu, largest, offset", "0xffff, largest, offset", ""),
         (" / rows;", ";", "divide by rows"), ("(p - (k == label ? 1.0f : 0.0f))", "p", "the 1 of the label"), ("logf(sum) - (z[label] - largest)", "z[label] - largest - logf(sum)", "turn the sign"),
-        ("logf(sum) - (z[label] - largest)", "(logf(sum) - (z[label] - largest)) / rows", "mean is taken later"), ("labels[r]", "labels[0]", "every row has its label"), ("int d = 16; d > 0; d /= 2) sum", "int d = 8; d > 0; d /= 2) sum", ""),
+        ("logf(sum) - (z[label] - largest)", "(logf(sum) - (z[label] - largest)) / rows", "mean is taken later"), ("labels[r]", "labels[0]", "every row has its label"), ("int offset = 16; offset > 0; offset /= 2) sum", "int offset = 8; offset > 0; offset /= 2) sum", ""),
         ("if (r >= rows) return;", "", "guard"), ("if (r >= rows) return;", "if (r >= rows || lane >= classes) return;", "all lanes"),
         ("k < classes; k += 32) sum", "k < 32 && k < classes; k += 32) sum", ""), ("k < classes; k += 32) largest", "k < 32 && k < classes; k += 32) largest", "the first 32 numbers only"), ("k == label ? 1.0f", "k == label ? -1.0f", "do not add it"),
         ("logf(sum) - (z[label] - largest)", "logf(sum) - z[label]", "from z[label], too"),
         ("if (lane == 0) losses", "losses", "let one thread store it"), ("-INFINITY", "0.0f", "begins at -INFINITY"),
-        ("__shfl_xor_sync(0xffffffff, largest, d)", "largest", "each lane has its own largest"), ("sum += __shfl_xor_sync(0xffffffff, sum, d)", "sum += 0.0f", "the sum of one lane"),
+        ("__shfl_xor_sync(0xffffffffu, largest, offset)", "largest", "each lane has its own largest"), ("sum += __shfl_xor_sync(0xffffffffu, sum, offset)", "sum += 0.0f", "the sum of one lane"),
         ("logf(sum)", "log2f(sum)", "natural logarithm"), ("logf(sum) - (z[label] - largest)", "logf(sum) - z[label] - largest", "subtracted as a whole"),
         ("logf(sum) - (z[label] - largest)", "-logf(expf(z[label] - largest) / sum)", "has become 0")],
     "conv_forward": [

@@ -11,6 +11,7 @@ import pytest
 
 from nnlib import mine, ops
 from nnlib.mine import folder, library
+from tests.benchmarks.pieces import solutions
 
 RELU = mine.PIECES["relu"]
 MINE = """// <<<(n + 127) / 128, 128>>>
@@ -70,6 +71,19 @@ def test_a_solution_of_the_course_is_called_so_and_never_replaces_ones_own(own_f
     assert relu_runs() == "yours"
     assert save(RELU.plain, solution=True) == "Your own relu stays in your library."
     assert relu_runs() == "yours"
+
+
+def test_a_short_kernel_is_ones_own_until_the_solution_is_unfolded(own_folder):
+    text = solutions()["relu"][0]
+    assert save(text).startswith("Saved as mine/relu.cu: 1 of 15 kernels is yours; ") and relu_runs() == "yours"
+    (own_folder / "relu.cu").unlink()
+    save(text, solution=True)
+    save(text)
+    assert relu_runs() == "solution"
+
+
+def test_a_long_kernel_like_the_solution_is_the_solution():
+    assert mine.is_solution("sum_columns", solutions()["sum_columns"][0])
 
 
 def test_a_piece_changed_by_hand_is_judged_again(own_folder, capsys):

@@ -94,6 +94,10 @@ def test_a_mistake_whose_text_has_gone_is_noticed():
     ("softmax_cross_entropy", "largest = -INFINITY", "largest = -10000.0f", "not small enough"),
     ("softmax_cross_entropy", "(k == label ? 1.0f : 0.0f)", "label", "label's number"),
     ("softmax_cross_entropy", "k == label", "k == label - 1", "one place before the label"),
+    ("softmax_cross_entropy", "(k == label ? 1.0f : 0.0f)", "1.0f", "from all classes"),
+    ("sum_columns", "i = t; i < rows * inner; i += T", "i = 0; i < rows * inner; i++", "adds the whole column"),
+    ("linear_forward", "for (int i = 0; i < T; i++) sum += x_tile[ty][i] * w_tile[tx][i]",
+     "sum += x_tile[ty][tx] * w_tile[tx][ty]", "Only one product of every tile"),
     ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-10.0f, plane[best])", "not small enough"),
     ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-999.0f, plane[best])", "not small enough"),
     ("max_pool", "at >= planes * OH", "at >= OH", "is a size missing in it"),  # whole numbers in the first plane

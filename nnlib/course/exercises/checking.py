@@ -130,7 +130,8 @@ class KernelExercise(Exercise):
     case(rng, *size): a `Sample`. sizes: ints or tuples; take ugly ones, the most telling first. drawn: more of them,
     which marking draws.
     hints: KernelError subclass -> hint, beside the report of the simulator; or two, of which the first asks for a
-    guard: where the kernel has it, only the second is said. A third one is for a store that is guarded.
+    guard and is said where that is missing, the second where it is there, and both where there is one of other names.
+    A third one is for a store that is guarded.
     long: the sizes that are tried beyond the numbers that stand in the kernel, and their limits.
     """
 
@@ -237,7 +238,11 @@ class KernelExercise(Exercise):
                 return ("the guard stops a thread only where both conditions fail: a thread works where x AND y are "
                         "inside (&&), and returns where x OR y is outside (||)")
             if not _has_guard(own[0], code):
-                return "; ".join(own[:2])
+                other = _GUARD.search(code) and not any(_conditions(own[0], code))  # by names that nobody can know
+                return "; ".join(own[:2]) if other else own[0]
+            if not _has_guard(own[0], _until(error, code)):
+                return (f"the guard comes too late: line {error.line} is above it, so every thread runs it. Read and "
+                        "write below the guard")
             return own[-1] if error.what.startswith("out-of-bounds write") else own[1]
         guarded = any(_GUARD.search(line) for line in code.splitlines()[:error.line])
         return _INDEX if own is None and guarded and isinstance(error, OutOfBoundsError) else own
@@ -334,11 +339,11 @@ class FunctionExercise(Exercise):
 
 _ENDS_BEFORE = ("all sizes of the exercise are right, and this one is not: does a guard, a loop, an array or a small "
                 "integer type of the kernel end before it?")
-_TOO_SMALL = ("a shared array is smaller than its indices: every thread of the block needs its own element of the "
-              "shared array, so its sides must fit the block, and a loop over it must end with it")
+_TOO_SMALL = ("a shared array is smaller than its indices: its sides must fit the block, a loop over it must end with "
+              "it, and an index comes from threadIdx, not from the place in the whole array")
 _BARRIER = ("a barrier is missing: one thread fills the shared array and another one reads it, with no __syncthreads() "
             "between the two")
-_UNMEANT = re.compile(r"^\S+:(\d+):\d+: ((?:this if ends at|= assigns here).*)")
+_UNMEANT = re.compile(r"^\S+:(\d+):\d+: ((?:this if ends at|= assigns here|this changes nothing).*)")
 _GUARD = re.compile(r"\bif\s*\(.*[<>]|[<>].*\?")
 _INDEX = ("there is a guard: so either it lets this thread through, or the index is wrong. Take the thread named above "
           "and work out the index by hand")
@@ -352,10 +357,23 @@ def unmeant(kernel: Any) -> str | None:
 
 
 def _has_guard(hint: str, code: str) -> bool:
-    """Whether every condition that the hint asks for, "x < width", stands in the code, as it is or turned around."""
+    """Whether every condition that the hint asks for stands in the code."""
+    found = _conditions(hint, code)
+    return bool(found) and all(found)
+
+
+def _conditions(hint: str, code: str) -> list[bool]:
+    """Which of the conditions that the hint asks for, "x < width", stand in the code, as they are or turned around."""
     text = re.sub(r"[\s()]", "", code)
     asked = [condition.replace(" ", "") for condition in re.findall(r"\w+ < \w+(?: [*/] \w+)*", hint)]
-    return bool(asked) and all(condition in text or condition.replace("<", ">=") in text for condition in asked)
+    return [condition in text or condition.replace("<", ">=") in text for condition in asked]
+
+
+def _until(error: KernelError, code: str) -> str:
+    """The code down to the line at fault; all of it where the report shows no line."""
+    shown = re.search(r"^ *\d+ \| (.*)$", str(error), re.MULTILINE)
+    line = shown[1] if shown else ""
+    return code[:code.index(line) + len(line)] if line and line in code else code
 
 
 def _either_or(hint: str, code: str) -> bool:

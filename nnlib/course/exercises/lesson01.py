@@ -40,11 +40,15 @@ def _bright(rng, rows, columns):
                 "1 for each bright pixel": (image == 1).sum(1),
                 "all rows are counted in counts[0], but row y belongs to counts[y]":
                     counts.sum() * (np.arange(rows) == 0),
+                "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y":
+                    bright.reshape(columns, rows).sum(0),
                 "this adds up how bright they are: every bright pixel counts 1": (image * bright).sum(1).astype(int)}
     if rows <= columns:
         y, x = np.mgrid[:rows, :columns]
-        mistakes["a row has width pixels, so pixel (y, x) lies at y * width + x, not at y * height + x"] = \
-            bright.ravel()[y * rows + x].sum(1)
+        shifted = bright.ravel()[y * rows + x].sum(1)
+        mistakes["a row has width pixels, so pixel (y, x) lies at y * width + x, not at y * height + x"] = shifted
+        mistakes["counts[0] gets the pixels of every row, but row y belongs to counts[y]"] = \
+            shifted.sum() * (np.arange(rows) == 0)
     grid = -(-columns // 8), -(-rows // 8)
     return Sample(grid, block=(8, 8), args=(image, Out(initial=np.zeros(rows, np.int32)), columns, rows), expect=counts,
                   mistakes=mistakes,

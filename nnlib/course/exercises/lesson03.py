@@ -38,7 +38,8 @@ def _transpose(rng, rows, columns):
     limits = [alone(1024 * grid[0] * grid[1]),
               Limit("global_load.requests", most=rows * columns / 32, hint="load each number once"),
               Limit("global_store.sectors_per_request", most=4,
-                    hint="in the write, too, neighbouring threads need neighbouring addresses: use shared memory"),
+                    hint="in the write, too, neighbouring threads need neighbouring addresses: turn the tile in shared "
+                         "memory, and let threadIdx.x run along a row of out"),
               Limit("global_load.sectors_per_request", most=4,
                     hint="in the read, neighbouring values of threadIdx.x must read neighbouring addresses"),
               Limit("shared_load.bank_conflicts", most=0, hint=_PAD),

@@ -66,7 +66,7 @@ class PieceExercise:
     def _left_out(self, judged: Piece) -> str:
         """A line where the answer was judged by the contract of the lesson where this piece begins."""
         more = [name for name in self.piece.integers if name not in judged.integers]
-        return f"\nIt has no size {' and '.join(more)} yet, which lesson 05 adds for images." if more else ""
+        return f"\nLesson 05 adds the size {' and '.join(more)} to it, for images." if more else ""
 
     @property
     def stars(self) -> int:
@@ -202,6 +202,9 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
     if isinstance(error, RaceError) and "reads" in error.what and "__shared__" in text:
         return ("one thread fills the shared array and another one reads it: between the two, all threads of the block "
                 "must come to a __syncthreads()")
+    if isinstance(error, RaceError) and "__shared__" in text:
+        return ("two threads write the same element of the shared array: which slot is each one's own? The number of a "
+                "warp in its block is threadIdx.x / 32")
     if isinstance(error, UninitializedReadError) and (padding := _padding(judged, error)):
         return padding
     if isinstance(error, UninitializedReadError) and re.search(r"^\s*__shared__ \w+ holds garbage", str(error), re.M):
@@ -211,6 +214,9 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
     if isinstance(error, KernelTimeoutError) and (set_back := _SET_BACK.search(text)):
         return (f"{set_back[1]} counts the loop, and {set_back[0].strip(' (')} … stores into it, so it never comes to "
                 "its end. = assigns; to compare, write ==")
+    if isinstance(error, KernelTimeoutError) and not re.search("(thread|block)Idx", text):
+        return ("every thread goes through the whole loop. The launch is the loop: give each thread its own element, "
+                "by blockIdx, blockDim and threadIdx")
     if isinstance(error, KernelTimeoutError) and judged.sizes not in piece.sizes:
         return ("it came to its end at smaller sizes: does one thread do the work of many? Share it among all threads. "
                 "Or is the counter of the loop of a type that ends before?")
@@ -244,12 +250,16 @@ def _small_tile(judged: Judgement, error: KernelError) -> str | None:
     if judged.passed and (judged.sizes or {}).get("stride", 1) > 1 and "extern" in str(error):
         return ("with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` "
                 "apart, and give the shared array that size")
+    if in_a_row := re.search(r"^\s*(\w+) has (\d+) elements, ", str(error), re.M):
+        return (f"{in_a_row[1]} has {in_a_row[2]} elements: which threads have one of them, and does a loop over it "
+                "end with it?")
     declared = re.search(r"^\s*shared array (\w+) is declared \1\[(\d+)\]\[(\d+)\]", str(error), re.M)
     if not declared or not judged.launched:
         return None
     name, rows, columns = declared[1], int(declared[2]), int(declared[3])
     if judged.launched[1][0] <= columns and judged.launched[1][1] <= rows:
-        return None
+        return (f"{name} has {rows} rows of {columns}, counted from 0 in every step: its indices come from threadIdx, "
+                "or from a loop that is as long as a row, not from its place in the whole array")
     return f"{_block(judged)}, and {name} has {rows} rows of {columns}: block and tile must fit each other"
 
 

@@ -52,9 +52,9 @@ def _in_a_plane(name: str, letters: Sequence[str], nobody: np.ndarray) -> str | 
         if 0 < first < count]
     if rest.any() or not sides:
         return None
-    return (f"{name} is missing from {', and from '.join(sides)}: what counts them must grow with them, rounded up. Is "
-            "that x or y of the grid, and which size stands there in the launch line? Or has a thread several of them, "
-            "and stores only some?")
+    return (f"{name} is missing from {', and from '.join(sides)}: either the grid is too small that way (which size "
+            "stands in the launch line for x, which for y, and is each rounded up?), or the index lacks blockIdx, or a "
+            "thread stores only some of several results")
 
 
 def by_warps(text: str) -> bool:

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from nnlib import mine
 from nnlib.course.ladder import rung
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, RED, SETTINGS, SKY, Picture, figure
+from nnlib.course.pictures.style import BLACK, BLUE, GREEN, ORANGE, PINK, RED, SETTINGS, SKY, Picture, figure
 from nnlib.course.pictures.widgets import Stepper
 from nnlib.course.roofs import H200, Roofs, intensity
 from nnlib.course.timing import recorded
@@ -57,7 +57,8 @@ def _roofs_and_marks(machine: Roofs, levels: Iterable[str], points: Mapping[str,
     _draw_roofs(axes, np.geomspace(0.1, 500, 200), machine, levels)
     for (name, (where, speed)), marker, colour in zip(points.items(), "osD^", [BLUE, ORANGE, GREEN, RED], strict=False):
         axes.plot([where["L1"]], [(speed or 0) / 1e12], marker, color=colour, markersize=10)
-        axes.annotate(name, (where["L1"], (speed or 0) / 1e12), (8, -12), textcoords="offset points", fontsize=10)
+        axes.annotate(name, (where["L1"], (speed or 0) / 1e12), (11, -4), textcoords="offset points",
+                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})  # no roof strikes it out
     axes.set(xlabel="operations per byte", ylabel="TFLOP/s", title=machine.name, xlim=(0.1, 500), ylim=(0.3, 200))
     return fig
 
@@ -94,8 +95,8 @@ def roofline(kernels: Mapping[str, Any], beside: Sequence[str] = ("naive", "tile
         said.append(f"{name}: {where['L1']:.3g} FLOP per byte through L1, "
                     + (f"{speed / 1e12:.3g} TFLOP/s, {100 * speed / limit:.0f} % of its limit" if speed else
                        f"at most {limit / 1e12:.3g} TFLOP/s"))
-    axes.set(xlabel="FLOP per byte: the mark is L1 as counted, the line ends at the most for DRAM", ylabel="TFLOP/s",
-             title=machine.name, ylim=(None, 3 * machine.flops / 1e12))
+    axes.set(xlabel="FLOP per byte\nmark: through L1, as counted; end of the line: each number from DRAM once",
+             ylabel="TFLOP/s", title=machine.name, ylim=(None, 3 * machine.flops / 1e12))
     if points:
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=True)
     roofs = ", ".join(f"{level} {bandwidth / 1e12:.3g} TB/s" for level, bandwidth in machine.bandwidth.items())
@@ -108,11 +109,10 @@ def _draw_roofs(axes: Any, x: np.ndarray, machine: Roofs, levels: Iterable[str])
     for level in levels:
         bandwidth = machine.bandwidth[level]
         axes.loglog(x, np.minimum(x * bandwidth, machine.flops) / 1e12, DASHES[level], color=BLACK, linewidth=1.4)
-        above = 1.2 * x[2] * bandwidth / 1e12
-        axes.text(x[2], above, f"{level}, {bandwidth / 1e12:.3g} TB/s", fontsize=9, color=GREY, rotation_mode="anchor",
+        above = 1.17 * x[2] * bandwidth / 1e12
+        axes.text(x[2], above, f"{level}, {bandwidth / 1e12:.3g} TB/s", fontsize=10, rotation_mode="anchor",
                   rotation=math.degrees(math.atan2(above, x[2])), transform_rotates_text=True)  # along its roof
-    axes.annotate(f"{machine.flops / 1e12:.3g} TFLOP/s", (x[-1], 1.12 * machine.flops / 1e12), ha="right", fontsize=9,
-                  color=GREY)
+    axes.annotate(f"{machine.flops / 1e12:.3g} TFLOP/s", (x[-1], 1.12 * machine.flops / 1e12), ha="right")
 
 
 def _own(name: str, args: Sequence[Any]) -> Iterator[tuple[str, Any]]:

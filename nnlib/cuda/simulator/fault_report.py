@@ -85,7 +85,7 @@ class FaultReport:
         if memory.lead % site.size:
             hint = f"{memory.name} begins {memory.lead} bytes behind a multiple of {SECTOR}: pass an array of its own"
         rt.fail(MisalignedAccessError, site, lanes,
-                f"a {site.size}-byte access at {self_element}, byte {byte} of {memory.name}",
+                f"a{'n' * (site.size == 8)} {site.size}-byte access at {self_element}, byte {byte} of {memory.name}",
                 f"its address must be a multiple of {site.size} bytes", hint)
 
 

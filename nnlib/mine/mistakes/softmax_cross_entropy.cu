@@ -1,6 +1,7 @@
 // A warp per row, whose lanes exchange what they have by shuffles.
-// <<<(rows + 3) / 4, 128>>>
-extern "C" __global__ void softmax_cross_entropy(const float* logits, const int* labels, float* losses, float* dlogits,
+// <<<(rows + 7) / 8, 256>>>
+extern "C" __global__ void softmax_cross_entropy(const float* logits, const int* labels,
+                                                 float* losses, float* dlogits,
                                                  int rows, int classes)
 {
     int r = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
@@ -8,10 +9,10 @@ extern "C" __global__ void softmax_cross_entropy(const float* logits, const int*
     const float* z = logits + r * classes;
     float largest = -INFINITY;
     for (int k = lane; k < classes; k += 32) largest = fmaxf(largest, z[k]);
-    for (int d = 16; d > 0; d /= 2) largest = fmaxf(largest, __shfl_xor_sync(0xffffffff, largest, d));
+    for (int offset = 16; offset > 0; offset /= 2) largest = fmaxf(largest, __shfl_xor_sync(0xffffffffu, largest, offset));
     float sum = 0.0f;
     for (int k = lane; k < classes; k += 32) sum += expf(z[k] - largest);
-    for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffff, sum, d);
+    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
     int label = labels[r];
     for (int k = lane; k < classes; k += 32) {
         float p = expf(z[k] - largest) / sum;

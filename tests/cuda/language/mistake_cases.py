@@ -35,6 +35,8 @@ REJECTED = [
     ("x[0] = np.maximum(x[0], 0);", "a kernel knows no Python modules", "2:8"),
     ("for (int i = 0; i < n; i++); x[i] = 1;", "whose body is the ; behind its", "2:32"),
     ("float2 w = (const float2*)x[n];", "write ((const float2*)x)[i]", "2:12"),
+    ("x[0] = v[0];", "compute with its parts", "2:9"),
+    ("float4 w = x[0];", "write make_float4(...), or read", "2:13"),
     ("atomicAdd(x[0], 1.0f);", "write & before it, as in atomicAdd(&x[i], ...)", "2:1"),
     ("for (float i = 0; i < n; i++) x[i] = 1;", "declare it int", "2:33"),
     ("float y = 2f;", "needs a decimal point", "2:11"),
@@ -62,7 +64,7 @@ REJECTED = [
     ("for (int i = 0; i < n; i++) {} n = i;", "undeclared name 'i'", "2:36"),
     ("n(3);", "'n' is not a function", "2:1"),
     ("n = v->q;", "no field 'q'", "2:8"),
-    ("n = v.x;", "write ->x", "2:7"),
+    ("n = v.x;", "or ->x for the first", "2:7"),
     ("n = v[0]->x;", "-> needs a pointer", "2:11"),
     # types
     ("x[0] = x + c;", "'+' does not work on", "2:10"),

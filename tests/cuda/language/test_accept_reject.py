@@ -90,7 +90,10 @@ def test_the_caret_stands_below_the_place(line, column, shown, caret):
 
 @pytest.mark.parametrize(("body", "hint"), [
     ("x[0] = x[1] ** 2;", "powf(x, y)"), ("x[0] = x[1] ^ 2;", "powf(x, y)"), ("# index", "starts with //"),
-    ("n = 1; # index", "starts with //"), ("i = threadIdx.x;", "int i = ..."), ("x[n][n] = 1;", "[y * width + x]"),
+    ("n = 1; # index", "starts with //"), ("i = threadIdx.x;", "or float for"), ("x[n][n] = 1;", "[y * width + x]"),
+    ("if (n > 0): n = 1;", "remove the :"), ("n = len(x);", "how long its array is"),
+    ("x[0] = x[1] - 1.0f) / 2.0f;", "one ) too many"), ("float v = x[1] - 1.0f) / 2.0f;", "one ) too many"),
+    ("if (n > 0) return\nx[0] = 1.0f;", "end the return with ;"),
     ("n = n // 2;\nn++;", "divided by /"), ("if (n // 32 == 0) n = 1;\nn++;", "divided by /"),
 ])
 def test_habits_of_python_get_a_hint(body, hint):
@@ -109,7 +112,9 @@ def test_a_comment_is_hinted_at_only_where_it_stands():
     ("x[n, 3] = 1;", ["[y * width + x]"]), ("if (0 <= n < 3) n = 1;", ["write a <= b && b < c"]),
     ("if (n < 3); n = 1;", ["always runs: remove it"]), ("if (n < 3) n = 1; else if (n > 5);", ["remove it"]),
     ("if (n = 3) u = 1;", ["compared by =="]), ("while (n = 3) u = 1;", ["compared by =="]),
-    ("x[0] = (n = 3) ? 1 : 2;", ["compared by =="]),
+    ("x[0] = (n = 3) ? 1 : 2;", ["compared by =="]), ("x[0] == 1;", ["and = assigns"]),
+    ("for (int i = 0; i < n; i + n) {}", ["write += to store"]),
+    ("n - 1; n -= 1; u < 3; n == 3 ? u = 1 : u = 2;", ["write -= to store"]),
     ("while (n < 3); if (n < 3) {} for (n = 0; n < 3; n++); if (n == 3) u = 1; while (n -= 1) u = 1;", []),
     ("x[(n, 3) + 1] = 1; n = n < 3 && u < 4; n = (n < 3) == (u < 4);", []),
 ])

@@ -221,7 +221,8 @@ class ExpressionChecker:
         if isinstance(kind, Struct):
             return self.objects.member(node.at, owner, node.name)
         if not isinstance(kind, Vector):
-            hint = f"write ->{node.name}" if isinstance(kind, Pointer) else "only structs and vectors have members"
+            hint = (f"write [i].{node.name}, or ->{node.name} for the first" if isinstance(kind, Pointer) else
+                    "only structs and vectors have members")
             raise Fault(node.at, f"'{kind}' has no field '{node.name}'", hint)
         if node.name not in tuple(kind.fields):
             raise Fault(node.at, f"'{kind}' has no field '{node.name}'", f"it has {', '.join(kind.fields)}")

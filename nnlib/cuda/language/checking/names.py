@@ -295,12 +295,14 @@ class Context:
             return Fault(at, f"undeclared name '{name}'",
                          "a kernel knows no Python modules: call fmaxf(a, b), expf(x) or sqrtf(x) without one")
         declared = "declare it before its first use"
-        if what == "function":
+        if what == "function" and name == "len":
+            declared = "a pointer does not know how long its array is: pass the length as an argument"
+        elif what == "function":
             declared += "; one that stands in another cell is not seen here: copy it"
         elif what == "name" and name.isupper() and name.isidentifier():
             declared = f"write #define {name} and its value above the kernel, or int {name} = ... before its first use"
         elif what == "name":
-            declared += f": int {name} = ..."
+            declared += f": int {name} = ..., or float for fractions"
         hint = did_you_mean(name, known) or declared
         return Unknown(at, f"undeclared {what} '{name}'", hint, name)
 

@@ -14,6 +14,7 @@ from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.exceptions import CatchClause, Throw, Try
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.tree import (
+    Binary,
     Block,
     Break,
     Continue,
@@ -82,7 +83,15 @@ class StatementChecker:
         return found[0] if len(found) == 1 else Block(node.at, found)
 
     def _evaluate(self, node: syntax.Evaluate) -> Stmt:
-        return ExprStmt(node.at, named(self.context, self.expressions.value(node.expression)))
+        return ExprStmt(node.at, named(self.context, self._effect(node.expression)))
+
+    def _effect(self, node: syntax.Node) -> Expr:
+        """What is computed as a statement."""
+        value = self.expressions.value(node)
+        if isinstance(value, Binary) and value.op in ("==", "+", "-", "*", "/"):
+            self.context.warn(node.at, "this changes nothing: " + (
+                "== compares, and = assigns" if value.op == "==" else f"write {value.op}= to store the result"))
+        return value
 
     def _compound(self, node: syntax.Compound) -> Stmt:
         with self.context.block():
@@ -121,7 +130,7 @@ class StatementChecker:
         with self.context.block():
             init = self.statements([node.init]) if node.init else []
             condition = self.expressions.condition(node.condition) if node.condition else None
-            step = self.expressions.value(node.step) if node.step else None
+            step = self._effect(node.step) if node.step else None
             if node.bare:
                 self.context.emptied |= dict.fromkeys(self.context.scopes[-1], node.at.line)
             return For(node.at, init, condition, step, self._loop_body(node.body))
@@ -241,8 +250,9 @@ class StatementChecker:
             if called.type == VOID:  # return f(x); where f returns nothing either
                 return Block(node.at, [ExprStmt(node.at, called), Return(node.at)])
             what = "a kernel" if function.kind == "kernel" else f"'{name}'"
+            hint = "write results to an array" if function.kind == "kernel" else "change its return type"
             raise Fault(node.at, f"{what} returns void, so return takes no value",
-                        "write results to an array" if function.kind == "kernel" else "change its return type")
+                        hint if node.value.at.line == node.at.line else "end the return with ;")
         what = f"return value of '{name}'"
         if isinstance(kind, Pointer) and self.context.returns_reference:
             return Return(node.at, self._referred(node.value, kind, what))

@@ -49,6 +49,7 @@ from nnlib.cuda.language.types import (
     Scalar,
     Struct,
     Type,
+    Vector,
 )
 
 Value = int | float | bool
@@ -352,11 +353,15 @@ def _conversion_hint(given: Type, target: Type) -> str:
             return f"what is const may not be changed: declare the pointer const {target.target}*"
         if isinstance(target.target, Pointer) and not isinstance(given.target, Pointer):
             return "the function must change the pointer itself, so it needs the pointer's address: write &p"
-        return f"write ({target})p to read the memory as another type"
+        return f"should both be {target}? ({target})p reads the same memory as another type"
     if isinstance(given, Half) and isinstance(target, Half):
         return f"convert it by way of float: ({target})(float)x"
     if isinstance(target, Array):
         return "arrays cannot be copied as a whole: copy element by element"
+    if isinstance(given, Vector) and isinstance(target, Scalar):
+        return f"a {given} is several numbers: compute with its parts, .x and so on"
+    if isinstance(given, Scalar) and isinstance(target, Vector) and str(target).isalnum():  # not __half2
+        return f"write make_{target}(...), or read an array as {target}: ((const {target}*)p)[i]"
     return "the types must agree"
 
 

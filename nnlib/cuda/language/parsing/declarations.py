@@ -82,7 +82,7 @@ class DeclarationParser:
         while self.tokens.accept(","):
             result.declarators.append(self.declarator(base))
             self.names(marks, result.declarators[-1])
-        self.tokens.expect(";", "end the declaration with ;")
+        self.tokens.end_statement("declaration")
         return result
 
     def names(self, marks: frozenset[str], declarator: Declarator) -> None:

@@ -220,7 +220,8 @@ class ExpressionParser:
             raise Fault(token.at, "a list in braces can only initialise a variable", "assign element by element")
         if token.text == "[":
             return self.closure()
-        self.tokens.fail_expected("an expression", "something is missing here: a value, a name or a bracket")
+        self.tokens.fail_expected("an expression", "remove the :, and put what belongs together between { and }"
+                                  if token.text == ":" else "something is missing here: a value, a name or a bracket")
 
     def named(self) -> Node:
         token = self.tokens.next

@@ -86,15 +86,16 @@ class StatementParser:
                 self.tokens.advance()
                 return LabelSyntax(token.at, token.text)
         expression = self.expressions.expression()
-        self.tokens.expect(";", "C writes test ? a : b for a if test else b" if self.tokens.at("if") and
-                           self.tokens.next.at.line == expression.at.line else "end the statement with ;")
+        if self.tokens.at("if") and self.tokens.next.at.line == expression.at.line:
+            self.tokens.fail_expected("';'", "C writes test ? a : b for a if test else b")
+        self.tokens.end_statement()
         return Evaluate(expression.at, expression)
 
     # goto: 'goto' name ';'
     def goto_statement(self) -> Jump:
         token = self.tokens.advance()
         label = self.tokens.expect_word("a label", "write goto end; and end: before a later statement")
-        self.tokens.expect(";", "end the statement with ;")
+        self.tokens.end_statement()
         return Jump(token.at, "goto", label.text)
 
     # if: 'if' '(' expression ')' statement ['else' statement]
@@ -235,7 +236,7 @@ class StatementParser:
     def throw_statement(self) -> ThrowSyntax:
         token = self.tokens.advance()
         value = None if self.tokens.at(";") else self.expressions.expression()
-        self.tokens.expect(";", "end the statement with ;")
+        self.tokens.end_statement()
         return ThrowSyntax(token.at, value)
 
     # try: 'try' compound ('catch' '(' ('...' | specifiers declarator) ')' compound)+
@@ -263,5 +264,5 @@ class StatementParser:
             value = self.expressions.braces()
         elif not self.tokens.at(";"):
             value = self.expressions.expression()
-        self.tokens.expect(";", "end the statement with ;")
+        self.tokens.end_statement()
         return ReturnSyntax(token.at, value)

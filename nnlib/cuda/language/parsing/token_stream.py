@@ -61,6 +61,10 @@ class TokenStream:
             return self.advance()
         self.fail_expected(f"'{text}'", hint or f"add the missing {text}")
 
+    def end_statement(self, what: str = "statement") -> None:
+        """Take the ; behind a statement, or behind what it is."""
+        self.expect(";", "one ) too many, or a ( or ; missing before it" if self.at(")") else f"end the {what} with ;")
+
     def close_angle(self, hint: str) -> None:
         """Take the > that ends a list of template arguments; of >> the first half."""
         if self.at(">>"):

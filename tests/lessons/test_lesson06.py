@@ -90,7 +90,8 @@ def test_right_rows_are_accepted(answer):
     ({"sigmoid": lambda dy, x, y: dy * (1 - y**2)}, "sigmoid", "slope of tanh"),
     ({"average_pooling": lambda dy, x, y: np.repeat(dy, 2, axis=1)}, "average pooling", "factor 1/2"),
     ({"average_pooling": lambda dy, x, y: np.hstack([dy, dy]) / 2}, "average pooling", "np.repeat(dy, 2, axis=1)"),
-    ({"average_pooling": lambda dy, x, y: dy / 2}, "average pooling", ""),
+    ({"average_pooling": lambda dy, x, y: np.repeat(dy / 2, 2)}, "average pooling", "unless you name the axis"),
+    ({"average_pooling": lambda dy, x, y: dy / 2}, "average pooling", "both pixels get a share"),
     ({"sigmoid": lambda dy, x, y: dy @ x}, "sigmoid", "")])
 def test_wrong_rows_are_told_why(changed, layer, hint):
     verdict = find("06.backwards").judge(rows(**changed))

@@ -52,6 +52,10 @@ WRONG = [
     ("09.tile", TILE.replace("    wmma::load_matrix_sync(A", "    wmma::fill_fragment(C, 0.0f); wmma::load_matrix_sync(A"),
      "only the last step is left"),
     ("09.tile", TILE.replace("a + k", "a").replace("b + k", "b"), "every step reads the first tiles"),
+    ("09.tile", TILE.replace("a + k", "a"), "every step reads the first tile of a"),
+    ("09.tile", TILE.replace("b + k", "b"), "every step reads the first tile of b"),
+    ("09.tile", TILE.replace("b + k", "b + k * K"), "b lies column by column, so it is b + k, and not b + k * K"),
+    ("09.tile", TILE.replace("k += 16", "k++"), "does the loop over k go on by 16"),
     ("09.tile", TILE.replace("+ k, K)", "+ k, 16)"), "rows of a and columns of b are K elements apart"),
     ("09.tile", TILE.replace("a + k, K)", "a + k, 16)"), "its rows are K elements apart"),
     ("09.tile", TILE.replace("b + k, K)", "b + k, 16)"), "its columns are K elements apart"),
@@ -66,6 +70,14 @@ WRONG = [
      "a lies row by row"),
     ("09.padded", PADDED.replace("matrix_b, 16, 16, 16, half, wmma::row_major", "matrix_b, 16, 16, 16, half, wmma::col_major"),
      "b lies row by row"),
+    ("09.padded", PADDED.replace("c, C, 16", "c, C, 24"), "only s is padded"),
+    ("09.linear_forward_tc", LINEAR.replace("w + column * K + k, K", "w + k * O + column, O"), "K elements apart, not O"),
+    ("09.linear_forward_tc", LINEAR.replace("w + column * K + k, K", "w + k * O + column, O").replace(
+        "col_major> B", "row_major> B"), "w is (O, K), not (K, O)"),
+    ("09.linear_forward_tc", LINEAR.replace("row * K", "row"), "row n of x begins at x + n * K"),
+    ("09.linear_forward_tc", LINEAR.replace("column * K", "column"), "row o of w begins at w + o * K"),
+    ("09.linear_forward_tc", LINEAR.replace("mem_row_major", "mem_col_major"), "each tile of y is transposed"),
+    ("09.linear_forward_tc", LINEAR.replace("16 * blockIdx", "blockIdx"), "16 * blockIdx.y and 16 * blockIdx.x"),
     ("09.linear_forward_tc", LINEAR.replace("col_major> B", "row_major> B"), "as matrix B = wᵀ it lies column by column"),
     ("09.linear_forward_tc", LINEAR.replace("x + row * K + k", "x + k"), "row tiles come from blockIdx.y"),
     ("09.linear_forward_tc", LINEAR.replace("w + column * K + k", "w + k"), "columns come from blockIdx.x"),
@@ -115,6 +127,7 @@ def test_right_functions_are_accepted(answer):
     (lambda g: 2.0 ** np.floor(np.log2(65504 / np.abs(g).mean())), "the mean gradient"),
     (lambda g: np.floor(np.log2(65504 / np.abs(g).max())), "this is the exponent"),
     (lambda g: 2.0 ** np.floor(np.log2(np.abs(g).max() / 65504)), "not the other way round"),
+    (lambda g: 2.0 ** np.floor(np.log2(np.abs(g).max())), "65504 is missing"),
     (lambda g: 1024.0, "it is the same in every case"),
 ])
 def test_wrong_functions_are_told_why(answer, hint):

@@ -82,7 +82,9 @@ def wrong():
     yield "linear_forward", mine.PIECES["linear_forward"].best, "one thread walks over a whole row"
     yield "conv_forward", change(REGISTERS, "first_oy * stride", "first_oy"), "differ"  # right where one tile is enough
     yield "conv_forward", change(REGISTERS, "first_ox * stride", "first_ox"), "differ"
-    yield "conv_forward", change(REGISTERS, "(threadIdx.y + 4 * r) * stride", "threadIdx.y * stride + 4 * r"), "differ"
+    row = "(threadIdx.y + 4 * r) * stride"
+    yield "conv_forward", change(REGISTERS, row, "threadIdx.y * stride + 4 * r"), "multiplied by the stride"
+    yield "conv_forward", change(REGISTERS, row, "(4 * threadIdx.y + r) * stride"), "in both places"
     yield "conv_forward", mine.PIECES["conv_forward"].plain, "every thread reads its window from global memory"
     yield "conv_forward", SHARED, "a thread reads 2.12 numbers for every product"
     yield "conv_forward", change(REGISTERS, "        __syncthreads();\n    }", "    }"), "__syncthreads()"

@@ -97,6 +97,9 @@ def test_a_mistake_whose_text_has_gone_is_noticed():
     ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-10.0f, plane[best])", "not small enough"),
     ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-999.0f, plane[best])", "not small enough"),
     ("max_pool", "at >= planes * OH", "at >= OH", "is a size missing in it"),  # whole numbers in the first plane
+    ("max_pool", "argmax[at] = best", "argmax[at] = top * W + left", "the first place of the window"),
+    ("conv_forward", "oy * stride + i - pad", "oy * stride + i + pad", "shifted the wrong way"),
+    ("conv_relu_pool", "sum > largest", "sum >= largest", "Of equal outputs the last"),
     ("max_pool", "argmax[at] = best", "argmax[at] = 0", "every number in argmax is 0"),
     ("conv_forward", "y[at] = sum", "y[at] = 1.0f", "every number in y is 1"),
     ("conv_forward", "(f * C + c)", "(f + c)", "Neighbouring filters overlap"),

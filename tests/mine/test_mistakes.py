@@ -99,6 +99,12 @@ def test_a_mistake_whose_text_has_gone_is_noticed():
     ("max_pool", "at >= planes * OH", "at >= OH", "is a size missing in it"),  # whole numbers in the first plane
     ("max_pool", "argmax[at] = best", "argmax[at] = top * W + left", "the first place of the window"),
     ("conv_forward", "oy * stride + i - pad", "oy * stride + i + pad", "shifted the wrong way"),
+    ("conv_forward", "row >= H || column < 0 || column >= W", "row >= OH || column < 0 || column >= OW",
+     "with the sizes of the output"),
+    ("conv_forward", "at % OW, oy = at / OW % OH", "at % W, oy = at / W % H", "with the sizes of x"),
+    ("conv_forward", "(OW * OH) % F", "(OW * OH) % C", "write % F"),
+    ("conv_grad_input", "row + pad - i", "row - pad - i", "changes its sign on the way back"),
+    ("conv_grad_input", "at % W, row = at / W % H", "at % OW, row = at / OW % OH", "with the sizes of dy"),
     ("conv_relu_pool", "sum > largest", "sum >= largest", "Of equal outputs the last"),
     ("max_pool", "argmax[at] = best", "argmax[at] = 0", "every number in argmax is 0"),
     ("conv_forward", "y[at] = sum", "y[at] = 1.0f", "every number in y is 1"),

@@ -194,8 +194,8 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
                     "and which guard stops a larger one?")
         limits = ", ".join(f"0 to {name} - 1" for name in names)
         return (f"{array} has the shape ({', '.join(names)}): its indices go from {limits}; the last one is the "
-                "fastest. Which of yours goes further? Look for a guard that is missing or has > for >=, and for a "
-                "wrong factor")
+                "fastest. Which of yours goes further? Look for a missing guard, for a guard or a loop that stops too "
+                "late (> for >=), and for a wrong factor")
     if isinstance(error, OutOfBoundsError):
         return _small_tile(judged, error)
     if isinstance(error, RaceError) and array and array not in piece.written:

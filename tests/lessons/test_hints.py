@@ -123,6 +123,10 @@ def test_errors_that_the_text_explains(judged, text, said):
     assert found is None if said is None else found.startswith(said), found
 
 
+def test_a_zero_has_no_sign():
+    assert compare(np.array([-0.0, 1.0]), np.ones(2))[0] == "the result at [0] is 0, should be 1."
+
+
 def nobody(size, *written):
     found = np.ones(size, bool)
     found[list(written)] = False

@@ -95,7 +95,7 @@ def test_right_rows_are_accepted(answer):
     ({"sigmoid": lambda dy, x, y: dy @ x}, "sigmoid", "")])
 def test_wrong_rows_are_told_why(changed, layer, hint):
     verdict = find("06.backwards").judge(rows(**changed))
-    assert not verdict.solved and layer in verdict.text and hint in verdict.text, verdict.text
+    assert not verdict.solved and f"06.backwards, {layer}: " in verdict.text and hint in verdict.text, verdict.text
 
 
 def layer_norm_back(dy, x):

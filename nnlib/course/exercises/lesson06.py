@@ -84,6 +84,9 @@ def _with(**changed: Any) -> Callable[..., Any]:
 class RowsExercise(FunctionExercise):
     """The answer is one function for several layers, its first argument: each is judged with its own hint."""
 
+    def label(self, args: tuple) -> str:
+        return str(args[0])
+
     def judge(self, answer: Any = ...) -> Verdict:
         layers = list(dict.fromkeys(args[0] for args in self.inputs))
         for layer in layers:

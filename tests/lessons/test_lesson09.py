@@ -52,6 +52,7 @@ WRONG = [
     ("09.tile", TILE.replace("    wmma::load_matrix_sync(A", "    wmma::fill_fragment(C, 0.0f); wmma::load_matrix_sync(A"),
      "only the last step is left"),
     ("09.tile", TILE.replace("a + k", "a").replace("b + k", "b"), "every step reads the first tiles"),
+    ("09.tile", TILE.replace("row_major> A", "col_major> A"), "a lies row by row"),
     ("09.tile", TILE.replace("a + k", "a"), "every step reads the first tile of a"),
     ("09.tile", TILE.replace("b + k", "b"), "every step reads the first tile of b"),
     ("09.tile", TILE.replace("b + k", "b + k * K"), "b lies column by column, so it is b + k, and not b + k * K"),
@@ -74,6 +75,8 @@ WRONG = [
     ("09.linear_forward_tc", LINEAR.replace("w + column * K + k, K", "w + k * O + column, O"), "K elements apart, not O"),
     ("09.linear_forward_tc", LINEAR.replace("w + column * K + k, K", "w + k * O + column, O").replace(
         "col_major> B", "row_major> B"), "w is (O, K), not (K, O)"),
+    ("09.linear_forward_tc", LINEAR.replace("x + row * K + k, K", "x + row * K + k, 16"), "rows of x are K elements apart"),
+    ("09.linear_forward_tc", LINEAR.replace("w + column * K + k, K", "w + column * K + k, 16"), "rows of w are K elements apart"),
     ("09.linear_forward_tc", LINEAR.replace("row * K", "row"), "row n of x begins at x + n * K"),
     ("09.linear_forward_tc", LINEAR.replace("column * K", "column"), "row o of w begins at w + o * K"),
     ("09.linear_forward_tc", LINEAR.replace("mem_row_major", "mem_col_major"), "each tile of y is transposed"),

@@ -35,7 +35,8 @@ def _tile(rng, tiles):
     columns = np.ascontiguousarray(b.T)
     as_rows = columns.reshape(_T * tiles, _T)
     right = _exact(a, b)
-    mistakes = {"b lies column by column: its fragment is col_major": _exact(a, as_rows)} if tiles == 1 else {
+    mistakes = {"b lies column by column: its fragment is col_major": _exact(a, as_rows),
+                "a lies row by row: its fragment is row_major": _exact(a.T, b)} if tiles == 1 else {
         "only the last step is left: fill the accumulator once, before the loop": _exact(a[:, -_T:], b[-_T:]),
         "this is the product of the first tiles only: K / 16 steps are needed": _exact(a[:, :_T], b[:_T]),
         "a tile is not 256 elements in a row: in step k it begins at a + k (and b + k), and rows are K apart":
@@ -100,6 +101,12 @@ def _unmultiplied(matrix):
     return np.concatenate([flat[first:first + tile] for first in range(0, len(matrix), _T)]).reshape(matrix.shape)
 
 
+def _too_narrow(matrix, other):
+    """matrix times other, transposed, with all tiles of `matrix` loaded as if its rows were 16 elements apart."""
+    return np.concatenate([sum(_exact(_narrow(matrix[first:], k, _T), other[:, k:k + _T].T)
+                               for k in range(0, matrix.shape[1], _T)) for first in range(0, len(matrix), _T)])
+
+
 def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
     x, w = _halves(rng, N, K), _halves(rng, O, K)
     y, steps = _exact(x, w.T), K // _T
@@ -109,6 +116,8 @@ def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
                 "w is (O, K): its rows are K elements apart, not O, and a tile begins at w + column * K + k":
                     _by_tiles(x, O, lambda k, o: turned[k:k + _T, o:o + _T].T),
                 "w is (O, K), not (K, O): row o of w is column o of matrix B": _exact(x, turned),
+                "rows of x are K elements apart: its leading dimension is K, not 16": _too_narrow(x, w),
+                "rows of w are K elements apart: its leading dimension is K, not 16": _too_narrow(w, x).T,
                 "row n of x begins at x + n * K: the first row is multiplied by K": _exact(_unmultiplied(x), w.T),
                 "row o of w begins at w + o * K: the first column is multiplied by K": _exact(x, _unmultiplied(w).T),
                 "each tile of y is transposed: store it with mem_row_major":

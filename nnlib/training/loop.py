@@ -71,7 +71,7 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
     if checkpoint is not None and resume and os.path.exists(checkpoint):
         run.load(checkpoint)
     history, mode = run.history, model.training
-    steps = _steps(model, loss, optimizer, train, batch_size, graph)
+    steps = _steps(model, loss, optimizer, train, batch_size, graph, said=progress is not None)
     if progress and ops.current_engine() == "mine":
         print(mine.progress())
     try:
@@ -100,15 +100,16 @@ def fit(model: Sequential, loss: Loss, optimizer: Optimizer, train: Data, valid:
 
 
 def _steps(model: Sequential, loss: Loss, optimizer: Optimizer, train: Examples, batch_size: int,
-           graph: bool) -> Steps:
-    """GraphSteps where the GPU can record this training, else EagerSteps, saying why if there is a GPU."""
+           graph: bool, said: bool) -> Steps:
+    """GraphSteps where the GPU can record this training, else EagerSteps. said: say why, if there is a GPU."""
     if graph and ops.current_engine() != "mine":
         raise TrainingError('graph=True records the kernels of your library: train inside with ops.engine("mine")')
     if on_gpu() and device.is_device_array(model.parameters) and ops.current_engine() == "kernels":
         try:
             return GraphSteps(model, loss, optimizer, train, batch_size)
         except NotCapturable as reason:
-            print(f"Training step by step, without a CUDA graph: {reason}.")
+            if said:
+                print(f"Training step by step, without a CUDA graph: {reason}.")
     if graph:
         return MineSteps(model, loss, optimizer, train, batch_size)
     return EagerSteps(model, loss, optimizer, train, batch_size)

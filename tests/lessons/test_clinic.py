@@ -186,6 +186,21 @@ def test_wrong_repairs_are_told_so(diagnosis):
         assert words in said and not case.cured, f"{text}: {said}"
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_repair_that_divides_by_zero_prints_no_warning():
+    case = case_of("Adam counts its steps wrongly")
+    line, _ = line_of(case)
+    assert "not healthy" in case.repaired_by(line, "t = 0").text
+
+
+def test_a_line_that_is_wrongly_indented_is_told_without_a_line_that_nobody_sees():
+    case = case_of(MASK)
+    line_of(case)
+    assert case.repaired_by(1, "x").text == "It does not run: IndentationError: unexpected indent."
+    case.cured = False
+    assert case.read((MASK, 1, "x")) == "it does not run: IndentationError: unexpected indent"
+
+
 def test_a_loss_and_a_gradient_that_agree_are_not_yet_a_training():
     """Patient 777's gradient is not divided by the batch; dividing the loss by nothing, either, cures nobody."""
     case = clinic.admit(777)

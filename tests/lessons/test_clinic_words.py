@@ -39,7 +39,8 @@ def test_gradients_layer_by_layer(monkeypatch):
 def test_each_probe_in_numbers(monkeypatch):
     assert found("twice", monkeypatch, 1.996)[1] == "Healthy: 1.00. Patient: 2.00"
     lines = found("movement", monkeypatch, [0.0004, 0.98], [1.0, 0.9996])
-    assert lines[0] == "Largest change of a weight in the first step, divided by the learning rate."
+    assert lines[0] == "Largest change of a weight in the first step, divided by the learning rate. With gradient descent it depends " \
+        "on the seed, too."
     assert [line.split() for line in lines[1:]] == [["patient", "healthy"], ["layer", "0", "(first)", "0.000", "1.000"],
                                                     ["layer", "1", "(last)", "0.980", "1.000"]]
     lines = found("one_batch", monkeypatch, (2.31, 0.000123), (2.3, 0.5))
@@ -87,7 +88,8 @@ def test_the_door_and_the_settings(ward, monkeypatch):
     case = clinic.admit(number)
     case._ill = case._should = program(WARDS[ward], 185)
     assert case.chart().text == (f"Patient {number}: {DOORS[ward]}, batches of 64.\n"
-                                 "50% of the test digits are classified correctly, and 92% in a healthy training.")
+                                 "50% of the test digits are classified correctly, and 92% in a healthy training.\n"
+                                 "The healthy training has seed 2, and the patient may have another one.")
     rate = {"narrow": 0.05, "wide": 0.1, "deep": 0.02}[ward]
     assert program(WARDS[ward], 37).names["settings"]() == (37, rate)
     assert program(WARDS[ward], 3, LARGE).names["settings"]() == (3, pytest.approx(rate * LARGE.rate))

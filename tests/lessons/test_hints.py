@@ -11,6 +11,7 @@ from nnlib.course.exercises.beyond import beyond_the_end
 from nnlib.course.exercises.comparing import compare, recognised
 from nnlib.course.exercises.pieces import PIECE_EXERCISES
 from nnlib.course.exercises.unwritten import why_unwritten
+from nnlib.cuda import RawKernel
 from nnlib.cuda.errors import (
     BarrierError,
     KernelError,
@@ -79,7 +80,7 @@ def test_nothing_is_said_of_threads_that_are_not_known():
     (RELU, OutOfBoundsError("", what="read of x[-3]"), "the index of x is negative here: what does the kernel subtract"),
     (RELU, OutOfBoundsError("", what="read of x[9]"), "x has n elements, from 0 to n - 1: is that the index"),
     (FORWARD, OutOfBoundsError("", what="read of w[9]"),
-     "w has the shape (outputs, inputs): its indices go from 0 to outputs - 1, 0 to inputs - 1; the last one is the fastest"),
+     "w has the shape (outputs, inputs): its indices go from 0 to outputs - 1, 0 to inputs - 1; the last one is the fastest. Which"),
     (FORWARD, OutOfBoundsError("", what="read of tile[9]"), None), (RELU, OutOfBoundsError("", what="nothing"), None),
     (FORWARD, RaceError("", what="two threads write x[3]"), "x is an input: write only to y"),
     (mine.PIECES["max_pool"], RaceError("", what="x[3]"), "x is an input: write only to y and argmax"),
@@ -117,10 +118,17 @@ CONVOLUTION = mine.PIECES["conv_forward"]
     (Judgement(FORWARD, error=KernelTimeoutError("")), "for (int i = 0; i < n; i++)", "every thread goes through the whole loop"),
     (Judgement(FORWARD, error=KernelTimeoutError(""), sizes=FORWARD.sizes[0]), "for (int i = threadIdx.x; i < n; i + 1)", None),
     (Judgement(CONVOLUTION, error=OutOfBoundsError("extern", what="tile[9]"), passed=1, sizes={"stride": 2}), "", "with stride 1 it fits"),
+    (Judgement(CONVOLUTION, error=OutOfBoundsError("extern", what="tile[9]"), launched=((1, 1, 1), (16, 16, 1))), "",
+     "the launch says how many bytes the shared array has: are they enough for all that the kernel keeps in it? Or does an "
+     "index go too far, as it does with more threads than the kernel counts on? A block has 16 × 16 threads here"),
     (Judgement(CONVOLUTION, error=OutOfBoundsError("extern", what="tile[9]"), passed=0, sizes={"stride": 2}), "", None)])
 def test_errors_that_the_text_explains(judged, text, said):
     found = pieces.hint_for(judged, text)
     assert found is None if said is None else found.startswith(said), found
+
+
+def test_a_zero_has_no_sign():
+    assert compare(np.array([-0.0, 1.0]), np.ones(2))[0] == "the result at [0] is 0, should be 1."
 
 
 def nobody(size, *written):
@@ -145,6 +153,21 @@ def nobody(size, *written):
 def test_what_nobody_wrote(missing, launched, said):
     found = why_unwritten("y", ["n"], missing, launched)
     assert found is None if said is None else found.startswith(said), found
+
+
+def test_a_warps_number_without_brackets_is_told():
+    text = "int at = blockIdx.x * blockDim.x + threadIdx.x / 32; y[at] = sum;"
+    assert "only threadIdx.x is divided" in why_unwritten("y", ["n"], nobody(9, 0), ((2, 1, 1), (256, 1, 1)), text)
+    assert "only threadIdx.x" not in why_unwritten("y", ["n"], nobody(9, 0), ((2, 1, 1), (256, 1, 1)),
+                                                   "int at = (blockIdx.x * blockDim.x + threadIdx.x) / 32;")
+
+
+def test_a_grid_made_of_other_sizes_is_told_where_a_size_is_larger_than_any_of_the_contract():
+    image = mine.PIECES["conv_forward"]
+    text = image.plain.replace("(N * F * OH * OW + 255)", "(N * F * H * W + 255)")
+    assert text != image.plain
+    said = PIECE_EXERCISES["05.conv_forward"].judge(RawKernel(text, "conv_forward")).text
+    assert "as many as the launch has threads: of which sizes is the grid made? It needs N, F, OH and OW" in said, said
 
 
 @pytest.mark.parametrize(("text", "said"), [

@@ -90,11 +90,12 @@ def test_right_rows_are_accepted(answer):
     ({"sigmoid": lambda dy, x, y: dy * (1 - y**2)}, "sigmoid", "slope of tanh"),
     ({"average_pooling": lambda dy, x, y: np.repeat(dy, 2, axis=1)}, "average pooling", "factor 1/2"),
     ({"average_pooling": lambda dy, x, y: np.hstack([dy, dy]) / 2}, "average pooling", "np.repeat(dy, 2, axis=1)"),
-    ({"average_pooling": lambda dy, x, y: dy / 2}, "average pooling", ""),
+    ({"average_pooling": lambda dy, x, y: np.repeat(dy / 2, 2)}, "average pooling", "unless you name the axis"),
+    ({"average_pooling": lambda dy, x, y: dy / 2}, "average pooling", "both pixels get a share"),
     ({"sigmoid": lambda dy, x, y: dy @ x}, "sigmoid", "")])
 def test_wrong_rows_are_told_why(changed, layer, hint):
     verdict = find("06.backwards").judge(rows(**changed))
-    assert not verdict.solved and layer in verdict.text and hint in verdict.text, verdict.text
+    assert not verdict.solved and f"06.backwards, {layer}: " in verdict.text and hint in verdict.text, verdict.text
 
 
 def layer_norm_back(dy, x):

@@ -197,6 +197,7 @@ def test_right_answers_are_accepted(name, answer):
                       "            optimizer.step()\n            model.backward(loss.backward())\n"), "of the batch before"),
     ("07.loop", typed("            optimizer.step()\n            total += float(value) * len(y)\n",
                       "            total += float(value) * len(y)\n        optimizer.step()\n"), "inside the inner loop"),
+    ("07.loop", typed("model.backward(loss.backward())", "model.backward(model.forward(x))"), "not the outputs"),
     ("07.loop", typed("in range(epochs)", "in range(1, epochs)"), "an epoch is missing"),
     ("07.loop", typed("return losses", "return losses[-1]"), "a list with the loss of each"),
     ("07.loop", typed(", shuffled(len(examples), 0, epoch))", ")"), "hand batches an order"),
@@ -309,7 +310,9 @@ def test_the_published_kernel_is_repaired(changes):
 
 @pytest.mark.parametrize(("changes", "hint"), [
     (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x"), "the same for all lanes"),
-    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "threadIdx.x / 32"), "are missing"),
+    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "threadIdx.x / 32"), "begin at 8 * blockIdx.x"),
+    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x / 32"), "begin at 8 * blockIdx.x"),
+    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 32 + threadIdx.x / 32"), "8 rows further, not 32"),
     (("i = lane; i < columns; i += 32", "i = 0; i < columns; i++"), "from its own on"),
     (("i += 32", "i++"), "32 places further"), (("offset = 16", "offset = 8"), "the first offset is 16"),
     (("offset > 0", "offset > 1"), "the last offset is 1"), ((SHUFFLES, ""), "lane 0 alone"),

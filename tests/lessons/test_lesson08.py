@@ -16,10 +16,10 @@ def simulated(batches, buffers, copy, compute):
     return computed[-1]
 
 
-def every_time(batches, buffers, copy, compute, waits=lambda i, buffers: i >= buffers):
+def every_time(batches, buffers, copy, compute, waits=lambda i, buffers: i >= buffers, back=None):
     copied, computed = 0, []
     for i in range(batches):
-        copied = max(copied, computed[i - buffers] if waits(i, buffers) else 0) + copy
+        copied = max(copied, computed[i - (back or buffers)] if waits(i, buffers) else 0) + copy
         computed.append(max(copied, computed[-1] if computed else 0) + compute)
     return computed
 
@@ -58,6 +58,8 @@ def test_right_functions_are_accepted(name, answer):
     ("08.speedup", lambda times, which, factor: 1 / ((1 - times[which]) + times[which] / factor), "the share"),
     ("08.speedup", lambda times, which, factor: sum(times) / (sum(times) - times[which - 1] * (1 - 1 / factor)),
      "counted from 0"),
+    ("08.speedup", lambda times, which, factor: sum(times) / (times[which] / factor), "the other parts keep their time"),
+    ("08.finish", lambda *args: every_time(*args, back=1)[-1], "number i - buffers"),
     ("08.finish", every_time, "return the last time"),
     ("08.finish", lambda *args: every_time(*args, waits=lambda i, buffers: i > buffers)[-1], "if i >= buffers"),
     ("08.finish", lambda n, buffers, copy, compute: copy + n * compute, "may be copying"),

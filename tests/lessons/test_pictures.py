@@ -112,6 +112,12 @@ def test_stacked_parts_keep_their_order():
     assert pictures.stacked_bars({"a": {"x": 1, "y": 2}}, "kB").alt == "kB: a x 1, y 2."
 
 
+def test_who_works_twice_at_once_is_busy_once():
+    """Two streams overlap; before, 8 batches in 8.12 ms kept the GPU busy for 8.73 ms."""
+    work = [("compute", 0, 1.0, 3.0), ("compute", 1, 2.0, 4.0), ("compute", 2, 2.5, 3.5), ("compute", 3, 5.0, 6.0)]
+    assert pictures.pipeline(work).alt == "4 batches in 6 ms: compute busy for 4 ms."
+
+
 def test_a_logarithmic_axis_is_as_long_as_its_numbers():
     axes = pictures.curves([1, 2, 3], {"error": [5.0, 1e-9, 1e-3]}, "step", "error", log="y").figure.axes[0]
     assert 1e-11 < axes.get_ylim()[0] < 1e-9 and 5 < axes.get_ylim()[1] < 500

@@ -44,7 +44,7 @@ def right():
     yield "conv_forward", mine.PIECES["conv_forward"].best
     yield "conv_forward", change(REGISTERS, "tile[t] = inside", "tile[t] = !inside ? 0.0f : true")
     yield "linear_forward", WARPS
-    yield "linear_forward", change(WARPS, "(N * O + 7) / 8, 256", "N * O, 32")
+    yield "linear_forward", change(WARPS, "(N * outputs + 7) / 8, 256", "N * outputs, 32")
     yield "linear_forward", BLOCKS
 
 
@@ -82,7 +82,9 @@ def wrong():
     yield "linear_forward", mine.PIECES["linear_forward"].best, "one thread walks over a whole row"
     yield "conv_forward", change(REGISTERS, "first_oy * stride", "first_oy"), "differ"  # right where one tile is enough
     yield "conv_forward", change(REGISTERS, "first_ox * stride", "first_ox"), "differ"
-    yield "conv_forward", change(REGISTERS, "(threadIdx.y + 4 * r) * stride", "threadIdx.y * stride + 4 * r"), "differ"
+    row = "(threadIdx.y + 4 * r) * stride"
+    yield "conv_forward", change(REGISTERS, row, "threadIdx.y * stride + 4 * r"), "multiplied by the stride"
+    yield "conv_forward", change(REGISTERS, row, "(4 * threadIdx.y + r) * stride"), "in both places"
     yield "conv_forward", mine.PIECES["conv_forward"].plain, "every thread reads its window from global memory"
     yield "conv_forward", SHARED, "a thread reads 2.12 numbers for every product"
     yield "conv_forward", change(REGISTERS, "        __syncthreads();\n    }", "    }"), "__syncthreads()"
@@ -110,12 +112,12 @@ def test_an_edited_warp_per_result_is_judged_by_lesson_08(tmp_path, capsys):
     assert faster.judge(RawKernel(f"{WARPS}// mine", "linear_forward")).solved  # else it is the lesson's solution
     faster.keep()
     file = mine.folder.path(mine.PIECES["linear_forward"])
-    file.write_text(change(file.read_text("utf-8"), "int n = at / O", "const int n = at / O"), "utf-8")
+    file.write_text(change(file.read_text("utf-8"), "int n = at / outputs", "const int n = at / outputs"), "utf-8")
     assert mine.whose("linear_forward") == "yours"
     mine.export(tmp_path / "library.json")
     mine.load(tmp_path / "library.json")
     assert "left out" not in capsys.readouterr().out
-    file.write_text(change(file.read_text("utf-8"), "const int n = at / O", "const int n = at % N"), "utf-8")
+    file.write_text(change(file.read_text("utf-8"), "const int n = at / outputs", "const int n = at % N"), "utf-8")
     assert mine.whose("linear_forward") == "course"
 
 

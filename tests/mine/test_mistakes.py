@@ -89,6 +89,24 @@ def test_a_mistake_whose_text_has_gone_is_noticed():
         Mistake("", (("sum", "total"),)).made_in("float x;")
 
 
+def test_windows_that_are_asked_several_times_are_told():
+    text = re.sub(r"int first_oy = .*;\n", "", mine.PIECES["max_pool_grad"].plain)
+    head, _, tail = re.split(r"(    for \(int oy.*\n    \}\n)", text, flags=re.DOTALL)
+    loops = """    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++) {
+            if (row < i || column < j) continue;
+            int oy = (row - i) / stride, ox = (column - j) / stride, window = (plane * OH + oy) * OW + ox;
+            if (oy < OH && ox < OW && argmax[window] == WHERE) sum += dy[window];
+        }
+"""
+    _, said = judge("max_pool_grad", head + loops.replace("WHERE", "pixel") + tail)
+    assert "a remainder of the division is dropped" in said, said
+    loops = loops.replace("column < j)", "column < j || (row - i) % stride || (column - j) % stride)")
+    assert judge("max_pool_grad", head + loops.replace("WHERE", "pixel") + tail)[0]
+    _, said = judge("max_pool_grad", head + loops.replace("WHERE", "i * size + j") + tail)
+    assert "a place in the window" in said, said
+
+
 @pytest.mark.parametrize(("name", "old", "new", "words"), [  # as readers of the lessons wrote them
     ("softmax_cross_entropy", "largest = -INFINITY", "largest = -1000.0f", "not small enough"),
     ("softmax_cross_entropy", "largest = -INFINITY", "largest = -10000.0f", "not small enough"),
@@ -101,6 +119,16 @@ def test_a_mistake_whose_text_has_gone_is_noticed():
     ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-10.0f, plane[best])", "not small enough"),
     ("max_pool", "y[at] = plane[best]", "y[at] = fmaxf(-999.0f, plane[best])", "not small enough"),
     ("max_pool", "at >= planes * OH", "at >= OH", "is a size missing in it"),  # whole numbers in the first plane
+    ("max_pool", "argmax[at] = best", "argmax[at] = top * W + left", "the first place of the window"),
+    ("conv_forward", "oy * stride + i - pad", "oy * stride + i + pad", "shifted the wrong way"),
+    ("conv_forward", "row >= H || column < 0 || column >= W", "row >= OH || column < 0 || column >= OW",
+     "with the sizes of the output"),
+    ("conv_forward", "at % OW, oy = at / OW % OH", "at % W, oy = at / W % H", "with the sizes of x"),
+    ("conv_forward", "(OW * OH) % F", "(OW * OH) % C", "write % F"),
+    ("conv_grad_input", "row + pad - i", "row - pad - i", "changes its sign on the way back"),
+    ("conv_grad_input", "at % W, row = at / W % H", "at % OW, row = at / OW % OH", "with the sizes of dy"),
+    ("max_pool_grad", "== pixel", "== row * H + column", "in rows of W numbers"),
+    ("conv_relu_pool", "sum > largest", "sum >= largest", "Of equal outputs the last"),
     ("max_pool", "argmax[at] = best", "argmax[at] = 0", "every number in argmax is 0"),
     ("conv_forward", "y[at] = sum", "y[at] = 1.0f", "every number in y is 1"),
     ("conv_forward", "(f * C + c)", "(f + c)", "Neighbouring filters overlap"),

@@ -1,6 +1,7 @@
 """Training: it learns, stops, and refuses bad input before it starts."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ from nnlib.datasets import Examples, UnavailableError, load, quadrants, shuffled
 from nnlib.layers import Conv2d, Flatten, Linear, MaxPool2d, ReLU, Sigmoid
 from nnlib.losses import BCELoss, BCEWithLogitsLoss, CrossEntropyLoss
 from nnlib.model import Sequential
+from nnlib.ops.recording import NotCapturable
 from nnlib.optimizers import SGD, Adam
-from nnlib.training import History, NonFiniteError, TrainingError, evaluate, fit, predict, schedules
+from nnlib.training import History, NonFiniteError, TrainingError, evaluate, fit, loop, predict, schedules
 from nnlib.training.eager import EagerSteps
 
 from .trainings import Stop, assert_same_state, examples, network, same, stop_after, train, train_on_noise
@@ -360,6 +362,19 @@ def test_bar_of_a_resumed_training_starts_where_it_stood(tmp_path, capsys):
 def test_no_progress_is_silent(capsys):
     train(network(), 1)
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("said", [False, True])
+def test_why_no_graph_is_recorded_is_progress_too(said, monkeypatch, capsys):
+    def not_captured(*_):
+        raise NotCapturable("a layer of its own")
+
+    monkeypatch.setattr(loop, "GraphSteps", not_captured)
+    monkeypatch.setattr(loop, "on_gpu", lambda: True)
+    monkeypatch.setattr(loop, "device", SimpleNamespace(is_device_array=lambda array: True))
+    with ops.engine("kernels"):
+        loop._steps(network(), CrossEntropyLoss(), SGD(network(), 0.1), examples(), 16, graph=False, said=said)
+    assert ("without a CUDA graph: a layer of its own." in capsys.readouterr().out) == said
 
 
 def test_best_epoch_passes_over_nan():

@@ -73,7 +73,7 @@ class Case:
         how = "Adam" if self._ward.optimizer == "adam" else "gradient descent"
         text = (f"Patient {self.number}: {sizes} with ReLU, {how}, batches of 64.\n"
                 f"{run.accuracy:.0%} of the test digits are classified correctly, and {healthy.accuracy:.0%} in a "
-                "healthy training.")
+                f"healthy training.\nThe healthy training has seed {REFERENCE}, and the patient may have another one.")
         return Finding(text, curve(run, healthy))
 
     def menu(self) -> Finding:
@@ -126,7 +126,7 @@ class Case:
                 return Finding(f"{refused}.")
             run = train(repaired)
         except Exception as error:  # whatever a student's line raises is feedback, not a crash
-            return Finding(f"It does not run: {type(error).__name__}: {error}.")
+            return Finding(f"It does not run: {_raised(error)}.")
         picture = curve(run, train(self._healthy), "repaired")
         if refused:
             self.minutes += FAILED_REPAIR
@@ -152,7 +152,7 @@ class Case:
         try:
             refused, _ = self._operated(line, str(text))
         except Exception as error:
-            return f"it does not run: {type(error).__name__}: {error}"
+            return f"it does not run: {_raised(error)}"
         self.named = self.cured = refused is None
         return refused
 
@@ -203,6 +203,11 @@ def _drawn(number: int) -> tuple[Patient, str, int]:
     beds = [(patient, ward) for patient in PATIENTS if patient.diagnosis == diagnosis for ward in patient.wards]
     patient, ward = dice.choice(beds)
     return patient, ward, dice.choice(patient.seeds)
+
+
+def _raised(error: Exception) -> str:
+    """Without the line of the program, which nobody sees as a whole."""
+    return f"{type(error).__name__}: {error.msg if isinstance(error, SyntaxError) else error}"
 
 
 def _bill(probes: int, minutes: int) -> str:

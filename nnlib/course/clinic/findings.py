@@ -86,7 +86,8 @@ def _batch(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
 def _movement(patient: TrainingProgram, healthy: TrainingProgram) -> Finding:
     ours, right = probes.movement(patient), probes.movement(healthy)
     rows = [(layer, f"{a:.3f}", f"{b:.3f}") for layer, a, b in zip(_layers(len(ours)), ours, right, strict=True)]
-    return Finding("Largest change of a weight in the first step, divided by the learning rate.\n"
+    return Finding("Largest change of a weight in the first step, divided by the learning rate. With gradient descent "
+                   "it depends on the seed, too.\n"
                    + _table(("", "patient", "healthy"), rows))
 
 

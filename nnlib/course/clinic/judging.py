@@ -9,6 +9,7 @@ from nnlib.course.clinic.patients import SEEDS, Patient
 from nnlib.course.clinic.training import TrainingProgram, train
 
 
+@np.errstate(all="ignore")  # what a wrong line divides by zero, its result shows
 def complaint(repaired: TrainingProgram, healthy: TrainingProgram, patient: Patient) -> str | None:
     """What is still wrong, as a sentence; None where nothing is. Raises what the repaired program raises.
 

@@ -179,4 +179,4 @@ def _results(value: Any) -> tuple[np.ndarray, ...]:
 
 
 def _number(value: Any) -> str:
-    return f"{value:.6g}" if np.asarray(value).dtype.kind == "f" else str(value)
+    return f"{value + 0.0:.6g}" if np.asarray(value).dtype.kind == "f" else str(value)  # 0, not -0

@@ -84,6 +84,9 @@ def _with(**changed: Any) -> Callable[..., Any]:
 class RowsExercise(FunctionExercise):
     """The answer is one function for several layers, its first argument: each is judged with its own hint."""
 
+    def label(self, args: tuple) -> str:
+        return str(args[0])
+
     def judge(self, answer: Any = ...) -> Verdict:
         layers = list(dict.fromkeys(args[0] for args in self.inputs))
         for layer in layers:
@@ -136,7 +139,11 @@ RowsExercise("06.backwards", reference=_backwards, formula=True,
     "a window is two pixels side by side: repeat along axis 1": _with(
         average_pooling=lambda dy, x, y: np.repeat(dy, 2, 0).reshape(x.shape) / 2),
     "each pixel gets half of dy, and here it gets a quarter": _with(
-        average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1) / 4)})
+        average_pooling=lambda dy, x, y: np.repeat(dy, 2, 1) / 4),
+    "np.repeat makes one long row unless you name the axis: np.repeat(…, 2, axis=1)": _with(
+        average_pooling=lambda dy, x, y: np.repeat(dy, 2) / 2),
+    "that is one number for each window, and the gradient has one for each pixel: both pixels get a share": _with(
+        average_pooling=lambda dy, x, y: dy / 2)})
 
 
 def _normal(x: Any, axis: int = 1) -> tuple[Any, Any]:

@@ -59,12 +59,15 @@ def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), d
             seen = []
             for x, y in examples.batches(batch_size, order(len(examples), epoch)):
                 if len(y) == batch_size or whole:
-                    value = float(loss(model.forward(x), y))
+                    outputs = model.forward(x)
+                    value = float(loss(outputs, y))
                     for what in do:
                         if what == "again":
                             value = float(loss(model.forward(x), y))
                         elif what == "backward":
                             model.backward(loss.backward())
+                        elif what == "backward from outputs":
+                            model.backward(outputs)
                         else:
                             optimizer.step()
                     seen.append((value, len(y)))
@@ -81,6 +84,8 @@ TrainingExercise(
         "the weights do not move: after the loss come two more calls, one fills the gradients, one uses them":
         _loop(do=()),
         "the optimizer steps before backward: with the gradients of the batch before": _loop(do=("step", "backward")),
+        "what goes back is the gradient of the outputs, not the outputs: model.backward(loss.backward())":
+        _loop(do=("backward from outputs", "step")),
         "one step for each batch, not one for each epoch: does optimizer.step() stand inside the inner loop?":
         _loop(do=("backward",), step_at_end=True),
         "one step for each batch, not two": _loop(do=("backward", "step", "step")),
@@ -298,7 +303,12 @@ def _row_sums(rng, rows, columns):
     as_published[::32] = held.reshape(-1, 32, 32).diagonal(axis1=1, axis2=2).sum(1)
     four_rows = np.full(rows, np.nan, np.float32)  # of a warp: lane k has row k / 8 of them
     four_rows[::4] = held.reshape(-1, 4, 4, 8).diagonal(axis1=1, axis2=2).sum((1, 2))[:-(-rows // 4)]
-    mistakes = {"a shuffle adds what 32 lanes hold, and here each lane holds a sum of another row: row must be the "
+    of_blocks = np.arange(rows) // 8  # which block has this row
+    mistakes = {"only the first 8 rows are written, as many as a block has warps: its rows begin at 8 * blockIdx.x":
+                np.where(of_blocks, np.nan, x.sum(1)),
+                "a block has 8 warps, so the next block begins 8 rows further, not 32":
+                np.where(of_blocks % 4, np.nan, x.sum(1)),
+                "a shuffle adds what 32 lanes hold, and here each lane holds a sum of another row: row must be the "
                 "same for all lanes of a warp": as_published,
                 "each lane adds only every 32nd number, from its own on: i = lane, i += 32": 32 * x.sum(1),
                 "the next number of a lane is 32 places further: i += 32": x @ np.minimum(1 + np.arange(columns), 32),

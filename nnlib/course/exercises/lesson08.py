@@ -31,15 +31,17 @@ FunctionExercise("08.speedup", reference=_speedup,
                            lambda times, which, factor: _speedup(times, which - 1, factor),
                            "the share in Amdahl's law is times[which] / sum(times)":
                            lambda times, which, factor: 1 / (1 - times[which] + times[which] / factor),
+                           "the other parts keep their time: add it to the new time of this one":
+                           lambda times, which, factor: sum(times) / (times[which] / factor),
                            "multiply by factor makes it slower: divide": lambda times, which, factor: sum(times) / (
                                sum(times) - times[which] + times[which] * factor)})
 
 
-def _all_done(batches, buffers, copy, compute, one_at_a_time=True, late=0):
+def _all_done(batches, buffers, copy, compute, one_at_a_time=True, late=0, back=None):
     engine = 0
     done: list[int] = []
     for i in range(batches):
-        engine = max(engine, done[i - buffers] if i >= buffers + late else 0) + copy
+        engine = max(engine, done[i - (back or buffers)] if i >= buffers + late else 0) + copy
         done.append(max(engine, done[-1] if done and one_at_a_time else 0) + compute)
     return done
 
@@ -57,6 +59,8 @@ FunctionExercise("08.finish", reference=_finish,
                            "the first copy and the last computation overlap with nothing: do not forget them":
                            lambda n, buffers, copy, compute:
                            n * max(copy, compute) if buffers > 1 else n * (copy + compute),
+                           "the batch that had this buffer before is number i - buffers: wait for that one":
+                           lambda *args: _finish(*args, back=1),
                            "this is when every batch is computed: return the last time": _all_done,
                            "batch number `buffers` is the first that waits: if i >= buffers": lambda *args:
                            _finish(*args, late=1),

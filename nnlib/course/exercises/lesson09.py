@@ -1,9 +1,11 @@
 """What lesson 09 asks for, and the usual mistakes."""
 
+import itertools
+
 import numpy as np
 
 from nnlib.course.exercises.checking import FunctionExercise, KernelExercise, Limit, Out, Sample
-from nnlib.cuda import OutOfBoundsError, RaceError
+from nnlib.cuda import MisalignedAccessError, OutOfBoundsError, RaceError
 
 _T = 16  # rows and columns of a tile
 
@@ -33,13 +35,18 @@ def _tile(rng, tiles):
     columns = np.ascontiguousarray(b.T)
     as_rows = columns.reshape(_T * tiles, _T)
     right = _exact(a, b)
-    mistakes = {"b lies column by column: its fragment is col_major": _exact(a, as_rows)} if tiles == 1 else {
+    mistakes = {"b lies column by column: its fragment is col_major": _exact(a, as_rows),
+                "a lies row by row: its fragment is row_major": _exact(a.T, b)} if tiles == 1 else {
         "only the last step is left: fill the accumulator once, before the loop": _exact(a[:, -_T:], b[-_T:]),
         "this is the product of the first tiles only: K / 16 steps are needed": _exact(a[:, :_T], b[:_T]),
         "a tile is not 256 elements in a row: in step k it begins at a + k (and b + k), and rows are K apart":
             sum(_exact(x.reshape(_T, _T), y.reshape(_T, _T).T)
             for x, y in zip(np.split(a.ravel(), tiles), np.split(columns.ravel(), tiles), strict=True)),
         "every step reads the first tiles: move both pointers with the step": _exact(a[:, :_T], b[:_T]) * tiles,
+        "every step reads the first tile of a: move both pointers with the step, a + k":
+            sum(_exact(a[:, :_T], y) for y in np.split(b, tiles)),
+        "every step reads the first tile of b: move both pointers with the step, b + k":
+            sum(_exact(x, b[:_T]) for x in np.split(a, tiles, axis=1)),
         "a and b are loaded with a leading dimension of 16; rows of a and columns of b are K elements apart: write K":
             _loaded(a, columns, _T, _T),
         "a is loaded with a leading dimension of 16, but its rows are K elements apart: write K":
@@ -55,9 +62,11 @@ def _tile(rng, tiles):
 
 
 KernelExercise("09.tile", _tile, sizes=[1, 3], atol=1e-4, long={"tiles": 80}, hints={
-    OutOfBoundsError: "the tiles of a and b begin at a + k and b + k; rows of a and columns of b are K elements apart, "
-                      "and rows of c 16",
-    RaceError: "the whole warp loads and stores a tile together: no thread has one of its own"})
+    OutOfBoundsError: "in step k the tiles begin at column k of a and at row k of b. a lies row by row, so that is a + "
+                      "k; b lies column by column, so it is b + k, and not b + k * K. Rows of a and columns of b are K "
+                      "elements apart, and rows of c 16",
+    RaceError: "the whole warp loads and stores a tile together: no thread has one of its own",
+    MisalignedAccessError: "a tile begins at a multiple of 16 elements: does the loop over k go on by 16?"})
 
 
 def _padded(rng, warps):
@@ -74,17 +83,45 @@ def _padded(rng, warps):
 
 
 KernelExercise("09.padded", _padded, sizes=[1, 2], atol=1e-4, hints={
-    RaceError: "all elements must be in shared memory before a warp loads a tile: one __syncthreads() in between"})
+    RaceError: "all elements must be in shared memory before a warp loads a tile: one __syncthreads() in between",
+    OutOfBoundsError: "only s is padded: a, b and c have rows of 16 elements"})
+
+
+def _by_tiles(x, outputs, tile):
+    """x times a matrix of which tile(k, o) begins at row k and column o."""
+    y = np.zeros((len(x), outputs), np.float32)
+    for k, o in itertools.product(range(0, x.shape[1], _T), range(0, outputs, _T)):
+        y[:, o:o + _T] += _exact(x[:, k:k + _T], tile(k, o))
+    return y
+
+
+def _unmultiplied(matrix):
+    """What tile t of 16 rows holds where its pointer has moved by 16 t elements, and not by as many rows."""
+    flat, tile = matrix.ravel(), _T * matrix.shape[1]
+    return np.concatenate([flat[first:first + tile] for first in range(0, len(matrix), _T)]).reshape(matrix.shape)
+
+
+def _too_narrow(matrix, other):
+    """matrix times other, transposed, with all tiles of `matrix` loaded as if its rows were 16 elements apart."""
+    return np.concatenate([sum(_exact(_narrow(matrix[first:], k, _T), other[:, k:k + _T].T)
+                               for k in range(0, matrix.shape[1], _T)) for first in range(0, len(matrix), _T)])
 
 
 def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
     x, w = _halves(rng, N, K), _halves(rng, O, K)
     y, steps = _exact(x, w.T), K // _T
-    rows = np.zeros((N, O), np.float32)  # w's tiles taken row by row
-    for k in range(0, K, _T):
-        for o in range(0, O, _T):
-            rows[:, o:o + _T] += _exact(x[:, k:k + _T], w[o:o + _T, k:k + _T])
-    mistakes = {"row o of w belongs to output o: as matrix B = wᵀ it lies column by column": rows,
+    turned = w.reshape(K, O)  # as if w were (K, O)
+    mistakes = {"row o of w belongs to output o: as matrix B = wᵀ it lies column by column":
+                    _by_tiles(x, O, lambda k, o: w[o:o + _T, k:k + _T]),
+                "w is (O, K): its rows are K elements apart, not O, and a tile begins at w + column * K + k":
+                    _by_tiles(x, O, lambda k, o: turned[k:k + _T, o:o + _T].T),
+                "w is (O, K), not (K, O): row o of w is column o of matrix B": _exact(x, turned),
+                "rows of x are K elements apart: its leading dimension is K, not 16": _too_narrow(x, w),
+                "rows of w are K elements apart: its leading dimension is K, not 16": _too_narrow(w, x).T,
+                "row n of x begins at x + n * K: the first row is multiplied by K": _exact(_unmultiplied(x), w.T),
+                "row o of w begins at w + o * K: the first column is multiplied by K": _exact(x, _unmultiplied(w).T),
+                "each tile of y is transposed: store it with mem_row_major":
+                    y.reshape(N // _T, _T, O // _T, _T).transpose(0, 3, 2, 1).reshape(N, O),
                 "this is y of the first tile of x only: row tiles come from blockIdx.y": np.tile(y[:_T], (N // _T, 1)),
                 "every output tile is that of the first rows of w: columns come from blockIdx.x":
                     np.tile(y[:, :_T], O // _T),
@@ -105,7 +142,9 @@ KernelExercise("09.linear_forward_tc", _linear, sizes=[(32, 48, 64), (16, 16, 16
                hints={
     OutOfBoundsError: "a row of x and of w has K elements, a row of y has O; blockIdx.y counts tiles of rows of y, "
                       "and blockIdx.x tiles of its columns",
-    RaceError: "each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from 16 * blockIdx.x"})
+    RaceError: "each warp stores one tile of y: 16 rows from 16 * blockIdx.y, 16 columns from 16 * blockIdx.x",
+    MisalignedAccessError: "a tile begins at a multiple of 16 rows and columns: 16 * blockIdx.y and 16 * blockIdx.x; "
+                           "and the loop over k goes on by 16"})
 
 
 def _scale(gradients):
@@ -123,5 +162,7 @@ FunctionExercise("09.loss_scale", reference=_scale, inputs=_GRADIENTS, mistakes=
     "the largest number that half has is 65504, not 65536": lambda g: 2.0 ** np.floor(np.log2(65536 / np.abs(g).max())),
     "the mean gradient says nothing of the largest": lambda g: 2.0 ** np.floor(np.log2(65504 / np.abs(g).mean())),
     "this is the exponent; the scale is 2 to the power of it": lambda g: np.floor(np.log2(65504 / np.abs(g).max())),
+    "65504 is missing: it says how far the largest gradient may grow":
+        lambda g: 2.0 ** np.floor(np.log2(np.abs(g).max())),
     "divide the largest half by the gradient, not the other way round":
         lambda g: 2.0 ** np.floor(np.log2(np.abs(g).max() / 65504))})

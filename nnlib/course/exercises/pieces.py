@@ -6,6 +6,7 @@ just what the kernel wrote (nnlib/mine/mistakes); what the wrong result looks li
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -119,8 +120,8 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
     before = judged.case.arguments[wrong] if wrong in judged.piece.updates else None
     nobody = unwritten(got) if before is None else got == before
     block = judged.launched[1] if judged.launched else (1, 1, 1)
-    if long := _one_long(judged):
-        return long
+    if said := _too_few_threads(judged, wrong, nobody) or _one_long(judged):
+        return said
     known = judged.sizes is None or judged.sizes in judged.piece.sizes
     unknown = before is None and nobody.all() or not known and got.size > _MANY
     mistake = None if unknown else recognised(judged.case, judged.got, block, text)
@@ -192,7 +193,9 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
             return (f"{array} has {names[0]} elements, from 0 to {names[0]} - 1: is that the index that belongs there, "
                     "and which guard stops a larger one?")
         limits = ", ".join(f"0 to {name} - 1" for name in names)
-        return f"{array} has the shape ({', '.join(names)}): its indices go from {limits}; the last one is the fastest"
+        return (f"{array} has the shape ({', '.join(names)}): its indices go from {limits}; the last one is the "
+                "fastest. Which of yours goes further? Look for a missing guard, for a guard or a loop that stops too "
+                "late (> for >=), and for a wrong factor")
     if isinstance(error, OutOfBoundsError):
         return _small_tile(judged, error)
     if isinstance(error, RaceError) and array and array not in piece.written:
@@ -250,6 +253,10 @@ def _small_tile(judged: Judgement, error: KernelError) -> str | None:
     if judged.passed and (judged.sizes or {}).get("stride", 1) > 1 and "extern" in str(error):
         return ("with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` "
                 "apart, and give the shared array that size")
+    if "extern" in str(error) and judged.launched:
+        return ("the launch says how many bytes the shared array has: are they enough for all that the kernel keeps in "
+                "it? Or does an index go too far, as it does with more threads than the kernel counts on? "
+                f"{_block(judged).capitalize()}")
     if in_a_row := re.search(r"^\s*(\w+) has (\d+) elements, ", str(error), re.M):
         return (f"{in_a_row[1]} has {in_a_row[2]} elements: which threads have one of them, and does a loop over it "
                 "end with it?")
@@ -287,6 +294,17 @@ def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | 
             if last > 1 and places == edge:
                 return f"only {words} of {size} {'are' if len(edge) > 1 else 'is'} wrong: what is different there?"
     return None
+
+
+def _too_few_threads(judged: Judgement, name: str, nobody: np.ndarray) -> str | None:
+    """At sizes beyond the contract's, each thread has written its result, and the results go on."""
+    if judged.sizes in judged.piece.sizes or judged.launched is None:
+        return None
+    threads = math.prod((*judged.launched[0], *judged.launched[1]))
+    if not nobody.any() or nobody.ravel()[:threads].any() or not nobody.ravel()[threads:].all():
+        return None
+    return (f"the end is missing, only the first {threads:,} are written, as many as the launch has threads: of which "
+            f"sizes is the grid made? It needs {judged.piece.names(name)}")
 
 
 def _one_long(judged: Judgement) -> str | None:

@@ -11,6 +11,7 @@ import numpy as np
 from nnlib.mine.launch import Shape
 
 _WARP = 32
+_DIVIDED_ALONE = re.compile(r"blockDim\.x\s*\+\s*threadIdx\.x\s*/\s*32\b")
 
 
 def why_unwritten(name: str, letters: Sequence[str], nobody: np.ndarray, launched: tuple[Shape, Shape] | None,
@@ -22,6 +23,9 @@ def why_unwritten(name: str, letters: Sequence[str], nobody: np.ndarray, launche
     if missing.size == nobody.size:
         return (f"does any thread store a result in {name}?"
                 + " += and atomicAdd only add to what was there before: garbage" * only_added(name, text))
+    if _DIVIDED_ALONE.search(text):
+        return ("the end is missing: in blockDim.x + threadIdx.x / 32 only threadIdx.x is divided. The number of the "
+                "warp is (blockIdx.x * blockDim.x + threadIdx.x) / 32")
     grid, block = launched or ((1, 1, 1), (1, 1, 1))
     found = None
     if nobody.ndim > 1 and (block[1] > 1 or grid[1] > 1):

@@ -51,13 +51,21 @@ def _pipeline(work: Work, numbered: bool = True) -> str:
 
 def _said(work: Work, title: str, sliders: Iterable[tuple[str, Any]] = ()) -> str:
     batches = len({row[1] for row in work})
-    busy: dict[str, float] = {}
-    for kind, _, start, stop in work:
-        busy[kind] = busy.get(kind, 0.0) + stop - start
+    busy = {kind: _busy((start, stop) for which, _, start, stop in work if which == kind)
+            for kind in dict.fromkeys(row[0] for row in work)}
     at = "".join(f"{name} {value}, " for name, value in sliders)
     parts = ", ".join(f"{kind} busy for {time:.3g} ms" for kind, time in busy.items())
     return (f"{title + '. ' if title else ''}{at}{batches} batch{'es' * (batches > 1)} in "
             f"{max(row[3] for row in work):.3g} ms: {parts}.")
+
+
+def _busy(spans: Iterable[tuple[float, float]]) -> float:
+    """For how long at least one of these spans lasts: the work of two streams may overlap."""
+    time, until = 0.0, float("-inf")
+    for start, stop in sorted(spans):
+        time += max(stop - max(start, until), 0.0)
+        until = max(until, stop)
+    return time
 
 
 def memory_traffic(kernels: dict[str, dict[str, tuple[float, float]]], unit: str = "MB") -> Picture:

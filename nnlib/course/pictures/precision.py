@@ -19,7 +19,7 @@ def half_histogram(rows: Mapping[str, Any]) -> Picture:
     """Sizes of numbers as powers of two, a row per name, over the range in which half has digits.
 
     >>> half_histogram({"gradients": [2.0**-5, 2.0**-20, -2.0**-30, 2.0**-31]}).alt
-    'Numbers by size, as powers of two. gradients: 25 % with all digits in half, 25 % with fewer, 50 % become 0.'
+    'Sizes as powers of two; in half, below -14 digits are lost, and below -25 all. gradients: -31 to -5, most at -31.'
     """
     sizes = {name: np.log2(np.abs(np.ravel(values)[np.ravel(values) != 0])) for name, values in rows.items()}
     low = min(ZERO, *(float(values.min()) for values in sizes.values())) - 2
@@ -29,14 +29,14 @@ def half_histogram(rows: Mapping[str, Any]) -> Picture:
                                                    sizes.items(), strict=True)):
         axes.axvspan(low, ZERO, color=ORANGE, alpha=0.6)
         axes.axvspan(ZERO, SUBNORMAL, color=YELLOW, alpha=0.6)
-        axes.hist(values, bins=np.arange(np.floor(low), 17), color=PALETTE[0])
+        counts, edges, _ = axes.hist(values, bins=np.arange(np.floor(low), 17), color=PALETTE[0])
         axes.set_yticks([])
         axes.set_ylabel(name, rotation=0, ha="right", va="center")
         if k == 0:
             for x, words in ((ZERO - 0.4, "0 in half"), (SUBNORMAL - 0.4, "fewer digits")):
                 axes.text(x, 0.98, words, ha="right", va="top", transform=axes.get_xaxis_transform(), color=BLACK)
-        lost, few = np.mean(values < ZERO), np.mean((values >= ZERO) & (values < SUBNORMAL))
-        said.append(f"{name}: {1 - lost - few:.0%} with all digits in half, {few:.0%} with fewer, {lost:.0%} become 0")
+        said.append(f"{name}: {values.min():.0f} to {values.max():.0f}, most at {edges[counts.argmax()]:.0f}")
     axes.set_xlim(low, 16)
     axes.set_xlabel("size, as a power of two")
-    return figure(fig, alt=f"Numbers by size, as powers of two. {'; '.join(said)}.".replace("%", " %"))
+    return figure(fig, alt=f"Sizes as powers of two; in half, below {SUBNORMAL} digits are lost, and below {ZERO} all. "
+                           f"{'; '.join(said)}.")  # what share that is, lesson 09 asks

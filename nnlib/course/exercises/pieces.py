@@ -106,6 +106,8 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
         return beyond_the_end(judged, text) or _about_error(judged, judged.error, text)
     if re.search(r"grid\.[xyz] is 0;", str(judged)):
         return "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256"
+    if re.search(r"block\.[xyz] is [1-9]", str(judged)):
+        return "take 256 threads per block, however many results there are, and let the grid grow with the sizes"
     if judged.case is None or not judged.got:
         return _one_long(judged) if "it should be" in str(judged) else None
     if judged.right:

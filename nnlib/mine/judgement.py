@@ -64,8 +64,8 @@ class Judgement:
         if self.stars < 3:
             lines.append(f"Another star: the {self._question()}")
         if self.spare:
-            lines.append(f"The grid is too large: with half as many blocks in {self.spare} nothing is missing. Those "
-                         "that are too many start for nothing: of which sizes is it made?")
+            lines.append(f"The grid is too large: with half as many blocks in {self.spare} nothing is missing. The "
+                         "others do nothing: from which sizes is the grid computed?")
         return "\n".join(lines)
 
     def _question(self) -> str:

@@ -192,7 +192,7 @@ def _verdict(name: str, asked: Problem, letters: list[str], lines: list[str]) ->
     if found is None and len(lines) < asked.length:
         return f"Right so far: {len(lines)} of {asked.length} lines. Which one is next?"
     if found is None:
-        return (f"✓ All {len(lines)} lines stand in a right order. Now write the kernel in the cell of the workshop, "
+        return (f"✓ All {len(lines)} lines are in a correct order. Now write the kernel in the cell of the workshop, "
                 "without looking.")
     at, why = found
     orders = _tried.setdefault(name, set())

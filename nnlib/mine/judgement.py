@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from nnlib.cuda import KernelError
+from nnlib.cuda.limits import WARP
 from nnlib.mine.contract import Piece, PieceCase, Sizes
 from nnlib.mine.launch import Shape
 from nnlib.mine.stars import compared, question, shown
@@ -18,9 +20,9 @@ class Judgement:
     """What was found. problem: None when the piece is right and does its task; else a sentence.
 
     right: the results are right (the task may still be missing). sizes: of the case that failed; passed: how many came
-    out right before it; launched: its grid and block; got: what the kernel wrote in it. error: the simulator's.
-    counters, stars, line: of a solved piece; line is the source line that moves most. spare: the side of the grid of
-    which half would do, "x", "y" or "z".
+    out right before it; launched: its grid and block, or a right piece's where it is counted; got: what the kernel
+    wrote in it. error: the simulator's. counters, stars, line: of a solved piece; line is the source line that moves
+    most. spare: the side of the grid of which half would do, "x", "y" or "z".
     """
 
     piece: Piece
@@ -55,18 +57,23 @@ class Judgement:
         """Several lines: right or not, what it costs, the stars."""
         if self.problem is not None:
             return self.problem
-        name = self.piece.name
         precise = f"{self.precision:.0e} from float64" if self.precision else "as exact as float64"
         lines = [f"Right: {len(self.piece.sizes)} shapes, {precise}, no race.",
-                 *compared(name, self.counters)]
+                 *compared(self.piece.name, self.counters)]
         lines[-1] += f" {shown(self.stars)}"
         if self.stars < 3:
-            lines.append(f"Another star: the {question(name, self.counters)} Most of the work is in line "
-                         f"{self.line}.")
+            lines.append(f"Another star: the {self._question()}")
         if self.spare:
-            lines.append(f"The grid is too large: with half as many blocks in {self.spare} nothing is missing. Those "
-                         "that are too many start for nothing: of which sizes is it made?")
+            lines.append(f"The grid is too large: with half as many blocks in {self.spare} nothing is missing. The "
+                         "others do nothing: from which sizes is the grid computed?")
         return "\n".join(lines)
+
+    def _question(self) -> str:
+        """What leads to another star."""
+        threads = math.prod(self.launched[1]) if self.launched else WARP
+        if threads < WARP:
+            return f"block. It fills {threads} of the {WARP} lanes of a warp. How many threads leave no lane idle?"
+        return f"{question(self.piece.name, self.counters)} Most of the work is in line {self.line}."
 
 
 class Failed(Exception):

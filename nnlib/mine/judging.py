@@ -50,9 +50,11 @@ def judge(piece: Piece, text: str, *, score: bool = True, seed: int = 0) -> Judg
     except Failed as failed:
         return Judgement(piece, **failed.found)
     counted = counters(profile)
+    grid, block, _ = answer.launch.at(**piece.ruler)
     heaviest = max(profile.lines, key=lambda line: cost(counters(profile.lines[line])), default=0)
     return Judgement(piece, right=True, precision=precision, counters=counted,
-                     stars=awarded(piece.name, counted), line=heaviest, spare=spare)
+                     stars=awarded(piece.name, counted), line=heaviest, spare=spare,
+                     launched=(grid, block))
 
 
 def right_at(piece: Piece, text: str, seed: int = 0) -> list[bool]:

@@ -240,6 +240,8 @@ def test_a_piece_without_results_or_with_right_ones():
     assert wrote(RELU, one_wrong, {"n": 9}, right=True).startswith("any grid must do: a thread that has done its element")
     assert pieces.hint_for(Judgement(RELU, "grid.x is 0; must be 1 or more")).startswith("integers: a division cuts off")
     assert pieces.hint_for(Judgement(RELU, "grid.w is 0; no")) is None
+    assert pieces.hint_for(Judgement(RELU, "block.x is 4099; a GPU takes 1 to 1024")).startswith("take 256 threads")
+    assert pieces.hint_for(Judgement(RELU, "block.x is 0; a GPU takes 1 to 1024")) is None
     assert pieces.hint_for(Judgement(RELU, "wrong", case=RELU.case({"n": 1}))) is None
 
 

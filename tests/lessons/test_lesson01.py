@@ -69,6 +69,7 @@ def test_right_kernels_are_accepted(name, body):
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[(height - 1 - y) * width + width - 1 - x];",
      "half a circle"),
     ("01.mirror", XY + INSIDE + "out[y * width + x] = image[y * width + x];", "this copies"),
+    ("01.mirror", XY + INSIDE + "out[x] = image[width - 1 - x];", "y is missing from the index"),
     ("01.mirror", XY + INSIDE + "out[x * height + y] = image[x * height + height - 1 - y];", "a row has width pixels"),
     ("01.mirror", XY + "out[y * width + x] = image[y * width + width - 1 - x];", "x < width and y < height"),
     ("01.mirror", XY + "if (x < height && y < width) out[y * width + x] = image[y * width + width - 1 - x];",

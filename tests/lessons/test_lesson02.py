@@ -73,6 +73,8 @@ def test_right_kernels_are_accepted(name, template, body):
     ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { " + FOUR + STORE + "}", "fill no float4"),
     ("02.scale4", SCALE4, INDEX + "if (i <= n / 4) { " + FOUR + STORE + "}" + REST, "guard with if (i < n / 4)"),
     ("02.scale4", SCALE4, INDEX + "if (i < n) { " + FOUR + STORE + "}" + REST, "guard with if (i < n / 4)"),
+    ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { " + FOUR.replace("[i]", "[4 * i]") + STORE.replace("[i]", "[4 * i]") + "}" + REST,
+     "so its index is i"),
     ("02.scale4", SCALE4, "for (" + INDEX + "i < n; i += gridDim.x * blockDim.x) out[i] = factor * x[i];", "four floats with one load"),
     ("02.scale4", SCALE4, INDEX + "if (4 * i < n) for (int k = 4 * i; k < n && k < 4 * i + 4; k++) out[k] = factor * x[k]; " + REST,
      "four floats with one load"),

@@ -50,6 +50,8 @@ def test_right_kernels_are_accepted(name, body):
     ("04.gelu_back", BACK.format("dy[i] * (h + 0.5f * z * s * c * (1.0f + a * z * z))"), "the slope of x³ is 3 x²"),
     ("04.gelu_back", BACK.format("dy[i] * (h + 0.5f * z * s * (1.0f + 3.0f * a * z * z))"), "u has the factor"),
     ("04.gelu_back", BACK.format("dy[i] * (h + 0.5f * z * (1.0f - t) * u)"), "the slope of tanh is 1 - t * t"),
+    ("04.gelu_back", BACK.format("dy[i] * (h + 0.5f * z * (1.0f - c * c * (z + a * z * z * z) * (z + a * z * z * z)) * u)"),
+     "where t is tanh(u)"),
     ("04.gelu_back", BACK.format("dy[i] * (h + z * s * u)"), "the second term takes half of x"),
     ("04.gelu_back", BACK.format("dy[i] * (1.0f + t + 0.5f * z * s * u)"), "the first term is half of (1 + t)"),
     ("04.gelu_back", BACK.format("h + 0.5f * z * s * u"), "the gradient that arrives"),

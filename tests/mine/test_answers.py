@@ -49,6 +49,12 @@ def test_wrong_answers_are_refused_with_the_right_hint(name, monkeypatch):
     ("linear_forward", ("inputs + start + tx]", "inputs + tx]"), "neither tile walks"),
     ("linear_grad_input", ("w[(start + ty)", "w[ty", "outputs + start + tx]", "outputs + tx]"), "neither tile walks"),
     ("linear_grad_weight", ("[(start + ty)", "[ty"), "neither tile walks"),
+    ("linear_forward", ("start + tx", "tx"), "neither tile walks"),
+    ("linear_grad_input", ("(start + ty)", "ty", "start + t", "t"), "neither tile walks"),
+    ("linear_grad_weight", ("(start + ty)", "ty", "start + t", "t"), "neither tile walks"),
+    ("softmax_cross_entropy", ("largest = fmaxf(largest, z[k]);\n", "{ largest = fmaxf(largest, z[k]);\n",
+                               "largest, offset));", "largest, offset)); }"), "leave a loop around it"),
+    ("softmax_cross_entropy", ("if (lane == 0)", "if (threadIdx.x == 0)"), "only one loss of each block is written"),
     ("sum_columns", ("i < rows * inner", "i < rows * inner && i < 1024"), "here rows is")])
 def test_what_holds_for_small_sizes_only_is_refused(name, changes, words):
     solved, said = judge(name, answers.change(answers.typed(name), *changes))

@@ -46,6 +46,18 @@ def test_another_star_is_where_the_most_is_lost(scores, cost, line):
     assert said[-1].startswith(line) and said[-1].endswith(" Most of the work is in line 7.")
 
 
+@pytest.mark.parametrize(("block", "line"), [((31, 1, 1), "Another star: the block. It fills 31 of the 32 lanes"),
+                                             ((4, 8, 1), "Another star: the sectors.")])
+def test_a_block_that_fills_no_warp_is_what_costs_a_star(scores, block, line):
+    said = str(Judgement(RELU, stars=2, counters=counted(1500), launched=((9, 1, 1), block))).split("\n")
+    assert said[-1].startswith(line)
+
+
+def test_the_block_of_a_right_piece_is_known():
+    text = RELU.plain.replace("(n + 255) / 256, 256", "n, 1")
+    assert "the block. It fills 1 of the 32 lanes" in str(mine.judge(RELU, text))
+
+
 def test_a_right_piece_in_numbers(scores):
     judgement = Judgement(RELU, stars=3, counters=counted(1234, 0), precision=1.2e-7)
     assert str(judgement).split("\n") == [

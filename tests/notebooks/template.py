@@ -46,6 +46,8 @@ def structure(notebook) -> list[str]:
     if not 3 <= len(counted) <= 6:
         found.append(f"{len(counted)} exercises; 3 to 6 are meant")
     found += [f"exercise {name} has no folded solution" for name in sorted(asked - solved)]
+    found += [f"{cell.id}: the answer to a question is taken out with the solution" for cell in _markdown(notebook)
+              if for_teachers(cell) and "<summary>Answer" in cell.source]
     found += [f"{cell.id}: a solution that is not folded" for cell in _code(notebook)
               if is_solution(cell) and not cell.metadata.get("jupyter", {}).get("source_hidden")]
     return found

@@ -51,6 +51,7 @@ def test_student_copy_has_no_solution_and_no_output(path):
     ("# %% md slide\n# 01 A", "Moved into your library"),
     ("# %% md slide\n# 01 A\n# %% code\ncheck(\"01.a\", 1)", "01.a has no folded solution"),
     ("# %% md slide\n# 01 A\n# %% code - tags=solution\n1", "not folded"),
+    ("# %% md\n**Solution**\n<details><summary>Answer</summary>12</details>", "taken out with the solution"),
     ("# %% md slide\n# 01 A", "1 slides"),
     ("# %% md slide\n# 01 A", "no speaker notes"),
     ("# %% md slide\n# 01 A", "3 words"),

@@ -8,6 +8,8 @@ from nnlib.cuda import OutOfBoundsError, RaceError
 
 def _mirror(rng, rows, columns):
     image = rng.random((rows, columns), dtype=np.float32)
+    first_row = np.full_like(image, np.nan)
+    first_row[0] = image[0, ::-1]
     grid = -(-columns // 8), -(-rows // 8)
     return Sample(grid, block=(8, 8), args=(image, Out((rows, columns)), columns, rows), expect=image[:, ::-1],
                   limits=[alone(64 * grid[0] * grid[1])],
@@ -16,6 +18,7 @@ def _mirror(rng, rows, columns):
                             "a row has width pixels: pixel (y, x) lies at y * width + x":
                                 image.reshape(columns, rows)[:, ::-1].reshape(rows, columns),
                             "this copies the image without mirroring it": image,
+                            "y is missing from the index: pixel (y, x) lies at y * width + x": first_row,
                             "x is the column, so pixel (y, x) lies at y * width + x, not at x * height + y":
                                 image.reshape(columns, rows)[::-1].reshape(rows, columns)})
 

@@ -86,5 +86,8 @@ def _scale4(rng, n, block):
 
 
 KernelExercise("02.scale4", _scale4, sizes=[(1027, 64), (1000, 64), (4, 32), (3, 32), (1, 64), (130, 32), (4097, 128)],
-               hints={OutOfBoundsError: "there are n / 4 whole float4s: guard with if (i < n / 4), the rest with n % 4",
+               hints={OutOfBoundsError: ("there are n / 4 whole float4s: guard with if (i < n / 4), and the rest with "
+                                         "n % 4",
+                                         "float4 number i holds the floats 4 * i to 4 * i + 3, so its index is i; and "
+                                         "only n % 4 threads take one of the rest"),
                       RaceError: "two threads write one element: each float4 and each of the rest belongs to one"})

@@ -36,6 +36,8 @@ def _gelu_back(rng, n, block):
                 "the slope of x³ is 3 x²": dy * (half + x / 2 * slope * _SCALE * (1 + _CUBIC * x**2)),
                 "u has the factor 0.798, so its slope has it, too": dy * (half + x / 2 * slope * inner / _SCALE),
                 "the slope of tanh is 1 - t * t": dy * (half + x / 2 * (1 - t) * inner),
+                "the slope of tanh is 1 - t * t, where t is tanh(u), its output, and not u":
+                    dy * (half + x / 2 * (1 - np.arctanh(t)**2) * inner),
                 "the second term takes half of x, too": dy * (half + x * slope * inner),
                 "the first term is half of (1 + t)": dy * (2 * half + x / 2 * slope * inner),
                 "multiply by the gradient that arrives, dy": half + x / 2 * slope * inner,

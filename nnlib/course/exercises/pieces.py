@@ -107,6 +107,9 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
         return beyond_the_end(judged, text) or _about_error(judged, judged.error, text)
     if re.search(r"grid\.[xyz] is 0;", str(judged)):
         return "integers: a division cuts off, to 0 when there are few results; round up, (n + 255) / 256"
+    if re.search(r"block\.[xyz] is [1-9]", str(judged)):
+        return ("take 256 threads per block, or 16 x 16, however many results there are, and let the grid grow with "
+                "the sizes")
     if judged.case is None or not judged.got:
         return _one_long(judged) if "it should be" in str(judged) else None
     if judged.right:
@@ -230,7 +233,7 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
                 "a result, its number is that of the thread / 32")
     if isinstance(error, BarrierError):
         return ("all threads of the block must come to every __syncthreads(), and all lanes of a warp to a shuffle: "
-                "let none return or skip it; leave out the store only")
+                "let none return, skip it or leave a loop around it before the others; guard the store only")
     return None
 
 

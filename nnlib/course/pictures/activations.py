@@ -62,10 +62,10 @@ def shuffle_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6), combine:
 
 
 def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
-    """A block sums an array in shared memory: in each step half as many threads add, then a barrier.
+    """A block sums an array in shared memory: in each step, after a barrier, half as many threads add.
 
     >>> [picture.alt for picture in tree_stepper().pictures.values()][1]
-    'Stride 4: threads 0 to 3 add s[t + 4] to s[t], then a barrier; 4 of 8 threads work.'
+    'Stride 4: after a barrier, threads 0 to 3 add s[t + 4] to s[t]; 4 of 8 threads work.'
     """
     n, frames = len(values), []
     now = np.asarray(values)
@@ -92,8 +92,8 @@ def tree_stepper(values: Sequence[float] = (3, 1, 4, 1, 5, 9, 2, 6)) -> Stepper:
             drawing.text(62, 34 + 62 * level, f"stride {live}" if level else "s", 12, GREY, "end")
         live = n >> shown
         frames.append((str(drawing), f"{n} numbers in shared memory." if not shown else
-                       f"Stride {live}: thread{'s' if live > 1 else ''} 0{f' to {live - 1}' if live > 1 else ''} "
-                       f"add{'s' if live == 1 else ''} s[t + {live}] to s[t], then a barrier; "
+                       f"Stride {live}: after a barrier, thread{'s' if live > 1 else ''} "
+                       f"0{f' to {live - 1}' if live > 1 else ''} add{'s' if live == 1 else ''} s[t + {live}] to s[t]; "
                        f"{live} of {n} threads work{'s' if live == 1 else ''}."))
     return Stepper(frames)
 

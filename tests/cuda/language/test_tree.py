@@ -200,7 +200,8 @@ def test_references_are_pointers():
 @pytest.mark.parametrize(("text", "count"), [
     ("x[0] = x[0] * 2.0;", 1), ("x[0] += 0.5;", 1), ("if (x[0] > 0.5) n = 1;", 1), ("x[0] = n > 0 ? x[1] : 1.0;", 1),
     ("x[0] = max(x[1], 0.0);", 1), ("x[0] = x[0] * 2.0f;", 0), ("float y = 2.0;", 0), ("d = d * 2.0;", 0),
-    ("x[0] = n * 2.0;", 0), ("d = d + x[0];", 0), ("x[0] = fmaxf(x[0], 0.0);", 0),
+    ("x[0] = n * 2.0;", 0), ("x[0] = (n / 255.0 - x[1]) / x[2];", 1), ("x[0] = n / d - x[1];", 0),
+    ("x[0] = x[1] * 2.0 + x[2];", 1), ("d = d + x[0];", 0), ("x[0] = fmaxf(x[0], 0.0);", 0),
 ])
 def test_double_literals_in_float_code_are_noted(text, count):
     warnings = compile_source(KERNEL % text).warnings

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from nnlib.cuda.language.checking.values import is_integer
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.diagnostics import Fault, Unknown, Unsupported, did_you_mean
 from nnlib.cuda.language.left_out import refused
 from nnlib.cuda.language.parsing import syntax
 from nnlib.cuda.language.parsing.type_names import FUNCTION_POINTER
-from nnlib.cuda.language.tree import Delete, Expr, Function, Literal, Position, Variable
+from nnlib.cuda.language.tree import Binary, Convert, Delete, Expr, Function, Literal, Position, Variable
 from nnlib.cuda.language.types import (
     BOOL,
     DOUBLE,
@@ -27,6 +28,17 @@ from nnlib.cuda.language.types import (
     Type,
     tile_of,
 )
+
+
+def _double_literal(value: Expr) -> Literal | None:
+    """The literal that makes a double of this: the value itself, or what it is computed from with an integer."""
+    if isinstance(value, Literal) and value.type == DOUBLE:
+        return value
+    if isinstance(value, Binary) and value.type == DOUBLE:
+        for part, other in ((value.left, value.right), (value.right, value.left)):
+            if isinstance(part, Convert) and is_integer(part.operand.type):
+                return _double_literal(other)
+    return None
 
 
 @dataclass(eq=False)
@@ -315,10 +327,9 @@ class Context:
     def warn_double(self, at: Position, kinds: Sequence[Type], operands: Sequence[Expr], result: Type) -> None:
         """Note a float computation that an unsuffixed literal turns into a double one."""
         if result in (DOUBLE, BOOL) and FLOAT in kinds:
-            for operand in operands:
-                if isinstance(operand, Literal) and operand.type == DOUBLE:
-                    self.warn(at, "computed in double, which is slow on most GPUs: "
-                                  f"write {operand.value}f instead of {operand.value}")
+            for literal in filter(None, map(_double_literal, operands)):
+                self.warn(at, "computed in double, which is slow on most GPUs: "
+                              f"write {literal.value}f instead of {literal.value}")
 
     @contextmanager
     def condition(self, node: syntax.Node) -> Iterator[None]:

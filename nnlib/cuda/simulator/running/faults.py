@@ -37,7 +37,8 @@ class Faults:
         self.fail(BarrierError, site, missing,
                   f"{int(expected[block] - present[block])} of {int(expected[block])} threads of a block do "
                   f"not reach this {site.name}()",
-                  "every thread of the block must reach the same barrier; the guide leaves undefined what happens else",
+                  "every thread of the block must reach the same barrier; the guide leaves undefined what happens "
+                  "otherwise",
                   "move the barrier out of the if or loop that only some threads run", "missing:")
 
     def check_divisor(self, divisor, m, site) -> None:

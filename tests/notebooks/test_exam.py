@@ -124,3 +124,12 @@ def test_the_command_writes_pages_to_print(tmp_path, capsys):
         text = path.read_text("utf-8")
         assert "<h2" in text and not re.search(r"(src|href)=.?https?:|<script", text)
     assert "(1)" not in (tmp_path / "exam-2.md").read_text("utf-8")
+
+
+def test_without_a_seed_it_draws_one_and_names_the_files_after_it(tmp_path):
+    for lesson in ("01", "02"):
+        exam.main(["--lessons", lesson, "--minutes", "30", "--to", str(tmp_path)])
+    papers = {path: int(path.stem.removeprefix("exam-")) for path in tmp_path.glob("*[0-9].md")}
+    assert len(papers) == 2
+    assert all(path.read_text("utf-8") in [questions(draw(seed, [lesson], 30)) for lesson in ("01", "02")]
+               for path, seed in papers.items())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import html
+import secrets
 from pathlib import Path
 
 from nbconvert.filters import markdown2html
@@ -38,7 +39,8 @@ def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib exam`."""
     parser = argparse.ArgumentParser(prog="nnlib exam", description="A written paper with solutions and a marking "
                                      f"scheme, drawn from {len(BANK)} questions: Markdown to edit, HTML to print.")
-    parser.add_argument("--seed", type=int, required=True, help="of the paper; keep it secret until the exam")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(1_000_000), help="draws the same paper again, so "
+                        "keep it secret until the exam (default: a new one, which the files are named after)")
     parser.add_argument("--lessons", nargs="*", default=[], metavar="NN", help="such as 01 02 03 (default: 01 to 08)")
     parser.add_argument("--minutes", type=int, default=MINUTES, help="at most; the paper says what its questions need "
                         "(default: %(default)s)")

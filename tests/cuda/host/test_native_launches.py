@@ -80,6 +80,21 @@ def test_unwritten_memory_that_a_later_launch_reads_is_reported(launched, partly
     assert launched[-1] is False
 
 
+def test_two_arrays_that_nobody_has_written_are_not_alike(launched):
+    gaps = "__global__ void gaps(const int* x, const int* y, float* z) { int i = threadIdx.x; z[i] = x[i] - y[i]; }"
+    with pytest.raises(UninitializedReadError, match=r"c\[0\] is read, but nobody has written it"):
+        Program(f"""#include <cstdio>
+{gaps}
+int main() {{
+    const int n = 1000; float h[n], *z; int *a, *b, *c, *d; cudaMalloc(&z, n * 4);
+    cudaMalloc(&a, n * 4); cudaMalloc(&b, n * 4); cudaMalloc(&c, n * 4); cudaMalloc(&d, n * 4);
+    cudaMemset(a, 0, n * 4); cudaMemset(b, 1, n * 4);
+    gaps<<<1, n>>>(a, b, z); gaps<<<1, n>>>(a, b, z); gaps<<<1, n>>>(c, d, z);
+    cudaMemcpy(h, z, n * 4, cudaMemcpyDeviceToHost); printf("%f", h[0]);
+}}""").run()
+    assert launched == [False, True, False]
+
+
 def test_memory_that_launches_write_in_parts_counts_as_written(launched):
     body = ("fill<<<4, 256>>>(x, 0, n); fill<<<4, 256>>>(y, 600, n); fill<<<4, 256>>>(y, 0, n);"
             "mix<<<4, 256>>>(x, y, n, 1);")

@@ -26,8 +26,7 @@ from nnlib.cuda.simulator.running.options import sample
 
 WORTH, LONG = 0.02, 3.0  # seconds in the simulator
 CHECKED_THREADS, CHECKED_STEPS = 4_096, 4_096  # of a long launch: threads, and iterations of each
-PART = 1 << 18  # bytes that are looked at together
-NOISE = np.random.default_rng(0).integers(0, 256, PART, np.uint8)
+PART = 262_147  # bytes that are looked at together; no multiple of what a kernel goes by, as their noise repeats
 
 
 class NativeLaunches:
@@ -96,6 +95,8 @@ class _Unwritten:
         self._owners = owners
         self._missing = {one: ~one.written for one in owners if one.written is not None and not one.complete}
         self._arrays = [*(one.data for one in owners), *variables]
+        rng = np.random.default_rng(0)
+        self._noise = {one: rng.integers(0, 256, PART, np.uint8) for one in self._missing}
 
     def run(self, once: Callable[[], bool]) -> bool:
         """Run the launch. Whether it came to its end and has not used what nobody has written; if not, the memory is
@@ -104,33 +105,33 @@ class _Unwritten:
             return once()
         blank = {one for one, missing in self._missing.items() if missing.all()}
         before = [None if one in blank else array.copy() for one, array in self._named()]
-        self._fill(before, NOISE)
+        self._fill(before, self._noise)
         if once():
             first = [array.copy() for array in self._arrays]
-            self._fill(before, ~NOISE)
+            self._fill(before, {one: ~noise for one, noise in self._noise.items()})
             if once() and self._same(first):
                 return True
-        self._fill(before, np.zeros_like(NOISE))
+        self._fill(before, {one: np.zeros_like(noise) for one, noise in self._noise.items()})
         return False
 
     def _named(self) -> Iterator[tuple[Allocation | None, np.ndarray]]:
         return zip_longest(self._owners, self._arrays)
 
-    def _fill(self, before: Sequence[np.ndarray | None], noise: np.ndarray) -> None:
+    def _fill(self, before: Sequence[np.ndarray | None], noise: Mapping[Allocation, np.ndarray]) -> None:
         """The memory as it was, with this where nobody has written."""
         for (one, array), values in zip(self._named(), before, strict=True):
             if values is not None:
                 array[:] = values
             if one is not None and one in self._missing:
                 for part in _parts(one.size):
-                    np.copyto(array[part], noise[:array[part].size], where=self._missing[one][part])
+                    np.copyto(array[part], noise[one][:array[part].size], where=self._missing[one][part])
 
     def _same(self, first: Sequence[np.ndarray]) -> bool:
         """Has the second run the first one's results, where something was written? Marks what was."""
         results = dict(zip(self._owners, first, strict=False))
 
         def untouched(one: Allocation, part: slice) -> np.ndarray:
-            noise = NOISE[:one.data[part].size]
+            noise = self._noise[one][:one.data[part].size]
             return self._missing[one][part] & (results[one][part] == noise) & (one.data[part] == ~noise)
 
         for (one, array), values in zip(self._named(), first, strict=True):

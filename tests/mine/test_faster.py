@@ -129,8 +129,8 @@ def test_the_products_of_the_stages_pass_the_check():
     """The lines of stage 2, as the lesson shows them, in the place of the solution's."""
     stages = next(cell.source for cell in read(NOTEBOOK, 4).cells if "Stage 2: the products of a tap" in cell.source)
     products = stages.split("Stage 2")[1].split("```")[1]
-    text, found = re.subn(r"float seen\[4\];.*?(?=\}\n *__syncthreads)", lambda _: f"int i = tap / K, j = tap % K;{products}",
-                          REGISTERS, flags=re.DOTALL)
+    tap = f"int i = tap / K, j = tap % K;{products}"
+    text, found = re.subn(r"float seen\[4\];.*?(?=\}\n *__sync)", lambda _: tap, REGISTERS, flags=re.DOTALL)
     verdict = judged("conv_forward", text)
     assert found == 1 and verdict.solved, verdict.text
 

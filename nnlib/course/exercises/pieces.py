@@ -185,7 +185,8 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
         names = piece.shapes[array].split()
         if touched[2].startswith("-"):
             both = " Of conditions joined by || one is enough; here all must hold: &&" if _OR.search(text) else ""
-            return f"the index of {array} is negative here: what does the kernel subtract, and does a guard stop what is below 0?{both}"
+            return (f"the index of {array} is negative here: what does the kernel subtract, and does a guard stop what "
+                    f"is below 0?{both}")
         if len(names) == 1 and len(piece.integers) > 1:
             return (f"{array} has one element for each of the {names[0]}, from 0 to {names[0]} - 1. Is the index the "
                     f"number of one of the {names[0]}? If it is, a guard must stop those that are too large")

@@ -59,7 +59,7 @@ class LaunchLine:
                 raise LaunchError(f"{self.piece.name}: <<<{self.grid}, {self.block}>>> cannot be computed: "
                                   + ("between integers / drops the remainder before ceil sees it. Round up by "
                                      "(n + 255) / 256" if round_up else
-                                     f"{what}. It may use {names} and the #define lines of the text")) from None
+                                     f"{what}. It may use {names} and the #define lines of the source")) from None
         return self._known[wanted]
 
     def foresee(self, several: Sequence[Sizes]) -> None:

@@ -128,8 +128,9 @@ def reads_per_product(most: float, *sizes: str) -> Task:
         if reads <= most:
             return None
         return (f"a thread reads {reads:.2f} numbers for every product, from global and shared memory. With 4 x 4 sums "
-                "in registers it reads 4 pixels and 4 weights for 16 products: 0.5. Or has the grid more blocks than "
-                "the results need?")
+                "in registers it reads 4 pixels and 4 weights for 16 products: 0.5. Are your sums 4 x 4 already? Then "
+                "read each weight once, into a variable before the loop over the rows. Or has the grid more blocks "
+                "than the results need?")
     return complaint
 
 

@@ -84,6 +84,7 @@ WRONG = [
     ("09.linear_forward_tc", LINEAR.replace("col_major> B", "row_major> B"), "as matrix B = wᵀ it lies column by column"),
     ("09.linear_forward_tc", LINEAR.replace("x + row * K + k", "x + k"), "row tiles come from blockIdx.y"),
     ("09.linear_forward_tc", LINEAR.replace("w + column * K + k", "w + k"), "columns come from blockIdx.x"),
+    ("09.linear_forward_tc", LINEAR.replace("w + column", "w + row"), "rows of w are outputs, and so columns of y"),
     ("09.linear_forward_tc", LINEAR.replace("k < K", "k < K - 16"), "the loop ends too early"),
     ("09.linear_forward_tc", LINEAR.replace("y + row * O + column, C, O", "y + row * O + column, C, K"), "a row of y has O"),
     ("09.linear_forward_tc", LINEAR.replace("y + row * O + column", "y"), "each warp stores one tile of y"),

@@ -10,6 +10,7 @@ import pytest
 from nnlib import datasets, device, layers, mine
 from nnlib.course import steps
 from nnlib.cuda import force_simulator
+from nnlib.cuda.switches import checking
 from nnlib.mine import library
 from nnlib.model import Sequential
 from tests.benchmarks import your_step
@@ -132,6 +133,13 @@ def test_without_a_gpu_every_launch_is_timed():
         pytest.skip("times the GPU")
     times = steps.timed(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
     assert set(times) and all(seconds > 0 for seconds in times.values())
+
+
+def test_without_a_gpu_no_timed_launch_is_checked(monkeypatch):  # the library has judged the kernels before
+    monkeypatch.setattr(device, "has_gpu", lambda: False)
+    looked_for = []
+    steps.timed({"relu": lambda: looked_for.append(checking())})
+    assert set(looked_for) == {frozenset()}
 
 
 def test_what_is_necessary():

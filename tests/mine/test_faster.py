@@ -87,6 +87,10 @@ def wrong():
     yield "conv_forward", change(REGISTERS, row, "(4 * threadIdx.y + r) * stride"), "in both places"
     yield "conv_forward", mine.PIECES["conv_forward"].plain, "every thread reads its window from global memory"
     yield "conv_forward", SHARED, "a thread reads 2.12 numbers for every product"
+    weight = "filters[k * K * K + tap]"
+    again = change(REGISTERS, f"float weight = {weight};", "", "weight * seen", f"{weight} * seen")
+    yield "conv_forward", again, "1.30 numbers for every product"
+    yield "conv_forward", again, "read each weight once, into a variable"
     yield "conv_forward", change(REGISTERS, "        __syncthreads();\n    }", "    }"), "__syncthreads()"
     yield "conv_forward", change(REGISTERS, "sum[k][r] + b[f0 + k]", "sum[k][r]"), "b[f] is not added"
     yield "conv_forward", change(REGISTERS, "(F + 3) / 4", "F / 4"), "round up"
@@ -119,6 +123,16 @@ def test_an_edited_warp_per_result_is_judged_by_lesson_08(tmp_path, capsys):
     assert "left out" not in capsys.readouterr().out
     file.write_text(change(file.read_text("utf-8"), "const int n = at / outputs", "const int n = at % N"), "utf-8")
     assert mine.whose("linear_forward") == "course"
+
+
+def test_the_products_of_the_stages_pass_the_check():
+    """The lines of stage 2, as the lesson shows them, in the place of the solution's."""
+    stages = next(cell.source for cell in read(NOTEBOOK, 4).cells if "Stage 2: the products of a tap" in cell.source)
+    products = stages.split("Stage 2")[1].split("```")[1]
+    tap = f"int i = tap / K, j = tap % K;{products}"
+    text, found = re.subn(r"float seen\[4\];.*?(?=\}\n *__sync)", lambda _: tap, REGISTERS, flags=re.DOTALL)
+    verdict = judged("conv_forward", text)
+    assert found == 1 and verdict.solved, verdict.text
 
 
 @pytest.mark.parametrize("name", ["conv_shared", "conv_forward", "linear_forward"])

@@ -137,6 +137,7 @@ def test_windows_that_are_asked_several_times_are_told():
     ("conv_forward", "if (row < 0 || row >= H || column < 0 || column >= W) continue;",
      "row = max(0, min(row, H - 1)); column = max(0, min(column, W - 1));", "its edge count again"),
     ("conv_grad_input", "oy >= OH || ox >= OW", "oy >= OW || ox >= OH", "compare oy with OH"),
+    ("conv_grad_input", "oy = top / stride, ox = left / stride", "oy = top, ox = left", "by the stride is missing"),
     ("conv_grad_weight", "n * F + f", "n + f", "F is missing"),
     ("momentum_step", "momentum * v[i]", "0.9f * v[i]", "momentum is an argument"),
     ("sgd_step", "lr * g[i]", "(int)(lr * g[i])", "an int drops"),

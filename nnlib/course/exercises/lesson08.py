@@ -33,7 +33,7 @@ FunctionExercise("08.speedup", reference=_speedup,
                            lambda times, which, factor: 1 / (1 - times[which] + times[which] / factor),
                            "the other parts keep their time: add it to the new time of this one":
                            lambda times, which, factor: sum(times) / (times[which] / factor),
-                           "multiply by factor makes it slower: divide": lambda times, which, factor: sum(times) / (
+                           "multiplying by factor makes it slower: divide": lambda times, which, factor: sum(times) / (
                                sum(times) - times[which] + times[which] * factor)})
 
 

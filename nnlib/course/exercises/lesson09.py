@@ -127,6 +127,9 @@ def _linear(rng, N, O, K):  # noqa: E741, as the lesson names them
                     np.tile(y[:, :_T], O // _T),
                 "every block computes the first tile of y: its rows come from blockIdx.y, its columns from blockIdx.x":
                     np.tile(y[:_T, :_T], (N // _T, O // _T))}
+    if N <= O:
+        mistakes["rows of w are outputs, and so columns of y: they begin at 16 * blockIdx.x"] = np.concatenate(
+            [np.tile(_exact(x[n:n + _T], w[n:n + _T].T), O // _T) for n in range(0, N, _T)])
     if steps > 1:
         mistakes["only the last step is left: fill the accumulator before the loop"] = _exact(x[:, -_T:], w[:, -_T:].T)
         mistakes["the loop ends too early: K / 16 steps are needed"] = _exact(x[:, :-_T], w[:, :-_T].T)

@@ -188,7 +188,8 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
         names = piece.shapes[array].split()
         if touched[2].startswith("-"):
             both = " Of conditions joined by || one is enough; here all must hold: &&" if _OR.search(text) else ""
-            return f"the index of {array} is negative here: what does the kernel subtract, and may it?{both}"
+            return (f"the index of {array} is negative here: what does the kernel subtract, and does a guard stop what "
+                    f"is below 0?{both}")
         if len(names) == 1 and len(piece.integers) > 1:
             return (f"{array} has one element for each of the {names[0]}, from 0 to {names[0]} - 1. Is the index the "
                     f"number of one of the {names[0]}? If it is, a guard must stop those that are too large")
@@ -207,7 +208,7 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
         return _two_writers(judged, array, text)
     if isinstance(error, RaceError) and "reads" in error.what and "__shared__" in text:
         return ("one thread fills the shared array and another one reads it: between the two, all threads of the block "
-                "must come to a __syncthreads()")
+                "must come to a __syncthreads(), in a loop also between the reading and the next filling")
     if isinstance(error, RaceError) and "__shared__" in text:
         return ("two threads write the same element of the shared array: which slot is each one's own? The number of a "
                 "warp in its block is threadIdx.x / 32")

@@ -36,7 +36,8 @@ def _matrix(drawing: Drawing, x: float, y: float, name: str, matrix: Any, fill: 
 
 def _sum(factors: Any, others: Any, zeros: bool = False) -> str:
     """zeros: also write products that are 0."""
-    terms = [f"{a:g}·{b:g}" for a, b in zip(np.ravel(factors), np.ravel(others), strict=True) if zeros or a and b]
+    terms = [f"{a:g}·{b:g}" if b >= 0 else f"{a:g}·({b:g})"
+             for a, b in zip(np.ravel(factors), np.ravel(others), strict=True) if zeros or a and b]
     return f"{' + '.join(terms) or '0'} = {np.sum(np.asarray(factors) * others):g}".replace("+ -", "− ")
 
 
@@ -62,7 +63,7 @@ def window_stepper(picture: Any = PICTURE, weights: Any = SOBEL) -> Stepper:
     """The window of a convolution goes over a picture; products and sum at each position.
 
     >>> window_stepper().pictures[1,].alt
-    'Position (0, 0): 1·1 + 3·-2 + 2·1 + 1·-1 = -4'
+    'Position (0, 0): 1·1 + 3·(-2) + 2·1 + 1·(-1) = -4'
     """
     K = len(weights)
     output = np.array([[(picture[i:i + K, j:j + K] * weights).sum() for j in range(picture.shape[1] - K + 1)]

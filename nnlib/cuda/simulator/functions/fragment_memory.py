@@ -205,5 +205,5 @@ def _check_declared(rt: MachineProtocol, m: Any, site: Any, memory: Any, ldm: An
         dims = "".join(f"[{n}]" for n in memory.dims)
         rt.fail(KernelError, site, lanes,
                 f"{site.name} goes from row to row by {step} elements, but {memory.name}{dims} has rows of {row}",
-                "the leading dimension is the distance of two rows in memory",
+                "the leading dimension is the distance between two rows in memory",
                 f"write {row} for it")

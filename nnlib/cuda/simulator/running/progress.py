@@ -236,8 +236,8 @@ class Patience:
                          "does its condition ever become false?")
         if seconds > self.next:
             self.next *= 2
-            print(f"kernel {self.kernel} runs for {seconds:.0f} s and makes progress; it is in the loop of line "
-                  f"{site.line}. Interrupt it if it should have ended.", file=sys.stderr, flush=True)
+            print(f"kernel {self.kernel} has been running for {seconds:.0f} s and is making progress, in the loop of "
+                  f"line {site.line}. Interrupt it if it should have ended by now.", file=sys.stderr, flush=True)
 
 
 def endless(machine: RunningMachine, site: Site, mask: Any, read: Access | None, who: str = "") -> None:

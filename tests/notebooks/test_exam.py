@@ -11,7 +11,7 @@ import pytest
 
 from nnlib.course.publishing import exam
 from nnlib.course.publishing.exam.paper import MINUTES, READING, Paper, draw, questions, solutions
-from nnlib.course.publishing.exam.question import BANK, Item, WrongAnswerError, rows
+from nnlib.course.publishing.exam.question import BANK, ExamQuestion, Item, WrongAnswerError, rows
 
 SEEDS = range(6)
 named = pytest.mark.parametrize("name", BANK)
@@ -50,7 +50,7 @@ def test_a_wrong_solution_is_refused(name):
     (np.nan, np.nan, True)])
 def test_only_fractions_may_differ_in_their_last_digits(hand, ran, same):
     with nullcontext() if same else pytest.raises(WrongAnswerError):
-        Item("", [""], (hand,), lambda: (ran,)).verify("01.some")
+        ExamQuestion("01.some", 1, lambda rng: Item("", [""], (hand,), lambda: (ran,))).item(0)
 
 
 def as_shown(value):

@@ -25,7 +25,7 @@ SIMULATOR = "tests/cuda/simulator tests/cuda/test_broken.py tests/cuda/test_coun
 # file -> [(tests, right, wrong), ...]; `right` occurs in the file, and its first occurrence is replaced.
 MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     "nnlib/ops/arrays/activations.py": [
-        (NETWORK, "slope = (x > 0)", "slope = (x >= -1)"),
+        (NETWORK, "out[...] = x > 0", "out[...] = x >= -1"),
         (NETWORK, "where(x > 0, dy, dy * slope)", "where(x > 0, dy, dy)"),
         (NETWORK, "return dy * y * (1 - y)", "return dy * y"),
         (NETWORK, "return dy * (1 - y * y)", "return dy * (1 - y)"),
@@ -33,9 +33,9 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
         (NETWORK, "0.5 * array_module(x).tanh(0.5 * x) + 0.5", "0.5 * array_module(x).tanh(x) + 0.5"),
     ],
     "nnlib/ops/arrays/linear.py": [
-        (NETWORK, "dy.sum(axis=0)", "dy.mean(axis=0)"),
-        (NETWORK, "dy.T @ x", "dy.T @ x / len(x)"),
-        (NETWORK, "return x @ w.T + b", "return x @ w.T"),
+        (NETWORK, "dy.sum(axis=0, out=db)", "dy.mean(axis=0, out=db)"),
+        (NETWORK, "xp.matmul(factor.T, kind", "xp.matmul(factor.T / len(x), kind"),
+        (NETWORK, "        y += b\n", ""),
     ],
     "nnlib/ops/arrays/losses.py": [
         (NETWORK, "dlogits /= N", "dlogits /= 1"),
@@ -64,7 +64,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     "nnlib/ops/shapes.py": [
         (NETWORK, "x_shape[2] + 2 * PH", "x_shape[2] + PH"),
         (NETWORK, "if KH > H or KW > W", "if KH > H"),
-        (NETWORK, "if lowest < 0 or highest >= K", "if lowest < 0 or highest > K"),
+        (NETWORK, "if int(unsigned.max()) >= K", "if int(unsigned.max()) > K"),
     ],
     "nnlib/layers.py": [
         (NETWORK, "derivative(dy, self.kept, *self.settings)", "derivative(dy, self.kept)"),
@@ -142,7 +142,7 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
          "sum += dy[n * outputs + out] * w[i * outputs + out]"),
         (KERNELS, "        multiply_tiles(sum, xs, ws);\n        __syncthreads();", "        multiply_tiles(sum, xs, ws);"),
         (KERNELS, "bool inside = first_row + r < rows && first_k + k < depth;", "bool inside = first_row + r < rows;"),
-        (KERNELS, "for (int n = first + lane; n < last; n += 32)", "for (int n = first + lane; n < last; n += 31)"),
+        (KERNELS, "n < last; n += 8) sum", "n < last; n += 7) sum"),
         (KERNELS, "first = blockIdx.z * share, last = min(N, first + share)", "first = blockIdx.z * share, last = N"),
     ],
     "nnlib/kernels/loss.cu": [
@@ -153,7 +153,8 @@ MUTANTS: dict[str, list[tuple[str, str, str]]] = {
     ],
     "nnlib/kernels/convolution.cu": [
         (KERNELS, "top % SH != 0 || top / SH >= OH", "top / SH >= OH"),
-        (KERNELS, "bool inside = y >= 0 && y < H && x_ >= 0 && x_ < W;", "bool inside = y >= 0 && y < H;"),
+        (KERNELS, "bool inside = row >= 0 && row < H && column >= 0 && column < W;",
+         "bool inside = row >= 0 && row < H;"),
         (KERNELS, "atomicAdd(&dw[i], sum);", "dw[i] += sum;"),
         (KERNELS, "if (row < 0 || row >= H) continue;", "if (row < 0) continue;"),
     ],

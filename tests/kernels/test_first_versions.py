@@ -53,7 +53,7 @@ def linear(which):
 
 def convolution(which):
     def case(move):
-        (N, C, H, W), (F, KH, KW), (SH, SW), (PH, PW) = (3, 2, 8, 7), (4, 3, 2), (2, 1), (1, 0)
+        (N, C, H, W), (F, KH, KW), (SH, SW), (PH, PW) = (3, 2, 8, 7), (4, 3, 2), (2, 1), (2, 1)
         x, w, b = normal(N, C, H, W), normal(F, C, KH, KW), normal(F)
         y = arrays.conv2d(x, w, b, (SH, SW), (PH, PW))
         dy = normal(*y.shape)

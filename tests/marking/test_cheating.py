@@ -13,6 +13,7 @@ from nnlib.course.marking import __main__ as command
 from nnlib.course.marking.marks import Limits, mark, table
 from tests.marking.conftest import INTENSITY, MEMORY, MIRROR, judge
 
+ASKED = find("03.intensity")
 ENDLESS = 1.5  # seconds, where an endless loop uses them all up
 
 
@@ -73,8 +74,8 @@ CHEATS = {
                             "    __sub__ = __rsub__ = lambda *_: 0.0\n"
                             "def intensity(bm, bn):\n    return Equal(1)", "type Equal"),
     "the inputs of check by heart": (
-        "def intensity(bm, bn):\n    return {(32, 64): 32 / 3, (16, 16): 4, (128, 128): 32, (128, 256): 128 / 3, "
-        "(1, 1): 0.25}.get((bm, bn), 1)", "is 1, should be"),
+        f"def intensity(bm, bn):\n    return {({case: ASKED.reference(*case) for case in ASKED.inputs})}"
+        ".get((bm, bn), 1)", "is 1, should be"),
     "a module that has every name": ("def __getattr__(name):\n    return lambda *_: 1", "defines intensity"),
     "lines when all is over": (
         "import atexit, os\n@atexit.register\ndef last():\n    for pipe in range(3, 20):\n"

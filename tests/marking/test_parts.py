@@ -187,6 +187,16 @@ def test_a_teacher_who_stops_does_not_wait_for_the_class(monkeypatch):
     assert len(judged) < 500
 
 
+def test_a_judge_that_says_nothing_ends_with_all_that_it_has_started(tmp_path, monkeypatch):
+    judge = tmp_path / "judge"
+    judge.write_text("#!/bin/sh\nsleep 30 &\nsleep 30\n")  # both hold the pipe open
+    judge.chmod(0o755)
+    monkeypatch.setattr(marks.sys, "executable", str(judge))
+    began = time.monotonic()
+    found = list(marks._verdicts([], ["03.a", "03.b"], Limits(1), began + 0.5))
+    assert found == [marks._none("took too long. No verdict.")] and time.monotonic() - began < 20
+
+
 def test_answers_that_sleep_cannot_take_more_than_the_notebook_s_time(monkeypatch):
     now = [0]
     monkeypatch.setattr(marks, "everything", lambda lesson: [type("E", (), {"name": f"03.{k}"}) for k in "abcde"])

@@ -3,6 +3,7 @@
 import dataclasses
 import re
 from collections import Counter
+from contextlib import nullcontext
 from random import Random
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from nnlib.course.publishing import exam
 from nnlib.course.publishing.exam.paper import MINUTES, READING, Paper, draw, questions, solutions
-from nnlib.course.publishing.exam.question import BANK, WrongAnswerError, rows
+from nnlib.course.publishing.exam.question import BANK, ExamQuestion, Item, WrongAnswerError, rows
 
 SEEDS = range(6)
 named = pytest.mark.parametrize("name", BANK)
@@ -42,6 +43,14 @@ def test_a_wrong_solution_is_refused(name):
         changed = dataclasses.replace(item, by_hand=(*item.by_hand[:place], wrong, *item.by_hand[place + 1:]))
         with pytest.raises(WrongAnswerError, match=name):
             changed.verify(name)
+
+
+@pytest.mark.parametrize(("hand", "ran", "same"), [
+    (100_001, 100_000, False), (1, 1 + 1e-7, True), (1 + 1e-7, 1, True), (np.ones(2), 1.0, False),
+    (np.nan, np.nan, True)])
+def test_only_fractions_may_differ_in_their_last_digits(hand, ran, same):
+    with nullcontext() if same else pytest.raises(WrongAnswerError):
+        ExamQuestion("01.some", 1, lambda rng: Item("", [""], (hand,), lambda: (ran,))).item(0)
 
 
 def as_shown(value):

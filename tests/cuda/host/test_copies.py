@@ -167,10 +167,11 @@ def test_what_would_have_been_allowed_is_said(statements, allowed):
 @pytest.mark.parametrize("statements", [  # numbers of bytes, though they equal the number of elements
     f"cudaMemcpy(d, h, 10 * sizeof(char), {UP});", f"int n = 10; n *= sizeof(char); cudaMemcpy(d, h, n, {UP});",
     f"cudaMemcpy(d, h + 1, 10, {UP});", f"cudaMemcpy(d + 1, h, 10, {UP});", f"cudaMemcpy(d, h, 9, {UP});",
-    f"float x[11] = {{1}}; cudaMemcpy(d, x, 10, {UP});",
+    f"float x[11] = {{1}}; cudaMemcpy(d, x, 10, {UP});", f"cudaMemcpy(d, h, all, {UP});",
+    f"int n, *q = &n; *q = 10 * sizeof(char); cudaMemcpy(d, h, n, {UP});",
 ])
 def test_a_part_may_be_copied(statements):
-    assert Program(f"int main() {{\n{TYPED}{statements} }}").run().status == 0
+    assert Program(f"int all = 10 * sizeof(char);\nint main() {{\n{TYPED}{statements} }}").run().status == 0
 
 
 def test_bytes_that_nobody_wrote():

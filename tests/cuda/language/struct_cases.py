@@ -2,6 +2,14 @@
 
 # Programs that both take.
 ACCEPTED = [
+    "typedef struct P { int x; } A, *B; __global__ void k(A* a, B b) { struct { A x, y; } c, d; c.x = a[0]; c.y = *b; "
+    "d = c; a[0] = d.y; }",
+    "template <typename T, int N> struct A { T x; __device__ A(T a) : x(a) {} }; template <typename T> __device__ T "
+    "f(A<T, 2> a) { return a.x; } __global__ void k(float* x) { x[0] = f<float>(x[1]); }",
+    "template <typename T, typename U> struct A { T x; U y; }; template <typename U> __device__ U f(A<int, U> a) { "
+    "return a.y; } __global__ void k(A<int, float>* a) { a->y = f(*a); }",
+    "template <typename T> struct A { int x; }; template <typename T> struct A<const T> { T y; }; template "
+    "<typename T> struct A<T*> { T z; }; __global__ void k(A<const int>* a, A<int*>* b) { a->y = 1; b->z = 2; }",
     "struct S { int n; template <typename T> __device__ T get(T x) const { return x + n; } template <int K> static "
     "__device__ int twice() { return 2 * K; } }; __global__ void k(float* x) { S s = {2}; x[0] = s.get(x[1]); x[1] = "
     "s.get<int>(3) + S::twice<4>(); auto f = [](auto a, const auto& b) { return a + b; }; x[2] = f(x[0], 1); }",
@@ -255,9 +263,23 @@ REJECTED = [
       for name in ("t", "t*", "n*")),
     ("union U { int i; float f; }; __global__ void k(U* u) { U v = {1, 2.0f}; u[0] = v; }",
      "too many values for 'U'", "1:66"),
+    ("struct O { struct I { float a; } i; }; __global__ void k(O* o) { o->i = 1; }",
+     "cannot convert 'int' to 'O::I'", "1:73"),
+    ("struct S { int n; __host__ int get() { return n; } }; __global__ void k(S* s) { s->n = s->get(); }",
+     "'S::get' is a function of the host, which a kernel cannot call", "1:91"),
+    ("template <typename T> struct A { T x; }; struct B { float x; }; template <typename T> __device__ T f(A<T> a, T "
+     "b) { return a.x + b; } __global__ void k(B* b) { b->x = f(*b, 1.0f); }",
+     "'B' is no A<...>", "1:170"),
+    ("template <typename T, typename U> struct A { T x; U y; }; template <typename U> __device__ U f(A<int, U> a) { "
+     "return a.y; } __global__ void k(A<float, int>* a) { a->y = f(*a); }",
+     "'A<float, int>' is no A<int, ...>", "1:172"),
+    ("template <typename T> struct A { int x; }; template <typename T> struct A<T*> { T y; }; __global__ void "
+     "k(A<const int*>* a) { a->y = 1; }",
+     "this is const and cannot be changed", "1:132"),
 ]
 
 UNSUPPORTED = [
+    ("struct S { int* p; __device__ ~S() { p[0] = 1; } };", "destructors", "1:31"),
     ("struct A { int a; }; struct B { int b; }; struct C : public A, B { int c; }; __global__ void k(C* c) "
      "{ c->a = 1; }",
      "several bases", "1:62"),

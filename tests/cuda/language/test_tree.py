@@ -222,10 +222,12 @@ def test_what_says_nothing_is_device_code_as_with_cupy():
 
 def test_two_arrays_of_open_size_are_one_memory():
     """Which C++ allows, and which is seldom what was meant."""
-    program = compile_source("__global__ void f() { extern __shared__ int a[]; extern __shared__ float b[]; }")
-    assert [(at.column, message) for at, message in program.warnings] == [
-        (74, "extern __shared__ 'b' begins at the same address as 'a'; to have both, divide one array: "
-             "float* b = (float*)(a + n);")]
+    program = compile_source("""__global__ void f() {
+        __shared__ int c[1]; extern __shared__ int a[]; extern __shared__ float b[]; __shared__ int d[1]; }
+        __global__ void g() { { extern __shared__ int a[]; } extern __shared__ int a[]; }""")
+    assert [(at.line, message) for at, message in program.warnings] == [
+        (2, "extern __shared__ 'b' begins at the same address as 'a'; to have both, divide one array: "
+            "float* b = (float*)(a + n);")]
 
 
 def test_a_lambda_runs_where_it_stands():

@@ -42,6 +42,7 @@ def test_right(body):
 @pytest.mark.parametrize("body, line, words", [
     (COPY + "o[t] = s[0][t];", 4, "its own asynchronous copy into it is under way, of line 3"),
     (COPY + "o[t] = s[0][t ^ 1];", 4, r"thread \(1,0,0\)'s asynchronous copy into it"),
+    (COPY + "__shared__ float r[64]; __pipeline_memcpy_async(&r[t], x + t, 4);\no[t] = s[0][t];", 5, "of line 3"),
     (COPY + "__syncthreads();\no[t] = s[0][t];", 5, "under way"),
     (COPY + "s[0][t] = 1;", 4, "writes s"),
     (COPY + "x[t] = 1;", 4, "asynchronous copy from it is under way"),

@@ -49,8 +49,10 @@ def test_accesses_are_one_of_a_vector():
 
 @pytest.mark.parametrize("text", [
     'asm("{ .reg .f16x2 p; }" :: "r"(1));', 'asm("bfind.u32 %0, %5;" : "=r"(a));',
-    'asm("{ .reg .b32 t; add.f32 t, %0, %0; }" :: "f"(1.0f));', 'asm("add.f32 %0, %0, %0;" : "+r"(a));',
-    'asm("setp.ne.f32 p, %0, %0;" :: "r"(a));', 'asm("mma.sync;");'])
+    'asm("{ .reg .b32 t; add.f32 t, %0, %0; }" :: "f"(1.0f));', 'asm("setp.ne.f32 p, %0, %0;" :: "r"(a));',
+    'asm("mma.sync;");',
+    *(f'asm("add.{kind} %0, %0, %0;" : "+{letter}"(a));' for kind, others in [
+        ("f32", "rlhd"), ("f64", "rlhf"), ("s32", "fd")] for letter in others)])
 def test_what_has_no_counterpart_is_refused(text):
     with pytest.raises(UnsupportedError, match="inline PTX"):
         RawKernel(f'extern "C" __global__ void k(int* x) {{ unsigned a; {text} }}', "k").compile()
@@ -95,6 +97,9 @@ extern "C" __global__ void own(int* x, unsigned* bits, float* sum) {
     asm("{ .reg .pred p; setp.ne.f32 p, %1, %1; selp.s32 %0, 1, 0, p; }" : "=r"(differs)
         : "f"(__int_as_float(0x7fc00000)));
     bits[t] += differs;
+    double twice;
+    asm("{ .reg .f64 t; mov.f64 t, %1; add.f64 %0, t, t; }" : "=d"(twice) : "d"(0.25));
+    sum[t] += twice;
 }'''
 
 
@@ -105,4 +110,4 @@ def test_a_block_has_registers_and_predicates_of_its_own(where):
         RawKernel(OWN, "own")((1,), (4,), (x, bits, total))
     assert x.tolist() == [107, 107, 9, 9]
     assert bits.tolist() == [0x3fc00000] * 4
-    assert total.tolist() == [5] * 4
+    assert total.tolist() == [5.5] * 4

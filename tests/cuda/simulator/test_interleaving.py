@@ -48,6 +48,11 @@ def test_old_values_of_atomics_are_remembered():
     assert all(end.tolist() == [128, 1] for end in ends)
 
 
+def test_a_run_finds_variables_as_the_one_before_found_them():
+    made = RawKernel(kernel("int* c", "n += 1; c[0] = n;", "__device__ int n;"), "k")
+    assert [int(made.interleave(1, 1, (np.zeros(1, np.int32),)).results["c"][0]) for _ in range(2)] == [1, 1]
+
+
 @pytest.mark.parametrize("barrier, right", [("", False), ("__syncthreads();", True)])
 def test_a_missing_barrier_shows_old_values(barrier, right):
     x, out = np.arange(1, 257, dtype=np.float32), np.zeros(256, np.float32)

@@ -49,6 +49,7 @@ def accused(wrong, words):
     ("o[0] += 1.0f;", 1, 4, 2, (0, 0, 0)),
     ("int i = blockIdx.x * 64 + threadIdx.x; float v = o[(i + 1) % 128];\n__syncthreads();\no[i] = v;", 64, 2, 4,
      (0, 0, 0)),
+    ("int i = blockIdx.x * 64 + threadIdx.x; float v = o[i] + o[(i + 1) % 128];\no[i] = v;", 64, 2, 3, (0, 0, 0)),
     ("if (blockIdx.x == 0) o[5] = 1;\nelse atomicAdd(o + 5, 1.0f);", 1, 2, 3, (0, 0, 0)),
     ("o[blockIdx.x * blockDim.x + threadIdx.x >> 10] = threadIdx.x;", 1024, 100, 2, (1, 0, 0)),
     ("if (threadIdx.x == 0) o[blockIdx.x / 30] = blockIdx.x;", 1024, 100, 2, (0, 0, 0)),  # blocks of different chunks
@@ -234,6 +235,23 @@ def test_messages_go_by_the_place_in_memory(place, right):
     args = [a[:16], a[8:], np.zeros(8, np.float32)]
     with accused(not right, r"reads o\[5\]"):
         run(text, args, 32, 2)
+
+
+@pytest.mark.parametrize("fence, right", [("__threadfence();", True), ("", False)])
+def test_a_later_message_takes_the_place_of_an_earlier_one(fence, right):
+    """Of block 0, the reader of block 1's message knows only what that block has passed on."""
+    text = ("int t = threadIdx.x; if (blockIdx.x == 0 && t == 0) { o[5] = 1; __threadfence(); flag = 1; }\n"
+            f"if (blockIdx.x == 1 && t == 0) {{ while (flag == 0) ; {fence} flag = 2; }}\n"
+            "if (blockIdx.x == 2 && t == 0) { while (flag != 2) ; o[6] = o[5]; }")
+    with accused(not right, r"reads o\[5\]"):
+        launch(text, "__device__ volatile int flag; ", grid=3)
+
+
+def test_a_read_through_another_pointer_is_another_read():
+    """q[0] is p[8]."""
+    a = np.zeros(128, np.int32)
+    with pytest.raises(RaceError, match=r"writes p\[8\], which thread \(0,0,0\)"):
+        run(kernel("int* p, int* q", "int t = threadIdx.x, v = p[t] + q[t];\np[t] = v;"), [a, a[8:]], 64)
 
 
 @pytest.mark.parametrize("meets, read, right", [

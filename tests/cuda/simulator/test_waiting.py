@@ -267,6 +267,15 @@ def test_a_step_limit_still_stops_what_goes_on():
             step_limit=1500)
 
 
+def test_a_turn_of_one_of_two_warps_counts_half_for_the_step_limit():
+    text = kernel("int* flag, int* x", """int t = threadIdx.x; if (t == 0) while (atomicAdd(flag, 0) == 0) ;
+        for (int i = 0; i < 1000; i++) x[t] += 1;
+        if (t == 63) atomicExch(flag, 1);""")
+    x = np.zeros(64, np.int32)
+    run(text, [np.zeros(1, np.int32), x], 64, step_limit=2000)
+    assert np.all(x == 1000)
+
+
 TWO_BARRIERS = kernel("float* x", """__shared__ float s[64]; int t = threadIdx.x; s[t] = x[t];
     if (t < 32) { __syncthreads(); x[t] = s[t + 32]; }
     else { __syncthreads(); x[t] = s[t - 32]; }""")

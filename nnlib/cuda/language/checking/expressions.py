@@ -179,8 +179,8 @@ class ExpressionChecker:
                 return Dereference(at, variable.type.target, Name(at, variable.type, variable))
             case DataMember() as member:
                 return self.objects.own(at, member)
-            case Unavailable(what=what, instead=instead):
-                raise Unsupported(at, what, instead)
+            case Unavailable(what=what, instead=instead, fault=fault):
+                raise fault(at, what, instead)
             case Overloads() as functions:
                 own = functions.callees[0].function.name if len(functions.callees) == 1 else name
                 self.context.named_functions[own] = functions
@@ -385,7 +385,7 @@ class ExpressionChecker:
     def _apply(self, node: syntax.Apply) -> Expr:
         symbol = self.context.find(node.name)
         if isinstance(symbol, Unavailable):
-            raise Unsupported(node.at, symbol.what, symbol.instead)
+            raise symbol.fault(node.at, symbol.what, symbol.instead)
         if symbol is not None and not isinstance(symbol, Overloads):
             return self._called(node.at, self._named(node.at, node.name, symbol), node.arguments, node.name)
         group_function = self.groups.means(node.name) if symbol is None else None

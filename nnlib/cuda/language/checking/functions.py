@@ -298,7 +298,9 @@ class MemberChecker:
             owner.trivial |= node.first is not None and not node.parameters
             return None
         if "__host__" in node.marks and "__device__" not in node.marks and not self.context.whole:
-            owner.scope.setdefault(node.name, Unavailable("functions of the host", "write __device__ before it"))
+            owner.scope.setdefault(node.name, Unavailable(
+                f"'{owner.struct.name}::{node.name}' is a function of the host, which a kernel cannot call",
+                "write __device__ before it", Fault))
             return None
         if node.template:
             self._overloads(owner, node).templates.append(Template(node, owner))

@@ -115,6 +115,7 @@ class Unavailable:
 
     what: str
     instead: str
+    fault: type[Fault] = Unsupported
 
 
 @dataclass(frozen=True)

@@ -231,7 +231,7 @@ class ObjectChecker:
             raise Fault(at, f"'{name}' of '{kind}' is private",
                         "use a public function of it, or write public: before it")
         if isinstance(symbol, Unavailable):
-            raise Unsupported(at, symbol.what, symbol.instead)
+            raise symbol.fault(at, symbol.what, symbol.instead)
         if symbol is None:
             names = [known for known, symbol in scope.items() if isinstance(symbol, DataMember | Overloads)]
             raise Fault(at, f"'{kind}' has no member '{name}'", did_you_mean(name, names)

@@ -119,7 +119,7 @@ class Walk:
                 after.append(self.registers.state)
         self.registers.always = always
         self.registers.state = self.registers.joined(after) if after else before
-        if isinstance(s, tree.If) and len(found) == 2:
+        if isinstance(s, tree.If):
             self._on_both_sides(s, found)
         for own in found:
             self.registers.touches += own

@@ -104,7 +104,7 @@ class LatestCall:
 
 
 @lockstep("__syncwarp")
-def sync_warp(rt, m, site, named=ALL_LANES):
+def sync_warp(rt, m, site, named):
     check_named(rt, m, site, named)
     rt.warp_sync(m, named)
 

@@ -19,7 +19,7 @@ from nnlib.cuda.simulator.compiled import Compiled
 from nnlib.cuda.simulator.masks import lanes_of, spread
 from nnlib.cuda.simulator.memory.spaces import WRITE, Access
 from nnlib.cuda.simulator.observers.bounds import Bounds
-from nnlib.cuda.simulator.observers.observer import Observer, tell
+from nnlib.cuda.simulator.observers.observer import Observer
 from nnlib.cuda.simulator.running.launch import Launch
 from nnlib.cuda.simulator.running.launching import check_limits
 from nnlib.cuda.simulator.running.options import LaunchOptions
@@ -137,7 +137,6 @@ def interleave(compiled: Compiled, name: str, grid: tuple[int, int, int], block:
     run.bindings.save()
     try:
         with np.errstate(all="ignore"):
-            tell(run.hooks.kernel_begin)
             Interleaver(run, order).run()
         parameters = [variable.name for variable in compiled.program.functions[name].parameters]
         written = compiled.written(name)

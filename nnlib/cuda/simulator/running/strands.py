@@ -76,7 +76,7 @@ class Convergences:
 
     def _warp(self, mask: np.ndarray, function: Callable, values: tuple[Any, ...]) -> Convergence:
         rt, lane = self.machine, int(np.flatnonzero(mask)[0])
-        named = values[0] if values else 2**WARP - 1
+        named = values[0]
         bits = int(named[lane] if named.__class__ is ndarray else named)
         own_warp = rt.warp == rt.warp[lane]
         members = own_warp & (np.uint32(bits) >> rt.lane_u32 & np.uint32(1) != 0)
@@ -156,7 +156,7 @@ class Scheduler:
         launch = self.launch
         machine = launch.machine = Machine(launch, self.started, 1)
         machine.meetings = Convergences(machine, self.size)
-        machine.step = min(1.0, self.size / launch.threads)
+        machine.step = self.size / launch.threads
         self.started += 1
         tell(launch.hooks.chunk_begin)
         threads = np.arange(launch.threads)

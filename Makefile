@@ -11,6 +11,9 @@ COURSE := [course$(if $(GPU),$(comma)gpu)]
 LABEXTENSIONS := $(VENV)/share/jupyter/labextensions
 COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensions/nnlib-cuda" $(LABEXTENSIONS)/nnlib-cuda
 
+# Tests start hundreds of programs that import the same modules, whose byte code is there from the second on.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help lab gpu test style types tests notebooks slides pages student assignment exam similar site benchmarks clean
 
 help:  ## what can be made

@@ -11,6 +11,9 @@ COURSE := [course$(if $(GPU),$(comma)gpu)]
 LABEXTENSIONS := $(VENV)/share/jupyter/labextensions
 COLOUR = mkdir -p $(LABEXTENSIONS) && ln -sfn "$(CURDIR)/nnlib/course/labextensions/nnlib-cuda" $(LABEXTENSIONS)/nnlib-cuda
 
+# Tests start hundreds of programs that import the same modules: those find byte code.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help lab gpu test style types tests notebooks slides pages student assignment exam similar site benchmarks clean
 
 help:  ## what can be made
@@ -29,7 +32,8 @@ style:
 types:  # one core is enough for it, the tests have the others
 	$(BIN)/mypy
 
-tests:
+tests:  # pytest keeps byte code of its own, and the programs that run answers write none
+	$(BIN)/python -m compileall -q nnlib
 	$(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env \
 	  --nbval-cell-timeout 150 --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg $(TEST_ARGS) tests notebooks
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from nnlib.cuda.language.checking.intrinsics import call_intrinsic, check_count, make_vector, printf
-from nnlib.cuda.language.checking.names import Callee, Context, Listed, Overloads, Template, TypeNames
+from nnlib.cuda.language.checking.names import Callee, Context, Listed, Overloads, Template
 from nnlib.cuda.language.checking.objects import (
     address_of,
     chosen,
@@ -18,6 +18,7 @@ from nnlib.cuda.language.checking.objects import (
     no_text,
     with_place,
 )
+from nnlib.cuda.language.checking.type_names import TypeNames
 from nnlib.cuda.language.checking.values import EXACT, USER, as_base, convert, fit, implicit, is_integer, promoted
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault, Unsupported

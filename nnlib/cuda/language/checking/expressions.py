@@ -20,7 +20,6 @@ from nnlib.cuda.language.checking.names import (
     Overloads,
     Reference,
     Symbol,
-    TypeNames,
     Unavailable,
 )
 from nnlib.cuda.language.checking.objects import (
@@ -37,6 +36,7 @@ from nnlib.cuda.language.checking.objects import (
     with_place,
 )
 from nnlib.cuda.language.checking.operators import UserOperators
+from nnlib.cuda.language.checking.type_names import TypeNames
 from nnlib.cuda.language.checking.values import character, characters, is_integer, not_constant, number
 from nnlib.cuda.language.cuda_functions import INTRINSICS
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
@@ -384,8 +384,6 @@ class ExpressionChecker:
 
     def _apply(self, node: syntax.Apply) -> Expr:
         symbol = self.context.find(node.name)
-        if isinstance(symbol, Unavailable):
-            raise symbol.fault(node.at, symbol.what, symbol.instead)
         if symbol is not None and not isinstance(symbol, Overloads):
             return self._called(node.at, self._named(node.at, node.name, symbol), node.arguments, node.name)
         group_function = self.groups.means(node.name) if symbol is None else None

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from nnlib.cuda.language.checking.calls import resolve
 from nnlib.cuda.language.checking.intrinsics import call_intrinsic, check_count, make_vector
-from nnlib.cuda.language.checking.names import Context, TypeNames
+from nnlib.cuda.language.checking.names import Context
 from nnlib.cuda.language.checking.objects import decayed, is_lvalue
 from nnlib.cuda.language.checking.operators import binary
+from nnlib.cuda.language.checking.type_names import TypeNames
 from nnlib.cuda.language.checking.values import convert
 from nnlib.cuda.language.cuda_functions import INTRINSICS, Overload
 from nnlib.cuda.language.diagnostics import Fault, Unsupported

@@ -12,10 +12,10 @@ from nnlib.cuda.language.checking.names import (
     Context,
     DataMember,
     Overloads,
-    TypeNames,
     Unavailable,
     own_name,
 )
+from nnlib.cuda.language.checking.type_names import TypeNames
 from nnlib.cuda.language.checking.values import convert
 from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.layout import lay_out

@@ -43,12 +43,13 @@ def without_parameters(piece: list[Token]) -> list[Token]:
     """A template's declaration without template <...>, in which = and ( say nothing about what is declared."""
     if not piece or piece[0].text != "template":
         return piece
-    depth = 0
+    depth = brackets = 0
     for k, token in enumerate(piece):
-        depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
+        brackets += {"(": 1, ")": -1}.get(token.text, 0)
+        depth += 0 if brackets else {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
         if k and depth <= 0:
-            return without_parameters(piece[k + 1:])
-    return []
+            return without_parameters(piece[k + 1:]) or piece
+    return piece
 
 
 def _code(tokens: list[Token], lines: set[int]) -> Iterator[Token]:

@@ -247,7 +247,7 @@ template <typename T> __device__ T twice(T x) { return 2 * x; }
 template <typename T> T ours(T x) { return 2 * x; }
 BOTH
 int half_of(int x) { return x / 2; }
-template <int K = (4 > 3)> int ours_too() { return K; }
+template <int K = (4 > 3), bool B = (K < 9)> int ours_too() { return K; }
 typedef float real; typedef cudaStream_t stream;
 static void help(int n) { if (n) { n = {1}; } } __global__ void k(real* x) { x[0] = twice(1); }
 float later[2] = {1, 2};

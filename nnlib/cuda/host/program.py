@@ -99,8 +99,8 @@ class Program:
         return Run(str(execution.output), status, list(map(self._source.locate, execution.mistakes.notes)))
 
     def timeline(self) -> Timeline:
-        """What the host and the streams did in the last run, and what waited for what. Durations are measured on a
-        GPU, else modelled, which it says."""
+        """What the host and the streams did in the last run, and what waited for what. Durations of
+        kernels are measured on a GPU; the others are modelled, which it says."""
         execution = self._ran()
         return Timeline(execution.schedule, execution.device.is_gpu)
 

@@ -9,9 +9,9 @@ from nnlib.cuda.host.runtime.schedule import Operation, Schedule
 
 _COLOURS = {"kernel": "#0072B2", "to": "#E69F00", "from": "#009E73", "memset": "#CC79A7", "wait": "#BBBBBB"}
 _RACE = "#D55E00"
-MODELLED = ("modelled, as no GPU ran it: a copy takes 10 us and its bytes at 6 GB/s (12 GB/s from pinned memory), a "
-            "kernel 3 us and its arrays once at 300 GB/s")
-MEASURED = "measured with events on the GPU"
+_COPY = "a copy takes 10 us and its bytes at 6 GB/s (12 GB/s from pinned memory)"
+MODELLED = f"modelled, as no GPU ran it: {_COPY}, a kernel 3 us and its arrays once at 300 GB/s"
+MEASURED = f"kernels: measured with events on the GPU; copies: modelled, {_COPY}"
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Bar:
 
 
 class Timeline:
-    """`str()` lists the operations, a notebook shows the picture. measured: the durations are a GPU's."""
+    """`str()` lists the operations, a notebook shows the picture. measured: a GPU's events have timed the kernels."""
 
     def __init__(self, schedule: Schedule, measured: bool) -> None:
         self.operations = [one for one in schedule.operations if one.kind != "event"]

@@ -5,7 +5,9 @@ import re
 import pytest
 
 from nnlib.cuda import HostError, Program, force_simulator
+from nnlib.cuda.host.runtime.schedule import Schedule
 from nnlib.cuda.host.runtime.stream_races import StreamRaces
+from nnlib.cuda.host.timeline import Timeline
 
 SEE = StreamRaces._see
 
@@ -207,3 +209,8 @@ def test_a_race_is_marked():
     outlined = re.findall(r"stroke='#D55E00' stroke-width='4'><title>([^,]*), line (\d), .*?in a race<",
                           program.timeline()._repr_html_().replace(": ", ", "))
     assert outlined == [("d to the GPU", "6"), ("k", "7")]
+
+
+def test_on_a_gpu_it_says_that_copies_are_modelled_all_the_same():
+    assert "(kernels: measured with events on the GPU; copies: modelled, a copy takes 10 us" in str(
+        Timeline(Schedule(), True))

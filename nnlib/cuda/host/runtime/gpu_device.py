@@ -1,7 +1,7 @@
 """A program's GPU, if there is a real one: CuPy holds its memory, NVRTC compiles its kernels, the driver launches.
 
-Copies and kernels run one after the other, each to its end, so that every machine shows the same; how long each took
-is measured, and the schedule says when it would have run.
+Copies and kernels run one after the other, each to its end, so that every machine shows the same; how long a kernel
+took is measured, and the schedule says when it would have run.
 """
 
 from __future__ import annotations

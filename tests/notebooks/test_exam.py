@@ -1,6 +1,7 @@
 """Exams: every solution is what a run gives, a seed draws the same paper again, students get no bank."""
 
 import dataclasses
+import math
 import re
 from collections import Counter
 from contextlib import nullcontext
@@ -51,6 +52,43 @@ def test_a_wrong_solution_is_refused(name):
 def test_only_fractions_may_differ_in_their_last_digits(hand, ran, same):
     with nullcontext() if same else pytest.raises(WrongAnswerError):
         ExamQuestion("01.some", 1, lambda rng: Item("", [""], (hand,), lambda: (ran,))).item(0)
+
+
+NUMBERS = r"[√⌈(\d][√⌈⌉()\d.,+−·×/²³ ]*"
+SIDES = re.compile(rf"(?<![\w.,()√⌈+−·×/^-])(?<![·×/+−₂n] )({NUMBERS}) = (?=({NUMBERS})(%?))")
+PYTHON = {"−": "-", "·": "*", "×": "*", "²": "**2", "³": "**3", "⌈": "ceil(", "⌉": ")", ",": "", " ": ""}
+
+
+def calculated(side):
+    """What one side of an equation comes to, and by how much rounding may have changed it."""
+    side = side.strip(" .,")
+    if side.count("(") < side.count(")"):
+        side = side.rstrip(")")
+    code = re.sub(r"√(\([^()]*\)|[\d.]+)", r"sqrt(\1)", side)
+    for sign, python in PYTHON.items():
+        code = code.replace(sign, python)
+    number = re.fullmatch(r"\d+\.?(\d*)", code)
+    return eval(code, {"sqrt": math.sqrt, "ceil": math.ceil}), 0.5 * 10 ** -len(number[1]) if number else 0
+
+
+def equations(name):
+    """Both sides of every equation between numbers in a solution, and what it comes to."""
+    for seed in SEEDS:
+        for mark in BANK[name].item(seed).marks:
+            for left, right, percent in SIDES.findall(mark):
+                (one, off), (other, rounded) = calculated(left), calculated(right)
+                exact = "/" not in left and "√" not in left and "." not in left
+                yield mark, one * (100 if percent else 1), other, 0 if exact else 1.001 * max(off, rounded)
+
+
+@named
+def test_what_a_solution_calculates_comes_to_what_it_says(name):
+    for mark, left, right, rounding in equations(name):
+        assert abs(left - right) <= rounding, mark
+
+
+def test_most_questions_calculate():
+    assert sum(any(equations(name)) for name in BANK) > len(BANK) / 2
 
 
 def as_shown(value):

@@ -22,6 +22,12 @@ def test_a_copy_that_no_thread_would_finish_is_refused_when_it_is_compiled(body,
         profiled(body)
 
 
+def test_a_copy_of_a_few_thousand_accesses_is_made():
+    x = np.ones(4096, np.float32)
+    RawKernel(KERNEL % "memset(x, 0, 4095 * sizeof(float));", "k").profile(1, 32, (x,))
+    assert not x[:4095].any() and x[4095] == 1
+
+
 @pytest.mark.parametrize("body", ['printf("%999999999d", 1);', 'printf("%*d", 999999999, 1);',
                                   'printf("%.999999999f", 1.0);', 'printf("%*d", -999999999, 1);'])
 def test_a_number_is_printed_no_wider_than_a_gpu_has_room_for(body, capsys):

@@ -57,6 +57,7 @@ def test_every_public_name_of_every_room_is_described(site):
         module = __import__(name, fromlist=["_"])
         assert [thing for thing, _ in public(module) if f'id="{thing}"' not in html] == [], name
         assert f"nnlib {nnlib.__version__}" in html and 'class="view-source-button"' not in html
+    assert 'id="Program.run"' in (site / "api" / "nnlib" / "cuda.html").read_text("utf-8")  # first imported for it
 
 
 def test_reference_pages_load_nothing_from_elsewhere(site):

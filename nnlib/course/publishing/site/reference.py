@@ -23,9 +23,6 @@ def add_reference(site: Path, course: Path) -> None:
     (site / "glossary.html").write_text(glossary((course / "notebooks" / "GLOSSARY.md").read_text("utf-8")), "utf-8")
     pdoc = extras.load("pdoc", "API pages")
     extras.load("pdoc.render", "API pages").configure(show_source=False, footer_text=f"nnlib {nnlib.__version__}")
-    for module in map(importlib.import_module, MODULES):
-        for name in getattr(module, "__all__", ()):
-            getattr(module, name)  # pdoc knows only what is imported, and some is when first asked for
     wanted = [words for name in sorted(MODULES) for words in (name, f"!{name}\\.")]  # none of the modules inside each
     pdoc.pdoc(*wanted, output_directory=site / "api")
     (site / "api" / "index.html").write_text(contents(), "utf-8")

@@ -10,7 +10,7 @@ import pytest
 from nnlib import device
 
 LONGEST = ("test_package.py", "test_answers.py", "07_mnist_training.ipynb", "test_product.py", "test_clinic.py",
-           "test_pyodide.py", "test_cheating.py", "test_pieces.py", "test_native_loops.py", "test_random_programs.py",
+           "test_pyodide.py", "test_cheating.py", "test_pieces.py", "test_random_programs.py",
            "test_borders.py", "test_slides.py", "test_engine.py", "test_wheel.py",  # half a minute and more
            "test_public_programs.py")  # ten seconds, among the last in the alphabet
 

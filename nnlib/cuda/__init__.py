@@ -9,7 +9,7 @@
 """
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nnlib.cuda.errors import (
     ArgumentError,
@@ -27,18 +27,30 @@ from nnlib.cuda.errors import (
     UnsupportedError,
 )
 from nnlib.cuda.gpu.occupancy import GPUS, Occupancy, occupancy
-from nnlib.cuda.host import Program, Run, register
 from nnlib.cuda.kernel import RawKernel, RawModule
 from nnlib.cuda.simulator import Profile, Trace
 from nnlib.cuda.switches import checks, force_simulator, native_code
 from nnlib.extras import namesake
 
+if TYPE_CHECKING:
+    from nnlib.cuda.host import Program, Run
+
 if _clash := namesake():  # here and not in nnlib, whose __init__ may be the other's
     warnings.warn(_clash, stacklevel=2)
 
 
+def __getattr__(name: str) -> Any:
+    # What whole programs need is imported with the first: whoever has only kernels starts quicker.
+    if name in ("Program", "Run"):
+        from nnlib.cuda import host
+        globals().update(Program=host.Program, Run=host.Run)
+        return globals()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def load_ipython_extension(shell: Any) -> None:
     """`%load_ext nnlib.cuda` in a notebook: cells that begin with %%cu are whole programs."""
+    from nnlib.cuda.host import register
     register(shell)
 
 

@@ -1,5 +1,7 @@
 """RawModule: kernels made of templates by their name expressions, and the variables of a module."""
 
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -96,3 +98,9 @@ def test_module_variables_are_filled_and_read_by_the_host():
     assert module.get_global("corner").tolist() == [[0, 0, 0, 0], [0, 5, 0, 0]]
     with pytest.raises(KernelError, match="no __constant__ or __device__ variable named 'v'; this code has w, count"):
         module.get_global("v")
+
+
+def test_what_whole_programs_need_is_imported_with_the_first():
+    says = ("import sys, nnlib.cuda; print('nnlib.cuda.host' in sys.modules); from nnlib.cuda import *; "
+            "print(Program('int main() { return 3; }').run() == Run('', 3))")
+    assert subprocess.run([sys.executable, "-c", says], capture_output=True, text=True).stdout == "False\nTrue\n"

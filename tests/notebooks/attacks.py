@@ -67,14 +67,20 @@ def solved(folder: Path, pieces: list[Piece]) -> dict[str, list[str]]:
     """Piece -> kernels of this folder that solve it after nothing but renaming and stripping."""
     found: dict[str, list[str]] = {}
     for where, piece, text in forged(folder, pieces):
-        try:
-            RawKernel(text.replace("LAUNCH", ""), piece.name).compile()
-        except KernelError:
+        if not _fits(piece, text.replace("LAUNCH", "")):
             continue
         tries = (text.replace("LAUNCH", line) for line in launches(piece))
         if any(mine.judge(piece, one).solved for one in tries):
             found.setdefault(f"{piece.lesson}.{piece.name}", []).append(where)
     return found
+
+
+def _fits(piece: Piece, text: str) -> bool:
+    """Does it compile, with parameters of the contract's types? Then a launch line decides."""
+    with contextlib.suppress(KernelError):
+        own = RawKernel(text, piece.name).parameters or ()
+        return [str(p.type) for p in own] == [str(p.type) for p in piece.signature]
+    return False
 
 
 def solved_exercises(folder: Path, starters: dict[str, tuple[KernelExercise, RawKernel]]) -> dict[str, list[str]]:

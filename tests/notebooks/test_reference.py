@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-import nnlib
+import nnlib.cuda
 from nnlib import extras
 from nnlib.course.publishing.site import reference
 from tests.unit.test_docstrings import public
@@ -19,6 +19,7 @@ ENTRIES = [entry.groupdict() for entry in reference.ENTRY.finditer(GLOSSARY)]
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
+    vars(nnlib.cuda).pop("Program", None)  # as in a process that has not asked for it
     reference.add_reference(folder, NOTEBOOKS.parent)
     return folder
 
@@ -57,6 +58,7 @@ def test_every_public_name_of_every_room_is_described(site):
         module = __import__(name, fromlist=["_"])
         assert [thing for thing, _ in public(module) if f'id="{thing}"' not in html] == [], name
         assert f"nnlib {nnlib.__version__}" in html and 'class="view-source-button"' not in html
+    assert 'id="Program.run"' in (site / "api" / "nnlib" / "cuda.html").read_text("utf-8")
 
 
 def test_reference_pages_load_nothing_from_elsewhere(site):

@@ -5,6 +5,7 @@ import functools
 import importlib
 import inspect
 import pkgutil
+from pathlib import Path
 
 import pytest
 
@@ -52,7 +53,9 @@ def undocumented(module):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings_are_right(name):
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    module = importlib.import_module(name)
+    if ">>>" in Path(module.__file__).read_text("utf-8"):  # else doctest takes long to find that there is none
+        assert doctest.testmod(module).failed == 0
 
 
 def test_examples_are_found():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ class Probe:
     look: Callable[[TrainingProgram, TrainingProgram], Finding]
 
 
+@lru_cache(maxsize=32)
 def curve(patient: Training, healthy: Training, name: str = "patient") -> Picture:
     """The two losses; what is above 5 is cut."""
     return loss_curves({"healthy": healthy.losses, name: patient.losses}, chance=CHANCE, top=5.0)

@@ -226,6 +226,19 @@ def test_each_loop(first, turns):
     assert sum(turns) > 300
 
 
+def test_a_loop_that_is_still_the_same_is_not_compiled_again(turns, monkeypatch):
+    compiled = []
+    kind = type(policy.engine())
+    plain = kind.compile
+    monkeypatch.setattr(kind, "compile", lambda engine, text: compiled.append(text) or plain(engine, text))
+    same = 'for (int i = 0; i < 4321; i++) s += i % 9; printf("%d", s);'
+    first, edited = (Program(f"int main() {{ int s = 0; {more} {same} }}") for more in (
+        "", "for (int i = 0; i < 1234; i++) s += i % 5;"))
+    assert first.run().output == str(sum(i % 9 for i in range(4321)))
+    assert edited.run().output == str(sum(i % 9 for i in range(4321)) + sum(i % 5 for i in range(1234)))
+    assert sum(turns) == 2 * 4321 + 1234 and len(compiled) == 2
+
+
 MISTAKES = [
     ("float* x = new float[100]; for (int i = 0; i <= 100; i++) x[i] = i;", r"x\[100\] is written, but x has 100"),
     ("float* x; cudaMalloc(&x, 400); for (int i = 0; i < 100; i++) x[i] = i;", "x is memory of the GPU"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import struct
 import time
 from typing import Any
@@ -47,12 +48,18 @@ class LoopSource:
             code = target.printer()
             try:
                 lower(code, self.loop)
-                self._compiled[key] = target.compile(code.finish())
+                self._compiled[key] = _code(target, code.finish())
             except Refusal as refusal:
                 self._compiled[key] = refusal
         if isinstance(self._compiled[key], Refusal):
             raise self._compiled[key]
         return self._compiled[key]
+
+
+@functools.lru_cache(maxsize=256)
+def _code(target: Any, text: str | bytes) -> Any:
+    """Loops that do the same share it: in a program that is changed and run again most are as they were."""
+    return target.compile(text)
 
 
 class NativeLoops:

@@ -66,7 +66,7 @@ def _given(header: str) -> tuple[list[Token], Mapping[str, Macro]]:
 
 class _Preprocessor:
     def __init__(self, text: str, headers: Mapping[str, str], macros: Mapping[str, Macro]) -> None:
-        self.tokens = tokenize(text)
+        self.tokens = _tokens_of_text(text)
         self.headers, self.known_headers = dict(headers), headers.keys() - {""}
         self.included: set[str] = set()
         self.expander = Expander(macros)
@@ -272,6 +272,7 @@ class _Preprocessor:
 
 
 _tokens_of_header = functools.cache(tokenize)  # the same in every program
+_tokens_of_text = functools.lru_cache(maxsize=8)(tokenize)  # a kernel of the library comes with option after option
 
 
 def _unasked(tokens: list[Token]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,6 +117,16 @@ def _folders(options: Sequence[str]) -> Iterator[Path]:
     for option in waiting:
         if found := _INCLUDE_OPTION.fullmatch(option):
             yield Path((found[1] or next(waiting, "")).strip())
+
+
+def texts(name: str, given: Sequence[str]) -> tuple[str, ...]:
+    """What is passed as several strings; TypeError for a single one, and for what is none."""
+    if isinstance(given, str):
+        raise TypeError(f"{name} is a tuple of strings; write ({given!r},)")
+    found = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not isinstance(given, Iterable) or not all(isinstance(each, str) for each in found):
+        raise TypeError(f"{name} is a tuple of strings, not {given!r}")
+    return found
 
 
 def text_of(path: Path) -> str:

@@ -119,7 +119,7 @@ def _folders(options: Sequence[str]) -> Iterator[Path]:
             yield Path((found[1] or next(waiting, "")).strip())
 
 
-def texts(name: str, given: Sequence[str]) -> tuple[str, ...]:
+def texts(name: str, given: Collection[str]) -> tuple[str, ...]:
     """What is passed as several strings; TypeError for a single one, and for what is none."""
     if isinstance(given, str):
         raise TypeError(f"{name} is a tuple of strings; write ({given!r},)")

@@ -205,8 +205,9 @@ def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
         if value.dtype.kind in "biuf":  # a date is no number, though it has one inside
             value = float(value) if value.dtype.kind == "f" else value.item()  # of a long double, item() is itself
     if isinstance(value, np.ndarray) or _on_device(value):
+        single = getattr(value, "size", 0) == 1
         raise _Misfit(f"got {_describe(value)}",
-                      f"for one number write {name}.item()" if getattr(value, "size", 0) == 1 else "this parameter is one number")
+                      f"for one number write {name}.item()" if single else "this parameter is one number")
     if isinstance(value, (int, float)):
         return _real(kind, value) if kind.is_float else _whole(name, kind, value)
     if hasattr(value, "__index__") and not isinstance(value, type) and not kind.is_float:

@@ -54,7 +54,8 @@ def run(launched: Launch) -> None:
         launched.printed, launched.room_to_print = [], MAX_PRINTED
         raise
     except RecursionError:
-        raise KernelError(f"kernel {name}: the recursion of a __device__ function does not end", kernel=name) from None
+        raise KernelError(f"kernel {name}: the recursion of a __device__ function does not end: it needs a case "
+                          "without a call of itself", kernel=name) from None
     finally:
         if not done:
             launched.bindings.restore()

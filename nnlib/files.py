@@ -6,7 +6,7 @@ import errno
 import os
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from nnlib import browser
@@ -40,15 +40,17 @@ def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
 def replacing(path: str | os.PathLike) -> Iterator[Path]:
     """A temporary path in the same folder that takes the place of `path` if the `with` block ends well.
 
-    If it does not, the temporary file is removed and a file at `path` stays as it was.
+    If it does not, the temporary file is removed and a file at `path` stays as it was. A link at `path` stays a link,
+    and what it leads to is replaced.
     """
-    path = Path(path)
+    given, path = Path(path), Path(os.path.realpath(path))
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
     try:
-        with naming(path, temporary):
+        with naming(given, temporary):
             yield temporary
             with open(temporary, "rb+") as file:
                 os.fsync(file.fileno())  # else a power cut may leave a renamed but empty file
             os.replace(temporary, path)
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # where nothing could be written nothing can be removed
+            temporary.unlink(missing_ok=True)

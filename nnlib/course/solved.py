@@ -29,8 +29,8 @@ def load() -> dict[str, dict[str, bool]]:
     file = path()
     try:
         stored = json.loads(file.read_text("utf-8")) if file else {}
-        return {key: dict(stored.get(key, {})) for key in empty}
-    except (OSError, ValueError, AttributeError, TypeError):
+        return {key: {str(name): bool(value) for name, value in stored.get(key, {}).items()} for key in empty}
+    except (OSError, ValueError, AttributeError, RecursionError):
         return empty
 
 
@@ -40,9 +40,12 @@ def save(kind: str, name: str, value: bool) -> None:
     if file is None:
         return
     record = load()
+    damaged = not any(record.values()) and file.is_file()
     record[kind][name] = value or record[kind].get(name, False)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+        if damaged:  # somebody may still read what is in it
+            os.replace(file, file.with_name(f"{file.name}.damaged"))
         with files.replacing(file) as fresh:
             fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False), "utf-8")
     except OSError:

@@ -128,16 +128,22 @@ def write(piece: Piece, saved: Saved, detail: str) -> Path:
 
 
 def _keep(file: Path) -> None:
-    older = file.parent / "older"
+    content, older = file.read_bytes(), file.parent / "older"
     older.mkdir(exist_ok=True)
     count = 1 + len(list(older.glob(f"{file.stem}-*.cu")))
     while True:
         try:
-            with open(older / f"{file.stem}-{count}.cu", "xb") as target:
-                target.write(file.read_bytes())
-            return
+            target = open(older / f"{file.stem}-{count}.cu", "xb")
         except FileExistsError:  # another notebook was quicker
             count += 1
+            continue
+        try:
+            with target:
+                target.write(content)
+        except OSError:  # no room
+            Path(target.name).unlink(missing_ok=True)
+            raise
+        return
 
 
 def mark(body: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +13,7 @@ from pathlib import Path
 from nnlib import browser
 
 _FULL = errno.ENOSPC, errno.EDQUOT
+_PATIENCE, _DEAD = 5, 10  # seconds: to wait for another process, and after which it has died
 
 
 def home() -> Path:
@@ -54,3 +56,30 @@ def replacing(path: str | os.PathLike) -> Iterator[Path]:
     finally:
         with suppress(OSError):  # where nothing could be written nothing can be removed
             temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """No other process is in the `with` block for this path: what is read in it still holds when it is written.
+
+    Where that cannot be had, as in a folder that cannot be written, the block runs all the same.
+    """
+    lock, end = path.with_name(f".{path.name}.lock"), time.monotonic() + _PATIENCE
+    held = False
+    while not held and time.monotonic() < end:
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+            held = True
+        except FileExistsError:
+            with suppress(OSError):
+                if time.time() - lock.stat().st_mtime > _DEAD:
+                    lock.unlink()
+            time.sleep(0.005)
+        except OSError:
+            break
+    try:
+        yield
+    finally:
+        if held:
+            with suppress(OSError):
+                lock.unlink()

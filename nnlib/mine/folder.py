@@ -115,15 +115,16 @@ def write(piece: Piece, saved: Saved, detail: str) -> Path:
     """Save it whole or not at all; another text that lay there moves into `older`. OSError when that cannot be."""
     file = path(piece)
     file.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        before = read(piece)
-    except PieceFileError:
-        before = None
-    if file.exists() and (before is None or before.body.strip() != saved.body.strip()):
-        _keep(file)
-    best = max(saved.stars, before.best if before else 0)
-    with files.replacing(file) as fresh:
-        fresh.write_text(replace(saved, best=best).file(piece, detail), "utf-8")
+    with files.alone(file):
+        try:
+            before = read(piece)
+        except PieceFileError:
+            before = None
+        if file.exists() and (before is None or before.body.strip() != saved.body.strip()):
+            _keep(file)
+        best = max(saved.stars, before.best if before else 0)
+        with files.replacing(file) as fresh:
+            fresh.write_text(replace(saved, best=best).file(piece, detail), "utf-8")
     return file
 
 

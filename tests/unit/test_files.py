@@ -3,6 +3,8 @@
 import errno
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,6 +69,40 @@ def test_progress_that_somebody_has_edited_is_shown(progress, capsys):
     progress.write_text(json.dumps({"exercises": {name: "yes"}, "predictions": {"x": "right"}}))
     solved.progress()
     assert f"✓ {name[3:]}" in capsys.readouterr().out
+
+
+SAVES = """
+import sys
+from nnlib.course import solved
+from nnlib.mine import folder
+from nnlib.mine.folder import Saved
+from nnlib.mine.pieces import PIECES
+for k in range(40):
+    solved.save("exercises", f"{sys.argv[1]} {k}", True)
+    folder.write(PIECES["sgd_step"], Saved(f"{sys.argv[1]} {k}", True, 1, 1), "")
+"""
+
+
+def test_two_notebooks_at_once_lose_nothing(mine, progress):
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    both = [subprocess.Popen([sys.executable, "-c", SAVES, who], env=environment) for who in ("ann", "ben")]
+    assert [process.wait() for process in both] == [0, 0]
+    saved = {f"{who} {k}" for who in ("ann", "ben") for k in range(40)}
+    assert set(json.loads(progress.read_text())["exercises"]) == saved
+    assert {folder.parse(file.read_text()).body for file in mine.rglob("*.cu")} == saved
+    assert not list(mine.rglob(".*"))
+
+
+def test_a_lock_whose_owner_has_died_is_taken_away(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_PATIENCE", 0.2)
+    file, lock = tmp_path / "progress.json", tmp_path / ".progress.json.lock"
+    lock.touch()
+    with files.alone(file):  # whoever has it may only be slow
+        assert lock.exists()
+    os.utime(lock, (1, 1))
+    with files.alone(file):
+        assert lock.stat().st_mtime > 1
+    assert not lock.exists()
 
 
 def test_a_folder_in_place_of_a_piece_leaves_nothing_behind(mine):

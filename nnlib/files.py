@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import tempfile
 import time
 import uuid
 from collections.abc import Iterator
@@ -17,13 +18,15 @@ _PATIENCE, _DEAD = 5, 10  # seconds: to wait for another process, and after whic
 
 
 def home() -> Path:
-    """The folder for what is this student's: in the browser's storage, else Jupyter's data folder, else the home."""
+    """The folder for what is this student's: in the browser's storage, else Jupyter's data folder, else the home; a
+    temporary one for a user who has none."""
     if stored := browser.storage():
         return stored
     try:
         from jupyter_core.paths import jupyter_data_dir
     except ImportError:  # beside NumPy alone, or in a browser
-        return Path.home()
+        known = os.path.expanduser("~")
+        return Path(tempfile.gettempdir() if known == "~" else known)
     return Path(jupyter_data_dir())
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,14 @@ def mine(tmp_path, monkeypatch):
 def progress(tmp_path, monkeypatch):
     monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
     return tmp_path / "progress.json"
+
+
+def test_a_user_without_a_home_has_a_temporary_one(monkeypatch):
+    """As in a container, whose user is not in its list of users."""
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.setitem(sys.modules, "jupyter_core.paths", None)
+    assert files.home() == Path(tempfile.gettempdir())
 
 
 def test_a_link_stays_a_link(tmp_path):

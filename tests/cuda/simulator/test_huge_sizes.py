@@ -7,6 +7,7 @@ import pytest
 
 from nnlib.cuda import RawKernel
 from nnlib.cuda.errors import KernelError, UnsupportedError
+from nnlib.cuda.simulator.running.binding import Bindings
 
 KERNEL = 'extern "C" __global__ void k(float* x) { if (threadIdx.x == 0) { %s } }'
 
@@ -43,3 +44,23 @@ def test_a_recursion_without_end_does_not_take_all_memory(variables, used):
         RawKernel(text, "k")(64, 256, (np.zeros(64 * 256, np.int32),))
     assert tracemalloc.get_traced_memory()[1] < 3 << 30
     tracemalloc.stop()
+
+
+def test_a_large_local_array_is_no_recursion():
+    text = """extern "C" __global__ void k(int* x) {
+        int a[131072];
+        a[threadIdx.x] = 7;
+        x[blockIdx.x * blockDim.x + threadIdx.x] = a[threadIdx.x];
+    }"""
+    x = np.zeros(4096, np.int32)
+    RawKernel(text, "k")(4, 1024, (x,))
+    assert (x == 7).all()
+
+
+def test_too_little_memory_is_said(monkeypatch):
+    def lack(self):
+        raise MemoryError
+
+    monkeypatch.setattr(Bindings, "save", lack)
+    with pytest.raises(KernelError, match="needs more memory than this computer has"):
+        RawKernel(KERNEL % "x[0] = 1;", "k")(1, 1, (np.ones(1, np.float32),))

@@ -130,7 +130,7 @@ class Faults:
         while frame is not None:
             calls += frame.f_code is code
             frame = frame.f_back
-        if calls * size * self.width > MAX_STACKS:
+        if calls > 1 and calls * size * self.width > MAX_STACKS:
             name = self.launch.name
             raise KernelError(f"kernel {name}: a __device__ function is {calls} calls deep in itself, and a variable "
                               f"of {size:,} bytes takes {calls * size:,} bytes of each thread's stack; a GPU gives it "

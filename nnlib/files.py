@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import errno
 import os
+import tempfile
+import time
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from nnlib import browser
 
 _FULL = errno.ENOSPC, errno.EDQUOT
+_PATIENCE, _DEAD = 5, 10  # seconds: to wait for another process, and after which it has died
 
 
 def home() -> Path:
-    """The folder for what is this student's: in the browser's storage, else Jupyter's data folder, else the home."""
+    """The folder for what is this student's: in the browser's storage, else Jupyter's data folder, else the home; a
+    temporary one for a user who has none."""
     if stored := browser.storage():
         return stored
     try:
         from jupyter_core.paths import jupyter_data_dir
     except ImportError:  # beside NumPy alone, or in a browser
-        return Path.home()
+        known = os.path.expanduser("~")
+        return Path(tempfile.gettempdir() if known == "~" else known)
     return Path(jupyter_data_dir())
 
 
@@ -40,15 +45,44 @@ def naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
 def replacing(path: str | os.PathLike) -> Iterator[Path]:
     """A temporary path in the same folder that takes the place of `path` if the `with` block ends well.
 
-    If it does not, the temporary file is removed and a file at `path` stays as it was.
+    If it does not, the temporary file is removed and a file at `path` stays as it was. A link at `path` stays a link,
+    and what it leads to is replaced.
     """
-    path = Path(path)
+    given, path = Path(path), Path(os.path.realpath(path))
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
     try:
-        with naming(path, temporary):
+        with naming(given, temporary):
             yield temporary
             with open(temporary, "rb+") as file:
                 os.fsync(file.fileno())  # else a power cut may leave a renamed but empty file
             os.replace(temporary, path)
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # where nothing could be written nothing can be removed
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """No other process is in the `with` block for this path: what is read in it still holds when it is written.
+
+    Where that cannot be had, as in a folder that cannot be written, the block runs all the same.
+    """
+    lock, end = path.with_name(f".{path.name}.lock"), time.monotonic() + _PATIENCE
+    held = False
+    while not held and time.monotonic() < end:
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+            held = True
+        except FileExistsError:
+            with suppress(OSError):
+                if time.time() - lock.stat().st_mtime > _DEAD:
+                    lock.unlink()
+            time.sleep(0.005)
+        except OSError:
+            break
+    try:
+        yield
+    finally:
+        if held:
+            with suppress(OSError):
+                lock.unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from nnlib import files
@@ -29,8 +30,8 @@ def load() -> dict[str, dict[str, bool]]:
     file = path()
     try:
         stored = json.loads(file.read_text("utf-8")) if file else {}
-        return {key: dict(stored.get(key, {})) for key in empty}
-    except (OSError, ValueError, AttributeError, TypeError):
+        return {key: {str(name): bool(value) for name, value in stored.get(key, {}).items()} for key in empty}
+    except (OSError, ValueError, AttributeError, RecursionError):
         return empty
 
 
@@ -39,14 +40,15 @@ def save(kind: str, name: str, value: bool) -> None:
     file = path()
     if file is None:
         return
-    record = load()
-    record[kind][name] = value or record[kind].get(name, False)
-    try:
+    with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        with files.replacing(file) as fresh:
-            fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False), "utf-8")
-    except OSError:
-        pass
+        with files.alone(file):
+            record = load()
+            if not any(record.values()) and file.is_file():  # damaged, but somebody may still read what is in it
+                os.replace(file, file.with_name(f"{file.name}.damaged"))
+            record[kind][name] = value or record[kind].get(name, False)
+            with files.replacing(file) as fresh:
+                fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False), "utf-8")
 
 
 def progress() -> None:

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for file in options.files:
         try:
             found += _check(file, options)
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
             parser.error(f"{file}: {error}")
     print(json.dumps(found, indent=1) if options.json else "\n".join(map(_line, found)) or "no errors")
     if os.environ.get("GITHUB_ACTIONS") == "true" and not options.json:

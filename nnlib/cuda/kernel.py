@@ -64,9 +64,11 @@ class RawModule:
             raise TypeError("RawModule needs either code= or path=")
         if backend not in ("nvrtc", "nvcc"):
             raise ValueError(f"backend is {backend!r}; write 'nvrtc' or 'nvcc'")
-        text = code or "" if path is None else Path(path).read_text(encoding="utf-8-sig")
-        build = cupy_module.BuildOptions(_texts("options", options), backend, bool(enable_cooperative_groups),
-                          _texts("name_expressions", name_expressions or ()), bool(jitify))
+        if not isinstance(code, str | None):
+            raise TypeError(f"code is a string of CUDA C, not {code!r}")
+        text = code or "" if path is None else Path(path).read_text(encoding="utf-8-sig", errors="replace")
+        build = cupy_module.BuildOptions(sources.texts("options", options), backend, bool(enable_cooperative_groups),
+                          sources.texts("name_expressions", name_expressions or ()), bool(jitify))
         name = Path(path).name if path is not None else "kernel.cu"
         self._compilation = _compilation(text, build, sources.with_headers(name, text, build.options))
 
@@ -131,6 +133,8 @@ class RawKernel:
 
     def __init__(self, code: str | RawModule, name: str, options: Sequence[str] = (), backend: str = "nvrtc", *,
                  enable_cooperative_groups: bool = False, jitify: bool | None = None) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"name is a kernel's, a string, not {name!r}")
         self.module = code if isinstance(code, RawModule) else RawModule(
             code, options=options, backend=backend, enable_cooperative_groups=enable_cooperative_groups, jitify=jitify)
         self._compilation = self.module._compilation
@@ -158,7 +162,7 @@ class RawKernel:
         were. Raises ArgumentError and LaunchError on both; the simulator raises the other errors of nnlib.cuda, too.
         """
         if checks is not None and not isinstance(checks, bool):
-            checks = switches.known([checks] if isinstance(checks, str) else checks)
+            checks = switches.known(sources.texts("checks", [checks] if isinstance(checks, str) else checks))
         if not switches.on_gpu():
             self._simulate(grid, block, args, shared_mem, step_limit=step_limit,
                            checks=switches.checking() if checks is None else checks)
@@ -297,7 +301,7 @@ class RawKernel:
     def _block_index(self, index: Any) -> tuple[int, ...]:
         index = tuple(index) if isinstance(index, (tuple, list)) else (index,)
         return tuple(validation.count(self.name, f"block_index.{axis}", number, 0, "blocks")
-                     for axis, number in zip("xyz", (*index, 0, 0), strict=False))
+                     for axis, number in zip("xyz", (*index, 0, 0, 0), strict=False))
 
     def _simulate(self, grid: Any, block: Any, args: Any, shared_mem: int, *, checks: bool | Collection[str],
                   step_limit: int | None, profile: bool = False, max_blocks: int | None = None) -> Any:
@@ -418,9 +422,3 @@ def _as_array(kind: types.Type) -> tuple[tuple[int, ...], np.dtype]:
     if isinstance(kind, types.Vector):
         return (kind.lanes,), kind.base.dtype
     return (), layout.dtype_of(kind)
-
-
-def _texts(name: str, given: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(given, str):
-        raise TypeError(f"{name} is a tuple of strings; write ({given!r},)")
-    return tuple(given)

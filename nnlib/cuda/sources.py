@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ _INCLUDE = re.compile(r'\s*#\s*include\s*["<]([^">]+)[">]')
 _LINE = re.compile(r"\bline (\d+)")
 _SHOWN = re.compile(r"^ *(\d+) \| ", re.MULTILINE)  # in front of a line of the program
 _INCLUDE_OPTION = re.compile(r"(?:-I|--include-path\b)[ =]?(.*)", re.DOTALL)
+MAX_DEPTH = 200  # of files that include files, as for gcc
 _TOOLKIT = ("cuda_runtime.h", "cuda_fp16.h", "cub")  # what lies in folders of CUDA's own headers
 
 
@@ -63,7 +65,7 @@ def with_headers(name: str, text: str, options: Sequence[str]) -> Sources:
 
     CUDA's own are not read: what the simulator has of them it has without a file.
     """
-    folders = [folder for folder in _folders(options) if not any((folder / known).exists() for known in _TOOLKIT)]
+    folders = [folder for folder in _folders(options) if not any(os.path.exists(folder / known) for known in _TOOLKIT)]
     if not folders or "include" not in text:
         return Sources(name, text)
     joining = Joining(folders, known=HEADERS)
@@ -82,17 +84,22 @@ class Joining:
         self.seen: set[Path] = set()
         self.lines: list[str] = []
         self.places: list[tuple[Path, int]] = []
+        self._depth = 0
 
     def add(self, path: Path, text: str, folder: Path | None) -> None:
         """The lines of this file, of which the last does not go on in the next file; its headers may lie in the folder,
         too."""
         self.seen.add(path.resolve())
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise KernelSyntaxError(f"{path}: #include is nested more than {MAX_DEPTH} deep", file=path.name)
         for number, line in enumerate(text.removesuffix("\n").removesuffix("\\").splitlines(), 1):
             header = self._header(line, folder)
             if header and header.resolve() not in self.seen:
                 self.add(header, text_of(header), header.parent)
             else:
                 self.line("" if header else line, path, number)
+        self._depth -= 1
 
     def line(self, line: str, path: Path, number: int) -> None:
         """One line, and where it is from."""
@@ -108,7 +115,7 @@ class Joining:
         if not found or found[1] in self.known:
             return None
         folders = (folder, *self.include) if folder else self.include
-        return next((each / found[1] for each in folders if (each / found[1]).is_file()), None)
+        return next((each / found[1] for each in folders if os.path.isfile(each / found[1])), None)
 
 
 def _folders(options: Sequence[str]) -> Iterator[Path]:
@@ -119,9 +126,20 @@ def _folders(options: Sequence[str]) -> Iterator[Path]:
             yield Path((found[1] or next(waiting, "")).strip())
 
 
+def texts(name: str, given: Collection[str]) -> tuple[str, ...]:
+    """What is passed as several strings; TypeError for a single one, and for what is none."""
+    if isinstance(given, str):
+        raise TypeError(f"{name} is a tuple of strings; write ({given!r},)")
+    found = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not isinstance(given, Iterable) or not all(isinstance(each, str) for each in found):
+        raise TypeError(f"{name} is a tuple of strings, not {given!r}")
+    return found
+
+
 def text_of(path: Path) -> str:
     """What is in a file; KernelSyntaxError where it cannot be read."""
     try:
         return path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise KernelSyntaxError(f"{path} cannot be read: {error.strerror}", file=path.name) from None
+    except (OSError, ValueError) as error:  # ValueError: a name with a character of 0
+        raise KernelSyntaxError(f"{path} cannot be read: {getattr(error, 'strerror', error)}",
+                                file=path.name) from None

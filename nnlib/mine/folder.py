@@ -115,29 +115,36 @@ def write(piece: Piece, saved: Saved, detail: str) -> Path:
     """Save it whole or not at all; another text that lay there moves into `older`. OSError when that cannot be."""
     file = path(piece)
     file.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        before = read(piece)
-    except PieceFileError:
-        before = None
-    if file.exists() and (before is None or before.body.strip() != saved.body.strip()):
-        _keep(file)
-    best = max(saved.stars, before.best if before else 0)
-    with files.replacing(file) as fresh:
-        fresh.write_text(replace(saved, best=best).file(piece, detail), "utf-8")
+    with files.alone(file):
+        try:
+            before = read(piece)
+        except PieceFileError:
+            before = None
+        if file.exists() and (before is None or before.body.strip() != saved.body.strip()):
+            _keep(file)
+        best = max(saved.stars, before.best if before else 0)
+        with files.replacing(file) as fresh:
+            fresh.write_text(replace(saved, best=best).file(piece, detail), "utf-8")
     return file
 
 
 def _keep(file: Path) -> None:
-    older = file.parent / "older"
+    content, older = file.read_bytes(), file.parent / "older"
     older.mkdir(exist_ok=True)
     count = 1 + len(list(older.glob(f"{file.stem}-*.cu")))
     while True:
         try:
-            with open(older / f"{file.stem}-{count}.cu", "xb") as target:
-                target.write(file.read_bytes())
-            return
+            target = open(older / f"{file.stem}-{count}.cu", "xb")
         except FileExistsError:  # another notebook was quicker
             count += 1
+            continue
+        try:
+            with target:
+                target.write(content)
+        except OSError:  # no room
+            Path(target.name).unlink(missing_ok=True)
+            raise
+        return
 
 
 def mark(body: str) -> str:

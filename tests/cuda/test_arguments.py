@@ -79,6 +79,8 @@ def test_numpy_scalars_of_another_type_are_converted():
     (5, "1", ["a str"]),
     (6, 0.5, ["the float 0.5", "bool(flag)"]),
     (0, np.array([1, None]), ["an array of object"]),
+    (0, np.ma.masked_array(np.zeros(4, np.float32), mask=True), ["a masked array", "x.filled(0)"]),
+    (2, int, ["a type"]),
 ])
 def test_what_does_not_fit_is_named(place, value, words):
     args = good()
@@ -87,6 +89,26 @@ def test_what_does_not_fit_is_named(place, value, words):
         check("k", parameters(), args)
     for word in [f"argument {place + 1}", *words]:
         assert word in str(error.value)
+
+
+@pytest.mark.parametrize("made", [lambda x: x.view(np.recarray), lambda x: x.view(Other)])
+def test_a_kind_of_array_is_passed_as_a_plain_one(made):
+    args, x = good(), np.zeros(4, np.uint8)
+    args[1] = made(x)
+    passed = check("k", parameters(), args)[1]
+    assert type(passed) is np.ndarray and np.shares_memory(passed, x)
+
+
+class Other(np.ndarray):
+    def view(self, *kinds):
+        raise ValueError("no view")
+
+
+@pytest.mark.parametrize("value", [(1, (2, 3)), [1, [2]], ((1, 2), 3), "1234", (1, 2, 3), np.ones(4, np.complex64)])
+def test_what_is_no_vector_is_named(value):
+    read = of_function(compile_source("__global__ void k(float4 v) {}").functions["k"])
+    with pytest.raises(ArgumentError, match=r"argument 1 v .*pass np.array\(\[0, 0, 0, 0\], np.float32\)"):
+        check("k", read, (value,))
 
 
 def test_float_range():

@@ -8,6 +8,7 @@ import pytest
 
 from nnlib.cuda import (
     KernelError,
+    Program,
     RawModule,
     force_simulator,
 )
@@ -75,6 +76,21 @@ def test_name_expressions_are_a_tuple():
         RawModule(TILE, name_expressions="tile<int>")
     with pytest.raises(ValueError, match="'nvrtc' or 'nvcc'"):
         RawModule(TILE, backend="clang")
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: RawModule(b"text"), "code is a string of CUDA C, not b'text'"),
+    (lambda: RawModule(7), "code is a string"), (lambda: RawModule(TILE, options=(7,)), r"options is .*, not \(7,\)"),
+    (lambda: RawModule(TILE, options=None), "options is a tuple of strings, not None"),
+    (lambda: RawModule(TILE).get_function(7), "name is a kernel's, a string, not 7"),
+    (lambda: RawModule(TILE).get_function("tile")(1, 1, (), checks=0), "checks is a tuple of strings, not 0"),
+    (lambda: Program(7), "a program is a string of CUDA C, not 7"),
+    (lambda: Program("int main() {}").run([7]), r"args is a tuple of strings, not \[7\]"),
+    (lambda: Program("int main() {}").run("7"), r"args is a tuple of strings; write \('7',\)"),
+])
+def test_texts_are_strings(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
 
 
 GLOBALS = """__constant__ float w[2][3] = {1, 2, 3}; __device__ int count; __device__ float4 corner[2];

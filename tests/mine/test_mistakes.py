@@ -144,6 +144,7 @@ def test_windows_that_are_asked_several_times_are_told():
     ("sgd_step", "lr * g[i]", "lr * g[i] * n", "n times"),
     ("relu", "fmaxf(x[i], 0.0f)", "x[i] > 0 ? x[i] : 0.1f * x[i]", "leaky"),
     ("sum_columns", "half /= 2", "half -= 2", "Halve the step"),
+    ("sum_columns", "i < rows * inner", "i + 128 <= rows * inner", "ends the loop a step too early"),
     ("sum_columns", "__shared__ ", "", "write __shared__ before it"),
     ("max_pool", "int H, int W,", "int W, int H,", "exchanged: number 5 is W"),
     ("relu", "if (i < n) y[i] = fmaxf(x[i], 0.0f);", "if (i < n) float v = x[i]; y[i] = v;", "between { and }")])

@@ -19,9 +19,12 @@ def record(kind: types.Struct | types.Vector, value: Any) -> np.void | None:
     own = np.dtype([("value", layout.dtype_of(kind))]) if isinstance(kind, types.Vector) else layout.dtype_of(kind)
     if isinstance(value, (bytes, bytearray)):
         return np.frombuffer(bytes(value), own)[0] if len(value) == kind.size else None
-    if isinstance(kind, types.Vector) and np.shape(value) == (kind.lanes,) and not isinstance(value, str):
-        given = np.asarray(value)
-        if given.dtype.fields is None and given.dtype.kind in "biuf":
+    if isinstance(kind, types.Vector) and isinstance(value, (tuple, list, np.ndarray)):
+        try:
+            given = np.asarray(value)
+        except ValueError:  # rows of different lengths
+            return None
+        if given.shape == (kind.lanes,) and given.dtype.fields is None and given.dtype.kind in "biuf":
             made = np.zeros(1, own)
             made["value"] = given
             return made[0]

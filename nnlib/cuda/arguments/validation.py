@@ -147,6 +147,10 @@ def _check_array(parameter: Parameter, kind: types.Pointer, value: Any) -> Any:
         raise _Misfit(f"got {_describe(value)}", f"pass {array}{address}")
     if not hasattr(value, "flags"):
         raise _Misfit(f"got {_describe(value)}", f"write cupy.asarray({name})")
+    if isinstance(value, np.ma.MaskedArray):
+        raise _Misfit("got a masked array", f"a kernel knows no masks: pass {name}.filled(0)")
+    if isinstance(value, np.ndarray):
+        value = np.ndarray.view(value, np.ndarray)  # of a subclass such as np.matrix
     if base is not None and base.fields is not None and _holds(value, base):
         pass
     elif base is not None and base.fields is not None:
@@ -201,11 +205,12 @@ def _check_scalar(name: str, kind: types.Scalar, value: Any) -> np.generic:
         if value.dtype.kind in "biuf":  # a date is no number, though it has one inside
             value = float(value) if value.dtype.kind == "f" else value.item()  # of a long double, item() is itself
     if isinstance(value, np.ndarray) or _on_device(value):
+        single = getattr(value, "size", 0) == 1
         raise _Misfit(f"got {_describe(value)}",
-                      f"for one number write {name}.item()" if value.size == 1 else "this parameter is one number")
+                      f"for one number write {name}.item()" if single else "this parameter is one number")
     if isinstance(value, (int, float)):
         return _real(kind, value) if kind.is_float else _whole(name, kind, value)
-    if hasattr(value, "__index__") and not kind.is_float:
+    if hasattr(value, "__index__") and not isinstance(value, type) and not kind.is_float:
         return _whole(name, kind, operator.index(value))
     python = "float" if kind.is_float else "bool" if kind == types.BOOL else "int"
     raise _Misfit(f"got {_describe(value)}", f"write {python}({name})" if hasattr(value, "__float__") else "")

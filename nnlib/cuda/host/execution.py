@@ -142,7 +142,8 @@ class Execution:
             names[name] = self.heap.claim(variable.name, size_of(variable.type), "variable", variable.at.line).address
 
     def _argv(self, arguments: Sequence[str]) -> int:
-        texts = [self.heap.keep(text.encode() + b"\0") for text in [self._code.program.file, *arguments]]
+        given = [self._code.program.file, *arguments]
+        texts = [self.heap.keep(text.encode(errors="surrogateescape") + b"\0") for text in given]
         data = np.array([*texts, 0], np.int64).view(np.uint8)
         return self.heap.claim("argv", len(data), "variable", 0, data).address
 

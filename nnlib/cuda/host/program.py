@@ -19,7 +19,7 @@ from nnlib.cuda.host.runtime.gpu_device import GpuDevice
 from nnlib.cuda.host.timeline import Timeline
 from nnlib.cuda.language import compile_source
 from nnlib.cuda.simulator import Profile
-from nnlib.cuda.sources import Sources
+from nnlib.cuda.sources import Sources, texts
 
 
 @dataclass
@@ -70,7 +70,9 @@ class Program:
         return program
 
     def _begin(self, source: Sources, options: Sequence[str]) -> None:
-        self.text, self.options, self._source = source.text, tuple(options), source
+        if not isinstance(source.text, str):
+            raise TypeError(f"a program is a string of CUDA C, not {source.text!r}")
+        self.text, self.options, self._source = source.text, texts("options", options), source
         with self._source.located():
             self._program = compile_source(source.text, options, source.name, headers=headers())
             main = self._program.functions.get("main")
@@ -93,6 +95,7 @@ class Program:
         """
         if checks not in ("first", "all"):
             raise ValueError(f'checks is "first" or "all", not {checks!r}')
+        args = texts("args", args)
         execution = self._execution(echo, files, check_all=checks == "all")
         with self._source.located():
             status = execution.run(args)
@@ -112,6 +115,7 @@ class Program:
                 files: Mapping[str, bytes | str | Path] | None = None) -> dict[str, list[Profile]]:
         """Run it once more in the simulator and count what Nsight Compute counts: a Profile for each launch, by
         kernel. `files` are those that it reads, as for `run`."""
+        args = texts("args", args)
         execution = self._execution(files=files, profiling=True)
         with self._source.located():
             execution.run(args)

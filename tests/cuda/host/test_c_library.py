@@ -37,6 +37,16 @@ ROWS = [  # statements, what they print
       for text, printed in [(" 1.5e3x", "1500 6"), ("-.25e", "-0.25 4"), ("e5", "0 0"), ("3.", "3 2"),
                             ("1e999", "inf 5"), ("-Infinity!", "-inf 9"), ("infi", "inf 3"), ("NaNs", "nan 3"),
                             ("\u0663", "0 0")]),
+    *((f'int a = 7, b = 7; int n = sscanf("{text}", "{form}", &a, &b); printf("%d %d %d", n, a, b);', said)
+      for text, form, said in [("12345", "%2d%d", "2 12 345"), ("- 5", "%3d", "0 7 7"), ("0x1f", "%4x", "1 31 7"),
+                               ("017 5", "%i%i", "2 15 5"), ("5%6", "%d%%%1d", "2 5 6")]),
+    ('float f; char t[9]; int n = sscanf("1.25e3abcdef", "%3f5e3%4[a-z]", &f, t); printf("%d %g %s", n, f, t);',
+     "2 1.2 abcd"),
+    (f'printf("%ld %d", strtol("-{"9" * 5000}", NULL, 10), sscanf("{"9" * 5000}", "%*d"));',
+     "-9223372036854775808 0"),
+    ('printf("%lu %lu", strtoul("18446744073709551615", NULL, 10), strtoul("-1", NULL, 10));',
+     "18446744073709551615 18446744073709551615"),
+    ('printf("%c%c%c", 353, -159, (int)1000000000353);', "aaa"),
     ('printf("%g %g %ld %d", strtof("1e39", NULL), strtof("-inf", NULL), atol("\u0663"), atoi("5\u0663"));',
      "inf -inf 0 5"),
     ('printf("%.9g %ld", strtof("0.1", NULL), strtol("7", NULL, 10));', "0.100000001 7"),
@@ -188,13 +198,21 @@ def test_the_clocks_agree():
     ('struct P { int a, b, c; }; P* p = new P[2]; P q = p[2];', "p[2] is read, but p has 2 elements of 12 bytes"),
     ('struct P { int a, b, c; }; P q, *p = new P[2]; p[-1] = q;', "p[-1] is written, but p has 2 elements of 12 bytes"),
     ('strlen((char*)NULL);', "read through a null pointer"),
+    *((f'int n = 0; sscanf("5", "{form}", &n);', f"scanf does not know {found} of")
+      for form, found in [("%q", "%q"), ("%hhhd", "%hhh"), ("%d %", "%"), ("%S", "%S"), ("%9999999999d", "%")]),
+    ('std::string s; printf("%d", s);', "does not print a value of this type"),
+    ('std::cout << std::setw(2000000000) << 1;', "a width of 100,000 characters or more"),
+    ('std::cout << std::setprecision(200000) << 1.5;', "a width of 100,000 characters or more"),
+    ('int n = -1; int a[n];', "an array has fewer than 0 elements"),
+    ('int a[1 << -1];', "fewer than 0 elements"),
+    ('long n = 1l << 60; int a[n];', "bytes for an array are more than a program gets here"),
     ('char t[4]; strncpy(t, "a", 5);', "5 bytes are written, past the end of t"),
     ('char t[4]; strncpy(t, "a", -1);', "18,446,744,073,709,551,615 bytes are written, past the end of t"),
     *((f'strtol("7", NULL, {base});', f"strtol knows no base {base}") for base in (-1, 1, 37)),
 ])
 def test_a_text_that_does_not_fit(statements, part):
     with pytest.raises(HostError) as caught:
-        Program(f"int main() {{ {statements} }}").run()
+        Program(f"#include <iomanip>\n#include <iostream>\n#include <string>\nint main() {{ {statements} }}").run()
     assert part in caught.value.what
 
 

@@ -1,8 +1,10 @@
 """Programs of several files, and the files that programs read and write."""
 
+from pathlib import Path
+
 import pytest
 
-from nnlib.cuda import HostError, KernelError, KernelSyntaxError, OutOfBoundsError, Program
+from nnlib.cuda import HostError, KernelError, KernelSyntaxError, OutOfBoundsError, Program, RawModule
 
 MAIN = r'''#include "sizes.h"
 #include "kernels/twice.h"
@@ -191,3 +193,32 @@ int main() {
 '''
     [profile] = Program(text).profile(files={"size.txt": "64"})["twice"]
     assert profile.global_load.bytes == 256
+
+
+@pytest.mark.parametrize("files", [{"a\0b": ""}, {"/etc/hosts": ""}, {"a": "", "a/b": ""}, {"a": Path("/nowhere")},
+                                   {"a": 7}])
+def test_a_file_that_cannot_be_given_is_named(files):
+    with pytest.raises(KernelError, match="the file .* cannot be put into the program's folder: "):
+        Program('int main() { fopen("a", "r"); }').run(files=files)
+
+
+def test_arguments_are_bytes():
+    assert Program("int main(int n, char** v) { printf(\"%d\", v[1][0] & 255); }").run(["\udc80"]).output == "128"
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a" * 5000])
+def test_a_name_that_no_file_has_is_no_file(name, tmp_path):
+    with pytest.raises(KernelError, match="cannot be read"):
+        Program.from_file(tmp_path / name)
+    for options in ((f"-I{tmp_path}",), (f"-I{tmp_path / name}",)):
+        with pytest.raises(KernelError, match="was not found"):
+            RawModule(f'#include "{name}"', options=options).compile()
+
+
+def test_headers_without_end(tmp_path):
+    for k in range(1100):
+        (tmp_path / f"h{k}.h").write_text(f'#include "h{k + 1}.h"\n')
+    with pytest.raises(KernelError, match="#include is nested more than 200 deep"):
+        RawModule('#include "h0.h"', options=(f"-I{tmp_path}",))
+    with pytest.raises(KernelError, match="#include is nested more than 200 deep"):
+        Program.from_file(tmp_path / "h0.h")

@@ -181,3 +181,12 @@ def test_surfaces_of_three_axes(threads, mode):
 def test_a_surface_ends_the_kernel_beyond_its_edge():
     with pytest.raises(KernelError, match="out-of-bounds write"):
         Program(SURFACE.replace("THREADS", "5").replace(" MODE", "")).run()
+
+
+@pytest.mark.parametrize("sizes", ["-1, -1", "1 << 20", "16, 1 << 20", "1ull << 40, 1ull << 24"])
+def test_an_array_beyond_a_gpus_limits_is_none(sizes):
+    text = f"""int main() {{
+        cudaArray_t array; cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+        printf("%d", cudaMallocArray(&array, &format, {sizes}) == cudaErrorInvalidValue);
+    }}"""
+    assert Program(text).run().output == "1"

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from nnlib.cuda import RawModule
 from nnlib.cuda.errors import KernelSyntaxError
 from nnlib.cuda.language import compile_source
 
@@ -129,6 +130,10 @@ def test_deep_nesting_is_refused_and_does_no_harm(kind, depth):
     "x " * 30_000,
     "int a" + "[1]" * 5000 + ";",
     "1" * 100_000,
+    "#define A0(x) x\n" + "".join(f"#define A{i}(x) A{i - 1}(x##x)\n" for i in range(1, 40)) + "A39(abc)",
+    "#define P(x) x##x\n" + "P(" * 40 + "a" + ")" * 40,
+    "x[0] = 1;" * 150_000,
+    "__device__ int a[] = {" + "1," * 1_000_000 + "};",
     "__global__ void k() { float a[1000000][1000000][1000000]; }",
     "__device__ int a[2147483647] = {1};",
     "__device__ int a[1000][1000][1000] = {1};",
@@ -137,6 +142,20 @@ def test_huge_things_are_bounded(text):
     start = time.process_time()
     assert verdict(text) or "__device__ int a" in text
     assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("text", ['printf("\udc80");', "/* \udfff */", "int \ud800;"])
+def test_half_a_character_is_named(text):
+    assert "kernel.cu:2:" in verdict(f"\n{text}") and "save the file as UTF-8" in verdict(text)
+
+
+def test_a_file_that_is_not_utf_8_is_read_as_far_as_it_is(tmp_path):
+    file = tmp_path / "latin.cu"
+    file.write_bytes('// größer\n__global__ void k(int* x) { x[0] = 1; }'.encode("latin-1"))
+    assert RawModule(path=file).kernels == ["k"]
+    file.write_text("__global__ void k() { }", encoding="utf-16")
+    with pytest.raises(KernelSyntaxError, match="save the file as UTF-8"):
+        RawModule(path=file).compile()
 
 
 def test_a_usual_file_takes_milliseconds():

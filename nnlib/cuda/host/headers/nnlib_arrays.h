@@ -78,6 +78,7 @@ inline char* __in_array(const cudaArray* array, size_t x, size_t y, size_t z) {
 
 inline cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format, cudaExtent extent,
                                      unsigned flags = 0) {
+    if (extent.width > 131072 || extent.height > 131072 || extent.depth > 16384) return cudaErrorInvalidValue;
     cudaArray* made = (cudaArray*)malloc(sizeof(cudaArray));
     made->format = *format;
     made->extent = extent;

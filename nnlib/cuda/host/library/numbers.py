@@ -13,6 +13,7 @@ from nnlib.cuda.host.lowering.values import rounding
 from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.heap import Heap
 from nnlib.cuda.host.runtime.random_numbers import Random
+from nnlib.cuda.host.runtime.scanning import whole
 from nnlib.cuda.language.types import DOUBLE
 
 T = TypeVar("T", int, float)
@@ -71,7 +72,7 @@ class Numbers:
         def number(found: str) -> int:
             first = found.lstrip("-+").lower()
             own = base or (16 if first.startswith("0x") else 8 if first.startswith("0") else 10)
-            return max(-2**63, min(int(found, own), 2**63 - 1))
+            return whole(found, own, 2**64 - 1 if "ul" in site.called else 2**63 - 1)
         return self._front(text, end, rf"[-+]?(?:{digits})", number)
 
     def _front(self, text: int, end: int, pattern: str, kind: Callable[[str], T]) -> T:

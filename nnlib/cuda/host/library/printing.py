@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -35,9 +35,11 @@ class Printer:
         """The text with the values in their places."""
         starred = any(written == "*" for _, written, _ in places(text))
         if _WIDE.search(text) or starred and any(abs(v) >= WIDEST for letter, v in given if letter == "i"):
-            self._report(f"a value is printed with a width of {WIDEST:,} characters or more",
-                         "write a smaller width")
+            self._too_wide()
         return formatted(text, [self._typed(letter, value) for letter, value in given])
+
+    def _too_wide(self) -> NoReturn:
+        self._report(f"a value is printed with a width of {WIDEST:,} characters or more", "write a smaller width")
 
     def _typed(self, letter: str, value: Any) -> Any:
         if letter == "t":
@@ -60,7 +62,7 @@ class Printer:
             self._report(f"the text of printf has places for {len(wanted)} values, but {len(given)} given",
                              "write one value for each % (and %% for the sign itself)")
         for kind, (letter, _) in zip(wanted, given, strict=False):
-            if (letter == "d") != (kind in "fFeEgG") or (letter == "q") < (kind in "sp"):
+            if not letter or (letter == "d") != (kind in "fFeEgG") or (letter == "q") < (kind in "sp"):
                 self._report(f"%{kind} of {text!r} does not print a value of this type",
                              "%d prints an int, %f a float or double, %s a text")
         return text, [("s" if kind == "s" else letter, value)
@@ -111,7 +113,9 @@ class Printer:
     def print_real(self, site: CallSite, file: int, value: float, digits: int, mode: int, width: int,
                    fill: int) -> None:
         """mode: of std::defaultfloat, std::fixed, std::scientific."""
-        digits = max(digits, 1) if mode == 0 else digits
+        if digits >= WIDEST:
+            self._too_wide()
+        digits = 6 if digits < 0 else max(digits, 1) if mode == 0 else digits  # as C++ takes a negative one
         self._write(file, f"%.{digits}{'gfe'[mode]}" % value, width, fill)
 
     @provides("__print_whole", "__print_unsigned")
@@ -120,7 +124,9 @@ class Printer:
 
     def _write(self, file: int, text: str, width: int, fill: int) -> None:
         """To a stream of C++, in so many columns, at their left if width is negative."""
-        text = text.ljust(-width, chr(fill)) if width < 0 else text.rjust(width, chr(fill))
+        if abs(width) >= WIDEST:
+            self._too_wide()
+        text = text.ljust(-width, chr(fill & 255)) if width < 0 else text.rjust(width, chr(fill & 255))
         if file:
             self.fprintf(file, "%s", [("t", text)])
 

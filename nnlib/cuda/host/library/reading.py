@@ -8,7 +8,7 @@ from nnlib.cuda.host.library.registry import provides
 from nnlib.cuda.host.lowering.writer import CallSite
 from nnlib.cuda.host.runtime.files import STDIN, Files
 from nnlib.cuda.host.runtime.heap import Heap
-from nnlib.cuda.host.runtime.scanning import Scanned, scanned
+from nnlib.cuda.host.runtime.scanning import Scanned, scanned, unknown
 
 _AHEAD = 1 << 12  # bytes of a file that one call of scanf looks at
 _SPACE = b" \t\n\r\v\f"
@@ -22,7 +22,7 @@ class Reader:
 
     @provides()
     def sscanf(self, site: CallSite, text: int, form: int, *pointers: int) -> int:
-        return self._store(site, scanned(self._heap.text(form), self._heap.characters(text)), pointers, 2)
+        return self._store(site, self._scanned(form, self._heap.characters(text)), pointers, 2)
 
     @provides()
     def scanf(self, site: CallSite, form: int, *pointers: int) -> int:
@@ -35,12 +35,19 @@ class Reader:
     def _from_file(self, site: CallSite, file: int, form: int, pointers: tuple[int, ...], given: int) -> int:
         stream = self._files.opened(file)
         content = b"" if stream is None or not stream.readable() else stream.read(_AHEAD)
-        result = scanned(self._heap.text(form), content)
+        result = self._scanned(form, content)
         if stream is not None and content:
             stream.seek(result.consumed - len(content), 1)
         if result.consumed >= len(content):
             self._files.ended.add(file)
         return self._store(site, result, pointers, given)
+
+    def _scanned(self, form: int, content: bytes) -> Scanned:
+        text = self._heap.text(form)
+        if conversion := unknown(text):
+            self._report(f"scanf does not know {conversion} of {text!r}",
+                         "it reads %d %i %u %x %o %f %lf %e %g %s %c %p %n and %[...]")
+        return scanned(text, content)
 
     def _store(self, site: CallSite, result: Scanned, pointers: tuple[int, ...], given: int) -> int:
         """Put the values where the pointers point; how many there were, or -1 at the end of the text."""

@@ -62,14 +62,19 @@ class Files:
         self._work = self._root.joinpath(*["run"] * depth)
         self._work.mkdir(parents=True, exist_ok=True)
         for name, content in self._given.items():
-            path = (self._work / name).resolve()
-            if self._root not in path.parents:
-                raise KernelError(f"the file {name!r} has no name relative to the program's folder")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if isinstance(content, Path):
-                shutil.copyfile(content, path)
-            else:
-                path.write_bytes(content.encode() if isinstance(content, str) else content)
+            try:
+                self._put((self._work / name).resolve(), content)
+            except (OSError, ValueError, TypeError) as error:
+                raise KernelError(f"the file {name!r} cannot be put into the program's folder: {error}") from None
+
+    def _put(self, path: Path, content: bytes | str | Path) -> None:
+        if self._root not in path.parents:
+            raise ValueError("it has no name relative to it")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, Path):
+            shutil.copyfile(content, path)
+        else:
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
 
     def remove(self, name: str) -> bool:
         """Was there such a file?"""

@@ -51,7 +51,9 @@ class Heap(AddressSpace):
 
     def enter(self, size: int, name: str) -> int:
         """Memory of a variable of a function that begins."""
-        return self.claim(name, size, "variable", 0, fresh(size)).address
+        if size >> 63:
+            self.mistakes.report(f"{name} has fewer than 0 elements", "print the number before: what computes it?")
+        return self.claim(name, size, "variable", 0, lambda: fresh(size)).address
 
     def leave(self, *addresses: int) -> None:
         for address in addresses:

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-_PIECE = re.compile(r"\s+|%%|%(?P<skip>\*?)(?P<width>\d*)(?P<size>hh|h|ll|l|z|j|t|L)?"
+_PIECE = re.compile(r"\s+|%%|%(?P<skip>\*?)(?P<width>\d{0,9})(?P<size>hh|h|ll|l|z|j|t|L)?"
                     r"(?P<kind>\[\^?\]?[^\]]*\]|[a-zA-Z])|.", re.DOTALL)
 _REAL = rb"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[iI][nN][fF](?:inity)?|[nN][aA][nN])"
 _NUMBERS = {"d": rb"[-+]?\d+", "u": rb"[-+]?\d+", "x": rb"[-+]?(?:0[xX])?[0-9a-fA-F]+", "o": rb"[-+]?[0-7]+",
-            "i": rb"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)", "f": _REAL, "s": rb"\S+"}
+            "i": rb"[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)", "f": _REAL, "s": rb"\S+"}
+_ALIKE = dict.fromkeys("eEgGaF", "f") | dict.fromkeys("Xp", "x")
 _SIZES = {"hh": 1, "h": 2, None: 4, "": 4, "l": 8, "ll": 8, "z": 8, "j": 8, "t": 8}
 
 
@@ -24,8 +25,18 @@ class Scanned:
     ended: bool = False
 
 
+def unknown(form: str) -> str | None:
+    """The first conversion that scanf does not have here."""
+    for piece in _PIECE.finditer(form):
+        kind = piece["kind"]
+        if piece[0] == "%" or kind is not None and kind not in ("c", "n") and kind[0] != "[" and (
+                _ALIKE.get(kind, kind) not in _NUMBERS):
+            return piece[0]
+    return None
+
+
 def scanned(form: str, text: bytes) -> Scanned:
-    """Read the text as scanf does."""
+    """Read the text as scanf does. form: without conversions that are `unknown`."""
     result = Scanned()
     for piece in _PIECE.finditer(form):
         kind = piece["kind"]
@@ -36,7 +47,8 @@ def scanned(form: str, text: bytes) -> Scanned:
         if kind == "n":
             result.values.append(("d", 4, result.consumed))
             continue
-        found = re.compile(_pattern(piece), re.DOTALL).match(text, result.consumed)
+        end = result.consumed + int(piece["width"] or len(text))
+        found = re.compile(_pattern(piece), re.DOTALL).match(text, result.consumed, end)
         if found is None:
             result.ended = result.consumed >= len(text) and not result.values
             return result
@@ -47,18 +59,14 @@ def scanned(form: str, text: bytes) -> Scanned:
 
 
 def _pattern(piece: re.Match[str]) -> bytes:
-    kind, width = piece["kind"], int(piece["width"] or 0)
+    kind = piece["kind"]
     if kind is None:
         return re.escape(piece[0].replace("%%", "%").encode())
     if kind == "c":
-        return b"." + b"{%d}" % (width or 1)
+        return b".{%d}" % int(piece["width"] or 1)
     if kind[0] == "[":
-        return _set(kind) + (b"{1,%d}" % width if width else b"+")
-    known = _NUMBERS["f" if kind in "eEgGaF" else "x" if kind in "Xp" else kind]
-    return _NUMBERS_OF_WIDTH[kind] % width if width and kind in _NUMBERS_OF_WIDTH else known
-
-
-_NUMBERS_OF_WIDTH = {"s": rb"\S{1,%d}", "d": rb"[-+\d]\d{0,%d}", "u": rb"\d{1,%d}"}
+        return _set(kind) + b"+"
+    return _NUMBERS[_ALIKE.get(kind, kind)]
 
 
 def _set(kind: str) -> bytes:
@@ -77,4 +85,12 @@ def _value(piece: re.Match[str], found: bytes) -> tuple[str, int, Any]:
     base = {"d": 10, "u": 10, "i": 0, "o": 8}.get(kind, 16)
     if kind == "i" and re.fullmatch(rb"[-+]?0\d+", found):
         base = 8
-    return "d", _SIZES.get(piece["size"], 4), int(found, base)
+    return "d", _SIZES.get(piece["size"], 4), whole(found.decode("ascii"), base)
+
+
+def whole(digits: str, base: int, most: int = 2**63 - 1) -> int:
+    """The number that stands there, in C's range."""
+    try:
+        return max(-2**63, min(int(digits, base), most))
+    except ValueError:  # more digits than Python takes
+        return -2**63 if digits.startswith("-") else most

@@ -1,0 +1,1 @@
+"""Syntax -> checked tree: names, types, conversions, overloads, templates."""

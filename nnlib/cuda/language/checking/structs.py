@@ -157,7 +157,7 @@ class StructChecker:
             if kind == VOID or isinstance(kind, Array) and kind.length is None:
                 raise Fault(declarator.at, f"a member cannot be '{kind}'", "write a type with a known size")
             complete(declarator.at, kind.element if isinstance(kind, Array) else kind)
-            if any(name == declarator.name for name, *_ in fields if name):
+            if declarator.name and declarator.name in [field[0] for field in fields]:
                 raise Fault(declarator.at, f"'{declarator.name}' is already declared here", "choose another name")
             if declarator.initializer is not None:
                 owner.defaults[declarator.name] = declarator.initializer

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from nnlib.cuda.language.diagnostics import Fault
+from nnlib.cuda.language.diagnostics import Fault, Unsupported
 from nnlib.cuda.language.tree import Position
 
 
@@ -60,11 +60,17 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
 
+_LOST = re.compile("[\ud800-\udfff]")  # half a character, as of bytes that are no text
+MAX_TOKENS = 300_000  # of one text
 _JOINED = re.compile(r"\\[ \t\r]*\n")
 
 
 def tokenize(text: str) -> list[Token]:
     """All tokens and a last one of kind "end". Odd characters become "bad" tokens: they may stand in an #if 0."""
+    if lost := _LOST.search(text):
+        before = text[:lost.start()]
+        raise Fault(Position(before.count("\n") + 1, len(before) - before.rfind("\n")),
+                    f"{lost[0]!r} is no character", "save the file as UTF-8")
     tokens: list[Token] = []
     line, line_start, fresh = 1, 0, True
     for match in _TOKEN.finditer(text):
@@ -82,6 +88,9 @@ def tokenize(text: str) -> list[Token]:
                 tokens[-1].commented = True
             continue
         at = Position(line, start - line_start + 1)
+        if len(tokens) > MAX_TOKENS:
+            raise Unsupported(at, f"a text of more than {MAX_TOKENS:,} names, numbers and signs",
+                              "read long tables from a file, or pass them as an array")
         if word == "/" and text.startswith("/*", start):
             raise Fault(at, "comment is never closed", "end it with */")
         operator = _IN_WORDS.get(word)
@@ -109,7 +118,9 @@ def reject_bad(token: Token) -> None:
         raise Fault(token.at, f"{token.text} is never closed on this line", f"end the text with {token.text}")
     plain = unicodedata.normalize("NFKC", token.text.translate(_PRINTED))
     hint = "remove it" if plain == token.text else f"type {plain.strip() or 'a space'} instead"
-    if token.text == "#":
+    if token.text in "\0\ufffd":
+        hint = "save the file as UTF-8"
+    elif token.text == "#":
         hint = "a comment starts with //"
     elif token.text.isalpha():
         hint = "names take a to z, A to Z, 0 to 9 and _"

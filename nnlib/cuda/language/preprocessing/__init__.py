@@ -1,0 +1,1 @@
+"""Text -> tokens: directives, macros, headers, inline PTX."""

@@ -9,6 +9,7 @@ from nnlib.cuda.language.diagnostics import Fault
 from nnlib.cuda.language.parsing.lexer import Token, tokenize
 
 MAX_TOKENS = 100_000  # of one program after expansion
+MAX_LENGTH = 10_000  # characters of one token that ## or # makes
 MAX_NESTING = 60  # of macro calls inside arguments of macro calls
 
 
@@ -131,8 +132,14 @@ def _comma_before_rest(body: list[Token], has_rest: bool) -> list[Token]:
 
 def _quote(tokens: list[Token], place: Token) -> Token:
     """#parameter: the argument as a string."""
+    _check_length(place, sum(len(token.text) for token in tokens))
     text = " ".join(t.text for t in tokens).replace("\\", "\\\\").replace('"', '\\"')
     return Token("string", f'"{text}"', place.at, place.width)
+
+
+def _check_length(place: Token, length: int) -> None:
+    if length > MAX_LENGTH:
+        raise Fault(place.at, f"# or ## makes a name or text of more than {MAX_LENGTH:,} characters", "shorten it")
 
 
 def _paste(body: list[Token]) -> list[Token]:
@@ -145,6 +152,7 @@ def _paste(body: list[Token]) -> list[Token]:
         token = waiting.pop()
         if token.text == "##" and result and waiting:
             left, right = result.pop(), waiting.pop()
+            _check_length(left, len(left.text) + len(right.text))
             joined = tokenize(left.text + right.text)[:-1] or [left]
             if len(joined) != 1:
                 raise Fault(left.at, f"## cannot join '{left.text}' and '{right.text}' to one name", "remove the ##")

@@ -1,0 +1,1 @@
+"""LLVM: the printer of its operations, and the engine that runs them."""

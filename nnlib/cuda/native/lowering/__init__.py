@@ -1,0 +1,1 @@
+"""The flattened kernel -> operations on lanes, which a target prints."""

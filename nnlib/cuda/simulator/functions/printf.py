@@ -30,6 +30,8 @@ def formatted(text: str, values: Sequence[np.generic | str]) -> str:
             return f"%{match['flags']}{width}{precision}s" % value
         if kind not in "fFeEgG":
             value = value.astype(f"{'i' if kind in 'dic' else 'u'}{value.dtype.itemsize}")
+        if kind == "c":
+            value = value.astype(np.uint8)
         form = {"i": "d", "u": "d", "p": "#x"}.get(kind, kind)
         return f"%{match['flags']}{width}{precision}{form}" % value.item()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,6 +14,9 @@ from nnlib.cuda.simulator.masks import ndarray, spread, union, without
 from nnlib.cuda.simulator.memory.spaces import Site
 from nnlib.cuda.simulator.observers.observer import Hooks, tell
 from nnlib.cuda.simulator.running.launch import Launch
+
+LARGE = 1 << 20  # bytes of a variable in all threads
+MAX_STACKS = 1 << 30  # bytes of a variable in all threads, and in all calls of its function
 
 
 class Faults:
@@ -115,3 +120,18 @@ class Faults:
         def handler(pointer, wrong, where):
             self.launch.fault_report.misaligned(self, m, site, pointer, wrong, where)
         return handler
+
+    def check_stack(self, size: int) -> None:
+        """Would a variable of a function that calls itself take all memory, in all its calls and threads?"""
+        if size * self.width < LARGE:
+            return
+        frame: FrameType | None = sys._getframe(2)
+        code, calls = sys._getframe(2).f_code, 0
+        while frame is not None:
+            calls += frame.f_code is code
+            frame = frame.f_back
+        if calls > 1 and calls * size * self.width > MAX_STACKS:
+            name = self.launch.name
+            raise KernelError(f"kernel {name}: a __device__ function is {calls} calls deep in itself, and a variable "
+                              f"of {size:,} bytes takes {calls * size:,} bytes of each thread's stack; a GPU gives it "
+                              "1,024. Does the recursion end? If so, write a loop", kernel=name)

@@ -37,11 +37,11 @@ MAX_STEPS = 2000  # statements of a trace
 
 def run(launched: Launch) -> None:
     """All chunks. If one fails (with checks), or only some blocks run, all arrays are as before."""
-    if launched.checks or not launched.is_whole or launched.compiled.may_wait(launched.name):
-        launched.bindings.save()
     done = False
     name = launched.name
     try:
+        if launched.checks or not launched.is_whole or launched.compiled.may_wait(launched.name):
+            launched.bindings.save()
         with np.errstate(all="ignore"):
             _run_chunks(launched)
         done = launched.is_whole
@@ -54,7 +54,11 @@ def run(launched: Launch) -> None:
         launched.printed, launched.room_to_print = [], MAX_PRINTED
         raise
     except RecursionError:
-        raise KernelError(f"kernel {name}: the recursion of a __device__ function does not end", kernel=name) from None
+        raise KernelError(f"kernel {name}: the recursion of a __device__ function does not end: it needs a case "
+                          "without a call of itself", kernel=name) from None
+    except MemoryError:
+        raise KernelError(f"kernel {name}: this launch needs more memory than this computer has. Launch fewer blocks, "
+                          "or use smaller arrays", kernel=name) from None
     finally:
         if not done:
             launched.bindings.restore()

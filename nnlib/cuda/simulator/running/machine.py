@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nnlib.cuda.errors import BarrierError, KernelError, LaunchError
+from nnlib.cuda.language.types import size_of
 from nnlib.cuda.simulator.functions import atomics
 from nnlib.cuda.simulator.functions.printf import formatted
 from nnlib.cuda.simulator.functions.warp import LatestCall
@@ -101,10 +102,12 @@ class Machine(Faults):
         return memory
 
     def local(self, name: str, count: int, dtype: np.dtype, dims: tuple[int, ...]) -> LocalMemory:
+        self.check_stack(count * dtype.itemsize)
         return LocalMemory(name, count, dtype, self.width, self.hooks.watch("local"), dims,
                            self._unset_local if self.checks else None)
 
     def structs(self, name: str, kind) -> LocalStructs:
+        self.check_stack(size_of(kind))
         return LocalStructs(name, kind, self.width, self.null, self.launch.bindings.book, self.hooks.watch("local"),
                             self._unset_member if self.checks else None)
 

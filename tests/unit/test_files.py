@@ -1,0 +1,152 @@
+"""Files of the student: whole or not at all, nothing lost, and errors that name the student's own file."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from nnlib import files
+from nnlib.course import solved
+from nnlib.course.exercises import everything
+from nnlib.mine import folder
+from nnlib.mine.folder import Saved
+from nnlib.mine.pieces import PIECES
+
+PIECE = PIECES["sgd_step"]
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    monkeypatch.setenv("NNLIB_MINE", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def progress(tmp_path, monkeypatch):
+    monkeypatch.setenv("NNLIB_PROGRESS", str(tmp_path / "progress.json"))
+    return tmp_path / "progress.json"
+
+
+def test_a_user_without_a_home_has_a_temporary_one(monkeypatch):
+    """As in a container, whose user is not in its list of users."""
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.setitem(sys.modules, "jupyter_core.paths", None)
+    assert files.home() == Path(tempfile.gettempdir())
+
+
+def test_a_link_stays_a_link(tmp_path):
+    """As into a folder that is shared between computers."""
+    (tmp_path / "shared").mkdir()
+    link, file = tmp_path / "progress.json", tmp_path / "shared" / "progress.json"
+    link.symlink_to(file)
+    for text in ("old", "new"):
+        with files.replacing(link) as fresh:
+            fresh.write_text(text)
+        assert link.is_symlink() and file.read_text() == text
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["progress.json", "progress.json", "shared"]
+
+
+def test_on_a_disk_that_cannot_be_written_the_error_names_the_file(tmp_path, monkeypatch):
+    def refuse(path, *more, **options):
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    monkeypatch.setattr(Path, "write_text", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(OSError) as error, files.replacing(tmp_path / "net.npz") as fresh:
+        fresh.write_text("text")
+    assert error.value.filename == str(tmp_path / "net.npz")
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"exercises": 3}', '{"exercises": [1]}', "[" * 100_000, "\xff"])
+def test_damaged_progress_is_kept_aside(content, progress):
+    progress.write_text(content, "latin-1")
+    assert solved.load() == {"exercises": {}, "predictions": {}}
+    solved.save("exercises", "01_mirror", True)
+    solved.save("exercises", "01_bright", False)
+    assert json.loads(progress.read_text())["exercises"] == {"01_mirror": True, "01_bright": False}
+    assert progress.with_name("progress.json.damaged").read_text("latin-1") == content
+
+
+def test_progress_that_somebody_has_edited_is_shown(progress, capsys):
+    name = everything("01")[0].name
+    progress.write_text(json.dumps({"exercises": {name: "yes"}, "predictions": {"x": "right"}}))
+    solved.progress()
+    assert f"✓ {name[3:]}" in capsys.readouterr().out
+
+
+SAVES = """
+import sys
+from nnlib.course import solved
+from nnlib.mine import folder
+from nnlib.mine.folder import Saved
+from nnlib.mine.pieces import PIECES
+for k in range(40):
+    solved.save("exercises", f"{sys.argv[1]} {k}", True)
+    folder.write(PIECES["sgd_step"], Saved(f"{sys.argv[1]} {k}", True, 1, 1), "")
+"""
+
+
+def test_two_notebooks_at_once_lose_nothing(mine, progress):
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    both = [subprocess.Popen([sys.executable, "-c", SAVES, who], env=environment) for who in ("ann", "ben")]
+    assert [process.wait() for process in both] == [0, 0]
+    saved = {f"{who} {k}" for who in ("ann", "ben") for k in range(40)}
+    assert set(json.loads(progress.read_text())["exercises"]) == saved
+    assert {folder.parse(file.read_text()).body for file in mine.rglob("*.cu")} == saved
+    assert not list(mine.rglob(".*"))
+
+
+def test_a_lock_whose_owner_has_died_is_taken_away(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_PATIENCE", 0.2)
+    file, lock = tmp_path / "progress.json", tmp_path / ".progress.json.lock"
+    lock.touch()
+    with files.alone(file):  # whoever has it may only be slow
+        assert lock.exists()
+    os.utime(lock, (1, 1))
+    with files.alone(file):
+        assert lock.stat().st_mtime > 1
+    assert not lock.exists()
+
+
+def test_a_folder_in_place_of_a_piece_leaves_nothing_behind(mine):
+    (mine / "sgd_step.cu").mkdir()
+    with pytest.raises(OSError):
+        folder.write(PIECE, Saved("text", True, 1, 1), "")
+    assert [path.name for path in mine.rglob("*")] == ["sgd_step.cu"]
+
+
+def test_an_older_text_that_there_is_no_room_for_is_not_half_kept(mine, monkeypatch):
+    folder.write(PIECE, Saved("first", True, 1, 1), "")
+    kept, real = (mine / "sgd_step.cu").read_text(), open
+
+    def full(file, *more, **options):
+        opened = real(file, *more, **options)
+        if Path(file).parent.name == "older":
+            opened.close()
+            return _Full(file)
+        return opened
+
+    monkeypatch.setattr(folder, "open", full, raising=False)
+    with pytest.raises(OSError):
+        folder.write(PIECE, Saved("second", True, 1, 1), "")
+    assert (mine / "sgd_step.cu").read_text() == kept and not list(mine.glob("older/*"))
+
+
+class _Full:
+    def __init__(self, name: os.PathLike) -> None:
+        self.name = str(name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return None
+
+    def write(self, content):
+        raise OSError(errno.ENOSPC, "No space left on device")

@@ -1,6 +1,8 @@
 """Loops as native code give what the interpreter gives, bit for bit, and mistakes in them are told in its words."""
 
 import functools
+import subprocess
+import sys
 
 import pytest
 
@@ -237,6 +239,15 @@ def test_a_loop_that_is_still_the_same_is_not_compiled_again(turns, monkeypatch)
     assert first.run().output == str(sum(i % 9 for i in range(4321)))
     assert edited.run().output == str(sum(i % 9 for i in range(4321)) + sum(i % 5 for i in range(1234)))
     assert sum(turns) == 2 * 4321 + 1234 and len(compiled) == 2
+
+
+def test_what_is_kept_for_later_goes_in_silence():
+    pytest.importorskip("wasmtime")
+    says = ("import sys; sys.modules['llvmlite'] = None; from nnlib.cuda import Program; "
+            "from nnlib.cuda.host.loops import running; sys.kept = running; Program('int main() { int s = 0; "
+            "for (int i = 0; i < 90000; i++) s += i % 9; }').run(); print(running._code.cache_info().currsize)")
+    ran = subprocess.run([sys.executable, "-c", says], capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("1\n", "")
 
 
 MISTAKES = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import struct
 import time
@@ -60,6 +61,9 @@ class LoopSource:
 def _code(target: Any, text: str | bytes) -> Any:
     """Loops that do the same share it: in a program that is changed and run again most are as they were."""
     return target.compile(text)
+
+
+atexit.register(_code.cache_clear)  # later wasmtime's own module is half gone, and says so
 
 
 class NativeLoops:

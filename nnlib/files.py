@@ -58,7 +58,7 @@ def replacing(path: str | os.PathLike) -> Iterator[Path]:
             os.replace(temporary, path)
     finally:
         with suppress(OSError):  # where nothing could be written nothing can be removed
-            temporary.unlink(missing_ok=True)
+            temporary.unlink()
 
 
 @contextmanager

@@ -95,7 +95,7 @@ ALLOCATED = r"""
     cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
     cudaMallocAsync(&z, sizeof(h), s); cudaMemcpyAsync(z, x, sizeof(h), cudaMemcpyDeviceToDevice, s);
     add<<<1, 4, 0, s>>>(z, by); cudaMemcpyAsync(y, z, sizeof(h), cudaMemcpyDeviceToDevice, s);
-    cudaFreeAsync(z, s);
+    if (cudaFreeAsync(z, s)) printf("not freed ");
     cudaStreamEndCapture(s, &graph);
     cudaGraphInstantiate(&ready, graph, 0);
     for (int i = 0; i < 3; i++) cudaGraphLaunch(ready, s);

@@ -135,3 +135,11 @@ def test_it_is_short_and_readable_as_plain_text():
 def test_workshops_whose_lines_a_loop_can_put_in_order_are_named():
     told = re.search(r"a loop that tries every line puts (.+?) in order", re.sub(r"\s+", " ", GUIDE))
     assert re.findall(r"`(.+?)`", told[1]) == [*WRONG]
+
+
+def test_moodle_archives_are_collected_with_and_without_folders():
+    pattern = re.search(r"\(Moodle\) \| `(.*)` \|", GUIDE)[1]
+    for name in ("Zoë Müßig_12345_assignsubmission_file_03_matmul.ipynb",
+                 "Zoë Müßig_12345_assignsubmission_file_/03_matmul.ipynb"):
+        found = re.match(pattern, f"/home/class/extracted/{name}")
+        assert found and found.groupdict() == {"student_id": "Zoë Müßig", "file_id": "03_matmul"}

@@ -1,10 +1,11 @@
-"""A class of twenty-four through nbgrader and otter-grader, by their own commands: the table of marks.
+"""A class of twenty-six through nbgrader and otter-grader, by their own commands: the table of marks.
 
     python -m tests.marking.end_to_end nbgrader FOLDER    with nbgrader's commands in the PATH, some minutes
     python -m tests.marking.end_to_end otter FOLDER       with otter's
 
-Lesson 03 handed in: all right, untouched, wrong, and twenty-one attempts to cheat. Each of these has transpose right
-beside its cheat, and must get the points for it. Both tools must find this course's package with their Python.
+Lesson 03 handed in: all right, untouched, wrong, with a copied cell, without nbgrader's metadata, and twenty-one
+attempts to cheat. All but the first three have transpose right, too, and must get the points for it. Both tools must
+find this course's package with their Python.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pathlib import Path
 
 import nbformat
 
+from nnlib.course.marking.nbgrader_judge import answer_cell
 from nnlib.course.publishing import assignment
 from tests.marking.breakouts import BREAKOUTS, answer
 
@@ -87,6 +89,21 @@ def checks_deleted(notebook):
     return notebook
 
 
+def answer_copied(notebook):
+    """Two cells say that they answer transpose, as after a copy; the lower one is the student's last word."""
+    place = next(place for place, cell in enumerate(notebook.cells) if assignment.defines(cell, "transpose"))
+    notebook.cells.insert(place, copy.deepcopy(notebook.cells[place]))
+    return notebook
+
+
+def from_the_web_site(notebook):
+    """No cell has nbgrader's metadata, but one has that of another lesson."""
+    for cell in notebook.cells:
+        cell.metadata.pop("nbgrader", None)
+    notebook.cells[0].metadata["nbgrader"] = answer_cell("01-vector_add-answer")
+    return notebook
+
+
 def points_raised(notebook):
     """Cells say that they are worth 100 points, that a number is their result, and what is a check is an answer."""
     for cell in notebook.cells:
@@ -122,6 +139,8 @@ HANDED_IN: dict[str, Callable] = {
     "patched": beside_transpose(judge_patched),
     "deleted": beside_transpose(checks_deleted),
     "raised": beside_transpose(points_raised),
+    "copied": beside_transpose(answer_copied),
+    "elsewhere": beside_transpose(from_the_web_site),
     "reference": beside_transpose("def intensity(bm, bn):\n    from nnlib.course.exercises import find\n"
                                   "    return find('03.intensity').reference(bm, bn)"),
     "package": beside_transpose("def intensity(bm, bn):\n    import nnlib, pathlib\n"

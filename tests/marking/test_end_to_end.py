@@ -11,7 +11,7 @@ from tests.marking.end_to_end import main
 
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("tool", ["nbgrader", "otter"])
-def test_a_class_of_twenty_four(tmp_path, tool):
+def test_a_class_of_twenty_six(tmp_path, tool):
     if shutil.which(tool) is None:
         if os.environ.get("NNLIB_NIGHTLY") == "1":
             pytest.fail(f"{tool} is to be installed for the nightly tests")

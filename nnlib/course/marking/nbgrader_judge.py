@@ -1,7 +1,7 @@
 """nbgrader's autograding without running a notebook: the grades are `marks.mark`'s. `make assignment` configures it.
 
-It stands where nbgrader has its `Execute`. The cells with a grade get what was judged as their output, an error where
-the answer is not right; from that nbgrader reads points, and shows it in the feedback.
+`NbgraderJudge` stands where nbgrader has its `Execute`. The cells with a grade get what was judged as their output, an
+error where the answer is not right; from that nbgrader reads points, and shows it in the feedback.
 """
 
 from __future__ import annotations
@@ -20,6 +20,38 @@ from nnlib.course.marking.marks import Limits, Mark, mark
 def grade_id(exercise: str) -> str:
     """What nbgrader calls the cell of an exercise: "03.transpose" -> "03-transpose"."""
     return exercise.replace(".", "-")
+
+
+class KnownCells(Preprocessor):
+    """Runs before nbgrader's `OverwriteCells`, which stops at a cell that was copied, at one that is not of the
+    assignment, and where an answer's cell is gone: the first two lose their metadata, and for the last an empty cell
+    stands at the end. Which cell answers an exercise `NbgraderJudge` sees by what it defines."""
+
+    enabled = True
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        from nbgrader.api import Gradebook
+        of_nbgrader = resources["nbgrader"]
+        with Gradebook(of_nbgrader["db_url"]) as book:
+            released = book.find_notebook(of_nbgrader["notebook"], of_nbgrader["assignment"])
+            names = {cell.name for cell in released.source_cells}
+            graded = {cell.name for cell in released.grade_cells}
+            answers = [cell.name for cell in released.solution_cells if cell.name not in graded]
+        here = set()
+        for cell in nb.cells:
+            name = cell.metadata.get("nbgrader", {}).get("grade_id")
+            if name in names:
+                here.add(name)
+            else:
+                cell.metadata.pop("nbgrader", None)
+        nb.cells += [nbformat.v4.new_code_cell(metadata={"nbgrader": answer_cell(name)})
+                     for name in answers if name not in here]
+        return nb, resources
+
+
+def answer_cell(name: str) -> dict[str, Any]:
+    """nbgrader's metadata, version 3, of a cell that a student writes and that has no points of its own."""
+    return {"schema_version": 3, "grade_id": name, "grade": False, "task": False, "solution": True, "locked": False}
 
 
 class NbgraderJudge(Preprocessor):

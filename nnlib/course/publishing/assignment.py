@@ -15,7 +15,7 @@ from typing import Any
 
 from nnlib.course.exercises import PieceExercise, everything
 from nnlib.course.marking.marks import Limits
-from nnlib.course.marking.nbgrader_judge import grade_id
+from nnlib.course.marking.nbgrader_judge import answer_cell, grade_id
 from nnlib.course.marking.submission import answer_name
 from nnlib.course.publishing import autograder
 from nnlib.course.publishing.autograder import BY_HAND
@@ -29,7 +29,7 @@ CONFIG = '''"""nbgrader for this course: cells are not run, `nnlib.course.markin
 
 from nbgrader import preprocessors as of_nbgrader
 
-from nnlib.course.marking.nbgrader_judge import NbgraderJudge
+from nnlib.course.marking.nbgrader_judge import KnownCells, NbgraderJudge
 
 c = get_config()
 c.CourseDirectory.course_id = "cuda-from-scratch"
@@ -38,6 +38,9 @@ c.GenerateAssignment.preprocessors = [  # all but ClearSolutions: there are none
     of_nbgrader.CheckCellMetadata, of_nbgrader.ClearOutput, of_nbgrader.ClearHiddenTests,
     of_nbgrader.ClearMarkScheme, of_nbgrader.ComputeChecksums, of_nbgrader.CheckCellMetadata]
 c.OverwriteCells.add_missing_cells = True  # a deleted check is no lost answer, and no gained one
+c.Autograde.sanitize_preprocessors = [  # with KnownCells before the cells of the assignment are restored
+    of_nbgrader.ClearOutput, of_nbgrader.DeduplicateIds, of_nbgrader.OverwriteKernelspec, KnownCells,
+    of_nbgrader.OverwriteCells, of_nbgrader.CheckCellMetadata]
 c.Autograde.autograde_preprocessors = [  # NbgraderJudge in the place of Execute
     NbgraderJudge, of_nbgrader.LimitOutput, of_nbgrader.SaveAutoGrades, of_nbgrader.AssignLatePenalties,
     of_nbgrader.CheckCellMetadata]
@@ -67,12 +70,13 @@ def assignment(path: Path, points: float, star_points: float) -> Any:
         raise SystemExit(f"{path}: no cell checks {sorted(exercises.keys() - places.keys())}")
     for name, place in places.items():
         cell, by_hand = notebook.cells[place], name in BY_HAND
-        describe(cell, grade_id(name), points=most(exercises[name], points, star_points), solution=by_hand)
+        cell.metadata["nbgrader"] = {**answer_cell(grade_id(name)), "grade": True, "solution": by_hand, "locked": True,
+                                     "points": most(exercises[name], points, star_points)}
         answer = [before for before in notebook.cells[:place] if defines(before, answer_name(name))]
         if not by_hand and not answer:
             raise SystemExit(f"{path}: no cell before the check of {name} defines {answer_name(name)}")
         if not by_hand:
-            describe(answer[-1], grade_id(name) + "-answer")
+            answer[-1].metadata["nbgrader"] = answer_cell(grade_id(name) + "-answer")
     return notebook
 
 
@@ -97,14 +101,6 @@ def defines(cell: Any, name: str) -> bool:
         return False
     pattern = rf"__global__[^;{{]*\b{name}\s*\(" if cell.source.startswith("%%cuda") else rf"(?m)^def {name}\("
     return re.search(pattern, cell.source) is not None
-
-
-def describe(cell: Any, name: str, points: float | None = None, solution: bool | None = None) -> None:
-    """nbgrader's metadata, version 3. points: of a cell with a grade, which is locked unless it is a solution, too."""
-    grade = points is not None
-    cell.metadata["nbgrader"] = {"schema_version": 3, "grade_id": name, "grade": grade, "task": False,
-                                 "solution": not grade if solution is None else solution, "locked": grade,
-                                 **({"points": points} if grade else {})}
 
 
 def write_all(folder: Path, paths: list[Path], chosen: argparse.Namespace) -> None:

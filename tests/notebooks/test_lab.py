@@ -164,3 +164,16 @@ def test_widgets_need_no_mouse(lab):
         lab.locator(f".jp-OutputArea [role={role}], .jp-OutputArea {role}").focus()
         assert lab.get_by_role(role, name=name, exact=True).count() == 1
     assert lab.problems == []
+
+
+@pytest.mark.browser
+@pytest.mark.timeout(300)
+def test_a_prediction_is_committed_to_with_a_button(lab):
+    lab.locator(".jp-CodeCell .cm-content").nth(2).click()
+    lab.keyboard.press("Control+a")
+    lab.keyboard.type('from nnlib.course.prediction import predict\npredict("01.threads")')
+    lab.keyboard.press("Shift+Enter")
+    lab.locator(".nn-predict-live input").nth(1).click(timeout=120_000)
+    lab.locator(".nn-predict-live button").click()
+    lab.locator(".nn-predict-live [role=status]", has_text="Committed").wait_for()
+    assert lab.locator(".nn-predict-live input:disabled").count() >= 3 and not lab.problems

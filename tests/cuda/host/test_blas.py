@@ -120,8 +120,8 @@ def test_numbers_on_the_gpu():
 
 @pytest.mark.parametrize("kind, bits", [("float", "32F"), ("double", "64F")])
 def test_a_product_whose_types_are_given(kind, bits):
-    found = ran(f"auto type = CUDA_R_{bits}; cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &alpha, x, type, 2, "
-                f"y, type, 2, &zero, z, type, 2, CUBLAS_COMPUTE_{bits}, CUBLAS_GEMM_DEFAULT);", kind)
+    found = ran(f"auto type = CUDA_R_{bits}; cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &alpha, x, type, "
+                f"2, y, type, 2, &zero, z, type, 2, CUBLAS_COMPUTE_{bits}, CUBLAS_GEMM_DEFAULT);", kind)
     assert found[2:6] == [2 * (X[i] * Y[2 * j] + X[i + 2] * Y[2 * j + 1]) for j in range(2) for i in range(2)]
 
 

@@ -73,8 +73,9 @@ def main() -> None:
             SUITES.write_text(json.dumps([vars(suite) for suite in found]), encoding="utf-8")
         suites = [Suite(**suite) for suite in json.loads(SUITES.read_text(encoding="utf-8"))]
         record = _record(seed)
-        judged = {(known["file"], known["wrong"]) for known in record["judged"]}
-        waiting = [mutant for mutant in _drawn(count, seed) if (mutant.file, mutant.wrong) not in judged]
+        judged = {(known["file"], known["line"], known["wrong"]) for known in record["judged"]}
+        waiting = [mutant for mutant in _drawn(count, seed)
+                   if (mutant.file, mutant.lines.start, mutant.wrong) not in judged]
         for mutant, noticed_by in each(lambda copy, mutant: _noticed_by(copy, mutant, suites), waiting):
             record["judged"].append({"file": mutant.file, "line": mutant.lines.start, "right": mutant.right,
                                      "wrong": mutant.wrong, "noticed_by": noticed_by})

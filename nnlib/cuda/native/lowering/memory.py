@@ -132,9 +132,9 @@ class LoadsAndStores(LoweringState):
 
     def move_pointer(self, e: Any) -> Address:
         """p = q, p += n, ++p."""
-        if not isinstance(e.target, tree.Name):
+        found = self.places[e.target.variable] if isinstance(e.target, tree.Name) else None
+        if not isinstance(found, Address):
             raise Refusal("a pointer kept in memory")
-        found = self.places[e.target.variable]
         before = self.address(e.target) if not isinstance(e, tree.Assign) else None
         if isinstance(e, tree.Assign):
             after = self.address(e.value)

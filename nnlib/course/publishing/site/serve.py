@@ -20,6 +20,11 @@ class Handler(SimpleHTTPRequestHandler):
     extensions_map = SimpleHTTPRequestHandler.extensions_map | {
         ".wasm": "application/wasm", ".mjs": "text/javascript", ".js": "text/javascript", ".ipynb": "application/json"}
 
+    def handle(self) -> None:
+        """All requests of one connection, which a browser may end at any time."""
+        with suppress(ConnectionError):
+            super().handle()
+
     def end_headers(self) -> None:
         """The usual ones, and how long a browser keeps the file."""
         self.send_header("Cache-Control", "max-age=600")

@@ -12,6 +12,7 @@ from nnlib.course.exercises import everything
 
 TITLES = ["CUDA basics", "Vector add", "Matmul", "Activations", "im2col convolution", "Backprop", "MNIST training",
           "Optimization", "Tensor cores"]
+_DAMAGED = ValueError, AttributeError, RecursionError  # what reading such a file raises
 
 
 def path() -> Path | None:
@@ -26,13 +27,17 @@ def path() -> Path | None:
 
 def load() -> dict[str, dict[str, bool]]:
     """{"exercises": {name: solved}, "predictions": {question: right}}; empty when there is no readable file."""
-    empty: dict[str, dict[str, bool]] = {"exercises": {}, "predictions": {}}
     file = path()
     try:
-        stored = json.loads(file.read_text("utf-8")) if file else {}
-        return {key: {str(name): bool(value) for name, value in stored.get(key, {}).items()} for key in empty}
-    except (OSError, ValueError, AttributeError, RecursionError):
-        return empty
+        return _read(file)
+    except (OSError, *_DAMAGED):
+        return _read(None)
+
+
+def _read(file: Path | None) -> dict[str, dict[str, bool]]:
+    stored = json.loads(file.read_text("utf-8")) if file and file.exists() else {}
+    return {key: {str(name): bool(value) for name, value in stored.get(key, {}).items()}
+            for key in ("exercises", "predictions")}
 
 
 def save(kind: str, name: str, value: bool) -> None:
@@ -43,9 +48,11 @@ def save(kind: str, name: str, value: bool) -> None:
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         with files.alone(file):
-            record = load()
-            if not any(record.values()) and file.is_file():  # damaged, but somebody may still read what is in it
+            try:
+                record = _read(file)
+            except _DAMAGED:  # but somebody may still read what is in it
                 os.replace(file, file.with_name(f"{file.name}.damaged"))
+                record = _read(None)
             record[kind][name] = value or record[kind].get(name, False)
             with files.replacing(file) as fresh:
                 fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False), "utf-8")

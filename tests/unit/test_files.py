@@ -73,6 +73,12 @@ def test_damaged_progress_is_kept_aside(content, progress):
     assert progress.with_name("progress.json.damaged").read_text("latin-1") == content
 
 
+def test_progress_that_is_empty_is_not_damaged(progress):
+    progress.write_text('{"exercises": {}}')
+    solved.save("exercises", "01_mirror", True)
+    assert solved.load()["exercises"] == {"01_mirror": True} and list(progress.parent.iterdir()) == [progress]
+
+
 def test_progress_that_somebody_has_edited_is_shown(progress, capsys):
     name = everything("01")[0].name
     progress.write_text(json.dumps({"exercises": {name: "yes"}, "predictions": {"x": "right"}}))

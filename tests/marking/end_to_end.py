@@ -93,6 +93,7 @@ def answer_copied(notebook):
     """Two cells say that they answer transpose, as after a copy; the lower one is the student's last word."""
     place = next(place for place, cell in enumerate(notebook.cells) if assignment.defines(cell, "transpose"))
     notebook.cells.insert(place, copy.deepcopy(notebook.cells[place]))
+    notebook.cells[place].id = "copied"
     return notebook
 
 

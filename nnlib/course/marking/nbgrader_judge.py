@@ -23,13 +23,14 @@ def grade_id(exercise: str) -> str:
 
 
 class KnownCells(Preprocessor):
-    """Runs before nbgrader's `OverwriteCells`, which stops at a cell that was copied, at one that is not of the
-    assignment, and where an answer's cell is gone: the first two lose their metadata, and for the last an empty cell
-    stands at the end. Which cell answers an exercise `NbgraderJudge` sees by what it defines."""
+    """Runs before nbgrader's `OverwriteCells`, which fails at a copied cell, at a cell of another assignment, and where
+    the cell of an answer is gone. The first two lose their metadata; for the third an empty cell is added at the end.
+    Marks do not depend on it: `NbgraderJudge` finds answers by what cells define."""
 
     enabled = True
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        """The notebook with metadata that nbgrader's gradebook knows, and every answer's cell."""
         from nbgrader.api import Gradebook
         of_nbgrader = resources["nbgrader"]
         with Gradebook(of_nbgrader["db_url"]) as book:

@@ -3,11 +3,12 @@
     python -m tests.mutants 300 7      300 mistakes of draw 7: prints which survive, records all in tests/mutants.json
 
 First every test file runs once under coverage, so that for a mistake only those run that execute the changed line: the
-nearest first, and quick ones before slow ones. The same command goes on after an interruption.
+nearest first, and quick ones before slow ones. In the same tree the same command goes on after an interruption.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import queue
@@ -67,13 +68,15 @@ def main() -> None:
             for done in as_completed([pool.submit(run, task) for task in tasks]):
                 yield done.result()
 
-        if not SUITES.exists():
-            found = [suite for _, suite in each(_cover, _test_files()) if suite]
+        tree = _tree()
+        known = _stored(SUITES, tree=tree)
+        if not known:
+            known = {"tree": tree, "suites": [vars(suite) for _, suite in each(_cover, _test_files()) if suite]}
             SUITES.parent.mkdir(exist_ok=True)
-            SUITES.write_text(json.dumps([vars(suite) for suite in found]), encoding="utf-8")
-        suites = [Suite(**suite) for suite in json.loads(SUITES.read_text(encoding="utf-8"))]
-        record = _record(seed)
-        judged = {(known["file"], known["line"], known["wrong"]) for known in record["judged"]}
+            SUITES.write_text(json.dumps(known), encoding="utf-8")
+        suites = [Suite(**suite) for suite in known["suites"]]
+        record = _stored(RECORD, tree=tree, seed=seed) or {"tree": tree, "seed": seed, "judged": []}
+        judged = {(one["file"], one["line"], one["wrong"]) for one in record["judged"]}
         waiting = [mutant for mutant in _drawn(count, seed)
                    if (mutant.file, mutant.lines.start, mutant.wrong) not in judged]
         for mutant, noticed_by in each(lambda copy, mutant: _noticed_by(copy, mutant, suites), waiting):
@@ -82,7 +85,7 @@ def main() -> None:
             RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
             if not noticed_by:
                 print(f"survives: {mutant.file}:{mutant.lines.start}: {mutant.right}  ->  {mutant.wrong}", flush=True)
-    noticed = sum(bool(known["noticed_by"]) for known in record["judged"])
+    noticed = sum(bool(one["noticed_by"]) for one in record["judged"])
     print(f"{noticed} of {len(record['judged'])} mistakes noticed")
 
 
@@ -135,10 +138,19 @@ def _drawn(count: int, seed: int) -> list[Mutant]:
             for file, number in random.Random(seed).sample(places, count)]
 
 
-def _record(seed: int) -> dict:
-    if RECORD.exists() and (record := json.loads(RECORD.read_text(encoding="utf-8")))["seed"] == seed:
-        return record
-    return {"seed": seed, "judged": []}
+def _stored(file: Path, **of: Any) -> dict[str, Any]:
+    """What an earlier run has stored, if it was one of this tree and draw."""
+    stored = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return stored if of.items() <= stored.items() else {}
+
+
+def _tree() -> str:
+    """A digest of nnlib and its tests: what was found holds as long as they are the same."""
+    digest = hashlib.sha256()
+    for path in sorted(path for folder in ("nnlib", "tests") for path in (ROOT / folder).rglob("*")):
+        if path.is_file() and path != RECORD and "__pycache__" not in path.parts:
+            digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _noticed_by(copy: Path, mutant: Mutant, suites: list[Suite]) -> str | None:

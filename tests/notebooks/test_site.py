@@ -267,9 +267,10 @@ def test_nothing_turns_while_a_page_waits_for_python(first_lesson):
     assert first_lesson.page.evaluate(turns) == 0
 
 
-def test_a_long_cell_says_that_it_goes_on(first_lesson):
+@pytest.mark.parametrize("cell", ["01-cuda-basics-5", "01-cuda-basics-2"], ids=["open", "folded"])
+def test_a_long_cell_says_that_it_goes_on(cell, first_lesson):
     first_lesson.page.evaluate("() => { silence = 1; }")
-    first_lesson.start("01-cuda-basics-5", "sum(range(60_000_000))")  # one call: Python cannot say a word
+    first_lesson.start(cell, "sum(range(300_000_000))")  # one call of many seconds: Python cannot say a word
     says = "() => Boolean(document.querySelector('.nn-computing')?.innerText.includes('goes on'))"
     first_lesson.page.wait_for_function(says, timeout=300_000)
     first_lesson.page.locator(".nn-computing").wait_for(state="detached", timeout=300_000)

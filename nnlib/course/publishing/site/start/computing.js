@@ -12,7 +12,7 @@ function current() {
   const panel = window.jupyterapp?.shell?.currentWidget;
   const kernel = panel?.sessionContext?.kernelDisplayStatus;
   const cell = kernel === "idle" ? null : panel?.content?.widgets?.find(
-    cell => cell.node.querySelector(".jp-InputPrompt")?.textContent.includes("*"));
+    cell => cell.inputArea?.promptNode?.textContent.includes("*"));  // of a folded cell, too
   return [cell?.node ?? null, kernel === "busy"];
 }
 
@@ -25,7 +25,8 @@ function look() {
   const seconds = Math.round((Date.now() - since) / 1000);
   if (!cell || seconds < silence) return;
   if (note.parentNode !== cell) cell.append(note);
-  note.innerHTML = (busy ? "This cell computes, and goes on: a page has one slow core" : "Python is still starting")
+  note.innerHTML = (busy ? "This cell computes, and goes on: a page has one slow core. Kernel, Restart Kernel stops it"
+                            : "Python is still starting")
     + `. <span aria-hidden="true">${seconds} s</span>`;  // a screen reader says the sentence once
 }
 

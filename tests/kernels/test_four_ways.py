@@ -98,9 +98,9 @@ def long_sums(draw):
     return "linear_backward", (draw.array(N, O), draw.array(N, I), draw.array(O, I)), {}
 
 
-def columns(name, size, stride, padding):
+def columns(name, size, stride, padding, planes=None):
     def case(draw):
-        x = images(draw, 6, 9)
+        x = images(draw, 6, 9) if planes is None else draw.array(*planes, 16, 16)
         if name == "im2col":
             return name, (x, *size, stride, padding), {}
         OH, OW = ops.window_output(x.shape, size, stride, padding)
@@ -174,6 +174,7 @@ CASES = {
     "conv2d_backward 5x5, stride 3": convolution(True, 2, 3, 5, 3, 2),
     "conv2d_backward 1x1": convolution(True, 9, 6, 1),
     "im2col": columns("im2col", (3, 3), 1, 0), "im2col, strided": columns("im2col", (2, 3), (2, 1), (0, 2)),
+    "im2col, many": columns("im2col", (3, 3), 1, 1, (2, 3)), "col2im, many": columns("col2im", (3, 3), 1, 1, (2, 3)),
     "col2im": columns("col2im", (3, 3), 1, 0), "col2im, strided": columns("col2im", (2, 3), (2, 1), (0, 2)),
     "max_pool2d": pooling("max_pool2d", 2, None), "max_pool2d, overlapping": pooling("max_pool2d", 3, 2),
     "max_pool2d, ties": pooling("max_pool2d", 3, 2, ties=True),

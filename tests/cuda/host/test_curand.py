@@ -75,6 +75,15 @@ def test_a_generator_of_the_host_fills_memory_of_the_host():
     assert found[:4] == found[4:]
 
 
+def test_no_numbers_are_no_mistake_and_change_nothing():
+    body = """int wrong = curandGenerateUniform(g, f, 4) != CURAND_STATUS_SUCCESS; show(f, 4);
+        wrong += curandGenerateUniform(g, f, 0) != CURAND_STATUS_SUCCESS;
+        wrong += curandGenerateNormal(g, f, 0, 0, 1) != CURAND_STATUS_SUCCESS;
+        wrong += curandGenerate(g, u, 0) != CURAND_STATUS_SUCCESS; show(f, 4); printf("%d", wrong);"""
+    *numbers, wrong = Program(text(body)).run().output.split()
+    assert numbers[:4] == numbers[4:] and wrong == "0"
+
+
 @pytest.mark.parametrize("body, part", [
     ("curandGenerateNormal(g, f, 3, 0, 1);", "n is 3, but normal numbers come in pairs"),
     ("curandGenerateUniform(g, f, 20001);", "outputPtr (f) has 20,001 elements: 80,004 bytes, but f has 80,000"),

@@ -53,6 +53,24 @@ ADDED = r"""
 """
 
 
+CALLBACK = r"""
+#include <cstdio>
+void CUDART_CB told(cudaStream_t stream, cudaError_t status, void* data) {
+    printf("%d %d ", status == cudaSuccess, *(int*)data);
+}
+int main() {
+    int seven = 7;
+    cudaStream_t s; cudaStreamCreate(&s);
+    cudaStreamAddCallback(s, told, &seven, 0);
+    cudaStreamSynchronize(s); cudaStreamDestroy(s);
+}
+"""
+
+
+def test_a_stream_calls_a_function_of_the_host_with_its_data():
+    assert Program(CALLBACK).run().output == "1 7 "
+
+
 def ran(body: str) -> str:
     return Program(START + body + END).run().output.strip()
 

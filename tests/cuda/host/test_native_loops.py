@@ -192,6 +192,7 @@ LOOPS = [
     "for (int i = 0; i < n; i++) { int* o = i % 2 ? &k : &last; *o += h[i]; }",
     "int* v[10]; for (int i = 0; i < 10; i++) v[i] = m[9 - i]; for (int i = 0; i < n; i++) v[i / 10][i % 10]++;",
     "for (int i = 0; i < n; i++) { std::swap(h[i], h[99 - i]); k = std::max(k, h[i]); }",
+    "for (int i = 0; i < n; i++) { k = i % 3 - 1; h[i] = (-2147483647 - (i > 50)) / (k ? k : 2) + h[i] % (k ? k : 7);}",
     "for (int i = 0; i < n; i++) { k = i; while (k > 1) k = k % 2 ? 3 * k + 1 : k / 2; w += k; }",
 ]
 

@@ -190,3 +190,34 @@ def test_an_array_beyond_a_gpus_limits_is_none(sizes):
         printf("%d", cudaMallocArray(&array, &format, {sizes}) == cudaErrorInvalidValue);
     }}"""
     assert Program(text).run().output == "1"
+
+
+def test_a_channel_of_each_type_has_its_bits_and_kind():
+    kinds = {"char": (8, 0), "signed char": (8, 0),
+             "unsigned char": (8, 1), "short": (16, 0), "unsigned short": (16, 1),
+             "int": (32, 0), "unsigned int": (32, 1), "float": (32, 2)}
+    shown = "".join(f"show(cudaCreateChannelDesc<{kind}>());" for kind in [*kinds, "uchar4", "float2"])
+    text = """#include <cstdio>
+        void show(cudaChannelFormatDesc d) { printf("%d %d %d %d %d,", d.x, d.y, d.z, d.w, (int)d.f); }
+        int main() { """ + shown + "}"
+    wanted = [f"{bits} 0 0 0 {kind}" for bits, kind in kinds.values()] + ["8 8 8 8 1", "32 32 0 0 2"]
+    assert Program(text).run().output.split(",")[:-1] == wanted
+
+
+def test_a_texture_of_one_axis_reads_between_its_numbers():
+    text = """#include <cstdio>
+        __global__ void read(cudaTextureObject_t t, float* to)
+        { to[threadIdx.x] = tex1D<float>(t, threadIdx.x * 0.5f); }
+        int main() {
+            float row[4] = {1, 5, 2, 8}, *to, found[9];
+            cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+            cudaArray_t array; cudaMallocArray(&array, &format, 4);
+            cudaMemcpy2DToArray(array, 0, 0, row, 16, 16, 1, cudaMemcpyHostToDevice);
+            cudaResourceDesc resource = {}; resource.resType = cudaResourceTypeArray; resource.res.array.array = array;
+            cudaTextureDesc how = {}; how.addressMode[0] = cudaAddressModeClamp; how.filterMode = cudaFilterModeLinear;
+            cudaTextureObject_t t; cudaCreateTextureObject(&t, &resource, &how, NULL);
+            cudaMalloc(&to, 36); read<<<1, 9>>>(t, to); cudaMemcpy(found, to, 36, cudaMemcpyDeviceToHost);
+            for (float f : found) printf("%g ", f);
+            cudaDestroyTextureObject(t); cudaFreeArray(array); cudaFree(to);
+        }"""
+    assert Program(text).run().output == "1 1 3 5 3.5 2 5 8 8 "

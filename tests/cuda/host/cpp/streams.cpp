@@ -14,6 +14,8 @@ goes on, in line " << __LINE__ << '\n';
               << std::setw(5) << 7 << std::setfill(' ') << '\n';
     std::cout << std::fixed << std::setprecision(3) << 3.14159 << ' ' << 2.0f << ' ' << std::scientific << 12345.678
               << std::defaultfloat << ' ' << 0.1 << ' ' << 1e20 << std::endl;
+    std::cout << std::setprecision(0) << 2.5 << ' ' << std::fixed << 2.5 << ' ' << 3.7f << ' ' << std::scientific << 127.0
+              << ' ' << std::defaultfloat << std::setprecision(6) << 127.0 << '\n';
     std::cout << std::hex << 255 << ' ' << -1 << std::dec << ' ' << true << std::boolalpha << ' ' << false << '\n';
     short s = -3;
     unsigned char letter = 'x';
@@ -35,6 +37,13 @@ goes on, in line " << __LINE__ << '\n';
     std::cout << a << ' ' << b << ' ' << x << ' ' << word << '\n';
     while (given >> word) std::cout << word << ';';
     std::cout << (given.eof() ? " end" : " more") << '\n';
+    std::ifstream again("numbers.txt");
+    std::cout << again.eof() << again.good();
+    while (!again.eof()) {
+        again >> word;
+        std::cout << ' ' << word << again.eof() << again.good() << again.fail();
+    }
+    std::cout << '\n';
     std::ostringstream text;
     text << "n = " << 5 << ", x = " << std::setprecision(4) << 2.0 / 3;
     std::cout << text.str() << ' ' << text.str().size() << '\n';

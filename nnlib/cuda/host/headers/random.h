@@ -1,4 +1,4 @@
-// <random>: engines and distributions with libstdc++'s numbers.
+// <random>: engines and distributions with libstdc++'s numbers, of real ones those before GCC 16.
 #include <limits>
 #include <type_traits>
 #include "algorithm"

@@ -33,7 +33,9 @@ ERRORS = {
 }
 INVALID_DEVICE = 101
 ATTRIBUTES = {  # of a device, by number: as the properties have them
-    1: "maxThreadsPerBlock", 8: "sharedMemPerBlock", 9: "totalConstMem", 10: "warpSize", 13: "clockRate",
+    1: "maxThreadsPerBlock", **{2 + axis: ("maxThreadsDim", axis) for axis in range(3)},
+    **{5 + axis: ("maxGridSize", axis) for axis in range(3)}, 12: "regsPerBlock",
+    8: "sharedMemPerBlock", 9: "totalConstMem", 10: "warpSize", 13: "clockRate",
     16: "multiProcessorCount", 18: "integrated", 19: "canMapHostMemory", 31: "concurrentKernels",
     36: "memoryClockRate", 37: "memoryBusWidth", 38: "l2CacheSize", 39: "maxThreadsPerMultiProcessor",
     40: "asyncEngineCount", 41: "unifiedAddressing", 75: "major", 76: "minor", 81: "sharedMemPerMultiprocessor",
@@ -117,7 +119,9 @@ class DeviceQueries:
 
     @provides("cudaDeviceGetAttribute")
     def cuda_device_get_attribute(self, site: CallSite, value: int, attribute: int, device: int) -> int:
-        self._heap.store_value(value, "i", self._device.properties().get(ATTRIBUTES.get(attribute, ""), 0))
+        known, name = self._device.properties(), ATTRIBUTES.get(attribute, "")
+        asked = known[name[0]][name[1]] if isinstance(name, tuple) else known.get(name, 0)
+        self._heap.store_value(value, "i", asked)
         return 0
 
     @provides("cudaDriverGetVersion", "cudaRuntimeGetVersion")

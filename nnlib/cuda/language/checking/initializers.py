@@ -69,7 +69,7 @@ def cast(context: Context, at: Position, value: Expr, kind: Type, style: str) ->
             raise Fault(at, f"static_cast cannot turn '{given}' into '{kind}'", f"write reinterpret_cast<{kind}>")
         return Convert(at, kind, value) if kind.volatile else convert(value, kind)
     if isinstance(given, FunctionName) and context.on_host and (
-            kind == Pointer(VOID) or fit(value, kind) is not None):  # void*: for cudaLaunchKernel
+            isinstance(kind, Pointer) and kind.target == VOID or fit(value, kind) is not None):  # for cudaLaunchKernel
         return convert(value, kind)
     if isinstance(given, Pointer) and kind == BOOL:
         return convert(value, BOOL)

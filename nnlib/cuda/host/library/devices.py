@@ -32,7 +32,7 @@ ERRORS = {
     801: ("cudaErrorNotSupported", "operation not supported"), 999: ("cudaErrorUnknown", "unknown error"),
 }
 INVALID_DEVICE = 101
-ATTRIBUTES = {  # of a device, by number: as the properties have them
+ATTRIBUTES: dict[int, str | tuple[str, int]] = {  # of a device, by number: as the properties have them
     1: "maxThreadsPerBlock", **{2 + axis: ("maxThreadsDim", axis) for axis in range(3)},
     **{5 + axis: ("maxGridSize", axis) for axis in range(3)}, 12: "regsPerBlock",
     8: "sharedMemPerBlock", 9: "totalConstMem", 10: "warpSize", 13: "clockRate",
@@ -120,8 +120,7 @@ class DeviceQueries:
     @provides("cudaDeviceGetAttribute")
     def cuda_device_get_attribute(self, site: CallSite, value: int, attribute: int, device: int) -> int:
         known, name = self._device.properties(), ATTRIBUTES.get(attribute, "")
-        asked = known[name[0]][name[1]] if isinstance(name, tuple) else known.get(name, 0)
-        self._heap.store_value(value, "i", asked)
+        self._heap.store_value(value, "i", known.get(name, 0) if isinstance(name, str) else known[name[0]][name[1]])
         return 0
 
     @provides("cudaDriverGetVersion", "cudaRuntimeGetVersion")

@@ -184,7 +184,9 @@ class ExpressionLowering:
         if is_half(e.type):
             return f"{self.code.refer('M', half_negated(e.type))}({value})"
         assert isinstance(e.type, Scalar)
-        return f"(-{value})" if e.type.is_float else wrapped(f"({e.op}{value})", e.type)
+        if e.type.is_float:
+            return f"(-{value})"
+        return wrapped(f"(-{value})" if e.op == "-" else f"(-1 - {value})", e.type)  # Python's ~ refuses a bool
 
     def _binary(self, e: tree.Binary) -> str:
         if is_half(e.left.type):

@@ -21,6 +21,6 @@ int main() {
     for (int i = 0; i < 3000; i++) sum += many[i % 5] / (i % 2 ? -1 : 3) - many[i % 5] % (i % 3 ? 5 : -1);
     int* zeros = (int*)calloc(6, sizeof(int));
     for (int i = 0; i < 6; i++) sum += zeros[i];
-    printf("%d\n", sum);
+    printf("%d %d %d %lld\n", sum, ~(sum > 3), ~sum, ~(long long)sum);
     free(zeros);
 }

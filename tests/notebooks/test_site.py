@@ -12,7 +12,7 @@ from nbformat import read
 from nnlib import demo
 from nnlib.course.publishing.chromium import chromium
 from nnlib.course.publishing.site.serve import serving
-from tests.notebooks.site.visit import SITE, text, visiting
+from tests.notebooks.site.visit import SITE, Visit, text, visiting
 
 LESSONS = sorted(path.stem for path in (SITE.parent / "notebooks").glob("[0-9]*.ipynb"))
 FIRST = LESSONS[0]
@@ -184,6 +184,19 @@ def test_a_lesson_runs_from_top_to_bottom(lesson, site):
         visit.run_all()
         visit.finish(1500)
         assert not visit.failures() and not visit.foreign and not visit.errors
+
+
+def test_two_pages_note_progress_at_once(site):
+    note = ("from nnlib.course import solved\nfor k in range(20):\n"
+            "    solved.save('predictions', f'{page}.{{k}}', True)\nprint(len(solved.load()['predictions']))")
+    with visiting(site) as visit:
+        other = Visit(visit.context, site)
+        for page in (visit, other):
+            page.open(FIRST)
+        for number, page in enumerate((visit, other)):
+            page.start("01-cuda-basics-5", note.format(page=number))
+        for page in (visit, other):
+            assert int(page.finish_cell("01-cuda-basics-5").split()[-1]) >= 20
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,16 @@ def test_a_lock_whose_owner_has_died_is_taken_away(tmp_path, monkeypatch):
     with files.alone(file):
         assert lock.stat().st_mtime > 1
     assert not lock.exists()
+
+
+def test_in_a_browser_nobody_waits_for_a_lock(tmp_path, monkeypatch):
+    monkeypatch.setattr(files.browser, "HERE", True)
+    file, lock = tmp_path / "progress.json", tmp_path / ".progress.json.lock"
+    lock.touch()  # of another page
+    monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("waits"))
+    with files.alone(file):
+        file.touch()
+    assert file.exists() and lock.exists()
 
 
 def test_a_folder_in_place_of_a_piece_leaves_nothing_behind(mine):

@@ -186,6 +186,18 @@ def test_a_lesson_runs_from_top_to_bottom(lesson, site):
         assert not visit.failures() and not visit.foreign and not visit.errors
 
 
+def test_a_kernel_waits_for_the_storage(site):
+    with visiting(site) as visit:
+        visit.page.add_init_script("""
+          const workers = navigator.serviceWorker, register = workers.register.bind(workers);
+          workers.register = async (...options) => {
+            await new Promise(done => setTimeout(done, 8000));
+            return register(...options);
+          };""")
+        visit.open(FIRST)
+        assert "/drive" in visit.run("01-cuda-basics-5", "from nnlib import browser\nprint(browser.storage())")
+
+
 def test_two_pages_note_progress_at_once(site):
     note = ("from nnlib.course import solved\nfor k in range(20):\n"
             "    solved.save('predictions', f'{page}.{{k}}', True)\nprint(len(solved.load()['predictions']))")

@@ -74,6 +74,17 @@ def test_damaged_progress_is_kept_aside(content, progress):
     assert progress.with_name("progress.json.damaged").read_text("latin-1") == content
 
 
+def test_progress_names_the_file_that_cannot_be_read(progress, capsys):
+    solved.progress()
+    assert "cannot be read" not in capsys.readouterr().out
+    progress.write_text("{")
+    solved.progress()
+    assert f"cannot be read: {progress}." in capsys.readouterr().out
+    solved.save("exercises", "01_mirror", True)
+    solved.progress()
+    assert f"cannot be read: {progress}.damaged." in capsys.readouterr().out
+
+
 def test_progress_that_is_empty_is_not_damaged(progress):
     progress.write_text('{"exercises": {}}')
     solved.save("exercises", "01_mirror", True)

@@ -68,7 +68,8 @@ def relative_error(gradient: Any, reference: Any) -> float:
 def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *inputs: np.ndarray) -> list[float]:
     """Relative error of each gradient that backward(dy, *inputs) returns, for y = forward(*inputs).
 
-    y is reduced to a number by a fixed random weighting dy. Inputs are float64; a gradient of None is left out.
+    y is reduced to a number by a fixed random weighting dy. Inputs are float64; a gradient of None is left out, and one
+    of another shape than its input is infinitely wrong.
 
     >>> right, wrong = (lambda dy, x: dy * 2 * x), (lambda dy, x: dy * x)  # of y = x²
     >>> [operation_check(np.square, backward, np.array([1.0, -2.0]))[0] > 1e-6 for backward in (right, wrong)]
@@ -78,6 +79,7 @@ def operation_check(forward: Callable[..., Any], backward: Callable[..., Any], *
     gradients = backward(dy, *inputs)
     gradients = gradients if isinstance(gradients, tuple) else (gradients,)
     return [relative_error(gradient, numerical_gradient(lambda: (forward(*inputs) * dy).sum(), x))
+            if np.shape(gradient) == x.shape else math.inf
             for gradient, x in zip(gradients, inputs, strict=False) if gradient is not None]
 
 

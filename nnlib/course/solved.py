@@ -51,11 +51,27 @@ def save(kind: str, name: str, value: bool) -> None:
             try:
                 record = _read(file)
             except _DAMAGED:  # but somebody may still read what is in it
-                os.replace(file, file.with_name(f"{file.name}.damaged"))
+                os.replace(file, _aside(file))
                 record = _read(None)
             record[kind][name] = value or record[kind].get(name, False)
             with files.replacing(file) as fresh:
                 fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False), "utf-8")
+
+
+def _aside(file: Path) -> Path:
+    return file.with_name(f"{file.name}.damaged")
+
+
+def _unreadable() -> Path | None:
+    """The file with results that cannot be read, if there is one."""
+    file = path()
+    if file and _aside(file).exists():
+        return _aside(file)
+    try:
+        _read(file)
+    except (OSError, *_DAMAGED):
+        return file
+    return None
 
 
 def progress() -> None:
@@ -70,3 +86,6 @@ def progress() -> None:
         print(f"{lesson} {title:19}{solved} of {len(asked)}   {words}".rstrip())
     made = record["predictions"]
     print(f"Predictions: {len(made)} made, {sum(made.values())} right")
+    if file := _unreadable():
+        print(f"Earlier results cannot be read: {file}. Run those checks again to have them counted. You may delete "
+              "the file.")

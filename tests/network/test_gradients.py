@@ -189,6 +189,12 @@ def test_what_is_not_a_number_is_never_right():
         assert x.tolist() == [1, 2]
 
 
+def test_a_gradient_of_another_shape_is_never_right():
+    x = np.ones((3, 4))
+    assert operation_check(np.square, lambda dy, x: 2 * dy[:, ::2], x) == [np.inf]
+    assert operation_check(np.square, lambda dy, x: 2.0, x) == [np.inf]
+
+
 def test_gradient_check_leaves_the_model_alone_and_refuses_float32():
     _, model = network("Dropout")
     before = model.state_dict()

@@ -64,12 +64,13 @@ def launches(piece: Piece) -> list[str]:
 
 
 def solved(folder: Path, pieces: list[Piece]) -> dict[str, list[str]]:
-    """Piece -> kernels of this folder that solve it after nothing but renaming and stripping."""
+    """Piece -> kernels of this folder that solve it renamed and stripped, with their own launch or a usual one."""
     found: dict[str, list[str]] = {}
     for where, piece, text in forged(folder, pieces):
+        own, text = LAUNCH.findall(text), LAUNCH.sub("", text)
         if not _fits(piece, text.replace("LAUNCH", "")):
             continue
-        tries = (text.replace("LAUNCH", line) for line in launches(piece))
+        tries = (text.replace("LAUNCH", line) for line in [*own, *launches(piece)])
         if any(mine.judge(piece, one).solved for one in tries):
             found.setdefault(f"{piece.lesson}.{piece.name}", []).append(where)
     return found

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import nbformat
@@ -126,11 +127,28 @@ def test_what_is_left_out_is_gone(package):
 
 
 def test_no_kernel_in_it_is_an_answer_after_renaming_and_stripping(package, tmp_path):
-    """dx = dy w is the product of matrices that lesson 03 shows, and the ladder of lesson 08 starts from it."""
+    """But for two that lesson 08 starts from: dx = dy w is lesson 03's product, and conv_shared is a convolution."""
     shutil.copytree(package / "nnlib", tmp_path / "nnlib")
     found = solved(tmp_path / "nnlib", list(mine.PIECES.values()))
-    assert {name: [where for where in places if "matmul_" not in where] for name, places in found.items()} in (
-        {}, {"03.linear_grad_input": []})
+    started_from = {"03.linear_grad_input": "matmul_", "05.conv_forward": ": conv_shared"}
+    assert [(name, where) for name, places in found.items() for where in places
+            if name not in started_from or started_from[name] not in where] == []
+
+
+def in_a_row(one, other):
+    """The length of the longest run of lines that both have; short ones do not count."""
+    lines = [[line for line in map(bare, text.split("\n")) if len(line) > 8] for text in (one, other)]
+    return SequenceMatcher(None, *lines, autojunk=False).find_longest_match().size
+
+
+def test_no_words_show_lines_of_a_solution_in_a_row(package):
+    """Hints may show them shuffled."""
+    words = {f"{path.name}: {cell.id}": cell.source for path in (package / "nnlib/course/handed_out").glob("0*.ipynb")
+             for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown" and "```" in cell.source}
+    answers = [cell.source for path in (ROOT / "notebooks").glob("0*.ipynb")
+               for cell in nbformat.read(path, 4).cells if "solution" in cell.metadata.get("tags", [])]
+    assert len(words) > 5 and len(answers) > 50
+    assert [place for place, text in words.items() if any(in_a_row(text, answer) > 2 for answer in answers)] == []
 
 
 def starters(package):

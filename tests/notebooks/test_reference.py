@@ -8,6 +8,7 @@ import pytest
 
 import nnlib.cuda
 from nnlib import extras
+from nnlib.course.publishing.exporting import TEMPLATES
 from nnlib.course.publishing.site import reference
 from tests.unit.test_docstrings import public
 
@@ -64,6 +65,12 @@ def test_every_public_name_of_every_room_is_described(site):
 def test_reference_pages_load_nothing_from_elsewhere(site):
     loads = re.compile(r'<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:https?:)?//|@import|url\(["\']?http')
     assert [page.name for page in site.rglob("*.html") if loads.search(page.read_text("utf-8"))] == []
+
+
+def test_no_page_asks_for_an_icon_that_is_not_there(site):
+    pages = [*site.rglob("*.html"), *reference.TEMPLATE.parent.glob("*.html"), TEMPLATES / "deck" / "index.html.j2"]
+    assert len(pages) > 15
+    assert [str(page) for page in pages if 'href="data:,"' not in page.read_text("utf-8")] == []
 
 
 def test_without_pdoc_it_says_what_to_type(tmp_path, monkeypatch):

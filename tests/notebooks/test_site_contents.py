@@ -97,7 +97,7 @@ model.sharedModel.cells[0].source = "typed";
 model.sharedModel.insertCell(1, cell("c", "new"));
 listeners.input();
 setTimeout(() => {  // the page has closed, and is opened again
-  widget.context = opened(cell("a", "1"), cell("b", "2"));
+  widget.context = opened(cell("a", "1"), cell("b", "saved by another page"));
   watch();
   console.log(widget.context.model.sharedModel.cells.map((one) => one.source).join("|"));
   widget.context.model.dirty = true;
@@ -111,7 +111,7 @@ setTimeout(() => console.log(saved), 2500);
 def test_what_was_typed_last_is_kept_when_the_page_is_left(tmp_path):
     script = shutil.copy(build.START / "saving.js", tmp_path / "saving.mjs")
     ran = subprocess.run(["node", "--input-type=module", "-e", SAVES, str(script)], capture_output=True, text=True)
-    assert ran.stdout.splitlines() == ["2 1", "0", "typed|new|2", "3"], ran.stderr
+    assert ran.stdout.splitlines() == ["2 1", "0", "typed|new|saved by another page", "3"], ran.stderr
 
 
 def test_pieces_are_for_the_students_site(capsys):

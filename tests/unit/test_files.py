@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,17 @@ def test_damaged_progress_is_kept_aside(content, progress):
     assert progress.with_name("progress.json.damaged").read_text("latin-1") == content
 
 
+def test_progress_names_the_file_that_cannot_be_read(progress, capsys):
+    solved.progress()
+    assert "cannot be read" not in capsys.readouterr().out
+    progress.write_text("{")
+    solved.progress()
+    assert f"cannot be read: {progress}." in capsys.readouterr().out
+    solved.save("exercises", "01_mirror", True)
+    solved.progress()
+    assert f"cannot be read: {progress}.damaged." in capsys.readouterr().out
+
+
 def test_progress_that_is_empty_is_not_damaged(progress):
     progress.write_text('{"exercises": {}}')
     solved.save("exercises", "01_mirror", True)
@@ -118,6 +130,16 @@ def test_a_lock_whose_owner_has_died_is_taken_away(tmp_path, monkeypatch):
     with files.alone(file):
         assert lock.stat().st_mtime > 1
     assert not lock.exists()
+
+
+def test_in_a_browser_nobody_waits_for_a_lock(tmp_path, monkeypatch):
+    monkeypatch.setattr(files.browser, "HERE", True)
+    file, lock = tmp_path / "progress.json", tmp_path / ".progress.json.lock"
+    lock.touch()  # of another page
+    monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("waits"))
+    with files.alone(file):
+        file.touch()
+    assert file.exists() and lock.exists()
 
 
 def test_a_folder_in_place_of_a_piece_leaves_nothing_behind(mine):

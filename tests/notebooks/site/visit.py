@@ -112,6 +112,10 @@ class Visit:
     def run(self, cell: str, source: str | None = None, timeout: float = 120) -> str:
         """Run one cell, with this source if one is given, and what it printed."""
         self.start(cell, source)
+        return self.finish_cell(cell, timeout)
+
+    def finish_cell(self, cell: str, timeout: float = 120) -> str:
+        """Wait until a cell that was started has run, and what it printed."""
         place = self.state()["ids"].index(cell)
         self.wait_for(lambda state: state["kernel"] == "idle" and state["ran"][place], timeout)
         return text(self.outputs()[cell])

@@ -32,6 +32,10 @@ from nnlib.datasets.idx import FILES
 EXTENSION = "@jupyterlite/pyodide-kernel-extension:kernel"
 SAVE_AFTER = 10  # seconds: what was typed outlives a reload of the page
 IMPATIENT = "AbortSignal.timeout(2000)"
+STORES = re.compile(r"!!\(\(null==(\w)\?void 0:\1\.enabled\)\|\|crossOriginIsolated\)")
+STORES_AFTER_ALL = (  # the worker is there, and active: a kernel that begins before is refused every file
+    r"!!((await Promise.race([navigator.serviceWorker&&\1?.ready?.then(()=>navigator.serviceWorker.ready).catch(()=>0),"
+    r"new Promise(done=>setTimeout(done,20000))]),\1?.enabled)||crossOriginIsolated)")
 NOTES_OF_DECK = re.compile(r'<aside class="notes">.*?</aside>', re.DOTALL)
 
 
@@ -106,13 +110,23 @@ def add_words(site: Path) -> None:
 
 
 def be_patient(site: Path) -> None:
-    """A widget may take longer to begin: anywidget shows an error after two seconds, which slow computers need."""
-    files = (site / "extensions/anywidget/static").glob("*.js")
-    texts = {file: text for file in files if (text := file.read_text("utf-8")).count(IMPATIENT)}
+    """Wait for what takes longer on a slow computer.
+
+    anywidget shows an error when a widget has not begun after two seconds. A kernel whose page has no service worker
+    yet would keep no file.
+    """
+    _change(site / "extensions/anywidget", re.compile(re.escape(IMPATIENT)), "AbortSignal.timeout(120000)")
+    _change(site / "extensions/@jupyterlite/pyodide-kernel-extension", STORES, STORES_AFTER_ALL)
+
+
+def _change(extension: Path, old: re.Pattern, new: str) -> None:
+    """In the JavaScript of an extension."""
+    files = (extension / "static").glob("*.js")
+    texts = {file: text for file in files if old.search(text := file.read_text("utf-8"))}
     if not texts:
-        raise SystemExit(f"anywidget has no {IMPATIENT}: look how long it waits for a widget now")
+        raise SystemExit(f"{extension.name} has no {old.pattern}: look how long it waits now")
     for file, text in texts.items():
-        file.write_text(text.replace(IMPATIENT, "AbortSignal.timeout(120000)"), "utf-8")
+        file.write_text(old.sub(new, text), "utf-8")
 
 
 def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:

@@ -22,7 +22,8 @@ def add_reference(site: Path, course: Path) -> None:
     """glossary.html and api/ of the site. MissingPackageError where pdoc is not installed."""
     (site / "glossary.html").write_text(glossary((course / "notebooks" / "GLOSSARY.md").read_text("utf-8")), "utf-8")
     pdoc = extras.load("pdoc", "API pages")
-    extras.load("pdoc.render", "API pages").configure(show_source=False, footer_text=f"nnlib {nnlib.__version__}")
+    extras.load("pdoc.render", "API pages").configure(
+        show_source=False, footer_text=f"nnlib {nnlib.__version__}", favicon="data:,")  # no page asks for an icon
     wanted = [words for name in sorted(MODULES) for words in (name, f"!{name}\\.")]  # none of the modules inside each
     pdoc.pdoc(*wanted, output_directory=site / "api")
     (site / "api" / "index.html").write_text(contents(), "utf-8")

@@ -108,6 +108,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--picture", help="file to write, .png or .svg")
     parser.add_argument("--serve", type=int, metavar="PORT", help="take lines by HTTP until Ctrl+C")
     chosen = parser.parse_args(arguments)
+    if chosen.serve:
+        Path(chosen.folder).mkdir(parents=True, exist_ok=True)
     if not Path(chosen.folder).is_dir():
         parser.error(f"there is no folder {chosen.folder}")
     if chosen.serve:

@@ -76,3 +76,18 @@ def test_lines_by_http_become_a_table_and_a_picture(home, capsys):
     row = capsys.readouterr().out.splitlines()[1].split(maxsplit=4)
     assert row == ["03.intensity", "2", "1", "1.5", "look (1)"]
     assert (home / "class.png").stat().st_size > 1000
+
+
+def test_only_serving_makes_the_folder_of_the_class(tmp_path, monkeypatch, capsys):
+    class Server:
+        def serve_forever(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(overview, "server", lambda folder, port: Server())
+    lines = tmp_path / "term" / "lines"
+    with pytest.raises(SystemExit):
+        overview.main([str(lines)])
+    assert f"there is no folder {lines}" in capsys.readouterr().err and not lines.exists()
+    with pytest.raises(KeyboardInterrupt):
+        overview.main([str(lines), "--serve", "8765"])
+    assert lines.is_dir()

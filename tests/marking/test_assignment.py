@@ -81,6 +81,16 @@ def test_a_configuration_is_kept(tmp_path):
         "nnlib.course.marking.otter_judge.OtterJudge"]["seed"] == 7
 
 
+@pytest.mark.parametrize(("again", "told"), [
+    ([], 0), (["--seed", "7"], 0), (["--seed", "8"], 2), (["--points", "2"], 1), (["--part-points", "0.5"], 2)])
+def test_settings_that_a_kept_configuration_does_not_have_are_told(tmp_path, capsys, again, told):
+    assignment.main(["--to", str(tmp_path), "--seed", "7", str(NOTEBOOKS[2])])
+    assert not capsys.readouterr().err
+    assignment.main(["--to", str(tmp_path), *again, str(NOTEBOOKS[2])])
+    said = capsys.readouterr().err
+    assert said.count("stays as it is") == told == said.count(str(tmp_path))
+
+
 MARKS = [Mark("", "03.transpose", False, 0, "[0] is 1, should be 2.\n  Hint: turn it", True),
          Mark("", "03.linear_forward", True, 2, ""), Mark("", "03.intensity", True, 0, "")]
 

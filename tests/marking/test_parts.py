@@ -141,6 +141,14 @@ def test_a_notebook_that_cannot_be_marked_costs_no_other_one_its_marks(monkeypat
         r"c_03.ipynb,03.one,1,,\u2713 right"]
 
 
+def test_a_damaged_notebook_is_named_while_the_class_is_marked(tmp_path, monkeypatch, capsys):
+    (tmp_path / "ann_03.ipynb").write_text('{"cells": [', "utf-8")
+    monkeypatch.setattr("sys.argv", ["marking", str(tmp_path / "ann_03.ipynb")])
+    command.main()
+    told = capsys.readouterr().err
+    assert "ann_03.ipynb: 0 solved: the file cannot be read as a notebook (JSONDecodeError).\n" in told
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_rows_are_there_while_the_next_notebook_is_marked(jobs):
     seen, running = threading.Event(), []

@@ -107,6 +107,22 @@ def test_the_solution_shows_the_numbers_that_were_verified(name):
             assert re.search(rf"(?<![\d.]){re.escape(value)}(?!\d)", shown), (value, shown)
 
 
+@named
+def test_one_thing_is_no_plural_and_code_fits_the_page(name):
+    for seed in range(40):
+        item = BANK[name].draw(Random(f"{seed} {name}"))
+        shown = "\n".join(item.marks)
+        assert not re.search(r"(?<![\w.,])1 (block|float|request|row|sector|step|thread|warp)s\b", shown)
+        assert max(map(len, "".join(re.findall(r"(?s)```.*?```", item.text)).splitlines()), default=0) <= 84
+
+
+def test_an_occupancy_is_not_rounded():
+    for seed in SEEDS:
+        warps, most, share = re.fullmatch(r"(\d+) of (\d+) warps: ([\d.]+)%", BANK["02.occupancy"].item(seed).marks[-1]
+                                          ).groups()
+        assert 100 * int(warps) / int(most) == float(share)
+
+
 def test_the_same_seed_gives_the_same_paper():
     first, again, other = (questions(draw(seed)) + solutions(draw(seed)) for seed in (7, 7, 8))
     assert first == again != other
@@ -169,7 +185,8 @@ def test_the_command_writes_pages_to_print(tmp_path, capsys):
     assert {path.name for path in tmp_path.iterdir()} == names
     for path in tmp_path.glob("*.html"):
         text = path.read_text("utf-8")
-        assert "<h2" in text and not re.search(r"(src|href)=.?https?:|<script", text)
+        assert 1 < text.count("<h2") == len(re.findall("<section>\n<h2", text))
+        assert not re.search(r"(src|href)=.?https?:|<script", text)
     assert "(1)" not in (tmp_path / "exam-2.md").read_text("utf-8")
 
 

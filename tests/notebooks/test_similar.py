@@ -8,6 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from nnlib import mine
+from nnlib.course import parsons
 from nnlib.course.publishing import similar
 from nnlib.course.publishing.cells import store
 from nnlib.course.publishing.similar.tokens import Lexeme, normalised
@@ -133,3 +134,12 @@ def test_code_of_the_lessons_counts_for_nobody():
     found = [answer for author in ("ann", "ben") for answer in similar.answers(author, starters, shown)]
     assert len(found) > 50 and similar.pairs(found, 0.0) == []
     assert similar.pairs([answer for author in ("ann", "ben") for answer in similar.answers(author, starters)])
+
+
+@pytest.mark.parametrize("name", parsons.WRONG)
+def test_lines_that_students_arranged_count_for_nobody(name, hand_in, capsys):
+    head, lines = parsons.right_order(name)
+    for student in ("ann", "ben"):
+        folder = hand_in(student, "\n".join(["%%cuda", head, *lines, "}"]))
+    similar.main([str(folder)])
+    assert " — " not in capsys.readouterr().out

@@ -190,6 +190,16 @@ def test_slides_are_dealt(open_deck, cells, slides_of):
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("rows, tables", [(8, [8]), (15, [7, 8])])
+def test_a_table_that_fits_one_slide_has_one_head(open_deck, rows, tables):
+    row = "\n".join(f"| {number} | this row has seven more short words |" for number in range(rows))
+    page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n# %% md slide\nB\n\n| what | it is |\n|---|---|\n{row}"))
+    found = page.evaluate("""Reveal.getSlides().flatMap(slide => [...slide.querySelectorAll('table')].map(
+        table => table.tBodies[0].rows.length))""")
+    assert found == tables
+
+
+@pytest.mark.browser
 def test_long_lines_of_code_do_not_wrap(open_deck):
     source = "x = " + "1" * 105
     page = open_deck(to_notebook(f"# %% md slide\n# 01 A\n# %% code\n{source}\n# %% code\nx = 2"))

@@ -80,9 +80,15 @@ def _marks(lessons: dict[str, str | None], judge: Callable[[str, str], list[Mark
                     yield Mark(path, "", False, 0, said)
                     continue
                 yield from marks
-                print(f"{path}: {sum(one.solved for one in marks)} solved", file=sys.stderr)
+                print(f"{path}: {_summary(marks)}", file=sys.stderr)
         finally:
             judges.shutdown(wait=False, cancel_futures=True)  # a teacher who stops does not wait for the class
+
+
+def _summary(marks: list[Mark]) -> str:
+    """How many answers are right, and why none is where all say the same, as of a file that is damaged."""
+    solved, said = sum(one.solved for one in marks), {one.said.partition("\n")[0] for one in marks}
+    return f"{solved} solved" if solved or len(said) > 1 else f"0 solved: {said.pop()}"
 
 
 if __name__ == "__main__":

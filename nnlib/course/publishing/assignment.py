@@ -10,6 +10,7 @@ import argparse
 import copy
 import re
 import secrets
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,13 @@ def write_all(folder: Path, paths: list[Path], chosen: argparse.Namespace) -> No
     (course / "nbgrader_config.py").write_text(CONFIG.format(**vars(chosen)), "utf-8")
 
 
+def _differ(one: Path, other: Path, with_seeds: bool) -> bool:
+    """Whether these configurations say different things, of which the seed may be one."""
+    texts = {path.read_text("utf-8") if with_seeds else re.sub(r'(seed"?(?: =|:)) \d+', r"\1", path.read_text("utf-8"))
+             for path in (one, other)}
+    return len(texts) > 1
+
+
 def main(arguments: list[str] | None = None) -> None:
     """The command `nnlib assignment`."""
     parser = argparse.ArgumentParser(prog="nnlib assignment", description="The lessons as graded assignments, for "
@@ -124,18 +132,23 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--star-points", type=float, default=0, help="for each star beyond the first (default: 0)")
     parser.add_argument("--part-points", type=float, default=0, help="for a wrong kernel that is right at more than "
                         "half of its stages or sizes (default: 0)")
-    parser.add_argument("--seed", type=int, default=secrets.randbits(31), help="of the inputs (default: drawn)")
+    parser.add_argument("--seed", type=int, help="of the inputs (default: drawn)")
     parser.add_argument("--image", action="store_true", help="also what a container with otter's autograder, or "
                         "Gradescope's, is built from")
     parser.add_argument("--seconds", type=float, default=Limits.seconds, help="for an exercise (default: %(default)s)")
     parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
     chosen = parser.parse_args(arguments)
+    seed_asked = chosen.seed is not None
+    chosen.seed = chosen.seed if seed_asked else secrets.randbits(31)
     paths = lessons("nnlib assignment without the name of a notebook", chosen.notebooks)
     with added_to(chosen.to) as fresh:
         write_all(fresh, paths, chosen)
         for written in [*fresh.glob("nbgrader/nbgrader_config.py"), *fresh.glob("otter/*/otter_config.json")]:
             # One that is there stays: the teacher may have changed it, and a new seed would change the marks.
-            if (chosen.to / written.relative_to(fresh)).exists():
+            if (there := chosen.to / written.relative_to(fresh)).exists():
+                if _differ(there, written, seed_asked):
+                    print(f"{there} was there and stays as it is, with other settings than these: they do not count "
+                          "until you delete it or write them into it.", file=sys.stderr)
                 written.unlink()
     for path in paths:
         autograder.pack(chosen.to / "otter" / path.stem)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import html
+import re
 import secrets
 from pathlib import Path
 
@@ -26,13 +27,19 @@ pre { font: 9.5pt/1.35 "DejaVu Sans Mono", monospace; border-left: 2px solid #88
   white-space: pre-wrap; break-inside: avoid; }
 code { font: .88em "DejaVu Sans Mono", monospace; } pre code { font: inherit; }
 table { border-collapse: collapse; } td, th { border-bottom: 1px solid #888; padding: .2em .8em; text-align: left; }
-.anchor-link { display: none; } @page { margin: 2cm; }"""
+.anchor-link { display: none; } section { break-inside: avoid; }
+@page { margin: 2cm; } @media print { body { max-width: none; margin: 0; padding: 0; } pre { font-size: 9pt; } }"""
 
 
 def printable(markdown: str, title: str) -> str:
     """A page of HTML that needs nothing else; a browser prints it."""
     return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
-            f"<style>{STYLE}</style></head><body>\n{markdown2html(markdown)}\n</body></html>\n")
+            f"<style>{STYLE}</style></head><body>\n{_in_sections(markdown2html(markdown))}\n</body></html>\n")
+
+
+def _in_sections(page: str) -> str:
+    """Each heading together with what belongs to it, which no printer is to tear apart."""
+    return re.sub(r"<h2.*?(?=<h2|\Z)", r"<section>\n\g<0></section>\n", page, flags=re.DOTALL)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -74,6 +74,11 @@ def question(name: str, minutes: int) -> Callable[[Callable[[random.Random], Ite
     return keep
 
 
+def counted(number: int, noun: str) -> str:
+    """As in "1 block", "2 blocks"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def profiled(text: str, grid: Any, block: Any, *args: Any) -> Profile:
     """Launch the kernel of a question in the simulator: arrays change in place, counters come back."""
     name = re.search(r"__global__ void (\w+)", text)

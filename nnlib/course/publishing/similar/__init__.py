@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from nnlib.course import parsons
 from nnlib.course.marking.submission import NoAnswerError, Submission
 from nnlib.course.publishing.cells import is_solution, read
 from nnlib.course.publishing.checkout import lessons
@@ -97,7 +98,8 @@ def shown_by_lessons() -> set[int]:
     cells = [cell.source for notebook in copies for cell in notebook.cells if cell.cell_type == "code"]
     fenced = [block for notebook in copies for cell in notebook.cells if cell.cell_type == "markdown"
               for block in re.findall(r"```\w*\n(.*?)```", cell.source, re.DOTALL)]
-    return {mark for source in [*map(_without_magic, cells), *fenced] for language in ("cuda", "python")
+    arranged = ["\n".join([head, *lines]) for head, lines in map(parsons.right_order, parsons.WRONG)]
+    return {mark for source in [*map(_without_magic, cells), *fenced, *arranged] for language in ("cuda", "python")
             for mark in fingerprints(normalised(source, language))}
 
 

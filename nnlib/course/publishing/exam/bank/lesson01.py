@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from nnlib.course.publishing.exam.question import Item, code, floats, profiled, question, rows
+from nnlib.course.publishing.exam.question import Item, code, counted, floats, profiled, question, rows
 from nnlib.cuda import Program, RawKernel
 
 
@@ -26,7 +26,7 @@ def threads(rng: Random) -> Item:
                 "threads. How many blocks must the grid have, how many threads start, and how many of them have no "
                 "element?",
                 [f"{n} / {block}, rounded up: {blocks} blocks", f"{blocks} · {block} = {blocks * block} threads",
-                 f"{blocks * block} − {n} = {blocks * block - n} threads have no element"],
+                 f"{blocks * block} − {n} = {counted(blocks * block - n, 'thread')} without an element"],
                 (blocks, blocks * block, blocks * block - n), run)
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from nnlib.course.publishing.exam.question import Item, code, floats, profiled, question
+from nnlib.course.publishing.exam.question import Item, code, counted, floats, profiled, question
 from nnlib.cuda import GPUS, occupancy
 
 
@@ -61,7 +61,8 @@ def bandwidth(rng: Random) -> Item:
     least = 4 * (reads + 1) * n / (peak * 1e12)
     taken = round(least * rng.choice([1.5, 2, 2.5, 4]) * 1e3, 2)
     names = "abcd"[:reads]
-    text = (f"__global__ void add({', '.join(f'const float* {name}' for name in names)}, float* y, int n) {{\n"
+    text = (f"__global__ void add({', '.join(f'const float* {name}' for name in names)},\n"
+            "                    float* y, int n) {\n"
             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
             f"    if (i < n) y[i] = {' + '.join(f'{name}[i]' for name in names)};\n}}")
 
@@ -186,6 +187,6 @@ def resident(rng: Random) -> Item:
                 "occupancy?",
                 [f"warps allow {by_warps} blocks, registers {card.registers} / ({registers} · {block}), rounded down: "
                  f"{by_registers}",
-                 ("registers" if by_registers <= by_warps else "warps") + f" decide: {blocks} blocks",
-                 f"{blocks * block // 32} of {card.warps} warps: {blocks * block / 32 / card.warps:.0%}"],
+                 ("registers" if by_registers <= by_warps else "warps") + f" decide: {counted(blocks, 'block')}",
+                 f"{blocks * block // 32} of {card.warps} warps: {100 * blocks * block / 32 / card.warps:g}%"],
                 (blocks, blocks * block // 32, by_registers <= by_warps), run)

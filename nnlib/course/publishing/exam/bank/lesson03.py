@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from nnlib.course.publishing.exam.question import Item, drawn, floats, profiled, question, rows
+from nnlib.course.publishing.exam.question import Item, counted, drawn, floats, profiled, question, rows
 
 NAIVE = """
     __global__ void matmul(const float* A, const float* B, float* C, int n) {
@@ -125,7 +125,8 @@ def mapping(rng: Random) -> Item:
     return Item(f"A block of ({bx}, {by}) threads is one warp. The matrix A has rows of {n} floats, and each row "
                 "begins at a sector boundary. How many sectors does the warp fetch for `A[y * n + x]`, and how many "
                 "for `A[x * n + y]`, with x and y from threadIdx? Which is the rule to remember?",
-                [f"{by} rows of {bx} floats side by side: {along}", f"{bx} rows of {by} floats each: {across}",
+                [f"{counted(by, 'row')} of {bx} floats side by side: {along}",
+                 f"{counted(bx, 'row')} of {counted(by, 'float')} each: {across}",
                  "threadIdx.x belongs to the index that runs along memory"], (along, across), run)
 
 

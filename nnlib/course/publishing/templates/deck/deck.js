@@ -94,6 +94,8 @@ function shorten(answer) {
   output.after(next);
 }
 
+let divisions = 0;
+
 // A list or a table with more words than a slide may have is divided between its rows.
 function pieces(block) {
   const rows = [...block.querySelectorAll(':scope > li, :scope > tbody > tr')];
@@ -109,8 +111,10 @@ function pieces(block) {
     high = height(row);
   });
   if (groups.length < 2) return [block];
+  const whole = `${divisions++}`;
   const divided = groups.map((group) => {
     const part = block.cloneNode(true);
+    part.dataset.part = whole;
     part.querySelectorAll(':scope > li, :scope > tbody > tr').forEach((row, at) => { if (!group.includes(at)) row.remove(); });
     if (part.matches('ol')) part.start = group[0] + 1;
     return part;
@@ -190,9 +194,21 @@ function divide(stack) {
   stack.replaceChildren(...dealt(found).map(slideOf));
 }
 
+// Parts of one list or table that are on the same slide after all are one again.
+function rejoin(content) {
+  for (const element of [...content.children]) {
+    const part = element.querySelector('[data-part]');
+    const before = part && content.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (!part || before === part) continue;
+    (before.tBodies?.[0] ?? before).append(...part.querySelectorAll(':scope > li, :scope > tbody > tr'));
+    element.remove();
+  }
+}
+
 function slideOf(units) {
   const slide = document.createElement('section'), content = document.createElement('div');
   content.append(...units.flatMap((each) => each.elements));
+  rejoin(content);
   const first = content.firstElementChild;  // the slide itself is its step
   for (const step of [first, ...first.querySelectorAll('.fragment')]) step.classList.remove('fragment');
   slide.append(content);

@@ -163,7 +163,8 @@ return 'escaped' if linecache.getlines('REFERENCES') else None""", "not in marki
     "the references, imported by force": ("""
 import importlib, sys
 sys.modules.pop('nnlib'), sys.path.insert(0, 'REFERENCES'.split('/nnlib/')[0])
-return importlib.import_module('nnlib.course.exercises.lesson03') and 'escaped'""", "not in marking|not permitted|No module named 'n"),
+return importlib.import_module('nnlib.course.exercises.lesson03') and 'escaped'""",
+                                          "not in marking|not permitted|No module named 'nnlib'"),
     "the references, from modules that are loaded": ("""
 import sys
 found = [name for name in sys.modules if name.startswith(('nnlib.course', 'nnlib.training'))]

@@ -116,6 +116,23 @@ def test_the_command_marks_each_notebook_of_its_lesson(monkeypatch, capsys):
     assert said.out.splitlines()[1:] == ["a_03.ipynb,05.one,1,2,right", "a_03.ipynb,05.two,0.25,,"]
 
 
+def test_totals_have_a_row_for_each_notebook_by_name(monkeypatch, tmp_path):
+    def mark(path, lesson, seed, limits, parts):
+        if path.startswith("c"):
+            raise OSError("gone \ud800")
+        return [Mark(path, f"{lesson}.one", True, 2, "right"), Mark(path, f"{lesson}.two", path[0] == "b", 0, "", True)]
+    monkeypatch.setattr(command, "mark", mark)
+    told = tmp_path / "totals.csv"
+    monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--totals", str(tmp_path / "none" / "totals.csv")])
+    with pytest.raises(SystemExit):
+        command.main()
+    monkeypatch.setattr("sys.argv", ["marking", "c_03.ipynb", "b_03.ipynb", "a_03.ipynb", "--points", "2",
+                                     "--star-points", "0.5", "--part-points", "0.25", "--totals", str(told)])
+    with pytest.raises(SystemExit):
+        command.main()
+    assert told.read_text("utf-8") == "notebook,solved,points\na_03.ipynb,1,2.75\nb_03.ipynb,2,4.5\nc_03.ipynb,0,0\n"
+
+
 def test_a_lesson_that_does_not_exist_is_refused(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["marking", "a_03.ipynb", "--lesson", "12"])
     with pytest.raises(SystemExit):

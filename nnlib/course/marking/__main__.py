@@ -12,9 +12,10 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
 
+from nnlib import files
 from nnlib.course.exercises import LESSONS
 from nnlib.course.marking.confinement import missing
-from nnlib.course.marking.marks import Limits, Mark, mark, table
+from nnlib.course.marking.marks import Limits, Mark, mark, table, totals
 
 
 def lesson_of(path: str) -> str | None:
@@ -37,15 +38,18 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="notebooks that are judged at once; each needs a core "
                         "(default: %(default)s)")
     parser.add_argument("--memory", type=int, default=Limits.memory, help="in MB (default: %(default)s)")
+    parser.add_argument("--totals", type=Path, metavar="FILE", help="write a second table, a row for each notebook")
     chosen = parser.parse_args()
     lessons = {path: chosen.lesson or lesson_of(path) for path in chosen.notebooks}
     for path, lesson in lessons.items():
         if lesson is None:
             parser.error(f"which lesson is {path}? Say --lesson 03, or put the number into the name")
-    files = {os.path.realpath(path): path for path in chosen.notebooks}
+    real = {os.path.realpath(path): path for path in chosen.notebooks}
     for path in chosen.notebooks:
-        if files[os.path.realpath(path)] != path:
-            parser.error(f"{path} and {files[os.path.realpath(path)]} are one file: is a folder a link to another's?")
+        if real[os.path.realpath(path)] != path:
+            parser.error(f"{path} and {real[os.path.realpath(path)]} are one file: is a folder a link to another's?")
+    if chosen.totals is not None and not chosen.totals.absolute().parent.is_dir():
+        parser.error(f"there is no folder {chosen.totals.parent} for --totals")
     seed = secrets.randbits(32) if chosen.seed is None else chosen.seed
     print(f"inputs of --seed {seed}", file=sys.stderr)
     if lacking := missing():
@@ -54,9 +58,13 @@ def main() -> None:
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # what a terminal or file cannot say
     failed: list[str] = []
     judge = partial(mark, seed=seed, limits=Limits(chosen.seconds, chosen.memory), parts=chosen.part_points > 0)
-    judged = _marks(lessons, judge, chosen.jobs, failed)
-    for row in table(judged, chosen.points, chosen.star_points, chosen.part_points):
+    worth = chosen.points, chosen.star_points, chosen.part_points
+    marks: list[Mark] = []
+    for row in table(_noted(_marks(lessons, judge, chosen.jobs, failed), marks), *worth):
         print(row, end="", flush=True)
+    if chosen.totals is not None:
+        with files.replacing(chosen.totals) as fresh:
+            fresh.write_text("".join(totals(marks, *worth)), "utf-8", "backslashreplace")
     if failed:
         sys.exit(f"{len(failed)} of {len(lessons)} notebooks could not be marked: {', '.join(failed)}")
 
@@ -83,6 +91,12 @@ def _marks(lessons: dict[str, str | None], judge: Callable[[str, str], list[Mark
                 print(f"{path}: {_summary(marks)}", file=sys.stderr)
         finally:
             judges.shutdown(wait=False, cancel_futures=True)  # a teacher who stops does not wait for the class
+
+
+def _noted(marks: Iterator[Mark], noted: list[Mark]) -> Iterator[Mark]:
+    for one in marks:
+        noted.append(one)
+        yield one
 
 
 def _summary(marks: list[Mark]) -> str:

@@ -11,7 +11,7 @@ from nnlib import datasets, device, layers, mine
 from nnlib.course import steps
 from nnlib.cuda import force_simulator
 from nnlib.cuda.switches import checking
-from nnlib.mine import library
+from nnlib.mine import contract, library
 from nnlib.model import Sequential
 from tests.benchmarks import your_step
 
@@ -112,6 +112,14 @@ def test_a_training_step_is_timed_on_both(capsys):
     assert said[3].startswith("the faster of each") and said[4].startswith("best known")
     assert re.fullmatch(rf"your library +{1e3 * taken:.1f} ms a step, +{500 * taken:.2f} min an epoch of MNIST, +[\d.]+ "
                         "times as fast as plain", said[2])
+
+
+def test_a_copy_without_the_best_versions_says_so(capsys, monkeypatch):
+    monkeypatch.setattr(contract.Piece, "best", contract.Piece.plain)
+    model = Sequential(layers.Flatten(), layers.Linear(784, 10), seed=1)
+    steps.training_gain(model, datasets.load("digits").normalised().train, 2)
+    said = capsys.readouterr().out
+    assert "best known versions  " not in said and said.endswith("are not part of this copy of the course.\n")
 
 
 def test_a_version_that_is_slower_here_than_the_plain_one_is_named(monkeypatch):

@@ -63,7 +63,7 @@ def _sampled(values: np.ndarray) -> np.ndarray:
     if values.size <= _SAMPLES:
         return values
     some = values[np.linspace(0, values.size - 1, _SAMPLES).round().astype(int)]
-    finite = np.where(np.isfinite(values), values, 0)
+    finite = np.where(np.isfinite(values), values, 0).astype(float)  # sums of float32 may overflow
     means = [[np.abs(part).mean(), np.maximum(part, 0).mean()] for part in np.array_split(finite, 4)]
     return np.concatenate([some, [np.isfinite(values).mean()], np.ravel(means)])
 

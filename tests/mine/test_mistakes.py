@@ -79,8 +79,10 @@ def test_tiles_are_as_large_as_the_students_block(threads, block):
 
 @pytest.mark.parametrize(("piece", "block"), [
     (mine.PIECES["sum_columns"].first, (256, 1, 1)), (mine.PIECES["linear_forward"], (32, 32, 1)),
-    (mine.PIECES["max_pool_grad"], (64, 1, 1)), (mine.PIECES["softmax_cross_entropy"], (128, 1, 1)),
-], ids=["sum_columns", "linear_forward", "max_pool_grad", "softmax_cross_entropy"])
+    (mine.PIECES["max_pool"], (256, 1, 1)), (mine.PIECES["max_pool_grad"], (64, 1, 1)),
+    (mine.PIECES["softmax_cross_entropy"], (128, 1, 1)),
+], ids=["sum_columns", "linear_forward", "max_pool", "max_pool_grad", "softmax_cross_entropy"])
+@pytest.mark.filterwarnings("error")
 def test_samples_tell_what_the_mistakes_themselves_tell(piece, block, monkeypatch):
     case, samples = piece.case(piece.sizes[0]), {}
     known = mistakes.mistakes(piece)

@@ -1,7 +1,9 @@
 """The training step launch by launch: named, counted in order, timed where there is a GPU."""
 
+import json
 import re
 from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -44,6 +46,18 @@ def test_fused_pieces_stand_in_the_step_when_they_are_there():
     with force_simulator():
         names = list(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
     assert "conv_relu_pool 2→3" in names and "max_pool" not in names and "relu" in names
+
+
+def test_lesson_08_begins_with_plain_kernels_whatever_the_library_holds():
+    for name in ("conv_grad_weight", "conv_relu", "conv_relu_pool"):
+        your_step.put(name, mine.PIECES[name].best)
+    names = {"mine": mine, "model": SimpleNamespace(Sequential=Sequential), "L": layers, "steps": steps}
+    lesson = json.loads((Path(__file__).parents[2] / "notebooks/08_optimization.ipynb").read_text("utf-8"))
+    cells = ["".join(cell["source"]) for cell in lesson["cells"] if cell["cell_type"] == "code"]
+    exec(next(cell for cell in cells if "def plain_step" in cell), names)
+    exec(next(cell for cell in cells if cell.startswith("first = ")).splitlines()[0], names)
+    assert len(names["calls"]) == 20 and {"conv_forward 16→32", "relu, 2", "max_pool"} < names["calls"].keys()
+    assert max(names["first"], key=names["first"].get) == "conv_grad_weight 16→32"
 
 
 def test_images_are_those_of_mnist_where_nobody_says_more():

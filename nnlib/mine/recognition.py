@@ -41,7 +41,7 @@ def recognise(outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: O
 def recognised(case: PieceCase, got: Outputs, block: Block = (1, 1, 1), text: str = "") -> str | None:
     """The same from the samples of a students' package. text: of the kernel, which samples do not ask for."""
     of_block = _recorded().get(_key(case.piece), {}).get(_of(case.sizes), {})
-    known = next((of_block[name] for name in _names(block) if name in of_block), [])
+    known: list[Any] = next((of_block[name] for name in _names(block) if name in of_block), [])
     return recognise(((hint, {name: np.array(values, float) for name, values in wrote.items()})
                       for hint, wrote in known), case.piece, sampled(case.expected), sampled(got))
 

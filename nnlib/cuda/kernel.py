@@ -39,6 +39,8 @@ from nnlib.cuda.simulator import (
 )
 
 FIRST_STEPS = 4096  # iterations of one thread that are checked before native code goes on for it
+_SIZED = types.Scalar, types.Vector, types.Array, types.Struct  # what shared memory holds
+
 
 class RawModule:
     """CUDA C text with one or more kernels, compiled when first needed, and once.
@@ -268,9 +270,8 @@ class RawKernel:
         `native`: what runs unchecked launches, or why native code does not."""
         if switches.on_gpu():
             return dict(self._gpu_function.attributes)
-        shared = self._compilation.kernel(self.name).shared
-        return {"shared_size_bytes": sum(variable.type.size for variable in shared
-                                         if isinstance(variable.type, (types.Scalar, types.Vector, types.Array))),
+        shared = [variable.type for variable in self._compilation.kernel(self.name).shared]
+        return {"shared_size_bytes": sum(kind.size for kind in shared if isinstance(kind, _SIZED)),
                 "max_threads_per_block": self._compilation.kernel(self.name).max_threads or MAX_THREADS,
                 "native": native.described(self._compilation.program, self._compilation.kernel(self.name).name)}
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from nnlib.cuda import KernelError
 from nnlib.cuda.arguments import signature
 from nnlib.cuda.language import types
 
@@ -36,6 +37,10 @@ def unwritten(array: np.ndarray) -> np.ndarray:
 def clear(array: np.ndarray) -> None:
     """Fill an output with what shows that no thread has written it."""
     array.reshape(-1).view(np.uint32)[...] = _NOBODY
+
+
+class MissingTextError(KernelError):
+    """The course's own text of a piece is not part of this package: students get it when their homework is in."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +154,12 @@ class Piece:
     @property
     def plain(self) -> str:
         """The course's first version: what runs as long as the student has none."""
-        return (_HERE / "plain" / f"{self.name}.cu").read_text("utf-8")
+        try:
+            return (_HERE / "plain" / f"{self.name}.cu").read_text("utf-8")
+        except FileNotFoundError:
+            raise MissingTextError(
+                f"this copy of the course has no version of {self.name} to compare with: ask your teacher for the "
+                "copy that `make student STUDENT_ARGS=--pieces` makes, and install it") from None
 
     @property
     def best(self) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from nnlib.cuda import KernelError, LaunchError, RawKernel
 from nnlib.cuda.switches import on_gpu
 from nnlib.mine import folder
-from nnlib.mine.contract import Piece, clear, unwritten
+from nnlib.mine.contract import MissingTextError, Piece, clear, unwritten
 from nnlib.mine.folder import PieceFileError, Saved
 from nnlib.mine.judgement import Judgement
 from nnlib.mine.judging import judge
@@ -113,7 +113,7 @@ def _start(running: Running, args: Any, sizes: dict[str, int]) -> None:
 
 def plain_versions(*names: str) -> AbstractContextManager[None]:
     """Inside the `with` block the course's plain versions of these pieces run, or of all if none is named, whatever the
-    library holds: to compare with. A piece that this package has no version of stays the student's. Lesson 08."""
+    library holds: to compare with. MissingTextError where this package has none. Lesson 08."""
     return _versions("plain", names or PIECES)
 
 
@@ -124,6 +124,8 @@ def best_versions() -> AbstractContextManager[None]:
 
 @contextmanager
 def _versions(which: str, names: Iterable[str]) -> Iterator[None]:
+    for name in names:
+        getattr(PIECES[name], which)  # MissingTextError
     before = _instead.set((which, frozenset(names)))
     try:
         yield
@@ -135,8 +137,8 @@ def of(name: str) -> Running:
     """What runs for this piece now; a file that was changed is judged first."""
     piece = PIECES[name]
     which, names = _instead.get()
-    if name in names and not isinstance((ours := _of_the_course(name, which)).kernel, StandIn):
-        return ours
+    if name in names:
+        return _of_the_course(name, which)
     stamp = _unsaved.get(name) or folder.stamp(piece)
     known = _running.get(name)
     if known is None or known[0] != stamp:
@@ -277,7 +279,7 @@ def _of_the_course(name: str, which: str) -> Running:
 def _plain(piece: Piece, which: str = "plain") -> Running:
     try:
         return _ready(piece, getattr(piece, which), "course")
-    except FileNotFoundError:
+    except MissingTextError:
         return Running(StandIn(piece), LaunchLine(piece, "", "1", "1"), "course")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,9 @@ import numpy as np
 from nnlib.mine.contract import Piece, PieceCase, Sizes
 
 RECORDED = Path(__file__).with_name("mistakes") / "recorded.json"
-_SAMPLES = 12  # numbers of an output that tell one mistake from another
+_SAMPLES = 12  # numbers of an output that tell one mistake from another, beside what its quarters are like
 Outputs = Mapping[str, Any]
+Block = tuple[int, int, int]
 
 
 def recognise(outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: Outputs, got: Outputs) -> str | None:
@@ -36,26 +38,34 @@ def recognise(outcomes: Iterable[tuple[str, Outputs]], piece: Piece, expected: O
     return partly
 
 
-def recognised(case: PieceCase, got: Outputs, block: Any = None, text: str = "") -> str | None:
-    """The same from the samples of a students' package. block, text: of the kernel, which samples do not ask for."""
-    known = _recorded().get(_key(case.piece), {}).get(_of(case.sizes), [])
+def recognised(case: PieceCase, got: Outputs, block: Block = (1, 1, 1), text: str = "") -> str | None:
+    """The same from the samples of a students' package. text: of the kernel, which samples do not ask for."""
+    of_block = _recorded().get(_key(case.piece), {}).get(_of(case.sizes), {})
+    known: list[Any] = next((of_block[name] for name in _names(block) if name in of_block), [])
     return recognise(((hint, {name: np.array(values, float) for name, values in wrote.items()})
                       for hint, wrote in known), case.piece, sampled(case.expected), sampled(got))
 
 
-def record(piece: Piece, outcomes: Iterable[tuple[Sizes, str, Outputs]], record: dict[str, Any]) -> None:
+def record(piece: Piece, outcomes: Iterable[tuple[Sizes, Block, str, Outputs]], record: dict[str, Any]) -> None:
     """Add the samples of a piece's mistakes to what RECORDED is to hold."""
     known = record.setdefault(_key(piece), {})
-    for sizes, hint, wrote in outcomes:
+    for sizes, block, hint, wrote in outcomes:
         samples = {name: [float(f"{value:.6g}") for value in values] for name, values in sampled(wrote).items()}
-        known.setdefault(_of(sizes), []).append([hint, samples])
+        known.setdefault(_of(sizes), {}).setdefault(_names(block)[0], []).append([hint, samples])
 
 
 def sampled(outputs: Outputs) -> dict[str, np.ndarray]:
-    """Some elements of each output, evenly spread."""
-    flat = {name: np.ravel(values) for name, values in outputs.items()}
-    return {name: values[np.linspace(0, values.size - 1, min(values.size, _SAMPLES)).round().astype(int)]
-            for name, values in flat.items()}
+    """Some elements of each output, evenly spread; of a longer one also the means of its quarters."""
+    return {name: _sampled(np.ravel(values)) for name, values in outputs.items()}
+
+
+def _sampled(values: np.ndarray) -> np.ndarray:
+    if values.size <= _SAMPLES:
+        return values
+    some = values[np.linspace(0, values.size - 1, _SAMPLES).round().astype(int)]
+    finite = np.where(np.isfinite(values), values, 0).astype(float)  # sums of float32 may overflow
+    means = [[np.abs(part).mean(), np.maximum(part, 0).mean()] for part in np.array_split(finite, 4)]
+    return np.concatenate([some, [np.isfinite(values).mean()], np.ravel(means)])
 
 
 def same(piece: Piece, name: str, one: Any, other: Any) -> bool:
@@ -74,3 +84,9 @@ def _key(piece: Piece) -> str:
 
 def _of(sizes: Sizes) -> str:
     return " ".join(f"{name}={value}" for name, value in sizes.items())
+
+
+def _names(block: Block) -> list[str]:
+    """Under which names samples may be that fit a block, the best first; "1" where they fit any."""
+    square, threads = f"{block[0]} x {block[1]}", str(math.prod(block))
+    return [square, threads, "1"] if block[1] > 1 else [threads, "1"]

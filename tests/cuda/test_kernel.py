@@ -245,9 +245,11 @@ def test_names_from_c_headers(engine):
 
 
 def test_attributes(engine):
-    kernel = RawKernel('extern "C" __global__ void k(float* x) { __shared__ float s[8][4]; s[0][threadIdx.x] = x[0]; '
-                       "__syncthreads(); x[1] = s[0][1]; }", "k")
-    assert kernel.attributes["shared_size_bytes"] == 128
+    shared = {"float s[8][4]": ("s[0]", 128), "struct { float a[8], b[8]; } s": ("s.b", 64)}
+    for declared, (row, size) in shared.items():
+        kernel = RawKernel(f'extern "C" __global__ void k(float* x) {{ __shared__ {declared}; '
+                           f"{row}[threadIdx.x] = x[0]; __syncthreads(); x[1] = {row}[1]; }}", "k")
+        assert kernel.attributes["shared_size_bytes"] == size
     assert ("num_regs" in kernel.attributes) == (engine == "gpu")
     few = RawKernel('extern "C" __global__ __launch_bounds__(64) void k() {}', "k")
     assert (kernel.attributes["max_threads_per_block"], few.attributes["max_threads_per_block"]) == (1024, 64)

@@ -83,6 +83,7 @@ def test_right_kernels_are_accepted(name, template, body):
     ("02.scale4", SCALE4, INDEX + REST, "the float4s are missing"),
     ("02.scale4", SCALE4, INDEX + "if (i < n / 4) { float4 v = *(const float4*)(x + i); *(float4*)(out + i) = v; }", "multiple of 16"),
     ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[3 * i] + pixels[3 * i + 1]) / 3.0f;", "blue is missing"),
+    ("02.grey", GREY, INDEX + "if (i < n) { int sum = pixels[3*i] + pixels[3*i+1] + pixels[3*i+2]; out[i] = sum / 3.0f; }", "let the sum be a float"),
     ("02.grey", GREY, INDEX + "if (i < n) out[i] = (pixels[3 * i], pixels[3 * i + 1], pixels[3 * i + 2]) / 3.0f;",
      "keeps the last"),
     ("02.pairs", PAIRS, INDEX + "if (i < n) { float2 p = ((const float2*)x)[i]; out[i] = p.x + p.x; }", "used twice"),

@@ -193,6 +193,7 @@ def test_right_answers_are_accepted(name, answer):
     ("07.loop", lambda m, o, p, e, n, size: training.fit(m, o, p, e, epochs=n, batch_size=size).train_loss, "fit itself"),
     ("07.loop", typed("            model.backward(loss.backward())\n", ""), "the weights do not move"),
     ("07.loop", typed("            optimizer.step()\n", ""), "the weights do not move"),
+    ("07.loop", typed("batches(batch_size", "batches(64"), "batch_size, not 64"),
     ("07.loop", typed("            model.backward(loss.backward())\n            optimizer.step()\n",
                       "            optimizer.step()\n            model.backward(loss.backward())\n"), "of the batch before"),
     ("07.loop", typed("            optimizer.step()\n            total += float(value) * len(y)\n",
@@ -310,6 +311,7 @@ def test_the_published_kernel_is_repaired(changes):
 
 @pytest.mark.parametrize(("changes", "hint"), [
     (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x"), "the same for all lanes"),
+    (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 8 + threadIdx.x"), "a warp adds up 32 rows"),
     (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "threadIdx.x / 32"), "begin at 8 * blockIdx.x"),
     (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * blockDim.x + threadIdx.x / 32"), "begin at 8 * blockIdx.x"),
     (("(blockIdx.x * blockDim.x + threadIdx.x) / 32", "blockIdx.x * 32 + threadIdx.x / 32"), "8 rows further, not 32"),

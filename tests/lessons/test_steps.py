@@ -1,7 +1,9 @@
 """The training step launch by launch: named, counted in order, timed where there is a GPU."""
 
+import json
 import re
 from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +13,7 @@ from nnlib import datasets, device, layers, mine
 from nnlib.course import steps
 from nnlib.cuda import force_simulator
 from nnlib.cuda.switches import checking
-from nnlib.mine import library
+from nnlib.mine import contract, library
 from nnlib.model import Sequential
 from tests.benchmarks import your_step
 
@@ -44,6 +46,18 @@ def test_fused_pieces_stand_in_the_step_when_they_are_there():
     with force_simulator():
         names = list(steps.launches(steps.plan_of(network().to("cpu"), 3, (1, 8, 8))))
     assert "conv_relu_pool 2→3" in names and "max_pool" not in names and "relu" in names
+
+
+def test_lesson_08_begins_with_plain_kernels_whatever_the_library_holds():
+    for name in ("conv_grad_weight", "conv_relu", "conv_relu_pool"):
+        your_step.put(name, mine.PIECES[name].best)
+    names = {"mine": mine, "model": SimpleNamespace(Sequential=Sequential), "L": layers, "steps": steps}
+    lesson = json.loads((Path(__file__).parents[2] / "notebooks/08_optimization.ipynb").read_text("utf-8"))
+    cells = ["".join(cell["source"]) for cell in lesson["cells"] if cell["cell_type"] == "code"]
+    exec(next(cell for cell in cells if "def plain_step" in cell), names)
+    exec(next(cell for cell in cells if cell.startswith("first = ")).splitlines()[0], names)
+    assert len(names["calls"]) == 20 and {"conv_forward 16→32", "relu, 2", "max_pool"} < names["calls"].keys()
+    assert max(names["first"], key=names["first"].get) == "conv_grad_weight 16→32"
 
 
 def test_images_are_those_of_mnist_where_nobody_says_more():
@@ -112,6 +126,14 @@ def test_a_training_step_is_timed_on_both(capsys):
     assert said[3].startswith("the faster of each") and said[4].startswith("best known")
     assert re.fullmatch(rf"your library +{1e3 * taken:.1f} ms a step, +{500 * taken:.2f} min an epoch of MNIST, +[\d.]+ "
                         "times as fast as plain", said[2])
+
+
+def test_a_copy_without_the_best_versions_says_so(capsys, monkeypatch):
+    monkeypatch.setattr(contract.Piece, "best", contract.Piece.plain)
+    model = Sequential(layers.Flatten(), layers.Linear(784, 10), seed=1)
+    steps.training_gain(model, datasets.load("digits").normalised().train, 2)
+    said = capsys.readouterr().out
+    assert "best known versions  " not in said and said.endswith("are not part of this copy of the course.\n")
 
 
 def test_a_version_that_is_slower_here_than_the_plain_one_is_named(monkeypatch):

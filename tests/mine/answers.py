@@ -271,7 +271,7 @@ WRONG = {
         ("out < outputs && i < inputs)", "out < outputs)", "guard")],
     "sum_columns": [
         ("<<<columns,", "<<<columns + 1,", "guard"), ("        __syncthreads();\n    }", "    }", "__syncthreads()"), ("part[t] = sum;\n    __syncthreads();", "part[t] = sum;", "__syncthreads()"),
-        ("half = T / 2", "half = T / 4", "half of the threads are missing"), ("sums[c] = part[0]", "sums[c] = sum", "what one thread has"), ("i < rows * inner", "i < rows", "only the first rows of them"), ("half /= 2", "half /= 4", ""), ("if (t < half) part", "part", ""), ("i / inner * columns + c", "i / inner + c", ""),
+        ("half = T / 2", "half = T / 4", "half of the threads are missing"), ("sums[c] = part[0]", "sums[c] = sum", "what one thread has"), ("i < rows * inner", "i < rows", "only the first rows of them"), ("half /= 2", "half /= 4", ""), ("part[t] = sum;", "part[t] = t < T - 32 ? sum : 0.0f;", "the last warp is left out"), ("if (t < half) part", "part", ""), ("i / inner * columns + c", "i / inner + c", ""),
         ("(i / inner * columns + c) * inner + i % inner", "i / inner * columns + c + i % inner", "columns * inner numbers further, not columns"),
  ("i / inner * columns + c) * inner + i % inner", "i % inner * columns + c) * inner + i / inner", "r and i of number k are mixed up"),
         ("(i / inner * columns + c) * inner + i % inner", "i / inner * columns + c", "i is not used yet"), ("half > 0", "half > 1", "the last step of the tree"),
@@ -280,7 +280,7 @@ WRONG = {
         ("int c = blockIdx.x, t", "int c = blockIdx.x + 1, t", "x has the shape (rows, columns, inner)"),
         ("    if (t == 0) sums[c] = part[0];", "    if (t == 0) { sum = 0.0f; for (int i = 0; i < rows * inner; i++) sum += x[(i / inner * columns + c) * inner + i % inner]; sums[c] = sum; }", "one thread walks")],
     "softmax_cross_entropy": [
-        ('k == label', 'k == lane', 'compare k with label'), ('logits + r * classes', 'logits + r * rows', 'row r begins at r * classes'), ('logf(sum) - (z[label] - largest)', '-logf(expf(z[label] - largest) / sum + 1e-12f)', 'stop at a limit'), ('fmaxf(largest, z[k])', 'z[0]', 'only the first of the row'), ('labels[r]', 'labels[lane]', 'one element for each of the rows'), ('if (lane == 0) losses', 'if (threadIdx.x == 0) losses', 'lane 0 of each warp'), ('(blockIdx.x * blockDim.x + threadIdx.x) / 32', 'blockIdx.x * blockDim.x + threadIdx.x', 'lanes of a warp part'),
+        ('k == label', 'k == lane', 'compare k with label'), ('k == label', 'lane == label', 'with label, not the lane'), ('logits + r * classes', 'logits + r * rows', 'row r begins at r * classes'), ('logf(sum) - (z[label] - largest)', '-logf(expf(z[label] - largest) / sum + 1e-12f)', 'stop at a limit'), ('fmaxf(largest, z[k])', 'z[0]', 'only the first of the row'), ('labels[r]', 'labels[lane]', 'one element for each of the rows'), ('if (lane == 0) losses', 'if (threadIdx.x == 0) losses', 'lane 0 of each warp'), ('(blockIdx.x * blockDim.x + threadIdx.x) / 32', 'blockIdx.x * blockDim.x + threadIdx.x', 'lanes of a warp part'),
         ("sum += __shfl_xor_sync", "sum += __shfl_down_sync", "only lane 0 has the sum"), ("k < classes; k += 32) sum", "k < classes; k++) sum", "several lanes add the same"),
         ("- largest", "", "exp overflows"), ("fmaxf(largest, z[k])", "z[k]", "fmaxf, not ="), ("0xffffffffu, largest, offset", "0xffff, largest, offset", ""),
         (" / rows;", ";", "divide by rows"), ("(p - (k == label ? 1.0f : 0.0f))", "p", "the 1 of the label"), ("logf(sum) - (z[label] - largest)", "z[label] - largest - logf(sum)", "turn the sign"),
@@ -314,7 +314,7 @@ WRONG = {
     "conv_relu": [
         ("fmaxf(sum, 0.0f)", "sum", "ReLU is missing"), ("fmaxf(sum, 0.0f)", "fminf(sum, 0.0f)", "max, not min"),
         ("fmaxf(sum, 0.0f)", "sum > 0 ? sum : 0.01f * sum", "not a part of"), ("float sum = b[f]", "float sum = -b[f]", "do not subtract"),
-        ("y[at] = fmaxf(sum, 0.0f)", "if (sum > 0) y[at] = sum", "write 0, too"),
+        ("y[at] = fmaxf(sum, 0.0f)", "if (sum > 0) y[at] = sum", "write 0, too"), ("* K + j];", "* K + j], sum = fmaxf(sum, 0.0f);", "behind all loops"),
         ("        }\n    }\n    y[at] = fmaxf(sum, 0.0f)", "        }\n        sum = fmaxf(sum, 0.0f);\n    }\n    y[at] = sum", "behind all loops"),
         ("float sum = b[f];", "float sum = 0.0f;", "b[f] is not added"), ("fmaxf(sum, 0.0f)", "fabsf(sum)", "no absolute value"),
         ("float sum = b[f];", "float sum = 0.0f;\n    int dummy = 0;", "b[f] is not added"), ("c < C", "c < 1", "only the first channel"),
@@ -334,7 +334,7 @@ WRONG = {
         ("+ 255) / 256", ") / 256", "a division cuts off"), ("    if (at >= planes * OH * OW) return;\n", "", "guard"), ("> plane[best]", ">= plane[best]", "the first one wins"),
         ("> plane[best]", "< plane[best]", "not the smallest"), ("argmax[at] = best", "argmax[at] = best + at / (OH * OW) * H * W", "its own plane"),
         ("row < top + size", "row < top + size - 1", ""), ("x + at / (OH * OW) * H * W", "x", "the first plane"), ("argmax[at] = best;", "", "store a result in argmax"),
-        ("y[at] = plane[best]", "y[at] = fmaxf(0.0f, plane[best])", "may be negative"), ("at / OW % OH * stride, left", "at / OW % OH * size, left", ""),
+        ("argmax[at] = best;", "argmax[at] = best == top * W + left ? 0 : best;", "argmax is 0 where"), ("y[at] = plane[best]", "y[at] = fmaxf(0.0f, plane[best])", "may be negative"), ("at / OW % OH * stride, left", "at / OW % OH * size, left", ""),
         ("argmax[at] = best", "argmax[at] = best / W * OW + best % W", "W numbers"), ("y[at] = plane[best];", "y[at] = plane[top * W + left];", "window's first pixel"),
         ("argmax[at] = best", "argmax[at] = best % W * H + best / W", "rows come first"),
         ("best]) best = row * W + column", "best]) best = row * OW + column", ""),

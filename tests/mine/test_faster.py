@@ -94,6 +94,7 @@ def wrong():
     yield "conv_forward", change(REGISTERS, "        __syncthreads();\n    }", "    }"), "__syncthreads()"
     yield "conv_forward", change(REGISTERS, "sum[k][r] + b[f0 + k]", "sum[k][r]"), "b[f] is not added"
     yield "conv_forward", change(REGISTERS, "(F + 3) / 4", "F / 4"), "round up"
+    yield "conv_forward", change(REGISTERS, " && oy < OH && ox < OW", ""), "does a guard stop each that is too large"
 
 
 @pytest.mark.parametrize("name, text, words", list(wrong()))

@@ -307,14 +307,6 @@ def test_the_course_s_versions_run_inside_the_block_whatever_the_library_holds()
     assert piece.plain != piece.best and relu_runs() == "yours"
 
 
-def test_a_piece_without_a_plain_version_stays_the_student_s(monkeypatch):
-    save()
-    nothing = library.Running(library.StandIn(RELU), None, "course")
-    monkeypatch.setattr(library, "_of_the_course", lambda *asked: nothing)
-    with mine.plain_versions():
-        assert relu_runs() == "yours"
-
-
 MATRIX_SUM = """// <<<columns, 32>>>
 extern "C" __global__ void sum_columns(const float* x, float* sums, int rows, int columns)
 {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nnlib import mine
-from nnlib.mine import mistakes
+from nnlib.mine import mistakes, recognition
 from nnlib.mine.mistakes import Mistake, outcome, recognised, usual_text
 from nnlib.mine.recognition import same
 
@@ -75,6 +75,23 @@ def test_tiles_are_as_large_as_the_students_block(threads, block):
     x, w, b = (case.arguments[name] for name in "xwb")
     want = x[:, :threads] @ w[:, :threads].T + b
     np.testing.assert_allclose(outcome(first, case, block)["y"], want, 1e-4, 1e-4)
+
+
+@pytest.mark.parametrize(("piece", "block"), [
+    (mine.PIECES["sum_columns"].first, (256, 1, 1)), (mine.PIECES["linear_forward"], (32, 32, 1)),
+    (mine.PIECES["max_pool"], (256, 1, 1)), (mine.PIECES["max_pool_grad"], (64, 1, 1)),
+    (mine.PIECES["softmax_cross_entropy"], (128, 1, 1)),
+], ids=["sum_columns", "linear_forward", "max_pool", "max_pool_grad", "softmax_cross_entropy"])
+@pytest.mark.filterwarnings("error")
+def test_samples_tell_what_the_mistakes_themselves_tell(piece, block, monkeypatch):
+    case, samples = piece.case(piece.sizes[0]), {}
+    known = mistakes.mistakes(piece)
+    recognition.record(piece, [(piece.sizes[0], seen, mistake.hint, wrote) for seen in mistakes.blocks(piece)
+                               for mistake in known if (wrote := outcome(mistake, case, seen))], samples)
+    monkeypatch.setattr(recognition, "_recorded", lambda: samples)
+    for mistake in known:
+        if differs(wrote := outcome(mistake, case, block), case):
+            assert recognition.recognised(case, wrote, block) == recognised(case, wrote, block), mistake
 
 
 def test_what_stands_in_the_students_text_is_tried_first():

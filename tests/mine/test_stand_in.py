@@ -5,16 +5,15 @@ import pytest
 
 from nnlib import device, mine
 from nnlib.cuda import LaunchError
-from nnlib.mine import library
-from nnlib.mine.contract import Piece
+from nnlib.mine import contract, library
+from nnlib.mine.contract import MissingTextError
 
 
 @pytest.fixture
-def no_texts(monkeypatch):
-    def gone(piece):
-        raise FileNotFoundError(piece.name)
-    monkeypatch.setattr(Piece, "plain", property(gone))
+def no_texts(monkeypatch, tmp_path):
+    monkeypatch.setattr(contract, "_HERE", tmp_path)
     monkeypatch.setattr(library, "_running", {})
+    library._of_the_course.cache_clear()
 
 
 @pytest.mark.parametrize("name", mine.PIECES)
@@ -42,6 +41,14 @@ def test_a_stand_in_writes_arrays_of_the_gpu(no_texts):
 def test_a_graph_needs_texts(no_texts):
     with pytest.raises(LaunchError, match="relu is not written yet"):
         mine.launch_for("relu", np.zeros(3, np.float32), np.zeros(3, np.float32), 3)
+
+
+def test_there_is_nothing_to_compare_with(no_texts):
+    for versions in (mine.plain_versions, mine.best_versions):
+        with pytest.raises(MissingTextError, match=r"no version of \w+ to compare with.*--pieces"), versions():
+            pass
+    with pytest.raises(MissingTextError, match="no version of relu"):
+        print(mine.PIECES["relu"].plain)
 
 
 def test_a_text_of_the_students_runs(no_texts, tmp_path, monkeypatch):

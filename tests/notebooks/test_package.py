@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from packaging.version import Version
 
 from nnlib import mine
 from nnlib.course import parsons, prediction
@@ -230,9 +231,12 @@ def test_without_kernels_arrays_compute(package, tmp_path):
         assert ran.stdout.strip() == engine
 
 
-def test_for_lesson_08_the_first_texts_come_along(tmp_path):
+def test_for_lesson_08_the_first_texts_come_along_in_another_version(package, tmp_path):
     sources(tmp_path, pieces=True)
     assert (tmp_path / "nnlib/mine/plain/relu.cu").exists()
+    first, second = (Version(re.search(r'(?m)^__version__ = "(.+)"', (folder / "nnlib/__init__.py").read_text())[1])
+                     for folder in (package, tmp_path))
+    assert first < second and first.public == second.public
     assert not (tmp_path / "nnlib/mine/best").exists() and not (tmp_path / "nnlib/course/marking").exists()
 
 

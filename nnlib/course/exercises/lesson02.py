@@ -14,6 +14,8 @@ def _grey(rng, n, block):
                   limits=[alone(n, stores=6)],
                   mistakes={"this is the sum; divide by 3": r + g + b,
                             "brackets: divide the whole sum, not only blue": r + g + b / 3,
+                            "an int drops what follows the decimal point: let the sum be a float":
+                                np.trunc(r + g + b) / 3,
                             "these are the weights of the human eye; a mean gives all three the same weight":
                                 np.float32(0.299) * r + np.float32(0.587) * g + np.float32(0.114) * b,
                             "this is the largest of the three: compute the mean": np.maximum(np.maximum(r, g), b),

@@ -49,28 +49,35 @@ def _mean(seen, count):
     return sum(value * images for value, images in seen) / count
 
 
-def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), do=("backward", "step"), whole=True,
-          epochs_done=lambda epochs: epochs, step_at_end=False, report=_mean, returned=list):
+def _batches(examples, size, order):
+    return examples.batches(size, order)
+
+
+def _full_batches(examples, size, order):
+    return (batch for batch in examples.batches(size, order) if len(batch[1]) == size)
+
+
+def _loop(*, awake=True, order=lambda count, epoch: shuffled(count, 0, epoch), do=("backward", "step"),
+          batches=_batches, epochs_done=lambda epochs: epochs, step_at_end=False, report=_mean, returned=list):
     """Outcome of the loop, or of what a mistake makes of it; seen: (loss, images) of every batch of an epoch."""
     def train(model, loss, optimizer, examples, epochs, batch_size):
         history = []
         model.train(awake)
         for epoch in range(epochs_done(epochs)):
             seen = []
-            for x, y in examples.batches(batch_size, order(len(examples), epoch)):
-                if len(y) == batch_size or whole:
-                    outputs = model.forward(x)
-                    value = float(loss(outputs, y))
-                    for what in do:
-                        if what == "again":
-                            value = float(loss(model.forward(x), y))
-                        elif what == "backward":
-                            model.backward(loss.backward())
-                        elif what == "backward from outputs":
-                            model.backward(outputs)
-                        else:
-                            optimizer.step()
-                    seen.append((value, len(y)))
+            for x, y in batches(examples, batch_size, order(len(examples), epoch)):
+                outputs = model.forward(x)
+                value = float(loss(outputs, y))
+                for what in do:
+                    if what == "again":
+                        value = float(loss(model.forward(x), y))
+                    elif what == "backward":
+                        model.backward(loss.backward())
+                    elif what == "backward from outputs":
+                        model.backward(outputs)
+                    else:
+                        optimizer.step()
+                seen.append((value, len(y)))
             if step_at_end:
                 optimizer.step()
             history.append(report(seen, len(examples)))
@@ -96,9 +103,9 @@ TrainingExercise(
         "count epochs from 0": _loop(order=lambda n, e: shuffled(n, 0, e + 1)),
         "an epoch is missing: range(epochs) counts from 0 to epochs - 1":
         _loop(order=lambda n, e: shuffled(n, 0, e + 1), epochs_done=lambda epochs: epochs - 1),
-        "the last, smaller batch belongs to the epoch": _loop(whole=False),
+        "the last, smaller batch belongs to the epoch": _loop(batches=_full_batches),
         "the last, smaller batch belongs to the epoch, too":
-        _loop(whole=False, report=lambda seen, _: sum(v * n for v, n in seen) / sum(n for _, n in seen)),
+        _loop(batches=_full_batches, report=lambda seen, _: sum(v * n for v, n in seen) / sum(n for _, n in seen)),
         "the last batch is smaller: a mean over the images, not over the batches":
         _loop(report=lambda seen, _: np.mean([v for v, _ in seen])),
         "divide by the number of images": _loop(report=lambda seen, _: sum(v * n for v, n in seen)),
@@ -117,6 +124,8 @@ TrainingExercise(
         _loop(report=lambda seen, _: [v for v, _ in seen], returned=np.concatenate),
         "is the return inside the loop over epochs?": _loop(epochs_done=lambda epochs: 1),
         "all epochs are trained; a list with the loss of each is asked for": _loop(returned=lambda losses: losses[-1:]),
+        "the size of the batches is given: hand examples.batches batch_size, not 64":
+        _loop(batches=lambda examples, size, order: examples.batches(64, order)),
         "dropout sleeps: the network comes in evaluation mode, and has a method that wakes it": _loop(awake=False),
     })
 
@@ -301,6 +310,8 @@ def _row_sums(rng, rows, columns):
         held[:rows, k] = x[:, lane == k].sum(1)
     as_published = np.full(rows, np.nan, np.float32)
     as_published[::32] = held.reshape(-1, 32, 32).diagonal(axis1=1, axis2=2).sum(1)
+    block_by_block = np.full(rows, np.nan, np.float32)  # row k of a block is that of its thread k
+    block_by_block[::8] = [sum(held[row + k, k] for k in range(32) if row + k < rows) for row in range(0, rows, 8)]
     four_rows = np.full(rows, np.nan, np.float32)  # of a warp: lane k has row k / 8 of them
     four_rows[::4] = held.reshape(-1, 4, 4, 8).diagonal(axis1=1, axis2=2).sum((1, 2))[:-(-rows // 4)]
     of_blocks = np.arange(rows) // 8  # which block has this row
@@ -310,6 +321,8 @@ def _row_sums(rng, rows, columns):
                 np.where(of_blocks % 4, np.nan, x.sum(1)),
                 "a shuffle adds what 32 lanes hold, and here each lane holds a sum of another row: row must be the "
                 "same for all lanes of a warp": as_published,
+                "a warp adds up 32 rows here, one for each lane: row must be the same for all lanes of a warp":
+                    block_by_block,
                 "each lane adds only every 32nd number, from its own on: i = lane, i += 32": 32 * x.sum(1),
                 "the next number of a lane is 32 places further: i += 32": x @ np.minimum(1 + np.arange(columns), 32),
                 "that is the part of lane 0 alone: the shuffles add the parts of the others": held[:rows, 0],

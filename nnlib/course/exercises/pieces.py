@@ -247,7 +247,8 @@ def _two_writers(judged: Judgement, array: str, text: str) -> str:
         return one + ("are blockIdx, blockDim and threadIdx in its index? Or do several threads bring a part of one "
                       "result? Then turn it around: a thread owns a result, and fetches all that belongs to it")
     warp = " Where a warp shares a sum, one lane stores it: if (lane == 0)" if "__shfl" in text else ""
-    sizes = " Is each index multiplied by the sizes behind it?" if " " in judged.piece.shapes[array] else ""
+    sizes = (" Is each index multiplied by the sizes behind it, and does a guard stop each that is too large?"
+             if " " in judged.piece.shapes[array] else "")
     return (one + "are blockIdx, blockDim and threadIdx in the index, in every direction that the launch has?"
             + sizes + warp)
 

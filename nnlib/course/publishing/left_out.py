@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,8 @@ from nnlib.course.publishing.cells import kernel_texts
 from nnlib.course.publishing.checkout import cache
 from nnlib.mine import recognition
 from nnlib.mine.contract import Piece, Sizes
-from nnlib.mine.mistakes import mistakes, outcome
+from nnlib.mine.launch import Shape
+from nnlib.mine.mistakes import blocks, mistakes, outcome
 
 # Files of nnlib/kernels that stay: what lessons show, and the ladder of lesson 08; of two others single kernels.
 _SHOWN = {"matmul", "matmul_async", "matmul_registers", "matmul_warp", "reductions", "vector", "warps"}
@@ -55,7 +57,7 @@ def leave_out_mistakes(folder: Path) -> None:
 
 @functools.cache
 def samples() -> str:
-    """What `recognition.recognised` reads. It takes twenty seconds to find out, once for each version of them."""
+    """What `recognition.recognised` reads. It takes a minute to find out, once for each version of them."""
     texts = [file.read_bytes() for folder in ("mistakes", "plain")
              for file in sorted(recognition.RECORDED.parents[1].joinpath(folder).iterdir()) if file.is_file()]
     texts += [recognition.RECORDED.parents[1].joinpath(name).read_bytes() for name in ("pieces.py", "recognition.py")]
@@ -71,9 +73,9 @@ def samples() -> str:
     return known.read_text("utf-8")
 
 
-def _outcomes(piece: Piece) -> Iterator[tuple[Sizes, str, dict[str, Any]]]:
-    for sizes in piece.sizes:
+def _outcomes(piece: Piece) -> Iterator[tuple[Sizes, Shape, str, dict[str, Any]]]:
+    for sizes, block in itertools.product(piece.sizes, blocks(piece)):
         case = piece.case(sizes, 0)
         for mistake in mistakes(piece):
-            if wrote := outcome(mistake, case):
-                yield sizes, mistake.hint, wrote
+            if wrote := outcome(mistake, case, block):
+                yield sizes, block, mistake.hint, wrote

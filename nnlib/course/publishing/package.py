@@ -74,7 +74,8 @@ def sources(folder: Path, pieces: bool = False) -> None:
     """A copy of what makes the package, without what students are to find out. pieces: with PIECES all the same."""
     _copy("the students' package", folder)
     version = folder / "nnlib" / "__init__.py"
-    version.write_text(re.sub(r'(?m)^(__version__ = "[^"]+)"', r'\1+student"', version.read_text("utf-8")), "utf-8")
+    kind = "student.pieces" if pieces else "student"  # pip leaves what has the same version as it is
+    version.write_text(re.sub(r'(?m)^(__version__ = "[^"]+)"', rf'\1+{kind}"', version.read_text("utf-8")), "utf-8")
     for name in LEFT_OUT if pieces else (PIECES, *LEFT_OUT):
         shutil.rmtree(folder / name)
     copies = folder / "nnlib" / "course" / "handed_out"  # for `nnlib lessons get`

@@ -31,6 +31,7 @@ from nnlib.mine.recognition import recognise
 
 _HERE = Path(__file__).parent
 _STEP_LIMIT = 50_000  # as a trial's
+_THREADS = r"(?m)^#define T \d+$"
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ def _launch(piece: Piece, threads: int | None) -> LaunchLine:
 
 def _text(piece: Piece, threads: int | None) -> str:
     text = usual_text(piece)
-    return re.sub(r"(?m)^#define T \d+$", f"#define T {threads}", text) if threads else text
+    return re.sub(_THREADS, f"#define T {threads}", text) if threads else text
 
 
 def _with_variables(text: str) -> str:
@@ -117,12 +118,29 @@ def _with_variables(text: str) -> str:
     return re.sub(r"\{", lambda brace: brace[0] + variables, re.sub(macros, "", text), count=1)
 
 
+def blocks(piece: Piece) -> list[Shape]:
+    """Blocks for which a mistake may write something else, the first one for all others."""
+    text = usual_text(piece)
+    if not re.search(_THREADS, text):
+        return [(1, 1, 1)]
+    return [(1, 1, 1), *((count, count, 1) if _is_tiled(text) else (count, 1, 1) for count in _counts(text))]
+
+
 def _threads(piece: Piece, block: Shape) -> int | None:
     """How many threads the text's T should be to fit the student's block; None leaves it as it is."""
-    tiled = "dim3(T, T)" in usual_text(piece)
+    text = usual_text(piece)
+    tiled = _is_tiled(text)
     threads = block[0] if tiled else math.prod(block)
-    fits = threads in ((8, 16, 32) if tiled else (32, 64, 128, 256, 512, 1024))
-    return threads if fits and (block[0] == block[1] or not tiled) else None
+    return threads if threads in _counts(text) and (block[0] == block[1] or not tiled) else None
+
+
+def _is_tiled(text: str) -> bool:
+    return "dim3(T, T)" in text
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    """The numbers that T may be."""
+    return (8, 16, 32) if _is_tiled(text) else (32, 64, 128, 256, 512, 1024)
 
 
 def _name(piece: Piece) -> str:

@@ -164,6 +164,17 @@ def test_members_of_a_moving_element(kind):
     np.testing.assert_array_equal(result, [y[k:k + 4].sum() for k in range(4)])
 
 
+@pytest.mark.parametrize("members, read", [("float v[8];", "s.v[7 - t]"), ("float v[2][4];", "s.v[t / 4][3 - t % 4]"),
+                                           ("float first, v[8];", "s.v[7 - t]")])
+def test_a_shared_struct_with_an_array_is_used_in_a_loop(members, read):
+    write = read.replace("7 - t", "t").replace("3 - t % 4", "t % 4")
+    x, result = np.arange(8, dtype=np.float32), out(8)
+    launched(f"__shared__ S s;\nint t = threadIdx.x;\nfor (int j = 0; j < 2; j++) {{\n{write} = x[t] + j;\n"
+             f"__syncthreads();\nout[t] = {read};\n__syncthreads();\n}}", x, result, block=8,
+             before=f"struct S {{ {members} }};", parameters="const float* x, float* out")
+    assert sorted(result.tolist()) == list(range(1, 9)) and result[0] != 1
+
+
 def test_tiles_exchange_structs_and_vectors():
     text = """#include <cooperative_groups.h>
     namespace cg = cooperative_groups;

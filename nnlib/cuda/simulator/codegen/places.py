@@ -147,8 +147,7 @@ class Places:
             factor = self._number(old // new, whole.type)
             terms = [replace(term, value=PyBinary(term.value, "*", factor)) for term in terms]
         if offset or not terms:
-            step = self._number(offset // new, whole.type) if terms else PyLiteral(offset // new)
-            terms.append(self.indices.here(step))
+            terms.append(self.indices.here(self._number(offset // new, whole.type)))
         return MemoryPlace(base, tuple(terms), type, at, is_own=whole.is_own)
 
     def _number(self, value: int, type: Type) -> PyExpr:

@@ -23,6 +23,7 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(10_000)  # trees of programs come in thousands, and most of them stay in caches
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -85,7 +85,7 @@ def _every_size(answer: Attempt) -> float:
     worst = 0.0
     for passed, sizes in enumerate(answer.piece.sizes):
         try:
-            worst = max(worst, trial.run(answer, sizes)[0])
+            worst = max(worst, trial.run(answer, sizes))
         except Failed as failed:
             failed.found["passed"] = passed
             raise
@@ -97,7 +97,7 @@ def _further_sizes(answer: Attempt, drawn: Sequence[Sizes], named: Sequence[Size
     small, *wide = drawn
     try:
         trial.run(answer, small)
-        _, profile = trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)
+        profile = trial.counted(answer, answer.piece.ruler, trial.STEP_LIMIT)
         for sizes in wide:  # a thread that walks over all n elements is stopped, one that walks along a side is not
             trial.run_unchecked(answer, sizes, trial.STEP_LIMIT if "n" in sizes else _step_limit(sizes))
         for sizes, launch in itertools.product(named, (None, *sorted(answer.piece.other_launches)[:1])):
@@ -131,7 +131,7 @@ def _require_task(answer: Attempt, profile: Profile) -> None:
 
     def again(sizes: Sizes) -> Profile | None:
         try:
-            return trial.run(answer, sizes)[1]
+            return trial.counted(answer, sizes)
         except Failed as failed:
             if isinstance(failed.found.get("error"), KernelTimeoutError):
                 return None
@@ -148,4 +148,4 @@ def _require_task(answer: Attempt, profile: Profile) -> None:
 def measured(piece: Piece, text: str) -> dict[str, float]:
     """The counters of a text at the piece's ruler, whatever its task says."""
     answer = trial.prepare(piece.as_written(text), text)
-    return counters(trial.run(answer, answer.piece.ruler, step_limit=trial.STEP_LIMIT)[1])
+    return counters(trial.counted(answer, answer.piece.ruler, trial.STEP_LIMIT))

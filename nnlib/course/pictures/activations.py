@@ -6,19 +6,29 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.figure import Figure
 
 from nnlib.course.pictures.charts import DASHES
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SETTINGS, SKY, Picture, figure
+from nnlib.course.pictures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PINK,
+    SKY,
+    Picture,
+    empty_figure,
+    figure,
+    styled,
+)
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Stepper
 
 
-@rc_context(SETTINGS)
+@styled
 def activation_curves(x: Sequence[float], curves: Mapping[str, tuple[Any, Any]]) -> Picture:
     """Activations on the left, their slopes on the right. curves: name -> (values at x, slopes at x)."""
-    fig = Figure(figsize=(9, 3.4))
+    fig = empty_figure((9, 3.4))
     left, right = fig.subplots(1, 2)
     for (name, (values, slopes)), dash in zip(curves.items(), DASHES * 2, strict=False):
         left.plot(x, values, linestyle=dash, label=name)

@@ -9,17 +9,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.figure import Figure
 
 from nnlib import device
-from nnlib.course.pictures.style import PALETTE, SETTINGS, Picture, figure
+from nnlib.course.pictures.style import PALETTE, Picture, empty_figure, figure, styled
 
 MARKERS, HATCHES = "os^Dv<>pP*", ("", "//", "..", "xx", "\\\\")
 DASHES = "-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1))
 
 
-@rc_context(SETTINGS)
+@styled
 def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str, ylabel: str, *, log: str = "",
            ylim: tuple[float, float] | None = None, title: str = "") -> Picture:
     """One or more lines over the same x.
@@ -32,7 +30,7 @@ def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str
     >>> curves([0, 1, 2], {"loss": [3, 1, 2]}, "epoch", "loss").alt
     'loss against epoch. loss: 3 at 0, 2 at 2, least 1 at 1.'
     """
-    fig = Figure()
+    fig = empty_figure()
     axes = fig.subplots()
     few = len(x) <= 40
     for k, (name, values) in enumerate(lines.items()):
@@ -52,14 +50,14 @@ def curves(x: Sequence[float], lines: Mapping[str, Sequence[float]], xlabel: str
     return figure(fig, alt=f"{title}{'. ' * bool(title)}{ylabel} against {xlabel}. {said}")
 
 
-@rc_context(SETTINGS)
+@styled
 def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Picture:
     """One bar per name, from top to bottom, with its number.
 
     >>> bars({"naive": 33792, "tiled": 256}, "sectors").alt
     'sectors: naive 33,792, tiled 256.'
     """
-    fig = Figure(figsize=(7.5, 0.9 + 0.33 * len(lengths)))
+    fig = empty_figure((7.5, 0.9 + 0.33 * len(lengths)))
     axes = fig.subplots()
     drawn = axes.barh(list(lengths), list(lengths.values()), color=PALETTE[0])
     axes.bar_label(drawn, labels=[_n(value) for value in lengths.values()], padding=3)
@@ -75,14 +73,14 @@ def bars(lengths: Mapping[str, float], label: str, *, log: bool = False) -> Pict
     return figure(fig, alt=f"{label}: {said}.")
 
 
-@rc_context(SETTINGS)
+@styled
 def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str) -> Picture:
     """One bar per row, made of named parts that lie end to end; hatches as well as colours tell the parts apart.
 
     >>> stacked_bars({"separate": {"convolution": 60, "ReLU": 40}, "fused": {"in one": 30}}, "kB").alt
     'kB: separate convolution 60, ReLU 40; fused in one 30.'
     """
-    fig = Figure(figsize=(7.5, 1.1 + 0.45 * len(rows)))
+    fig = empty_figure((7.5, 1.1 + 0.45 * len(rows)))
     axes = fig.subplots()
     names = list(dict.fromkeys(name for parts in rows.values() for name in parts))
     for row, parts in rows.items():
@@ -102,7 +100,7 @@ def stacked_bars(rows: Mapping[str, Mapping[str, float]], label: str) -> Picture
     return figure(fig, alt=f"{label}: {said}.")
 
 
-@rc_context(SETTINGS)
+@styled
 def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
     """A row of histograms per name, one for each of its arrays, on one scale per column.
 
@@ -110,7 +108,7 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
     bars (ReLU makes many) and told as a share.
     """
     columns = list(next(iter(rows.values())))
-    fig = Figure(figsize=(2.3 * len(columns), 1.7 * len(rows) + 0.3))
+    fig = empty_figure((2.3 * len(columns), 1.7 * len(rows) + 0.3))
     said = []
     for r, (line, (name, arrays)) in enumerate(zip(fig.subplots(len(rows), len(columns), squeeze=False), rows.items(),
                                                    strict=True)):
@@ -126,7 +124,7 @@ def histograms(rows: Mapping[str, Mapping[str, Any]], xlabel: str) -> Picture:
     return figure(fig, alt=f"Histograms of {xlabel}. {'; '.join(said)}.")
 
 
-@rc_context(SETTINGS)
+@styled
 def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float = 1.9) -> Picture:
     """Images (H, W) side by side under their names, on one scale. signed: orange above zero, purple below.
 
@@ -136,7 +134,7 @@ def image_row(images: Mapping[str, Any], *, signed: bool = False, width: float =
     planes = {name: np.squeeze(device.to_host(image)) for name, image in images.items()}
     most = max(float(np.abs(plane).max()) for plane in planes.values()) or 1.0
     least = -most if signed else min(0.0, *(float(plane.min()) for plane in planes.values()))
-    fig = Figure(figsize=(width * len(planes), width + 0.35))
+    fig = empty_figure((width * len(planes), width + 0.35))
     for axes, (name, plane) in zip(fig.subplots(1, len(planes), squeeze=False)[0], planes.items(), strict=True):
         axes.imshow(plane, cmap="PuOr_r" if signed else "gray", vmin=least, vmax=most, interpolation="nearest")
         axes.set_title(name, fontsize=10)

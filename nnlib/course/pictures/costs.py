@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib import pyplot
 
-from nnlib.course.pictures.style import BLUE, GREY, ORANGE, Picture, figure
+from nnlib.course.pictures.style import BLUE, GREY, ORANGE, Picture, figure, subplots
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.timing import recorded
 from nnlib.cuda import occupancy
@@ -56,7 +55,7 @@ def counted_and_timed(counted: Mapping[str, float], what: str, part: str, kind: 
     panels = [(dict(counted), f"{what}, counted", BLUE)]
     panels += [(shown, f"{unit}, recorded on an H200", ORANGE)] if len(shown) == len(counted) else []
     wide = 3.9 + 0.08 * max(0, max(map(len, counted)) - 12)  # long names leave room for the bars
-    fig, axes = pyplot.subplots(1, len(panels), figsize=(wide * len(panels), 1.0 + 0.42 * len(counted)), squeeze=False)
+    fig, axes = subplots(1, len(panels), figsize=(wide * len(panels), 1.0 + 0.42 * len(counted)), squeeze=False)
     for ax, (values, title, color) in zip(axes[0], panels, strict=True):
         bars = ax.barh(list(values), list(values.values()), color=color, height=0.62)
         ax.bar_label(bars, [_short(value) for value in values.values()], padding=3)
@@ -79,7 +78,7 @@ def count_and_time(counted: Mapping[int, float], what: str, against: str, part: 
     times stand.
     """
     times = {int(at): seconds for at, seconds in recorded_seconds(part, kind).items()}
-    fig, ax = pyplot.subplots()
+    fig, ax = subplots()
     curves = [(counted, f"{what}, counted", "o-", BLUE)]
     curves += [(times, "time, recorded on an H200", "s--", ORANGE)] if times else []
     for values, name, marker, color in curves:
@@ -122,7 +121,7 @@ def block_sizes(gpu: str = "H200") -> Picture:
     times = {int(block): seconds for block, seconds in recorded_seconds("additions", "blocks").items()}
     blocks = sorted(times) or [32, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
     full = [100 * occupancy(block, registers=16, gpu=gpu).fraction for block in blocks]
-    fig, ax = pyplot.subplots()
+    fig, ax = subplots()
     ax.plot(blocks, full, "o-", color=BLUE, label=f"occupancy of an {gpu} (%)")
     if times:
         ax.plot(blocks, [100 * min(times.values()) / times[block] for block in blocks], "s--", color=ORANGE,
@@ -147,7 +146,7 @@ def addition_by_size() -> Picture:
         note = Drawing(420, 40)
         note.text(10, 25, MISSING, 14, GREY, "start")
         return figure(str(note), alt=f"Time of one addition by size: 0 sizes. {MISSING}", caption=MISSING)
-    fig, ax = pyplot.subplots()
+    fig, ax = subplots()
     names = {"numpy": "NumPy, on the CPU", "kernel": "kernel, arrays on the GPU", "with_copies": "kernel, with copies"}
     for (key, name), marker, color in zip(names.items(), "os^", (GREY, BLUE, ORANGE), strict=True):
         ax.loglog([row["n"] for row in rows], [1e6 * row[key] for row in rows], f"{marker}-", color=color, label=name)

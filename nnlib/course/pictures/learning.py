@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.figure import Figure
 
 from nnlib.course.pictures.style import (
     BLUE,
@@ -17,10 +15,11 @@ from nnlib.course.pictures.style import (
     ORANGE,
     PALE,
     RED,
-    SETTINGS,
     SKY,
     Picture,
+    empty_figure,
     figure,
+    styled,
 )
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Stepper
@@ -69,13 +68,13 @@ def graph_stepper(x: float = 2.0, w: float = 1.5, b: float = -1.0, t: float = 1.
     return Stepper([(draw(k), words) for k, words in enumerate(said)])
 
 
-@rc_context(SETTINGS)
+@styled
 def valley(paths: Mapping[str, Any], along: float = 0.005, across: float = 1.0, goal: float = 0.001) -> Picture:
     """Ways down the valley along·a² + across·b²; paths: name of the rule -> its points (steps + 1, 2).
 
     The title of each says after how many steps its loss stays below the goal.
     """
-    fig = Figure(figsize=(8, 1.5 * len(paths)))
+    fig = empty_figure((8, 1.5 * len(paths)))
     a, b = np.meshgrid(np.linspace(-4.4, 1.6, 241), np.linspace(-1.8, 1.8, 241))
     needed = {}
     for axes, (name, path), colour in zip(fig.subplots(len(paths), 1, sharex=True, squeeze=False)[:, 0], paths.items(),
@@ -94,7 +93,7 @@ def valley(paths: Mapping[str, Any], along: float = 0.005, across: float = 1.0, 
                            f"loss stays below {goal:g}: {said}.")
 
 
-@rc_context(SETTINGS)
+@styled
 def boundary_stepper(frames: Mapping[int, tuple[Any, float]], points: Any, labels: Any) -> Stepper:
     """A network of two inputs learns: frames: epoch -> (probability of class 1 on a grid, share of points right).
 
@@ -102,8 +101,8 @@ def boundary_stepper(frames: Mapping[int, tuple[Any, float]], points: Any, label
     """
     one = np.asarray(labels).ravel() > 0.5
 
-    def draw(probability: Any) -> Figure:
-        fig = Figure(figsize=(4.2, 3.6))
+    def draw(probability: Any) -> Any:
+        fig = empty_figure((4.2, 3.6))
         axes = fig.subplots()
         axes.imshow(probability, extent=(-1, 1, -1, 1), origin="lower", vmin=0, vmax=1)
         axes.contour(probability, [0.5], extent=(-1, 1, -1, 1), colors="white")
@@ -117,13 +116,13 @@ def boundary_stepper(frames: Mapping[int, tuple[Any, float]], points: Any, label
                                         "are right.") for epoch, (probability, share) in frames.items()], "picture")
 
 
-@rc_context(SETTINGS)
+@styled
 def loss_curves(runs: Mapping[str, Sequence[float]], chance: float | None = None, top: float | None = None) -> Picture:
     """Loss by step of one or more runs; chance: the loss of guessing, dashed. top: where the axis ends.
 
     The alt text says where each run ends, as the mean of its last steps, to one digit.
     """
-    fig = Figure(figsize=(7, 2.6))
+    fig = empty_figure((7, 2.6))
     axes = fig.subplots()
     if chance is not None:
         axes.axhline(chance, color="lightgrey", linestyle=":", label=f"chance, {chance:.1f}")

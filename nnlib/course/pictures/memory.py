@@ -6,12 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.figure import Figure
 
 from nnlib.course.pictures.charts import curves
 from nnlib.course.pictures.microscope import sector_strip
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, SETTINGS, SKY, Picture, figure
+from nnlib.course.pictures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PALE,
+    RED,
+    SKY,
+    Picture,
+    empty_figure,
+    figure,
+    styled,
+)
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer, Stepper
 from nnlib.cuda.gpu.occupancy import occupancy
@@ -90,7 +101,7 @@ def occupancy_by_block(registers: int = 16, shared: int = 0,
                   title=f"{registers} registers per thread")
 
 
-@rc_context(SETTINGS)
+@styled
 def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") -> Picture:
     """A product as it is written on paper, B above C and A beside it, each element coloured by how often it is touched.
 
@@ -99,7 +110,7 @@ def product_reads(reads_a: Any, reads_b: Any, writes_c: Any, title: str = "") ->
     """
     planes = {"A": np.asarray(reads_a), "B": np.asarray(reads_b), "C": np.asarray(writes_c)}
     (rows, inner), columns = planes["A"].shape, planes["B"].shape[1]
-    fig = Figure(figsize=(5.6, 5.0))
+    fig = empty_figure((5.6, 5.0))
     grid = fig.add_gridspec(2, 2, width_ratios=(inner, columns), height_ratios=(inner, rows))
     most = max(1, *(int(plane.max()) for plane in planes.values()))
     said = []

@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import pyplot
-from matplotlib.ticker import MaxNLocator
 
-from nnlib.course.pictures.style import BLACK, BLUE, DARK_RED, GREY, PALE, SKY, Picture, figure
+from nnlib.course.pictures.style import BLACK, BLUE, DARK_RED, GREY, PALE, SKY, Picture, figure, subplots, whole_numbers
 from nnlib.course.pictures.svg import Drawing
 from nnlib.cuda.limits import BANK, BANKS, SECTOR
 from nnlib.cuda.simulator import Trace
@@ -156,11 +154,11 @@ def heat_map(counts: Any, name: str = "x", what: str = "reads") -> Picture:
     counts = np.atleast_2d(np.asarray(counts))
     rows, columns = counts.shape
     small = counts.size <= 36 and rows > 1
-    fig, ax = pyplot.subplots(figsize=(4, 3.2) if small else (7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8))))
+    fig, ax = subplots(figsize=(4, 3.2) if small else (7, max(1.2, min(5.0, 6.0 * rows / columns + 0.8))))
     image = ax.imshow(counts, vmin=0, vmax=max(1, counts.max()), aspect="auto" if rows == 1 else "equal")
     ax.grid(False)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_locator(whole_numbers())
+    ax.yaxis.set_major_locator(whole_numbers())
     ax.set(xlabel="x (column)", ylabel="y (row)", title=f"{what} of each element of {name}")
     if rows == 1:
         ax.set(ylabel="", yticks=[])

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from matplotlib import rc_context
-from matplotlib.figure import Figure
-
 from nnlib import device
-from nnlib.course.pictures.style import BLUE, GREEN, GREY, ORANGE, SETTINGS, SKY, Picture, figure
+from nnlib.course.pictures.style import BLUE, GREEN, GREY, ORANGE, SKY, Picture, empty_figure, figure, styled
 from nnlib.course.pictures.svg import Drawing
 from nnlib.course.pictures.widgets import Explorer
 from nnlib.course.timing import recorded
@@ -102,13 +99,13 @@ def _flow(drawing: Drawing, x: float, start: float, stop: float, width: float, w
     drawing.text(x + width / 2 + 6, (start + stop) / 2 + 4, words, 12, anchor="start")
 
 
-@rc_context(SETTINGS)
+@styled
 def your_path() -> Picture:
     """Recorded on an H200: a training step as a graph, plain and after each replacement; orange: taken back."""
     first, *rows = recorded("your_step")["path"]
     names = ["plain versions"]
     names += [f"{row['replaced']}: {row['text']}{'' if row['kept'] else ' (taken back)'}" for row in rows]
-    fig = Figure(figsize=(8.4, 0.9 + 0.3 * len(names)))
+    fig = empty_figure((8.4, 0.9 + 0.3 * len(names)))
     axes = fig.subplots()
     values = [1e6 * row["graph"] for row in (first, *rows)]
     drawn = axes.barh(names, values, color=[BLUE if row["kept"] else ORANGE for row in (first, *rows)])
@@ -136,7 +133,7 @@ def capture(way: str) -> Picture:
                       f"kernels run for {busy:,.0f} µs of them.")
 
 
-@rc_context(SETTINGS)
+@styled
 def leader_board(limit: float, yours: float | None = None) -> Picture:
     """Seconds for five epochs of MNIST, batch 64: another system, PyTorch, the course, a student's path, and yours.
 
@@ -153,7 +150,7 @@ def leader_board(limit: float, yours: float | None = None) -> Picture:
     if yours is not None:
         rows["YOU, on this GPU" if device.has_gpu() else "YOU, on this computer without a GPU"] = yours, "black"
     best_first = sorted(rows.items(), key=lambda item: -item[1][0])
-    fig = Figure(figsize=(8.4, 0.9 + 0.3 * len(rows)))
+    fig = empty_figure((8.4, 0.9 + 0.3 * len(rows)))
     axes = fig.subplots()
     drawn = axes.barh([name for name, _ in best_first], [seconds for _, (seconds, _) in best_first],
                       color=[colour for _, (_, colour) in best_first])

@@ -10,19 +10,16 @@ from typing import Any
 
 import numpy as np
 from IPython.display import display
-from matplotlib import rc_context
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
 from nnlib import device
 from nnlib.course.pictures import style
-from nnlib.course.pictures.style import Picture, figure
+from nnlib.course.pictures.style import Picture, empty_figure, figure, styled, whole_numbers
 from nnlib.training.history import History
 from nnlib.training.metrics import confusion_matrix as count_confusions
 from nnlib.training.metrics import precision_recall
 
 
-@rc_context(style.SETTINGS)
+@styled
 def sample_grid(images: Any, labels: Any = None, classes: Sequence[str] = (), columns: int = 10) -> Picture:
     """All given images (N, 1, H, W) or (N, H, W), row by row, with the names of their classes."""
     images = _planes(images)
@@ -34,18 +31,18 @@ def sample_grid(images: Any, labels: Any = None, classes: Sequence[str] = (), co
                   alt=f"{len(images)} images in rows of {min(columns, len(images))}{shown}.")
 
 
-@rc_context(style.SETTINGS)
+@styled
 def learning_curves(history: History) -> Picture:
     """Loss and accuracy by epoch: training dashed, validation solid with markers."""
     epochs = range(1, len(history) + 1)
-    fig = Figure(figsize=(8.4, 3.4))
+    fig = empty_figure((8.4, 3.4))
     for axes, quantity in zip(fig.subplots(1, 2), ("loss", "accuracy"), strict=True):
         axes.plot(epochs, getattr(history, f"train_{quantity}"), "--", color=style.ORANGE, label="training")
         valid = getattr(history, f"valid_{quantity}")
         if valid:
             axes.plot(epochs, valid, "-o", color=style.BLUE, label="validation")
         axes.set(xlabel="epoch", ylabel=quantity)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(whole_numbers())
         axes.legend()
     last = f"training loss {history.train_loss[-1]:.2f}"
     if history.valid_loss:
@@ -55,12 +52,12 @@ def learning_curves(history: History) -> Picture:
     return figure(fig, alt=f"Loss and accuracy after {len(history)} epoch{'s' * (len(history) > 1)}: {last}.")
 
 
-@rc_context(style.SETTINGS)
+@styled
 def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Picture:
     """Counts of true class (row) against predicted class (column); mistakes carry the colour, hits only the number."""
     counts = count_confusions(predicted, labels, len(classes))
     mistakes = np.where(np.eye(len(classes), dtype=bool), 0, counts)
-    fig = Figure(figsize=(6.2, 5.4))
+    fig = empty_figure((6.2, 5.4))
     axes = fig.subplots()
     axes.imshow(mistakes, cmap="Oranges", vmin=0, vmax=max(1, mistakes.max()))
     for (row, column), count in np.ndenumerate(counts):
@@ -83,7 +80,7 @@ def confusion_matrix(predicted: Any, labels: Any, classes: Sequence[str]) -> Pic
     return figure(fig, alt=f"Confusion matrix of {len(classes)} classes, {share}; {often}.")
 
 
-@rc_context(style.SETTINGS)
+@styled
 def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequence[str] = ()) -> Picture:
     """The ten wrongly classified images whose true class got the smallest probability, the worst first.
 
@@ -95,7 +92,7 @@ def worst_mistakes(images: Any, labels: Any, probabilities: Any, classes: Sequen
     wrong = np.flatnonzero(predicted != labels)
     order = wrong[np.argsort(probabilities[wrong, labels[wrong]], kind="stable")][:10]
     if not len(order):
-        fig = Figure(figsize=(4, 1))
+        fig = empty_figure((4, 1))
         fig.text(0.5, 0.5, "no mistakes", ha="center", va="center")
         return figure(fig, alt=f"No mistakes: all {len(labels)} images are classified correctly.")
     titles = [f"{_name(classes, labels[i])}, taken for\n{_name(classes, predicted[i])} "
@@ -116,13 +113,13 @@ class LiveCurves:
         self._handle.update(learning_curves(history))
 
 
-def _grid(images: np.ndarray, titles: Sequence[str] | None, columns: int, cell: float = 0.85) -> Figure:
+def _grid(images: np.ndarray, titles: Sequence[str] | None, columns: int, cell: float = 0.85) -> Any:
     if not len(images):
         raise ValueError("there are no images to draw")
     columns = min(columns, len(images))
     rows = -(-len(images) // columns)
     lines = 0 if titles is None else 1 + max(title.count("\n") for title in titles)
-    fig = Figure(figsize=(columns * cell, rows * (cell + 0.17 * lines)))
+    fig = empty_figure((columns * cell, rows * (cell + 0.17 * lines)))
     for index, axes in enumerate(fig.subplots(rows, columns, squeeze=False).flat):
         axes.axis("off")
         if index < len(images):

@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.figure import Figure
 
-from nnlib.course.pictures.style import BLACK, ORANGE, PALETTE, SETTINGS, YELLOW, Picture, figure
+from nnlib.course.pictures.style import BLACK, ORANGE, PALETTE, YELLOW, Picture, empty_figure, figure, styled
 
 SUBNORMAL, ZERO = -14, -25  # powers of two: below the first a half has fewer digits, below the second it is 0
 
 
-@rc_context(SETTINGS)
+@styled
 def half_histogram(rows: Mapping[str, Any]) -> Picture:
     """Sizes of numbers as powers of two, a row per name, over the range in which half has digits.
 
@@ -23,7 +21,7 @@ def half_histogram(rows: Mapping[str, Any]) -> Picture:
     """
     sizes = {name: np.log2(np.abs(np.ravel(values)[np.ravel(values) != 0])) for name, values in rows.items()}
     low = min(ZERO, *(float(values.min()) for values in sizes.values())) - 2
-    fig = Figure(figsize=(7.0, 1.1 * len(rows) + 0.7))
+    fig = empty_figure((7.0, 1.1 * len(rows) + 0.7))
     said = []
     for k, (axes, (name, values)) in enumerate(zip(fig.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0],
                                                    sizes.items(), strict=True)):

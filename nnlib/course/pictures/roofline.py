@@ -12,12 +12,22 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.figure import Figure
 
 from nnlib import mine
 from nnlib.course.ladder import rung
-from nnlib.course.pictures.style import BLACK, BLUE, GREEN, ORANGE, PINK, RED, SETTINGS, SKY, Picture, figure
+from nnlib.course.pictures.style import (
+    BLACK,
+    BLUE,
+    GREEN,
+    ORANGE,
+    PINK,
+    RED,
+    SKY,
+    Picture,
+    empty_figure,
+    figure,
+    styled,
+)
 from nnlib.course.pictures.widgets import Stepper
 from nnlib.course.roofs import H200, Roofs, intensity
 from nnlib.course.timing import recorded
@@ -50,9 +60,9 @@ def roofline_stepper(rungs: Sequence[str] = ("naive", "tiled", "registers, 2-D",
         "picture")
 
 
-@rc_context(SETTINGS)
-def _roofs_and_marks(machine: Roofs, levels: Iterable[str], points: Mapping[str, Point]) -> Figure:
-    fig = Figure(figsize=(7.4, 4.0))
+@styled
+def _roofs_and_marks(machine: Roofs, levels: Iterable[str], points: Mapping[str, Point]) -> Any:
+    fig = empty_figure((7.4, 4.0))
     axes = fig.subplots()
     _draw_roofs(axes, np.geomspace(0.1, 500, 200), machine, levels)
     for (name, (where, speed)), marker, colour in zip(points.items(), "osD^", [BLUE, ORANGE, GREEN, RED], strict=False):
@@ -63,7 +73,7 @@ def _roofs_and_marks(machine: Roofs, levels: Iterable[str], points: Mapping[str,
     return fig
 
 
-@rc_context(SETTINGS)
+@styled
 def roofline(kernels: Mapping[str, Any], beside: Sequence[str] = ("naive", "tiled", "registers, 2-D", "asynchronous"),
              machine: Roofs = H200, yours: Mapping[str, Sequence[Any]] = MappingProxyType({})) -> Picture:
     """Kernels under the roofs of a GPU. No point can lie above its limit.
@@ -81,7 +91,7 @@ def roofline(kernels: Mapping[str, Any], beside: Sequence[str] = ("naive", "tile
         points |= {f"{name}, timed": recorded_rung(name) for name in beside}
     lowest = min([min(x.values()) for x, _ in points.values()] + [0.1])
     x = np.geomspace(lowest / 2, 2000, 200)
-    fig = Figure(figsize=(8.6, 4.4))
+    fig = empty_figure((8.6, 4.4))
     axes = fig.subplots()
     _draw_roofs(axes, x, machine, machine.bandwidth)
     said = []

@@ -1,17 +1,22 @@
-"""One look for every picture: colours, matplotlib settings, and figures with alt text. Lesson 01."""
+"""One look for every picture: colours, matplotlib settings, and figures with alt text. Lesson 01.
+
+matplotlib is imported with the first of them: many programs, such as those that mark answers, draw nothing.
+"""
 
 from __future__ import annotations
 
 import base64
+import functools
 import html
 import io
 import os
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
-import matplotlib
 from cycler import cycler
-from matplotlib import pyplot
-from matplotlib.text import Text
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 # Okabe and Ito's palette: told apart with every common form of colour blindness.
 BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -46,7 +51,36 @@ SETTINGS: Any = {
 
 def use() -> None:
     """Make matplotlib draw in this style from now on."""
+    import matplotlib
     matplotlib.rcParams.update(SETTINGS)
+
+
+def styled(draw: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Decorates a function that draws in this style, whatever the caller's settings."""
+    @functools.wraps(draw)
+    def drawn(*args: _P.args, **options: _P.kwargs) -> _R:
+        from matplotlib import rc_context
+        with rc_context(SETTINGS):
+            return draw(*args, **options)
+    return drawn
+
+
+def empty_figure(size: tuple[float, float] | None = None) -> Any:
+    """A matplotlib Figure of this width and height in inches; it is not in pyplot's list."""
+    from matplotlib.figure import Figure
+    return Figure(figsize=size)
+
+
+def subplots(*args: Any, **options: Any) -> Any:
+    """pyplot.subplots."""
+    from matplotlib import pyplot
+    return pyplot.subplots(*args, **options)
+
+
+def whole_numbers() -> Any:
+    """A locator: ticks at integers only."""
+    from matplotlib.ticker import MaxNLocator
+    return MaxNLocator(integer=True)
 
 
 class Picture:
@@ -91,6 +125,7 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
     """
     if isinstance(fig, str):
         return Picture(fig, alt, caption)
+    from matplotlib import pyplot
     label = _enlarge_labels(fig) if os.environ.get("NNLIB_DECK") else None
     buffer = io.BytesIO()
     # Twice the pixels for sharp screens; no Software entry, so that a version does not change the bytes.
@@ -105,6 +140,7 @@ def figure(fig: Any, alt: str, caption: str = "") -> Picture:
 def _enlarge_labels(fig: Any) -> float:
     """In a deck all labels are read from the last row: at least LABEL pixels on a slide; their size before it is
     enlarged to the slide."""
+    from matplotlib.text import Text
     factor = min(SLIDE[0] / fig.get_figwidth(), SLIDE[1] / fig.get_figheight()) / PIXELS
     least = LABEL / factor * POINTS / PIXELS
     for axes in fig.axes:

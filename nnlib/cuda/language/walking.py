@@ -37,6 +37,12 @@ def nodes(item: Any) -> Iterator[Any]:
             left += item[::-1]
 
 
+@functools.lru_cache(maxsize=128)
+def inside(function: tree.Function) -> tuple[Any, ...]:
+    """All nodes of a checked function, which stays as it is: many ask for them."""
+    return tuple(nodes(function.body))
+
+
 def children(node: Any) -> Iterator[Any]:
     """The tree nodes directly inside of one."""
     left = [getattr(node, name) for name in _parts(node.__class__) or ()]

@@ -10,8 +10,8 @@ import numpy as np
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import dtype_of, flat_element, holds_pointers
 from nnlib.cuda.language.types import Pointer, Vector, size_of
+from nnlib.cuda.language.walking import inside
 from nnlib.cuda.simulator.codegen.analysis import (
-    nodes,
     pointer_flows,
     stored_variables,
     waits_for_flags,
@@ -74,7 +74,7 @@ class Compiled:
     def calls(self, kernel: str) -> set[str]:
         """The names of CUDA's functions that the kernel calls, itself or further down."""
         if kernel not in self._calls:
-            self._calls[kernel] = {node.name for function in self.reached(kernel) for node in nodes(function.body)
+            self._calls[kernel] = {node.name for function in self.reached(kernel) for node in inside(function)
                                    if isinstance(node, tree.IntrinsicCall)}
         return self._calls[kernel]
 
@@ -84,7 +84,7 @@ class Compiled:
             given = [p.type.target if isinstance(p.type, Pointer) else p.type
                      for p in self.program.functions[kernel].parameters]
             self._closed[kernel] = not (OPEN & self.calls(kernel) or any(map(holds_pointers, given)) or any(
-                map(_is_open, nodes([function.body for function in self.reached(kernel)]))))
+                _is_open(node) for function in self.reached(kernel) for node in inside(function)))
         return self._closed[kernel]
 
     def reached(self, kernel: str) -> list[tree.Function]:
@@ -92,7 +92,7 @@ class Compiled:
         if kernel not in self._reached:
             self._reached[kernel] = found = [self.program.functions[kernel]]
             for function in found:
-                found += {node.function: None for node in nodes(function.body)
+                found += {node.function: None for node in inside(function)
                           if isinstance(node, tree.Call) and node.function not in found}
         return self._reached[kernel]
 
@@ -102,7 +102,7 @@ class Compiled:
             return {}
         reached = self.reached(kernel)
         stored = set[tree.Variable]().union(*(stored_variables(f, pointer_flows(f), self._written) for f in reached))
-        return {node.variable.name: node.variable in stored for function in reached for node in nodes(function.body)
+        return {node.variable.name: node.variable in stored for function in reached for node in inside(function)
                 if isinstance(node, tree.Name) and node.variable.managed}
 
     def written(self, kernel: str) -> set[str]:

@@ -19,7 +19,7 @@ from typing import Any
 from nnlib.cuda.language import tree
 from nnlib.cuda.language.layout import holds_pointers
 from nnlib.cuda.language.types import VOID, Array, Pointer, Void
-from nnlib.cuda.language.walking import is_volatile, nodes
+from nnlib.cuda.language.walking import inside, is_volatile, nodes
 from nnlib.cuda.simulator.functions.atomics import ATOMICS
 from nnlib.cuda.simulator.functions.mathematics import RESULTS
 
@@ -122,7 +122,7 @@ Flows = dict[tree.Variable, list[tree.Expr]]
 def pointer_flows(function: tree.Function) -> Flows:
     """Variable -> expressions assigned to it."""
     flows: Flows = {}
-    for node in nodes(function.body):
+    for node in inside(function):
         if isinstance(node, tree.Declare) and isinstance(node.initializer, tree.Expr):
             flows.setdefault(node.variable, []).append(node.initializer)
         elif isinstance(node, tree.Assign) and isinstance(node.target, tree.Name):
@@ -135,7 +135,7 @@ class Guesses:
     into what it compares with."""
 
     def __init__(self, function: tree.Function, flows: Flows) -> None:
-        swaps = [node for node in nodes(function.body)
+        swaps = [node for node in inside(function)
                  if isinstance(node, tree.IntrinsicCall) and node.name == "atomicCAS"]
         self._flows = flows
         self._swapped = [self._place(swap.arguments[0]) for swap in swaps]
@@ -227,7 +227,7 @@ def stored_through(call: tree.IntrinsicCall) -> list[tree.Expr]:
 def stored_variables(function: tree.Function, flows: Flows, found: dict[str, set[str]]) -> set[tree.Variable]:
     """What the function, or what it calls, stores to: variables, and memory behind pointers."""
     stored: set[tree.Variable] = set()
-    for node in nodes(function.body):
+    for node in inside(function):
         if isinstance(node, tree.Assign | tree.CompoundAssign | tree.Increment):
             if not isinstance(node.target, tree.Name):
                 stored |= roots(node.target, flows)
@@ -259,7 +259,7 @@ def _written(function: tree.Function, flows: Flows, found: dict[str, set[str]]) 
 
 def waits_for_flags(functions: list[tree.Function]) -> bool:
     """Whether a loop goes on until a volatile read tells otherwise."""
-    return any(_waits(node) for function in functions for node in nodes(function.body)
+    return any(_waits(node) for function in functions for node in inside(function)
                if isinstance(node, tree.While | tree.DoWhile | tree.For))
 
 

@@ -29,10 +29,10 @@ def quotient(a, b):
 def _scalar_quotient(a, b):
     if b == 0:
         return a.dtype.type(0)
+    if b == -1:
+        return np.array(-int(a)).astype(a.dtype)[()]  # INT_MIN / -1 wraps
     exact = abs(int(a)) // abs(int(b))
-    if (a < 0) != (b < 0):
-        exact = -exact
-    return np.array(exact).astype(a.dtype)[()]  # INT_MIN / -1 wraps
+    return a.dtype.type(exact if (a < 0) == (b < 0) else -exact)
 
 
 def remainder(a, b):

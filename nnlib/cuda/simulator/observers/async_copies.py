@@ -27,7 +27,7 @@ class UnderWay:
         self.total = 0
 
     def add(self, words: np.ndarray, change: int) -> None:
-        np.add.at(self.count, words, change)
+        np.add.at(self.count, words, np.int16(change))  # of another type it takes 70 times as long
         self.total += change * len(words)
 
 

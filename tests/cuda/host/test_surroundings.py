@@ -101,7 +101,8 @@ DEVICE = [  # statements, what they print
      "0 1 2 3 9 13 17 21 100 101 400 600 700 701 702 710 719 801 999"),
     ("for (int i = 0, v; i < 130; i++) { cudaDeviceGetAttribute(&v, (cudaDeviceAttr)i, 0); "
      'if (v) printf("%d:%d ", i, v); }',
-     "1:1024 8:49152 9:65536 10:32 13:1590000 16:40 19:1 31:1 36:5001000 37:256 38:4194304 39:1024 40:3 41:1 75:7 76:5 "
+     "1:1024 2:1024 3:1024 4:64 5:2147483647 6:65535 7:65535 8:49152 9:65536 10:32 12:65536 "
+     "13:1590000 16:40 19:1 31:1 36:5001000 37:256 38:4194304 39:1024 40:3 41:1 75:7 76:5 "
      "81:65536 82:65536 83:1 89:1 95:1 97:65536 115:1 "),
     ('printf("%s|%s", cudaGetErrorName((cudaError_t)12345), cudaGetErrorString((cudaError_t)12345));',
      "unrecognized error code|unrecognized error code"),

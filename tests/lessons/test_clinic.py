@@ -52,6 +52,19 @@ def test_healthy_trainings_learn_and_pass_all_probes(ward):
     assert probes.rates(healthy)[1][0] < 0.6
 
 
+def test_adam_of_the_healthy_program_is_adam():
+    from nnlib.course.clinic.program import Network, adam
+    w, dw, first, second = np.array([0.5, -2.0]), np.zeros(2), 0, 0
+    wanted, memory = w.copy(), {"steps": 0, "arrays": 0}
+    for t, gradient in enumerate(([1.0, -0.5], [0.25, 3.0], [-2.0, 0.0]), 1):
+        dw[...] = gradient
+        adam(Network([w], [], [dw], [], []), memory, 0.1)
+        first = 0.9 * first + 0.1 * dw
+        second = 0.999 * second + 0.001 * dw**2
+        wanted -= 0.1 * (first / (1 - 0.9**t)) / (np.sqrt(second / (1 - 0.999**t)) + 1e-8)
+    np.testing.assert_allclose(w, wanted, rtol=1e-9)
+
+
 @pytest.mark.parametrize("seed", SEEDS[:6])
 def test_a_wrong_direction_does_not_look_like_a_right_one(seed):
     """A few entries of one unit point nearly alike whatever came back: many units are asked."""

@@ -64,7 +64,13 @@ int main() {
     OK(cudaStreamIsCapturing(s, &now))
     OK(cudaStreamEndCapture(s, &graph)) cudaGraphExec_t ready; OK(cudaGraphInstantiate(&ready, graph, NULL, NULL, 0))
     OK(cudaGraphLaunch(ready, s)) OK(cudaStreamSynchronize(s)) OK(cudaGraphGetNodes(graph, NULL, &count))
-    OK(cudaGraphCreate(&drawn, 0)) OK(cudaGraphAddDependencies(drawn, NULL, NULL, 0)) OK(cudaGraphDestroy(drawn))
+    OK(cudaGraphCreate(&drawn, 0))
+    cudaGraphNode_t node, other; cudaKernelNodeParams kernel = {}; cudaMemsetParams set = {};
+    cudaHostNodeParams call = {}; kernel.func = (void*)scale; kernel.gridDim = dim3(1); kernel.blockDim = dim3(64);
+    kernel.kernelParams = arguments; set.dst = x; set.elementSize = 4; set.width = 64; set.height = 1; call.fn = shout;
+    OK(cudaGraphAddKernelNode(&node, drawn, NULL, 0, &kernel)) OK(cudaGraphAddMemsetNode(&other, drawn, &node, 1, &set))
+    OK(cudaGraphAddHostNode(&node, drawn, &other, 1, &call)) OK(cudaGraphAddEmptyNode(&other, drawn, &node, 1))
+    OK(cudaGraphAddDependencies(drawn, NULL, NULL, 0)) OK(cudaGraphDestroy(drawn))
     OK(cudaGraphExecDestroy(ready)) OK(cudaGraphDestroy(graph))
     curandGenerator_t g; curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); double* wide = (double*)x;
     OK(curandGenerate(g, (unsigned*)x, 64)) OK(curandGenerateUniform(g, x, 64))

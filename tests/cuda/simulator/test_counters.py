@@ -157,6 +157,15 @@ def test_accesses_and_heat_map():
         profile.accesses(2, block=1)
 
 
+def test_accesses_of_a_later_block_whose_last_warp_is_not_full():
+    x, o = np.zeros(120, np.float32), np.zeros(120, np.float32)
+    body = "int i = blockIdx.x * blockDim.x + threadIdx.x;\no[i] = x[i];"
+    profile = run(kernel("const float* x, float* o", body), [x, o], 40, 3, profile=True)
+    for warp, first, lanes in ((0, 80, 32), (1, 112, 8)):
+        read = [a.index for a in profile.accesses(3, warp=warp, block=2) if a.name == "x"]
+        assert read == list(range(first, first + lanes))
+
+
 @pytest.mark.parametrize("statements, instructions, flops", [
     ("o[0] = 1;", 1, 0), ("o[t] = t;", 2, 0), ("o[t] = (unsigned)t;", 2, 0), ("o[t] = (int)o[t];", 4, 0),
     ("o[t] = -(int)o[t];", 5, 0), ("o[t] = ~(int)o[t];", 5, 0), ("o[t] = !(int)o[t];", 5, 0), ("o[t] = t / 3;", 3, 0),

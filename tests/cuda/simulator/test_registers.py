@@ -26,6 +26,8 @@ def profiled(body, parameters="float* a, float* b, float* c, int n", before=""):
     ("int i = t; i++; c[t] = a[i] + a[t + 1];", (2, 1), (1, 1)),
     ("int i = t + 2; i -= 1; c[t] = a[i] + a[1 + t];", (2, 1), (1, 1)),
     ("int i = t; i *= 2; c[t] = a[i] + a[t + 2];", (2, 2), (1, 1)),
+    ("int i = t << 2; c[t] = a[i] + a[4 * t];", (2, 1), (1, 1)),
+    ("c[t] = a[t << 2] + a[9 * t];", (2, 2), (1, 1)),
     ("int i = -t; c[t] = a[t - i] + a[2 * t];", (2, 1), (1, 1)),
     ("int i = ~t; c[t] = a[40 + i] + a[40 - t];", (2, 2), (1, 1)),
     ("int i = t++; c[i] = a[t] + a[i + 1];", (2, 1), (1, 1)),

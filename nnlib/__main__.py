@@ -22,10 +22,10 @@ COMMANDS = {  # name -> what it does; its module is loaded when it is called
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Call what the first argument names with the others."""
+    """Run the command that the first argument names, with the other arguments."""
     words = sys.argv[1:] if arguments is None else arguments
     parser = argparse.ArgumentParser(prog="nnlib", description="Neural networks from scratch in CUDA.",
-                                     epilog="`nnlib COMMAND --help` says more.")
+                                     epilog="Run `nnlib COMMAND --help` for its options.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, (_, does) in COMMANDS.items():
         commands.add_parser(name, help=does)
@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.exit(1, f"{error}\n")
     except ModuleNotFoundError as missing:
         if str(missing.name).startswith("nnlib."):
-            parser.exit(1, f"`nnlib {command}` is for teachers, and the package of students has no part of it\n")
+            parser.exit(1, f"`nnlib {command}` is for teachers; the students' package does not include it\n")
         parser.exit(1, f"`nnlib {command}` needs {missing.name}: type pip install 'cuda-from-scratch[course]'\n")
     except OSError as error:
         parser.exit(1, f"{error}\n")

@@ -87,7 +87,7 @@ class PieceExercise:
 
 
 def _exchanged_names(piece: Piece, kernel: Any) -> str | None:
-    """The contract's own names in another order: types that are the same do not tell."""
+    """The contract's own names in another order, where the types are the same and do not give it away."""
     names, own = [p.name for p in piece.signature], [p.name for p in getattr(kernel, "parameters", None) or ()]
     wrong = next((k for k, (name, mine) in enumerate(zip(names, own, strict=False)) if name != mine), None)
     if wrong is None or sorted(names) != sorted(own):
@@ -139,7 +139,7 @@ def hint_for(judged: Judgement, text: str = "") -> str | None:
 
 
 def _torn_macro(text: str) -> str | None:
-    """A #define without brackets around its whole text, where an operator beside it takes only a part of that."""
+    """A #define without parentheses around its body, used beside an operator that binds more tightly."""
     for name, body in _MACRO.findall(text):
         outside = body
         while (shorter := re.sub(r"\([^()]*\)", "0", outside)) != outside:
@@ -153,7 +153,7 @@ def _torn_macro(text: str) -> str | None:
 
 
 def _cut_off(judged: Judgement) -> str | None:
-    """An int has dropped what follows the decimal point, whatever the kernel looks like."""
+    """An int has cut off the fractional part, whatever the kernel looks like."""
     assert judged.case is not None
     told = [(got, want) for name, want in judged.case.expected.items()  # too few, or all the same, say nothing
             if not unwritten(got := judged.got[name]).any() and np.ptp(got)]
@@ -239,7 +239,7 @@ def _about_error(judged: Judgement, error: KernelError, text: str) -> str | None
 
 
 def _two_writers(judged: Judgement, array: str, text: str) -> str:
-    """Two threads have the same result: by their index, by a loop, or since each brings a part of it."""
+    """Two threads write the same result: because of their index, a loop, or because each adds a part of it."""
     one = f"each element of {array} is the work of one thread, and here two have the same: "
     if judged.piece.other_launches and re.search(r"blockIdx\.x\s*\*\s*blockDim\.x\s*\+\s*threadIdx\.x", text):
         return one + "each begins with its own, so is the step of the loop as long as the whole grid has threads?"
@@ -254,7 +254,7 @@ def _two_writers(judged: Judgement, array: str, text: str) -> str:
 
 
 def _small_tile(judged: Judgement, error: KernelError) -> str | None:
-    """A block that is larger than the array that it fills."""
+    """A block that is larger than the array it fills."""
     if judged.passed and (judged.sizes or {}).get("stride", 1) > 1 and "extern" in str(error):
         return ("with stride 1 it fits: count again how many pixels neighbouring windows see when they lie `stride` "
                 "apart, and give the shared array that size")
@@ -276,7 +276,7 @@ def _small_tile(judged: Judgement, error: KernelError) -> str | None:
 
 
 def _padding(judged: Judgement, error: KernelError) -> str | None:
-    """A read of a column of the tile that no thread of the block has: the one that keeps banks apart."""
+    """A read of a column of the tile that no thread has filled: the padding against bank conflicts."""
     read = re.search(r"(\w+)\[\d+\]\[(\d+)\] is read", error.what or "")
     if not read or not judged.launched or int(read[2]) < judged.launched[1][0] or judged.launched[1][1] == 1:
         return None
@@ -291,7 +291,7 @@ def _block(judged: Judgement) -> str:
 
 
 def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | None:
-    """All that is wrong lies at an edge: of which size?"""
+    """Everything that is wrong lies at an edge of the array; the hint names its size."""
     wrong = np.argwhere(~np.isclose(got, want, 1e-4, 1e-4))
     for axis, size in enumerate(piece.shapes[name].split()):
         places, last = set(wrong[:, axis].tolist()), got.shape[axis] - 1
@@ -302,7 +302,7 @@ def _where(piece: Piece, name: str, got: np.ndarray, want: np.ndarray) -> str | 
 
 
 def _too_few_threads(judged: Judgement, name: str, nobody: np.ndarray) -> str | None:
-    """At sizes beyond the contract's, each thread has written its result, and the results go on."""
+    """At sizes beyond the contract's, every thread has written its result, and there are results left."""
     if judged.sizes in judged.piece.sizes or judged.launched is None:
         return None
     threads = math.prod((*judged.launched[0], *judged.launched[1]))
@@ -326,7 +326,7 @@ def _one_long(judged: Judgement) -> str | None:
 
 
 def _with_options(kernel: Any) -> str:
-    """The text of a cell that stands for itself: -DTILE=16 becomes a line of it."""
+    """The source of a cell that needs no options: -DTILE=16 becomes one of its lines."""
     defined = [re.fullmatch(r"-D\s*(\w+)(?:=(.*))?", option) for option in kernel.options]
     lines = [f"#define {match[1]} {match[2] or 1}" for match in defined if match]
     return "\n".join([*lines, kernel.code.strip("\n")])

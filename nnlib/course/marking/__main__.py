@@ -94,6 +94,7 @@ def _marks(lessons: dict[str, str | None], judge: Callable[[str, str], list[Mark
 
 
 def _noted(marks: Iterator[Mark], noted: list[Mark]) -> Iterator[Mark]:
+    """The same marks, which are also in `noted` afterwards."""
     for one in marks:
         noted.append(one)
         yield one

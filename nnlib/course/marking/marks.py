@@ -6,6 +6,7 @@ import contextlib
 import csv
 import io
 import itertools
+import operator
 import os
 import secrets
 import signal
@@ -153,14 +154,11 @@ def table(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
 def totals(marks: Iterable[Mark], *worth: float) -> Iterator[str]:
     """CSV, a row for each notebook, by name: notebook, how many answers are right, points. worth: as in `table`."""
     yield _row(["notebook", "solved", "points"])
-    for notebook, own in itertools.groupby(sorted(marks, key=_notebook), key=_notebook):
+    by_notebook = operator.attrgetter("notebook")
+    for notebook, own in itertools.groupby(sorted(marks, key=by_notebook), by_notebook):
         of_one = list(own)
         yield _row([notebook, sum(mark.solved for mark in of_one),
                     f"{sum(mark.points(*worth) for mark in of_one):g}"])
-
-
-def _notebook(mark: Mark) -> str:
-    return mark.notebook
 
 
 def _row(values: list[Any]) -> str:

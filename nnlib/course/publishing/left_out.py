@@ -57,7 +57,7 @@ def leave_out_mistakes(folder: Path) -> None:
 
 @functools.cache
 def samples() -> str:
-    """What `recognition.recognised` reads. It takes a minute to find out, once for each version of them."""
+    """What `recognition.recognised` reads. It takes 40 seconds to find out, once for each version of them."""
     texts = [file.read_bytes() for folder in ("mistakes", "plain")
              for file in sorted(recognition.RECORDED.parents[1].joinpath(folder).iterdir()) if file.is_file()]
     texts += [recognition.RECORDED.parents[1].joinpath(name).read_bytes() for name in ("pieces.py", "recognition.py")]

@@ -10,8 +10,8 @@ results/train_gpu.json.
 What limits, on an H200: a dense step is 1.06 GFLOP, 15.9 µs at the card's 66.9 TFLOP/s. It takes 52 µs in nine
 kernels. Left out of the graph one at a time, the second convolution costs 12.1 µs, its gradients 19.7, the last layer
 with the loss 5.7 and its gradients 3.0, the first convolution 3.9 and its weights' gradient 3.1, the update 2.0,
-fetching the batch 1.0. The second convolution is held by shared memory, which hands out one float for four products,
-and by waiting for its inputs; the weight gradient skips nine products in ten, as ReLU and max pooling made them zero.
+fetching the batch 1.0. The second convolution's products alone would take 5.1 µs at that peak. Its weight gradient
+skips nine products in ten, as ReLU and max pooling made them zero.
 
 What did not help: kernels that begin before the one in front of them ends (griddepcontrol.launch_dependents, 67 to
 74 µs a step), and other cuts of the second convolution and its input gradient (266 tried, 3 % at most).

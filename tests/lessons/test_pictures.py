@@ -166,6 +166,6 @@ def test_a_race_gives_wrong_numbers():
         pictures.race_explorer(*race('extern "C" __global__ void idle(const float* x) {}', "idle", (X,)))
 
 
-def test_who_draws_nothing_does_not_wait_for_matplotlib():
+def test_marking_does_not_import_matplotlib():
     says = "import sys, nnlib.course.marking.judge; print('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", says], capture_output=True, text=True).stdout == "False\n"

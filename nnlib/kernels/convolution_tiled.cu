@@ -2,8 +2,8 @@
 // Lesson 08.
 //
 // The shape is compiled in: -DC -DH -DW -DF -DKH -DKW -DSH -DSW -DPH -DPW, and -DRELU=1, -DPOOL=1 for what follows the
-// convolution. With -DBACKWARD=1 (stride 1 only) the text computes the gradient for the input instead: the same sum
-// with the filters turned around and the roles of channels and filters exchanged.
+// convolution. With -DBACKWARD=1 (stride 1, no pooling) the text computes the gradient for the input instead: the same
+// sum with the filters turned around and the roles of channels and filters exchanged.
 //
 // A thread computes a cell of 2 x 2 outputs, one pooling window, for DEPTH filters: 4 * DEPTH sums in registers.
 // A block computes TILE_H x TILE_W cells for DEPTH * GROUPS filters, CHUNK input planes at a time: each input of the
@@ -12,6 +12,8 @@
 // Where that leaves too few threads, SPLIT threads share the planes of one cell and add up their sums at the end.
 //   grid = (tiles in x * tiles in y, ceil(OUT_C / (DEPTH * GROUPS)), N),
 //   block = TILE_H * TILE_W * GROUPS * SPLIT rounded up to whole warps, shared memory as ops/tiling.py computes it.
+
+#include <cuda_pipeline.h>
 
 #ifndef BACKWARD
 #define BACKWARD 0
@@ -116,6 +118,11 @@ __device__ void add_parts(float total[2][2], const float* shared, float sum[2][2
     }
 }
 
+// A number goes to shared memory by itself while the thread goes on; zero where it is not inside.
+__device__ void copy(float* to, const float* from, bool inside) {
+    __pipeline_memcpy_async(to, from, 4, inside ? 0 : 4);
+}
+
 // weights[c][tap][f] for planes first_c ... and filters first_f ...; a warp reads what lies together, zero outside.
 __device__ void load_weights(float* weights, const float* __restrict__ w, int first_c, int first_f) {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -126,8 +133,8 @@ __device__ void load_weights(float* weights, const float* __restrict__ w, int fi
         for (int i = lane; i < DEPTH * GROUPS * TAPS; i += 32) {
             int f = i / TAPS, tap = i % TAPS;
             bool inside = first_c + c < IN_C && first_f + f < OUT_C;
-            weights[(c * TAPS + TAPS - 1 - tap) * WEIGHTS + f] =
-                inside ? w[((first_c + c) * C + first_f) * TAPS + i] : 0.0f;
+            copy(&weights[(c * TAPS + TAPS - 1 - tap) * WEIGHTS + f], &w[((first_c + c) * C + first_f) * TAPS + i],
+                 inside);
         }
     }
 #else
@@ -136,7 +143,7 @@ __device__ void load_weights(float* weights, const float* __restrict__ w, int fi
         #pragma unroll 5
         for (int i = lane; i < CHUNK * TAPS; i += 32) {
             bool inside = first_f + f < OUT_C && first_c * TAPS + i < IN_C * TAPS;
-            weights[i * WEIGHTS + f] = inside ? w[((first_f + f) * C + first_c) * TAPS + i] : 0.0f;
+            copy(&weights[i * WEIGHTS + f], &w[((first_f + f) * C + first_c) * TAPS + i], inside);
         }
     }
 #endif
@@ -164,7 +171,7 @@ __device__ void load_inputs(float* inputs, const float* __restrict__ x, int n, i
         const float* from = x + (long long)(n * C + first_c) * H * W + row * W + column;
         #pragma unroll 16
         for (int c = i / (ROWS * PITCH); c < CHUNK; c += AT_ONCE(ROWS * PITCH)) {
-            inputs[c * ROWS * PITCH + place] = inside && first_c + c < C ? from[c * H * W] : 0.0f;
+            copy(&inputs[c * ROWS * PITCH + place], &from[c * H * W], inside && first_c + c < C);
         }
     }
 }
@@ -194,6 +201,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
     for (int c = 0; c < C; c += CHUNK) {
         load_inputs(inputs, x, n, c, tile_y * 2 * SH - TOP, tile_x * 2 * SW - LEFT);
         load_weights(weights, w, c, first_f);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
         __syncthreads();
         if (part < SPLIT) {
             accumulate(sum, inputs + cell_y * 2 * SH * PITCH + cell_x * 2 * SW, weights + filter, part);
@@ -237,41 +246,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_forward(const float* 
 
 #else
 
-// gradients[f][r][q]: the gradient at the output of the convolution itself, before ReLU and pooling, zero outside.
-// where: argmax of the pooling, or the output y of ReLU.
-#if POOL
-
-// One read per pooling window, four writes.
-#define WINDOWS_H (ROWS / 2 + 1)
-#define WINDOWS_W (PITCH / 2 + 1)
-#define WINDOWS (WINDOWS_H * WINDOWS_W)
-#define WHERE const int
-__device__ void load_gradients(float* gradients, const float* __restrict__ dy, const int* __restrict__ argmax, int n,
-                               int first_f, int first_row, int first_column) {
-    for (int i = threadIdx.x; i < AT_ONCE(WINDOWS) * WINDOWS; i += THREADS) {
-        int py = (first_row >> 1) + i % WINDOWS / WINDOWS_W, px = (first_column >> 1) + i % WINDOWS_W;
-        bool inside = py >= 0 && py < OH / 2 && px >= 0 && px < OW / 2;
-        int from = ((n * F + first_f) * (OH / 2) + py) * (OW / 2) + px, corner = 2 * (py * OW + px);
-        int r = 2 * py - first_row, q = 2 * px - first_column;
-        #pragma unroll 16
-        for (int f = i / WINDOWS; f < CHUNK; f += AT_ONCE(WINDOWS)) {
-            bool known = inside && first_f + f < F;
-            float value = known ? dy[from + f * (OH / 2) * (OW / 2)] : 0.0f;
-            int place = known ? argmax[from + f * (OH / 2) * (OW / 2)] - corner : -1;
-            float* to = gradients + (f * ROWS + r) * PITCH + q;
-            #pragma unroll
-            for (int k = 0; k < 4; k++) {
-                int row = r + k / 2, column = q + k % 2;
-                bool in_tile = row >= 0 && row < ROWS && column >= 0 && column < PITCH;
-                if (in_tile) to[k / 2 * PITCH + k % 2] = place == k / 2 * OW + k % 2 ? value : 0.0f;
-            }
-        }
-    }
-}
-
-#else
-
-#define WHERE const float
+// gradients[f][r][q]: the gradient at the output of the convolution itself, before ReLU, zero outside.
 __device__ void load_gradients(float* gradients, const float* __restrict__ dy, const float* __restrict__ y, int n,
                                int first_f, int first_row, int first_column) {
     for (int i = threadIdx.x; i < AT_ONCE(ROWS * PITCH) * ROWS * PITCH; i += THREADS) {
@@ -287,11 +262,9 @@ __device__ void load_gradients(float* gradients, const float* __restrict__ dy, c
     }
 }
 
-#endif
-
 // dx (N, C, H, W) from dy, the gradient at y as conv_forward wrote it.
 extern "C" __global__ void __launch_bounds__(THREADS) conv_backward_input(const float* __restrict__ dy,
-                                                                          WHERE* __restrict__ where,
+                                                                          const float* __restrict__ y,
                                                                           const float* __restrict__ w,
                                                                           float* __restrict__ dx) {
     extern __shared__ __align__(16) float gradients[];  // [CHUNK][ROWS][PITCH]
@@ -304,8 +277,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) conv_backward_input(const 
 
     float sum[DEPTH][2][2] = {};
     for (int f = 0; f < F; f += CHUNK) {
-        load_gradients(gradients, dy, where, n, f, tile_y * 2 - TOP, tile_x * 2 - LEFT);
         load_weights(weights, w, f, first_c);
+        load_gradients(gradients, dy, y, n, f, tile_y * 2 - TOP, tile_x * 2 - LEFT);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
         __syncthreads();
         if (part < SPLIT) {
             accumulate(sum, gradients + cell_y * 2 * PITCH + cell_x * 2, weights + channel, part);

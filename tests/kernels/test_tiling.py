@@ -72,6 +72,45 @@ def test_gradient_behind_pooling_of_large_images(monkeypatch):
     np.testing.assert_allclose(partials.sum(axis=0), right, atol=2e-5 * np.abs(right).max())
 
 
+BEHIND_POOLING = [  # N, C, H, W, F, KH, KW, PH, PW, ReLU
+    (2, 16, 26, 26, 32, 3, 3, 0, 0, True), (2, 3, 9, 8, 5, 3, 3, 1, 1, True), (1, 4, 12, 11, 3, 5, 5, 2, 2, False),
+    (1, 33, 7, 9, 6, 2, 3, 0, 1, True), (1, 2, 10, 70, 4, 7, 7, 3, 0, True), (1, 20, 6, 30, 40, 1, 1, 0, 0, False),
+    (1, 40, 8, 60, 35, 3, 3, 1, 1, True), (1, 9, 8, 8, 7, 4, 6, 1, 2, True), (1, 40, 12, 13, 9, 7, 7, 3, 3, True)]
+
+
+def input_gradient(N, C, H, W, F, KH, KW, PH, PW, relu, xp=np):
+    """Behind pooling; the error beside float64."""
+    random = np.random.default_rng(0)
+    shape = replace(Convolution.of((C, H, W), (F, C, KH, KW), (1, 1), (PH, PW)), relu=relu, pool=True)
+    x, w = (random.standard_normal(size).astype(np.float32) for size in ((N, C, H, W), (F, C, KH, KW)))
+    dy = random.standard_normal((N, *shape.output)).astype(np.float32)
+    with ops.engine("arrays"):
+        before = ops.conv2d(x, w, np.zeros(F, np.float32), padding=(PH, PW))
+        y = ops.relu(before) if relu else before
+        pooled, argmax = ops.max_pool2d(y, 2)
+        da = ops.max_pool2d_backward(dy, argmax, y.shape)
+        if relu:
+            da, argmax = ops.relu_backward(da, y), np.where(pooled > 0, argmax, np.int32(-1))
+        right, _, _ = ops.conv2d_backward(*(a.astype(np.float64) for a in (da, x, w)), padding=(PH, PW))
+    dx = xp.full(x.shape, np.nan, np.float32)
+    run(shape.backward_input(N), *map(xp.asarray, (dy, argmax, w)), dx)
+    return np.abs(device.to_host(dx) - right).max() / np.abs(right).max()
+
+
+@pytest.mark.parametrize("sizes", BEHIND_POOLING, ids=str)
+@pytest.mark.parametrize("most", [8 * KIB, 96 * KIB])
+def test_input_gradient_behind_pooling(sizes, most, monkeypatch):
+    limited(monkeypatch, most)
+    with force_simulator():
+        assert input_gradient(*sizes) < 1e-6
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("sizes", [*BEHIND_POOLING, (64, 64, 28, 28, 64, 3, 3, 1, 1, True)], ids=str)
+def test_input_gradient_behind_pooling_on_the_gpu(sizes):
+    assert input_gradient(*sizes, device.xp) < 1e-6
+
+
 def convolve(most, monkeypatch, xp=np):
     random = np.random.default_rng(0)
     x, w, b, dy = (random.standard_normal(shape).astype(np.float32)

@@ -27,7 +27,7 @@ class NotCapturable(Exception):
 
 @dataclass(frozen=True)
 class KernelNode:
-    """One launch. aside: independent of the node before it, and only the update needs its result."""
+    """One launch. aside: independent of the node before it, and nothing before the update needs its result."""
 
     kernel: RawKernel
     grid: tuple[int, ...]
@@ -140,6 +140,11 @@ class Placement:
             self._memory[id(whole)] = self._allocate(whole.size, whole.dtype)
         first = (address(array) - address(whole)) // whole.itemsize
         return self._memory[id(whole)][first:first + array.size]
+
+    def renew(self, *arrays: np.ndarray) -> None:
+        """From now on these stand-ins have other memory."""
+        for array in arrays:
+            self._memory.pop(id(owner(array)), None)
 
     def nodes(self, nodes: Iterable[KernelNode]) -> list[KernelNode]:
         """The same launches on memory; NotCapturable for one on an array that no launch of the step has written."""

@@ -14,7 +14,7 @@ from nnlib.ops.shapes import ShapeError, Size, pair
 _SHARED = 96 * 1024  # bytes of shared memory that the tiles of a block may take: two blocks fit on an H100 or A100
 _STRIDED = 28 * 1024  # and those of a gradient behind a stride: four blocks fit
 _INPUTS = 36 * 1024  # and the inputs of a gradient behind pooling; its lists take the rest of the 48 KB one may declare
-_SPAN, _WARPS = 4, 24  # windows per warp, and warps per block, of that gradient itself: measured on an H200
+_SPAN = 4  # windows per warp of the input gradient behind pooling
 PARTS = 128  # blocks that share the images in the weight gradient: about one per multiprocessor
 
 
@@ -201,28 +201,32 @@ def _strided_blocks(conv: Convolution, N: int) -> Tiling:
 
 @functools.lru_cache(maxsize=1024)
 def _pooled_blocks(conv: Convolution, N: int, budget: int) -> Tiling:
-    """See kernels/convolution_pooled_input.cu for what lanes, spans, bands and tiles are."""
-    above, halo, patch_w = conv.KH // 2, ceil_div(conv.KW - 1, 2 * _SPAN), 2 * _SPAN + conv.KW - 1
-    lanes, patch = min(32, max(8, 1 << (conv.C - 1).bit_length())), (conv.KH + 1) * patch_w
-    while (most := min(_WARPS, budget // (4 * lanes) // (patch + 1))) < (above + 1) * (1 + halo):
-        lanes //= 2
-    wide, columns = ceil_div(conv.output[2], _SPAN), conv.W + conv.PW
-    if wide * (above + 2) <= most:
-        halo = 0  # one tile is as wide as the image
-    else:
-        wide = max(1, most // (above + 2) - halo)
-        columns = 2 * _SPAN * wide
-    tiles, channels, high = ceil_div(conv.W + conv.PW, columns), ceil_div(conv.C, lanes), ceil_div(conv.H + conv.PH, 2)
-    bands = max(ceil_div(high, most // (wide + halo) - above), min(high, PARTS // (N * tiles * channels)))
-    band = ceil_div(high, bands)
+    """See kernels/convolution_pooled_input.cu. The fewest reads of shared memory: a band and a tile also look at the
+    windows around them, and lanes for channels that are not there read, too."""
+    above, around, patch_w = conv.KH // 2, ceil_div(conv.KW - 1, 2 * _SPAN), 2 * _SPAN + conv.KW - 1
+    high, columns = ceil_div(conv.H + conv.PH, 2), conv.W + conv.PW
+    spans, patch = ceil_div(conv.output[2], _SPAN), (conv.KH + 1) * patch_w
+    found = []
+    for lanes, wide in itertools.product((8, 16, 32), range(1, spans + 1)):
+        halo, rows = (0 if wide == spans else around), ceil_div(conv.KH + 1, 32 // lanes)
+        most = min(32, 2048 // (rows * patch_w + 24), budget // (4 * lanes) // (patch + 1))  # warps
+        band = most // (wide + halo) - above
+        if band > 0:
+            tiles, bands = 1 if wide == spans else ceil_div(columns, 2 * _SPAN * wide), ceil_div(high, band)
+            taps = conv.KW * min(conv.KH, rows) if lanes == 32 else conv.KW * rows
+            windows = bands * (ceil_div(high, bands) + above) * tiles * (wide + halo)
+            found.append((ceil_div(conv.C, lanes) * (taps + 1) * windows, lanes, wide, halo, tiles, bands))
+    _, lanes, wide, halo, tiles, bands = min(found)
+    channels = ceil_div(conv.C, lanes)
+    band = ceil_div(high, max(bands, min(high, PARTS // (N * tiles * channels))))
     warps = (band + above) * (wide + halo)
     part_rows = ceil_div(conv.KH + 1, 32 // lanes)
     pitch = next(pitch for pitch in itertools.count(conv.KW * lanes) if (part_rows * pitch - lanes) % 32 == 0)
     rows = conv.KH if lanes == 32 else 32 // lanes * part_rows + 1
     filter_bytes = 4 * rows * pitch + 8 * (warps * _SPAN | 1)
     filters = min(32, conv.F, budget // filter_bytes)
-    options = conv.options(LANES=lanes, SPAN=_SPAN, SPANS=wide, HALO=halo, TILES=tiles, TILE_W=columns, BAND=band,
-                           ROW_PITCH=pitch, FILTERS=filters)
+    options = conv.options(LANES=lanes, SPAN=_SPAN, SPANS=wide, HALO=halo, TILES=tiles, BAND=band, ROW_PITCH=pitch,
+                           TILE_W=columns if wide == spans else 2 * _SPAN * wide, FILTERS=filters)
     grid = (ceil_div(high, band) * tiles, channels, N)
     return Tiling("convolution_pooled_input", "conv_backward_input", options, grid, (32 * warps,),
                   max(filters * filter_bytes, 4 * lanes * (warps * patch | 1)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,10 +30,22 @@ _UPDATES = {"sgd_step": ("sgd_update", ("momentum", "nesterov", "weight_decay"))
             "adam_step": ("adam_update", ("beta1", "beta2", "eps", "weight_decay"))}
 
 
-class CapturedStep:
-    """The launches of one step for batches of `N` inputs of `input_shape`, in order; the last one is the update.
+class Turn(NamedTuple):
+    """A step on one of two places for a batch: while it works, the other one is filled for the next step.
 
-    Before: `x` holds the batch, `labels` its labels. epoch: what the step finds and leaves; notes its dropouts.
+    x, labels: the place. forward: launches up to the loss. backward: launches after it; the last one is the update.
+    """
+
+    x: Any
+    labels: Any
+    forward: list[KernelNode]
+    backward: list[KernelNode]
+
+
+class CapturedStep:
+    """The launches of one step for batches of `N` inputs of `input_shape`, in order: two `turns`, taken alternately.
+
+    epoch: what the step finds and leaves; notes its dropouts.
     allocate: makes a flat array; a counting one tells what the step needs without taking it.
     """
 
@@ -50,8 +63,11 @@ class CapturedStep:
         backward = [node for _, launches in reversed(fused) for node in launches]
         place = step.placement(allocate, epoch.clock, epoch.rates, epoch.losses, epoch.hits,
                                *(offset for _, offset, _ in epoch.dropouts))
-        self.launches = place.nodes([*forward, *backward, *self._update(optimizer)])
-        self.x, self.labels = place(step.x), place(step.labels)
+        backward += self._update(optimizer)
+        self.turns: list[Turn] = []
+        for _ in range(2):
+            self.turns.append(Turn(place(step.x), place(step.labels), place.nodes(forward), place.nodes(backward)))
+            place.renew(step.x, step.labels)
 
     def _fused(self, chain: Chain) -> Launches:
         kind, shape = chain[0].forward.name, _tiled(chain)

@@ -9,6 +9,7 @@ import bisect
 import contextlib
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from nnlib.ops.kernels import kernel
 from nnlib.ops.recording import Allocate, KernelNode, NotCapturable
 from nnlib.ops.tiling import ceil_div
 from nnlib.optimizers import Optimizer
-from nnlib.training.captured_step import CapturedStep
+from nnlib.training.captured_step import CapturedStep, Turn
 from nnlib.training.eager import NonFiniteError, first_non_finite
 from nnlib.training.evaluation import Evaluation
 from nnlib.training.recorded_step import Epoch
@@ -56,7 +57,7 @@ class GraphSteps:
             _check_memory(lambda N: _bytes_needed(lambda allocate: self._lay_out(N, allocate)), batch_size, self._xp)
         self.epoch, self.recorded = self._lay_out(batch_size, self._xp.zeros)
         self._order = self._xp.zeros(self.examples, np.int32)
-        self._graphs: dict[int, Any] = {}
+        self._graphs: dict[Any, Any] = {}
         if self._xp is not np:
             self._stream = self._xp.cuda.Stream(non_blocking=True)
             self._record()
@@ -85,15 +86,17 @@ class GraphSteps:
 
     def _steps(self, count: int, advance: Callable[[int], None] = lambda n: None) -> None:
         """Launch `count` steps, most of them many at a time, and wait for them."""
+        self._load_batch(self.recorded.turns[0])()
         device.synchronize()  # what was copied for them ran on another stream than the graphs will
         done = 0
         try:
             while done < count:
-                size = max((size for size in self._graphs if size <= count - done), default=1)
+                size, turn = max((key for key in self._graphs if key[0] <= count - done and key[1] == done % 2),
+                                 default=(1, done % 2))
                 if self._graphs:
-                    self._graphs[size].launch(self._stream)
+                    self._graphs[size, turn].launch(self._stream)
                 else:
-                    for launch in self._launches:
+                    for launch in self._launches[turn]:
                         launch()
                 done += size
                 advance(size)
@@ -128,29 +131,34 @@ class GraphSteps:
         return epoch, CapturedStep(self.model, self.loss, self.optimizer, shape, N, epoch, allocate)
 
     @functools.cached_property
-    def _launches(self) -> list[KernelNode]:
-        return [self._load_batch(), *self.recorded.launches]
+    def _launches(self) -> Any:
+        """Those of either turn; once the loss has counted the step, the next batch is loaded beside the rest."""
+        launches = []
+        for turn, other in (self.recorded.turns, self.recorded.turns[::-1]):
+            first, *rest = turn.backward
+            launches.append([*turn.forward, first, replace(self._load_batch(other), aside=True), *rest])
+        return launches
 
-    def _load_batch(self) -> KernelNode:
+    def _load_batch(self, turn: Turn) -> KernelNode:
         inputs = self.train.inputs.reshape(self.examples, -1)
         size = inputs.shape[1]
         load = kernel("training", "load_batch", () if inputs.dtype == np.uint8 else ("-DINPUT=float",))
         labels = self.train.labels.astype(np.int32, copy=False)
-        step = self.recorded
         return KernelNode(load, (ceil_div(size, 256), self.N), (256,),
-                          (inputs, labels, self._order, self.epoch.clock, step.x, step.labels, size, self.examples,
+                          (inputs, labels, self._order, self.epoch.clock, turn.x, turn.labels, size, self.examples,
                            *self.train.scale_and_shift(inputs)))
 
     def _record(self) -> None:
-        """Graphs of one step and of as many steps as leave few single ones at the end of an epoch."""
-        launches = [_GraphLaunch(node) for node in self._launches]  # loading a kernel is not allowed while recording
+        """Graphs of one step, and of as many steps as leave few single ones at the end of an epoch: an even number."""
+        # loading a kernel is not allowed while recording
+        turns = [[_GraphLaunch(node) for node in launches] for launches in self._launches]
         steps = ceil_div(self.examples, self.N)
-        many = max(range(1, min(steps, _STEPS_PER_GRAPH) + 1), key=lambda size: size - steps % size)
-        for size in {1, many}:
-            self._graphs[size] = self._capture(launches, size)
-            self._graphs[size].upload(self._stream)
+        many = max(range(2, max(2, min(steps, _STEPS_PER_GRAPH)) + 1, 2), key=lambda size: size - steps % size)
+        for size, turn in (1, 0), (1, 1), (many, 0):
+            self._graphs[size, turn] = self._capture([turns[(turn + step) % 2] for step in range(size)])
+            self._graphs[size, turn].upload(self._stream)
 
-    def _capture(self, launches: Sequence[_GraphLaunch], steps: int) -> Any:
+    def _capture(self, steps: Sequence[Sequence[_GraphLaunch]]) -> Any:
         main, beside = self._stream, self._xp.cuda.Stream(non_blocking=True)
 
         def event() -> Any:
@@ -158,7 +166,7 @@ class GraphSteps:
 
         def launch() -> None:
             alone = False  # whether what was launched last is all that the next launch follows
-            for _ in range(steps):
+            for launches in steps:
                 for one, following in zip(launches, [*launches[1:], None], strict=True):
                     if following is not None and following.aside:
                         beside.wait_event(main.record(event()))  # where this node may start, the following may, too

@@ -41,11 +41,13 @@ def calls() -> list[KernelNode]:
     xp, model = device.xp, reference_network().to("gpu")
     epoch = Epoch(BATCH * STEPS, BATCH, xp.zeros)
     step = CapturedStep(model, CrossEntropyLoss(), SGD(model, 0.1), (1, 28, 28), BATCH, epoch, xp.zeros)
-    step.x[:] = xp.random.random(step.x.size, dtype=xp.float32)
-    step.labels[:], epoch.clock[3] = xp.arange(BATCH) % 10, BATCH
-    for call in step.launches:
+    turn, _ = step.turns
+    turn.x[:] = xp.random.random(turn.x.size, dtype=xp.float32)
+    turn.labels[:], epoch.clock[3] = xp.arange(BATCH) % 10, BATCH
+    launches = [*turn.forward, *turn.backward]
+    for call in launches:
         call()
-    return step.launches
+    return launches
 
 
 def step_times(step: list[KernelNode]) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -166,7 +167,7 @@ def test_an_interrupted_epoch_waits_for_what_was_launched():
     model = Sequential(Flatten(), Linear(64, 4)).to("cpu")
     with force_simulator():
         steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12), 4)
-    steps._graphs = {1: SimpleNamespace(launch=launched.append)}
+    steps._graphs = {(1, 0): SimpleNamespace(launch=launched.append)}
     steps._stream = SimpleNamespace(synchronize=lambda: waited.append(len(launched)))
 
     def interrupt(steps):
@@ -222,11 +223,12 @@ def test_steps_that_ran_although_their_launch_was_interrupted_count():
         steps = GraphSteps(model, CrossEntropyLoss(), SGD(model), examples(12), 4)
 
         def launch(stream):
-            for launch in steps._launches * 2:
+            for launch in itertools.chain(*steps._launches):
                 launch()
             raise KeyboardInterrupt
 
-        steps._graphs, steps._stream = {2: SimpleNamespace(launch=launch)}, SimpleNamespace(synchronize=lambda: None)
+        steps._graphs = {(2, 0): SimpleNamespace(launch=launch)}
+        steps._stream = SimpleNamespace(synchronize=lambda: None)
         with pytest.raises(KeyboardInterrupt):
             steps.run(np.arange(12), [0.1] * 3, lambda count: None)
     assert steps.optimizer.steps == 2

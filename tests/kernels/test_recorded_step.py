@@ -44,7 +44,8 @@ def pieces(model):
 
 def test_the_reference_network_takes_eight_launches():
     model = reference_network().to("cpu")
-    nodes = captured(model, SGD(model)).launches
+    turn, _ = captured(model, SGD(model)).turns
+    nodes = [*turn.forward, *turn.backward]
     assert [f"{node.kernel.name} {node.grid}" + " aside" * node.aside for node in nodes] == CAPTURED.split("\n")
 
 

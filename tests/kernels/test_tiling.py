@@ -98,7 +98,7 @@ def input_gradient(N, C, H, W, F, KH, KW, PH, PW, relu, xp=np):
 
 
 @pytest.mark.parametrize("sizes", BEHIND_POOLING, ids=str)
-@pytest.mark.parametrize("most", [8 * KIB, 96 * KIB])
+@pytest.mark.parametrize("most", [48 * KIB, 96 * KIB])
 def test_input_gradient_behind_pooling(sizes, most, monkeypatch):
     limited(monkeypatch, most)
     with force_simulator():
